@@ -13,13 +13,16 @@ export PORT HOST DATA FLEET LINK_PORT FILES_PORT HTTPS_PORT
 SHELL := /bin/bash
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 
+# The target that installs what the native programs need.
+MEDIA ?= media
+
 # Terminates child processes when make is killed.
 EXIT_WITH_PARENT := $(if $(shell command -v setpriv),setpriv --pdeathsig TERM)
 TS_PROJECTS := contract pack license process-log bundler src engine hub firewall fleet test firmware-pack supervisor make bench
 SOURCES := $(shell find src contract static bundler) package-lock.json LICENSE rollup.config.mjs
 
 .DEFAULT_GOAL := verbs
-.PHONY: verbs run test ndi-runtime soak check size bench firmware-pack firmware-verify dev build native packages media browsers image servers networks backup restore
+.PHONY: verbs run test test-needs build-for-tests ndi-runtime-for-tests programs ndi-runtime soak check size bench firmware-pack firmware-verify dev build native packages media browsers image servers networks backup restore
 
 verbs:
 	@sed -n 's/^## \([a-z-]*\): /  make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 22
@@ -30,10 +33,23 @@ run: packages native build
 	@exec $(EXIT_WITH_PARENT) node make/run.ts
 
 ## test: run every test, or with ONLY='a b' those with a or b in their path
-# Without the NDI runtime the tests that need it are skipped, and listed before the result.
-test: packages native browsers image servers networks build
-	@make/ndi-runtime.sh || true
+test:
+	@$(MAKE) -s -j test-needs MEDIA=programs
 	@node test/run.mjs $(ONLY)
+
+# What tests need is installed and built side by side.
+test-needs: native build-for-tests ndi-runtime-for-tests
+
+build-for-tests: packages
+	@! node test/run.mjs --needs-build $(ONLY) || $(MAKE) build
+
+# Without the NDI runtime the tests that need it are skipped, and listed before the result.
+ndi-runtime-for-tests:
+	@make/ndi-runtime.sh || true
+
+# Debian packages for all tests, in one call of apt-get.
+programs:
+	@make/install.sh media browsers image servers networks
 
 ## ndi-runtime: fetch an NDI runtime for the tests to the user's cache, and print where its licences are
 ndi-runtime:
@@ -82,7 +98,7 @@ dev: packages native build
 
 native: build/headend-srt build/headend-hide-args.so build/headend-ndi
 
-build/headend-srt build/headend-hide-args.so build/headend-ndi &: $(wildcard engine/native/*/*.[ch] engine/native/*/*/*.[ch]) make/native.sh | media
+build/headend-srt build/headend-hide-args.so build/headend-ndi &: $(wildcard engine/native/*/*.[ch] engine/native/*/*/*.[ch]) make/native.sh | $(MEDIA)
 	@make/native.sh
 
 build: dist/index.html

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs missing dependencies: `make/install.sh packages|media|browsers|image|servers|networks`. If it cannot install a package, it prints the command.
+# Installs missing dependencies: `make/install.sh GROUP...`, with the groups packages, media, browsers, image, servers and networks. If it
+# cannot install a package, it prints the command.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # npm must not run on the Node version that it replaces.
@@ -25,6 +26,9 @@ packages() {
   [ "${node%%.*}" -ge 24 ] || { echo "Node $node is too old, and the lockfile has no Node for this machine. Install Node 24 or later." >&2; exit 1; }
 }
 
+root=()
+if [ "$(id -u)" -ne 0 ]; then root=(sudo -n); fi
+
 # install_idle <Debian package>...: installs packages without starting or enabling their services, because the hub starts the programs itself.
 install_idle() {
   local policy=/usr/sbin/policy-rc.d placed= done=0 service
@@ -39,53 +43,63 @@ install_idle() {
   return $done
 }
 
-updated=
-# require <purpose> <command or file>=<Debian package>...: installs the packages whose command or file is missing.
+missing=()
+purposes=()
+# require <purpose> <command or file>=<Debian package>...: notes the packages whose command or file is missing.
 require() {
-  local purpose=$1 pair missing=()
+  local purpose=$1 pair count=${#missing[@]}
   shift
   for pair in "$@"; do
     [ -e "${pair%=*}" ] || PATH=$PATH:/usr/sbin command -v "${pair%=*}" >/dev/null || missing+=("${pair#*=}")
   done
+  [ ${#missing[@]} -eq "$count" ] || purposes+=("$purpose")
+}
+
+# Installs all missing packages of the system in one call, because each call reads and configures everything again.
+install_missing() {
   [ ${#missing[@]} -gt 0 ] || return 0
-  local root=()
-  if [ "$(id -u)" -ne 0 ]; then root=(sudo -n); fi
+  local reason
+  reason=$(printf '%s; ' "${purposes[@]}")
   if command -v apt-get >/dev/null && "${root[@]}" true 2>/dev/null; then
-    echo "Installing ${missing[*]} ($purpose)"
-    [ -n "$updated" ] || "${root[@]}" apt-get -qq update || true
-    updated=1
+    echo "Installing ${missing[*]} (${reason%; })"
+    "${root[@]}" apt-get -qq update || true
     install_idle "${missing[@]}" && return 0
   fi
-  echo "Missing: ${missing[*]} ($purpose). Install: sudo apt-get install ${missing[*]}" >&2
+  echo "Missing: ${missing[*]} (${reason%; }). Install: sudo apt-get install ${missing[*]}" >&2
 }
 
 fonts=/usr/share/fonts
-case ${1:-} in
-  packages) packages ;;
-  media)
-    require 'required for streams' ffmpeg=ffmpeg "$fonts/truetype/dejavu/DejaVuSans.ttf=fonts-dejavu-core"
-    require 'required for HTTPS' openssl=openssl
-    require 'required for Chinese channel names in slates' "$fonts/opentype/noto/NotoSansCJK-Regular.ttc=fonts-noto-cjk"
-    require 'required for the shared SRT port' cc=gcc /usr/include/stdio.h=libc6-dev /usr/include/srt/srt.h=libsrt-gnutls-dev
-    require 'required for the shared RTMP port' /usr/sbin/nginx=nginx /usr/lib/nginx/modules/ngx_rtmp_module.so=libnginx-mod-rtmp
-    ;;
-  browsers)
-    require 'required by tests' chromium=chromium firefox-esr=firefox-esr "$fonts/opentype/noto/NotoSansCJK-Regular.ttc=fonts-noto-cjk"
-    ;;
-  image)
-    require 'required for firmware images' mksquashfs=squashfs-tools openssl=openssl git=git
-    ;;
-  servers)
-    require 'required by tests' curl=curl nginx=nginx /usr/lib/nginx/modules/ngx_http_brotli_static_module.so=libnginx-mod-http-brotli-static \
-      lighttpd=lighttpd /usr/lib/lighttpd/mod_magnet.so=lighttpd-modules-lua busybox=busybox caddy=caddy
-    require 'required by tests of the Videohub protocol' /usr/lib/python3/dist-packages/pyatem/videohub.py=python3-pyatem
-    ;;
-  networks)
-    require 'required by tests with NDI and of machine settings' pgrep=procps ip=iproute2
-    require 'required by tests with NDI' tcpdump=tcpdump dbus-daemon=dbus avahi-daemon=avahi-daemon
-    require 'required by tests of the units' systemd-analyze=systemd
-    require 'required by tests of machine settings' /usr/lib/polkit-1/polkitd=polkitd NetworkManager=network-manager nft=nftables chronyd=chrony \
-      /usr/share/doc/python3-dbusmock=python3-dbusmock
-    ;;
-  *) echo "usage: make/install.sh packages|media|browsers|image|servers|networks" >&2; exit 2 ;;
-esac
+[ $# -gt 0 ] || set -- help
+for group in "$@"; do
+  case $group in
+    packages) packages ;;
+    media)
+      require 'required for streams' ffmpeg=ffmpeg "$fonts/truetype/dejavu/DejaVuSans.ttf=fonts-dejavu-core"
+      require 'required for HTTPS' openssl=openssl
+      require 'required for Chinese channel names in slates' "$fonts/opentype/noto/NotoSansCJK-Regular.ttc=fonts-noto-cjk"
+      require 'required for the shared SRT port' cc=gcc /usr/include/stdio.h=libc6-dev /usr/include/srt/srt.h=libsrt-gnutls-dev
+      require 'required for the shared RTMP port' /usr/sbin/nginx=nginx /usr/lib/nginx/modules/ngx_rtmp_module.so=libnginx-mod-rtmp
+      ;;
+    browsers)
+      require 'required by tests' chromium=chromium firefox-esr=firefox-esr "$fonts/opentype/noto/NotoSansCJK-Regular.ttc=fonts-noto-cjk"
+      ;;
+    image)
+      require 'required for firmware images' mksquashfs=squashfs-tools openssl=openssl git=git
+      ;;
+    servers)
+      require 'required by tests' curl=curl nginx=nginx /usr/lib/nginx/modules/ngx_http_brotli_static_module.so=libnginx-mod-http-brotli-static \
+        lighttpd=lighttpd /usr/lib/lighttpd/mod_magnet.so=lighttpd-modules-lua busybox=busybox caddy=caddy
+      require 'required by tests of the Videohub protocol' /usr/lib/python3/dist-packages/pyatem/videohub.py=python3-pyatem
+      ;;
+    networks)
+      require 'required by tests with NDI and of machine settings' pgrep=procps ip=iproute2
+      require 'required by tests with NDI' tcpdump=tcpdump dbus-daemon=dbus avahi-daemon=avahi-daemon
+      require 'required by tests of the units' systemd-analyze=systemd
+      require 'required by tests of machine settings' /usr/lib/polkit-1/polkitd=polkitd NetworkManager=network-manager nft=nftables chronyd=chrony \
+        /usr/share/doc/python3-dbusmock=python3-dbusmock
+      ;;
+    *) echo "usage: make/install.sh packages|media|browsers|image|servers|networks ..." >&2; exit 2 ;;
+  esac
+done
+
+install_missing

@@ -1,19 +1,21 @@
 // Runs the tests: `node test/run.mjs [part of a path]...`, or with `--soak` those that take many minutes. The last line is
-// `N passed, N failed`.
+// `N passed, N failed`. With `--needs-build` it runs none, and succeeds if one of the tests needs the built console.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { styleText } from 'node:util'
-import { describeTimes } from './kit/runner/describe-times.ts'
 import { findTests } from './kit/runner/find-tests.ts'
-import { LANES, PROCESSES } from './kit/runner/lanes.ts'
+import { LANES, NEEDS_BUILD, PROCESSES } from './kit/runner/lanes.ts'
+import { describeTimes, readTimes, writeTimes } from './kit/runner/run-times.ts'
 import { runFiles } from './kit/runner/runner.ts'
 import { countTests, listSkipped, sumCounts } from './kit/runner/test-result.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const isSoak = process.argv.includes('--soak')
-const filters = process.argv.slice(2).filter((argument) => argument !== '--soak')
+const filters = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
 const { files, unmatched } = findTests(root, filters, isSoak)
+if (process.argv.includes('--needs-build'))
+  process.exit(files.some((file) => NEEDS_BUILD.test(relative(root, file))) ? 0 : 1)
 /** @type {import('./kit/runner/test-result.ts').FileResult[]} */
 const results = []
 // The native programs: without them the engine carries no streams with a login or key.
@@ -34,7 +36,11 @@ function onResult(result) {
   if (result.output.trim()) console.log(`${styleText('dim', 'Output:')}\n${result.output.trimEnd()}\n`)
 }
 
-await runFiles(root, files, { lanes: LANES, processes: PROCESSES, onResult })
+const times = readTimes(root)
+const lastTime = (/** @type {string} */ file) => times[relative(root, file)] ?? 0
+const longestFirst = files.toSorted((one, other) => lastTime(other) - lastTime(one))
+await runFiles(root, longestFirst, { lanes: LANES, processes: PROCESSES, onResult })
+writeTimes(root, results)
 
 const { passed, failed } = sumCounts(results)
 for (const filter of unmatched) console.log(`No test file has '${filter}' in its path.`)
@@ -43,7 +49,7 @@ for (const [reason, skipped] of listSkipped(results)) {
   console.log(styleText('yellow', `\nSKIPPED ${skipped.tests} tests. ${reason}`))
   for (const file of skipped.files) console.log(`  ${relative(root, file)}`)
 }
-if (results.length > 1) for (const line of describeTimes(results, root)) console.log(line)
+if (results.length > 1) for (const line of describeTimes(root, results)) console.log(line)
 const missing = unmatched.length || (files.length ? 0 : 1)
 console.log(`\n${passed} passed, ${failed + missing} failed`)
 process.exitCode = failed + missing ? 1 : 0

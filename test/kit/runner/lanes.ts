@@ -16,50 +16,40 @@ export interface Lane {
 const LIMIT = 300
 
 /** Files of all lanes that run at the same time. Most files wait more than they compute. */
-export const PROCESSES = 5
+export const PROCESSES = 6
 
-/** In the order in which a free process looks for the next file: lanes that allow few files at once would otherwise end last. */
+/** In the order in which a free process looks for the next file: lanes of long files come first, because they would otherwise end last. */
 export const LANES: readonly Lane[] = [
+  { name: 'soak', files: /^test\/soak\//, processes: 1, limit: 3600 },
+  // Measurements of latency, below a second.
   {
-    name: 'soak',
-    files: /^test\/soak\//,
-    processes: 1,
-    limit: 3600
-  },
-  {
-    // Measurements of latency.
-    name: 'alone',
+    name: 'latency',
     files:
-      /^test\/(hub\/videohub\/(panel-updates|third-party-clients)\.|hub\/(devices\/link\/faults|http\/many-connections|store\/logs|videohub\/panel-limits)\.|browser\/(device|first-load|lost-connection|ndi-router\/matrix|slow-connection|ten-faults|watch(-firefox)?)\.)/,
+      /^test\/(browser\/ndi-router\/matrix|hub\/(http\/many-connections|store\/logs|videohub\/(panel-updates|third-party-clients)))\./,
     processes: 1,
     limit: LIMIT,
     isAlone: true
   },
+  // Machines in network namespaces, with the real NDI runtime.
   {
-    // Two machines in network namespaces, with the real NDI runtime.
     name: 'ndi',
     files:
-      /^test\/(engine\/ndi\/(network\/|(dns-sd|router-search|source-address|transport)\.)|hub\/ndi\/real-|hub\/preview\/ndi-pictures\.|kit\/ndi\/)/,
+      /^test\/(engine\/ndi\/(network\/|(dns-sd|router-search|source-address|transport)\.)|hub\/(ndi\/real-|preview\/ndi-pictures\.)|kit\/ndi\/)/,
     processes: 1,
     limit: LIMIT
   },
+  // Hub and engine as processes that die, are stopped and are restarted.
   {
-    // Hub and engine as processes that die, are stopped and are restarted.
     name: 'supervisor',
-    files: /^test\/(supervisor\/|engine\/process\/killed-processes\.|house\/two-packs\.)/,
+    files: /^test\/(supervisor\/|engine\/process\/killed-processes\.)/,
     processes: 1,
     limit: LIMIT
   },
-  {
-    name: 'browser',
-    files: /^test\/browser\//,
-    processes: 2,
-    limit: LIMIT
-  },
-  {
-    name: 'ordinary',
-    files: /^/,
-    processes: PROCESSES,
-    limit: LIMIT
-  }
+  { name: 'browser', files: /^test\/browser\//, processes: 2, limit: LIMIT },
+  // Streams, at the speed at which they play.
+  { name: 'engine', files: /^test\/engine\//, processes: 2, limit: LIMIT },
+  { name: 'other', files: /^test\//, processes: PROCESSES, limit: LIMIT }
 ]
+
+/** Tests of the built console. All others run without a build. */
+export const NEEDS_BUILD = /^test\/((browser|house|make|soak|supervisor)\/|firmware-pack\/size\/|src\/loader\.)/
