@@ -14,7 +14,7 @@ SHELL := /bin/bash
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 
 # The target that installs what the native programs need.
-MEDIA ?= media
+MEDIA := media
 
 # Terminates child processes when make is killed.
 EXIT_WITH_PARENT := $(if $(shell command -v setpriv),setpriv --pdeathsig TERM)
@@ -56,7 +56,7 @@ ndi-runtime:
 	@make/ndi-runtime.sh
 
 ## soak: run the tests that take many minutes, or with ONLY='a b' some of them
-soak: packages native build
+soak: packages programs native build
 	@node test/run.mjs --soak $(ONLY)
 
 ## check: types, lint, format, house rules, budgets

@@ -2,10 +2,15 @@
 import assert from 'node:assert/strict'
 import type { Browser, Page } from 'playwright-core'
 import { type NetworkOutcome, setNetwork } from '../../../contract/machine/network.ts'
+import { setSettings } from '../../../contract/settings.ts'
+import type { WebRequest } from '../../../contract/web/settings.ts'
 import { signIn } from '../browser/browser.ts'
 import { LIMIT, until } from '../until.ts'
 import { openLanChromium } from './lan-browser.ts'
 import { ADDRESS, ManagedMachine, PASSWORD } from './managed-machine.ts'
+
+/** Seconds for which the console may be lost: NetworkManager goes back after 60 s. */
+export const LOST_MAX = 75
 
 export const NEW_ADDRESS = '198.51.100.77'
 export const CHANGE = {
@@ -63,4 +68,22 @@ export async function change(managed: ManagedMachine): Promise<string> {
   assert.equal(result, 0)
   await managed.waitForChange(NEW_ADDRESS)
   return ticket
+}
+
+/** Changes the settings of the console's ports. */
+export function setWeb({ client }: ManagedMachine, web: WebRequest, origin = `http://${ADDRESS}:3000`) {
+  return client.sendTo(origin, setSettings, { web })
+}
+
+/** Runs cases at the same time, each on a machine of its own, and watches from the far side of its cable for how long the console is lost. */
+export async function expectShortGaps(cases: readonly ((managed: ManagedMachine) => Promise<void>)[]): Promise<void> {
+  const gaps = await Promise.all(
+    cases.map(async (run) => {
+      const managed = await openMachine()
+      const work = run(managed)
+      const [gap] = await Promise.all([managed.measureGap([ADDRESS, NEW_ADDRESS], work), work])
+      return [run.name, gap] as const
+    })
+  )
+  for (const [name, gap] of gaps) assert.ok(gap < LOST_MAX, `${name}: the console was lost for ${gap} s`)
 }

@@ -25,6 +25,8 @@ class FakeManager {
   isAnswering = true
   /** `State` of the active connection: 1 activating, 2 activated. */
   state = 2
+  /** Seconds after which NetworkManager goes back by itself. */
+  checkpointSeconds = 0
   /** The next call with this name fails. */
   failing = ''
 
@@ -35,8 +37,9 @@ class FakeManager {
     throw new Error(`${name} failed`)
   }
 
-  async createCheckpoint() {
+  async createCheckpoint(_devices: readonly string[], seconds: number) {
     this.#record('createCheckpoint')
+    this.checkpointSeconds = seconds
     this.hasCheckpoint = true
     return CHECKPOINT
   }
@@ -107,6 +110,13 @@ async function whenEnded(safeChange: SafeChange): Promise<void> {
 
 const active = '/ActiveConnection/1'
 const address = { connection: CONNECTION, active }
+
+test('NetworkManager is told to go back by itself after 60 s', async () => {
+  const safeChange = openSafeChange()
+  begin(safeChange, address)
+  await whenWaiting(safeChange)
+  assert.equal(manager.checkpointSeconds, 60)
+})
 
 test('a full disk undoes a change that begins, and keeps the outcome in memory', async () => {
   const safeChange = openSafeChange()

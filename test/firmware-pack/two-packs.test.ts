@@ -17,7 +17,7 @@ import { promisify } from 'node:util'
 import { suite } from 'uvu'
 import { verifyPack } from '../../firmware-pack/verify-pack.ts'
 import type { Budget } from '../../pack/budget.ts'
-import { projectFiles, root, textOf } from './sources.ts'
+import { projectFiles, root, textOf } from '../house/sources.ts'
 
 const test = suite('two packs')
 

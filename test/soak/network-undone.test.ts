@@ -1,24 +1,22 @@
 // Changes of the network that nobody confirms: NetworkManager goes back after 60 s, whatever happens to hub and console.
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { listLog } from '../../../contract/log.ts'
-import { missingForMachine } from '../../kit/machine/machine.ts'
-import { ADDRESS } from '../../kit/machine/managed-machine.ts'
+import { listLog } from '../../contract/log.ts'
+import { missingForMachine } from '../kit/machine/machine.ts'
+import { ADDRESS } from '../kit/machine/managed-machine.ts'
 import {
   change,
   closeMachines,
+  LOST_MAX,
   NEW_ADDRESS,
   openConsole,
   openMachine,
   setAddress,
   waitForOutcome
-} from '../../kit/machine/network-journey.ts'
-import { suiteRequiring } from '../../kit/runner/suite.ts'
+} from '../kit/machine/network-journey.ts'
+import { suiteRequiring } from '../kit/runner/suite.ts'
 
 const test = suiteRequiring('undone changes of the network', missingForMachine())
-
-/** Seconds for which the console may be lost. */
-const LOST_MAX = 75
 
 test.after(closeMachines)
 
