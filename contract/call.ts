@@ -1,5 +1,6 @@
 // Declaration of API calls. Console and hub read the same declaration: `send(call, request)` makes the call in the console,
 // `handle(call, handler)` registers its handler in the hub, and the hub checks permission and request against it.
+import type { CallName, RequestTo, ResponseTo } from './calls.schema.ts'
 import type { LicenseLimits, LicenseRefusal } from './license/license.ts'
 
 /**
@@ -120,14 +121,14 @@ export interface LockoutInfo {
   'locked-s'?: number
 }
 
-/** Declares a call. */
-export function declareCall<Request, Response = object>(
-  method: 'GET' | 'POST',
-  path: string,
+/** Declares a call. Its schemas stand in `<feature>.schema.ts` beside it. @param name method and path, such as 'GET /token/list' */
+export function declareCall<Name extends CallName>(
+  name: Name,
   access: Access,
   options: Pick<Call, 'body' | 'reauthenticate'> = {}
-): Call<Request, Response> {
-  return { method, path, access, ...options }
+): Call<RequestTo<Name>, ResponseTo<Name>> {
+  const [method, path = ''] = name.split(' ')
+  return { method: method as Call['method'], path, access, ...options }
 }
 
 /** Response type of a declared call, without the envelope. */

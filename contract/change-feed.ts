@@ -1,6 +1,9 @@
 // The change feed: a WebSocket at `/api/socket` that announces which topics changed. The console then requests the lists with `since`.
 // Without a WebSocket, the console polls `getRevisions`. See docs/wire.md, "Change feed".
-import { declareCall, type EmptyRequest, type Envelope } from './call.ts'
+import { declareCall, type Envelope } from './call.ts'
+import type { Topic } from './change-feed.schema.ts'
+
+export type { Topic } from './change-feed.schema.ts'
 
 export const TOPICS = [
   'device',
@@ -17,8 +20,6 @@ export const TOPICS = [
   'problem',
   'ndi'
 ] as const
-
-export type Topic = (typeof TOPICS)[number]
 
 /** Hub → console, as JSON text. `{}` is a heartbeat, sent after one second without another message. */
 export interface FeedMessage {
@@ -60,5 +61,4 @@ export interface PreviewAck {
 /** WebSocket close code: the session has ended. */
 export const CLOSE_SESSION_OVER = 4001
 
-/** Returns the newest revision of each topic. */
-export const getRevisions = declareCall<EmptyRequest, { revs: Record<Topic, number> }>('GET', '/changes', 'session')
+export const getRevisions = declareCall('GET /changes', 'session')

@@ -1,4 +1,7 @@
 // Health of channels, outputs, devices and the hub (docs/wire.md, "Health"). The hub computes it from its measurements of the last seconds.
+import type { HealthBounds, HealthNumbers, HealthReason, NextStep } from './health.schema.ts'
+
+export type { HealthBounds, HealthNumbers, HealthReason, NextStep } from './health.schema.ts'
 // The console computes it with the same functions (`contract/stream/channel-health.ts`, `contract/device/device-health.ts`) against a hub
 // that does not send it.
 
@@ -7,14 +10,16 @@ export const CHANNEL_VERDICTS = ['down', 'degraded', 'starting', 'waiting', 'on-
 export type ChannelVerdict = (typeof CHANNEL_VERDICTS)[number]
 
 /** Verdict on an input. `standby`: it receives media, and another input is on air. */
-export type InputVerdict = ChannelVerdict | 'standby'
+export const INPUT_VERDICTS = [...CHANNEL_VERDICTS, 'standby'] as const
+export type InputVerdict = (typeof INPUT_VERDICTS)[number]
 
 /** Verdict on a device. */
 export const DEVICE_VERDICTS = ['offline', 'warning', 'updating', 'pending', 'online', 'rejected'] as const
 export type DeviceVerdict = (typeof DEVICE_VERDICTS)[number]
 
 /** Verdict on the hub. `warning`: it works, but a part of it does not. */
-export type HubVerdict = 'online' | 'warning'
+export const HUB_VERDICTS = ['online', 'warning'] as const
+export type HubVerdict = (typeof HUB_VERDICTS)[number]
 
 /** Causes of a verdict. The language packs have a sentence for each. */
 export const HEALTH_REASONS = [
@@ -60,7 +65,6 @@ export const HEALTH_REASONS = [
   'certificate-damaged',
   'backup-failed'
 ] as const
-export type HealthReason = (typeof HEALTH_REASONS)[number]
 
 /** What to do about a verdict. The language packs have a sentence for each. */
 export const NEXT_STEPS = [
@@ -85,22 +89,6 @@ export const NEXT_STEPS = [
   'check-backup',
   'wait'
 ] as const
-export type NextStep = (typeof NEXT_STEPS)[number]
-
-/** Numbers of a verdict. Each is present if it is not 0. */
-export interface HealthNumbers {
-  /** Number of the backup on air, from 1. */
-  backup?: number
-  /** Seconds after which the main input, which has media again, returns by itself. */
-  'returns-in-s'?: number
-  /** Enabled outputs, and those of them that are down. */
-  outputs?: number
-  'outputs-failed'?: number
-  /** Percent of the packets of the last 10 s that were lost. */
-  'loss-percent'?: number
-  /** Discontinuities of the last 10 s. */
-  discontinuities?: number
-}
 
 export interface Health<Verdict extends string = ChannelVerdict> extends HealthNumbers {
   verdict: Verdict
@@ -111,14 +99,6 @@ export interface Health<Verdict extends string = ChannelVerdict> extends HealthN
   'next-step'?: NextStep
   /** The hub's own words, in the language of the request and without secrets: first line why, further lines what to do. */
   message?: string
-}
-
-/** Numbers above which a channel is degraded. */
-export interface HealthBounds {
-  /** Percent of the packets of the last 10 s that may be lost, 0-100. */
-  'loss-percent': number
-  /** Discontinuities within 10 s that are tolerated, 0-1000. */
-  discontinuities: number
 }
 
 export const DEFAULT_HEALTH_BOUNDS: HealthBounds = { 'loss-percent': 0.1, discontinuities: 0 }

@@ -191,3 +191,11 @@ export const FIREWALL_CONFIRM_SECONDS = 60
 /** Rules of the firewall, and characters of a remark. */
 export const FIREWALL_RULES_MAX = 128
 export const FIREWALL_REMARK_MAX = 64
+
+/** Sources or destinations of a matrix of the NDI router, and characters of the label of a source or destination. */
+export const MATRIX_SIDE_MAX = 64
+export const LABEL_MAX = 64
+
+/** Characters of the passphrase of an export. */
+export const EXPORT_PASSPHRASE_MIN = 12
+export const EXPORT_PASSPHRASE_MAX = 256

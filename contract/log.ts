@@ -1,7 +1,10 @@
 // The operation, system and device logs (docs/wire.md, "Logs").
 
 import { SYSTEM_CONFIG_VIEW } from './access/permissions.ts'
-import { declareCall, type EmptyRequest, type ListResponse, type PageRequest } from './call.ts'
+import { declareCall } from './call.ts'
+import type { RequestTo } from './calls.schema.ts'
+
+export type { LogCheck, LogEntry } from './log.schema.ts'
 
 /** Levels. */
 export const LOG_INFO = 1
@@ -33,73 +36,16 @@ export const LOG_MORE = '#more'
 export const LOG_UNKNOWN = '#unknown'
 
 /** Filter for log entries. An entry must meet all conditions. */
-export interface LogFilter {
-  type: LogType
-  /** Milliseconds since the epoch: `from` inclusive, `to` exclusive. */
-  from?: number
-  to?: number
-  /** Operation log: user name, exact match. */
-  user?: string
-  /** System and device log. */
-  level?: number
-  /** Operation log: `ok` = result 0. */
-  outcome?: 'ok' | 'failed'
-  /** Substring of detail, user, address, or the translated event; case-insensitive. */
-  key?: string
-  /** Device log: serial number. */
-  sn?: string
-  /** System and device log: ID of a channel. The system log then includes the entries of the device log about this channel. */
-  channel?: number
-}
+export type LogFilter = Omit<ExportLogRequest, 'format'>
 
-export interface LogRequest extends LogFilter, PageRequest {
-  /** Id of the newest entry to return, so that pages stay stable while entries are added. */
-  upto?: number
-  since?: number
-}
+export type LogRequest = RequestTo<'GET /log/list'>
 
-export interface LogEntry {
-  id: number
-  /** Milliseconds since the epoch. */
-  time: number
-  level: number
-  /** An event of `events.ts`; in the operation log the path of the call. */
-  event: string
-  /** Names, numbers and addresses. Never contains a secret. */
-  detail: string
-  /** `event` and `detail` as a sentence in the language of the request. */
-  text?: string
-  /** Operation log. */
-  user?: string
-  ip?: string
-  /** Operation log: result code. */
-  code?: number
-  /** Sentence for `code` if it is not 0. */
-  outcome?: string
-  /** Device log. */
-  sn?: string
-}
+export const listLog = declareCall('GET /log/list', SYSTEM_CONFIG_VIEW)
 
-/** Lists entries, newest first. Entries of devices that the caller may not see are omitted. */
-export const listLog = declareCall<LogRequest, ListResponse<LogEntry>>('GET', '/log/list', SYSTEM_CONFIG_VIEW)
+export type ExportLogRequest = RequestTo<'GET /log/export'>
 
-export interface ExportLogRequest extends LogFilter {
-  format: 'csv' | 'json'
-}
+export const exportLog = declareCall('GET /log/export', SYSTEM_CONFIG_VIEW)
 
-/** Exports all entries that match a filter as a file, newest first. CSV cells that a spreadsheet would read as a formula start with an apostrophe. */
-export const exportLog = declareCall<ExportLogRequest, never>('GET', '/log/export', SYSTEM_CONFIG_VIEW)
+export const checkLog = declareCall('GET /log/check', 'admin')
 
-export interface LogCheck {
-  /** Number of checked entries. */
-  lines: number
-  intact: boolean
-  /** ID of the first entry that does not follow from the one before it; 0 if entries at the end are missing. */
-  'broken-id'?: number
-}
-
-/** Checks the hash chain of the operation log: whether entries were changed or removed other than by retention and `clearLog`. */
-export const checkLog = declareCall<EmptyRequest, LogCheck>('GET', '/log/check', 'admin')
-
-/** Clears a log; clearing the operation log leaves one entry for this call. `sn`: clears only the entries of that device. */
-export const clearLog = declareCall<{ type: LogType; sn?: string }>('POST', '/log/clear', 'admin')
+export const clearLog = declareCall('POST /log/clear', 'admin')

@@ -1,5 +1,5 @@
 // Live previews of devices and channels (docs/wire.md, "Previews").
-import { declareCall, type EmptyRequest } from './call.ts'
+import { declareCall } from './call.ts'
 
 /** Options of a preview stream. */
 export interface PreviewOptions {
@@ -9,8 +9,7 @@ export interface PreviewOptions {
   save?: number
 }
 
-/** Opens an endless multipart stream of JPEG images. The response is not JSON. `v` bypasses caches. */
-export const openPreview = declareCall<{ v?: number } & PreviewOptions, EmptyRequest>('GET', '/preview/open', 'session')
+export const openPreview = declareCall('GET /preview/open', 'session')
 
 export interface PreviewSetup {
   /** Handle id, from the `handle-id` response header of the open stream. */
@@ -20,6 +19,5 @@ export interface PreviewSetup {
   del?: (string | number)[]
 }
 
-/** Adds and removes previews of an open stream. 16 if the handle is not open or not the caller's. Ids that the caller may not see are ignored. */
-export const setupPreview = declareCall<PreviewSetup>('POST', '/preview/setup', 'session')
-export const clearPreview = declareCall<{ id: string }>('GET', '/preview/clear', 'session')
+export const setupPreview = declareCall('POST /preview/setup', 'session')
+export const clearPreview = declareCall('GET /preview/clear', 'session')

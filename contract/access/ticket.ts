@@ -2,10 +2,5 @@
 // sessions"). The call that changes the address returns a ticket, and the console opens its new address with it:
 // `/#/follow?ticket=…&to=/settings/network`.
 import { declareCall } from '../call.ts'
-import type { SessionResponse } from './session.ts'
 
-/**
- * Exchanges a ticket for a session of the user to whom it was issued; the response sets its cookies. 39 for a ticket that is wrong, was used,
- * or has expired, and if the session that asked for it has ended.
- */
-export const redeemTicket = declareCall<{ ticket: string }, SessionResponse>('POST', '/session/redeem', 'public')
+export const redeemTicket = declareCall('POST /session/redeem', 'public')

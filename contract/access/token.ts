@@ -3,7 +3,9 @@
 // change feed. With this header the hub ignores cookies and sets none. No token is permitted to make the calls of the Admin group, to sign out,
 // to change passwords, or to list or end sessions (31): a leaked token must not create an account or a token that outlives it. After it is
 // revoked, has expired, or its owner was deleted, the hub responds with 37 and closes its open connections.
-import { type Access, declareCall, type ListResponse, type PageRequest } from '../call.ts'
+
+import { type Access, declareCall } from '../call.ts'
+import type { RequestTo } from '../calls.schema.ts'
 import {
   addRequiredPermissions,
   CHANNEL_EDIT,
@@ -20,6 +22,9 @@ import {
   SYSTEM_CONFIG_EDIT,
   SYSTEM_CONFIG_VIEW
 } from './permissions.ts'
+import type { TokenScope } from './token.schema.ts'
+
+export type { AccessToken, TokenScope } from './token.schema.ts'
 
 /**
  * Scopes of tokens, in the order of forms.
@@ -30,8 +35,6 @@ import {
  * - `metrics`: reads `GET /metrics`, and nothing else
  */
 export const TOKEN_SCOPES = ['read', 'channels', 'devices', 'settings', 'metrics'] as const
-
-export type TokenScope = (typeof TOKEN_SCOPES)[number]
 
 const SCOPE_PERMISSIONS: Readonly<Record<TokenScope, number>> = {
   read:
@@ -58,44 +61,14 @@ export function isScopePermitted(access: Access, scopes: readonly TokenScope[]):
 /** Value of `expired-time` for a token that does not expire. */
 export const NEVER_EXPIRES = -1
 
-export interface AccessToken {
-  id: number
-  /** Description; may be empty. */
-  name: string
-  /** The first characters of the token, to recognise it. */
-  begin: string
-  /** Name and id of the user whose permissions it has. */
-  owner: string
-  'owner-id': number
-  scopes: TokenScope[]
-  /** Milliseconds since the epoch. */
-  'create-time': number
-  /** Expiry time in milliseconds since the epoch; -1 = never. */
-  'expired-time': number
-  /** Last use in milliseconds since the epoch, updated every 30 s, and the client address; absent = never used. */
-  'used-time'?: number
-  'used-ip'?: string
-}
+export type AddTokenRequest = RequestTo<'POST /token/add'>
 
-export interface AddTokenRequest {
-  name?: string
-  /** User name; default: the caller. */
-  owner?: string
-  'expired-time': number
-  /** At least one; default: `read`. */
-  scopes?: TokenScope[]
-  /** An existing token, for example to restore it after a reset of the hub: 64 letters and digits. Default: the hub generates one. */
-  token?: string
-}
+export const listTokens = declareCall('GET /token/list', 'admin')
 
-export const listTokens = declareCall<PageRequest, ListResponse<AccessToken>>('GET', '/token/list', 'admin')
-
-/** The only response that contains the token: the hub stores a hash. 16 unknown owner; 17 if there are 100 tokens; 41 if the token exists. */
-export const addToken = declareCall<AddTokenRequest, { id: number; token: string }>('POST', '/token/add', 'admin', {
+export const addToken = declareCall('POST /token/add', 'admin', {
   reauthenticate: true
 })
 
-/** Revokes tokens. Takes effect at once. */
-export const deleteTokens = declareCall<{ id: number | number[] }>('POST', '/token/del', 'admin', {
+export const deleteTokens = declareCall('POST /token/del', 'admin', {
   reauthenticate: true
 })

@@ -1,15 +1,10 @@
 // Visibility of devices, device groups and channels: which users and user groups see them (docs/wire.md, "Visibility").
+import type { EffectiveVisibility, Visibility } from './visibility.schema.ts'
+
+export type { EffectiveVisibility, SeenBecause, Visibility } from './visibility.schema.ts'
 
 /** A `group-mask` that makes an object visible to every group, including groups that are created later. */
 export const ALL_GROUPS = 4294967295
-
-/** Masks of the ids of users and user groups that see an object; each id is one bit. The Admin group sees every object. */
-export interface Visibility {
-  /** `ALL_GROUPS`, or ids of existing groups. */
-  'group-mask': number
-  /** Ids of existing users. */
-  'usr-mask': number
-}
 
 export interface ObjectSecurity extends Partial<Visibility> {
   /**
@@ -23,14 +18,6 @@ export interface ObjectSecurity extends Partial<Visibility> {
 export interface InheritingGroup extends Visibility {
   'parent-id': number
   'is-inherit': number | boolean
-}
-
-/** The masks that apply to an object, and where they come from. */
-export interface EffectiveVisibility {
-  masks: Visibility
-  from: 'own' | 'catalog' | 'default'
-  /** Id of the device group that sets them. */
-  catalog?: number
 }
 
 /**
@@ -48,6 +35,3 @@ export function inheritedVisibility(
   if (group['is-inherit']) return inheritedVisibility(groups, group['parent-id'], byDefault)
   return { masks: group, from: 'catalog', catalog: id }
 }
-
-/** Why somebody sees an object. `admin`: the Admin group sees every object. */
-export type SeenBecause = 'admin' | 'everyone' | 'group' | 'user'

@@ -1,7 +1,7 @@
 // Errors of a device's live streams, its Quick Stream, and its streaming servers. They have names, no numbers. The sentences are in
 // `error-sentences.ts` and `hub/messages/streaming-servers.ts`.
 
-import type { RecordingError } from './recording.ts'
+export type { ActionError, LiveError, QuickStreamError } from './live.schema.ts'
 
 export const LIVE_ERRORS = ['bad-settings', 'codec-error', 'no-signal', 'locked', 'network-down', 'rebooting'] as const
 
@@ -15,10 +15,4 @@ export const QUICK_STREAM_ERRORS = [
 
 /** A device has at most 16 servers (`CHANNEL_OUTPUTS_MAX`). */
 export const SERVER_ERRORS = ['exists', 'too-many', 'deleted'] as const
-
-export type LiveError = (typeof LIVE_ERRORS)[number]
-export type QuickStreamError = (typeof QUICK_STREAM_ERRORS)[number]
 export type ServerError = (typeof SERVER_ERRORS)[number]
-
-/** Why a recording or stream failed, derived from the device's code. */
-export type ActionError = RecordingError | LiveError | QuickStreamError

@@ -1,5 +1,7 @@
 // Errors of recordings. They have names, no numbers. The sentences are in `error-sentences.ts`.
 
+export type { RecordingError } from './recording.schema.ts'
+
 export const RECORDING_ERRORS = [
   'usb-lost',
   'usb-missing',
@@ -13,5 +15,3 @@ export const RECORDING_ERRORS = [
   'full-ndi-unsupported',
   'system-busy'
 ] as const
-
-export type RecordingError = (typeof RECORDING_ERRORS)[number]

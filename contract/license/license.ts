@@ -1,4 +1,7 @@
 // States and limits of licences. The numbers of the states are not those of `codes.ts`.
+import type { LicenseLimits, LicenseReason } from './license.schema.ts'
+
+export type { LicenseLimits, LicenseReason, LicenseRefusal } from './license.schema.ts'
 
 export const LICENSE_STATE = {
   valid: 0,
@@ -14,20 +17,6 @@ export const LICENSE_STATE = {
   /** Activated by another user. */
   occupied: -111
 } as const
-
-/** Licence limits; 0 = no limit. */
-export interface LicenseLimits {
-  /** Channels. */
-  'max-channel-count': number
-  /** Enabled channels. */
-  'max-live-count': number
-  /** Outputs of enabled channels. */
-  'max-output-count': number
-  /** Inputs and outputs of enabled channels in SRT listener mode. */
-  'max-srt-count': number
-  /** Accepted devices. */
-  'max-dev-count': number
-}
 
 /** Limits of a hub without a licence. */
 export const FREE_LIMITS: LicenseLimits = {
@@ -55,16 +44,6 @@ export const LICENSE_PERMISSION = {
   /** Deactivation frees the licence for another machine. Without this bit, only the issuer can free it. */
   transfer: 0x2
 } as const
-
-/** Why a licence is not in force, where the state alone does not say it. */
-export type LicenseReason = 'copied' | 'clock-set-back' | 'server-away'
-
-/**
- * Why the hub refuses a licence, where the state alone does not say it. `older`: a newer statement with the same serial number was
- * installed before. `server-only`: the licence may not come from a file. `untrusted-server`: the answer of the licence server is not
- * one that the issuer has signed for this request and this machine. `no-license`: the file is none of a licence.
- */
-export type LicenseRefusal = LicenseReason | 'older' | 'server-only' | 'untrusted-server' | 'no-license'
 
 /** A stored licence whose signature is right. Times are in milliseconds since the epoch. */
 export interface LicenseFacts {

@@ -1,38 +1,6 @@
-// Why an NDI source that is used is not found.
+import type { MissingReason, NdiSearchSettings } from './missing.schema.ts'
 
-/**
- * - `ended`: other sources of its machine are found, so that the source itself has ended, or has another name
- * - `machine-off`: no source of its machine is found
- * - `settings`: parts of the NDI settings of the hub cannot be used
- * - `interface`: it may be in a network whose interface the NDI settings leave out
- * - `group`: it may be in a group in which the hub does not search
- * - `subnet`: it may be in another network, which multicast does not reach
- * - `discovery-server`: it may be announced to a discovery server alone, or to another one than that of the hub
- * - `firewall`: a firewall may block multicast DNS or the source
- * - `runtime`: without the NDI runtime the hub does not find sources of groups and of discovery servers
- */
-export type MissingReason =
-  | 'ended'
-  | 'machine-off'
-  | 'settings'
-  | 'interface'
-  | 'group'
-  | 'subnet'
-  | 'discovery-server'
-  | 'firewall'
-  | 'runtime'
-
-/** Where the hub searches sources, by its NDI settings. */
-export interface NdiSearchSettings {
-  /** Groups, separated by commas. Empty: Public. */
-  groups: string
-  /** Discovery servers that are used. */
-  servers: string[]
-  /** Network interfaces, each as name or IPv4 address. Empty: all. */
-  ifaces: string[]
-  /** Hosts of the settings that are unknown or forbidden, and interfaces that do not exist. */
-  unusable: string[]
-}
+export type { MissingReason, NdiSearchSettings } from './missing.schema.ts'
 
 /** The machine in an NDI name, `MACHINE (Source)`; the whole name if it has another form. */
 export const machineOf = (name: string): string => /^(.+?) \(.*\)$/s.exec(name)?.[1] ?? name

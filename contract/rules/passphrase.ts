@@ -1,5 +1,5 @@
 // Rule for the passphrase of an export.
-import { EXPORT_PASSPHRASE_MAX, EXPORT_PASSPHRASE_MIN } from '../backup/export.ts'
+import { EXPORT_PASSPHRASE_MAX, EXPORT_PASSPHRASE_MIN } from '../limits.ts'
 import { characterLength, type Fault, required } from './rules.ts'
 
 const lengthOfPassphrase = characterLength(EXPORT_PASSPHRASE_MIN, EXPORT_PASSPHRASE_MAX)

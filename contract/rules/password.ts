@@ -1,19 +1,9 @@
 // Password rules: requirements for new passwords beyond the built-in rule. Admins configure them per hub.
 import { PASSWORD_LENGTH_DEFAULT, PASSWORD_MAX } from '../limits.ts'
+import type { PasswordRules } from './password.schema.ts'
 import { type Fault, password } from './rules.ts'
 
-/** Part `pwd-rule` of the settings. 0 requires nothing. */
-export interface PasswordRules {
-  /** Characters, 0-32; 1 requires nothing either, because no password may be empty. */
-  length: number
-  /** Numbers of lower-case letters, upper-case letters, digits, characters of ~!@#$%^&*_-+=; together at most 32. */
-  lowercase: number
-  uppercase: number
-  number: number
-  special: number
-  /** 1: must not contain the user name, ignoring case. */
-  'chk-name': number
-}
+export type { PasswordRules } from './password.schema.ts'
 
 export const NO_PASSWORD_RULES: PasswordRules = {
   length: 0,

@@ -1,6 +1,7 @@
 // The settings of a channel.
 import * as z from 'zod'
 import { CHANNEL_EDIT } from '../access/permissions.ts'
+import { faultIssue, id, own, textRule, vendor, wholeNumber } from '../fields.schema.ts'
 import { DEFAULT_HEALTH_BOUNDS } from '../health.ts'
 import {
   ALLOW_LIST_MAX,
@@ -11,7 +12,6 @@ import {
   SWITCH_AFTER,
   SWITCH_BACK
 } from '../limits.ts'
-import { faultIssue, id, textRule, wholeNumber } from '../requests/schema.ts'
 import { ipRange } from '../rules/network.ts'
 import { optional, wireKey } from '../rules/rules.ts'
 import { eventOrder, scheduleDateTime, scheduleTime, timeZone } from '../rules/schedule.ts'
@@ -53,7 +53,11 @@ const schedule = z.object({
 /** In the order of responses and of the operation log. */
 export const CHANNEL_SETTINGS = {
   'play-key': {
-    schema: textRule(optional(wireKey)),
+    schema: textRule(optional(wireKey)).meta(
+      vendor(
+        'Stream key of players, unique in the hub and different from `push-key`. Absent or empty in a new channel: `PULL-<UUID>`. Returned to callers with CHANNEL_EDIT only'
+      )
+    ),
     stored: ['play_key', 'text'],
     key: { prefix: 'PULL', withheld: 'play' },
     visibleTo: CHANNEL_EDIT,
@@ -62,7 +66,11 @@ export const CHANNEL_SETTINGS = {
     label: ['playback key', '拉流密钥']
   },
   'push-key': {
-    schema: textRule(optional(wireKey)),
+    schema: textRule(optional(wireKey)).meta(
+      vendor(
+        'Stream key of publishers, unique in the hub and different from `play-key`. Absent or empty in a new channel: `PUSH-<UUID>`. Returned to callers with CHANNEL_EDIT only'
+      )
+    ),
     stored: ['push_key', 'text'],
     key: { prefix: 'PUSH', withheld: 'push' },
     visibleTo: CHANNEL_EDIT,
@@ -71,22 +79,38 @@ export const CHANNEL_SETTINGS = {
     label: ['ingest key', '推流密钥']
   },
   /** Stored in the table `channel_backup`. */
-  backups: { schema: z.array(id).max(BACKUPS_MAX), label: ['backup inputs', '备用输入'] },
+  backups: {
+    schema: z.array(id).max(BACKUPS_MAX).meta(own('Node ids of up to 8 backup inputs, in failover order')),
+    label: ['backup inputs', '备用输入']
+  },
   /** The built-in NDI output of the channel. Absent: it has none, and none is listed in `outputs`. */
   ndi: {
-    schema: ndiConfig.extend({ enable: z.boolean() }),
+    schema: ndiConfig
+      .extend({ enable: z.boolean() })
+      .meta(
+        vendor(
+          'Built-in NDI output with the name of the channel: `enable`, `group`, `transport-mode`, `mcast-ip`, `mcast-sub-mask`, `mcast-time-to-live`. Once set, it is one of the outputs, with the id of the channel'
+        )
+      ),
     stored: ['ndi', 'json'],
     label: ['NDI output', 'NDI 输出']
   },
   protocol: {
-    schema: z.object({ rtmp: z.boolean(), srt: z.boolean() }),
+    schema: z
+      .object({ rtmp: z.boolean(), srt: z.boolean() })
+      .meta(vendor('`rtmp`, `srt`: protocols for playback at the shared ports')),
     stored: ['reach', 'member'],
     default: { rtmp: true, srt: true },
     partial: true,
     label: ['protocol', '协议']
   },
   'allow-ip': {
-    schema: z.array(textRule(ipRange)).max(ALLOW_LIST_MAX),
+    schema: z
+      .array(textRule(ipRange))
+      .max(ALLOW_LIST_MAX)
+      .meta(
+        own('Up to 32 IPv4 addresses or ranges (`10.0.0.0/8`) from which clients may publish and play. Empty: all')
+      ),
     stored: ['reach', 'member'],
     default: [],
     engine: 'access',
@@ -94,7 +118,13 @@ export const CHANNEL_SETTINGS = {
     label: ['allowed addresses', '允许的地址']
   },
   'replace-publisher': {
-    schema: z.boolean(),
+    schema: z
+      .boolean()
+      .meta(
+        own(
+          'Whether a new publisher replaces one that is still sending. `false` (default): it is refused, unless the other one has been silent for 1 s'
+        )
+      ),
     stored: ['reach', 'member'],
     default: false,
     engine: 'access',
@@ -102,7 +132,11 @@ export const CHANNEL_SETTINGS = {
     label: ['replacement of publishers', '替换推流端']
   },
   switch: {
-    schema: switchRule,
+    schema: switchRule.meta(
+      own(
+        'Failover rule: `after-s` (1-60 s without data, default 3), `back` (`never`, `first`), `back-after-s` (5-3600 s with media, default 30)'
+      )
+    ),
     stored: ['switch', 'json'],
     default: { 'after-s': SWITCH_AFTER.default, back: 'first', 'back-after-s': SWITCH_BACK.default },
     engine: 'own',
@@ -110,7 +144,7 @@ export const CHANNEL_SETTINGS = {
     label: ['failover', '故障切换']
   },
   slate: {
-    schema: z.boolean(),
+    schema: z.boolean().meta(own('Whether to send a slate while no input has media')),
     stored: ['slate', 'bit'],
     default: false,
     engine: 'own',
@@ -118,13 +152,21 @@ export const CHANNEL_SETTINGS = {
     label: ['slate', '垫片']
   },
   schedule: {
-    schema: schedule,
+    schema: schedule.meta(
+      own(
+        '`zone` (IANA time zone), `rules`: up to 32 with `days` (mask: Monday 1, Tuesday 2, Wednesday 4, Thursday 8, Friday 16, Saturday 32, Sunday 64), `start`, `stop` (`HH:MM`; a `stop` that is not later than `start` is on the next day), `events`: up to 32 with `start` and `stop` (local dates and times, `2026-11-29T09:30`); the hub removes an event when it has ended. A new schedule starts or stops the channel at once, except that an event in the future changes nothing'
+      )
+    ),
     stored: ['schedule', 'json'],
     default: { zone: 'UTC', rules: [] },
     label: ['schedule', '定时计划']
   },
   health: {
-    schema: healthBounds,
+    schema: healthBounds.meta(
+      own(
+        'Numbers above which the channel is degraded: `loss-percent` (0-100 percent of the packets of the last 10 s, default 0.1), `discontinuities` (0-1000 within 10 s, default 0)'
+      )
+    ),
     stored: ['health', 'json'],
     default: DEFAULT_HEALTH_BOUNDS,
     label: ['bounds of degraded', '降级阈值']

@@ -1,6 +1,7 @@
 // The settings of an output, by protocol, and those of an NDI source. All of them are stored in the column `config`.
 import * as z from 'zod'
 import { INPUT_OUTPUT_EDIT } from '../access/permissions.ts'
+import { faultIssue, port, text, textRule, wholeNumber } from '../fields.schema.ts'
 import {
   ALLOW_LIST_MAX,
   CLIENTS_MAX,
@@ -17,7 +18,6 @@ import {
   TTL_MAX
 } from '../limits.ts'
 import { NDI_TRANSPORT_MAX } from '../ndi/transport.ts'
-import { faultIssue, port, text, textRule, wholeNumber } from '../requests/schema.ts'
 import { ndiGroups } from '../rules/ndi.ts'
 import {
   ipRange,

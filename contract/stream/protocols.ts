@@ -1,5 +1,7 @@
 // Protocol bits, node types, directions, source states and connection states.
 
+export type { KeyLength } from './protocols.schema.ts'
+
 export const PROTOCOL_DEFAULT = 0
 export const RTMP = 1
 export const SRT = 2
@@ -87,6 +89,3 @@ export const CONNECTION_STATE = {
   notAuthorized: 27,
   creationFailed: 28
 } as const
-
-/** SRT key length in bytes; 0 = no encryption. */
-export type KeyLength = 0 | 16 | 24 | 32

@@ -6,13 +6,13 @@ import { TOKEN_SCOPES } from '../../contract/access/token.ts'
 import { addGroup, addUser } from '../../contract/access/user.ts'
 import type { ExportPart } from '../../contract/backup/export.ts'
 import type { Call } from '../../contract/call.ts'
+import { schemaOf } from '../../contract/calls.schema.ts'
 import { addCatalog } from '../../contract/catalog.ts'
 import { addDevice, setDeviceAddress } from '../../contract/device/address.ts'
 import { configureDevices, REGISTRATION_STATE, setGlobalDevice } from '../../contract/device/device.ts'
 import { CHANNEL_OUTPUTS_MAX } from '../../contract/limits.ts'
 import { setDeviceName } from '../../contract/machine/name.ts'
 import { addMatrix, addSalvo, MATRICES_MAX, setMatrix, takeRoutes } from '../../contract/ndi/router.ts'
-import { requestSchema } from '../../contract/requests.ts'
 import type { SettingTable } from '../../contract/setting.schema.ts'
 import { type Settings, setSettings } from '../../contract/settings.ts'
 import { setChannel } from '../../contract/stream/channel.ts'
@@ -42,7 +42,7 @@ const fail = (of: string): never => {
 
 /** @returns the request as the call would receive it. @throws ExportError if the call refuses it */
 function check<Request>(of: string, call: Call<Request, never> | Call<Request>, request: Request): Request {
-  const parsed = requestSchema(call as Call)?.safeParse(request)
+  const parsed = schemaOf(call as Call)?.request.safeParse(request)
   return parsed?.success ? (parsed.data as Request) : fail(of)
 }
 

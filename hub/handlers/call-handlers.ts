@@ -61,7 +61,6 @@ const FEATURES = [
   portHandlers,
   licenseHandlers,
   qrHandlers,
-  openApiHandlers,
   downloadHandlers,
   logHandlers,
   syslogHandlers,
@@ -104,6 +103,7 @@ type Needs<Feature> = (Feature extends (parts: infer Parts) => unknown ? (parts:
   ? All
   : never
 
-export function createCallHandlers(parts: Needs<(typeof FEATURES)[number]>): Handler[] {
-  return FEATURES.flatMap((feature) => feature(parts))
+export function createCallHandlers(parts: Needs<(typeof FEATURES)[number]> & { version: string }): Handler[] {
+  const handlers = FEATURES.flatMap((feature) => feature(parts))
+  return [...handlers, ...openApiHandlers(parts, handlers)]
 }

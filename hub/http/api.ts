@@ -3,6 +3,7 @@
 
 import { GROUP_ADMIN } from '../../contract/access/permissions.ts'
 import type { Call } from '../../contract/call.ts'
+import { schemaOf } from '../../contract/calls.schema.ts'
 import {
   INVALID_ARG,
   NOT_EXIST,
@@ -14,8 +15,8 @@ import {
   UNKNOWN_ERROR,
   UNSUPPORTED
 } from '../../contract/codes.ts'
+import { describeIssue } from '../../contract/fields.schema.ts'
 import { LOG_FIELD } from '../../contract/log.ts'
-import { describeIssue, requestSchema } from '../../contract/requests.ts'
 import { logger } from '../../process-log/logger.ts'
 import type { Caller, Gate } from '../auth/gate.ts'
 import { logCode } from '../messages/log-entries.ts'
@@ -143,7 +144,7 @@ class Api {
       this.#logFailure(context, handler, INVALID_ARG)
       return httpError(fields, INVALID_ARG)
     }
-    const parsed = requestSchema(handler.call)?.safeParse(fields)
+    const parsed = schemaOf(handler.call)?.request.safeParse(fields)
     if (!parsed?.success) {
       const [issue] = parsed?.error.issues ?? []
       const refusal = issue ? describeIssue(issue, fields) : {}

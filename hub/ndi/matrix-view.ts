@@ -1,5 +1,5 @@
 // A matrix as it is sent to consoles and panels: the stored routes, with the state that the engine observes.
-import { announcedName, destinationName } from '../../contract/ndi/name-length.ts'
+
 import type {
   DestinationState,
   Matrix,
@@ -7,6 +7,7 @@ import type {
   MatrixSource,
   PanelState
 } from '../../contract/ndi/router.ts'
+import { announcedName, destinationName } from '../../contract/rules/ndi-name-length.ts'
 import type { ObservedMatrix } from '../../engine/interfaces/router.ts'
 import type { DestinationRow, StoredMatrix, StoredSalvo, StoredScheduledTake } from '../store/ndi/matrices.ts'
 

@@ -1,23 +1,24 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import type { Call } from '../../contract/call.ts'
+import { schemaOf } from '../../contract/calls.schema.ts'
 import * as device from '../../contract/device/device.ts'
-import { listDeclaredCalls, requestSchema } from '../../contract/requests.ts'
 import { setSettings } from '../../contract/settings.ts'
 import * as channel from '../../contract/stream/channel.ts'
 import { HTTP, RTMP, RTSP, SRT, UDP } from '../../contract/stream/protocols.ts'
 import * as source from '../../contract/stream/source.ts'
+import { listDeclaredCalls } from '../kit/contract/declared-calls.ts'
 import { EXAMPLES, fullRtmpConfig, rtmpOutput } from './request-examples.ts'
 
 const test = suite('requests')
 
-const isValid = (call: Call, request: unknown) => requestSchema(call)?.safeParse(request).success === true
+const isValid = (call: Call, request: unknown) => schemaOf(call)?.request.safeParse(request).success === true
 
 const asQuery = (request: object) => Object.fromEntries(new URLSearchParams(Object.entries(request)))
 
 test('every call has an example, and all examples are valid', () => {
   assert.deepEqual(
-    listDeclaredCalls().filter((call) => !EXAMPLES.has(call)),
+    listDeclaredCalls().filter((call) => EXAMPLES.get(call)?.length === 0),
     []
   )
   for (const [call, requests] of EXAMPLES)
@@ -28,7 +29,7 @@ test('a query string is parsed to the same values as a JSON body', () => {
   for (const [call, requests] of EXAMPLES) {
     if (call.method !== 'GET') continue
     for (const request of requests) {
-      const schema = requestSchema(call)
+      const schema = schemaOf(call)?.request
       assert.deepEqual(
         schema?.parse(asQuery(request)),
         schema?.parse(request),
@@ -40,7 +41,7 @@ test('a query string is parsed to the same values as a JSON body', () => {
 
 test('unknown fields are removed', () => {
   for (const [call, [request]] of EXAMPLES) {
-    const parsed = requestSchema(call)?.parse({ ...request, 'not-there': 1, constructor: 1 }) as object
+    const parsed = schemaOf(call)?.request.parse({ ...request, 'not-there': 1, constructor: 1 }) as object
     assert.ok(!Object.hasOwn(parsed, 'not-there') && !Object.hasOwn(parsed, 'constructor'), call.path)
   }
 })
@@ -141,12 +142,12 @@ test('setSettings takes exactly one part, and an invitation code of four digits'
   for (const minutes of [0, -2, 1441, 1.5, '10']) assert.ok(!isValid(set, { 'expired-time': minutes }), String(minutes))
   for (const code of [undefined, '', '123', '12345', '12a4', 1234, '١٢٣٤'])
     assert.ok(!isValid(set, { security: { 'enable-code': true, 'code-value': code } }), String(code))
-  const parsed = requestSchema(set)?.parse({ security: { 'enable-code': 1, 'code-value': '0165' } })
+  const parsed = schemaOf(set)?.request.parse({ security: { 'enable-code': 1, 'code-value': '0165' } })
   assert.deepEqual(parsed, { security: { 'enable-code': true, 'code-value': '0165' } })
 })
 
 test('an invalid value is reported with the fault of its rule', () => {
-  const result = requestSchema(channel.addChannel as Call)?.safeParse({ name: 'x'.repeat(65) })
+  const result = schemaOf(channel.addChannel as Call)?.request.safeParse({ name: 'x'.repeat(65) })
   assert.equal(result?.error?.issues[0]?.message, 'length')
   assert.deepEqual(result?.error?.issues[0]?.path, ['name'])
 })

@@ -1,38 +1,20 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { suite } from 'uvu'
-import type { Call } from '../../contract/call.ts'
+import { CALL_SCHEMAS } from '../../contract/calls.schema.ts'
+import { listDeclaredCalls, nameOfCall } from '../kit/contract/declared-calls.ts'
 import { startHub } from '../kit/hub/hub.ts'
-import { projectFiles, root, textOf } from './sources.ts'
+import { projectFiles, textOf } from './sources.ts'
 
 const test = suite('calls')
 
-function isCall(value: unknown): value is Call {
-  return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
-}
-
-const load = (path: string) => import(pathToFileURL(join(root, path)).href) as Promise<Record<string, unknown>>
-
-/** All calls that the modules of the contract export. */
-async function contractCalls(): Promise<Call[]> {
-  const modules = projectFiles().filter((path) => /^contract\/(?!requests\b)[\w/-]+\.ts$/.test(path))
-  const loaded = await Promise.all(modules.map(load))
-  return loaded.flatMap((exports) => Object.values(exports).filter(isCall))
-}
-
-const named = ({ method, path }: Call) => `${method} ${path}`
-
-test('every call of the contract has a request schema', async () => {
-  const { listDeclaredCalls } = await load('contract/requests.ts')
-  const shaped = (listDeclaredCalls as () => Call[])()
-  const calls = await contractCalls()
+test('every call has a schema, and every schema a call', () => {
+  const calls = listDeclaredCalls()
   assert.ok(calls.length > 20, 'the calls were not found')
-  assert.deepEqual(calls.map(named).sort(), shaped.map(named).sort())
+  assert.deepEqual(calls.map(nameOfCall).sort(), Object.keys(CALL_SCHEMAS).sort())
 })
 
-test('no two calls have the same method and path', async () => {
-  const names = (await contractCalls()).map(named)
+test('no two calls have the same method and path', () => {
+  const names = listDeclaredCalls().map(nameOfCall)
   assert.deepEqual(
     names.filter((name, index) => names.indexOf(name) !== index),
     []
@@ -44,9 +26,9 @@ test('the hub handles every call of the contract', async () => {
   try {
     const client = hub.client()
     const unanswered: string[] = []
-    for (const call of await contractCalls()) {
+    for (const call of listDeclaredCalls()) {
       const { status } = await client.raw(call.method, `/api${call.path}`)
-      if (status === 404 || status === 405) unanswered.push(named(call))
+      if (status === 404 || status === 405) unanswered.push(nameOfCall(call))
     }
     assert.deepEqual(unanswered, [])
   } finally {

@@ -43,7 +43,7 @@ test('a layer imports itself and the layers before it', () => {
     ['hub/handlers/device/device.ts', 'hub/auth/gate.ts'],
     ['engine/engine.ts', 'node:fs'],
     ['fleet/process/device.ts', 'contract/device/link.ts'],
-    ['contract/requests/schema.ts', 'npm:zod'],
+    ['contract/qr.schema.ts', 'npm:zod'],
     ['src/ui/table/table.tsx', 'npm:react'],
     ['test/src/x.test.ts', 'hub/hub.ts']
   ] as const)
@@ -58,8 +58,8 @@ test('an import against the order is reported', () => {
     ['src/screens/login/form.tsx', 'src/screens/channel/store.ts', /screens/],
     ['src/paths.ts', 'src/text/say.ts', /paths/],
     ['src/odd.ts', 'src/ui/table/table.tsx', /no layer/],
-    ['src/link/send.ts', 'contract/requests.ts', /hub alone/],
-    ['src/link/send.ts', 'contract/requests/user.ts', /hub alone/],
+    ['src/link/send.ts', 'contract/calls.schema.ts', /only types/],
+    ['src/link/send.ts', 'contract/access/user.schema.ts', /only types/],
     ['src/link/send.ts', 'hub/auth/gate.ts', /does not import hub/],
     ['hub/store/users.ts', 'hub/auth/gate.ts', /against the order/],
     ['hub/handlers/device/device.ts', 'hub/hub.ts', /against the order/],

@@ -97,8 +97,8 @@ const ENGINE_FOR_HUB = /^engine\/(client\/|interfaces\/|access\/connection-table
 
 const FIREWALL_FOR_HUB = 'firewall/protocol.ts'
 
-/** Files of `contract/` that only the hub may import, because they import zod. Others may import their types. */
-const REQUESTS = /^contract\/(requests(\.ts$|\/)|.*\.schema\.ts$)/
+/** Files of `contract/` that the console may import for their types alone, because they import zod. */
+const SCHEMAS = /^contract\/.*\.schema\.ts$/
 
 /** The layer of a file in its top-level folder; undefined when it is in none, NaN when the folder has no layers. */
 function layerOf(path: string): number | undefined {
@@ -113,16 +113,16 @@ function screenOf(path: string): string | undefined {
   return /^src\/screens\/([^/]+)\//.exec(path)?.[1]
 }
 
-function faultOf({ from, to }: Import): string | undefined {
+function faultOf({ from, to, isTypeOnly }: Import): string | undefined {
   const world = from.split('/')[0] ?? ''
   const neighbours = ALLOWED_FOLDERS[world]
   if (!neighbours) return undefined
   if (/^(npm|node):/.test(to)) {
     const allowed = PACKAGES[world]?.test(to) ?? true
-    return allowed || (REQUESTS.test(from) && to === 'npm:zod') ? undefined : `not allowed in ${world}`
+    return allowed || (SCHEMAS.test(from) && to === 'npm:zod') ? undefined : `not allowed in ${world}`
   }
   const target = to.split('/')[0] ?? ''
-  if (world === 'src' && REQUESTS.test(to)) return 'request shapes are for the hub alone'
+  if (world === 'src' && SCHEMAS.test(to) && !isTypeOnly) return 'the console imports only types of schemas'
   if (world === 'hub' && target === 'engine' && !ENGINE_FOR_HUB.test(to))
     return 'the hub imports only the client of the engine, and its interfaces'
   if (world === 'hub' && target === 'firewall' && to !== FIREWALL_FOR_HUB)
@@ -146,10 +146,17 @@ export function importFaults(imports: readonly Import[]): string[] {
   })
 }
 
-/** Returns the import cycles, each as a list of files. */
+/**
+ * Whether an import says only which types the schemas of a feature have. The calls take their types from the schemas, and the schemas take limits and
+ * rules from the files of the calls.
+ */
+const isTypeOfSchema = ({ from, to, isTypeOnly }: Import) => isTypeOnly && (SCHEMAS.test(from) || SCHEMAS.test(to))
+
+/** Returns the import cycles, each as a list of files. Types of schemas make none. */
 export function findCycles(imports: readonly Import[]): string[][] {
   const edges = new Map<string, string[]>()
-  for (const { from, to } of imports) edges.set(from, [...(edges.get(from) ?? []), to])
+  for (const edge of imports)
+    if (!isTypeOfSchema(edge)) edges.set(edge.from, [...(edges.get(edge.from) ?? []), edge.to])
   const cycles: string[][] = []
   const visited = new Set<string>()
   const path: string[] = []
@@ -173,7 +180,6 @@ export function findCycles(imports: readonly Import[]): string[][] {
 export const SIBLING_CYCLES: readonly string[] = [
   'contract: machine <-> rules',
   'contract: ndi <-> stream',
-  'contract: requests <-> stream',
   'contract: rules <-> stream',
   'hub/handlers: ndi <-> stream',
   'test/kit: fleet <-> hub'
@@ -182,8 +188,8 @@ export const SIBLING_CYCLES: readonly string[] = [
 /** Returns the pairs of sibling folders that import each other. */
 export function findSiblingCycles(imports: readonly Import[]): string[] {
   const edges = new Set<string>()
-  for (const { from, to } of imports) {
-    if (/^(npm|node):/.test(to)) continue
+  for (const { from, to, isTypeOnly } of imports) {
+    if (/^(npm|node):/.test(to) || isTypeOfSchema({ from, to, ...(isTypeOnly && { isTypeOnly }) })) continue
     const [ours, theirs] = [from.split('/').slice(0, -1), to.split('/').slice(0, -1)]
     const depth = ours.findIndex((name, index) => name !== theirs[index])
     const [a, b] = [ours[depth], theirs[depth]]

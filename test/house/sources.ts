@@ -20,21 +20,23 @@ export function textOf(path: string): string {
 export const isCode = (path: string) => /\.(ts|tsx|mjs)$/.test(path)
 export const isTestFile = (path: string) => /\.test\.tsx?$/.test(path)
 
-const IMPORT = /^\s*(?:import|export)\b[\w\s{},*$]*?\bfrom\s*(['"])(?<path>[^'"\n]+)\1/gm
+const IMPORT =
+  /^\s*(?:import|export)\b(?<type>\s+type\b)?[\w\s{},*$]*?\bfrom\s*(?<quote>['"])(?<path>[^'"\n]+)\k<quote>/gm
 const BARE_IMPORT = /^\s*import\s*(['"])(?<path>[^'"\n]+)\1/gm
 const LATE_IMPORT = /\bimport\(\s*(['"])(?<path>[^'"\n]+)\1/g
 
+const matchImports = (text: string) =>
+  [IMPORT, BARE_IMPORT, LATE_IMPORT].flatMap((pattern) => [...text.matchAll(pattern)].map(({ groups }) => groups ?? {}))
+
 /** Import specifiers of a source as written, including type-only imports. */
-export function importsOf(text: string): string[] {
-  return [IMPORT, BARE_IMPORT, LATE_IMPORT].flatMap((pattern) =>
-    [...text.matchAll(pattern)].map(({ groups }) => groups?.path ?? '')
-  )
-}
+export const importsOf = (text: string): string[] => matchImports(text).map(({ path = '' }) => path)
 
 export interface Import {
   from: string
   /** A path relative to the root, `npm:` and a package name, or `node:` and a module of Node. */
   to: string
+  /** The import is erased when the source is compiled. */
+  isTypeOnly?: true
 }
 
 /** The imports of one file. */
@@ -43,7 +45,11 @@ export function resolvedImports(path: string, text: string): Import[] {
     if (to.startsWith('.')) return posix.join(posix.dirname(path), to)
     return to.startsWith('node:') ? to : `npm:${to}`
   }
-  return importsOf(text).map((to) => ({ from: path, to: resolved(to) }))
+  return matchImports(text).map(({ path: to = '', type }) => ({
+    from: path,
+    to: resolved(to),
+    ...(type && { isTypeOnly: true as const })
+  }))
 }
 
 /** Every import of every source file. */

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { suite } from 'uvu'
 import type { Call } from '../../contract/call.ts'
 import { LOG_EVENTS } from '../../contract/events.ts'
-import { listDeclaredCalls } from '../../contract/requests.ts'
+import { listDeclaredCalls } from '../kit/contract/declared-calls.ts'
 import { startHub } from '../kit/hub/hub.ts'
 import { isCode, projectFiles, root, textOf } from './sources.ts'
 
@@ -49,7 +49,7 @@ const declaredCalls = () => listDeclaredCalls().map(nameOf).sort()
 
 /** All exports of the contract's modules, by name. */
 async function contractExports(): Promise<Map<string, unknown>> {
-  const modules = projectFiles().filter((path) => /^contract\/(?!requests\b)[\w/-]+\.ts$/.test(path))
+  const modules = projectFiles().filter((path) => /^contract\/[\w/-]+\.ts$/.test(path))
   const loaded = await Promise.all(modules.map((path) => import(pathToFileURL(join(root, path)).href)))
   return new Map(loaded.flatMap((exports) => Object.entries(exports)))
 }

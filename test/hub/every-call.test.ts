@@ -16,10 +16,11 @@ import {
 import * as session from '../../contract/access/session.ts'
 import { TOKEN_SCOPES } from '../../contract/access/token.ts'
 import type { Call } from '../../contract/call.ts'
+import { schemaOf } from '../../contract/calls.schema.ts'
 import { setCatalog } from '../../contract/catalog.ts'
 import { NOT_LOGGED_IN, NOT_PERMITTED } from '../../contract/codes.ts'
-import { listDeclaredCalls, requestSchema } from '../../contract/requests.ts'
 import { hashSecret } from '../../hub/auth/credentials.ts'
+import { listDeclaredCalls } from '../kit/contract/declared-calls.ts'
 import { type Client, startHub, type TestHub } from '../kit/hub/hub.ts'
 import { CALL_RIGHTS, DISPLAY_RIGHTS } from './call-rights.ts'
 import { DEVICE_DEFAULT, HARMLESS_REQUESTS, OTHERS_PASSWORD, STORED_SETTINGS } from './every-call-requests.ts'
@@ -326,7 +327,7 @@ test('no attempt changes the stored data', () => {
 
 test('the harmless requests are well formed, so they reach the handlers and not only the gate', () => {
   for (const [call, requests] of HARMLESS_REQUESTS)
-    for (const request of requests) assert.ok(requestSchema(call)?.safeParse(request).success, call.path)
+    for (const request of requests) assert.ok(schemaOf(call)?.request.safeParse(request).success, call.path)
 })
 
 test('the table has exactly the declared calls', () => {

@@ -14,7 +14,6 @@ import { logoutByGet } from '../../contract/access/session.ts'
 import type { Call } from '../../contract/call.ts'
 import { TRY_AGAIN } from '../../contract/codes.ts'
 import { exportLog, listLog } from '../../contract/log.ts'
-import { listDeclaredCalls } from '../../contract/requests.ts'
 import { getSettings, setSettings } from '../../contract/settings.ts'
 import {
   addChannel,
@@ -28,6 +27,7 @@ import { exportChannelHistory } from '../../contract/stream/channel-history.ts'
 import { watchChannel } from '../../contract/stream/channel-watch.ts'
 import { CONNECTION_STATE, HTTP, RTMP, RTSP, SRT } from '../../contract/stream/protocols.ts'
 import { type AddOutputRequest, addInput, addOutput, listInputs, listOutputs } from '../../contract/stream/source.ts'
+import { listDeclaredCalls } from '../kit/contract/declared-calls.ts'
 import { addSignedInUser, type Client, startHub, type TestHub } from '../kit/hub/hub.ts'
 
 const test = suite('stream secrets')

@@ -1,9 +1,10 @@
 // Generates the OpenAPI 3.1 description of the API from the declarations in `contract/`.
-import * as z from 'zod'
 import * as permissions from '../../../contract/access/permissions.ts'
 import { TOKEN_SCOPES } from '../../../contract/access/token.ts'
 import type { Call } from '../../../contract/call.ts'
-import { listDeclaredCalls, requestSchema } from '../../../contract/requests.ts'
+import { schemaOf } from '../../../contract/calls.schema.ts'
+import { jsonSchemaOf } from '../../../contract/description.schema.ts'
+import { emptyRequest } from '../../../contract/fields.schema.ts'
 import { describeApi } from '../../../contract/system.ts'
 import { isTokenPermitted } from '../../auth/token-access.ts'
 
@@ -32,20 +33,6 @@ function describeSecurity(call: Call): object[] {
   return [...scopes.map((scope) => ({ token: [scope] })), { session: [] }]
 }
 
-type Schema = z.core.JSONSchema.BaseSchema
-
-function requestJsonSchema(call: Call): Schema {
-  const { $schema: _, ...schema } = z.toJSONSchema(requestSchema(call) ?? z.object({}), {
-    io: 'input',
-    unrepresentable: 'any',
-    override({ jsonSchema }) {
-      // Every query parameter is text on the wire, so the schema only needs the range of a number.
-      if (jsonSchema.type === 'integer') delete jsonSchema.anyOf
-    }
-  })
-  return schema
-}
-
 const ENVELOPE = {
   description: 'A result code; 0 is success. With another one expect nothing else.',
   content: {
@@ -67,7 +54,7 @@ const BODIES = {
 
 /** The OpenAPI operation of a call. */
 function createOperation(call: Call): object {
-  const schema = requestJsonSchema(call)
+  const schema = jsonSchemaOf(schemaOf(call)?.request ?? emptyRequest, 'input')
   const hasQuery = call.method === 'GET' || call.body !== undefined
   const content = call.body ? BODIES[call.body] : { 'application/json': { schema } }
   const { properties = {}, required = [] } = schema
@@ -90,9 +77,9 @@ function createOperation(call: Call): object {
 }
 
 /** @param version version of the hub */
-function createApiDescription(version: string): object {
+function createApiDescription(version: string, calls: readonly Call[]): object {
   const paths: Record<string, Record<string, object>> = {}
-  for (const call of listDeclaredCalls()) {
+  for (const call of calls) {
     const path = paths[call.path] ?? {}
     path[call.method.toLowerCase()] = createOperation(call)
     paths[call.path] = path
@@ -111,12 +98,13 @@ function createApiDescription(version: string): object {
   }
 }
 
-export function openApiHandlers({ version }: { version: string }): Handler[] {
+/** @param others handlers of all other calls */
+export function openApiHandlers({ version }: { version: string }, others: readonly Handler[]): Handler[] {
   // Generated with the first request, and then kept.
   let description: object | undefined
   return [
     handle(describeApi, () => {
-      description ??= createApiDescription(version)
+      description ??= createApiDescription(version, [...others.map(({ call }) => call), describeApi])
       return Response.json(description, { headers: { 'cache-control': 'no-store' } })
     })
   ]

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
-import { addMatrix, listMatrices, MATRIX_SIDE_MAX, type Matrix, takeRoutes } from '../../../contract/ndi/router.ts'
+import { MATRIX_SIDE_MAX } from '../../../contract/limits.ts'
+import { addMatrix, listMatrices, type Matrix, takeRoutes } from '../../../contract/ndi/router.ts'
 import { linkTo } from '../../../src/paths.ts'
 import { type BrowserEnvironment, startEnvironment } from '../../kit/browser/environment.ts'
 

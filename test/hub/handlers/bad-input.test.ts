@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { logout, logoutByGet } from '../../../contract/access/session.ts'
-import { listDeclaredCalls, requestSchema } from '../../../contract/requests.ts'
+import { schemaOf } from '../../../contract/calls.schema.ts'
+import { listDeclaredCalls } from '../../kit/contract/declared-calls.ts'
 import { type Client, startHub, type TestHub } from '../../kit/hub/hub.ts'
 
 const test = suite('bad input')
@@ -102,7 +103,7 @@ for (const call of calls) {
         Object.fromEntries(FIELDS.map((field) => [field, value]))
       ]
       for (const request of requests) {
-        const valid = requestSchema(call)?.safeParse(request).success
+        const valid = schemaOf(call)?.request.safeParse(request).success
         if (valid) continue
         const query = new URLSearchParams(
           Object.entries(request).map(([name, each]) => [name, JSON.stringify(each)])

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { getSession, login } from '../../../contract/access/session.ts'
 import { addToken, NEVER_EXPIRES } from '../../../contract/access/token.ts'
-import { declareCall } from '../../../contract/call.ts'
 import { INVALID_ARG, NAME_EXISTS, SUCCESS, TRY_AGAIN, UNKNOWN_ERROR } from '../../../contract/codes.ts'
 import { acceptDevices, listDevices } from '../../../contract/device/device.ts'
 import { listLog } from '../../../contract/log.ts'
@@ -199,10 +198,7 @@ test('a change whose preparation began before the data of the hub is replaced is
 })
 
 test('two handlers for one call are refused at start', () => {
-  const duplicates = [
-    handle(getSession, () => ({}) as never),
-    handle(declareCall('GET', '/session', 'session'), () => ({}))
-  ]
+  const duplicates = [handle(getSession, () => ({}) as never), handle({ ...getSession }, () => ({}) as never)]
   assert.throws(
     () => createApi(hub.parts.store, hub.parts.gate, duplicates),
     /Two handlers are declared for GET \/api\/session/

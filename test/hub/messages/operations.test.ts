@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import '../../../contract/requests.ts'
-import { listDeclaredCalls } from '../../../contract/requests/schema.ts'
 import { eventText, findEventsByText } from '../../../hub/messages/events.ts'
 import {
   findOperationsByText,
@@ -10,6 +8,7 @@ import {
   operationText,
   partialOutcome
 } from '../../../hub/messages/operations.ts'
+import { listDeclaredCalls } from '../../kit/contract/declared-calls.ts'
 import { startHub } from '../../kit/hub/hub.ts'
 import { READS_BY_POST } from '../../kit/hub/read-calls.ts'
 

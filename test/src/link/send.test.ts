@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { mock } from 'node:test'
 import { suite } from 'uvu'
-import { declareCall } from '../../../contract/call.ts'
+import type { Call } from '../../../contract/call.ts'
 import { REQUEST_TIMEOUT } from '../../../contract/limits.ts'
 import { NO_CONNECTION, REQUEST_TIMED_OUT } from '../../../src/link/failure.ts'
 import { $lastResponseAt, $unauthorizedAt, setTransport, transport } from '../../../src/link/fetch-json.ts'
@@ -9,12 +9,12 @@ import { openStream, send } from '../../../src/link/send.ts'
 
 const test = suite('send')
 
-const readCall = declareCall<{ key?: string; start?: number; none?: undefined }, { list: number[] }>(
-  'GET',
-  '/noun/list',
-  'session'
-)
-const writeCall = declareCall<{ name: string }>('POST', '/noun/set', 'session')
+const readCall: Call<{ key?: string; start?: number; none?: undefined }, { list: number[] }> = {
+  method: 'GET',
+  path: '/noun/list',
+  access: 'session'
+}
+const writeCall: Call<{ name: string }, object> = { method: 'POST', path: '/noun/set', access: 'session' }
 
 interface SentRequest {
   url: string

@@ -1,7 +1,7 @@
 // A fake hub with one list, for tests of live stores.
 import { mock } from 'node:test'
 import { atom } from 'nanostores'
-import { type DeltaRequest, declareCall, type ListResponse, type PageRequest } from '../../../contract/call.ts'
+import type { Call, DeltaRequest, ListResponse, PageRequest } from '../../../contract/call.ts'
 import { paginateSince } from '../../../hub/handlers/list.ts'
 import { Changes } from '../../../hub/store/changes.ts'
 import { setTransport } from '../../../src/link/fetch-json.ts'
@@ -18,7 +18,11 @@ export interface Request extends PageRequest, DeltaRequest {
   key?: string
 }
 
-const listRows = declareCall<Request, ListResponse<Row> & { extra?: string }>('GET', '/row/list', 'session')
+const listRows: Call<Request, ListResponse<Row> & { extra?: string }> = {
+  method: 'GET',
+  path: '/row/list',
+  access: 'session'
+}
 
 interface FakeHub {
   feed: FakeFeed

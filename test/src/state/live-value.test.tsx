@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mock } from 'node:test'
 import { atom } from 'nanostores'
 import { suite } from 'uvu'
-import { declareCall } from '../../../contract/call.ts'
+import type { Call } from '../../../contract/call.ts'
 import { setTransport } from '../../../src/link/fetch-json.ts'
 import { createLiveValue } from '../../../src/state/live-value.ts'
 import { openDocument } from '../../kit/runner/document.ts'
@@ -12,7 +12,7 @@ const test = suite('live value')
 
 test.after(openDocument())
 
-const readLoad = declareCall<{ history?: number }, { cpu: number }>('GET', '/load', 'session')
+const readLoad: Call<{ history?: number }, { cpu: number }> = { method: 'GET', path: '/load', access: 'session' }
 
 let feed: FakeFeed
 let requestCount: number

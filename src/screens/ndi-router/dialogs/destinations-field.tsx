@@ -1,5 +1,5 @@
 // The destinations of a matrix in a form. Only the last one can be removed, because a destination keeps its number.
-import { MATRIX_SIDE_MAX } from '../../../../contract/ndi/router.ts'
+import { MATRIX_SIDE_MAX } from '../../../../contract/limits.ts'
 import { FieldMessage } from '../../../form/labelled-field.tsx'
 import { TextField } from '../../../form/text-field.tsx'
 import type { FieldBinding } from '../../../form/use-form.ts'

@@ -1,5 +1,5 @@
 // The sources of a matrix in a form: added from those in the network, or by name.
-import { MATRIX_SIDE_MAX } from '../../../../contract/ndi/router.ts'
+import { MATRIX_SIDE_MAX } from '../../../../contract/limits.ts'
 import { FieldMessage } from '../../../form/labelled-field.tsx'
 import { TextField } from '../../../form/text-field.tsx'
 import type { FieldBinding } from '../../../form/use-form.ts'

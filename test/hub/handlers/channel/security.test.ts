@@ -17,7 +17,6 @@ import { ALL_GROUPS, type ObjectSecurity } from '../../../../contract/access/vis
 import type { Call } from '../../../../contract/call.ts'
 import { INVALID_ARG, NOT_EXIST, NOT_PERMITTED } from '../../../../contract/codes.ts'
 import { listLog } from '../../../../contract/log.ts'
-import { listDeclaredCalls } from '../../../../contract/requests.ts'
 import {
   addChannel,
   addChannelOutputs,
@@ -40,6 +39,7 @@ import {
 import { systemStatus } from '../../../../contract/system.ts'
 import { createPreviewAccess } from '../../../../hub/auth/preview-access.ts'
 import { removeUserFromMasks } from '../../../../hub/store/visibility.ts'
+import { listDeclaredCalls } from '../../../kit/contract/declared-calls.ts'
 import { addSignedInUser, type Client } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 import { HARMLESS_REQUESTS, UNKNOWN_ID } from '../../every-call-requests.ts'

@@ -7,16 +7,17 @@ import { changePassword, login, logout, logoutByGet } from '../../../../contract
 import { addToken } from '../../../../contract/access/token.ts'
 import { addUser as addUserCall } from '../../../../contract/access/user.ts'
 import type { Call } from '../../../../contract/call.ts'
+import { schemaOf } from '../../../../contract/calls.schema.ts'
 import { INVALID_ARG, NOT_EXIST, NOT_LOGGED_IN, NOT_PERMITTED, STATE_CHANGED } from '../../../../contract/codes.ts'
 import { acceptDevices, deleteDevices, queryDevice, rejectDevices } from '../../../../contract/device/device.ts'
 import { exportLog, listLog } from '../../../../contract/log.ts'
-import { listDeclaredCalls, requestSchema } from '../../../../contract/requests.ts'
 import { setSettings } from '../../../../contract/settings.ts'
 import { addChannel, deleteChannels, queryChannel, setChannel } from '../../../../contract/stream/channel.ts'
 import { RTMP, SRT } from '../../../../contract/stream/protocols.ts'
 import { addInput, addOutput, setInput, setOutput } from '../../../../contract/stream/source.ts'
 import { BODY_LIMIT } from '../../../../hub/http/api.ts'
 import { ANONYMOUS_RATE } from '../../../../hub/store/logs.ts'
+import { listDeclaredCalls } from '../../../kit/contract/declared-calls.ts'
 import { addUser, md5 } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 import { recordProcessLog } from '../../../kit/hub/process-log.ts'
@@ -100,7 +101,7 @@ test('a change that is not permitted or malformed is logged once, with its code'
 test('a change with an invalid field is logged once, with the name of the field', async () => {
   for (const call of await listChanges()) {
     // A call without required fields accepts an empty request.
-    const issue = requestSchema(call)?.safeParse({}).error?.issues[0]
+    const issue = schemaOf(call)?.request.safeParse({}).error?.issues[0]
     if (!issue || call.method === 'GET') continue
     const field = issue.path.filter((part) => typeof part === 'string').join('.')
     const lines = await loggedBy(() => admin.raw('POST', `/api${call.path}`, { body: '{}', headers: JSON_TYPE }))

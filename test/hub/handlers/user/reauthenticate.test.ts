@@ -13,9 +13,9 @@ import {
   SUCCESS
 } from '../../../../contract/codes.ts'
 import { listLog } from '../../../../contract/log.ts'
-import { listDeclaredCalls } from '../../../../contract/requests.ts'
 import { getSettings, setSettings } from '../../../../contract/settings.ts'
 import { uploadCertificate, uploadCertificateKey } from '../../../../contract/web/certificate.ts'
+import { listDeclaredCalls } from '../../../kit/contract/declared-calls.ts'
 import { addSignedInUser, type Client, addUser as insertUser, md5, newPassword } from '../../../kit/hub/hub.ts'
 import { hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 

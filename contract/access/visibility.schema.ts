@@ -1,0 +1,38 @@
+// Schemas of access/visibility.
+import * as z from 'zod'
+import { mask, vendor } from '../fields.schema.ts'
+import type { ObjectSecurity } from './visibility.ts'
+
+export const masks = { 'group-mask': mask, 'usr-mask': mask }
+
+const isInherit = z.union([z.boolean(), z.int().min(0).max(1)])
+
+/** Visibility of an object. Masks are optional if it inherits. */
+export const security: z.ZodType<ObjectSecurity> = z.union([
+  z.object({ 'is-inherit': isInherit, ...masks }),
+  z.object({ 'is-inherit': z.union([z.literal(true), z.literal(1)]) })
+])
+
+/** Masks of the ids of users and user groups that see an object; each id is one bit. The Admin group sees every object. */
+export const Visibility = z.object({
+  'group-mask': z
+    .int()
+    .meta(
+      vendor(
+        'Ids of the user groups that see the object. 4294967295: every group, including groups that are created later'
+      )
+    ),
+  'usr-mask': z.int().meta(vendor('Ids of the users that see the object'))
+})
+/** Why somebody sees an object. `admin`: the Admin group sees every object. */
+export const SeenBecause = z.enum(['admin', 'everyone', 'group', 'user'])
+/** The masks that apply to an object, and where they come from. */
+export const EffectiveVisibility = z.object({
+  masks: Visibility,
+  from: z.enum(['own', 'catalog', 'default']),
+  catalog: z.number().optional().describe('Id of the device group that sets them')
+})
+
+export type Visibility = z.infer<typeof Visibility>
+export type SeenBecause = z.infer<typeof SeenBecause>
+export type EffectiveVisibility = z.infer<typeof EffectiveVisibility>

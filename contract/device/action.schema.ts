@@ -1,0 +1,92 @@
+// Schemas of device/action.
+import * as z from 'zod'
+import type { CallSchemas } from '../call.schema.ts'
+import { DEVICE_BUSY, INVALID_ARG } from '../codes.ts'
+import { family, own, serial, serials, textRule } from '../fields.schema.ts'
+import { dottedDeviceName } from '../rules/rules.ts'
+import { ActionError } from './live.schema.ts'
+
+/** API generation of a device. Each generation has its own result codes. */
+export const DeviceApi = z.enum(['usapi', 'mwapi', 'api'])
+/** Result for one device. */
+export const ActionResult = z.object({
+  sn: z.string().meta(family('Serial number')),
+  result: z
+    .number()
+    .meta(
+      family(
+        "0; 9 not supported by the family; 16; 38 not accepted; 10007 offline; 10004 no valid response in time; 4 not reached in time; with `api` the device's own code",
+        'own: codes'
+      )
+    ),
+  api: DeviceApi.optional().meta(
+    own("`usapi`, `mwapi` or `api`: `result` is the device's own code of this generation")
+  ),
+  reason: ActionError.optional().meta(own('Name of a more specific error, see below')),
+  message: z.string().optional().meta(own('Error message in the language of the request')),
+  'ext-need-reboot': z.boolean().optional().meta(family('The change takes effect when the device restarts'))
+})
+/** The hub calls the devices concurrently, with a timeout for each, and then polls their status, so lists are up to date when the response arrives. `result` of the call is 0 if any device succeeded, else that of the first device, with its `api` and `reason`. */
+export const ActionResults = z.object({
+  details: z.array(ActionResult)
+})
+
+export type DeviceApi = z.infer<typeof DeviceApi>
+export type ActionResult = z.infer<typeof ActionResult>
+export type ActionResults = z.infer<typeof ActionResults>
+
+export const actionSchemas = {
+  'POST /device/reboot': {
+    summary: 'Succeeds if the device is already rebooting.',
+    request: serials,
+    response: ActionResults,
+    // TODO errors: see below
+    errors: { [DEVICE_BUSY]: 'during an update' },
+    source: 'own',
+    examples: [{ sn: ['B313210600123'] }]
+  },
+  'POST /device/rename': {
+    summary: 'Rename device.',
+    request: z.object({ sn: serial.describe('one'), name: textRule(dottedDeviceName) }),
+    response: ActionResults,
+    errors: { [INVALID_ARG]: 'name rule of the family' },
+    source: 'own',
+    examples: [{ sn: 'B313210600123', name: "Hall 1.2+'[]()" }]
+  },
+  'POST /device/record/start': {
+    summary: 'This and the calls below succeed if the device is already in the requested state.',
+    request: serials,
+    response: ActionResults,
+    // TODO errors: see below
+    errors: {},
+    source: 'own',
+    examples: [{ sn: ['B313210600123'] }]
+  },
+  'POST /device/record/stop': {
+    summary: 'Stop recording.',
+    request: serials,
+    response: ActionResults,
+    // TODO errors: see below
+    errors: {},
+    source: 'own',
+    examples: [{ sn: ['B313210600123'] }]
+  },
+  'POST /device/live/start': {
+    summary: 'For a Director, starts and stops its Quick Stream.',
+    request: serials,
+    response: ActionResults,
+    // TODO errors: see below
+    errors: {},
+    source: 'own',
+    examples: [{ sn: ['B313210600123'] }]
+  },
+  'POST /device/live/stop': {
+    summary: 'Stop streaming.',
+    request: serials,
+    response: ActionResults,
+    // TODO errors: see below
+    errors: {},
+    source: 'own',
+    examples: [{ sn: ['B313210600123'] }]
+  }
+} satisfies CallSchemas

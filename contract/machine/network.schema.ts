@@ -1,0 +1,340 @@
+// Schemas of machine/network.
+import * as z from 'zod'
+import type { CallSchemas } from '../call.schema.ts'
+import { ALREADY_EXISTS, IN_PROGRESS, INVALID_ARG, NOT_EXIST, OBJECT_BUSY, READ_ONLY, WRONG_STATE } from '../codes.ts'
+import { emptyRequest, faultIssue, own, text, textRule, vendor } from '../fields.schema.ts'
+import {
+  firstNameServer,
+  interfaceAddress,
+  interfaceGateway,
+  interfaceLabel,
+  interfaceMask,
+  mtu,
+  secondNameServer,
+  ssid,
+  vlanId,
+  wifiPassword,
+  wifiSecurity
+} from '../rules/interface.ts'
+import type { Fault } from '../rules/rules.ts'
+import { MachineAccess } from './machine.schema.ts'
+import { INTERFACE_KINDS, INTERFACE_USES, UNDO_REASONS, WIFI_SECURITIES } from './network.ts'
+
+/** Name of an interface in Linux: at most 15 bytes, no slash, no space. */
+const iface = z.string().regex(/^[\w.:@-]{1,15}$/)
+
+/** A whole number that must satisfy a rule for the text of a form field. */
+const numberRule = (rule: (value: string) => Fault | undefined) =>
+  z.int().superRefine((value, context) => {
+    const fault = rule(String(value))
+    if (fault) context.addIssue(faultIssue(fault))
+  })
+
+/** Faults of an address by field; empty text is a missing value. */
+function addressFaults(request: {
+  'use-dhcp'?: boolean | undefined
+  ipaddr?: string | undefined
+  netmask?: string | undefined
+  gateway?: string | undefined
+  dns1?: string | undefined
+  dns2?: string | undefined
+}): Record<string, Fault | undefined> {
+  const { ipaddr = '', netmask = '', gateway = '', dns1 = '', dns2 = '' } = request
+  const servers = { dns1: firstNameServer(dns1), dns2: secondNameServer(dns2, { dns1 }) }
+  if (request['use-dhcp'] !== false) return servers
+  return {
+    ipaddr: interfaceAddress(ipaddr, { netmask }),
+    netmask: interfaceMask(netmask),
+    gateway: interfaceGateway(gateway, { ipaddr, netmask }),
+    ...servers
+  }
+}
+
+/** The IPv4 configuration of an interface. Empty text = none. */
+export const InterfaceAddress = z.object({
+  ipaddr: z.string().meta(vendor('IPv4 configuration in use; empty text = none')),
+  netmask: z.string().meta(vendor('IPv4 configuration in use; empty text = none')),
+  gateway: z.string().meta(vendor('IPv4 configuration in use; empty text = none')),
+  dns1: z.string().meta(vendor('IPv4 configuration in use; empty text = none')),
+  dns2: z.string().meta(vendor('IPv4 configuration in use; empty text = none'))
+})
+export const InterfaceKind = z.enum(INTERFACE_KINDS)
+/** `locked`: connected, and in use by a running channel or by NDI. */
+export const InterfaceStatus = z.enum(['down', 'disconnected', 'connecting', 'connected', 'locked'])
+export const InterfaceUse = z.enum(INTERFACE_USES)
+/** The Wi-Fi network that an interface has joined, or that it provides. */
+export const WifiState = z.object({
+  ssid: z.string(),
+  signal: z.number().optional().describe('Percent'),
+  hotspot: z.literal(true).optional().describe('The interface provides the network')
+})
+/** A value that is unknown or does not apply is absent. */
+export const NetworkInterface = z.object({
+  ...InterfaceAddress.shape,
+  iface: z.string().meta(vendor('Name in the system')),
+  kind: InterfaceKind.meta(own('`ethernet`, `wifi`, `usb` or `vlan`')),
+  'use-dhcp': z.boolean().optional().meta(vendor('Whether the address comes from DHCP. Absent in the mode `view`')),
+  'chosen-dns': z
+    .array(z.string())
+    .optional()
+    .meta(own('With DHCP: the name servers that users chose instead of those from DHCP')),
+  mtu: z.int().meta(own('Bytes')),
+  mac: z.string().meta(own('Hardware address')),
+  link: z.number().meta(vendor('0 down, 1 disconnected, 2 connecting (no address yet), 3 connected')),
+  status: InterfaceStatus.meta(
+    own('`down`, `disconnected`, `connecting`, `connected`, or `locked`: connected and in use by a channel or by NDI')
+  ),
+  speed: z.number().optional().meta(own('Mbps of the link')),
+  'usb-speed': z.number().optional().meta(own('Mbps of the USB bus: 12, 480, 5000, 10000. Absent if unknown')),
+  rx: z.number().optional().meta(own('Mbps, measured between this response and an earlier one')),
+  tx: z.int().optional().meta(own('Mbps, measured since an earlier response; bytes since the interface exists')),
+  'rx-bytes': z.int().meta(own('Bytes since the interface exists')),
+  'tx-bytes': z.int().meta(own('Mbps, measured since an earlier response; bytes since the interface exists')),
+  'is-console': z.literal(true).optional().meta(own('The request arrived at this interface')),
+  parent: z.string().optional().meta(own('Of a VLAN: the interface that carries it')),
+  'vlan-id': z.int().optional().meta(own('And its ID')),
+  label: z.string().meta(own('Name that users gave it, up to 32 characters')),
+  uses: z.array(InterfaceUse).meta(own('The traffic that users want on it: `console`, `devices`, `ndi`')),
+  'used-by': z.array(z.string()).optional().meta(own('Names of running channels that are bound to it, and `NDI`')),
+  'hidden-streams': z.literal(true).optional().meta(own('`true`: channels that the caller may not see are, too')),
+  unmanaged: z.literal(true).optional().meta(own('NetworkManager leaves the interface alone')),
+  wifi: WifiState.optional().meta(own('`ssid`, `signal` (percent), `hotspot`'))
+})
+/** A change that NetworkManager undoes unless it is confirmed in time. */
+export const NetworkChange = z.object({
+  iface: z.string(),
+  state: z
+    .enum(['applying', 'waiting', 'undoing'])
+    .describe(
+      '`applying`: not yet in effect. `waiting`: in effect, and to be confirmed. `undoing`: the hub or NetworkManager goes back'
+    ),
+  'seconds-left': z.number().describe('Seconds until NetworkManager undoes it'),
+  by: z.string().describe('User who made it'),
+  ipaddr: z
+    .string()
+    .describe('Address at which the change is to be confirmed; empty while it is unknown, as with DHCP'),
+  'over-iface': z.boolean().describe('It must be confirmed over the changed interface, because it was requested there')
+})
+export const UndoReason = z.enum(UNDO_REASONS)
+export const SetNetworkRequest = z.object({
+  iface: z.string().meta(vendor('Name in the system')),
+  label: z.string().optional().meta(own('Name that users gave it, up to 32 characters')),
+  uses: z.array(InterfaceUse).optional().meta(own('The traffic that users want on it: `console`, `devices`, `ndi`')),
+  'use-dhcp': z.boolean().optional().meta(vendor('Whether the address comes from DHCP. Absent in the mode `view`')),
+  ipaddr: z.string().optional().meta(vendor('IPv4 configuration in use; empty text = none')),
+  netmask: z.string().optional().meta(vendor('IPv4 configuration in use; empty text = none')),
+  gateway: z.string().optional().meta(vendor('IPv4 configuration in use; empty text = none')),
+  dns1: z.string().optional().meta(vendor('IPv4 configuration in use; empty text = none')),
+  dns2: z.string().optional().meta(vendor('IPv4 configuration in use; empty text = none')),
+  mtu: z.int().optional().meta(own('Bytes')),
+  parent: z.string().optional().meta(own('Of a VLAN: the interface that carries it')),
+  'vlan-id': z.int().optional().meta(own('And its ID')),
+  remove: z.boolean().optional().describe('Removes a VLAN'),
+  force: z.boolean().optional().describe('Also if channels or NDI use the interface')
+})
+export const WifiSecurity = z.enum(WIFI_SECURITIES)
+export const JoinWifiRequest = z.object({
+  iface: z.string(),
+  ssid: z.string(),
+  security: WifiSecurity.describe('Not `open` for a hotspot'),
+  password: z.string().describe('8-63 characters; empty for open networks'),
+  hidden: z.boolean().optional().describe('The network does not announce its name'),
+  hotspot: z.boolean().optional().describe('Provides the network instead of joining it'),
+  force: z.boolean().optional()
+})
+/** How the last change ended. */
+export const NetworkOutcome = z.object({
+  iface: z.string(),
+  time: z.int().describe('Milliseconds since the epoch'),
+  by: z.string(),
+  outcome: z.enum(['kept', 'undone']),
+  reason: UndoReason.optional().describe('With `undone`'),
+  text: z.string().optional().describe('The reason in the language of the request'),
+  detail: z.string().optional().describe('With `failed`: the message of NetworkManager'),
+  unverified: z
+    .literal(true)
+    .optional()
+    .describe(
+      'With `undone`: it is not known whether the previous settings are in effect. NetworkManager does not answer, or the interface does not have its previous addresses'
+    ),
+  request: z
+    .union([SetNetworkRequest.partial(), JoinWifiRequest.partial()])
+    .optional()
+    .describe('With `undone`: the request, without secrets, so that a client can offer it again')
+})
+export const NetworkList = z.object({
+  access: MachineAccess,
+  list: z.array(NetworkInterface),
+  change: NetworkChange.optional(),
+  last: NetworkOutcome.optional()
+})
+/** A change that was accepted. */
+export const ChangeAccepted = z.object({
+  change: NetworkChange.optional().describe('Absent if only label and uses changed, which needs no confirmation'),
+  ticket: z
+    .string()
+    .optional()
+    .describe('For the console at the new address (`/follow`); absent for callers with an access token')
+})
+/** A Wi-Fi network in range. Several access points of one network are one entry, with the strongest signal. */
+export const WifiNetwork = z.object({
+  ssid: z.string(),
+  signal: z.number().describe('Percent'),
+  security: z
+    .union([WifiSecurity, z.literal('other')])
+    .describe('`other`: a kind that the hub cannot join, such as WEP or 802.1X'),
+  band: z.number().describe('GHz: 2.4, 5 or 6'),
+  joined: z.literal(true).optional().describe('The interface has joined it')
+})
+
+export type InterfaceAddress = z.infer<typeof InterfaceAddress>
+export type InterfaceKind = z.infer<typeof InterfaceKind>
+export type InterfaceStatus = z.infer<typeof InterfaceStatus>
+export type InterfaceUse = z.infer<typeof InterfaceUse>
+export type WifiState = z.infer<typeof WifiState>
+export type NetworkInterface = z.infer<typeof NetworkInterface>
+export type NetworkChange = z.infer<typeof NetworkChange>
+export type UndoReason = z.infer<typeof UndoReason>
+export type SetNetworkRequest = z.infer<typeof SetNetworkRequest>
+export type WifiSecurity = z.infer<typeof WifiSecurity>
+export type JoinWifiRequest = z.infer<typeof JoinWifiRequest>
+export type NetworkOutcome = z.infer<typeof NetworkOutcome>
+export type NetworkList = z.infer<typeof NetworkList>
+export type ChangeAccepted = z.infer<typeof ChangeAccepted>
+export type WifiNetwork = z.infer<typeof WifiNetwork>
+
+export const networkSchemas = {
+  'GET /network/list': {
+    summary: 'TODO',
+    request: emptyRequest,
+    response: NetworkList,
+
+    source: 'own',
+    examples: [{}]
+  },
+  'POST /network/set': {
+    summary:
+      'Changes an interface under a checkpoint of NetworkManager, which undoes the change after 60 s without `confirmNetwork`.',
+    request: z
+      .object({
+        iface,
+        label: textRule(interfaceLabel).optional(),
+        uses: z.array(z.enum(INTERFACE_USES)).max(INTERFACE_USES.length).optional(),
+        'use-dhcp': z
+          .boolean()
+          .optional()
+          .describe(
+            'Without it, only `label`, `uses` and `mtu` change. With DHCP, name servers replace those from DHCP, and addresses are ignored'
+          ),
+        ipaddr: text.optional(),
+        netmask: text.optional(),
+        gateway: text.optional(),
+        dns1: text.optional(),
+        dns2: text.optional(),
+        mtu: numberRule(mtu).optional().describe('576-9216; 0: default'),
+        parent: iface.optional().describe('Makes a VLAN on this interface. `iface` is then its name'),
+        'vlan-id': numberRule(vlanId).optional(),
+        remove: z.boolean().optional().describe('Removes a VLAN'),
+        force: z.boolean().optional().describe('Also if channels or NDI use the interface')
+      })
+      .superRefine((request, context) => {
+        for (const [field, fault] of Object.entries(addressFaults(request)))
+          if (fault) context.addIssue({ ...faultIssue(fault), path: [field] })
+        if (request.parent !== undefined && request['vlan-id'] === undefined)
+          context.addIssue({ ...faultIssue({ name: 'required' }), path: ['vlan-id'] })
+      }),
+    requestNote:
+      '`iface`, `use-dhcp`, `ipaddr`, `netmask`, `gateway`, `dns1`, `dns2`, `mtu` (576-9216; 0: default), `label`, `uses`; `parent` and `vlan-id` make a VLAN with the name `iface`, `remove` removes it; `force`. Without `use-dhcp` the address stays; `label` and `uses` alone change at once and in both modes',
+    response: ChangeAccepted,
+    errors: {
+      [INVALID_ARG]: 'with `taken` and `taken-by` if another machine (its MAC) or interface has the address',
+      [NOT_EXIST]: 'unknown interface',
+      [READ_ONLY]: 'with `message` if the hub cannot change the network',
+      [WRONG_STATE]: 'the hub listens on the address alone, or NetworkManager leaves the interface alone',
+      [ALREADY_EXISTS]: 'the VLAN exists',
+      [IN_PROGRESS]: 'another change waits',
+      [OBJECT_BUSY]: 'with `owner-i` and `owner-hidden`'
+    },
+    source: 'vendor: fields of the address; own: the others',
+    examples: [
+      { iface: 'eth0' },
+      {
+        iface: 'eth0.20',
+        label: 'x'.repeat(32),
+        uses: ['console', 'devices', 'ndi'],
+        'use-dhcp': false,
+        ipaddr: '192.168.1.7',
+        netmask: '255.255.255.0',
+        gateway: '192.168.1.1',
+        dns1: '9.9.9.9',
+        dns2: '1.1.1.1',
+        mtu: 9216,
+        parent: 'eth0',
+        'vlan-id': 4094,
+        force: true
+      },
+      { iface: 'eth0', mtu: 1400 },
+      { iface: 'eth0.20', remove: true }
+    ]
+  },
+  'POST /network/confirm': {
+    summary:
+      'Keeps the change, or goes back. To keep it, the request must arrive over a connection that was opened after the change, and at the changed interface if the change was requested there; else 38.',
+    request: z.object({ keep: z.boolean().optional().describe('default `true`; `false`: go back') }),
+    errors: {
+      [NOT_EXIST]: 'no change waits',
+      [WRONG_STATE]: 'not from a new connection, see below',
+      [IN_PROGRESS]: 'with `message`: not yet in effect, or being undone'
+    },
+    source: 'own',
+    examples: [{}, { keep: false }]
+  },
+  'POST /network/scan': {
+    summary: 'Looks for Wi-Fi networks in range, for a few seconds. Strongest first.',
+    request: z.object({ iface }),
+    response: z.object({
+      list: z.array(WifiNetwork)
+    }),
+    responseNote:
+      '`list` of `ssid`, `signal` (percent), `security` (`open`, `wpa2`, `wpa3`, `other`), `band` (GHz), `joined`, strongest first',
+    errors: { [NOT_EXIST]: '', [READ_ONLY]: '', [WRONG_STATE]: '' },
+    source: 'own',
+    examples: [{ iface: 'wlan0' }]
+  },
+  'POST /network/join': {
+    summary: 'Joins a Wi-Fi network, or provides one, under a checkpoint as `setNetwork`.',
+    request: z
+      .object({
+        iface,
+        ssid: textRule(ssid),
+        security: z.enum(WIFI_SECURITIES).describe('Not `open` for a hotspot'),
+        password: z.string().max(128).describe('8-63 characters; empty for open networks'),
+        hidden: z.boolean().optional().describe('The network does not announce its name'),
+        hotspot: z.boolean().optional().describe('provides the network, which must not be `open`'),
+        force: z.boolean().optional()
+      })
+      .superRefine(({ security, password, hotspot }, context) => {
+        const fault = security === 'open' ? undefined : wifiPassword(password)
+        if (fault) context.addIssue({ ...faultIssue(fault), path: ['password'] })
+        const securityFault = wifiSecurity(security, { hotspot })
+        if (securityFault) context.addIssue({ ...faultIssue(securityFault), path: ['security'] })
+      }),
+    response: ChangeAccepted,
+    responseNote: 'as `set`',
+    // TODO errors: as `set`
+    errors: {},
+    source: 'own',
+    examples: [
+      { iface: 'wlan0', ssid: 'Studio', security: 'open', password: '' },
+      {
+        iface: 'wlan0',
+        ssid: 'x'.repeat(32),
+        security: 'wpa3',
+        password: 'x'.repeat(63),
+        hidden: true,
+        hotspot: true,
+        force: true
+      }
+    ]
+  }
+} satisfies CallSchemas

@@ -1,0 +1,105 @@
+// Schemas of stream/channel-history.
+import * as z from 'zod'
+import type { CallSchemas } from '../call.schema.ts'
+import { NO_RESPONSE, NOT_EXIST } from '../codes.ts'
+import { id, own, queryId, queryNumber, vendor } from '../fields.schema.ts'
+import { HISTORY_FIELDS, HISTORY_MAX, HISTORY_MIN } from './channel-history.ts'
+
+const optionalQueryId = queryNumber(0, Number.MAX_SAFE_INTEGER)
+
+const fields = z
+  .string()
+  .max(256)
+  .refine((value) => value.split(',').every((field) => HISTORY_FIELDS.some((name) => name === field)))
+
+export const ChannelHistory = z.object({
+  start: z.int().describe("Start of the first value's interval in milliseconds since the epoch"),
+  step: z.int().describe('Interval of each value in milliseconds'),
+  columns: z
+    .partialRecord(z.enum(HISTORY_FIELDS), z.array(z.number().nullable()))
+    .describe('Values of each requested field, oldest first; null = not measured. All arrays have the same length')
+})
+/** Statistics of one leg. A value is absent if the protocol does not have it; for example, RTMP has no packet loss. Values without `-total` are for the last second, values with `-total` since `since`. */
+export const LegReport = z.object({
+  since: z.int().meta(own('Start of counting')),
+  kbps: z.number().meta(own('Average bit rate of the last 2 seconds, like `kbps` of the leg')),
+  'kbps-avg': z.number().meta(own('Average bit rate of the time with media')),
+  'kbps-peak': z.number().meta(own('Highest bit rate of one second')),
+  bytes: z.int().meta(own('Bit rate, its average and highest second, bytes')),
+  packets: z.int().optional().meta(own('SRT: unique packets')),
+  'rtt-ms': z.int().optional().meta(own('Round-trip time')),
+  'pkt-loss': z
+    .number()
+    .optional()
+    .meta(vendor('SRT, RTP and RTSP: packets lost before retransmission, as counted here or reported by the peer')),
+  'pkt-loss-total': z
+    .int()
+    .optional()
+    .meta(own('Packets lost before retransmission; packets that did not arrive in time')),
+  'pkt-drop': z.number().optional().meta(vendor('SRT: packets that did not arrive in time')),
+  'pkt-drop-total': z
+    .int()
+    .optional()
+    .meta(vendor('Packets lost before retransmission; packets that did not arrive in time')),
+  'pkt-retrans': z.number().optional().meta(own('SRT, sender: retransmitted packets')),
+  'pkt-retrans-total': z
+    .int()
+    .optional()
+    .meta(own('SRT: retransmitted packets (sender), recovered packets (receiver)')),
+  'pkt-recovered': z
+    .number()
+    .optional()
+    .meta(own('SRT, receiver: lost packets that arrived in time by retransmission')),
+  'pkt-recovered-total': z
+    .int()
+    .optional()
+    .meta(own('SRT: retransmitted packets (sender), recovered packets (receiver)')),
+  'ts-cc-errors': z
+    .number()
+    .optional()
+    .meta(own('Inputs that are passed through: continuity counter errors of MPEG-TS packets')),
+  'ts-cc-errors-total': z.int().optional().meta(own('Continuity counter errors of MPEG-TS')),
+  level: z
+    .array(z.number())
+    .optional()
+    .meta(own('Input on air: peak level of each audio channel in dBFS; -120 is silence'))
+})
+
+export type ChannelHistory = z.infer<typeof ChannelHistory>
+export type LegReport = z.infer<typeof LegReport>
+
+export const channelHistorySchemas = {
+  'GET /channel/history': {
+    summary: 'TODO',
+    request: z.object({
+      id: queryId,
+      leg: optionalQueryId.describe('id of an output or backup; default: the input'),
+      span: queryNumber(HISTORY_MIN, HISTORY_MAX).describe('seconds, 60-3600; default 3600'),
+      fields: fields.optional().describe('comma-separated; default `kbps`'),
+      points: queryNumber(1, HISTORY_MAX).describe('maximum number of values'),
+      by: z.enum(['mean', 'max']).optional().describe('`mean`, `max`')
+    }),
+    response: ChannelHistory,
+    responseNote: '`start`, `step` (milliseconds), `columns` (arrays by field; `null` = not measured)',
+    errors: { [NOT_EXIST]: 'unknown channel or leg, 47 the stream engine does not respond' },
+    source: 'own',
+    examples: [{ id: 1 }, { id: 1, leg: 1001, span: 600, fields: 'kbps,rtt-ms,pkt-loss', points: 300, by: 'max' }]
+  },
+  'GET /channel/history/file': {
+    summary: 'Exports the history of one leg as CSV, one row per second.',
+    request: z.object({ id: queryId, leg: optionalQueryId }),
+    content: 'text/csv',
+    responseNote: 'CSV file, one row per second',
+    errors: { [NOT_EXIST]: '', [NO_RESPONSE]: '' },
+    source: 'own',
+    examples: [{ id: 1 }, { id: 1, leg: 0 }]
+  },
+  'POST /channel/baseline': {
+    summary: 'Resets average, peak and totals of one leg; without `leg`, of all legs of the channel.',
+    request: z.object({ id, leg: id.optional().describe('absent: all legs') }),
+    requestNote: 'Resets average, peak and totals',
+    errors: { [NOT_EXIST]: '' },
+    source: 'own',
+    examples: [{ id: 1 }, { id: 1, leg: 1001 }]
+  }
+} satisfies CallSchemas

@@ -1,0 +1,389 @@
+// Schemas of stream/channel.
+import * as z from 'zod'
+import type { CallSchemas } from '../call.schema.ts'
+import {
+  INVALID_ARG,
+  LICENSE_LIMIT,
+  NAME_EXISTS,
+  NOT_EXIST,
+  OBJECT_BUSY,
+  PLAY_KEY_EXISTS,
+  PUSH_KEY_EXISTS,
+  TOO_MANY,
+  WRONG_STATE
+} from '../codes.ts'
+import { id, ids, listOf, order, own, page, queryId, queryNumber, since, textRule, vendor } from '../fields.schema.ts'
+import { ChannelHealth, InputHealth } from '../health.schema.ts'
+import { CHANNEL_LEVELS_MAX, CHANNEL_OUTPUTS_MAX } from '../limits.ts'
+import { channelName } from '../rules/rules.ts'
+import { requestShape, shapeOf } from '../setting.schema.ts'
+import { LegReport } from './channel-history.schema.ts'
+import { CHANNEL_SETTINGS } from './channel-settings.schema.ts'
+import { ConfiguredFormat, StreamFormat } from './format.schema.ts'
+
+/** Channel ids, separated by commas. */
+export const LEVEL_IDS = /^\d{1,15}(?:,\d{1,15})*$/
+
+const sublistPages = {
+  'output-start': queryNumber(0, 1e6),
+  'output-count': queryNumber(0, 1000),
+  'client-start': queryNumber(0, 1e6),
+  'client-count': queryNumber(0, 1000)
+}
+
+const config = z.object(requestShape(CHANNEL_SETTINGS)).optional()
+
+const force = z.boolean().optional()
+
+const outputs = { id, outputs: z.array(id).min(1).max(CHANNEL_OUTPUTS_MAX) }
+
+/** The settings, and whether the channel is started. */
+export const ChannelConfig = z.object({
+  enable: z.boolean().meta(vendor('In responses: whether the channel is started')),
+  ...z.object(shapeOf(CHANNEL_SETTINGS)).partial().shape
+})
+/** Status of a leg: an input or output of a running channel. `kbps` is measured over the last seconds. */
+export const Leg = z.object({
+  id: z.int().meta(vendor('Node id')),
+  name: z.string().meta(vendor('Name')),
+  type: z.int().meta(vendor('Node type')),
+  protocol: z.int().meta(vendor('Protocol bit')),
+  addr: z.string().meta(vendor('Address without secrets')),
+  kbps: z.number().meta(vendor('Bit rate of the last seconds')),
+  state: z.int().meta(vendor('Source state')),
+  'conn-state': z.int().meta(vendor('Connection state')),
+  'living-time-s': z.number().meta(vendor('Seconds with media without interruption', ': outputs')),
+  report: LegReport.optional().meta(vendor('Statistics, see below; only in `GET /api/channel/query`'))
+})
+/** `preview-id` is that of the device, or `CHANNEL-<id>` for a running channel: a preview of its outputs, for callers that may see all devices that can be its input. A running channel without a configured input has an input of type `INPUT_PUBLISHER`, for a client that publishes with its push key. Its id is 0 and its name is the address of the publisher, empty while none is connected. */
+export const ChannelInput = z.object({
+  ...Leg.shape,
+  sn: z.string().optional().meta(own('Serial number of a device')),
+  'preview-id': z.string().optional().meta(own('Preview of the device, or `CHANNEL-<id>`')),
+  hidden: z.literal(true).optional().meta(own('A device that the caller may not see: name and address are empty')),
+  health: InputHealth.optional(),
+  format: StreamFormat.optional().meta(own('Inputs with media: what arrives, read from the stream itself, see below')),
+  configured: ConfiguredFormat.optional().meta(
+    own(
+      'Inputs with `format`, as far as known: the encoder settings of the device (`width`, `height`, `fps`, audio `channels`), the selected `program`'
+    )
+  )
+})
+/** The stream that the outputs currently receive. */
+export const OnAir = z.object({
+  input: z.number().nullable().describe('Node id of the input; null while no input has had media yet'),
+  slate: z.boolean().describe('Whether the slate is on air because no input has media'),
+  why: z.string().describe('Reason as a sentence in the language of the request'),
+  manual: z
+    .literal(true)
+    .optional()
+    .describe(
+      'An operator has chosen it with `switchChannelInput`, and the failover rule does not change it while it has media'
+    )
+})
+export const ChannelOutput = z.object({
+  ...Leg.shape,
+  health: ChannelHealth.optional(),
+  enable: z.boolean().meta(own('Outputs: whether the output is enabled')),
+  mode: z.enum(['caller', 'listener']).optional().meta(vendor('SRT outputs: `caller` or `listener`')),
+  'client-num': z.int().optional().meta(own('Outputs: connected players')),
+  sn: z.string().optional().meta(own('Serial number of a device')),
+  hidden: z.literal(true).optional().meta(own('A device that the caller may not see: name and address are empty'))
+})
+/** A client that is connected to a shared port or to a playback output. */
+export const ChannelClient = z.object({
+  id: z.int().meta(own('Id')),
+  type: z.int().meta(own('260 publisher or 516 player')),
+  protocol: z.int().meta(own('Protocol bit')),
+  addr: z.string().meta(own('Address')),
+  output: z.number().optional().meta(own('Id of the output; absent for the shared ports')),
+  'living-time-s': z.number().meta(own('Seconds since it connected')),
+  kbps: z.number().meta(own('Bit rate'))
+})
+export const Channel = z.object({
+  id: z.int().meta(vendor('Id')),
+  name: z.string().meta(vendor('Name')),
+  health: ChannelHealth.optional(),
+  config: ChannelConfig.meta(vendor('Configuration')),
+  'is-inherit': z.number().optional().meta(own('Visibility; included only for callers that may set it')),
+  'group-mask': z.int().optional().meta(own('[Visibility](#visibility); for the Admin group only')),
+  'usr-mask': z.int().optional().meta(own('[Visibility](#visibility); for the Admin group only')),
+  input: ChannelInput.nullable().meta(
+    vendor(
+      'The input, a leg; `null` if there is none. A running channel without a configured input has an input of type 260 with id 0, whose name is the address of the publisher'
+    )
+  ),
+  backups: z.array(ChannelInput).optional().meta(own('Legs of the backup inputs')),
+  'on-air': OnAir.optional().meta(
+    own(
+      '`input` (node id or `null`), `slate`, `why` (sentence), `manual` (`true`: held by an operator, see below). Absent while the channel is stopped'
+    )
+  ),
+  'next-edge': z
+    .object({
+      at: z.int(),
+      enable: z.boolean()
+    })
+    .optional()
+    .meta(own('Next start or stop by the schedule: `at` (seconds since the epoch), `enable`')),
+  outputs: z
+    .object({
+      start: z.int(),
+      total: z.int(),
+      list: z.array(ChannelOutput)
+    })
+    .meta(vendor('Pages with `start`, `total`, `list`')),
+  'preview-id': z
+    .string()
+    .optional()
+    .meta(
+      own(
+        '`CHANNEL-<id>`: preview of what the outputs receive. Absent if the channel is stopped, or waits for a publisher, or if the caller may not see one of its devices'
+      )
+    ),
+  clients: z
+    .object({
+      start: z.int(),
+      total: z.int(),
+      list: z.array(ChannelClient)
+    })
+    .meta(own('Oldest first')),
+  watchers: z.number().optional().meta(own('Number of pages that play the channel; absent if there are none')),
+  state: z
+    .int()
+    .meta(
+      own(
+        'State of the input on air, else of the first input; `SOURCE_STATE.initializing` if the channel is stopped or has no input'
+      )
+    ),
+  kbps: z
+    .number()
+    .meta(
+      own(
+        'State and bit rate of the input on air; seconds for which the channel has been on air (also degraded) without interruption, whichever input it came from'
+      )
+    ),
+  'living-time-s': z
+    .number()
+    .meta(
+      own(
+        'Seconds for which the channel has been on air, also degraded, without interruption. An input may have had media longer'
+      )
+    ),
+  'conn-num': z.int().meta(own('Number of outputs with media'))
+})
+export const ChannelDashboard = z.object({
+  ...listOf(Channel).shape,
+  'enable-num': z.int(),
+  'live-num': z.int(),
+  'limit-num': z.int().describe('Licence limits for enabled channels, and for channels; 0 = no limit'),
+  'limit-create-num': z.int(),
+  'used-num': z.int().describe('Number of channels that the caller may see'),
+  'output-num': z
+    .int()
+    .optional()
+    .describe(
+      'Active outputs and SRT listeners (enabled, on enabled channels) with their licence limits; 0 = no limit. The numbers are absent if the caller may not see all channels'
+    ),
+  'limit-output-num': z.int().optional(),
+  'srt-num': z.int().optional(),
+  'limit-srt-num': z.int().optional(),
+  'mbps-s': z
+    .array(z.number())
+    .optional()
+    .describe(
+      'With `history` in the request, for callers that may see all channels: their traffic in Mbps, one value per second, one per minute, oldest first'
+    ),
+  'mbps-m': z.array(z.number()).optional()
+})
+export const ChannelLevel = z.object({
+  id: z.int(),
+  level: z
+    .array(z.number())
+    .optional()
+    .describe(
+      'Peak level of each audio channel in the last half second, in dBFS; -120 is silence. Absent while there is no audio, or no measurement yet'
+    )
+})
+
+export type ChannelConfig = z.infer<typeof ChannelConfig>
+export type Leg = z.infer<typeof Leg>
+export type ChannelInput = z.infer<typeof ChannelInput>
+export type OnAir = z.infer<typeof OnAir>
+export type ChannelOutput = z.infer<typeof ChannelOutput>
+export type ChannelClient = z.infer<typeof ChannelClient>
+export type Channel = z.infer<typeof Channel>
+export type ChannelDashboard = z.infer<typeof ChannelDashboard>
+export type ChannelLevel = z.infer<typeof ChannelLevel>
+
+export const channelSchemas = {
+  'GET /channel/dashboard': {
+    summary: 'TODO',
+    request: z.object({
+      ...page,
+      ...sublistPages,
+      live: queryNumber(0, 1).describe('1: live channels only'),
+      history: queryNumber(0, 1).describe('1'),
+      sort: z.enum(['name']).optional().describe('`name`'),
+      order: order.describe('an error without `sort`'),
+      since
+    }),
+    response: ChannelDashboard,
+    responseNote:
+      'list of channels, `enable-num`, `live-num`, `limit-num`, `limit-create-num`, `used-num`, `output-num`, `limit-output-num`, `srt-num`, `limit-srt-num`; with `history` `mbps-s`, `mbps-m`',
+    errors: { [INVALID_ARG]: '' },
+    source: 'vendor; own: `since`, the four fields of outputs and SRT',
+    examples: [
+      {},
+      {
+        start: 0,
+        count: 10000,
+        'output-start': 0,
+        'output-count': 1000,
+        'client-start': 0,
+        'client-count': 1000,
+        live: 1,
+        history: 1,
+        sort: 'name',
+        order: 'ascending',
+        since: 0
+      }
+    ]
+  },
+  'GET /channel/query': {
+    summary: 'TODO',
+    request: z.object({ id: queryId, ...sublistPages, level: queryNumber(0, 1).describe('1: with audio levels') }),
+    response: z.object({
+      channel: Channel
+    }),
+    responseNote: 'whose legs have a `report`',
+    errors: { [NOT_EXIST]: '' },
+    source: 'vendor; own: `level`, `report` in part',
+    examples: [
+      { id: 100001 },
+      { id: 100001, level: 1, 'output-start': 0, 'output-count': 1000, 'client-start': 0, 'client-count': 1000 }
+    ]
+  },
+  'GET /channel/levels': {
+    summary:
+      'Audio levels of the inputs on air. `ids` are channel ids, separated by commas; unknown ones are left out. The hub measures a channel while it is requested every few seconds.',
+    request: z.object({
+      ids: z
+        .string()
+        .refine((text) => LEVEL_IDS.test(text) && text.split(',').length <= CHANNEL_LEVELS_MAX)
+        .describe('at most 100 channel ids, separated by commas')
+    }),
+    response: z.object({
+      list: z.array(ChannelLevel)
+    }),
+    responseNote:
+      '`list` of `id` and `level` (peak of each audio channel in the last half second in dBFS; absent without audio). The hub measures while it is requested every few seconds',
+    errors: { [INVALID_ARG]: '' },
+    source: 'own',
+    examples: [{ ids: '100001' }, { ids: '1,2' }]
+  },
+  'POST /channel/add': {
+    summary: 'Returns the id.',
+    request: z.object({ name: textRule(channelName), config: config.describe('see below') }),
+    response: z.object({
+      id: z.int()
+    }),
+    errors: {
+      [PLAY_KEY_EXISTS]: '',
+      [PUSH_KEY_EXISTS]: '',
+      [NAME_EXISTS]: '',
+      [NOT_EXIST]: 'unknown backup',
+      [INVALID_ARG]: '',
+      [LICENSE_LIMIT]: ''
+    },
+    source: 'vendor; own: `id`',
+    examples: [
+      { name: 'Hall' },
+      { name: '演播室', config: {} },
+      { name: 'Hall', config: { 'play-key': 'k'.repeat(256), 'push-key': 'p' } }
+    ]
+  },
+  'POST /channel/set': {
+    summary: 'As `addChannel`.',
+    request: z.object({
+      id,
+      name: textRule(channelName),
+      config: config.describe(
+        'Absent or empty keys are generated: PULL-<UUID> and PUSH-<UUID>. With `setChannel` an absent field is not changed. A new schedule starts or stops the channel at once'
+      ),
+      force
+    }),
+    requestNote: 'Absent fields of `config` are not changed',
+    // TODO errors: as above
+    errors: { [OBJECT_BUSY]: 'with `same-host`' },
+    source: 'vendor; own: `force`',
+    examples: [{ id: 1, name: 'Hall' }]
+  },
+  'POST /channel/enable': {
+    summary: 'Start or stop channel.',
+    request: z.object({ id, enable: z.boolean() }),
+    errors: { [NOT_EXIST]: '', [LICENSE_LIMIT]: '' },
+    source: 'vendor',
+    examples: [{ id: 1, enable: true }]
+  },
+  'POST /channel/client/drop': {
+    summary: 'Disconnects publishers and players. They may reconnect, over HLS after a minute.',
+    request: z.object({ id, clients: z.array(id).min(1).max(1000).describe('ids') }),
+    errors: { [NOT_EXIST]: 'unknown client: none is disconnected' },
+    source: 'own',
+    examples: [{ id: 1, clients: [7] }]
+  },
+  'POST /channel/del': {
+    summary: 'Delete channels.',
+    request: z.object({ id: ids.describe('one or several') }),
+    errors: { [NOT_EXIST]: '' },
+    source: 'vendor',
+    examples: [{ id: 1 }, { id: [1, 2] }]
+  },
+  'POST /channel/input/set': {
+    summary: '`input` is the node id of a device or an input source; 0 = none.',
+    request: z.object({ id, input: id.describe('node id; 0 = none'), force }),
+    errors: { [NOT_EXIST]: 'unknown channel or input', [LICENSE_LIMIT]: '', [OBJECT_BUSY]: 'with `same-host`' },
+    source: 'vendor; own: 0, `force`',
+    examples: [
+      { id: 1, input: 0 },
+      { id: 1, input: 1001 }
+    ]
+  },
+  'POST /channel/output/add': {
+    summary: '`outputs` are node ids of outputs and of devices that can play.',
+    request: z.object({ ...outputs, force }),
+    errors: {
+      [NOT_EXIST]: '',
+      [WRONG_STATE]: 'belongs to a channel already',
+      [TOO_MANY]: '16 outputs',
+      [LICENSE_LIMIT]: '',
+      [OBJECT_BUSY]: 'with `same-host`'
+    },
+    source: 'own',
+    examples: [
+      { id: 1, outputs: [1001] },
+      { id: 1, outputs: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] }
+    ]
+  },
+  'POST /channel/output/del': {
+    summary: 'Remove outputs from channel.',
+    request: z.object(outputs),
+    errors: { [NOT_EXIST]: '' },
+    source: 'own',
+    examples: [
+      { id: 1, outputs: [1001] },
+      { id: 1, outputs: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] }
+    ]
+  },
+  'POST /channel/output/enable': {
+    summary: 'Enables or disables the listed outputs.',
+    request: z.object({ ...outputs, enable: z.boolean() }),
+    errors: { [NOT_EXIST]: '', [LICENSE_LIMIT]: '' },
+    source: 'own',
+    examples: [
+      { id: 1, outputs: [1001], enable: true },
+      { id: 1, outputs: [1001, 1002], enable: false }
+    ]
+  }
+} satisfies CallSchemas

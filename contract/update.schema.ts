@@ -1,0 +1,182 @@
+// Schemas of update.
+import * as z from 'zod'
+import type { CallSchemas } from './call.schema.ts'
+import {
+  AUTH_FAILED,
+  CANCELED,
+  DATA_LOSS,
+  FILE_TYPE_ERROR,
+  IN_PROGRESS,
+  NEED_MORE_DATA,
+  NO_SPACE,
+  NOT_EXIST,
+  STATE_CHANGED,
+  TOO_LARGE,
+  UNSUPPORTED,
+  VERIFY_FAILED,
+  WRONG_STATE
+} from './codes.ts'
+import { StatusInfo } from './device/status.schema.ts'
+import { emptyRequest } from './fields.schema.ts'
+import { DiskSpaceDetails } from './firmware.schema.ts'
+import { SLOTS, UPDATE_FAULTS } from './update.ts'
+
+export const UpdateFault = z.enum(UPDATE_FAULTS)
+/** Details of a refused update. With `over-budget`: the part that is too large, its size and its limit in bytes. */
+export const UpdateRefusal = z.object({
+  'update-fault': UpdateFault.optional(),
+  part: z.string().optional(),
+  is: z.number().optional(),
+  limit: z.number().optional()
+})
+/** Result of the last update, and newer versions that the hub has found. */
+export const OnlineStatus = z.object({
+  'update-result': z.number().describe('Result code of the last update'),
+  enable: z
+    .boolean()
+    .optional()
+    .describe('Whether the hub looks for new versions online. This hub does not: new versions are uploaded'),
+  'is-newest': z.boolean().optional().describe('Whether no version is known that is higher than the one in use'),
+  'newest-version': z.string().optional().describe('The highest known version: the uploaded update, or the one in use')
+})
+/** Version of a console, from the manifest of its pack. */
+export const ConsoleVersion = z.object({
+  version: z.string(),
+  commit: z.string().optional().describe('Absent if it was not recorded'),
+  changed: z.boolean().optional().describe('The build contained uncommitted changes'),
+  development: z.boolean().optional().describe('Signed with the public development key'),
+  time: z.int().optional().describe('Time of the commit in milliseconds since the epoch')
+})
+/** An uploaded and verified update. */
+export const UploadedUpdate = z.object({
+  ...ConsoleVersion.shape,
+  id: z.string().describe('The id for `startUpdate`'),
+  size: z.int().describe('Bytes'),
+  older: z
+    .literal(true)
+    .optional()
+    .describe('Its version is lower than that of the active console: `startUpdate` needs `force`')
+})
+export const Slot = z.enum(SLOTS)
+/** - `ready`: uploaded and verified - `active`: in use; `trial`: in use, not yet confirmed - `former`: the target of `revertUpdate` - `kept`: stored, otherwise unused */
+export const ConsoleUse = z.enum(['ready', 'active', 'trial', 'former', 'kept'])
+export const StoredConsole = z.object({
+  ...UploadedUpdate.partial().shape,
+  ...ConsoleVersion.shape,
+  ...StatusInfo.partial().shape,
+  slot: z.union([Slot, z.literal('uploaded')]),
+  place: z.string().optional().describe('Name of the slot in the language of the request; `text` describes `use`'),
+  use: ConsoleUse,
+  left: z.number().optional().describe('Remaining trial time in seconds')
+})
+/** A key whose updates the hub accepts. Keys come from files that an operator of the machine names when the hub starts. */
+export const TrustedKey = z.object({
+  fingerprint: z.string().describe('SHA-256 of the public key (SPKI, DER) in hex, as in the statement of an update'),
+  development: z.boolean().optional().describe('The public development key')
+})
+export const UpdateStatus = z.object({
+  ...UpdateRefusal.shape,
+  state: z.int().describe('Bits of `UPDATE_STATE`'),
+  progress: z.int().describe('Percent of the current step'),
+  'enable-update': z.boolean(),
+  version: z.string().describe('Version of the hub'),
+  'online-status': OnlineStatus,
+  consoles: z.array(StoredConsole).describe('The uploaded update, then the consoles in the slots'),
+  'trusted-keys': z.array(TrustedKey).optional().describe('Returned only to the Admin group')
+})
+
+export type UpdateFault = z.infer<typeof UpdateFault>
+export type UpdateRefusal = z.infer<typeof UpdateRefusal>
+export type OnlineStatus = z.infer<typeof OnlineStatus>
+export type ConsoleVersion = z.infer<typeof ConsoleVersion>
+export type UploadedUpdate = z.infer<typeof UploadedUpdate>
+export type Slot = z.infer<typeof Slot>
+export type ConsoleUse = z.infer<typeof ConsoleUse>
+export type StoredConsole = z.infer<typeof StoredConsole>
+export type TrustedKey = z.infer<typeof TrustedKey>
+export type UpdateStatus = z.infer<typeof UpdateStatus>
+
+export const updateSchemas = {
+  'GET /update/status': {
+    summary:
+      'Returns the consoles and the state of an update. `update-fault` and `message` explain a failure of the last update.',
+    request: emptyRequest,
+    response: UpdateStatus,
+    responseNote:
+      '`state`, `progress` (percent), `enable-update`, `version` (of the hub), `online-status`: `update-result`, `enable` (`false`: this hub does not look for versions online), `is-newest`, `newest-version` (the uploaded update, or the version in use), `update-fault`, `part`, `is`, `limit`, `consoles`; to the Admin group `trusted-keys`',
+
+    source: 'vendor; own: `update-fault`, `part`, `is`, `limit`, `consoles`, `trusted-keys`',
+    examples: [{}]
+  },
+  'POST /update/upload': {
+    summary:
+      'Uploads an update as multipart/form-data, part `file`, verifies it, and keeps it until it is installed, replaced or cancelled. `update-fault` has the details.',
+    request: emptyRequest,
+    requestNote: 'form with the part `file`, at most 16 MiB',
+    response: z.object({ ...UploadedUpdate.shape, ...DiskSpaceDetails.shape }),
+    errors: {
+      [FILE_TYPE_ERROR]: 'each with `update-fault` where it applies',
+      [NEED_MORE_DATA]: 'each with `update-fault` where it applies',
+      [VERIFY_FAILED]: 'each with `update-fault` where it applies',
+      [AUTH_FAILED]: 'each with `update-fault` where it applies',
+      [UNSUPPORTED]: 'each with `update-fault` where it applies',
+      [TOO_LARGE]: 'each with `update-fault` where it applies',
+      [NO_SPACE]: 'each with `update-fault` where it applies',
+      [CANCELED]: 'each with `update-fault` where it applies',
+      [IN_PROGRESS]: 'each with `update-fault` where it applies',
+      [WRONG_STATE]: 'each with `update-fault` where it applies'
+    },
+    source: 'own',
+    examples: [{}]
+  },
+  'POST /update/start': {
+    summary:
+      'Installs the uploaded update into the unused slot and activates it on trial. Without confirmation in time, the hub rolls back.',
+    request: z.object({
+      id: z
+        .string()
+        .regex(/^[0-9a-f]{64}$/)
+        .describe('of the uploaded update'),
+      force: z.boolean().optional().describe('allows a lower version')
+    }),
+    errors: {
+      [NOT_EXIST]: '',
+      [STATE_CHANGED]: 'another update was uploaded',
+      [DATA_LOSS]: '',
+      [IN_PROGRESS]: '',
+      [WRONG_STATE]: ''
+    },
+    source: 'own',
+    examples: [
+      { id: 'e3afed0047b08059d0fada10f400c1e5e3afed0047b08059d0fada10f400c1e5' },
+      { id: 'e3afed0047b08059d0fada10f400c1e5e3afed0047b08059d0fada10f400c1e5', force: true }
+    ]
+  },
+  'POST /update/cancel': {
+    summary: 'Cancels an upload, or deletes the uploaded update.',
+    request: emptyRequest,
+    errors: { [NOT_EXIST]: 'nothing to cancel' },
+    source: 'own',
+    examples: [{}]
+  },
+  'POST /update/confirm': {
+    summary:
+      'Confirms that the console on trial works. Sent by the console itself after it has loaded; `script` is the name of its script (`console-trial` of the system status).',
+    request: z.object({
+      script: z
+        .string()
+        .regex(/^[\w-]+\.js$/)
+        .describe('name of the script of the console on trial')
+    }),
+    errors: { [WRONG_STATE]: 'another console is active' },
+    source: 'own',
+    examples: [{ script: 'app-0123abcd.js' }]
+  },
+  'POST /update/revert': {
+    summary: 'Activates the previous console, on trial like a new one.',
+    request: emptyRequest,
+    errors: { [NOT_EXIST]: 'no previous console', [IN_PROGRESS]: '', [WRONG_STATE]: '' },
+    source: 'own',
+    examples: [{}]
+  }
+} satisfies CallSchemas
