@@ -9,11 +9,13 @@ import { systemStatus } from '../../contract/system.ts'
 import { connectLinkDevice, type LinkDevice } from '../kit/fleet/link-device.ts'
 import { type HubProcess, startHubProcess } from '../kit/hub/hub-process.ts'
 import { helloOf } from '../kit/hub/register-devices.ts'
+import { until } from '../kit/until.ts'
 
 const test = suite('power loss with devices')
 const DEVICES = 40
 const KILLS = 2
-const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+/** Milliseconds between two attempts of a device to connect. */
+const DIAL_INTERVAL = 50
 
 /** Acknowledged decisions, and decisions whose requests got no response. */
 interface Decisions {
@@ -27,32 +29,34 @@ interface Decisions {
 class DialingDevices {
   readonly #linkPort: number
   readonly #links: LinkDevice[] = []
-  readonly #loops: Promise<void>[]
-  #stopped = false
+  readonly #timer: NodeJS.Timeout
+  /** Devices that are connected or connect, by their index. */
+  readonly #attempts = new Map<number, Promise<void>>()
 
   constructor(linkPort: number, count: number) {
     this.#linkPort = linkPort
-    this.#loops = Array.from({ length: count }, (_, index) => this.#dialAgain(index))
+    this.#timer = setInterval(() => {
+      for (let index = 0; index < count; index++)
+        if (!this.#attempts.has(index)) this.#attempts.set(index, this.#connect(index))
+    }, DIAL_INTERVAL)
   }
 
-  async #dialAgain(index: number): Promise<void> {
-    while (!this.#stopped) {
-      const link = await connectLinkDevice(this.#linkPort, helloOf(index)).catch(() => undefined)
-      if (link) {
-        this.#links[index] = link
-        await link.closed
-      }
-      await wait(20 + Math.random() * 60)
+  async #connect(index: number): Promise<void> {
+    const link = await connectLinkDevice(this.#linkPort, helloOf(index)).catch(() => undefined)
+    if (link) {
+      this.#links[index] = link
+      await link.closed
     }
+    this.#attempts.delete(index)
   }
 
   stop(): void {
-    this.#stopped = true
+    clearInterval(this.#timer)
   }
 
   async close(): Promise<void> {
     for (const link of this.#links) link?.session.destroy()
-    await Promise.all(this.#loops)
+    await Promise.all(this.#attempts.values())
   }
 }
 
@@ -61,8 +65,7 @@ async function decide(hub: HubProcess, turn: number, decisions: Decisions): Prom
   const { accepted, rejected, favorites, undecided } = decisions
   const { list } = await hub.send(listDevices, { 'reg-state': 'waiting' })
   const serials = list.slice(0, 2).map(({ sn }) => sn)
-  if (serials.length === 0) await wait(5)
-  else {
+  if (serials.length > 0) {
     const [decided, call] = turn % 4 === 3 ? ([rejected, rejectDevices] as const) : ([accepted, acceptDevices] as const)
     for (const sn of serials) undecided.add(sn)
     if ((await hub.send(call, { sn: serials })).result === 0)
@@ -95,15 +98,19 @@ async function assertDecisions(hub: HubProcess, decisions: Decisions): Promise<v
   for (const { sn } of acceptedNow) assert.ok(accepted.has(sn) || undecided.has(sn), `${sn} was never accepted`)
 }
 
-/** Waits up to 30 s until all accepted devices are online. */
+/** Waits until all accepted devices are online. */
 async function waitForDevices(hub: HubProcess, accepted: ReadonlySet<string>): Promise<void> {
   const expected = async () => (await hub.send(listDevices, { 'reg-state': 'accepted' })).total
-  for (const startedAt = performance.now(); ; await wait(20)) {
-    const { status } = await hub.send(systemStatus, {})
-    const { 'num-online': online, 'num-all': all } = status.system.device
-    if (online === all && all === (await expected()) && all >= accepted.size) break
-    assert.ok(performance.now() - startedAt < 30_000, `${online} of ${all} connected again`)
-  }
+  let [online, all] = [0, 0]
+  await until(
+    async () => {
+      const { status } = await hub.send(systemStatus, {})
+      online = status.system.device['num-online']
+      all = status.system.device['num-all']
+      return online === all && all === (await expected()) && all >= accepted.size
+    },
+    () => `${online} of ${all} connected again`
+  )
 }
 
 test('acknowledged decisions survive SIGKILL under load, and every device has its previous state after it reconnects', async () => {
@@ -127,7 +134,7 @@ test('acknowledged decisions survive SIGKILL under load, and every device has it
         if (!isKilled) throw error
       })
       // Kills the hub when some devices are accepted, and others are not.
-      while (decisions.accepted.size < (kill + 1) * 10) await Promise.race([wait(5), deciding])
+      await until(() => decisions.accepted.size >= (kill + 1) * 10, 'some devices are accepted')
       isKilled = true
       await victim.kill()
       await deciding

@@ -29,6 +29,7 @@ import { CONNECTION_STATE, HTTP, RTMP, RTSP, SRT } from '../../contract/stream/p
 import { type AddOutputRequest, addInput, addOutput, listInputs, listOutputs } from '../../contract/stream/source.ts'
 import { listDeclaredCalls } from '../kit/contract/declared-calls.ts'
 import { addSignedInUser, type Client, startHub, type TestHub } from '../kit/hub/hub.ts'
+import { until } from '../kit/until.ts'
 
 const test = suite('stream secrets')
 
@@ -126,11 +127,10 @@ test.before(async () => {
   // They fail, with reasons in the responses.
   for (const channel of channels) await expectSuccess(admin.send(enableChannel, { id: channel, enable: true }))
   for (const channel of channels.slice(0, 8))
-    while (
-      ((await admin.send(queryChannel, { id: channel })).channel.input?.['conn-state'] ?? 0) <=
-      CONNECTION_STATE.connected
-    )
-      await new Promise((resolve) => setTimeout(resolve, 50))
+    await until(async () => {
+      const { input } = (await admin.send(queryChannel, { id: channel })).channel
+      return (input?.['conn-state'] ?? 0) > CONNECTION_STATE.connected
+    }, 'the input fails')
   await expectSuccess(admin.send(addInput, { name: 'rtmp 2', config: { type: 1, url: `${INPUTS.rtmp}2` } }))
   // Refused, and logged.
   assert.notEqual(

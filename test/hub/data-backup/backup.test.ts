@@ -12,6 +12,7 @@ import { EXIT_DATA_REFUSED } from '../../../hub/data-folder/exit-status.ts'
 import { archive, backupFolderForEach, channelNames, data, folder, run, startOn } from '../../kit/hub/backup-folder.ts'
 import { hashTree } from '../../kit/hub/file-tree.ts'
 import { createOlderDatabase } from '../../kit/hub/older-database.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('backup')
 backupFolderForEach(test)
@@ -36,7 +37,7 @@ test('a backup of a hub that writes has every write acknowledged before it, and 
       if ((await hub.send(addChannel, { name })).result === 0) acknowledged.push(name)
     }
   })()
-  while (acknowledged.length < 20) await new Promise((resolve) => setTimeout(resolve, 5))
+  await until(() => acknowledged.length >= 20, 'twenty writes')
   const before = [...acknowledged]
   const child = spawn(process.execPath, ['hub/backup-data.ts', archive], {
     env: { ...process.env, DATA: data },

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { mock } from 'node:test'
 import { suite } from 'uvu'
 import { concurrentMap } from '../../../hub/devices/concurrent-map.ts'
 
@@ -17,7 +18,7 @@ test('at most `limit` items are processed at a time, and the results are in the 
     CONCURRENCY,
     async (item) => {
       maxConcurrent = Math.max(maxConcurrent, ++running)
-      await new Promise((resolve) => setTimeout(resolve, item % 4))
+      for (let turn = 0; turn <= item % 4; turn++) await new Promise((resolve) => setImmediate(resolve))
       running--
       return item * 2
     },
@@ -53,16 +54,19 @@ test('an item that does not finish holds up one lane only', async () => {
 
 test('an item that is not started in time is not processed, and its result is that of `onLate`', async () => {
   const started: number[] = []
+  let now = 0
+  const clock = mock.method(performance, 'now', () => now)
   const results = await concurrentMap(
     [1, 2, 3],
     { limit: 1, startWithin: 10 },
     async (item) => {
       started.push(item)
-      await new Promise((resolve) => setTimeout(resolve, 15))
+      now += 15
       return 'done'
     },
     (item) => `late ${item}`
   )
+  clock.mock.restore()
   assert.deepEqual(started, [1])
   assert.deepEqual(results, ['done', 'late 2', 'late 3'])
 })

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { mock } from 'node:test'
 import { suite } from 'uvu'
 import { STALL_TIME, stoppableStream } from '../../../hub/downloads/stoppable-stream.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('stoppable stream')
+test.after.each(() => mock.timers.reset())
 
 /** A source of chunks, and whether it was cancelled. */
 function source(chunks: number) {
@@ -31,17 +33,19 @@ test('a stream that is read is complete, and ends once', async () => {
 test('the time limit for a client that stops reading is a minute', () => assert.equal(STALL_TIME, 60_000))
 
 test('a client that stops reading ends the stream, a slow one does not', async () => {
+  mock.timers.enable({ apis: ['setTimeout'] })
   let ends = 0
   const slow = stoppableStream(source(3).stream, () => ends++, 1000)
   const reader = slow.stream.getReader()
   for (let n = 0; n < 3; n++) {
-    await sleep(400)
+    mock.timers.tick(999)
     assert.equal((await reader.read()).done, false)
   }
+  assert.equal(ends, 0)
   const stalled = source(3)
   const stoppable = stoppableStream(stalled.stream, () => ends++, 20)
-  await sleep(60)
-  assert.ok(stalled.state.cancelled)
+  mock.timers.tick(20)
+  await until(() => stalled.state.cancelled, 'the source is cancelled')
   assert.equal(ends, 1)
   await assert.rejects(stoppable.stream.getReader().read())
 })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { mock } from 'node:test'
 import { suite } from 'uvu'
 import { WebSocket } from 'ws'
 import { SYSTEM_CONFIG_VIEW } from '../../../contract/access/permissions.ts'
@@ -195,16 +195,19 @@ test('the port is tried again by itself, and reported once', async () => {
 })
 
 test('a closed port is not opened any more', async () => {
+  mock.timers.enable({ apis: ['setTimeout'] })
   let attempts = 0
   const port = new ListeningPort('files', () => {}, 5)
   await port.open(async () => {
     attempts++
     throw new Error('no')
   })
+  mock.timers.tick(5)
+  await until(() => attempts === 2, 'the next attempt')
   await port.close()
-  const before = attempts
-  await sleep(50)
-  assert.equal(attempts, before)
+  mock.timers.tick(60_000)
+  mock.timers.reset()
+  assert.equal(attempts, 2)
 })
 
 test('users without the permission for the ports do not get this one either', async () => {

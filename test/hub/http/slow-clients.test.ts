@@ -9,6 +9,7 @@ import { LIMITS } from '../../../hub/http/server.ts'
 import { admin, hub, hubForEach } from '../../kit/hub/hub-for-each.ts'
 import { recordProcessLog } from '../../kit/hub/process-log.ts'
 import { sendRaw } from '../../kit/net/raw-http.ts'
+import { sendPaced } from '../../kit/net/send-paced.ts'
 import { ownTime } from '../../kit/own-time.ts'
 import { until } from '../../kit/until.ts'
 
@@ -87,8 +88,7 @@ test('a client that sends nothing, or its headers or a body byte by byte, is dis
 test('a body that arrives slowly but within its time is read', async () => {
   const body = '{"id":"Admin","pass":"x"}'
   const client = openSlowly(login(body.length) + body.slice(0, 20))
-  await new Promise((resolve) => setTimeout(resolve, 1500))
-  client.socket.write(body.slice(20))
+  await sendPaced(body.slice(20), 300, (character) => client.socket.write(character))
   await until(() => client.received.includes('"result":7'), 'the response')
   assert.match(client.received, /^HTTP\/1\.1 200 .*"result":7/s)
 })
@@ -121,7 +121,8 @@ test('connections of strangers are limited for each address and in total, and a 
   await until(() => openOf(all) <= strangers, 'the oldest of all are closed')
   assert.ok(openOf(all) > strangers / 2, `${openOf(all)} are open`)
   const call = `GET /api${channelDashboard.path} HTTP/1.1\r\nHost: localhost\r\nCookie: ${admin.cookie}\r\n\r\n`
-  const user = openSlowly(call, '', '127.0.0.200')
+  // It is not idle, which would end it.
+  const user = openSlowly(call, call, '127.0.0.200')
   await until(() => user.received.includes('"result":0'), 'a user at a new address is served')
   const more = Array.from({ length: 2 * strangers }, (_, n) => openSlowly('GET', '', `127.0.1.${n % 200}`))
   await until(() => openOf([...all, ...more]) <= strangers, 'the oldest of all are closed')

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { mock } from 'node:test'
 import { suite } from 'uvu'
 import { PreviewSubscriptions } from '../../../hub/preview/subscriptions.ts'
 import { until } from '../../kit/until.ts'
@@ -30,16 +31,18 @@ test('a subscription that fails is retried until it succeeds', async () => {
   assert.equal(calls.at(-1), 'end A')
 })
 
-test('a subscription is not retried after its last listener is removed', async () => {
+test('a subscription is not retried after its last listener is removed', () => {
+  mock.timers.enable({ apis: ['setTimeout'] })
   let calls = 0
   const subscriptions = new PreviewSubscriptions(() => void calls++ as undefined, Date.now, 500, 1)
   const listener = () => {}
   subscriptions.add('A', listener)
-  await until(() => calls > 2, 'two retries')
+  for (let retry = 0; retry < 2; retry++) mock.timers.tick(1)
+  assert.equal(calls, 3)
   subscriptions.remove('A', listener)
-  const before = calls
-  await new Promise((resolve) => setTimeout(resolve, 20))
-  assert.equal(calls, before)
+  mock.timers.tick(60_000)
+  mock.timers.reset()
+  assert.equal(calls, 3)
 })
 
 test('an image that arrives during the subscription reaches the listener', () => {

@@ -1,11 +1,12 @@
 // The disk reserve while it is written and needed at the same time, on a real file system of 40 MiB.
 import assert from 'node:assert/strict'
-import { appendFileSync, readdirSync, rmSync } from 'node:fs'
+import { appendFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { suite } from 'uvu'
 import { RESERVE_FILE } from '../../../hub/data-folder/entries.ts'
 import { StorageGuard } from '../../../hub/storage-fault/guard.ts'
 import { DiskReserve, RESERVE_SIZE } from '../../../hub/storage-fault/reserve.ts'
 import { createSmallDisk, type SmallDisk } from '../../kit/hub/small-disk.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('disk reserve')
 
@@ -17,13 +18,18 @@ test.before.each(async () => {
 })
 test.after.each(() => disk.close())
 
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+/** Bytes of the files in the folder. */
+const writtenBytes = () =>
+  readdirSync(disk.path()).reduce(
+    (sum, name) => sum + (statSync(disk.path(name), { throwIfNoEntry: false })?.size ?? 0),
+    0
+  )
 
 test('a reserve that is released while it is written occupies nothing, at once and afterwards', async () => {
   const reserve = new DiskReserve(disk.path())
-  for (let delay = 0; delay < 20; delay++) {
+  for (let part = 0; part < 20; part++) {
     const written = reserve.ensure()
-    await pause(delay)
+    await until(() => writtenBytes() >= (part / 20) * RESERVE_SIZE, 'a part of it is written')
     reserve.release()
     // One part of the file may be on its way to the disk.
     appendFileSync(disk.path('needed'), Buffer.alloc(38 * MIB))
@@ -57,7 +63,7 @@ test('a full disk stays full however often the reserve is needed', async () => {
   try {
     for (let n = 0; n < 500; n++) {
       guard.useReserve(() => {})
-      await pause(n % 10)
+      for (let turn = 0; turn < n % 10; turn++) await new Promise((resolve) => setImmediate(resolve))
     }
     assert.deepEqual(changes, ['full'])
   } finally {

@@ -5,7 +5,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { suite } from 'uvu'
 import { USER_PERMISSIONS } from '../../../contract/access/permissions.ts'
 import { INVALID_ARG, NO_RESPONSE, NOT_PERMITTED, SUCCESS, WRONG_STATE } from '../../../contract/codes.ts'
@@ -175,7 +174,6 @@ test('over UDP, refused lines wait, the log reports it once, and they arrive whe
     await admin.send(addChannel, { name: 'Hall' })
     await until(async () => (await status()).state === 'failing', 'it fails')
     assert.equal((await status()).error, 'No program listens on this port of the server.')
-    await sleep(2500)
     const { state, queued } = await status()
     assert.equal(state, 'failing')
     assert.ok(queued > 0)
@@ -220,10 +218,11 @@ test('lines wait while the server is away, and the log reports it once', async (
     await admin.send(addChannel, { name: 'First' })
     await until(() => first.messages.length > 0, 'the server is connected')
     await first.close()
-    for (let count = 0; events('syslog-failed') === 0; count++) {
-      await admin.send(addChannel, { name: `Away ${count}` })
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
+    let count = 0
+    await until(async () => {
+      await admin.send(addChannel, { name: `Away ${count++}` })
+      return events('syslog-failed') > 0
+    }, 'the failure is logged')
     await admin.send(addChannel, { name: 'Last' })
     const second = await startTcpServer(first.port)
     try {

@@ -58,7 +58,7 @@ test('2000 connections of one address neither displace a working panel nor delay
   for (let n = 0; n < 2000; n++) openPanel(matrix.port, '127.0.0.66')
   const clients = () => hub.parts.panels.stateOf(matrix.id).clients ?? 0
   await until(() => clients() > 1, 'first connection of the attack')
-  for (const end = performance.now() + 2000; performance.now() < end; ) {
+  for (let round = 0; round < 20; round++) {
     const current = (await readMatrix(admin, matrix.id)).destinations[0]?.source
     const time = await timeUntilPushed(panel, current === 1 ? 2 : 1)
     // The machine also runs the attack.

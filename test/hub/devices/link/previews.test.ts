@@ -6,6 +6,7 @@ import { PREVIEW_IMAGE_MAX } from '../../../../contract/device/link.ts'
 import { createDeviceLinks, type DeviceLinks } from '../../../../hub/devices/link/links.ts'
 import { connectLinkDevice, type LinkDevice } from '../../../kit/fleet/link-device.ts'
 import { helloOf } from '../../../kit/hub/register-devices.ts'
+import { sendPaced } from '../../../kit/net/send-paced.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('previews')
@@ -80,7 +81,6 @@ test('a subscription waits for a device that is offline, and resumes when the de
   await delivered('one')
   await first.end()
   await until(() => !links.isOnline(sn), 'the device is offline')
-  await new Promise((resolve) => setTimeout(resolve, 100))
   await device()
   await requested(2)
   streams[1]?.write(encodeImage('two'))
@@ -119,17 +119,14 @@ test('a stalled stream is closed and requested again, one with data is not', asy
   await device()
   links.subscribePreviews(sn, SIZE, collect)
   await requested(1)
-  for (let times = 0; times < 20; times++) {
-    streams[0]?.write(encodeImage('p'))
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
+  await sendPaced(Array(20).fill(encodeImage('p')), 100, (image) => streams[0]?.write(image))
   assert.equal(streams.length, 1)
   await requested(2)
   assert.ok(streams[0]?.destroyed)
 })
 
 test('a refused stream is requested again with back-off, until the subscription ends', async () => {
-  await device(404)
+  const linkDevice = await device(404)
   const stop = links.subscribePreviews(sn, SIZE, collect)
   const times: number[] = []
   for (let count = 1; count <= 5; count++) {
@@ -139,9 +136,11 @@ test('a refused stream is requested again with back-off, until the subscription 
   const total = (times[4] as number) - (times[0] as number)
   assert.ok(total > 20 + 40 + 80 + 80 - 10, `requested too often: ${total} ms`)
   stop()
-  const before = streams.length
-  await new Promise((resolve) => setTimeout(resolve, 150))
-  assert.ok(streams.length <= before)
+  const requests = (width: number) => linkDevice.calls.filter(({ path }) => path.includes(`width=${width}&`)).length
+  const before = requests(SIZE.width)
+  links.subscribePreviews(sn, { width: 640, fps: 5 }, collect)
+  await until(() => requests(640) === 5, 'five requests of another subscription')
+  assert.equal(requests(SIZE.width), before)
   assert.deepEqual(received, [])
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { createTimeSlicedQueue } from '../../../../hub/devices/link/time-sliced.ts'
+import { until } from '../../../kit/until.ts'
 
 const test = suite('time-sliced queue')
 
@@ -38,7 +39,8 @@ test('tasks added by a task, or after the queue was empty, also run', async () =
     completedJobs.push('one')
     enqueue(() => completedJobs.push('two'))
   })
-  setTimeout(() => enqueue(() => resolve(void completedJobs.push('three'))), 5)
+  await until(() => completedJobs.length === 2, 'the queue is empty')
+  enqueue(() => resolve(void completedJobs.push('three')))
   await promise
   assert.deepEqual(completedJobs, ['one', 'two', 'three'])
 })

@@ -46,6 +46,7 @@ import { addSignedInUser, type Client } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 import { helloOf } from '../../../kit/hub/register-devices.ts'
 import { freeUdpPort } from '../../../kit/net/free-port.ts'
+import { until } from '../../../kit/until.ts'
 
 const test = suite('devices as outputs of channels')
 hubForEach(test)
@@ -57,15 +58,6 @@ async function decoder(index: number, dir: number = DIR_OUTPUT): Promise<{ sn: s
   hub.parts.registry.register(hello, '192.0.2.10')
   await admin.send(acceptDevices, { sn: [hello.sn] })
   return { sn: hello.sn, id: hub.parts.store.devices.bySerial(hello.sn)?.id ?? 0 }
-}
-
-/** Resolves as soon as the condition is true. */
-async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + 20_000
-  while (!(await condition())) {
-    if (performance.now() > end) throw new Error(`waited in vain until ${condition}`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
 }
 
 const channelOf = async (client: Client, id: number) => (await client.send(queryChannel, { id })).channel
@@ -215,7 +207,7 @@ test('a demo decoder plays the stream of a channel and reports its bit rate', as
     await admin.send(enableChannel, { id, enable: true })
     sendClip('mpegts', `udp://127.0.0.1:${port}?pkt_size=1316`)
     const output = async () => (await channelOf(admin, id)).outputs.list[0]
-    await waitUntil(async () => (await output())?.['conn-state'] === CONNECTION_STATE.connected)
+    await until(async () => (await output())?.['conn-state'] === CONNECTION_STATE.connected, 'the output is connected')
     assert.ok(((await output())?.kbps ?? 0) > 0)
     const summary = async () => {
       const response = await hub.parts.links.request(
@@ -225,10 +217,10 @@ test('a demo decoder plays the stream of a channel and reports its bit rate', as
       )
       return JSON.parse(response.body.toString()) as { ndi: { url: string }; ethernet: { 'rx-speed-kbps': number } }
     }
-    await waitUntil(async () => (await summary()).ndi.url.startsWith('srt://'))
-    await waitUntil(async () => (await summary()).ethernet['rx-speed-kbps'] > 100)
+    await until(async () => (await summary()).ndi.url.startsWith('srt://'), 'the device plays')
+    await until(async () => (await summary()).ethernet['rx-speed-kbps'] > 100, 'the device receives')
     await admin.send(deleteChannelOutputs, { id, outputs: [decoderId] })
-    await waitUntil(async () => !(await summary()).ndi.url.startsWith('srt://'))
+    await until(async () => !(await summary()).ndi.url.startsWith('srt://'), 'the device has stopped')
   } finally {
     fleet.close()
   }

@@ -48,15 +48,6 @@ async function start(config: object = { 'push-key': 'PUSH-1', 'play-key': 'PLAY-
   return id
 }
 const channel = async (id: number, more: object = {}) => (await admin.send(queryChannel, { id, ...more })).channel
-/** Polls until the condition is true. */
-async function waitFor(description: string, condition: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + 15_000
-  while (!(await condition())) {
-    if (performance.now() > end) throw new Error(`Timeout: ${description}`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
-
 test('settings: the ports; the passphrase stays if a request leaves it out, and only editors see it', async () => {
   const { rtmp } = (await admin.send(getSettings, {})).settings
   assert.deepEqual([await srtSettings(admin), rtmp], [{ port: 8000, 'pb-key-len': 0, passphrase: '' }, { port: 1935 }])
@@ -99,10 +90,10 @@ test('settings: the ports; the passphrase stays if a request leaves it out, and 
 test('a publisher is the input, with protocol and address; players are listed in pages, counted, and can be disconnected', async () => {
   await hub.listen(0, 0)
   const id = await start()
-  await waitFor('the ports are open', async () => {
+  await until(async () => {
     const { ports } = await systemState()
     return Boolean(ports?.srt.port && ports.rtmp.port)
-  })
+  }, 'the ports are open')
   const before = await channel(id)
   assert.deepEqual([before.input?.type, before.input?.name, before.clients.total], [INPUT_PUBLISHER, '', 0])
   assert.deepEqual([before.input?.['conn-state'], before.input?.health?.message], [CONNECTION_STATE.waiting, undefined])
@@ -110,16 +101,16 @@ test('a publisher is the input, with protocol and address; players are listed in
   const { ports } = await systemState(addSignedInUser(hub, 'carl', CHANNEL_VIEW))
   assert.deepEqual((await systemState(addSignedInUser(hub, 'nora', 0))).ports, undefined)
   sendClip('flv', `rtmp://127.0.0.1:${ports?.rtmp.port}/live/PUSH-1`)
-  await waitFor(
-    'the input is connected',
-    async () => (await channel(id)).input?.['conn-state'] === CONNECTION_STATE.connected
+  await until(
+    async () => (await channel(id)).input?.['conn-state'] === CONNECTION_STATE.connected,
+    'the input is connected'
   )
   const { input, clients } = await channel(id)
   assert.deepEqual([input?.id, input?.type, input?.protocol, input?.addr], [0, INPUT_PUBLISHER, RTMP, '127.0.0.1'])
   assert.deepEqual([clients.total, clients.list[0]?.type], [1, INPUT_PUBLISHER])
   assert.equal(input?.['preview-id'], `CHANNEL-${id}`)
   const players = [1, 2].map(() => startReceiver(`srt://127.0.0.1:${ports?.srt.port}`, ['-srt_streamid', 'PLAY-1']))
-  await waitFor('both play', async () => (await systemState()).client['num-live'] === 2)
+  await until(async () => (await systemState()).client['num-live'] === 2, 'both play')
   const page = (await channel(id, { 'client-start': 1, 'client-count': 1 })).clients
   assert.deepEqual([page.start, page.total, page.list.length], [1, 3, 1])
   assert.deepEqual([page.list[0]?.type, page.list[0]?.protocol], [OUTPUT_PLAYER, SRT])
@@ -136,13 +127,13 @@ test('a publisher is the input, with protocol and address; players are listed in
   assert.equal((await channel(id)).config['replace-publisher'], true)
   const allowed = { protocol: { rtmp: false, srt: true }, 'allow-ip': ['10.0.0.0/8'] }
   assert.equal((await admin.send(setChannel, { id, name: 'Hall', config: allowed })).result, 0)
-  await waitFor(
-    'the publisher with a forbidden address is disconnected',
-    async () => (await channel(id)).clients.total === 0
+  await until(
+    async () => (await channel(id)).clients.total === 0,
+    'the publisher with a forbidden address is disconnected'
   )
   assert.deepEqual((await channel(id)).config['allow-ip'], ['10.0.0.0/8'])
   sendClip('flv', `rtmp://127.0.0.1:${ports?.rtmp.port}/live/PUSH-1`)
-  await waitFor('the input has a reason', async () => Boolean((await channel(id)).input?.health?.message))
+  await until(async () => Boolean((await channel(id)).input?.health?.message), 'the input has a reason')
   assert.match((await channel(id)).input?.health?.message ?? '', /not on the allow list.+the allow list/s)
   assert.equal((await admin.send(enableChannel, { id, enable: false })).result, 0)
   assert.equal((await channel(id)).input, null)
@@ -154,15 +145,15 @@ test('an HLS player is listed with its output, counted once, and can be disconne
   const web = { name: 'Web', protocol: HTTP, config: { key: 'HLS-1', 'seg-count': 3, 'seg-duration': 1 } }
   const { id: output } = await admin.send(addOutput, web)
   await admin.send(addChannelOutputs, { id, outputs: [output] })
-  await waitFor('the port is open', async () => Boolean((await systemState()).ports?.rtmp.port))
+  await until(async () => Boolean((await systemState()).ports?.rtmp.port), 'the port is open')
   sendClip('flv', `rtmp://127.0.0.1:${(await systemState()).ports?.rtmp.port}/live/PUSH-1`)
   const { port: filesPort = 0 } = hub.parts.webPorts.ports.files.observe()
   const get = (file: string, at = filesPort) => fetch(`http://127.0.0.1:${at}/hls/HLS-1/${file}`)
-  await waitFor('a segment', async () => (await get('index.m3u8')).status === 200)
+  await until(async () => (await get('index.m3u8')).status === 200, 'a segment')
   const [segment = ''] = /^\d+\.ts$/m.exec(await (await get('index.m3u8')).text()) ?? []
   assert.equal((await get(segment, port)).status, 200, 'the web server has the same files')
   await (await get(segment)).bytes()
-  await waitFor('the player is listed', async () => (await channel(id)).clients.total === 2)
+  await until(async () => (await channel(id)).clients.total === 2, 'the player is listed')
   const [sender, player] = (await channel(id)).clients.list
   assert.deepEqual([sender?.type, sender?.output], [INPUT_PUBLISHER, undefined])
   assert.deepEqual(
@@ -194,10 +185,10 @@ test('a client that guesses keys is throttled, and this is logged once', async (
 test('a refused client is logged once a minute, with the reason and without the key', async () => {
   await hub.listen(0, 0)
   const id = await start()
-  await waitFor('the ports are open', async () => {
+  await until(async () => {
     const { ports } = await systemState()
     return Boolean(ports?.srt.port && ports.rtmp.port)
-  })
+  }, 'the ports are open')
   const { ports } = await systemState()
   const rtmp = (key: string) => sendClip('flv', `rtmp://127.0.0.1:${ports?.rtmp.port}/live/${key}`)
   const srt = (key: string) =>
@@ -207,9 +198,9 @@ test('a refused client is logged once a minute, with the reason and without the 
   }
   await waitForRefusal(rtmp('WRONG-1'), srt('WRONG-2'))
   rtmp('PUSH-1')
-  await waitFor(
-    'the input is connected',
-    async () => (await channel(id)).input?.['conn-state'] === CONNECTION_STATE.connected
+  await until(
+    async () => (await channel(id)).input?.['conn-state'] === CONNECTION_STATE.connected,
+    'the input is connected'
   )
   await waitForRefusal(rtmp('PUSH-1'), srt('PUSH-1'))
   await waitForRefusal(rtmp('PUSH-1'), rtmp('WRONG-3'))
@@ -218,7 +209,7 @@ test('a refused client is logged once a minute, with the reason and without the 
       .filter(({ event }) => event === 'caller-refused')
       .map(({ detail }) => detail)
       .sort()
-  await waitFor('all refusals are logged', async () => (await refusalEntries()).length >= 4)
+  await until(async () => (await refusalEntries()).length >= 4, 'all refusals are logged')
   // The minute of the rate limit may end between two refusals.
   assert.deepEqual(
     [...new Set(await refusalEntries())],
@@ -239,9 +230,9 @@ test('an occupied SRT port sets a status bit with the reason, is logged once, an
   await new Promise<void>((resolve) => blocker.bind(port, '127.0.0.1', resolve))
   await hub.listen(0, 0, { srt: port, rtmp: await freeTcpPort() })
   await start()
-  await waitFor(
-    'the port has failed',
-    async () => ((await systemState()).status['status-code'] & SYSTEM_STATUS_BITS.srtFailed) !== 0
+  await until(
+    async () => ((await systemState()).status['status-code'] & SYSTEM_STATUS_BITS.srtFailed) !== 0,
+    'the port has failed'
   )
   assert.deepEqual((await systemState()).ports?.srt, {
     reason: `port ${port} is in use by another program`,
@@ -250,10 +241,10 @@ test('an occupied SRT port sets a status bit with the reason, is logged once, an
   assert.equal((await admin.send(retryPorts, {})).result, 0)
   const failureEntries = async () =>
     (await admin.send(listLog, { type: 'system' })).list.filter(({ event }) => event === 'port-failed')
-  await waitFor('the failure is logged', async () => (await failureEntries()).length === 1)
+  await until(async () => (await failureEntries()).length === 1, 'the failure is logged')
   const other = await freeUdpPort()
   assert.equal((await admin.send(setSettings, { srt: { port: other, 'pb-key-len': 0 } })).result, 0)
-  await waitFor('the port is open', async () => (await systemState()).ports?.srt.port === other)
+  await until(async () => (await systemState()).ports?.srt.port === other, 'the port is open')
   assert.equal((await systemState()).status['status-code'] & SYSTEM_STATUS_BITS.srtFailed, 0)
   blocker.close()
 })

@@ -16,7 +16,7 @@ import {
   startRollout,
   upgradeDevices
 } from '../../../../contract/firmware.ts'
-import { fleet, TIMING, updateFixtureForEach } from '../../../kit/fleet/update-fixture.ts'
+import { fleet, updateFixtureForEach } from '../../../kit/fleet/update-fixture.ts'
 import { firmwareFile, uploadFile } from '../../../kit/hub/firmware-upload.ts'
 import { addUser } from '../../../kit/hub/hub.ts'
 import { admin, hub } from '../../../kit/hub/hub-for-each.ts'
@@ -135,13 +135,17 @@ test('a paused rollout starts no further device; a cancelled one never does', as
 })
 
 test('a device that is offline does not fail while the rollout is paused', async () => {
-  const [first = '', away = ''] = await fleet.start('encodeAio', 2)
+  const [first = '', away = '', later = ''] = await fleet.start('encodeAio', 3)
   const firmware = await uploadFile(admin, firmwareFile('encodeAio', '1.5.0'))
   const { id } = await admin.send(startRollout, { sn: [first, away], 'firmware-id': firmware })
   fleet.stop(away)
   await until(() => hub.parts.store.rollouts.device(id, away)?.wave === 2, 'it has had a turn')
   assert.equal((await admin.send(pauseRollout, { id })).result, 0)
-  await new Promise((resolve) => setTimeout(resolve, TIMING.offlineGrace + 200))
+  // Another device goes offline after it, in a rollout that is not paused, and fails.
+  fleet.stop(later)
+  const other = await admin.send(startRollout, { sn: [later], 'firmware-id': firmware })
+  await fleet.waitForEnd(other.id)
+  assert.equal((await fleet.deviceStates(other.id))[0]?.[0], DEVICE_UPDATE_STATE.failed)
   assert.deepEqual((await fleet.deviceStates(id))[1], [DEVICE_UPDATE_STATE.waiting, undefined])
 })
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { suite } from 'uvu'
 import {
   IN_PROGRESS,
@@ -66,7 +65,8 @@ test('a change that blocks ports waits, and is kept by its confirmation', async 
   assert.equal((await admin.send(setFirewall, { mode: 1, rules: [] })).result, IN_PROGRESS)
   assert.equal((await admin.send(confirmFirewall, {})).result, 0)
   firewall.tables.counts.set('1', [7, 420])
-  await sleep(600)
+  const counted = async () => (await get()).counts?.[1]?.packets === 7
+  await until(counted, 'the packets are counted')
   const kept = await get()
   assert.deepEqual([kept.mode, kept.rules, kept['in-effect'], kept.change], [-1, rules, true, undefined])
   assert.deepEqual(kept.counts, [{ packets: 0, bytes: 0 }, { packets: 7, bytes: 420 }, null])
@@ -201,8 +201,7 @@ test('settings that another program removed from the kernel can be applied again
   await admin.send(setFirewall, blocked)
   await admin.send(confirmFirewall, {})
   firewall.tables.current = ''
-  await sleep(600)
-  assert.equal((await get())['in-effect'], false)
+  await until(async () => (await get())['in-effect'] === false, 'the hub notices it')
   assert.equal((await admin.send(setFirewall, blocked)).change?.mode, 0)
   assert.equal((await admin.send(confirmFirewall, {})).result, 0)
   assert.equal((await get())['in-effect'], true)

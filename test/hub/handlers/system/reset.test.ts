@@ -7,7 +7,6 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { createServer } from 'node:net'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { suite } from 'uvu'
 import { getSession } from '../../../../contract/access/session.ts'
 import { addUser, listUsers } from '../../../../contract/access/user.ts'
@@ -169,7 +168,6 @@ test('a reset needs the name of the hub and the password, and asks before runnin
   assert.equal((await hub.send(resetSettings, { ...REQUEST, pass: md5('guess'), force: true })).result, MISMATCH)
   const question = await hub.send(resetSettings, REQUEST)
   assert.deepEqual([question.result, question['owner-i']], [DATA_LOSS, ['Chapel']])
-  await sleep(500)
   const after = await hub.send(getPower, {})
   assert.deepEqual([after['start-time'], after.channels, after.busy], [start, ['Chapel'], undefined])
   assert.ok(!readdirSync(data).some((name) => name.startsWith('restore')))

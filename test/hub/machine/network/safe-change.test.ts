@@ -1,7 +1,6 @@
 // Changes of the network with a NetworkManager in memory: stored data and reported outcome after a failed step.
 import assert from 'node:assert/strict'
 import { mock } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { suite } from 'uvu'
 import { IN_PROGRESS } from '../../../../contract/codes.ts'
 import type { ChangePlan } from '../../../../hub/machine/network/change-plan.ts'
@@ -23,6 +22,8 @@ class FakeManager {
   readonly calls: string[] = []
   hasCheckpoint = false
   isAnswering = true
+  /** Number of reads of its objects. */
+  reads = 0
   /** `State` of the active connection: 1 activating, 2 activated. */
   state = 2
   /** Seconds after which NetworkManager goes back by itself. */
@@ -58,6 +59,7 @@ class FakeManager {
   remove = async () => this.#record('remove')
 
   async objects() {
+    this.reads++
     if (!this.isAnswering) throw new Error('NetworkManager does not answer')
     const get = (_path: string, kind: string) =>
       kind === 'Connection.Active' ? { State: this.state } : this.hasCheckpoint ? {} : undefined
@@ -102,11 +104,7 @@ function begin(safeChange: SafeChange, applied: Awaited<ReturnType<ChangePlan['a
 const whenWaiting = (safeChange: SafeChange) =>
   until(() => safeChange.observe()?.state === 'waiting', 'the change is in effect')
 
-/** Tests set the clock that `until` reads. */
-async function whenEnded(safeChange: SafeChange): Promise<void> {
-  for (let n = 0; n < 500 && safeChange.observe(); n++) await sleep(10)
-  assert.equal(safeChange.observe(), undefined)
-}
+const whenEnded = (safeChange: SafeChange) => until(() => !safeChange.observe(), 'the change has ended')
 
 const active = '/ActiveConnection/1'
 const address = { connection: CONNECTION, active }
@@ -283,7 +281,8 @@ test('a change is only called undone if NetworkManager says so and the previous 
     ofStore.setCurrent({ ...change, previous })
     const restarted = openSafeChange(ofStore)
     await restarted.resume()
-    await sleep(500)
+    const { reads } = manager
+    await until(() => !restarted.observe() || manager.reads > reads + 1, 'the end, or the state is read again')
     performance.now = () => systemNow.call(performance) + 20_000
     await whenEnded(restarted)
     performance.now = systemNow
