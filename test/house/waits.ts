@@ -39,11 +39,13 @@ const OTHERS: readonly RegExp[] = [
   /\bAbortSignal\.timeout\(/g
 ]
 
-const HEAD = /^ {0,2}(?:test|soak)\((?:'(.*?)'|"(.*?)"|`(.*?)`),|^(?:export )?(?:async )?(?:function|const|class) (\w+)/gm
+const HEAD =
+  /^ {0,2}(?:test|soak)\((?:'(.*?)'|"(.*?)"|`(.*?)`),|^(?:export )?(?:async )?(?:function|const|class) (\w+)/gm
 
 function titleAt(text: string, position: number): string {
   let title = ''
-  for (const match of text.slice(0, text.indexOf('\n', position)).matchAll(HEAD)) title = match.slice(1).find(Boolean) ?? ''
+  for (const match of text.slice(0, text.indexOf('\n', position)).matchAll(HEAD))
+    title = match.slice(1).find(Boolean) ?? ''
   return title
 }
 
@@ -52,7 +54,11 @@ export function findWaits(text: string): Wait[] {
   const code = text.replace(/^\s*(?:\/\/|\*|\/\*).*$/gm, (comment) => ' '.repeat(comment.length))
   const moved = /mock\.timers\.enable\(\{ apis: \[[^\]]*'setTimeout'/.test(code)
   const positions = [
-    ...(moved ? [] : [...code.matchAll(TIMER)].filter((match) => !/^0?$/.test(secondArgument(code, match.index + match[0].length - 1)))),
+    ...(moved
+      ? []
+      : [...code.matchAll(TIMER)].filter(
+          (match) => !/^0?$/.test(secondArgument(code, match.index + match[0].length - 1))
+        )),
     ...OTHERS.flatMap((pattern) => [...code.matchAll(pattern)])
   ].map(({ index }) => index)
   return positions
@@ -66,4 +72,6 @@ export function findWaits(text: string): Wait[] {
 
 /** Files with tests or what tests use, but for the runner and the helpers that wait and measure for all of them. */
 export const mustNotWait = (path: string) =>
-  isCode(path) && path.startsWith('test/') && !/^test\/(kit\/(runner\/|until\.|own-time\.)|soak\/|run\.mjs|house\/waits\.)/.test(path)
+  isCode(path) &&
+  path.startsWith('test/') &&
+  !/^test\/(kit\/(runner\/|until\.|own-time\.)|soak\/|run\.mjs|house\/waits\.)/.test(path)

@@ -67,7 +67,7 @@ test('none of the requests are carried out that a client has sent before it is d
   const before = await lines()
   // The requests of one address are carried out in their order.
   await setPanel(admin, id, { enable: true })
-  await until(() => hub.context.panels.ports().includes(port), 'the port is open')
+  await until(() => hub.parts.panels.ports().includes(port), 'the port is open')
   await (await connectPanel(port)).request('PING:')
   assert.equal(await lines(), before + 1, 'the panel was switched on')
   socket.destroy()
