@@ -1,26 +1,12 @@
-// The menu, declared as data. An entry is visible if the user has one of its permissions and the hub supports its
-// feature.
-import { FEATURE_BITS } from '../../contract/access/features.ts'
-import {
-  CHANNEL_VIEW,
-  DEVICE_ADV_CONTROL,
-  DEVICE_GROUP_VIEW,
-  DEVICE_VIEW,
-  FIRMWARE_VIEW,
-  hasAnyBit,
-  INPUT_OUTPUT_VIEW,
-  isPermitted,
-  NDI_VIEW,
-  SYSTEM_CONFIG_VIEW,
-  USER_CONTROL
-} from '../../contract/access/permissions.ts'
+// Entries of the menu. `routes.tsx` has the menu itself. An entry is visible if the user has one of its permissions and
+// the hub supports its feature.
+import { hasAnyBit, isPermitted } from '../../contract/access/permissions.ts'
 import type { LoginUser } from '../../contract/access/session.ts'
 import type { Access } from '../../contract/call.ts'
 import type { RouteName } from '../paths.ts'
 import type { Badges } from '../state/system.ts'
 import type { Translation } from '../text/language.ts'
 import type { IconName } from '../ui/icon.tsx'
-import { TEXT } from './text.ts'
 
 export interface MenuEntry {
   title: Translation
@@ -40,89 +26,6 @@ export interface MenuEntry {
   alarm?: boolean
   entries?: readonly MenuEntry[]
 }
-
-export const MENU: readonly MenuEntry[] = [
-  { title: TEXT.dashboard, icon: 'dashboard', route: 'dashboard' },
-  { title: TEXT.problems, icon: 'bell', route: 'problems', badge: 'problems', alarm: true },
-  {
-    title: TEXT.streaming,
-    entries: [
-      {
-        title: TEXT.channels,
-        icon: 'channels',
-        route: 'channels',
-        permissions: CHANNEL_VIEW,
-        badge: 'channels',
-        alarm: true
-      },
-      { title: TEXT.inputs, icon: 'input', route: 'inputs', permissions: INPUT_OUTPUT_VIEW },
-      { title: TEXT.outputs, icon: 'output', route: 'outputs', permissions: INPUT_OUTPUT_VIEW },
-      { title: TEXT.ndiSources, icon: 'camera', route: 'ndiSources', permissions: INPUT_OUTPUT_VIEW | NDI_VIEW }
-    ]
-  },
-  {
-    title: TEXT.devices,
-    entries: [
-      {
-        title: TEXT.pending,
-        icon: 'pending',
-        route: 'pendingDevices',
-        permissions: DEVICE_ADV_CONTROL,
-        badge: 'pending'
-      },
-      { title: TEXT.rejected, icon: 'reject', route: 'rejectedDevices', permissions: DEVICE_ADV_CONTROL },
-      { title: TEXT.all, icon: 'grid', route: 'allDevices', permissions: DEVICE_VIEW },
-      {
-        title: TEXT.warnings,
-        icon: 'warning',
-        route: 'warningDevices',
-        permissions: DEVICE_VIEW,
-        badge: 'warnings',
-        alarm: true
-      },
-      { title: TEXT.favorites, icon: 'star', route: 'favoriteDevices', permissions: DEVICE_VIEW },
-      { title: TEXT.deviceGroups, icon: 'group', route: 'groupDevices', permissions: DEVICE_GROUP_VIEW },
-      { title: TEXT.portForward, icon: 'forward', route: 'portForward', permissions: DEVICE_ADV_CONTROL }
-    ]
-  },
-  {
-    title: TEXT.ndiRouter,
-    icon: 'router',
-    route: 'ndiRouter',
-    permissions: NDI_VIEW,
-    feature: FEATURE_BITS.ndiRouter
-  },
-  {
-    title: TEXT.settings,
-    entries: [
-      { title: TEXT.general, icon: 'settings', route: 'general', permissions: SYSTEM_CONFIG_VIEW },
-      {
-        title: TEXT.license,
-        icon: 'license',
-        route: 'license',
-        permissions: SYSTEM_CONFIG_VIEW,
-        cloud: false
-      },
-      {
-        title: TEXT.upgrade,
-        icon: 'upgrade',
-        route: 'upgrade',
-        permissions: SYSTEM_CONFIG_VIEW,
-        badge: 'upgrade',
-        alarm: true
-      },
-      { title: TEXT.backup, icon: 'copy', route: 'backup', permissions: 'admin' },
-      { title: TEXT.users, icon: 'user', route: 'users', permissions: USER_CONTROL },
-      { title: TEXT.certificate, icon: 'certificate', route: 'certificate', permissions: SYSTEM_CONFIG_VIEW },
-      { title: TEXT.ndiSettings, icon: 'screen', route: 'ndiSettings', permissions: NDI_VIEW },
-      { title: TEXT.network, icon: 'network', route: 'network', permissions: SYSTEM_CONFIG_VIEW, cloud: false },
-      { title: TEXT.firmware, icon: 'firmware', route: 'firmware', permissions: FIRMWARE_VIEW, cloud: false },
-      { title: TEXT.profile, icon: 'profile', route: 'profile' },
-      { title: TEXT.logs, icon: 'list', route: 'logs', permissions: SYSTEM_CONFIG_VIEW },
-      { title: TEXT.accessTokens, icon: 'key', route: 'accessTokens', permissions: 'admin' }
-    ]
-  }
-]
 
 /** Conditions for the visibility of entries. */
 interface MenuContext {
@@ -144,7 +47,7 @@ export function visibleEntries(entries: readonly MenuEntry[], context: MenuConte
 }
 
 /** The menu groups and the entry that lead to a route. Empty for a route without an entry. */
-export function menuPath(route: string, entries: readonly MenuEntry[] = MENU): MenuEntry[] {
+export function menuPath(route: string, entries: readonly MenuEntry[]): MenuEntry[] {
   return entries.flatMap((entry) => {
     if (entry.route === route) return [entry]
     const children = menuPath(route, entry.entries ?? [])

@@ -1,6 +1,18 @@
-// The screen of each route, with its breadcrumb and its highlighted menu entry. A route without a screen does not
-// compile.
+// The menu, and the screen of each route with its breadcrumb and its highlighted menu entry: data. A route without a
+// screen does not compile.
 import type { ComponentType } from 'react'
+import { FEATURE_BITS } from '../../contract/access/features.ts'
+import {
+  CHANNEL_VIEW,
+  DEVICE_ADV_CONTROL,
+  DEVICE_GROUP_VIEW,
+  DEVICE_VIEW,
+  FIRMWARE_VIEW,
+  INPUT_OUTPUT_VIEW,
+  NDI_VIEW,
+  SYSTEM_CONFIG_VIEW,
+  USER_CONTROL
+} from '../../contract/access/permissions.ts'
 import type { Access } from '../../contract/call.ts'
 import { linkTo, type RouteName, type ScreenRoute } from '../paths.ts'
 import { ChannelListScreen } from '../screens/channel/list.tsx'
@@ -16,7 +28,7 @@ import {
 import type { Translation } from '../text/language.ts'
 import { lazy } from '../ui/lazy/lazy.tsx'
 import { SEARCH_ACCESS } from './header-search.tsx'
-import { menuPath } from './menu.ts'
+import { type MenuEntry, menuPath } from './menu.ts'
 import { TEXT } from './text.ts'
 
 // Screens of the later script: what few users need at once.
@@ -58,6 +70,95 @@ const LogScreen = lazy(() => import('../screens/log/list.tsx').then((module) => 
 const AccessTokenScreen = lazy(() => import('../screens/token/list.tsx').then((module) => module.AccessTokenScreen))
 const WatchScreen = lazy(() => import('../screens/watch/watch.tsx').then((module) => module.WatchScreen))
 const ProfileScreen = lazy(() => import('../screens/profile/profile.tsx').then((module) => module.ProfileScreen))
+
+/** The menu. Its titles are also the breadcrumbs of the screens. */
+export const MENU: readonly MenuEntry[] = [
+  { title: ['Dashboard', '仪表盘'], icon: 'dashboard', route: 'dashboard' },
+  { title: ['Problems', '问题'], icon: 'bell', route: 'problems', badge: 'problems', alarm: true },
+  {
+    title: ['Streaming', '流媒体'],
+    entries: [
+      {
+        title: ['Channels', '频道'],
+        icon: 'channels',
+        route: 'channels',
+        permissions: CHANNEL_VIEW,
+        badge: 'channels',
+        alarm: true
+      },
+      { title: ['Inputs', '输入'], icon: 'input', route: 'inputs', permissions: INPUT_OUTPUT_VIEW },
+      { title: ['Outputs', '输出'], icon: 'output', route: 'outputs', permissions: INPUT_OUTPUT_VIEW },
+      {
+        title: ['NDI sources', 'NDI 源'],
+        icon: 'camera',
+        route: 'ndiSources',
+        permissions: INPUT_OUTPUT_VIEW | NDI_VIEW
+      }
+    ]
+  },
+  {
+    title: TEXT.devices,
+    entries: [
+      {
+        title: ['Pending approval', '待审批'],
+        icon: 'pending',
+        route: 'pendingDevices',
+        permissions: DEVICE_ADV_CONTROL,
+        badge: 'pending'
+      },
+      { title: ['Rejected', '已拒绝'], icon: 'reject', route: 'rejectedDevices', permissions: DEVICE_ADV_CONTROL },
+      { title: ['All', '全部'], icon: 'grid', route: 'allDevices', permissions: DEVICE_VIEW },
+      {
+        title: ['Warnings', '告警'],
+        icon: 'warning',
+        route: 'warningDevices',
+        permissions: DEVICE_VIEW,
+        badge: 'warnings',
+        alarm: true
+      },
+      { title: ['Favorites', '收藏'], icon: 'star', route: 'favoriteDevices', permissions: DEVICE_VIEW },
+      { title: ['Device groups', '设备组'], icon: 'group', route: 'groupDevices', permissions: DEVICE_GROUP_VIEW },
+      { title: ['Port forwarding', '端口转发'], icon: 'forward', route: 'portForward', permissions: DEVICE_ADV_CONTROL }
+    ]
+  },
+  {
+    title: ['NDI router', 'NDI 路由'],
+    icon: 'router',
+    route: 'ndiRouter',
+    permissions: NDI_VIEW,
+    feature: FEATURE_BITS.ndiRouter
+  },
+  {
+    title: TEXT.settings,
+    entries: [
+      { title: ['General', '常规'], icon: 'settings', route: 'general', permissions: SYSTEM_CONFIG_VIEW },
+      {
+        title: TEXT.license,
+        icon: 'license',
+        route: 'license',
+        permissions: SYSTEM_CONFIG_VIEW,
+        cloud: false
+      },
+      {
+        title: ['Upgrade', '系统升级'],
+        icon: 'upgrade',
+        route: 'upgrade',
+        permissions: SYSTEM_CONFIG_VIEW,
+        badge: 'upgrade',
+        alarm: true
+      },
+      { title: ['Backup', '备份'], icon: 'copy', route: 'backup', permissions: 'admin' },
+      { title: TEXT.users, icon: 'user', route: 'users', permissions: USER_CONTROL },
+      { title: ['Certificate', '证书'], icon: 'certificate', route: 'certificate', permissions: SYSTEM_CONFIG_VIEW },
+      { title: ['NDI', 'NDI'], icon: 'screen', route: 'ndiSettings', permissions: NDI_VIEW },
+      { title: TEXT.network, icon: 'network', route: 'network', permissions: SYSTEM_CONFIG_VIEW, cloud: false },
+      { title: TEXT.firmware, icon: 'firmware', route: 'firmware', permissions: FIRMWARE_VIEW, cloud: false },
+      { title: TEXT.profile, icon: 'profile', route: 'profile' },
+      { title: TEXT.logs, icon: 'list', route: 'logs', permissions: SYSTEM_CONFIG_VIEW },
+      { title: ['Access tokens', '访问令牌'], icon: 'key', route: 'accessTokens', permissions: 'admin' }
+    ]
+  }
+]
 
 interface ScreenConfig {
   screen: ComponentType
@@ -133,7 +234,7 @@ export const isScreenRoute = (routeName: string): routeName is ScreenRoute => Ob
 export function routeTo(routeName: ScreenRoute): Route {
   const screen = SCREENS[routeName]
   const { parent } = screen
-  const menuEntries = menuPath(parent ?? routeName)
+  const menuEntries = menuPath(parent ?? routeName, MENU)
   const { permissions, cloud } = menuEntries.at(-1) ?? {}
   const crumbs = menuEntries.map(({ title }) => title)
   return { permissions, cloud, crumbs, ...(parent && { back: linkTo(parent) }), ...screen }

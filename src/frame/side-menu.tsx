@@ -11,7 +11,8 @@ import { hubNow } from '../ui/clock.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useStore } from '../ui/use-store.ts'
 import { licenseNotes } from './license-notes.ts'
-import { MENU, type MenuEntry, visibleEntries } from './menu.ts'
+import { type MenuEntry, visibleEntries } from './menu.ts'
+import { MENU } from './routes.tsx'
 import { TEXT } from './text.ts'
 
 interface SideMenuProps {

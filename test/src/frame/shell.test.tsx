@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { ALL_PERMISSIONS, CHANNEL_VIEW, DEVICE_ADV_CONTROL, DEVICE_VIEW } from '../../../contract/access/permissions.ts'
-import { SCREENS } from '../../../src/frame/routes.tsx'
+import { menuPath } from '../../../src/frame/menu.ts'
+import { MENU, SCREENS } from '../../../src/frame/routes.tsx'
 import { linkTo, ROUTES, type ScreenRoute } from '../../../src/paths.ts'
 import { navigate } from '../../../src/state/location.ts'
 import { closeConsole, openConsole } from '../../kit/console/console.ts'
@@ -46,55 +47,38 @@ test('an unknown path shows the 404 page, and the menu stays', async () => {
   assert.equal(console.currentPath(), ROUTES.dashboard)
 })
 
+/** Parameters of the routes that need some. */
+const PARAMS: Partial<Record<ScreenRoute, object>> = {
+  user: { userId: '1' },
+  userGroup: { groupId: '2' },
+  groupDevices: { catalog: '0' },
+  deviceDetail: { sn: 'B313', catalog: '0' },
+  channelDetail: { channelId: '7' },
+  watch: { channelId: '7' },
+  ndiMatrix: { matrixId: '7' }
+}
+
+/** Breadcrumbs that are not those of the menu entry. */
+const BREADCRUMBS: Partial<Record<ScreenRoute, readonly string[]>> = {
+  channelDetail: ['Streaming', 'Channels'],
+  watch: ['Streaming', 'Channels'],
+  groupDevices: ['Devices', 'Device groups', 'No group'],
+  search: ['Search'],
+  deviceDetail: ['Devices'],
+  ndiMatrix: ['NDI router'],
+  firewall: ['Settings', 'Network', 'Firewall'],
+  importSettings: ['Settings', 'Import settings'],
+  user: ['Settings', 'User management', 'Admin'],
+  userGroup: ['Settings', 'User management', 'User group', 'User']
+}
+
 test('every page has a breadcrumb, a heading and a window title', async () => {
   await openConsole(hub)
-  const PARAMS: Partial<Record<ScreenRoute, object>> = {
-    user: { userId: '1' },
-    userGroup: { groupId: '2' },
-    groupDevices: { catalog: '0' },
-    deviceDetail: { sn: 'B313', catalog: '0' },
-    channelDetail: { channelId: '7' },
-    watch: { channelId: '7' },
-    ndiMatrix: { matrixId: '7' }
-  }
-  const breadcrumbs: Record<ScreenRoute, string[]> = {
-    dashboard: ['Dashboard'],
-    problems: ['Problems'],
-    channels: ['Streaming', 'Channels'],
-    inputs: ['Streaming', 'Inputs'],
-    outputs: ['Streaming', 'Outputs'],
-    ndiSources: ['Streaming', 'NDI sources'],
-    channelDetail: ['Streaming', 'Channels'],
-    watch: ['Streaming', 'Channels'],
-    allDevices: ['Devices', 'All'],
-    pendingDevices: ['Devices', 'Pending approval'],
-    rejectedDevices: ['Devices', 'Rejected'],
-    warningDevices: ['Devices', 'Warnings'],
-    favoriteDevices: ['Devices', 'Favorites'],
-    groupDevices: ['Devices', 'Device groups', 'No group'],
-    search: ['Search'],
-    deviceDetail: ['Devices'],
-    ndiRouter: ['NDI router'],
-    ndiMatrix: ['NDI router'],
-    portForward: ['Devices', 'Port forwarding'],
-    network: ['Settings', 'Network'],
-    firewall: ['Settings', 'Network', 'Firewall'],
-    firmware: ['Settings', 'Device firmware'],
-    general: ['Settings', 'General'],
-    license: ['Settings', 'License'],
-    backup: ['Settings', 'Backup'],
-    importSettings: ['Settings', 'Import settings'],
-    certificate: ['Settings', 'Certificate'],
-    ndiSettings: ['Settings', 'NDI'],
-    upgrade: ['Settings', 'Upgrade'],
-    users: ['Settings', 'User management'],
-    user: ['Settings', 'User management', 'Admin'],
-    userGroup: ['Settings', 'User management', 'User group', 'User'],
-    logs: ['Settings', 'Logs'],
-    accessTokens: ['Settings', 'Access tokens'],
-    profile: ['Settings', 'Profile']
-  }
-  for (const [route, expected] of Object.entries(breadcrumbs) as [ScreenRoute, string[]][]) {
+  const screens = Object.keys(SCREENS) as ScreenRoute[]
+  assert.ok(screens.length >= 35)
+  for (const route of screens) {
+    assert.ok(!ROUTES[route].includes(':') || PARAMS[route], `${route} needs parameters`)
+    const expected = BREADCRUMBS[route] ?? menuPath(route, MENU).map(({ title }) => title[0])
     navigate(linkTo(route, PARAMS[route] as never))
     const title = expected.at(-1) ?? ''
     await until(() => document.title === `${title} · Headend`, title)
@@ -102,7 +86,6 @@ test('every page has a breadcrumb, a heading and a window title', async () => {
     assert.equal(document.querySelectorAll('h1').length, 1)
     assert.equal(document.querySelector('h1')?.textContent, title)
   }
-  assert.deepEqual(Object.keys(breadcrumbs), Object.keys(SCREENS))
 })
 
 test('the lists of selected devices have a back link to all devices', async () => {

@@ -1,0 +1,64 @@
+// What the how-tos write, in a copy of the project: it compiles, follows the house rules, and the tests that they create
+// pass.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { suite } from 'uvu'
+import { copyProject, createdBy, FILES_MAX, followDocument } from '../house/how-to.ts'
+import { isCode, isTestFile, projectImports, root, textOf } from '../house/sources.ts'
+
+const test = suite('results of the how-tos')
+
+/** House rules that a change can break. */
+const RULES = ['order', 'layout', 'files', 'language', 'calls', 'sentence-pairs', 'translations']
+
+const run = promisify(execFile)
+
+/** Runs a program in a folder. @returns its output if it failed; empty otherwise */
+async function outputOfFailure(cwd: string, program: string, args: readonly string[]): Promise<string> {
+  try {
+    await run(program, args, { cwd })
+    return ''
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout?: string; stderr?: string }
+    return `${program} ${args.join(' ')}\n${stdout}${stderr}`
+  }
+}
+
+const bin = (name: string) => join(root, 'node_modules/.bin', name)
+
+let folder = ''
+/** The files that each how-to touches. */
+let touched: Readonly<Record<string, readonly string[]>> = {}
+const touchedFiles = () => [...new Set(Object.values(touched).flat())]
+
+test.before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'how-to-'))
+  copyProject(folder)
+})
+test.after(() => rmSync(folder, { recursive: true }))
+
+test('the how-tos are followed, and their code is formatted', async () => {
+  touched = Object.fromEntries(Object.keys(FILES_MAX).map((path) => [path, followDocument(folder, path, true)]))
+  const formatted = touchedFiles().filter((path) => !path.endsWith('.md'))
+  assert.equal(await outputOfFailure(folder, bin('biome'), ['check', '--write', ...formatted]), '')
+})
+
+test('what the how-tos write compiles, with everything that imports it', async () => {
+  const files = touchedFiles()
+  const importers = projectImports().filter(({ to }) => files.includes(to))
+  const include = [...files, ...importers.map(({ from }) => from)].filter(isCode)
+  writeFileSync(join(folder, 'tsconfig.how-to.json'), JSON.stringify({ extends: './test/tsconfig.json', include }))
+  assert.equal(await outputOfFailure(folder, bin('tsc'), ['-p', 'tsconfig.how-to.json']), '')
+})
+
+test('what the how-tos write follows the house rules, and passes its tests', async () => {
+  const created = Object.keys(FILES_MAX).flatMap((path) => createdBy(textOf(path)).filter(isTestFile))
+  const files = [...RULES.map((rule) => `test/house/${rule}.test`), ...created]
+  assert.equal(await outputOfFailure(folder, process.execPath, ['test/run.mjs', ...files]), '')
+})
+
+test.run()
