@@ -73,7 +73,11 @@ export function exampleOf(schema: JsonSchema, name = 'text'): unknown {
   if (variants) return exampleOf(variants.find(({ type }) => type !== 'null') ?? {}, name)
   if (schema.allOf) return Object.assign({}, ...schema.allOf.map((part) => exampleOf(part, name)))
   if (schema.properties) {
-    const fields = Object.entries(schema.properties).map(([key, field]) => [key, exampleOf(field, key)] as const)
+    const { properties, required = [] } = schema
+    const fields = Object.entries(properties)
+      // A flag that can be absent says that something is unusual.
+      .filter(([key, { type, const: only }]) => required.includes(key) || (type !== 'boolean' && only !== true))
+      .map(([key, field]) => [key, exampleOf(field, key)] as const)
     return Object.fromEntries(fields.filter(([, value]) => value !== undefined))
   }
   if (schema.type === 'array') {

@@ -5,7 +5,10 @@ import { LicenseLimits, LicenseRefusal } from './license/license.schema.ts'
 
 /** Further field of responses about passwords and codes. */
 export const LockoutInfo = z.object({
-  'locked-s': z.number().optional().meta(own('Seconds until this client address may try this user name again'))
+  'locked-s': z
+    .number()
+    .optional()
+    .meta({ ...own('Seconds until this client address may try this user name again'), example: undefined })
 })
 /** The component that has a port of the hub open: the web server, with or without TLS, the files server, device registration, a shared port, a port forward, an input, an output, or the panel port of a matrix. */
 export const PortHolder = z.object({

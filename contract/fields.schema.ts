@@ -104,15 +104,21 @@ export const delta = { since, mark }
 /** The response of a list call (`ListResponse`). */
 export function listOf<Item extends z.ZodType>(item: Item) {
   return z.object({
-    start: z.int().meta(vendor('Index of the first item')),
+    start: z.int().meta({ ...vendor('Index of the first item'), example: 0 }),
     total: z.int().meta(vendor('Number of all matching items')),
     list: z.array(item).meta(vendor('The items of the page')),
-    rev: z.int().optional().meta(own('Revision of this response. Absent: the list has no deltas')),
+    rev: z
+      .int()
+      .optional()
+      .meta({ ...own('Revision of this response. Absent: the list has no deltas'), example: 1_795_846_013_071 }),
     partial: z.boolean().optional().meta(own('`true`: `list` has only the items that changed after `since`')),
     gone: z
       .array(z.union([z.int(), z.string()]))
       .optional()
-      .meta(own('Ids of items removed after `since`')),
-    mark: z.string().optional().meta(own('Hash of the ids of the page and their order'))
+      .meta({ ...own('Ids of items removed after `since`'), example: undefined }),
+    mark: z
+      .string()
+      .optional()
+      .meta({ ...own('Hash of the ids of the page and their order'), example: undefined })
   })
 }

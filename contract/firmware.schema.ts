@@ -150,6 +150,29 @@ export type Rollout = z.infer<typeof Rollout>
 export type RolloutDevice = z.infer<typeof RolloutDevice>
 export type DiskSpaceDetails = z.infer<typeof DiskSpaceDetails>
 
+const uploadErrors = {
+  [INVALID_ARG]: 'no form',
+  [FILE_TYPE_ERROR]: 'not a firmware file',
+  [FORMAT_ERROR]: 'invalid header',
+  [VERIFY_FAILED]: 'checksum mismatch',
+  [TOO_LARGE]: 'larger than 1 GiB',
+  [NO_SPACE]: '',
+  [TOO_MANY]: '16 uploads',
+  [NEED_MORE_DATA]: 'incomplete'
+}
+
+const addErrors = { [NOT_EXIST]: '', [FILE_EXISTS]: 'with `id`', [OBJECT_BUSY]: 'a rollout uses the existing file' }
+
+const upgradeErrors = {
+  [NOT_EXIST]: 'unknown firmware, and per device',
+  [DEVICE_TYPE_ERROR]: 'per device',
+  [DEVICE_LOST]: 'per device',
+  [DEVICE_BUSY]: 'per device',
+  [DATA_LOSS]: 'per device',
+  [WRONG_STATE]: 'per device',
+  [UNSUPPORTED]: 'per device'
+}
+
 export const firmwareSchemas = {
   'GET /firmware/list': {
     summary: 'Lists firmware files by product, hardware, and version, newest first.',
@@ -176,16 +199,7 @@ export const firmwareSchemas = {
     request: emptyRequest,
     requestNote: 'form with the part `file`',
     response: UploadedFirmware,
-    errors: {
-      [INVALID_ARG]: 'no form',
-      [FILE_TYPE_ERROR]: 'not a firmware file',
-      [FORMAT_ERROR]: 'invalid header',
-      [VERIFY_FAILED]: 'checksum mismatch',
-      [TOO_LARGE]: 'larger than 1 GiB',
-      [NO_SPACE]: '',
-      [TOO_MANY]: '16 uploads',
-      [NEED_MORE_DATA]: 'incomplete'
-    },
+    errors: uploadErrors,
     source: 'own',
     examples: [{}]
   },
@@ -201,7 +215,7 @@ export const firmwareSchemas = {
     response: z.object({
       id: z.int()
     }),
-    errors: { [NOT_EXIST]: '', [FILE_EXISTS]: 'with `id`', [OBJECT_BUSY]: 'a rollout uses the existing file' },
+    errors: addErrors,
     source: 'own',
     examples: [
       { 'file-path': 'e3afed0047b08059d0fada10f400c1e5.mwf' },
@@ -248,7 +262,7 @@ export const firmwareSchemas = {
     examples: [{ upload: 'e3afed0047b08059d0fada10f400c1e5', offset: 0 }]
   },
   'GET /firmware/upload/state': {
-    summary: 'TODO',
+    summary: 'Returns how much of a chunked upload was received.',
     request: z.object({ upload }),
     response: UploadState,
     errors: { [NOT_EXIST]: '' },
@@ -260,8 +274,7 @@ export const firmwareSchemas = {
     request: z.object({ upload, add: z.boolean().optional().describe('adds the file too'), force }),
     response: z.object({ ...UploadedFirmware.shape, id: z.int().optional() }),
     responseNote: '`file-path`, `file-size`, `firmware-info`; with `add` `id`',
-    // TODO errors: as for `POST /api/firmware/upload` and `POST /api/firmware/add`
-    errors: { [NEED_MORE_DATA]: 'with `offset`' },
+    errors: { ...uploadErrors, ...addErrors, [NEED_MORE_DATA]: 'with `offset`' },
     source: 'own',
     examples: [
       { upload: 'e3afed0047b08059d0fada10f400c1e5' },
@@ -281,15 +294,7 @@ export const firmwareSchemas = {
     request: z.object(upgrade),
     response: z.object({ ...SerialResults.shape, id: z.int() }),
     responseNote: '`details`, `id` of the rollout',
-    errors: {
-      [NOT_EXIST]: 'unknown firmware, and per device',
-      [DEVICE_TYPE_ERROR]: 'per device',
-      [DEVICE_LOST]: 'per device',
-      [DEVICE_BUSY]: 'per device',
-      [DATA_LOSS]: 'per device',
-      [WRONG_STATE]: 'per device',
-      [UNSUPPORTED]: 'per device'
-    },
+    errors: upgradeErrors,
     source: 'vendor; own: `force`, `id`, 1009, 38, 9',
     examples: [{ sn: ['B313210600123'], 'firmware-id': 1 }]
   },
@@ -303,8 +308,7 @@ export const firmwareSchemas = {
       'stop-after': deviceCount.describe('failures, 1; 0 = never')
     }),
     response: z.object({ ...SerialResults.shape, id: z.int() }),
-    // TODO errors: as above
-    errors: {},
+    errors: upgradeErrors,
     source: 'own',
     examples: [
       { sn: ['B313210600123'], 'firmware-id': 1 },
@@ -321,7 +325,7 @@ export const firmwareSchemas = {
     examples: [{}, { start: 0, count: 10000, since: 1 }]
   },
   'GET /rollout/query': {
-    summary: 'TODO',
+    summary: 'Returns one rollout.',
     request: z.object({ id: queryId }),
     response: z.object({
       rollout: Rollout

@@ -37,7 +37,7 @@ export const previewSchemas = {
     examples: [{ id: 'x' }, { id: 'x', add: ['DEV-B313210600123', 1001], del: [] }]
   },
   'GET /preview/clear': {
-    summary: 'TODO',
+    summary: 'Closes a preview stream.',
     request: z.object({ id: z.string().min(1).max(64) }),
     requestNote: '`id` (handle id): closes the stream',
     errors: { [NOT_EXIST]: '' },

@@ -195,10 +195,10 @@ export const settingsSchemas = {
       trial: TrialStart.optional()
     }),
     responseNote: '`trial` with a new port',
-    // TODO errors: only the Admin group sets `pwd-rule`, `log`, `syslog` and `hosts`
     errors: {
       [INVALID_ARG]: '',
-      [NOT_PERMITTED]: 'NDI_EDIT changes the parts about NDI and no others, SYSTEM_CONFIG_EDIT changes all others',
+      [NOT_PERMITTED]:
+        'NDI_EDIT changes the parts about NDI and no others, SYSTEM_CONFIG_EDIT changes all others; only the Admin group sets `pwd-rule`, `log`, `syslog` and `hosts`',
       [REAUTHENTICATION_REQUIRED]: 'for `pwd-rule`, and for `web` with `cert-filename`',
       [PORT_OCCUPIED]: 'with `holder`',
       [OBJECT_BUSY]: 'for a port with clients ([Ports of the hub](#ports-of-the-hub))'

@@ -234,7 +234,8 @@ export type HubAddresses = z.infer<typeof HubAddresses>
 
 export const systemSchemas = {
   'GET /system/status': {
-    summary: 'TODO',
+    summary:
+      'Returns the load of the machine, counts of the objects that the caller may see, the shared ports, and the limits of the licence.',
     request: z.object({
       'global-config': queryNumber(0, 1).describe('non-zero'),
       history: queryNumber(0, 1).describe('1')

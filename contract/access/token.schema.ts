@@ -30,7 +30,7 @@ export type AccessToken = z.infer<typeof AccessToken>
 
 export const tokenSchemas = {
   'GET /token/list': {
-    summary: 'TODO',
+    summary: 'Lists the access tokens of all users.',
     request: z.object(page),
     response: listOf(AccessToken),
     responseNote: 'list of tokens',

@@ -102,7 +102,7 @@ export type BackupList = z.infer<typeof BackupList>
 
 export const backupSchemas = {
   'GET /backup/list': {
-    summary: 'TODO',
+    summary: 'Lists the stored backups, with the schedule and the result of the last one.',
     request: emptyRequest,
     response: BackupList,
     responseNote:
@@ -129,8 +129,10 @@ export const backupSchemas = {
     }),
     requestNote:
       '`enable`, `time` (HH:MM, clock of the hub), `keep` (1-365), `target`: `kind` (`folder`: no server; `sftp` with `host`, `port`, `user`, `path`; `s3` with `endpoint`, `region`, `bucket`, `path`, `access-key`); `passphrase` and `password` (absent: as before; empty: none), `forget-host-key`',
-    // TODO errors: with `field` `password` if the server or the user changes without it
-    errors: { [INVALID_ARG]: '', [REAUTHENTICATION_REQUIRED]: '' },
+    errors: {
+      [INVALID_ARG]: 'with `field` `password` if the server or the user changes without it',
+      [REAUTHENTICATION_REQUIRED]: ''
+    },
     source: 'own',
     examples: [
       { enable: true, time: '03:00', keep: 14, target: { kind: 'folder' } },

@@ -1,7 +1,16 @@
 // Schemas of device/action.
 import * as z from 'zod'
 import type { CallSchemas } from '../call.schema.ts'
-import { DEVICE_BUSY, INVALID_ARG } from '../codes.ts'
+import {
+  CLIENT_OFFLINE,
+  DEVICE_BUSY,
+  INVALID_ARG,
+  NOT_EXIST,
+  TARGET_TIMEOUT,
+  TRY_AGAIN,
+  UNSUPPORTED,
+  WRONG_STATE
+} from '../codes.ts'
 import { family, own, serial, serials, textRule } from '../fields.schema.ts'
 import { dottedDeviceName } from '../rules/rules.ts'
 import { ActionError } from './live.schema.ts'
@@ -35,13 +44,22 @@ export type DeviceApi = z.infer<typeof DeviceApi>
 export type ActionResult = z.infer<typeof ActionResult>
 export type ActionResults = z.infer<typeof ActionResults>
 
+/** Codes of the hub; with `api` in an entry of `details`, the code is the device's own. */
+const actionErrors = {
+  [UNSUPPORTED]: 'per device: not supported by the family',
+  [NOT_EXIST]: 'per device',
+  [WRONG_STATE]: 'per device: not accepted',
+  [CLIENT_OFFLINE]: 'per device: offline',
+  [TARGET_TIMEOUT]: 'per device: no valid response in time',
+  [TRY_AGAIN]: 'per device: not reached in time'
+}
+
 export const actionSchemas = {
   'POST /device/reboot': {
     summary: 'Succeeds if the device is already rebooting.',
     request: serials,
     response: ActionResults,
-    // TODO errors: see below
-    errors: { [DEVICE_BUSY]: 'during an update' },
+    errors: { ...actionErrors, [DEVICE_BUSY]: 'during an update' },
     source: 'own',
     examples: [{ sn: ['B313210600123'] }]
   },
@@ -57,8 +75,7 @@ export const actionSchemas = {
     summary: 'This and the calls below succeed if the device is already in the requested state.',
     request: serials,
     response: ActionResults,
-    // TODO errors: see below
-    errors: {},
+    errors: actionErrors,
     source: 'own',
     examples: [{ sn: ['B313210600123'] }]
   },
@@ -66,8 +83,7 @@ export const actionSchemas = {
     summary: 'Stop recording.',
     request: serials,
     response: ActionResults,
-    // TODO errors: see below
-    errors: {},
+    errors: actionErrors,
     source: 'own',
     examples: [{ sn: ['B313210600123'] }]
   },
@@ -75,8 +91,7 @@ export const actionSchemas = {
     summary: 'For a Director, starts and stops its Quick Stream.',
     request: serials,
     response: ActionResults,
-    // TODO errors: see below
-    errors: {},
+    errors: actionErrors,
     source: 'own',
     examples: [{ sn: ['B313210600123'] }]
   },
@@ -84,8 +99,7 @@ export const actionSchemas = {
     summary: 'Stop streaming.',
     request: serials,
     response: ActionResults,
-    // TODO errors: see below
-    errors: {},
+    errors: actionErrors,
     source: 'own',
     examples: [{ sn: ['B313210600123'] }]
   }

@@ -56,6 +56,18 @@ export const DeviceAddress = z.object({
 
 export type DeviceAddress = z.infer<typeof DeviceAddress>
 
+const addressErrors = {
+  [NAME_EXISTS]: 'serial number registered',
+  [BAD_ADDRESS]: 'forbidden address',
+  [TOO_MANY]: '256 devices',
+  [LICENSE_LIMIT]: '',
+  [AUTH_FAILED]: 'as in `trouble`',
+  [VERIFY_FAILED]: 'as in `trouble`',
+  [CONN_REFUSED]: 'as in `trouble`',
+  [NO_RESPONSE]: 'as in `trouble`',
+  [INVALID_DATA]: 'as in `trouble`'
+}
+
 export const addressSchemas = {
   'POST /device/add': {
     summary: 'Signs in to a device, identifies it, and adds it as accepted. A device that fails is not stored.',
@@ -71,17 +83,7 @@ export const addressSchemas = {
       id: z.int(),
       sn: z.string()
     }),
-    errors: {
-      [NAME_EXISTS]: 'serial number registered',
-      [BAD_ADDRESS]: 'forbidden address',
-      [TOO_MANY]: '256 devices',
-      [LICENSE_LIMIT]: '',
-      [AUTH_FAILED]: 'as in `trouble`',
-      [VERIFY_FAILED]: 'as in `trouble`',
-      [CONN_REFUSED]: 'as in `trouble`',
-      [NO_RESPONSE]: 'as in `trouble`',
-      [INVALID_DATA]: 'as in `trouble`'
-    },
+    errors: addressErrors,
     source: 'own',
     examples: [
       { address: '192.0.2.7', user: 'Admin', password: 'Admin' },
@@ -98,8 +100,8 @@ export const addressSchemas = {
         sn: serial,
         'forget-cert': z.boolean().optional().describe('Resets the certificate: trusts the next one')
       }),
-    // TODO errors: as above
     errors: {
+      ...addressErrors,
       [NOT_EXIST]: '',
       [UNSUPPORTED]: 'device with a link',
       [CLIENT_NOT_EXIST]: 'another device is at this address'

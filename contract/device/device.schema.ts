@@ -163,7 +163,7 @@ export type GlobalDeviceSettings = z.infer<typeof GlobalDeviceSettings>
 
 export const deviceSchemas = {
   'GET /device/list': {
-    summary: 'TODO',
+    summary: 'Lists devices by registration state, group, family, direction, warnings or text.',
     request: z.object({
       ...page,
       'reg-state': z
@@ -223,7 +223,7 @@ export const deviceSchemas = {
     examples: [{ sn: ['B313210600123'] }]
   },
   'GET /device/query': {
-    summary: 'TODO',
+    summary: 'Returns one device.',
     request: z.object({ sn: serial, ...globalConfig }),
     response: z.object({ dev: Device, ...GlobalConfigResponse.shape }),
     errors: { [NOT_EXIST]: '' },

@@ -28,8 +28,8 @@ export const downloadSchemas = {
       '`kind`; for `log`: `type`, `format`, `from`, `to`, `user`, `level`, `outcome`, `key`, `sn`, `channel`; for `export`: `passphrase` (12-256 characters; without it the secrets are left out); for `backup`: `name`',
     response: DownloadTicket,
     responseNote: '`ticket`, `url` (path and query), `expires-s`',
-    // TODO errors: those of the kind
     errors: { [INVALID_ARG]: '', [NOT_PERMITTED]: 'without the permission of the kind' },
+    errorsNote: 'those of the kind',
     source: 'own',
     examples: [
       { kind: 'log', type: 'system', format: 'csv' },

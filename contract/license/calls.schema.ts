@@ -48,7 +48,7 @@ export type CurrentLicense = z.infer<typeof CurrentLicense>
 
 export const callsSchemas = {
   'GET /license/get': {
-    summary: 'TODO',
+    summary: 'Returns the licence of the hub and the limits in force.',
     request: emptyRequest,
     response: z.object({
       'license-reg': LicenseRegistration,
@@ -67,8 +67,8 @@ export const callsSchemas = {
       'user-name': title.describe('title of the licence, 1-64 characters'),
       sn: textRule(licenseSerial)
     }),
-    // TODO errors: a state below
     errors: { [TIMEOUT]: 'the licence server does not answer', [IN_PROGRESS]: 'another request to it runs' },
+    errorsNote: 'a state of the licence (`LICENSE_STATE`)',
     source: 'vendor',
     examples: [{ 'user-name': 'Diocese', sn: 'A1B2C3D4E5F60718' }]
   },
@@ -91,8 +91,8 @@ export const callsSchemas = {
       'Adds the licence of a file. A `LICENSE_STATE` as the result if it is not valid for this machine; the licence before stays.',
     request: emptyRequest,
     requestNote: 'file of at most 16 KiB',
-    // TODO errors: a state below
     errors: { [TOO_LARGE]: '' },
+    errorsNote: 'a state of the licence (`LICENSE_STATE`)',
     source: 'own',
     examples: [{}]
   }

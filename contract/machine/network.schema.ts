@@ -203,9 +203,21 @@ export type NetworkList = z.infer<typeof NetworkList>
 export type ChangeAccepted = z.infer<typeof ChangeAccepted>
 export type WifiNetwork = z.infer<typeof WifiNetwork>
 
+/** Errors of a change of an interface. */
+const changeErrors = {
+  [INVALID_ARG]: 'with `taken` and `taken-by` if another machine (its MAC) or interface has the address',
+  [NOT_EXIST]: 'unknown interface',
+  [READ_ONLY]: 'with `message` if the hub cannot change the network',
+  [WRONG_STATE]: 'the hub listens on the address alone, or NetworkManager leaves the interface alone',
+  [ALREADY_EXISTS]: 'the VLAN exists',
+  [IN_PROGRESS]: 'another change waits',
+  [OBJECT_BUSY]: 'with `owner-i` and `owner-hidden`'
+}
+
 export const networkSchemas = {
   'GET /network/list': {
-    summary: 'TODO',
+    summary:
+      'Lists the network interfaces of the machine, with a change that waits for its confirmation and how the last one ended.',
     request: emptyRequest,
     response: NetworkList,
 
@@ -246,15 +258,7 @@ export const networkSchemas = {
     requestNote:
       '`iface`, `use-dhcp`, `ipaddr`, `netmask`, `gateway`, `dns1`, `dns2`, `mtu` (576-9216; 0: default), `label`, `uses`; `parent` and `vlan-id` make a VLAN with the name `iface`, `remove` removes it; `force`. Without `use-dhcp` the address stays; `label` and `uses` alone change at once and in both modes',
     response: ChangeAccepted,
-    errors: {
-      [INVALID_ARG]: 'with `taken` and `taken-by` if another machine (its MAC) or interface has the address',
-      [NOT_EXIST]: 'unknown interface',
-      [READ_ONLY]: 'with `message` if the hub cannot change the network',
-      [WRONG_STATE]: 'the hub listens on the address alone, or NetworkManager leaves the interface alone',
-      [ALREADY_EXISTS]: 'the VLAN exists',
-      [IN_PROGRESS]: 'another change waits',
-      [OBJECT_BUSY]: 'with `owner-i` and `owner-hidden`'
-    },
+    errors: changeErrors,
     source: 'vendor: fields of the address; own: the others',
     examples: [
       { iface: 'eth0' },
@@ -321,8 +325,7 @@ export const networkSchemas = {
       }),
     response: ChangeAccepted,
     responseNote: 'as `set`',
-    // TODO errors: as `set`
-    errors: {},
+    errors: changeErrors,
     source: 'own',
     examples: [
       { iface: 'wlan0', ssid: 'Studio', security: 'open', password: '' },

@@ -49,9 +49,16 @@ export type Inhibitor = z.infer<typeof Inhibitor>
 export type PowerState = z.infer<typeof PowerState>
 export type ResetReply = z.infer<typeof ResetReply>
 
+/** Errors of a restart and of a shutdown. */
+const powerErrors = {
+  [DEVICE_BUSY]: 'during an update, a reset or an import, or while a program holds it up, with `message`',
+  [READ_ONLY]: 'with `message` if the hub cannot do it',
+  [DATA_LOSS]: 'with `owner-i` and `owner-hidden` while channels run or uploads are incomplete, unless `force` is set'
+}
+
 export const powerSchemas = {
   'GET /system/power': {
-    summary: 'TODO',
+    summary: 'Returns what a restart, a shutdown or a reset would interrupt, and why it is refused now.',
     request: emptyRequest,
     response: PowerState,
     responseNote:
@@ -63,12 +70,7 @@ export const powerSchemas = {
   'POST /system/reboot': {
     summary: 'Restarts the machine, about a second after the response.',
     request: z.object({ force: force.describe('Stops running channels, and interrupts uploads') }),
-    errors: {
-      [DEVICE_BUSY]: 'during an update, a reset or an import, or while a program holds it up, with `message`',
-      [READ_ONLY]: 'with `message` if the hub cannot do it',
-      [DATA_LOSS]:
-        'with `owner-i` and `owner-hidden` while channels run or uploads are incomplete, unless `force` is set'
-    },
+    errors: powerErrors,
     source: 'own',
     examples: [{}, { force: true }]
   },
@@ -76,16 +78,14 @@ export const powerSchemas = {
     summary: 'The same, under the path with which newer devices are restarted.',
     request: z.object({ force: force.describe('Stops running channels, and interrupts uploads') }),
     requestNote: 'as above. Relayed to a device, it [restarts the device](#relayed-calls)',
-    // TODO errors: as above
-    errors: {},
+    errors: powerErrors,
     source: 'vendor: the path',
     examples: [{}, { force: true }]
   },
   'POST /system/shutdown': {
     summary: 'Shuts the machine down. Errors as for a restart.',
     request: z.object({ force: force.describe('Stops running channels, and interrupts uploads') }),
-    // TODO errors: as above
-    errors: {},
+    errors: powerErrors,
     source: 'own',
     examples: [{}, { force: true }]
   },

@@ -71,7 +71,7 @@ export type TimeStatus = z.infer<typeof TimeStatus>
 
 export const timeSchemas = {
   'GET /time/get': {
-    summary: 'TODO',
+    summary: 'Returns the clock of the machine, its time zone and the state of its synchronisation.',
     request: emptyRequest,
     response: TimeStatus,
     responseNote: '`time` (milliseconds since the epoch), `zone` (IANA name), `access`, `sync`',

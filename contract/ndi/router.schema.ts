@@ -200,9 +200,20 @@ export type PanelState = z.infer<typeof PanelState>
 export type Matrix = z.infer<typeof Matrix>
 export type MatrixList = z.infer<typeof MatrixList>
 
+/** Errors of a take. */
+const takeErrors = {
+  [INVALID_ARG]: '',
+  [WRITE_FAILED]: 'with `failed`',
+  [NOT_EXIST]: '',
+  [TOO_MANY]: '64 scheduled takes',
+  [NOT_PERMITTED]: '',
+  [WRONG_STATE]: 'with `locked`',
+  [STATE_CHANGED]: 'with `matrix-changed` for another `revision`'
+}
+
 export const routerSchemas = {
   'GET /ndi/router/list': {
-    summary: 'TODO',
+    summary: 'Lists the matrices of the NDI router.',
     request: z.object({ ...page, since, mark }),
     response: MatrixList,
     responseNote: 'list of matrices, `runtime` (`version`; or `reason` and `next-step`)',
@@ -266,15 +277,7 @@ export const routerSchemas = {
     response: z.object({
       scheduled: z.number().optional().describe('id')
     }),
-    errors: {
-      [INVALID_ARG]: '',
-      [WRITE_FAILED]: 'with `failed`',
-      [NOT_EXIST]: '',
-      [TOO_MANY]: '64 scheduled takes',
-      [NOT_PERMITTED]: '',
-      [WRONG_STATE]: 'with `locked`',
-      [STATE_CHANGED]: 'with `matrix-changed` for another `revision`'
-    },
+    errors: takeErrors,
     source: 'own',
     examples: [{ id: 1, takes: [{ destination: 1, source: 0 }] }]
   },
@@ -335,8 +338,7 @@ export const routerSchemas = {
         '`revision` of the matrix that the user saw. The call fails with 1004 and changes nothing if it has another one. Default: any'
       )
     }),
-    // TODO errors: as `route`
-    errors: {},
+    errors: takeErrors,
     source: 'own',
     examples: [
       { id: 1, salvo: 1 },
@@ -351,8 +353,11 @@ export const routerSchemas = {
       take: id.optional().describe('the take to undo, as in `undo` of the matrix; default: the last one'),
       override
     }),
-    // TODO errors: as `route`
-    errors: { [NOT_EXIST]: 'if there is nothing to undo', [STATE_CHANGED]: 'if somebody has made another take since' },
+    errors: {
+      ...takeErrors,
+      [NOT_EXIST]: 'if there is nothing to undo',
+      [STATE_CHANGED]: 'if somebody has made another take since'
+    },
     source: 'own',
     examples: [{ id: 1 }, { id: 1, take: 1772000000123, override: true }]
   },

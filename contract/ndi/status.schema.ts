@@ -53,7 +53,7 @@ export type NdiStatus = z.infer<typeof NdiStatus>
 
 export const ndiStatusSchemas = {
   'GET /ndi/status': {
-    summary: 'TODO',
+    summary: 'Returns the state of NDI on the hub.',
     request: emptyRequest,
     response: NdiStatus,
     responseNote:

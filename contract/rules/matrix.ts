@@ -1,7 +1,7 @@
 // Rules for matrices of the NDI router.
 
 import { LABEL_MAX, MATRIX_SIDE_MAX } from '../limits.ts'
-import { destinationName } from './ndi-name-length.ts'
+import { destinationName } from '../ndi-name-length.ts'
 import { ndiName } from './ndi-names.ts'
 import { characterLength, type Fault, noOuterSpace, printable, required } from './rules.ts'
 

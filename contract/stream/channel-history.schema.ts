@@ -70,7 +70,7 @@ export type LegReport = z.infer<typeof LegReport>
 
 export const channelHistorySchemas = {
   'GET /channel/history': {
-    summary: 'TODO',
+    summary: 'Returns statistics of one leg of a channel over the last hour, one value per second or aggregated.',
     request: z.object({
       id: queryId,
       leg: optionalQueryId.describe('id of an output or backup; default: the input'),

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { masks, security, Visibility } from '../access/visibility.schema.ts'
 import type { CallSchemas } from '../call.schema.ts'
-import { INVALID_ARG } from '../codes.ts'
+import { INVALID_ARG, NOT_EXIST } from '../codes.ts'
 import { emptyRequest, ids } from '../fields.schema.ts'
 
 /** Result per channel of a call for several channels. */
@@ -31,8 +31,7 @@ export const channelSecuritySchemas = {
     }),
     response: ChannelResults,
     responseNote: '`details`, one `{ id, result }` for each channel',
-    // TODO errors: per channel 16
-    errors: { [INVALID_ARG]: 'unknown bit' },
+    errors: { [INVALID_ARG]: 'unknown bit', [NOT_EXIST]: 'per channel' },
     source: 'own',
     examples: [
       { id: 100001, security: { 'is-inherit': 1 } },
@@ -40,7 +39,7 @@ export const channelSecuritySchemas = {
     ]
   },
   'GET /channel/global/get': {
-    summary: 'TODO',
+    summary: 'Returns the visibility of channels that inherit it.',
     request: emptyRequest,
     response: GlobalChannelSettings,
     responseNote: '`security` (`group-mask`, `usr-mask`)',

@@ -216,9 +216,18 @@ export type Channel = z.infer<typeof Channel>
 export type ChannelDashboard = z.infer<typeof ChannelDashboard>
 export type ChannelLevel = z.infer<typeof ChannelLevel>
 
+const channelErrors = {
+  [PLAY_KEY_EXISTS]: '',
+  [PUSH_KEY_EXISTS]: '',
+  [NAME_EXISTS]: '',
+  [NOT_EXIST]: 'unknown backup',
+  [INVALID_ARG]: '',
+  [LICENSE_LIMIT]: ''
+}
+
 export const channelSchemas = {
   'GET /channel/dashboard': {
-    summary: 'TODO',
+    summary: 'Lists channels with their legs and clients.',
     request: z.object({
       ...page,
       ...sublistPages,
@@ -251,7 +260,7 @@ export const channelSchemas = {
     ]
   },
   'GET /channel/query': {
-    summary: 'TODO',
+    summary: 'Returns one channel with the statistics of its legs.',
     request: z.object({ id: queryId, ...sublistPages, level: queryNumber(0, 1).describe('1: with audio levels') }),
     response: z.object({
       channel: Channel
@@ -288,14 +297,7 @@ export const channelSchemas = {
     response: z.object({
       id: z.int()
     }),
-    errors: {
-      [PLAY_KEY_EXISTS]: '',
-      [PUSH_KEY_EXISTS]: '',
-      [NAME_EXISTS]: '',
-      [NOT_EXIST]: 'unknown backup',
-      [INVALID_ARG]: '',
-      [LICENSE_LIMIT]: ''
-    },
+    errors: channelErrors,
     source: 'vendor; own: `id`',
     examples: [
       { name: 'Hall' },
@@ -314,8 +316,7 @@ export const channelSchemas = {
       force
     }),
     requestNote: 'Absent fields of `config` are not changed',
-    // TODO errors: as above
-    errors: { [OBJECT_BUSY]: 'with `same-host`' },
+    errors: { ...channelErrors, [OBJECT_BUSY]: 'with `same-host`' },
     source: 'vendor; own: `force`',
     examples: [{ id: 1, name: 'Hall' }]
   },

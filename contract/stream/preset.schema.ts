@@ -31,7 +31,7 @@ export type OutputPreset = z.infer<typeof OutputPreset>
 
 export const streamPresetSchemas = {
   'GET /preset/list': {
-    summary: 'TODO',
+    summary: 'Lists the presets of outputs.',
     request: emptyRequest,
     response: listOf(OutputPreset),
     responseNote: 'list of presets: `id`, `name`, `protocol`, `config`',

@@ -132,6 +132,15 @@ export type InputSource = z.infer<typeof InputSource>
 export type OutputConfig = z.infer<typeof OutputConfig>
 export type Output = z.infer<typeof Output>
 
+const outputErrors = {
+  [NAME_EXISTS]: '',
+  [INVALID_ARG]: '',
+  [BAD_ADDRESS]: '',
+  [PORT_OCCUPIED]: '',
+  [PLAY_KEY_EXISTS]: '',
+  [ALREADY_EXISTS]: 'with `exists` set to `server`: another output has the same target'
+}
+
 export const sourceSchemas = {
   'GET /input/source/list': {
     summary: 'Lists the saved input sources (presets).',
@@ -187,7 +196,7 @@ export const sourceSchemas = {
     examples: [{ id: 1001 }, { id: [1001, 1002], force: true }]
   },
   'GET /output/list': {
-    summary: 'TODO',
+    summary: 'Lists the saved outputs.',
     request: sourceList,
     response: listOf(Output),
     responseNote: 'list of outputs',
@@ -213,14 +222,7 @@ export const sourceSchemas = {
     response: z.object({
       id: z.int()
     }),
-    errors: {
-      [NAME_EXISTS]: '',
-      [INVALID_ARG]: '',
-      [BAD_ADDRESS]: '',
-      [PORT_OCCUPIED]: '',
-      [PLAY_KEY_EXISTS]: '',
-      [ALREADY_EXISTS]: 'with `exists` set to `server`: another output has the same target'
-    },
+    errors: outputErrors,
     source: 'own',
     examples: [
       { name: 'Live', protocol: 1, config: { url: 'rtmp://a.example/live' } },
@@ -303,8 +305,7 @@ export const sourceSchemas = {
     request: outputSchema({ id, force: z.boolean().optional() }) as unknown as z.ZodType<
       AddOutputRequest & { id: number; force?: boolean }
     >,
-    // TODO errors: as above
-    errors: { [NOT_EXIST]: '', [LICENSE_LIMIT]: '', [OBJECT_BUSY]: 'with `same-host`' },
+    errors: { ...outputErrors, [NOT_EXIST]: '', [LICENSE_LIMIT]: '', [OBJECT_BUSY]: 'with `same-host`' },
     source: 'own',
     examples: [
       { id: 1001, name: 'Live', protocol: 1, config: { url: 'rtmp://a.example/live' } },

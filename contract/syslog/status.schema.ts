@@ -20,7 +20,7 @@ export type SyslogStatus = z.infer<typeof SyslogStatus>
 
 export const syslogStatusSchemas = {
   'GET /syslog/status': {
-    summary: 'TODO',
+    summary: 'Returns the state of the syslog server that gets a copy of every log line.',
     request: emptyRequest,
     response: SyslogStatus,
     responseNote:

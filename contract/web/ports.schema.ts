@@ -54,7 +54,7 @@ export type HubPorts = z.infer<typeof HubPorts>
 
 export const portsSchemas = {
   'GET /system/ports': {
-    summary: 'TODO',
+    summary: 'Lists the ports of the hub, a new port that waits for its confirmation, and how the last change ended.',
     request: emptyRequest,
     response: HubPorts,
     responseNote:

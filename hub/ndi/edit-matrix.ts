@@ -1,7 +1,7 @@
 // Applies an edit of a matrix to the store. Runs in a transaction.
 
 import type { DestinationFields, Matrix, MatrixFields, PanelSettings, SourceFields } from '../../contract/ndi/router.ts'
-import { destinationName } from '../../contract/rules/ndi-name-length.ts'
+import { destinationName } from '../../contract/ndi-name-length.ts'
 import type { DestinationRow, Matrices, SourceRow, StoredMatrix } from '../store/ndi/matrices.ts'
 import { mapSources, mapTakes } from './edit-sources.ts'
 

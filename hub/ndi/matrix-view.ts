@@ -7,7 +7,7 @@ import type {
   MatrixSource,
   PanelState
 } from '../../contract/ndi/router.ts'
-import { announcedName, destinationName } from '../../contract/rules/ndi-name-length.ts'
+import { announcedName, destinationName } from '../../contract/ndi-name-length.ts'
 import type { ObservedMatrix } from '../../engine/interfaces/router.ts'
 import type { DestinationRow, StoredMatrix, StoredSalvo, StoredScheduledTake } from '../store/ndi/matrices.ts'
 

@@ -1,5 +1,5 @@
 // The matrices of the NDI router as the engine has to run them.
-import { destinationName } from '../../contract/rules/ndi-name-length.ts'
+import { destinationName } from '../../contract/ndi-name-length.ts'
 import type { WantedMatrix } from '../../engine/interfaces/router.ts'
 import type { Matrices } from '../store/ndi/matrices.ts'
 import { sourceNameAt } from './matrix-view.ts'

@@ -4,7 +4,7 @@ import type { Call } from '../../contract/call.ts'
 import { type CallName, schemaOf } from '../../contract/calls.schema.ts'
 import { FIREWALL_RULES_MAX } from '../../contract/limits.ts'
 import { RTMP } from '../../contract/stream/protocols.ts'
-import { listDeclaredCalls, nameOfCall } from '../kit/contract/declared-calls.ts'
+import { listDeclaredCalls, nameOfCall } from '../../make/wire/declared-calls.ts'
 
 export const rtmpOutput = { name: 'Live', protocol: RTMP, config: { url: 'rtmp://a.example/live' } }
 export const fullRtmpConfig = {

@@ -7,7 +7,7 @@ import { setSettings } from '../../contract/settings.ts'
 import * as channel from '../../contract/stream/channel.ts'
 import { HTTP, RTMP, RTSP, SRT, UDP } from '../../contract/stream/protocols.ts'
 import * as source from '../../contract/stream/source.ts'
-import { listDeclaredCalls } from '../kit/contract/declared-calls.ts'
+import { listDeclaredCalls } from '../../make/wire/declared-calls.ts'
 import { EXAMPLES, fullRtmpConfig, rtmpOutput } from './request-examples.ts'
 
 const test = suite('requests')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CALL_SCHEMAS } from '../../contract/calls.schema.ts'
-import { listDeclaredCalls, nameOfCall } from '../kit/contract/declared-calls.ts'
+import { listDeclaredCalls, nameOfCall } from '../../make/wire/declared-calls.ts'
 import { startHub } from '../kit/hub/hub.ts'
 import { projectFiles, textOf } from './sources.ts'
 

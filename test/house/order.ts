@@ -78,7 +78,8 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   license: ['contract', 'pack'],
   fleet: ['contract', 'device-link'],
   supervisor: ['process-log'],
-  make: ['supervisor'],
+  // The declarations, from which it writes a document.
+  make: ['supervisor', 'contract'],
   // The pack format, and the build steps, to measure the bundle.
   'firmware-pack': ['contract', 'pack', 'bundler'],
   bundler: [],

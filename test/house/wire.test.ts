@@ -4,7 +4,8 @@ import { pathToFileURL } from 'node:url'
 import { suite } from 'uvu'
 import type { Call } from '../../contract/call.ts'
 import { LOG_EVENTS } from '../../contract/events.ts'
-import { listDeclaredCalls } from '../kit/contract/declared-calls.ts'
+import { listDeclaredCalls } from '../../make/wire/declared-calls.ts'
+import { generateWire } from '../../make/wire/document.ts'
 import { startHub } from '../kit/hub/hub.ts'
 import { isCode, projectFiles, root, textOf } from './sources.ts'
 
@@ -101,6 +102,10 @@ async function openApiOperations(): Promise<Map<string, Operation>> {
     await hub.close()
   }
 }
+
+test('the generated parts are those of the declarations', () => {
+  assert.ok(generateWire(DOCUMENT) === DOCUMENT, 'docs/wire.md is stale: run `make wire` and commit it')
+})
 
 test('every declared call has one row', () => {
   assert.deepEqual(ROWS.map(({ call }) => call).sort(), declaredCalls())

@@ -27,7 +27,7 @@ import { exportChannelHistory } from '../../contract/stream/channel-history.ts'
 import { watchChannel } from '../../contract/stream/channel-watch.ts'
 import { CONNECTION_STATE, HTTP, RTMP, RTSP, SRT } from '../../contract/stream/protocols.ts'
 import { type AddOutputRequest, addInput, addOutput, listInputs, listOutputs } from '../../contract/stream/source.ts'
-import { listDeclaredCalls } from '../kit/contract/declared-calls.ts'
+import { listDeclaredCalls } from '../../make/wire/declared-calls.ts'
 import { addSignedInUser, type Client, startHub, type TestHub } from '../kit/hub/hub.ts'
 import { until } from '../kit/until.ts'
 

@@ -11,7 +11,7 @@ import {
   VIEWER_PERMISSIONS,
   viewerPermissions
 } from '../../contract/access/permissions.ts'
-import { listDeclaredCalls } from '../kit/contract/declared-calls.ts'
+import { listDeclaredCalls } from '../../make/wire/declared-calls.ts'
 
 type Name = Extract<
   keyof typeof permissions,

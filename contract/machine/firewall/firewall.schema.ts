@@ -145,7 +145,8 @@ export type FirewallState = z.infer<typeof FirewallState>
 
 export const firewallSchemas = {
   'GET /firewall/get': {
-    summary: 'TODO',
+    summary:
+      'Returns the rules of the firewall, what they count, the ports of the hub, and a change that waits for its confirmation.',
     request: emptyRequest,
     response: FirewallState,
 

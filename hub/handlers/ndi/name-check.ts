@@ -1,8 +1,8 @@
 // Names that the hub announces by NDI.
 import { INVALID_ARG } from '../../../contract/codes.ts'
 import { MATRIX_SIDE_MAX } from '../../../contract/limits.ts'
+import { announcedName, destinationName } from '../../../contract/ndi-name-length.ts'
 import { matrixBaseName } from '../../../contract/rules/matrix.ts'
-import { announcedName, destinationName } from '../../../contract/rules/ndi-name-length.ts'
 import { ndiName } from '../../../contract/rules/ndi-names.ts'
 import type { Fault } from '../../../contract/rules/rules.ts'
 import { NDI } from '../../../contract/stream/protocols.ts'

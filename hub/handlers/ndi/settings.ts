@@ -2,7 +2,7 @@
 import { INVALID_ARG } from '../../../contract/codes.ts'
 import { NDI_MACHINE_BYTES, NDI_NAME_BYTES } from '../../../contract/limits.ts'
 import type { NdiDiscoverySettings, NdiServerSettings } from '../../../contract/ndi/settings.ts'
-import { announcedName, utf8Length } from '../../../contract/rules/ndi-name-length.ts'
+import { announcedName, utf8Length } from '../../../contract/ndi-name-length.ts'
 import type { Settings, SettingsRequest } from '../../../contract/settings.ts'
 import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
 import { wantedNdi } from '../../channels/wanted-ndi.ts'

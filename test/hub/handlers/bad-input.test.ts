@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { logout, logoutByGet } from '../../../contract/access/session.ts'
 import { schemaOf } from '../../../contract/calls.schema.ts'
-import { listDeclaredCalls } from '../../kit/contract/declared-calls.ts'
+import { listDeclaredCalls } from '../../../make/wire/declared-calls.ts'
 import { type Client, startHub, type TestHub } from '../../kit/hub/hub.ts'
 
 const test = suite('bad input')

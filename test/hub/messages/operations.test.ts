@@ -8,7 +8,7 @@ import {
   operationText,
   partialOutcome
 } from '../../../hub/messages/operations.ts'
-import { listDeclaredCalls } from '../../kit/contract/declared-calls.ts'
+import { listDeclaredCalls } from '../../../make/wire/declared-calls.ts'
 import { startHub } from '../../kit/hub/hub.ts'
 import { READS_BY_POST } from '../../kit/hub/read-calls.ts'
 

@@ -39,7 +39,7 @@ import {
 import { systemStatus } from '../../../../contract/system.ts'
 import { createPreviewAccess } from '../../../../hub/auth/preview-access.ts'
 import { removeUserFromMasks } from '../../../../hub/store/visibility.ts'
-import { listDeclaredCalls } from '../../../kit/contract/declared-calls.ts'
+import { listDeclaredCalls } from '../../../../make/wire/declared-calls.ts'
 import { addSignedInUser, type Client } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 import { HARMLESS_REQUESTS, UNKNOWN_ID } from '../../every-call-requests.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { listDeclaredCalls } from '../../../kit/contract/declared-calls.ts'
+import { listDeclaredCalls } from '../../../../make/wire/declared-calls.ts'
 import { startHub, type TestHub } from '../../../kit/hub/hub.ts'
 
 const test = suite('description')

@@ -15,7 +15,7 @@ import {
 import { listLog } from '../../../../contract/log.ts'
 import { getSettings, setSettings } from '../../../../contract/settings.ts'
 import { uploadCertificate, uploadCertificateKey } from '../../../../contract/web/certificate.ts'
-import { listDeclaredCalls } from '../../../kit/contract/declared-calls.ts'
+import { listDeclaredCalls } from '../../../../make/wire/declared-calls.ts'
 import { addSignedInUser, type Client, addUser as insertUser, md5, newPassword } from '../../../kit/hub/hub.ts'
 import { hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 

@@ -1,5 +1,5 @@
 // The names of NDI sources, and their length.
-import { NDI_NAME_BYTES } from '../limits.ts'
+import { NDI_NAME_BYTES } from './limits.ts'
 
 /** Number of bytes of a text in UTF-8. */
 export function utf8Length(text: string): number {
