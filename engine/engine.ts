@@ -15,7 +15,7 @@ import type { ObservedPorts, PortRefusal, PortSettings } from './interfaces/port
 import type { Route, TakeOutcome, WantedMatrix } from './interfaces/router.ts'
 import type { Snapshot } from './interfaces/wire.ts'
 import { NdiService } from './ndi/ndi-service.ts'
-import { createNdiPictures, type NdiPictures } from './ndi/pictures.ts'
+import { NdiPictures } from './ndi/pictures.ts'
 import { Router } from './ndi/router.ts'
 import { SharedPorts } from './ports/shared-ports.ts'
 import { findProgram } from './process/find-program.ts'
@@ -113,7 +113,7 @@ export class Engine {
       onStateChange: () => options.onNdiStateChange?.()
     })
     const context = this.#createContext(options)
-    this.#pictures = createNdiPictures({ context, findSources: () => this.findNdiSources() })
+    this.#pictures = new NdiPictures({ context, findSources: () => this.findNdiSources() })
     const { ndi, launcher, onChange } = context
     this.#router = new Router({ ndi, launcher, now }, onChange)
     this.#ports = new SharedPorts({

@@ -17,7 +17,7 @@ const COLLECT_TIME = 20
 /** Milliseconds for which an audio level is measured after the hub has asked for it. */
 const LEVEL_WATCHED = 5000
 
-export interface StateReporterOptions {
+interface StateReporterOptions {
   channels: Pick<ChannelSet, 'all' | 'find' | 'tick' | 'trafficHistory'>
   ports: Pick<SharedPorts, 'observe'>
   router: Pick<Router, 'status' | 'observe'>

@@ -7,10 +7,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { WantedChannel } from '../../engine/interfaces/channel.ts'
-import { createTsReader } from '../../engine/mpegts/ts-reader.ts'
+import { TsReader } from '../../engine/mpegts/ts-reader.ts'
 import { createLauncher } from '../../engine/process/launcher.ts'
 import { SRT_PROGRAM } from '../../engine/srt/caller.ts'
-import { createSrtPort } from '../../engine/srt/srt-port.ts'
+import { SrtPort } from '../../engine/srt/srt-port.ts'
 import { openLinkedSockets } from '../../test/kit/engine/linked-sockets.ts'
 import { freeUdpPort } from '../../test/kit/net/free-port.ts'
 import type { Measurement, Suite } from '../measurement.ts'
@@ -76,7 +76,7 @@ async function startReceivers(count: number): Promise<Receivers> {
   const bytes: number[] = Array(count).fill(0)
   const gaps: number[] = Array(count).fill(0)
   const sockets = openLinkedSockets()
-  const port = createSrtPort({
+  const port = new SrtPort({
     launcher: createLauncher(),
     program: SRT_PROGRAM,
     host: '127.0.0.1',
@@ -85,7 +85,7 @@ async function startReceivers(count: number): Promise<Receivers> {
     onConnect({ id, token }) {
       const index = Number(token.split('-')[1])
       const before = gaps[index] ?? 0
-      const reader = createTsReader((data) => {
+      const reader = new TsReader((data) => {
         bytes[index] = (bytes[index] ?? 0) + data.length
       })
       const address = sockets.address((socket) => {

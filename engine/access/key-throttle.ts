@@ -15,7 +15,7 @@ export const FORGET_AFTER = 30 * 60_000
 const NETWORKS_MAX = 10_000
 const KEYS_MAX = 64
 
-export interface KeyThrottleOptions {
+interface KeyThrottleOptions {
   /** Whether a hash is that of an issued key, even if the key is of no use at the moment. */
   isKnownHash(hash: string): boolean
   /** Called when a network is blocked for the first time. */

@@ -25,7 +25,7 @@ import type { Releases } from './releases.ts'
 /** The observed state of a channel that the engine does not know. */
 const UNKNOWN: ObservedChannel = { ...IDLE_LEG, input: IDLE_LEG, backups: new Map(), outputs: new Map(), clients: [] }
 
-export interface ChannelSetOptions {
+interface ChannelSetOptions {
   context: EngineContext
   ports: SharedPorts
   releases: Releases
@@ -192,7 +192,7 @@ export class ChannelSet {
   }
 }
 
-export interface ForbiddenLegs {
+interface ForbiddenLegs {
   /** Whether the first input or a backup is forbidden. */
   hasInput: boolean
   /** IDs of forbidden outputs. */
@@ -205,7 +205,7 @@ const hostsOf = (input: WantedInput) => [
   ...(input.kind === 'ndi' ? ndiSearchHosts(input.source) : [])
 ]
 
-export async function findForbiddenLegs(
+async function findForbiddenLegs(
   { input, backups = [], outputs }: WantedChannel,
   { resolveHost }: Pick<EngineContext, 'resolveHost'>
 ): Promise<ForbiddenLegs> {
@@ -227,7 +227,7 @@ export async function findForbiddenLegs(
   }
 }
 
-export class Sampler {
+class Sampler {
   readonly #traffic = createTrafficHistory()
   /** The last second of the clock that was measured. */
   #measuredSecond = 0

@@ -1,6 +1,7 @@
 // A channel as the engine runs it.
 import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
 import type { IpAllowList } from '../access/ip-allow-list.ts'
+import type { Input } from '../inputs/input.ts'
 import type { InputSwitch } from '../inputs/input-switch.ts'
 import type { Preview } from '../inputs/preview.ts'
 import {
@@ -11,7 +12,7 @@ import {
   type ObservedOutput,
   type WantedChannel
 } from '../interfaces/channel.ts'
-import type { Input, Output } from '../interfaces/legs.ts'
+import type { Output } from '../interfaces/legs.ts'
 import type { Stream } from '../interfaces/relay.ts'
 import type { SharedPorts } from '../ports/shared-ports.ts'
 import { LegStats } from '../stats/leg-stats.ts'

@@ -1,9 +1,8 @@
 // The inputs of all channels. Inputs with the same origin are one, which several channels use.
-import { createInput } from '../inputs/input.ts'
+import { Input } from '../inputs/input.ts'
 import { inputKey, originKey } from '../inputs/origin.ts'
 import type { WantedInput } from '../interfaces/channel.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
-import type { Input } from '../interfaces/legs.ts'
 import type { Releases } from './releases.ts'
 
 export class InputPool {
@@ -22,7 +21,7 @@ export class InputPool {
     const key = inputKey(wanted)
     let shared = this.#inputs.get(key)
     if (!shared) {
-      shared = { input: createInput(wanted, this.#context), origin: originKey(wanted), users: new Set() }
+      shared = { input: new Input(wanted, this.#context), origin: originKey(wanted), users: new Set() }
       this.#inputs.set(key, shared)
     }
     shared.users.add(`${channelId} ${wanted.id}`)

@@ -3,11 +3,11 @@ import { SWITCH_AFTER, SWITCH_BACK } from '../../contract/limits.ts'
 import type { SwitchRule } from '../../contract/stream/channel.ts'
 import { HTTP, NDI, RTSP, SRT } from '../../contract/stream/protocols.ts'
 import { createIpAllowList } from '../access/ip-allow-list.ts'
-import { createInputSwitch, type InputSwitch } from '../inputs/input-switch.ts'
+import type { Input } from '../inputs/input.ts'
+import { InputSwitch } from '../inputs/input-switch.ts'
 import { inputKey } from '../inputs/origin.ts'
 import type { StreamEvent, WantedChannel, WantedInput, WantedOutput } from '../interfaces/channel.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
-import type { Input } from '../interfaces/legs.ts'
 import type { Stream } from '../interfaces/relay.ts'
 import { createOutput } from '../outputs/output.ts'
 import type { SharedPorts } from '../ports/shared-ports.ts'
@@ -21,7 +21,7 @@ const DEFAULT_RULE: SwitchRule = {
   'back-after-s': SWITCH_BACK.default
 }
 
-export interface ReconcilerOptions {
+interface ReconcilerOptions {
   context: EngineContext
   inputs: InputPool
   releases: Releases
@@ -150,7 +150,7 @@ export class Reconciler {
       channel.inputSwitch.update(settings)
       return channel.inputSwitch
     }
-    const created = createInputSwitch(settings, context, {
+    const created = new InputSwitch(settings, context, {
       onSwitch: ({ reason }, endedHold) => {
         if (!hasFallbacks(channel.wanted)) return
         onEvent({

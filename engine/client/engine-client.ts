@@ -6,6 +6,7 @@ import type { AudioLevel, ObservedChannel, WantedChannel } from '../interfaces/c
 import type { EngineClient, EngineClientOptions } from '../interfaces/engine-client.ts'
 import { EngineAwayError } from '../interfaces/errors.ts'
 import type { PortSettings } from '../interfaces/ports.ts'
+import { CHANGE_WAIT, waitAtMost } from '../interfaces/wait-at-most.ts'
 import {
   ENGINE_PROTOCOL,
   type EngineHello,
@@ -18,7 +19,6 @@ import { HlsFetcher, openWatch } from './media-fetch.ts'
 import { Mirror, observeAway } from './mirror.ts'
 import { NdiClient, RouterClient } from './ndi-client.ts'
 import { PreviewWatches } from './preview-watches.ts'
-import { CHANGE_WAIT, waitAtMost } from './wait-at-most.ts'
 
 /** Milliseconds after the start within which an engine is not reported as away. */
 const START_TIME = 3000
@@ -27,7 +27,7 @@ const RECONNECT_TIME = 1000
 /** Milliseconds between two demands that an engine of another version restarts. */
 const RESTART_INTERVAL = 60_000
 
-export class SocketEngineClient {
+class SocketEngineClient {
   readonly #options: EngineClientOptions
   readonly #mirror: Mirror
   readonly #previews = new PreviewWatches(() => this.#synchronized)

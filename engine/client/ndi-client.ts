@@ -5,9 +5,9 @@ import type { EngineClientOptions } from '../interfaces/engine-client.ts'
 import type { Failure } from '../interfaces/errors.ts'
 import type { NdiRuntimeReport, NdiSettings, NdiSources, NdiState, NdiStatus } from '../interfaces/ndi.ts'
 import type { ObservedMatrix, Route, TakeOutcome } from '../interfaces/router.ts'
+import { CHANGE_WAIT, waitAtMost } from '../interfaces/wait-at-most.ts'
 import type { Snapshot } from '../interfaces/wire.ts'
 import { observeAway } from './mirror.ts'
-import { CHANGE_WAIT, waitAtMost } from './wait-at-most.ts'
 
 export class NdiClient {
   /** The current connection, once the engine runs what the hub wants. */

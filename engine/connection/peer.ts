@@ -41,7 +41,7 @@ interface PendingCall {
   timer: ReturnType<typeof setTimeout>
 }
 
-export interface PeerOptions<Local extends Methods<Local>> {
+interface PeerOptions<Local extends Methods<Local>> {
   handlers: Handlers<Local>
   /** Receives binary messages. */
   onBinary?(data: Buffer): void
@@ -52,7 +52,7 @@ export interface PeerOptions<Local extends Methods<Local>> {
 }
 
 /** An error that a function of the other end has thrown. */
-export class RemoteError extends Error {
+class RemoteError extends Error {
   readonly code: unknown
   constructor(message: string, code: unknown) {
     super(message)

@@ -3,9 +3,9 @@ import type { HlsOutput } from '../../contract/stream/source.ts'
 import type { EngineContext, HlsStore } from '../interfaces/engine-context.ts'
 import type { OpenCarrier } from '../legs/carrier.ts'
 import { Subscription } from '../legs/subscription.ts'
-import { createHlsPlayers } from './hls-players.ts'
+import { HlsPlayers } from './hls-players.ts'
 import { createHlsRecorder } from './recorder.ts'
-import { createSegmentStore, hlsStartAt } from './segment-store.ts'
+import { hlsStartAt, SegmentStore } from './segment-store.ts'
 
 /** Milliseconds of the stream that are stored at once. */
 const BATCH = 200
@@ -23,9 +23,9 @@ export function createHlsOutput(
   return async ({ onBytes, onChange, inputKbps, allowList }) => {
     const { key = '' } = config
     if (hlsStores.has(key)) throw new Error('The stream key is already used by another HLS output')
-    const segments = createSegmentStore(config, hlsStartAt(config, Date.now()))
+    const segments = new SegmentStore(config, hlsStartAt(config, Date.now()))
     const recorder = createHlsRecorder(config, { launcher, now, timeouts, onChange, kbps: inputKbps }, segments)
-    const players = createHlsPlayers({
+    const players = new HlsPlayers({
       targetDuration: () => segments.targetDuration(),
       nextClientId,
       now,

@@ -21,20 +21,7 @@ interface Player {
   fetches: { at: number; bytes: number }[]
 }
 
-export interface HlsPlayers {
-  /** Whether the address is not blocked. */
-  isAllowed(address: string): boolean
-  isPlaying(address: string): boolean
-  recordFetch(address: string, bytes: number): void
-  /** The players. A rate covers the time between fetches, or `ABSENT_AFTER` target durations for a new player. */
-  list(now: number): ObservedPlayer[]
-  /** Removes and blocks a player. Returns false if there is no such player. */
-  disconnect(id: number): boolean
-  /** Removes players whose address does not satisfy the condition. */
-  removeUnless(condition: (address: string) => boolean): void
-}
-
-export interface HlsPlayersOptions {
+interface HlsPlayersOptions {
   /** Seconds. */
   targetDuration(): number
   nextClientId(): number
@@ -42,7 +29,7 @@ export interface HlsPlayersOptions {
   onChange(): void
 }
 
-class HlsPlayerList implements HlsPlayers {
+export class HlsPlayers {
   readonly #options: HlsPlayersOptions
   /** By address. */
   readonly #players = new Map<string, Player>()
@@ -53,6 +40,7 @@ class HlsPlayerList implements HlsPlayers {
     this.#options = options
   }
 
+  /** Whether the address is not blocked. */
   isAllowed(address: string): boolean {
     return (this.#blockedUntil.get(address) ?? 0) <= this.#options.now()
   }
@@ -73,6 +61,7 @@ class HlsPlayerList implements HlsPlayers {
     player.fetches.push({ at: now, bytes })
   }
 
+  /** The players. A rate covers the time between fetches, or `ABSENT_AFTER` target durations for a new player. */
   list(now: number): ObservedPlayer[] {
     return [...this.#players.keys()].flatMap((address) => {
       const player = this.#find(address, now)
@@ -82,6 +71,7 @@ class HlsPlayerList implements HlsPlayers {
     })
   }
 
+  /** Removes and blocks a player. Returns false if there is no such player. */
   disconnect(id: number): boolean {
     const address = [...this.#players].find(([, player]) => player.id === id)?.[0]
     if (address === undefined) return false
@@ -93,6 +83,7 @@ class HlsPlayerList implements HlsPlayers {
     return true
   }
 
+  /** Removes players whose address does not satisfy the condition. */
   removeUnless(condition: (address: string) => boolean): void {
     for (const address of this.#players.keys()) if (!condition(address)) this.#players.delete(address)
     this.#options.onChange()
@@ -130,8 +121,6 @@ class HlsPlayerList implements HlsPlayers {
     return count * 1000 * this.#options.targetDuration()
   }
 }
-
-export const createHlsPlayers = (options: HlsPlayersOptions): HlsPlayers => new HlsPlayerList(options)
 
 function dropOldest(map: Map<string, unknown>): void {
   if (map.size > ADDRESSES_MAX) map.delete(map.keys().next().value ?? '')

@@ -2,7 +2,7 @@
 import { payloadOffset, TS_PACKET_SIZE } from '../mpegts/packet.ts'
 
 /** Codecs whose sequence parameter sets are read. */
-export type ParameterSetCodec = 'h264' | 'hevc'
+type ParameterSetCodec = 'h264' | 'hevc'
 
 const START_CODE = Buffer.from([0, 0, 1])
 /** By codec: bytes of a start code and the header of a NAL unit, and whether a header is that of a sequence parameter set. */

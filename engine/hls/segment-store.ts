@@ -10,7 +10,7 @@ const SEGMENTS_MIN = 3
 const RUN_MIN = 1000
 
 /** Media of one segment. */
-export interface SegmentMedia {
+interface SegmentMedia {
   bytes: Buffer
   /** Seconds. */
   duration: number
@@ -28,22 +28,7 @@ interface Segment extends SegmentMedia {
   discontinuitySequence: number
 }
 
-export interface SegmentStore {
-  add(media: SegmentMedia): void
-  /** The next segment belongs to another stream. */
-  markDiscontinuity(): void
-  /**
-   * The playlist; undefined until there is a segment. It lists only segments of the newest format, because no tag ends the scope of
-   * EXT-X-MAP and not every player changes between MPEG-TS and fragmented MP4.
-   */
-  playlist(): string | undefined
-  /** The bytes of a segment, or of an initialization segment. */
-  segment(name: string): Buffer | undefined
-  /** The target duration of the playlist in seconds. */
-  targetDuration(): number
-}
-
-class MemoryStore implements SegmentStore {
+export class SegmentStore {
   /** Segments in the playlist. */
   readonly #count: number
   readonly #segments: Segment[] = []
@@ -85,10 +70,15 @@ class MemoryStore implements SegmentStore {
     this.#dropOldest()
   }
 
+  /** The next segment belongs to another stream. */
   markDiscontinuity(): void {
     this.#discontinuity = true
   }
 
+  /**
+   * The playlist; undefined until there is a segment. It lists only segments of the newest format, because no tag ends the scope of
+   * EXT-X-MAP and not every player changes between MPEG-TS and fragmented MP4.
+   */
   playlist(): string | undefined {
     const isFragmented = this.#segments.at(-1)?.init !== undefined
     const lastOther = this.#segments.findLastIndex(({ init }) => (init !== undefined) !== isFragmented)
@@ -113,12 +103,14 @@ class MemoryStore implements SegmentStore {
     ].join('\n')}\n`
   }
 
+  /** The bytes of a segment, or of an initialization segment. */
   segment(name: string): Buffer | undefined {
     const isInit = name.endsWith('.mp4')
     const found = this.#segments.find((segment) => name === (isInit ? segment.initName : segment.name))
     return isInit ? found?.init : found?.bytes
   }
 
+  /** The target duration of the playlist in seconds. */
   targetDuration(): number {
     return this.#targetDuration
   }
@@ -150,5 +142,3 @@ export function hlsStartAt(config: HlsOutput, epochMs: number): HlsStart {
   const sequence = Math.floor(epochMs / 1000 / (config['seg-duration'] ?? SEGMENT_DEFAULT))
   return { sequence, run: String(randomInt(RUN_MIN, 10 * RUN_MIN)) }
 }
-
-export const createSegmentStore = (config: HlsOutput, start: HlsStart): SegmentStore => new MemoryStore(config, start)

@@ -12,7 +12,7 @@ const INITIAL_SIZE = 64 << 10
 const RESERVE = 1.2
 
 /** Collects the bytes of a segment in one buffer, because many small ones cost more processor time than the rest of the output. */
-export class SegmentBuffer {
+class SegmentBuffer {
   #bytes: Buffer
   #length = 0
 

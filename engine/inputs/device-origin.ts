@@ -8,7 +8,7 @@ import type { EngineContext, Publisher, RtmpPush } from '../interfaces/engine-co
 import type { Launch, Process } from '../interfaces/launcher.ts'
 import type { InputCommand } from '../interfaces/legs.ts'
 import type { Relay } from '../interfaces/relay.ts'
-import { withDeadline } from '../process/deadline.ts'
+import { waitAtMost } from '../interfaces/wait-at-most.ts'
 import { findFreeUdpPort } from '../srt/dedicated-port.ts'
 import { buildPushCommand, buildPushUrl, type PushTarget } from './input-command.ts'
 import type { Origin } from './origin.ts'
@@ -86,11 +86,11 @@ export class DeviceOrigin implements Origin {
     if (!this.#order) return
     this.#order = undefined
     if (!this.isAvailable()) return
-    await withDeadline(this.#context.cancelOrder(this.#sn), CANCEL_TIMEOUT)
+    await waitAtMost(this.#context.cancelOrder(this.#sn), CANCEL_TIMEOUT)
   }
 }
 
-export class RtmpPushReceiver {
+class RtmpPushReceiver {
   readonly #context: EngineContext
   #push: RtmpPush | undefined
 

@@ -18,15 +18,7 @@ const HTTP_PORT = 80
 /** Headers that apply only to the connection between ffmpeg and the proxy. */
 const HOP_HEADERS = new Set(['proxy-connection', 'proxy-authorization', 'connection', 'keep-alive', 'upgrade'])
 
-export interface HttpProxy {
-  /** The URL of the proxy, which is opened on first use. Rejects after `close`. */
-  url(): Promise<string>
-  /** Returns why the last connection failed, and clears it. */
-  takeFailure(): Failure | undefined
-  close(): void
-}
-
-class PolicyProxy implements HttpProxy {
+export class HttpProxy {
   readonly #resolveHost: (host: string) => Promise<string>
   readonly #sockets = new Set<Duplex>()
   #server: Server | undefined
@@ -34,16 +26,19 @@ class PolicyProxy implements HttpProxy {
   #failure: Failure | undefined
   #isClosed = false
 
+  /** @param resolveHost looks up a host and applies the address policy, as in `EngineContext` */
   constructor(resolveHost: (host: string) => Promise<string>) {
     this.#resolveHost = resolveHost
   }
 
+  /** The URL of the proxy, which is opened on first use. Rejects after `close`. */
   async url(): Promise<string> {
     if (this.#isClosed) throw new Error('The proxy is closed')
     this.#url ??= this.#open()
     return this.#url
   }
 
+  /** Returns why the last connection failed, and clears it. */
   takeFailure(): Failure | undefined {
     const failure = this.#failure
     this.#failure = undefined
@@ -135,7 +130,3 @@ class PolicyProxy implements HttpProxy {
     return error instanceof ForbiddenAddressError ? 410 : 502
   }
 }
-
-/** @param resolveHost looks up a host and applies the address policy, as in `EngineContext` */
-export const createHttpProxy = (resolveHost: (host: string) => Promise<string>): HttpProxy =>
-  new PolicyProxy(resolveHost)

@@ -3,9 +3,9 @@
 import type { SwitchRule } from '../../contract/stream/channel.ts'
 import type { ObservedOnAir, WantedHold } from '../interfaces/channel.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
-import type { Input } from '../interfaces/legs.ts'
 import type { Stream } from '../interfaces/relay.ts'
-import { createSplice, type Splice } from '../mpegts/splice.ts'
+import { Splice } from '../mpegts/splice.ts'
+import type { Input } from './input.ts'
 import { encodeSlate, playSlate, type SlatePlayer, slateStreamTypes } from './slate.ts'
 import { SwitchRelay } from './switch-relay.ts'
 import {
@@ -20,7 +20,7 @@ import {
   OperatorHold
 } from './switch-rule.ts'
 
-export interface InputSwitchSettings {
+interface InputSwitchSettings {
   /** Text of the slate. */
   name: string
   /** The first input and the backups. */
@@ -32,27 +32,12 @@ export interface InputSwitchSettings {
 }
 
 /** Called when another input goes on air, with the reason. @param endedHold version of the operator's choice that has ended with it */
-export type SwitchListener = (onAir: ObservedOnAir, endedHold?: number) => void
+type SwitchListener = (onAir: ObservedOnAir, endedHold?: number) => void
 
-export interface InputSwitchEvents {
+interface InputSwitchEvents {
   onSwitch: SwitchListener
   /** The stream has begun, so that receivers can move to it. */
   onStart(): void
-}
-
-export interface InputSwitch {
-  /** The stream for the outputs. */
-  readonly stream: Stream
-  /** Changes the settings. The input on air stays on air if possible. */
-  update(settings: InputSwitchSettings): void
-  observe(): ObservedOnAir
-  /** Whether the stream has begun. */
-  hasStarted(): boolean
-  /** The input on air. */
-  currentInput(): Input | undefined
-  /** Call about twice a second. */
-  tick(): void
-  stop(): void
 }
 
 interface Source extends Candidate {
@@ -61,7 +46,8 @@ interface Source extends Candidate {
   unsubscribe(): void
 }
 
-class SplicingSwitch implements InputSwitch {
+export class InputSwitch {
+  /** The stream for the outputs. */
   readonly stream: Stream
   readonly #context: Pick<EngineContext, 'launcher' | 'now' | 'onChange'>
   readonly #onSwitch: SwitchListener
@@ -93,7 +79,7 @@ class SplicingSwitch implements InputSwitch {
     this.#onSwitch = onSwitch
     this.#startedAt = context.now()
     this.#relay = new SwitchRelay(context, onStart)
-    this.#splice = createSplice(
+    this.#splice = new Splice(
       {
         media: (data) => this.#relay.write(data),
         // The relay notices it from the PMT.
@@ -113,6 +99,7 @@ class SplicingSwitch implements InputSwitch {
     this.update(settings)
   }
 
+  /** Changes the settings. The input on air stays on air if possible. */
   update(settings: InputSwitchSettings): void {
     const onAir = this.#current()
     const isRenamed = settings.name !== this.#settings.name
@@ -138,14 +125,17 @@ class SplicingSwitch implements InputSwitch {
     return { inputId: this.#current()?.id, slate, reason, ...(isHeld(this.#choice) && { isHeld: true }), ...back }
   }
 
+  /** Whether the stream has begun. */
   hasStarted(): boolean {
     return this.#relay.hasStarted
   }
 
+  /** The input on air. */
   currentInput(): Input | undefined {
     return this.#current()?.input
   }
 
+  /** Call about twice a second. */
   tick(): void {
     this.#decide()
   }
@@ -285,9 +275,3 @@ class SplicingSwitch implements InputSwitch {
     this.#slatePlayer = undefined
   }
 }
-
-export const createInputSwitch = (
-  settings: InputSwitchSettings,
-  context: Pick<EngineContext, 'launcher' | 'now' | 'onChange'>,
-  events: InputSwitchEvents
-): InputSwitch => new SplicingSwitch(settings, context, events)

@@ -5,7 +5,7 @@ import type { ObservedLeg, PushSettings, WantedInput } from '../interfaces/chann
 import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Failure } from '../interfaces/errors.ts'
 import type { Process } from '../interfaces/launcher.ts'
-import type { Input, InputCommand, LegCounters } from '../interfaces/legs.ts'
+import type { InputCommand, LegCounters } from '../interfaces/legs.ts'
 import type {
   DatagramSource,
   Relay,
@@ -17,7 +17,7 @@ import type {
 } from '../interfaces/relay.ts'
 import type { SrtStats } from '../interfaces/srt-stats.ts'
 import { failure, orderFailure, systemFailure } from '../process/failure.ts'
-import { type Attempt, createSupervisor, type Supervisor } from '../process/supervisor.ts'
+import { type Attempt, Supervisor } from '../process/supervisor.ts'
 import { feedAddress } from '../relay/relay-address.ts'
 import { RelayHost } from '../relay/relay-host.ts'
 import { createSrtCall, linkCall } from '../srt/caller.ts'
@@ -44,7 +44,9 @@ const RTP_DROPPED_ONLY = 1000
 
 const NOT_MPEG_TS = failure(CONNECTION_STATE.streamFailed, 'not-mpeg-ts')
 
-class SupervisedInput implements Input {
+/** An input, which may be used by several channels. Times are milliseconds of `EngineContext.now`. */
+export class Input implements Stream {
+  /** Inputs with the same key are the same program of the same origin. */
   readonly key: string
   readonly #wanted: WantedInput
   readonly #context: EngineContext
@@ -66,6 +68,7 @@ class SupervisedInput implements Input {
   #isReconfiguring = false
   #isStopped = false
 
+  /** Creates an input, which starts as soon as its origin is available. */
   constructor(wanted: WantedInput, context: EngineContext) {
     this.key = inputKey(wanted)
     this.#wanted = wanted
@@ -77,7 +80,7 @@ class SupervisedInput implements Input {
       onExit: (failure) => this.#handleRelayExit(failure)
     })
     this.#audioLevel = createAudioLevel(this, context)
-    this.#supervisor = createSupervisor({
+    this.#supervisor = new Supervisor({
       start: (attempt) => this.#start(attempt),
       // Of the pauses, only the first and shortest one follows the loss of a source that is waited for.
       lastRunMs: () => (this.#command?.hasLostSource?.() ? Number.POSITIVE_INFINITY : this.#meter.lastRunMs()),
@@ -114,10 +117,12 @@ class SupervisedInput implements Input {
     return this.#meter.lastByteAt()
   }
 
+  /** Bytes of MPEG-TS received so far. */
   totalBytes(): number {
     return this.#meter.totalBytes()
   }
 
+  /** Peak level of each audio channel in dBFS; undefined without audio. Measured only while it is read every few seconds. */
   audioLevels(now: number): number[] | undefined {
     return this.#audioLevel.read(now)
   }
@@ -151,6 +156,7 @@ class SupervisedInput implements Input {
     return { kbps: 0, livingTimeS: 0, ...status }
   }
 
+  /** Call about twice a second. */
   tick(now: number): void {
     this.#audioLevel.tick(now)
     if (this.#supervisor.phase() !== 'running') return
@@ -159,12 +165,14 @@ class SupervisedInput implements Input {
     else this.#checkStall(now, lastByteAt)
   }
 
+  /** Restarts the input if a device is to push with other settings. */
   changePushSettings(push: PushSettings | undefined): void {
     if (!this.#origin.changePushSettings(push) || this.#supervisor.phase() === 'parked') return
     this.#isReconfiguring = true
     this.#restart()
   }
 
+  /** The origin appeared or disappeared: a device went online or offline, or a publisher connected or left. */
   onOriginChange(): void {
     if (this.#isStopped) return
     if (this.#origin.isAvailable()) this.#supervisor.wake(true)
@@ -295,6 +303,3 @@ class SupervisedInput implements Input {
       this.#supervisor.restart(failure(CONNECTION_STATE.failed, 'nothing-received'))
   }
 }
-
-/** Creates an input, which starts as soon as its origin is available. */
-export const createInput = (wanted: WantedInput, context: EngineContext): Input => new SupervisedInput(wanted, context)

@@ -9,7 +9,7 @@ import type { InputCommand } from '../interfaces/legs.ts'
 const FAILURE_SHOWN = 5000
 const LISTENER_FAILURE_SHOWN = 1000
 
-export interface InactiveInput {
+interface InactiveInput {
   wanted: WantedInput
   /** The command of the last run. */
   command: InputCommand | undefined

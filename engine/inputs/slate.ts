@@ -5,7 +5,7 @@ import type { Launcher } from '../interfaces/launcher.ts'
 import type { Tap } from '../interfaces/relay.ts'
 import { TS_PACKET_SIZE } from '../mpegts/packet.ts'
 import { readTables } from '../mpegts/tables.ts'
-import { createTsReader } from '../mpegts/ts-reader.ts'
+import { TsReader } from '../mpegts/ts-reader.ts'
 
 /** Bytes of a clip within which its tables are. */
 const TABLES_SEARCH = 10 * TS_PACKET_SIZE
@@ -25,7 +25,7 @@ const FONT_SIZE_MAX = 72
 /**
  * Stream types (ISO/IEC 13818-1) of the stream before the slate. The slate uses the same codecs, so that outputs need no new setup.
  */
-export type SlateTypes = readonly number[]
+type SlateTypes = readonly number[]
 
 /** Encoder options by stream type. */
 const VIDEO: Readonly<Record<number, readonly string[]>> = {
@@ -129,7 +129,7 @@ export function playSlate(clip: Buffer, media: Tap['media'], onRepeat: () => voi
   const startedAt = performance.now()
   /** Frames played. */
   let count = 0
-  const reader = createTsReader((data, starts) => {
+  const reader = new TsReader((data, starts) => {
     const tables = reader.tables()
     if (tables) media(data, starts, tables)
   })

@@ -53,7 +53,7 @@ export function chooseInput(previous: Choice, candidates: readonly Candidate[], 
 }
 
 /** Whether the choice of an operator has media. The slate always has. */
-export function canHold(hold: Hold, candidates: readonly Candidate[], context: ChoiceContext): boolean {
+function canHold(hold: Hold, candidates: readonly Candidate[], context: ChoiceContext): boolean {
   if (hold === 'slate') return context.slate
   const candidate = candidates[hold]
   return candidate !== undefined && isActive(candidate, context.now, context.rule)

@@ -1,15 +1,15 @@
 // An input that is fetched from a URL, or that a sender pushes to a port of the engine.
 import { CONNECTION_STATE, HTTP } from '../../contract/stream/protocols.ts'
 import { sourceHost } from '../../contract/stream/stream-hosts.ts'
+import { interfaceAddress } from '../access/address-policy.ts'
 import type { WantedInput } from '../interfaces/channel.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Launch, Process } from '../interfaces/launcher.ts'
 import type { InputCommand } from '../interfaces/legs.ts'
 import type { Relay } from '../interfaces/relay.ts'
 import { failure } from '../process/failure.ts'
-import { interfaceAddress } from '../process/network-interface.ts'
 import { runIntoRelay } from '../relay/relay-address.ts'
-import { createHttpProxy, type HttpProxy } from './http-proxy.ts'
+import { HttpProxy } from './http-proxy.ts'
 import { type HttpStream, openHttpStream } from './http-stream.ts'
 import { buildInputCommand, type Route } from './input-command.ts'
 import type { Origin } from './origin.ts'
@@ -35,7 +35,7 @@ export class UrlOrigin implements Origin {
     this.#input = input
     this.#context = context
     const { protocol, srt } = input.url
-    if (protocol === HTTP) this.#proxy = createHttpProxy(context.resolveHost)
+    if (protocol === HTTP) this.#proxy = new HttpProxy(context.resolveHost)
     if (srt?.mode === 'listener') this.#listener = new SrtListener(context)
   }
 

@@ -50,7 +50,7 @@ export interface EngineClientOptions {
   onOtherProtocol(protocol: number): void
 }
 
-export interface EngineReturn {
+interface EngineReturn {
   /** Milliseconds without a connection. */
   away: number
   /** Whether the engine was started in the meantime, so that all streams were interrupted. */

@@ -20,7 +20,7 @@ export interface NdiRuntime {
 }
 
 /** What an NDI process is for. */
-export type NdiRole = 'find' | 'receive' | 'send' | 'route'
+type NdiRole = 'find' | 'receive' | 'send' | 'route'
 
 /** What one process has besides the configuration that all NDI processes share. */
 export interface NdiProcessOptions {

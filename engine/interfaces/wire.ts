@@ -37,7 +37,7 @@ export const MISSING_AUDIO_HEADER = 'missing-audio'
 /** Request header with the IP address of an HLS player. */
 export const PLAYER_HEADER = 'x-player-address'
 
-export interface HubHello {
+interface HubHello {
   protocol: number
 }
 
@@ -137,7 +137,7 @@ export interface LegRows {
 }
 
 /** `NdiSources` in JSON. */
-export interface WireNdiSources {
+interface WireNdiSources {
   sources: [name: string, address: string][]
   answers: [name: string, answers: boolean][]
   version?: string

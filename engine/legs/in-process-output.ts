@@ -9,11 +9,11 @@ import type { Process } from '../interfaces/launcher.ts'
 import type { LegCounters, Output } from '../interfaces/legs.ts'
 import type { Stream } from '../interfaces/relay.ts'
 import { systemFailure } from '../process/failure.ts'
-import { type Attempt, createSupervisor, type Supervisor } from '../process/supervisor.ts'
+import { type Attempt, Supervisor } from '../process/supervisor.ts'
 import { createMeter, observeActive } from '../stats/meter.ts'
 import type { Carrier, CarrierContext, OpenCarrier, PlaybackDevice } from './carrier.ts'
 
-class InProcessOutput implements Output {
+export class InProcessOutput implements Output {
   readonly key?: string
   readonly #openCarrier: OpenCarrier
   readonly #context: EngineContext
@@ -26,18 +26,23 @@ class InProcessOutput implements Output {
   #lastEndReason: Reason | undefined
   #isStopped = false
 
+  /**
+   * Creates an output that opens its carrier immediately, and again when its device comes online.
+   * @param allowList addresses from which players may connect; after a change `recheckAddresses` must be called
+   * @param device the device that plays the output, if there is one
+   */
   constructor(
     openCarrier: OpenCarrier,
     context: EngineContext,
-    allowList: () => IpAllowList,
-    device: PlaybackDevice | undefined
+    allowList: () => IpAllowList = () => ALLOW_ALL,
+    device?: PlaybackDevice
   ) {
     this.#openCarrier = openCarrier
     this.#context = context
     this.#allowList = allowList
     this.#device = device
     if (device) this.key = device.key
-    this.#supervisor = createSupervisor({
+    this.#supervisor = new Supervisor({
       start: (attempt) => this.#start(attempt),
       lastRunMs: this.#meter.lastRunMs,
       onChange: () => context.onChange(),
@@ -178,15 +183,3 @@ class InProcessOutput implements Output {
     }
   }
 }
-
-/**
- * Creates an output that opens its carrier immediately, and again when its device comes online.
- * @param allowList addresses from which players may connect; after a change `recheckAddresses` must be called
- * @param device the device that plays the output, if there is one
- */
-export const createInProcessOutput = (
-  openCarrier: OpenCarrier,
-  context: EngineContext,
-  allowList: () => IpAllowList = () => ALLOW_ALL,
-  device?: PlaybackDevice
-): Output => new InProcessOutput(openCarrier, context, allowList, device)

@@ -7,7 +7,7 @@ let lastId = 0
 /** Returns an ID for a new receiver at a relay, unique in this process. */
 export const nextRelayId = (): number => ++lastId
 
-export interface RelayReceiverOptions {
+interface RelayReceiverOptions {
   /** Whether it starts with the media since the last key frame, and so shows a picture at once. */
   fromCache: boolean
   /** Connects it to a relay. Without this function it is a process with one connection, `subscribeProcess`. */

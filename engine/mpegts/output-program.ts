@@ -59,7 +59,7 @@ export class OutputProgram {
 }
 
 /** The role of each stream: its kind, and its number among the streams of that kind, such as `audio 1`. */
-export function rolesOf(streams: readonly ElementaryStream[]): string[] {
+function rolesOf(streams: readonly ElementaryStream[]): string[] {
   const counts = new Map<string, number>()
   return streams.map(({ type }) => {
     const kind = VIDEO_TYPES.has(type) ? 'video' : AUDIO_TYPES.has(type) ? 'audio' : `type ${type}`

@@ -4,7 +4,7 @@ import { TS_PACKET_SIZE } from './packet.ts'
 /** Bytes: the longest section has 1024. */
 const SECTION_MAX = 1024
 
-export interface CompleteSection {
+interface CompleteSection {
   /** The packets that contain the section. */
   packets: Buffer
   bytes: Buffer

@@ -3,7 +3,6 @@
 
 import { mapTracks, OutputProgram, type Track } from './output-program.ts'
 import { discontinuityPacket, headerLength, NULL_PID, TS_PACKET_SIZE } from './packet.ts'
-import { PacketBuffer } from './packet-buffer.ts'
 import { SentPackets, type SentState } from './sent-packets.ts'
 import { readTables } from './tables.ts'
 import {
@@ -19,6 +18,37 @@ import {
   writeTimestamp
 } from './timestamps.ts'
 
+/** Bytes of packets that are put together from several sources. The memory is reused, because new memory makes garbage collection frequent. */
+class PacketBuffer {
+  #memory: Buffer = Buffer.alloc(0)
+  #length = 0
+
+  get length(): number {
+    return this.#length
+  }
+
+  clear(): void {
+    this.#length = 0
+  }
+
+  /** Copies packets to the end. */
+  append(packets: Buffer): void {
+    const length = this.#length + packets.length
+    if (length > this.#memory.length) {
+      const larger = Buffer.allocUnsafeSlow(2 * length)
+      this.#memory.copy(larger, 0, 0, this.#length)
+      this.#memory = larger
+    }
+    packets.copy(this.#memory, this.#length)
+    this.#length = length
+  }
+
+  /** All packets, valid until the next change. */
+  bytes(): Buffer {
+    return this.#memory.subarray(0, this.#length)
+  }
+}
+
 /** Minimum time from the last frame of a stream to the first of the next, in 90 kHz units: one frame at 25 per second. */
 const FRAME = TICKS_PER_SECOND / 25
 /** A stream whose timestamps jump by more than this has restarted. */
@@ -27,16 +57,7 @@ const JUMP_FORWARD = 10 * TICKS_PER_SECOND
 /** Longest time that a join adds for a pause: a quarter of the range of the timestamps, so that later ones still compare as later. */
 const PAUSE_MAX = 2 ** 31
 
-export interface Splice {
-  /** Takes packets of the current source; the parameters are those of `Tap.media`. */
-  push(data: Buffer, starts: readonly number[], tables: Buffer): void
-  /** Ends the current source. The next packets are of another one, which starts at its first key frame. */
-  cut(): void
-  /** Stream types of the output. */
-  streamTypes(): number[]
-}
-
-export interface SpliceSink {
+interface SpliceSink {
   /** Takes packets; the parameters are those of `Tap.media`. */
   media(data: Buffer, starts: readonly number[], tables: Buffer): void
   /** The next packets have other codecs or other tracks. */
@@ -49,7 +70,7 @@ export interface SpliceSink {
  */
 type Rewriting = 'pass' | 'pass-after-gap' | 'replace-pat' | 'replace-pmt' | 'skip' | 'jump'
 
-class StreamSplice implements Splice {
+export class Splice {
   readonly #sink: SpliceSink
   readonly #now: () => number
   readonly #output = new OutputProgram()
@@ -78,11 +99,13 @@ class StreamSplice implements Splice {
   #pcr: number | undefined
   #sentPcr: number | undefined
 
+  /** @param now milliseconds of a monotonic clock */
   constructor(sink: SpliceSink, now: () => number) {
     this.#sink = sink
     this.#now = now
   }
 
+  /** Takes packets of the current source; the parameters are those of `Tap.media`. */
   push(data: Buffer, starts: readonly number[], tables: Buffer): void {
     let from = 0
     // Each turn takes packets or finds no start point: the frame at a start point is never a jump.
@@ -103,11 +126,13 @@ class StreamSplice implements Splice {
     }
   }
 
+  /** Ends the current source. The next packets are of another one, which starts at its first key frame. */
   cut(): void {
     this.#isFlowing = false
     this.#pcr = undefined
   }
 
+  /** Stream types of the output. */
   streamTypes(): number[] {
     return this.#output.streamTypes()
   }
@@ -290,6 +315,3 @@ class StreamSplice implements Splice {
     return Buffer.concat([this.#sent.withCounters(pat, 0, false), this.#sent.withCounters(pmt, pmtPid, false)])
   }
 }
-
-/** @param now milliseconds of a monotonic clock */
-export const createSplice = (sink: SpliceSink, now: () => number): Splice => new StreamSplice(sink, now)

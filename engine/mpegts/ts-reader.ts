@@ -14,20 +14,9 @@ const FRAMES_WITHOUT_KEY = 600
  * Receives whole packets in their order.
  * @param starts offsets in `data` of packets at which a decoder can start
  */
-export type TsSink = (data: Buffer, starts: readonly number[]) => void
+type TsSink = (data: Buffer, starts: readonly number[]) => void
 
-export interface TsReader {
-  /** Takes bytes cut at any position. Passes whole packets to the sink before it returns. */
-  push(chunk: Buffer): void
-  /** The newest PAT and PMT as packets; undefined until both were received. */
-  tables(): Buffer | undefined
-  /** Number of changes of the PMT so far. */
-  revision(): number
-  /** Number of gaps in the continuity counters so far; each means missing packets. */
-  continuityGaps(): number
-}
-
-class PacketReader implements TsReader {
+export class TsReader {
   readonly #sink: TsSink
   /** Bytes of an incomplete packet. */
   #rest: Buffer = Buffer.alloc(0)
@@ -50,6 +39,7 @@ class PacketReader implements TsReader {
     this.#sink = sink
   }
 
+  /** Takes bytes cut at any position. Passes whole packets to the sink before it returns. */
   push(chunk: Buffer): void {
     const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
     let offset = 0
@@ -70,14 +60,17 @@ class PacketReader implements TsReader {
     this.#rest = offset === bytes.length ? Buffer.alloc(0) : Buffer.from(bytes.subarray(offset))
   }
 
+  /** The newest PAT and PMT as packets; undefined until both were received. */
   tables(): Buffer | undefined {
     return this.#pat && this.#pmt && Buffer.concat([this.#pat, this.#pmt])
   }
 
+  /** Number of changes of the PMT so far. */
   revision(): number {
     return this.#revision
   }
 
+  /** Number of gaps in the continuity counters so far; each means missing packets. */
   continuityGaps(): number {
     return this.#gaps
   }
@@ -170,8 +163,6 @@ class PacketReader implements TsReader {
     return ++this.#framesWithoutKey > FRAMES_WITHOUT_KEY
   }
 }
-
-export const createTsReader = (sink: TsSink): TsReader => new PacketReader(sink)
 
 /** Whether a packet starts at an offset. 0x47 can also be payload, so the next packet, if received, must start with it too. */
 function isAligned(bytes: Buffer, offset: number): boolean {

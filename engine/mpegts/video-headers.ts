@@ -164,7 +164,7 @@ function readMpeg2(bytes: Buffer): VideoHeaders | undefined {
 
 const profileName = (names: Readonly<Record<number, string>>, profile: number): string => names[profile] ?? `${profile}`
 
-export class BitReader {
+class BitReader {
   readonly #bytes: Buffer
   #position = 0
 

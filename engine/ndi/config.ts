@@ -42,7 +42,7 @@ const ONLY_MODE: Readonly<Record<number, (typeof MODES)[number] | undefined>> = 
   [NDI_TCP]: undefined
 }
 
-export interface NdiConfigOptions {
+interface NdiConfigOptions {
   /** As `EngineContext.resolveHost`. */
   resolveHost(host: string): Promise<string>
   /** Folder of the account's own configuration. Default: `NDI_CONFIG_DIR`, or `.ndi` in the home folder. */
@@ -233,13 +233,13 @@ function formatTransport(transport: NdiTransportFields = {}, direction: 'send' |
 }
 
 /** A JSON value. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
+type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
 
 export const isObject = (value: Json | undefined): value is Record<string, Json> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Merges two JSON objects. Where both have a value that is not an object, that of `over` is taken. */
-export function mergeJson(under: Record<string, Json>, over: Record<string, Json>): Record<string, Json> {
+function mergeJson(under: Record<string, Json>, over: Record<string, Json>): Record<string, Json> {
   const merged = new Map(Object.entries(under))
   for (const [name, value] of Object.entries(over)) {
     const previous = merged.get(name)

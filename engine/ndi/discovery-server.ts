@@ -38,7 +38,7 @@ const LONGEST_PAUSE = 30_000
 /** Milliseconds after which a server that ends is started again without a longer pause. */
 const STABLE_AFTER = 60_000
 
-export interface NdiDiscoveryServerOptions {
+interface NdiDiscoveryServerOptions {
   launcher: Pick<Launcher, 'run'>
   /** Names or paths of the program. Default: those of the vendor, in PATH and in the folders of the SDK. */
   programs?: readonly string[] | undefined

@@ -14,14 +14,7 @@ const LINGER = 60_000
 /** Maximum number of sources. */
 const SOURCES_MAX = 1000
 
-export interface NdiDiscovery {
-  findSources(): Promise<NdiSources>
-  /** Starts again with the current configuration if it runs. */
-  restart(): void
-  stop(): void
-}
-
-export interface NdiDiscoveryOptions {
+interface NdiDiscoveryOptions {
   ndi: Ndi
   launcher: Pick<Launcher, 'run'>
   /** As `EngineContext.resolveHost`. */
@@ -32,7 +25,7 @@ export interface NdiDiscoveryOptions {
   dnsSd?: boolean | undefined
 }
 
-class PolledNdiDiscovery implements NdiDiscovery {
+export class NdiDiscovery {
   readonly #ndi: Ndi
   readonly #launcher: Pick<Launcher, 'run'>
   readonly #onChange: () => void
@@ -80,6 +73,7 @@ class PolledNdiDiscovery implements NdiDiscovery {
     return { sources: this.#sources, answers, ...(this.#version !== undefined && { version: this.#version }) }
   }
 
+  /** Starts again with the current configuration if it runs. */
   restart(): void {
     const isRunning = this.#started !== undefined
     this.stop()
@@ -147,5 +141,3 @@ class PolledNdiDiscovery implements NdiDiscovery {
     this.#onChange()
   }
 }
-
-export const createNdiDiscovery = (options: NdiDiscoveryOptions): NdiDiscovery => new PolledNdiDiscovery(options)

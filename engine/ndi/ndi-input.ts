@@ -9,9 +9,8 @@ import type { InputCommand } from '../interfaces/legs.ts'
 import type { NdiProcessOptions } from '../interfaces/ndi.ts'
 import type { Relay } from '../interfaces/relay.ts'
 import { bufferArgs } from '../mpegts/buffer-args.ts'
-import { failure } from '../process/failure.ts'
+import { failure, ndiFailure } from '../process/failure.ts'
 import { runIntoRelay } from '../relay/relay-address.ts'
-import { ndiFailure } from './ndi-failure.ts'
 
 /** Seconds between two key frames, and so the longest time that a new output waits for its first picture. */
 const KEY_FRAME_INTERVAL = 2

@@ -11,8 +11,7 @@ import type { Stream } from '../interfaces/relay.ts'
 import type { Carrier, CarrierContext, OpenCarrier } from '../legs/carrier.ts'
 import { Subscription } from '../legs/subscription.ts'
 import { createPacketQueue, type PacketQueue } from '../mpegts/packet-queue.ts'
-import { explainExit, failure, systemFailure } from '../process/failure.ts'
-import { ndiFailure } from './ndi-failure.ts'
+import { explainExit, failure, ndiFailure, systemFailure } from '../process/failure.ts'
 
 /** From MPEG-TS to the raw media that `headend-ndi` takes. It sends only progressive frames, so interlaced video is deinterlaced. */
 const DECODE_ARGS = [

@@ -4,11 +4,11 @@ import { NdiUnavailableError } from '../interfaces/errors.ts'
 import type { Launcher } from '../interfaces/launcher.ts'
 import type { Ndi, NdiRuntimeReport, NdiSettings, NdiSources, NdiState } from '../interfaces/ndi.ts'
 import { NdiConfig } from './config.ts'
-import { createNdiDiscovery, type NdiDiscovery } from './discovery.ts'
+import { NdiDiscovery } from './discovery.ts'
 import { NdiDiscoveryServer } from './discovery-server.ts'
 import { createNdi, type NdiOptions } from './runtime.ts'
 
-export interface NdiServiceOptions extends Omit<NdiOptions, 'config' | 'launcher'> {
+interface NdiServiceOptions extends Omit<NdiOptions, 'config' | 'launcher'> {
   launcher: Pick<Launcher, 'run'>
   resolveHost(host: string): Promise<string>
   accountFolder?: string | undefined
@@ -34,7 +34,7 @@ export class NdiService {
     this.#config = new NdiConfig(options)
     this.ndi = createNdi({ ...options, config: this.#config })
     const { resolveHost, dnsSd } = options
-    this.#discovery = createNdiDiscovery({ ndi: this.ndi, launcher, resolveHost, onChange: onSourcesChange, dnsSd })
+    this.#discovery = new NdiDiscovery({ ndi: this.ndi, launcher, resolveHost, onChange: onSourcesChange, dnsSd })
     this.#server = new NdiDiscoveryServer({ launcher, programs: serverPrograms, now, onChange: onStateChange })
   }
 

@@ -35,15 +35,6 @@ interface Picture {
   hasImage: boolean
 }
 
-export interface NdiPictures {
-  /**
-   * Watches a source, also while it does not exist.
-   * @returns a function that ends the subscription
-   */
-  watch(source: NdiUrl, size: PreviewSize, onImage: OnImage): () => void
-  stop(): void
-}
-
 interface PicturesOptions {
   context: Pick<EngineContext, 'ndi' | 'launcher' | 'now' | 'resolveHost'>
   /** Lists the announced sources, and keeps discovery running. */
@@ -68,7 +59,7 @@ const encodeArgs = ({ width }: PreviewSize) => [
   ...['-flush_packets', '1', '-f', 'mpjpeg', 'pipe:1']
 ]
 
-class TurnTakingPictures implements NdiPictures {
+export class NdiPictures {
   readonly #options: PicturesOptions
   readonly #pictures = new Map<string, Picture>()
   #timer: ReturnType<typeof setInterval> | undefined
@@ -77,6 +68,10 @@ class TurnTakingPictures implements NdiPictures {
     this.#options = options
   }
 
+  /**
+   * Watches a source, also while it does not exist.
+   * @returns a function that ends the subscription
+   */
   watch(source: NdiUrl, size: PreviewSize, onImage: OnImage): () => void {
     const key = `${size.width} ${formatNdiUrl(source)}`
     const picture = this.#pictures.get(key) ?? {
@@ -185,5 +180,3 @@ class TurnTakingPictures implements NdiPictures {
 }
 
 const isRunning = ({ process, isStarting }: Picture) => process !== undefined || isStarting
-
-export const createNdiPictures = (options: PicturesOptions): NdiPictures => new TurnTakingPictures(options)

@@ -12,9 +12,9 @@ const SILENCE_MAX = 600
 /** Milliseconds that the process has to load the runtime. */
 const START_MAX = 5000
 
-export type WantedDestination = WantedMatrix['destinations'][number]
+type WantedDestination = WantedMatrix['destinations'][number]
 
-export interface RouterProcessEvents {
+interface RouterProcessEvents {
   /** A destination was announced, or the number of its receivers changed. */
   onChange(): void
   /** @param address undefined: the source is not announced any more */

@@ -64,7 +64,7 @@ const INTERVAL = 3000
 
 const NO_ROUTING = failure(CONNECTION_STATE.creationFailed, 'ndi-unusable routing', SOURCE_STATE.unsupported)
 
-export class NdiStatusMonitor {
+class NdiStatusMonitor {
   readonly #ndi: Ndi
   readonly #onChange: () => void
   readonly #timer: ReturnType<typeof setInterval>

@@ -92,7 +92,7 @@ export class SourceProbes {
 const PROBE_TIMEOUT = 1500
 
 /** `refuses`: the machine responds, and no program listens. */
-export type ProbeOutcome = 'answers' | 'refuses' | 'silent'
+type ProbeOutcome = 'answers' | 'refuses' | 'silent'
 
 /** Connects to a TCP port and closes the connection. @param port 0-65535 */
 export function probePort(host: string, port: number): Promise<ProbeOutcome> {

@@ -1,13 +1,13 @@
 // MPEG-TS to an address over UDP, or over RTP. The relay of the stream sends the datagrams.
 import { CONNECTION_STATE, RTP } from '../../contract/stream/protocols.ts'
 import type { UdpOutput } from '../../contract/stream/source.ts'
+import { interfaceAddress } from '../access/address-policy.ts'
 import type { DatagramTarget, Relay, RelayReport, RelayTarget, Stream, StreamUser } from '../interfaces/relay.ts'
 import type { Carrier, CarrierContext, OpenCarrier } from '../legs/carrier.ts'
 import { nextRelayId } from '../legs/relay-receiver.ts'
 import { datagramPayloadBytes } from '../legs/rtp.ts'
 import { Subscription } from '../legs/subscription.ts'
 import { failure, systemFailure } from '../process/failure.ts'
-import { interfaceAddress } from '../process/network-interface.ts'
 import { targetAddress } from '../relay/relay-address.ts'
 
 /** Milliseconds for which it is shown that no program listens at the target port. */

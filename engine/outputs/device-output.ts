@@ -5,8 +5,8 @@ import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
 import type { PlaybackSettings } from '../interfaces/channel.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Failure } from '../interfaces/errors.ts'
+import { waitAtMost } from '../interfaces/wait-at-most.ts'
 import type { Carrier, CarrierContext, OpenCarrier, PlaybackDevice } from '../legs/carrier.ts'
-import { withDeadline } from '../process/deadline.ts'
 import { failure, orderFailure } from '../process/failure.ts'
 import { SRT_PROGRAM } from '../srt/caller.ts'
 import { findFreeUdpPort } from '../srt/dedicated-port.ts'
@@ -45,7 +45,7 @@ class PlaybackOutput implements PlaybackDevice {
     this.#isCancelled = true
     if (!this.#isOrdered || !this.isOnline()) return
     this.#isOrdered = false
-    await withDeadline(this.#context.cancelPlayback(this.#settings.sn), CANCEL_TIMEOUT)
+    await waitAtMost(this.#context.cancelPlayback(this.#settings.sn), CANCEL_TIMEOUT)
   }
 
   /** Opens the port and orders the device to connect. */

@@ -9,7 +9,7 @@ import type { Supervisor } from '../process/supervisor.ts'
 const FAILURE_SHOWN = 5000
 const LISTENER_FAILURE_SHOWN = 1000
 
-export interface InactiveOutput {
+interface InactiveOutput {
   /** Whether the target is open. */
   isOpen: boolean
   isListener: boolean

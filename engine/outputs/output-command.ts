@@ -48,7 +48,7 @@ export function buildOutputCommand(output: ProcessOutputConfig, bindHost: string
 }
 
 /** Replaces the target host by the address that the policy has allowed. RTMP keeps the name, because it is sent to the other end. */
-export function withTargetAddress(output: ProcessOutputConfig, address: string): ProcessOutputConfig {
+function withTargetAddress(output: ProcessOutputConfig, address: string): ProcessOutputConfig {
   return output.protocol === SRT ? { ...output, config: { ...output.config, 'dst-ip': address } } : output
 }
 
@@ -138,7 +138,7 @@ function optionLines(options: Readonly<Record<string, string | number>>): string
   return lines.join('')
 }
 
-export interface ResolvedTarget {
+interface ResolvedTarget {
   output: ProcessOutputConfig
   /** As `Launch.allowedHosts`. */
   allowedHosts: NonNullable<Launch['allowedHosts']>

@@ -16,14 +16,14 @@ import { createHlsOutput } from '../hls/hls-output.ts'
 import type { WantedOutput } from '../interfaces/channel.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Output } from '../interfaces/legs.ts'
-import { createInProcessOutput } from '../legs/in-process-output.ts'
+import { InProcessOutput } from '../legs/in-process-output.ts'
 import { createNdiOutput } from '../ndi/ndi-output.ts'
 import { createRtspOutput } from '../rtsp/rtsp-output.ts'
 import { SRT_PROGRAM } from '../srt/caller.ts'
 import { createSrtListenerOutput } from '../srt/listener-output.ts'
 import { createDatagramOutput } from './datagram-output.ts'
 import { createDeviceOutput } from './device-output.ts'
-import { createProcessOutput } from './process-output.ts'
+import { ProcessOutput } from './process-output.ts'
 
 /** @param allowList addresses from which players may connect; after a change `Output.recheckAddresses` must be called */
 export function createOutput(
@@ -34,28 +34,28 @@ export function createOutput(
   switch (wanted.protocol) {
     case UDP:
     case RTP:
-      return createInProcessOutput(createDatagramOutput(wanted.protocol, wanted.config, context.resolveHost), context)
+      return new InProcessOutput(createDatagramOutput(wanted.protocol, wanted.config, context.resolveHost), context)
     case RTSP:
-      return createInProcessOutput(createRtspOutput(wanted.config, context), context, allowList)
+      return new InProcessOutput(createRtspOutput(wanted.config, context), context, allowList)
     case HTTP:
-      return createInProcessOutput(createHlsOutput(wanted.config, context), context, allowList)
+      return new InProcessOutput(createHlsOutput(wanted.config, context), context, allowList)
     case NDI:
-      return createInProcessOutput(createNdiOutput(wanted.name, wanted.config, context), context)
+      return new InProcessOutput(createNdiOutput(wanted.name, wanted.config, context), context)
     case PROTOCOL_DEFAULT: {
       const { device, open } = createDeviceOutput(wanted.config, context)
-      return createInProcessOutput(open, context, undefined, device)
+      return new InProcessOutput(open, context, undefined, device)
     }
     case SRT: {
       const program = listenerProgram(wanted.config, context, allowList)
-      if (program === undefined) return createProcessOutput(wanted, context)
-      return createInProcessOutput(
+      if (program === undefined) return new ProcessOutput(wanted, context)
+      return new InProcessOutput(
         createSrtListenerOutput({ config: wanted.config, context, fromCache: true }, program),
         context,
         allowList
       )
     }
     case RTMP:
-      return createProcessOutput(wanted, context)
+      return new ProcessOutput(wanted, context)
     default:
       return failUnknownProtocol(wanted)
   }

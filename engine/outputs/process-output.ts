@@ -9,7 +9,7 @@ import type { Relay, RelayReport, Stream, StreamUser } from '../interfaces/relay
 import { RelayReceiver } from '../legs/relay-receiver.ts'
 import { Subscription } from '../legs/subscription.ts'
 import { explainExit, failure, systemFailure } from '../process/failure.ts'
-import { type Attempt, createSupervisor, type Supervisor } from '../process/supervisor.ts'
+import { type Attempt, Supervisor } from '../process/supervisor.ts'
 import { createSrtCall, linkCall, type SrtCallProcess } from '../srt/caller.ts'
 import { createSrtTotals } from '../srt/srt-totals.ts'
 import { createMeter, observeActive } from '../stats/meter.ts'
@@ -20,7 +20,7 @@ import { createQueueFeed, createRelayFeed, type ProcessFeed } from './process-fe
 /** Milliseconds without media after which null packets are sent, so that a player that has left is noticed. */
 const NULL_PACKETS_AFTER = 1000
 
-class ProcessOutput implements Output, StreamUser {
+export class ProcessOutput implements Output, StreamUser {
   readonly #wanted: ProcessOutputConfig
   readonly #context: EngineContext
   readonly #isListener: boolean
@@ -49,12 +49,17 @@ class ProcessOutput implements Output, StreamUser {
   #shortProbes = 0
   #lastEndReason: Reason | undefined
 
-  constructor(wanted: ProcessOutputConfig, context: EngineContext, fromCache: boolean) {
+  /**
+   * Creates an output that starts at the first key frame of its stream; a listener starts immediately.
+   * @param fromCache whether it starts with the media since the last key frame, and so shows a picture at once, which delays the stream by
+   * the time since then
+   */
+  constructor(wanted: ProcessOutputConfig, context: EngineContext, fromCache = false) {
     this.#wanted = wanted
     this.#fromCache = fromCache
     this.#context = context
     this.#isListener = wanted.protocol === SRT && wanted.config.mode === 'listener'
-    this.#supervisor = createSupervisor({
+    this.#supervisor = new Supervisor({
       start: (attempt) => this.#start(attempt),
       lastRunMs: this.#meter.lastRunMs,
       onChange: context.onChange,
@@ -284,11 +289,3 @@ class ProcessOutput implements Output, StreamUser {
     return this.#pendingBytes > 0 || (this.#feed?.queuedBytes() ?? 0) > 0
   }
 }
-
-/**
- * Creates an output that starts at the first key frame of its stream; a listener starts immediately.
- * @param fromCache whether it starts with the media since the last key frame, and so shows a picture at once, which delays the stream by
- * the time since then
- */
-export const createProcessOutput = (wanted: ProcessOutputConfig, context: EngineContext, fromCache = false): Output =>
-  new ProcessOutput(wanted, context, fromCache)

@@ -5,7 +5,7 @@ import type { Reason } from '../../contract/stream/reason.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Output } from '../interfaces/legs.ts'
 import type { RelayAddress, Stream } from '../interfaces/relay.ts'
-import { createProcessOutput } from '../outputs/process-output.ts'
+import { ProcessOutput } from '../outputs/process-output.ts'
 import { SrtPlayers } from '../srt/srt-players.ts'
 
 /** Milliseconds for which the output to nginx continues after the last player has left. */
@@ -80,7 +80,7 @@ export class Players {
     const { stream } = this.#srtPlayers
     if (!stream) return
     const wanted = { id: 0, name: '', protocol: RTMP, config: { ...target } } as const
-    const output = createProcessOutput(wanted, this.#context, true)
+    const output = new ProcessOutput(wanted, this.#context, true)
     this.#relay = { target, output }
     output.attach(stream)
   }

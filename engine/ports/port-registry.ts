@@ -43,7 +43,7 @@ export interface PortClient {
   channel: PortChannel
 }
 
-export interface PortRegistryEvents {
+interface PortRegistryEvents {
   /** The publisher of a channel connected or left. */
   onPublisherChange(channelId: number): void
   /** Disconnects a client at its port. */

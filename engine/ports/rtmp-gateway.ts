@@ -2,7 +2,7 @@
 // that a publisher can replace another one whose end nginx has not noticed, or `out-<channel ID>`.
 import { RTMP } from '../../contract/stream/protocols.ts'
 import { hashKey } from '../access/key-throttle.ts'
-import { createRtmpPort, type RtmpClient, type RtmpPort } from '../rtmp/rtmp-port.ts'
+import { type RtmpClient, RtmpPort } from '../rtmp/rtmp-port.ts'
 import type { DevicePush } from './device-pushes.ts'
 import type { PortChannel, PortRegistry } from './port-registry.ts'
 import { createRtmpPublisher } from './publishers.ts'
@@ -18,7 +18,7 @@ export class RtmpGateway {
   constructor(registry: PortRegistry, host: string, port: number) {
     const { launcher, now } = registry.context
     this.#registry = registry
-    this.port = createRtmpPort({
+    this.port = new RtmpPort({
       launcher,
       host,
       port,

@@ -23,7 +23,7 @@ import { SrtGateway, srtKeysOf } from './srt-gateway.ts'
 const PORT_TIMEOUT = 10_000
 const PORT_CHECK_INTERVAL = 50
 
-export interface SharedPortsOptions {
+interface SharedPortsOptions {
   /** Address at which the ports listen. */
   host: string
   context: EngineContext

@@ -5,7 +5,7 @@ import { addressOfPeer } from '../access/ip-allow-list.ts'
 import type { PortSettings } from '../interfaces/ports.ts'
 import { SRT_PROGRAM } from '../srt/caller.ts'
 import type { SrtPortKey } from '../srt/port-key.ts'
-import { createSrtPort, type SrtClient, type SrtPort, type SrtRefusal } from '../srt/srt-port.ts'
+import { type SrtClient, SrtPort, type SrtRefusal } from '../srt/srt-port.ts'
 import { type PortChannel, type PortRegistry, PUBLISHER_SILENCE } from './port-registry.ts'
 import { createSrtPublisher, type SrtPublisher } from './publishers.ts'
 
@@ -33,7 +33,7 @@ export class SrtGateway {
   constructor(registry: PortRegistry, host: string, port: number) {
     const { launcher, keyThrottle, now } = registry.context
     this.#registry = registry
-    this.port = createSrtPort({
+    this.port = new SrtPort({
       launcher,
       program: SRT_PROGRAM,
       host,

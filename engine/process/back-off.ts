@@ -6,7 +6,7 @@ const LONGEST = 5000
 /** A run with media for this many milliseconds resets the wait to the shortest. */
 const GOOD_RUN = 10_000
 
-export interface BackOff {
+interface BackOff {
   /**
    * Returns the milliseconds to wait before the next attempt, twice as long each time.
    * @param activeMs milliseconds for which the failed run had media

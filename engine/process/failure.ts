@@ -15,7 +15,7 @@ export function failure(connState: number, reason: Reason, state: number = SOURC
 }
 
 /** The task of the process at its exit, because the same message can have different causes. */
-export interface ExitContext {
+interface ExitContext {
   /** Whether it had media or a connection. */
   opened: boolean
   /** Whether it was an SRT caller, for which a missing peer means no response. */
@@ -229,3 +229,22 @@ export function systemFailure(error: NodeJS.ErrnoException & { hostname?: string
 }
 
 const creationFailure = (reason: Reason) => failure(CONNECTION_STATE.creationFailed, reason, SOURCE_STATE.addFailed)
+
+/**
+ * @param cause the value of `failed` in the report of the program
+ * @returns undefined if the stderr of ffmpeg is more precise
+ */
+export function ndiFailure(cause: string): Failure | undefined {
+  switch (cause) {
+    case 'ffmpeg':
+      return undefined
+    case 'gone':
+      return failure(CONNECTION_STATE.disconnected, 'ndi-offline', SOURCE_STATE.offline)
+    case 'format':
+      return failure(CONNECTION_STATE.streamFailed, 'codec-not-carried', SOURCE_STATE.unsupported)
+    case 'processor':
+      return failure(CONNECTION_STATE.creationFailed, 'ndi-processor', SOURCE_STATE.unsupported)
+    default:
+      return failure(CONNECTION_STATE.creationFailed, `ndi-unusable ${cause}`, SOURCE_STATE.unsupported)
+  }
+}

@@ -230,7 +230,7 @@ export const createLauncher = (ffmpeg = 'ffmpeg', hideArgsLibrary = HIDE_ARGS_LI
 const LINE_MAX = 4096
 
 /** Calls `onLine` for each non-empty line of a stream. Lines end with CR or LF. */
-export function readLines(stream: Readable | null | undefined, onLine: (text: string) => void): void {
+function readLines(stream: Readable | null | undefined, onLine: (text: string) => void): void {
   let rest = ''
   stream?.setEncoding('utf8')
   stream?.on('data', (text: string) => {

@@ -13,7 +13,7 @@ export const DECODE_OPTIONS = ['-hide_banner', '-nostdin', '-nostats', '-v', 'er
 /** Input options: MPEG-TS on stdin with short probing, because a live stream repeats its headers. */
 export const STDIN_OPTIONS = ['-probesize', '1000000', '-analyzeduration', '1000000', '-f', 'mpegts', '-i', 'pipe:0']
 
-export interface SideDecoderOptions {
+interface SideDecoderOptions {
   /** Arguments of ffmpeg. */
   args: readonly string[]
   /** Current rate of the stream. */

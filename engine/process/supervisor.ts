@@ -13,25 +13,6 @@ export interface Attempt {
   end(failure?: Failure): void
 }
 
-export interface Supervisor {
-  /**
-   * Starts the process if it is parked.
-   * @param now whether to end a pause and start immediately; default false
-   */
-  wake(now?: boolean): void
-  /** Stops the process and clears its failure, until `wake`. Resolves when the process has ended. */
-  park(): Promise<void>
-  /** Stops the process and starts it again: after a pause if there is a failure, otherwise immediately. */
-  restart(failure?: Failure): void
-  /** Clears the last failure, because the process works. */
-  clearFailure(): void
-  phase(): 'parked' | 'pausing' | 'starting' | 'running'
-  /** Why the last attempt failed, until `clearFailure`. */
-  failure(): Failure | undefined
-  /** When the current attempt started. */
-  startedAt(): number
-}
-
 export interface SupervisorOptions {
   /** Starts the process. If it throws, the attempt has failed. */
   start(attempt: Attempt): Promise<Process | undefined>
@@ -43,10 +24,10 @@ export interface SupervisorOptions {
   now(): number
 }
 
-class ProcessSupervisor implements Supervisor {
+export class Supervisor {
   readonly #options: SupervisorOptions
   readonly #backOff = createBackOff()
-  #phase: ReturnType<Supervisor['phase']> = 'parked'
+  #phase: 'parked' | 'pausing' | 'starting' | 'running' = 'parked'
   /** Number of the current attempt. */
   #attempt = 0
   #process: Process | undefined
@@ -58,6 +39,10 @@ class ProcessSupervisor implements Supervisor {
     this.#options = options
   }
 
+  /**
+   * Starts the process if it is parked.
+   * @param now whether to end a pause and start immediately; default false
+   */
   wake(now = false): void {
     if (now && this.#phase === 'pausing') {
       this.#backOff.reset()
@@ -67,6 +52,7 @@ class ProcessSupervisor implements Supervisor {
     if (this.#phase === 'parked') this.#start()
   }
 
+  /** Stops the process and clears its failure, until `wake`. Resolves when the process has ended. */
   park(): Promise<void> {
     const stopped = this.#stopProcess()
     if (this.#phase !== 'parked') this.#options.onChange()
@@ -75,6 +61,7 @@ class ProcessSupervisor implements Supervisor {
     return stopped
   }
 
+  /** Stops the process and starts it again: after a pause if there is a failure, otherwise immediately. */
   restart(failure?: Failure): void {
     this.#stopProcess()
     this.#failure = failure
@@ -83,18 +70,21 @@ class ProcessSupervisor implements Supervisor {
     this.#options.onChange()
   }
 
+  /** Clears the last failure, because the process works. */
   clearFailure(): void {
     this.#failure = undefined
   }
 
-  phase(): ReturnType<Supervisor['phase']> {
+  phase(): 'parked' | 'pausing' | 'starting' | 'running' {
     return this.#phase
   }
 
+  /** Why the last attempt failed, until `clearFailure`. */
   failure(): Failure | undefined {
     return this.#failure
   }
 
+  /** When the current attempt started. */
   startedAt(): number {
     return this.#startedAt
   }
@@ -137,8 +127,6 @@ class ProcessSupervisor implements Supervisor {
     }
   }
 }
-
-export const createSupervisor = (options: SupervisorOptions): Supervisor => new ProcessSupervisor(options)
 
 function startFailureReason(error: unknown): Reason {
   if (!(error instanceof NotInstalledError)) return `not-started ${(error as Error).message}`

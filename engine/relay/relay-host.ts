@@ -6,7 +6,7 @@ import type { Relay, RelayReport, Stream, StreamUser, Tap, TapSubscription } fro
 import { explainExit } from '../process/failure.ts'
 import { startRelay } from './relay.ts'
 
-export interface RelayHostOptions {
+interface RelayHostOptions {
   launcher: Launcher
   /** New measured values. They start at 0 with each relay. */
   onReport(report: RelayReport): void

@@ -29,7 +29,7 @@ import { subscriptionAddress } from './relay-address.ts'
 import { TapReader } from './tap-reader.ts'
 
 /** An event with measured values (engine/native/relay/report.c). */
-export interface ReportEvent {
+interface ReportEvent {
   /** Section of the PMT, in hexadecimal digits. */
   pmt?: string
   /** The first bytes of a frame, in hexadecimal digits. */
@@ -67,7 +67,7 @@ const NO_SOURCE: RelaySource = {
   format: { samples: [] }
 }
 
-export class ReportBuilder {
+class ReportBuilder {
   #report: RelayReport = { source: NO_SOURCE, targets: new Map(), subscribers: new Map() }
   #programs: RelayProgram[] = []
   #pmt: Buffer | undefined

@@ -8,7 +8,7 @@ import { findProgram } from '../process/find-program.ts'
 /** The RTMP application of all streams: `rtmp://hub/live/<key>`. */
 export const APPLICATION = 'live'
 
-export interface NginxConfigOptions {
+interface NginxConfigOptions {
   /** Folder for nginx's files. */
   folder: string
   /** Path of the RTMP module. */
@@ -75,7 +75,7 @@ const MODULES = ['/usr/lib', '/usr/lib64', '/usr/local/lib', '/usr/share'].map(
 /** The command that installs nginx and the module. */
 export const INSTALL_RTMP = 'apt-get install -y nginx libnginx-mod-rtmp'
 
-export interface NginxInstallation {
+interface NginxInstallation {
   /** Path of nginx. */
   program: string
   /** Path of the RTMP module. */
@@ -101,7 +101,7 @@ const TIMEOUT = 2000
 /** Bytes of the statistics page. */
 const PAGE_MAX = 1 << 22
 
-export interface NginxStats {
+interface NginxStats {
   /** IDs of the connected clients. */
   clientIds: ReadonlySet<number>
   /** Bytes sent to all players, by internal stream name. */

@@ -279,8 +279,6 @@ export class RtmpPort {
   }
 }
 
-export const createRtmpPort = (options: RtmpPortOptions) => new RtmpPort(options)
-
 function findFreeTcpPort(host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createTcpServer().once('error', reject)

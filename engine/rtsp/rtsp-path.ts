@@ -1,7 +1,7 @@
 // One stream of an RTSP server under its key: the main stream or the sub stream.
 import type { Stream, Tap } from '../interfaces/relay.ts'
 import type { PacketQueue } from '../mpegts/packet-queue.ts'
-import { createSplice, type Splice } from '../mpegts/splice.ts'
+import { Splice } from '../mpegts/splice.ts'
 
 /** Where the packets of a path come from, while it is attached to the stream of the channel. */
 interface PathSource {
@@ -28,7 +28,7 @@ export class RtspPath {
   constructor(key: string, players: PathPlayers, createSource: (tap: Tap) => PathSource, now: () => number) {
     this.key = key
     this.#players = players
-    this.#splice = createSplice(
+    this.#splice = new Splice(
       {
         media: (data, starts, tables) => {
           for (const queue of players.queues()) queue.push(data, starts, tables)

@@ -7,7 +7,7 @@ import type { Stream, Tap } from '../interfaces/relay.ts'
 import { Subscription } from '../legs/subscription.ts'
 import { bufferArgs } from '../mpegts/buffer-args.ts'
 import { createPacketQueue, type PacketQueue } from '../mpegts/packet-queue.ts'
-import { createTsReader } from '../mpegts/ts-reader.ts'
+import { TsReader } from '../mpegts/ts-reader.ts'
 import { createBackOff } from '../process/back-off.ts'
 
 /** kbps of the audio, and of the video so that both with the packets of MPEG-TS have about `SUB_STREAM.kbps`. */
@@ -76,7 +76,7 @@ export class SubStream {
   #start(): void {
     const { launcher, now } = this.#context
     const startedAt = now()
-    const reader = createTsReader((data, starts) => {
+    const reader = new TsReader((data, starts) => {
       const tables = reader.tables()
       if (tables) this.#sink.media(data, starts, tables)
     })

@@ -32,7 +32,7 @@ export type LocalOptions = Omit<
   'forbidPrivate' | 'orderPush' | 'cancelOrder' | 'orderPlayback' | 'cancelPlayback' | 'isDeviceOnline' | `on${string}`
 >
 
-export interface EngineServerOptions {
+interface EngineServerOptions {
   /** Path of the socket. */
   socket: string
   /** Default: the user of the engine. */
@@ -262,17 +262,12 @@ function statsOf(engine: Pick<Engine, 'legStats'>, id: number, leg: LegId): LegS
   return engine.legStats(id, leg === 'input' ? undefined : leg) ?? new LegStats()
 }
 
-export function readHistory(
-  engine: Pick<Engine, 'legStats'>,
-  id: number,
-  leg: LegId,
-  query: HistoryQuery
-): ChannelHistory {
+function readHistory(engine: Pick<Engine, 'legStats'>, id: number, leg: LegId, query: HistoryQuery): ChannelHistory {
   return statsOf(engine, id, leg).history(query, performance.now())
 }
 
 /** @param fields those that are wanted; the result has only those that were measured */
-export function readRows(engine: Pick<Engine, 'legStats'>, id: number, leg: LegId, fields: HistoryField[]): LegRows {
+function readRows(engine: Pick<Engine, 'legStats'>, id: number, leg: LegId, fields: HistoryField[]): LegRows {
   const stats = statsOf(engine, id, leg)
   const measured = stats.fields()
   const present = fields.filter((field) => measured.includes(field))

@@ -13,7 +13,7 @@ import { failure } from '../process/failure.ts'
 /** Path of `headend-srt`, where `make native` puts it. Without it, ffmpeg makes SRT connections. */
 export const SRT_PROGRAM = join(import.meta.dirname, '../../build/headend-srt')
 
-export interface SrtCallEvents {
+interface SrtCallEvents {
   /** The connection is open. It has no media until `linkCall` is called. */
   onOpen(): void
   /** The relay has closed its end. The connection stays open. */

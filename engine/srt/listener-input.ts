@@ -8,7 +8,7 @@ import type { Launch, Process } from '../interfaces/launcher.ts'
 import type { Relay } from '../interfaces/relay.ts'
 import { feedAddress } from '../relay/relay-address.ts'
 import { dedicatedPortKey, listenAddress, portFailure, streamIdName } from './dedicated-port.ts'
-import { createSrtPort } from './srt-port.ts'
+import { SrtPort } from './srt-port.ts'
 import { createSrtStatsNotifier } from './srt-totals.ts'
 
 /**
@@ -29,7 +29,7 @@ export function listenForSrtSender(
   let hasEnded = false
   let senderId: number | undefined
   let notifyStats: (() => void) | undefined
-  const port = createSrtPort({
+  const port = new SrtPort({
     launcher,
     now,
     keyThrottle,

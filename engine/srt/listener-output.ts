@@ -10,7 +10,7 @@ import type { Carrier, CarrierContext, OpenCarrier } from '../legs/carrier.ts'
 import { failure } from '../process/failure.ts'
 import { dedicatedPortKey, listenAddress, portFailure, streamIdName } from './dedicated-port.ts'
 import { SrtPlayers } from './srt-players.ts'
-import { createSrtPort, type SrtClient, type SrtPort } from './srt-port.ts'
+import { type SrtClient, SrtPort } from './srt-port.ts'
 import { createSrtTotals, type SrtTotals } from './srt-totals.ts'
 
 const KEY_LENGTHS = { disable: 0, 'aes-128': 16, 'aes-192': 24, 'aes-256': 32 } as const
@@ -27,7 +27,7 @@ interface Player {
   lastStats: SrtClient['stats']
 }
 
-export interface SrtListenerOptions {
+interface SrtListenerOptions {
   config: SrtOutput
   context: EngineContext
   /** As `SrtPlayersOptions.fromCache`. */
@@ -57,7 +57,7 @@ class SrtListenerCarrier implements Carrier {
     this.#keyLength = KEY_LENGTHS[config.enc ?? 'disable']
     const { launcher, now, keyThrottle, outputHost } = context
     this.#media = new SrtPlayers({ fromCache, onBytes: output.onBytes, now })
-    this.#port = createSrtPort({
+    this.#port = new SrtPort({
       launcher,
       program,
       host: listenAddress(outputHost),

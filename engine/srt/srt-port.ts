@@ -35,7 +35,7 @@ export interface SrtRefusal {
   keyHash?: string
 }
 
-export interface SrtPortOptions {
+interface SrtPortOptions {
   launcher: Pick<Launcher, 'run'>
   /** Path of `headend-srt`. */
   program: string
@@ -246,5 +246,3 @@ export class SrtPort {
     this.#process?.stdin?.write(`${fields.join('\t')}\n`)
   }
 }
-
-export const createSrtPort = (options: SrtPortOptions) => new SrtPort(options)

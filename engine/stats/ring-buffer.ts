@@ -1,7 +1,7 @@
 // One hour of values by the second, in one typed array per field. A field's array is allocated when it is first written.
 export const RING_SECONDS = 3600
 
-export interface RingBuffer<Field extends string> {
+interface RingBuffer<Field extends string> {
   /**
    * Writes the values of a second. Seconds skipped since the last write become empty.
    * @param second number that counts up from any start; earlier seconds are ignored

@@ -228,7 +228,7 @@ const OUTPUT = [
 const isVideo = ({ type }: ElementaryStream) => VIDEO_CODECS[type] !== undefined
 
 /** Arguments of ffmpeg: the first video, and the first audio track of AAC, the one codec of broadcasting that all browsers play. */
-export function buildWatchArgs({ streams }: TsProgram): string[] {
+function buildWatchArgs({ streams }: TsProgram): string[] {
   const video = streams.find(isVideo)
   const audio = streams.find(({ type }) => type === AAC)
   return [
@@ -241,11 +241,11 @@ export function buildWatchArgs({ streams }: TsProgram): string[] {
 }
 
 /** Whether the program has a stream that is repackaged. */
-export const hasPlayableStream = ({ streams }: TsProgram): boolean =>
+const hasPlayableStream = ({ streams }: TsProgram): boolean =>
   streams.some((stream) => isVideo(stream) || stream.type === AAC)
 
 /** Name of the codec of the first audio track; undefined if there is no audio, or if one of the tracks is repackaged. */
-export function nameMissingAudio({ streams }: TsProgram): string | undefined {
+function nameMissingAudio({ streams }: TsProgram): string | undefined {
   return streams.some(({ type }) => type === AAC)
     ? undefined
     : streams.map(audioCodecName).find((name) => name !== undefined)

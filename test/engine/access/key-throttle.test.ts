@@ -13,7 +13,7 @@ import {
   LONGEST_WAIT
 } from '../../../engine/access/key-throttle.ts'
 import { createLauncher } from '../../../engine/process/launcher.ts'
-import { createSrtPort, type SrtRefusal } from '../../../engine/srt/srt-port.ts'
+import { SrtPort, type SrtRefusal } from '../../../engine/srt/srt-port.ts'
 import { createHlsHandler } from '../../../hub/http/hls.ts'
 import { FetchRequest } from '../../../hub/http/request.ts'
 import { hlsFilesOf } from '../../kit/engine/hls-fetch.ts'
@@ -104,7 +104,7 @@ test('the SRT port refuses a blocked address until the block expires, without re
   const launcher = createLauncher()
   let block = (_address: string, _wait: number) => {}
   const wrongKeys: string[] = []
-  const port = createSrtPort({
+  const port = new SrtPort({
     launcher,
     host: '127.0.0.1',
     port: 0,

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { CONNECTION_STATE, RTMP } from '../../../contract/stream/protocols.ts'
-import { createHttpProxy } from '../../../engine/inputs/http-proxy.ts'
+import { HttpProxy } from '../../../engine/inputs/http-proxy.ts'
 import { buildInputCommand } from '../../../engine/inputs/input-command.ts'
 import type { Launch } from '../../../engine/interfaces/launcher.ts'
 import { buildOutputCommand } from '../../../engine/outputs/output-command.ts'
@@ -153,7 +153,7 @@ async function startWeb(getPage: (path: string) => { location: string } | string
   }).listen(0, '127.0.0.1')
   await once(web, 'listening')
   const checkedHosts = new Set<string>()
-  const proxy = createHttpProxy(async (host) => {
+  const proxy = new HttpProxy(async (host) => {
     checkedHosts.add(host)
     return '127.0.0.1'
   })

@@ -6,9 +6,9 @@ import { suite } from 'uvu'
 import { CONNECTION_STATE, HTTP } from '../../../contract/stream/protocols.ts'
 import { isSameSps, readSps } from '../../../engine/hls/parameter-sets.ts'
 import { createHlsRecorder, type HlsRecorder } from '../../../engine/hls/recorder.ts'
-import { createSegmentStore, type SegmentStore } from '../../../engine/hls/segment-store.ts'
+import { SegmentStore } from '../../../engine/hls/segment-store.ts'
 import type { Launch, Launcher } from '../../../engine/interfaces/launcher.ts'
-import { createTsReader } from '../../../engine/mpegts/ts-reader.ts'
+import { TsReader } from '../../../engine/mpegts/ts-reader.ts'
 import { createLauncher } from '../../../engine/process/launcher.ts'
 import { createHlsHandler } from '../../../hub/http/hls.ts'
 import type { HttpServer } from '../../../hub/http/server.ts'
@@ -56,7 +56,7 @@ function encodeSizedClip(size: string, seconds: number, ...audio: string[]): str
 
 /** A recorder outside of an engine. `pushClip` passes a clip to it at once. */
 function createRecorder(launcher: Launcher, now: () => number = () => performance.now()) {
-  const store = createSegmentStore(CONFIG, { sequence: 100, run: '7' })
+  const store = new SegmentStore(CONFIG, { sequence: 100, run: '7' })
   let changes = 0
   const onChange = () => changes++
   const recorder = createHlsRecorder(
@@ -69,7 +69,7 @@ function createRecorder(launcher: Launcher, now: () => number = () => performanc
 
 function pushClip(recorder: HlsRecorder, path: string): void {
   let tables: Buffer = Buffer.alloc(0)
-  const reader = createTsReader((data, starts) => {
+  const reader = new TsReader((data, starts) => {
     const newest = reader.tables() ?? tables
     if (!newest.equals(tables)) tables = newest
     recorder.media(data, starts, tables)

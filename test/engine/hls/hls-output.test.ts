@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CONNECTION_STATE, HTTP } from '../../../contract/stream/protocols.ts'
 import type { HlsOutput } from '../../../contract/stream/source.ts'
-import { BLOCK_DURATION, createHlsPlayers } from '../../../engine/hls/hls-players.ts'
-import { createSegmentStore, type HlsStart, hlsStartAt } from '../../../engine/hls/segment-store.ts'
+import { BLOCK_DURATION, HlsPlayers } from '../../../engine/hls/hls-players.ts'
+import { type HlsStart, hlsStartAt, SegmentStore } from '../../../engine/hls/segment-store.ts'
 import { createSegmentRecorder, timestampAt } from '../../../engine/hls/segments.ts'
 import { createHlsHandler } from '../../../hub/http/hls.ts'
 import type { HttpServer } from '../../../hub/http/server.ts'
@@ -38,7 +38,7 @@ const TABLES = Buffer.alloc(376, 0x47)
 
 /** A recorder of MPEG-TS with its store. */
 function createSegments(config: HlsOutput, start: HlsStart) {
-  const store = createSegmentStore(config, start)
+  const store = new SegmentStore(config, start)
   const recorder = createSegmentRecorder(config, () => 0, store)
   return {
     media: recorder.media.bind(recorder),
@@ -122,7 +122,7 @@ test('after a restart the numbers go on, the seam is marked, and names do not re
 
 test('an address that fetches segments is a player, its rate is that of the segments, and it leaves after three segments without a fetch', () => {
   let [time, ids, changes] = [0, 0, 0]
-  const players = createHlsPlayers({
+  const players = new HlsPlayers({
     targetDuration: () => 2,
     nextClientId: () => ++ids,
     now: () => time,

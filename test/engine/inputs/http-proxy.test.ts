@@ -5,7 +5,7 @@ import { createServer, request, type Server } from 'node:http'
 import { suite } from 'uvu'
 import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
 import { resolveHost } from '../../../engine/access/address-policy.ts'
-import { createHttpProxy, type HttpProxy } from '../../../engine/inputs/http-proxy.ts'
+import { HttpProxy } from '../../../engine/inputs/http-proxy.ts'
 import { buildInputCommand } from '../../../engine/inputs/input-command.ts'
 import { createFixture } from '../../kit/engine/engine-fixture.ts'
 import { cleanUpMedia, clipPath, runProcess } from '../../kit/engine/media.ts'
@@ -21,7 +21,7 @@ let proxy: HttpProxy
 let checkedHosts: string[]
 test.before.each(async () => {
   checkedHosts = []
-  proxy = createHttpProxy((host) => {
+  proxy = new HttpProxy((host) => {
     checkedHosts.push(host)
     return resolveHost(host, false)
   })
@@ -82,7 +82,7 @@ test('TLS connections pass through the proxy', async () => {
 
 test('the proxy connects to the checked address, and refuses other notations of forbidden addresses', async () => {
   const { hostname, port: proxyPort } = new URL(await proxy.url())
-  const loopbackProxy = createHttpProxy(async () => '127.0.0.1')
+  const loopbackProxy = new HttpProxy(async () => '127.0.0.1')
   try {
     const loopbackUrl = new URL(await loopbackProxy.url())
     const get = (to: URL, path: string, method = 'GET') =>

@@ -5,8 +5,8 @@ import { CONNECTION_STATE, SRT } from '../../../contract/stream/protocols.ts'
 import type { EngineContext } from '../../../engine/interfaces/engine-context.ts'
 import type { Launch } from '../../../engine/interfaces/launcher.ts'
 import type { CarrierContext } from '../../../engine/legs/carrier.ts'
-import { createInProcessOutput } from '../../../engine/legs/in-process-output.ts'
-import { createProcessOutput } from '../../../engine/outputs/process-output.ts'
+import { InProcessOutput } from '../../../engine/legs/in-process-output.ts'
+import { ProcessOutput } from '../../../engine/outputs/process-output.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('last end of an output')
@@ -35,7 +35,7 @@ function createContext(launches: Launch[] = []): EngineContext {
 test('an output of the engine forgets that its client left when the next one receives media', async () => {
   let context: CarrierContext | undefined
   let isWaiting = true
-  const output = createInProcessOutput(async (opened) => {
+  const output = new InProcessOutput(async (opened) => {
     context = opened
     return { attach() {}, isWaiting: () => isWaiting, droppedBytes: () => 0, close: async () => {} }
   }, createContext())
@@ -60,7 +60,7 @@ test('an output of the engine forgets that its client left when the next one rec
 test('an output of a process forgets that its client left when the next one connects', async () => {
   const launches: Launch[] = []
   const config = { mode: 'listener', 'bind-port': 9000 } as const
-  const output = createProcessOutput({ id: 1, name: 'Hall', protocol: SRT, config }, createContext(launches))
+  const output = new ProcessOutput({ id: 1, name: 'Hall', protocol: SRT, config }, createContext(launches))
   const connect = async (run: number) => {
     await until(() => launches.length === run, `run ${run} starts`)
     launches.at(-1)?.onProgress?.(1316, 0)

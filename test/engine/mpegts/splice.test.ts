@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { suite } from 'uvu'
-import { createSplice } from '../../../engine/mpegts/splice.ts'
-import { createTsReader } from '../../../engine/mpegts/ts-reader.ts'
+import { Splice } from '../../../engine/mpegts/splice.ts'
+import { TsReader } from '../../../engine/mpegts/ts-reader.ts'
 
 const test = suite('splice')
 
@@ -37,7 +37,7 @@ function encodeClip({
 function createSpliceFixture() {
   const out: Buffer[] = []
   const state = { now: 1000, layoutChanges: 0 }
-  const splice = createSplice(
+  const splice = new Splice(
     {
       media(data, starts, tables) {
         for (const start of starts)
@@ -54,7 +54,7 @@ function createSpliceFixture() {
     splice,
     /** Pushes a clip in chunks of any size, and advances the clock by its duration. */
     push(bytes: Buffer, chunkBytes = 1000): void {
-      const reader = createTsReader((data, starts) => {
+      const reader = new TsReader((data, starts) => {
         const tables = reader.tables()
         if (tables) splice.push(data, starts, tables)
       })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import { NULL_PACKETS } from '../../../engine/mpegts/packet.ts'
-import { createTsReader } from '../../../engine/mpegts/ts-reader.ts'
+import { TsReader } from '../../../engine/mpegts/ts-reader.ts'
 import { cleanUpMedia, clipPath } from '../../kit/engine/media.ts'
 
 const test = suite('MPEG-TS packets')
@@ -25,7 +25,7 @@ function readAll(chunks: Iterable<Buffer>): ReadResult {
   const parts: Buffer[] = []
   const starts: number[] = []
   let length = 0
-  const reader = createTsReader((data, offsets) => {
+  const reader = new TsReader((data, offsets) => {
     assert.equal(data.length % 188, 0)
     for (const offset of offsets) starts.push(length + offset)
     parts.push(data)
@@ -107,7 +107,7 @@ test('garbage before and within a stream is skipped', () => {
 
 test('missing packets are counted as gaps; duplicate packets, null packets and announced discontinuities are not', () => {
   const gapsOf = (bytes: Buffer) => {
-    const reader = createTsReader(() => {})
+    const reader = new TsReader(() => {})
     reader.push(bytes)
     return reader.continuityGaps()
   }

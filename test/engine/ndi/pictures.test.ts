@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import type { Launch, Process } from '../../../engine/interfaces/launcher.ts'
 import type { NdiSources } from '../../../engine/interfaces/ndi.ts'
-import { createNdiPictures, RUNNING_MAX } from '../../../engine/ndi/pictures.ts'
+import { NdiPictures, RUNNING_MAX } from '../../../engine/ndi/pictures.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('NDI pictures')
@@ -14,7 +14,7 @@ const JPEG = Buffer.from('Content-length: 3\r\n\r\nabc')
 interface Fake {
   /** Lists the sources, or fails. */
   findSources: () => Promise<NdiSources>
-  pictures: ReturnType<typeof createNdiPictures>
+  pictures: NdiPictures
   sources: Map<string, string>
   /** The running processes by the name of their source. */
   running: Map<string, Launch>
@@ -36,7 +36,7 @@ function createFake(): Fake {
     return { pid: 1, stdin: undefined, stop: async () => void running.delete(name) }
   }
   const findSources = async (): Promise<NdiSources> => ({ sources, answers: new Map(), version: '1' })
-  const pictures = createNdiPictures({
+  const pictures = new NdiPictures({
     findSources: () => fake.findSources(),
     context: {
       now: () => time,

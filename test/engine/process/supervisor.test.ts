@@ -4,7 +4,7 @@ import { suite } from 'uvu'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../../contract/stream/protocols.ts'
 import { NotInstalledError } from '../../../engine/interfaces/errors.ts'
 import { failure } from '../../../engine/process/failure.ts'
-import { type Attempt, createSupervisor } from '../../../engine/process/supervisor.ts'
+import { type Attempt, Supervisor } from '../../../engine/process/supervisor.ts'
 
 const test = suite('supervisor')
 
@@ -15,7 +15,7 @@ function createSupervisorFixture() {
   const attempts: Attempt[] = []
   const stopped: number[] = []
   const state = { now: 0, lastRunMs: 0, startError: undefined as Error | undefined }
-  const supervisor = createSupervisor({
+  const supervisor = new Supervisor({
     async start(attempt) {
       if (state.startError) throw state.startError
       const number = attempts.push(attempt)

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import type { Launcher } from '../../../engine/interfaces/launcher.ts'
 import { createLauncher } from '../../../engine/process/launcher.ts'
-import { createRtmpPort, type RtmpClient, type RtmpPort, type RtmpPortOptions } from '../../../engine/rtmp/rtmp-port.ts'
+import { type RtmpClient, RtmpPort, type RtmpPortOptions } from '../../../engine/rtmp/rtmp-port.ts'
 import {
   cleanUpMedia,
   clipPath,
@@ -29,7 +29,7 @@ let connected: RtmpClient[]
 let disconnected: RtmpClient[]
 
 function createPort(options: Partial<RtmpPortOptions> = {}): RtmpPort {
-  return createRtmpPort({
+  return new RtmpPort({
     launcher: {
       run(launch) {
         const process = launcher.run(launch)

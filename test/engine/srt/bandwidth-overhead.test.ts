@@ -6,7 +6,7 @@ import { NULL_PACKETS } from '../../../engine/mpegts/packet.ts'
 import { createLauncher } from '../../../engine/process/launcher.ts'
 import { SRT_PROGRAM } from '../../../engine/srt/caller.ts'
 import type { SrtPortKey } from '../../../engine/srt/port-key.ts'
-import { createSrtPort } from '../../../engine/srt/srt-port.ts'
+import { SrtPort } from '../../../engine/srt/srt-port.ts'
 import { openLinkedSockets } from '../../kit/engine/linked-sockets.ts'
 import { cleanUpMedia, startReceiver } from '../../kit/engine/media.ts'
 import { until } from '../../kit/until.ts'
@@ -27,7 +27,7 @@ async function measureBurst(overhead: number | undefined): Promise<number> {
   const launcher = createLauncher()
   const sockets = openLinkedSockets()
   let player: Socket | undefined
-  const port = createSrtPort({
+  const port = new SrtPort({
     launcher,
     program: SRT_PROGRAM,
     host: '127.0.0.1',

@@ -7,7 +7,7 @@ import type { SrtStats } from '../../../engine/interfaces/srt-stats.ts'
 import { NULL_PACKETS } from '../../../engine/mpegts/packet.ts'
 import { createLauncher } from '../../../engine/process/launcher.ts'
 import { createSrtCall, linkCall, SRT_PROGRAM } from '../../../engine/srt/caller.ts'
-import { createSrtPort } from '../../../engine/srt/srt-port.ts'
+import { SrtPort } from '../../../engine/srt/srt-port.ts'
 import { openLinkedSockets } from '../../kit/engine/linked-sockets.ts'
 import { until } from '../../kit/until.ts'
 
@@ -22,7 +22,7 @@ test('a caller buffers everything that arrives during the latency', async () => 
   const launcher = createLauncher()
   const sockets = openLinkedSockets()
   let player: Socket | undefined
-  const port = createSrtPort({
+  const port = new SrtPort({
     launcher,
     program: SRT_PROGRAM,
     host: '127.0.0.1',
@@ -106,7 +106,7 @@ test('a port buffers everything that arrives during the latency', async () => {
     void socket.on('data', (chunk) => {
       receivedBytes += chunk.length
     })
-  const port = createSrtPort({
+  const port = new SrtPort({
     launcher,
     program: SRT_PROGRAM,
     host: '127.0.0.1',

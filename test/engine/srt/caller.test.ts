@@ -10,7 +10,7 @@ import type { WantedInput, WantedOutput } from '../../../engine/interfaces/chann
 import { createLauncher } from '../../../engine/process/launcher.ts'
 import { SRT_PROGRAM } from '../../../engine/srt/caller.ts'
 import type { SrtPortKey } from '../../../engine/srt/port-key.ts'
-import { createSrtPort, type SrtPort } from '../../../engine/srt/srt-port.ts'
+import { SrtPort } from '../../../engine/srt/srt-port.ts'
 import { fixture, fixtureForEach } from '../../kit/engine/engine-fixture.ts'
 import { clipPath, type RunningProcess, runProcess, startReceiver } from '../../kit/engine/media.ts'
 import { freeUdpPort } from '../../kit/net/free-port.ts'
@@ -173,7 +173,7 @@ test('totals continue after a lost connection, whose round-trip time is not repo
 
 /** Opens an SRT port with the given keys. */
 function openSrtPort(keys: readonly SrtPortKey[]): SrtPort {
-  const port = createSrtPort({
+  const port = new SrtPort({
     launcher: createLauncher(),
     program: SRT_PROGRAM,
     host: '127.0.0.1',

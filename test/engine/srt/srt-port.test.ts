@@ -8,7 +8,7 @@ import type { Reason } from '../../../contract/stream/reason.ts'
 import type { Launcher } from '../../../engine/interfaces/launcher.ts'
 import { createLauncher } from '../../../engine/process/launcher.ts'
 import type { SrtPortKey } from '../../../engine/srt/port-key.ts'
-import { createSrtPort, type SrtClient, type SrtPort, type SrtRefusal } from '../../../engine/srt/srt-port.ts'
+import { type SrtClient, SrtPort, type SrtRefusal } from '../../../engine/srt/srt-port.ts'
 import { type LinkedSockets, openLinkedSockets } from '../../kit/engine/linked-sockets.ts'
 import { cleanUpMedia, clipPath, decodeFrames, type RunningProcess, runProcess } from '../../kit/engine/media.ts'
 import { until } from '../../kit/until.ts'
@@ -62,7 +62,7 @@ test.before.each(async () => {
   sockets = openLinkedSockets()
   receivedBytes = 0
   startedPids = []
-  port = createSrtPort({
+  port = new SrtPort({
     launcher: {
       run(launch) {
         const process = launcher.run(launch)
@@ -225,7 +225,7 @@ test('a key with a line break is refused', () => {
 
 test('a port that the program may not open is not reported as taken', async () => {
   let failure: Reason | undefined
-  const privileged = createSrtPort({
+  const privileged = new SrtPort({
     ...OPTIONS,
     launcher: {
       run(launch) {
