@@ -3,11 +3,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Appliance } from './apis/appliance.ts'
-import { createMachine } from './machine.ts'
+import { Machine } from './machine.ts'
 import { MODELS } from './models.ts'
 import { createDeviceHttpServer } from './network/http-server.ts'
 import type { RosterEntry } from './roster.ts'
-import { createUpgrader } from './upgrade.ts'
+import { Upgrader } from './upgrade.ts'
 
 const USER = 'Admin'
 const PASSWORD = 'Admin'
@@ -30,8 +30,8 @@ const entry: RosterEntry = { sn: `${model.serial}${product}210699001`, name: `${
 let { name } = entry
 let firmware: string = model.firmware
 let isRestarting = false
-const machine = createMachine(entry, () => 'normal')
-const upgrader = createUpgrader({
+const machine = new Machine(entry, () => 'normal')
+const upgrader = new Upgrader({
   model,
   behaviour: () => 'normal',
   duration: INSTALL_TIME,

@@ -104,14 +104,6 @@ class ReceiveRate {
   }
 }
 
-/**
- * @param behaviour called for each reading: a full disk and a missing signal are behaviours
- * @param now milliseconds since the epoch
- */
-export function createMachine(entry: RosterEntry, behaviour: () => Behaviour, now: () => number = Date.now): Machine {
-  return new Machine(entry, behaviour, now)
-}
-
 /** `setPushing` and `countReceivedBytes` are arrow functions, because they are passed on as callbacks. */
 export class Machine {
   readonly #model: Model
@@ -135,7 +127,11 @@ export class Machine {
   #isPushing = false
   #playing: string | undefined
 
-  constructor({ sn, model, flaky }: RosterEntry, behaviour: () => Behaviour, now: () => number) {
+  /**
+   * @param behaviour called for each reading: a full disk and a missing signal are behaviours
+   * @param now milliseconds since the epoch
+   */
+  constructor({ sn, model, flaky }: RosterEntry, behaviour: () => Behaviour, now: () => number = Date.now) {
     this.#model = model
     this.#behaviour = behaviour
     this.#now = now

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { startDemoPeers } from './demo-peers.ts'
 import { parseHubLink } from './instruction.ts'
 import { openControlSocket } from './process/control-socket.ts'
-import { createSupervisor } from './process/supervisor.ts'
+import { Supervisor } from './process/supervisor.ts'
 import { setUpOnce } from './set-up.ts'
 import { encodeClips } from './streams/media.ts'
 
@@ -33,7 +33,7 @@ process.title = 'headend-fleet'
 
 const folder = resolve(join(DATA, 'fleet'))
 mkdirSync(folder, { recursive: true })
-const supervisor = createSupervisor({ count, folder, hubLink: HUB_LINK, log })
+const supervisor = new Supervisor({ count, folder, hubLink: HUB_LINK, log })
 const control = await openControlSocket(folder, supervisor).catch((error: Error) => fail(`${error.message}.`))
 const encoding = encodeClips(folder, log)
 const controller = new AbortController()

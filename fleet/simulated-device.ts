@@ -6,7 +6,7 @@ import type { BehaviourCommand } from './behaviour.ts'
 import { loadState, type SavedState, saveState } from './device-storage.ts'
 import { createHello } from './identity.ts'
 import type { HubLink } from './instruction.ts'
-import { createMachine, type Machine } from './machine.ts'
+import { Machine } from './machine.ts'
 import { DeviceLink, type LinkState } from './network/link.ts'
 import { isRefusal, registrationText } from './network/registration-text.ts'
 import { serveLink } from './network/serve.ts'
@@ -14,7 +14,7 @@ import type { RosterEntry } from './roster.ts'
 import { clipPath } from './streams/media.ts'
 import { createPlayer, type Player } from './streams/player.ts'
 import { createPusher, type Pusher } from './streams/pusher.ts'
-import { createUpgrader, type Upgrader } from './upgrade.ts'
+import { Upgrader } from './upgrade.ts'
 
 /** Milliseconds from a restart until the device connects again, and of an installation. */
 const TIMING = { reboot: 5000, install: 4000 } as const
@@ -93,7 +93,7 @@ class Device {
     this.#options = options
     this.#timing = timing
     this.#state = state
-    this.#machine = createMachine(entry, () => state.behaviour)
+    this.#machine = new Machine(entry, () => state.behaviour)
     this.#pusher = createPusher({
       clipPath: () => clipPath(folder, entry.sn),
       isPretending: () => state.behaviour === 'pretend',
@@ -104,7 +104,7 @@ class Device {
       onPlaying: (isPlaying) => this.#machine.setPlaying(isPlaying ? this.#player.sourceUrl() : undefined),
       onReceived: this.#machine.countReceivedBytes
     })
-    this.#upgrader = createUpgrader({
+    this.#upgrader = new Upgrader({
       model: entry.model,
       behaviour: () => state.behaviour,
       duration: timing.install,

@@ -90,10 +90,6 @@ class FirmwareCheck {
   }
 }
 
-export function createUpgrader(options: UpgraderOptions): Upgrader {
-  return new Upgrader(options)
-}
-
 export class Upgrader {
   readonly #options: UpgraderOptions
   #isReceiving = false

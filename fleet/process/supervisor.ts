@@ -44,10 +44,6 @@ export interface DeviceListing {
 
 const delay = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-export function createSupervisor(options: SupervisorOptions): Supervisor {
-  return new Supervisor(options)
-}
-
 export class Supervisor {
   readonly #options: SupervisorOptions
   readonly entries: readonly RosterEntry[]

@@ -40,10 +40,6 @@ export const modelOf = (row: DeviceRow): DeviceModel => ({
   'api-class': row.api_class
 })
 
-export function devices(database: Database): Devices {
-  return new Devices(database)
-}
-
 export class Devices {
   readonly #database: Database
   readonly #cache: DeviceCache<DeviceRow>

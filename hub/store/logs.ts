@@ -54,11 +54,6 @@ const NO_CHANNEL = 0
 
 const SYSTEM_CLOCKS: LogClocks = { now: Date.now, monotonic: () => performance.now() }
 
-/** @param retention reads the settings */
-export function logs(database: Database, retention: () => LogRetention, clocks: LogClocks = SYSTEM_CLOCKS): Logs {
-  return new Logs(database, retention, clocks)
-}
-
 export class Logs {
   readonly reader: LogReader
   readonly #database: Database
@@ -68,7 +63,8 @@ export class Logs {
   readonly #refusedDeviceRate: RateLimit
   readonly #presenceRate: RateLimit
 
-  constructor(database: Database, retention: () => LogRetention, clocks: LogClocks) {
+  /** @param retention reads the settings */
+  constructor(database: Database, retention: () => LogRetention, clocks: LogClocks = SYSTEM_CLOCKS) {
     const now = () => clocks.now()
     this.#database = database
     this.reader = new LogReader(database)

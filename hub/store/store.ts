@@ -11,11 +11,11 @@ import { type ChannelVisibility, channelVisibility } from './channel-visibility.
 import { type Channels, channels } from './channels.ts'
 import { type DeviceAddresses, deviceAddresses } from './device-addresses.ts'
 import { type DeviceConfigs, deviceConfigs } from './device-configs.ts'
-import { type Devices, devices } from './devices.ts'
+import { Devices } from './devices.ts'
 import { type DisplayCodes, displayCodes } from './display-codes.ts'
 import { type Encryption, openEncryption } from './encryption.ts'
 import { type FirmwareStore, firmware } from './firmware.ts'
-import { type Logs, logs } from './logs.ts'
+import { Logs } from './logs.ts'
 import { Matrices } from './ndi/matrices.ts'
 import { type ProblemStore, problems } from './problems.ts'
 import { type Rollouts, rollouts } from './rollouts.ts'
@@ -75,7 +75,7 @@ export function openStore(data: string): Store {
   const encryption = openEncryption(data)
   const changes = new Changes()
   const settingsStore = settings(database)
-  const logStore = logs(database, () => settingsStore.get('log'))
+  const logStore = new Logs(database, () => settingsStore.get('log'))
   const userStore = users(database)
   const store: Store = {
     database,
@@ -85,7 +85,7 @@ export function openStore(data: string): Store {
     secondFactors: secondFactors(database),
     tokens: tokens(database),
     displayCodes: displayCodes(database),
-    devices: devices(database),
+    devices: new Devices(database),
     deviceConfigs: deviceConfigs(database),
     deviceAddresses: deviceAddresses(database, encryption),
     catalogs: catalogs(database),

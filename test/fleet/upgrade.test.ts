@@ -7,7 +7,7 @@ import { suite } from 'uvu'
 import type { Behaviour } from '../../fleet/behaviour.ts'
 import { firmwareFileName, writeFirmwareFile } from '../../fleet/firmware-file.ts'
 import { MODELS } from '../../fleet/models.ts'
-import { createUpgrader, type Upgrader } from '../../fleet/upgrade.ts'
+import { Upgrader } from '../../fleet/upgrade.ts'
 import { inspectFirmware } from '../../hub/firmware/inspect-file.ts'
 import { firmwareFile } from '../kit/hub/firmware-upload.ts'
 import { until } from '../kit/until.ts'
@@ -22,7 +22,7 @@ let upgrader: Upgrader
 test.before.each(() => {
   behaviour = 'normal'
   completed = 0
-  upgrader = createUpgrader({
+  upgrader = new Upgrader({
     model: MODELS.encodeAio,
     behaviour: () => behaviour,
     duration: 20,

@@ -9,7 +9,7 @@ import { WebSocket } from 'ws'
 import { tunnelAsDuplex } from '../../../device-link/tunnel-duplex.ts'
 import type { Appliance } from '../../../fleet/apis/appliance.ts'
 import type { Behaviour } from '../../../fleet/behaviour.ts'
-import { createMachine } from '../../../fleet/machine.ts'
+import { Machine } from '../../../fleet/machine.ts'
 import { createConnectHandler } from '../../../fleet/network/ports.ts'
 import { createRoster } from '../../../fleet/roster.ts'
 
@@ -27,7 +27,7 @@ async function start(index = 0): Promise<void> {
   name = 'Foyer'
   const appliance = {
     entry,
-    machine: createMachine(entry, () => behaviour),
+    machine: new Machine(entry, () => behaviour),
     name: () => name,
     rename(next: string) {
       name = next

@@ -6,7 +6,7 @@ import { suite } from 'uvu'
 import { LOG_ERROR, LOG_INFO, LOG_WARNING, type LogFilter } from '../../../contract/log.ts'
 import { openDatabase } from '../../../hub/database/database.ts'
 import type { ResolvedLogFilter } from '../../../hub/store/log/log-filter.ts'
-import { ANONYMOUS_RATE, logs, PRESENCE_RATE, REFUSED_DEVICE_RATE } from '../../../hub/store/logs.ts'
+import { ANONYMOUS_RATE, Logs, PRESENCE_RATE, REFUSED_DEVICE_RATE } from '../../../hub/store/logs.ts'
 import { openStore } from '../../../hub/store/store.ts'
 
 const test = suite('logs')
@@ -20,7 +20,7 @@ const ALL = { 'max-lines': 100_000, 'max-days': 3650 }
 function openLogs(retention = ALL) {
   const database = openDatabase(':memory:')
   const clock = { now: START, monotonic: 0, retention }
-  const log = logs(database, () => clock.retention, { now: () => clock.now, monotonic: () => clock.monotonic })
+  const log = new Logs(database, () => clock.retention, { now: () => clock.now, monotonic: () => clock.monotonic })
   const operation = (fields: Partial<Parameters<typeof log.addOperation>[0]> = {}) =>
     log.addOperation({ time: clock.now, user: 'Ann', ip: '10.0.0.1', event: '/x', detail: '', code: 0, ...fields })
   const event = (kind: 'system' | 'device', fields: Partial<Parameters<typeof log.addEvent>[1]> = {}) =>

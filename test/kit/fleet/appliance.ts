@@ -1,9 +1,9 @@
 // A demo device without a device link, for tests of its API.
 import { type ApiRequest, type Appliance, isDeviceName } from '../../../fleet/apis/appliance.ts'
 import type { Behaviour } from '../../../fleet/behaviour.ts'
-import { createMachine } from '../../../fleet/machine.ts'
+import { Machine } from '../../../fleet/machine.ts'
 import { MODELS, type Model } from '../../../fleet/models.ts'
-import { createUpgrader } from '../../../fleet/upgrade.ts'
+import { Upgrader } from '../../../fleet/upgrade.ts'
 
 export interface TestAppliance extends Appliance {
   /** Set by the test. */
@@ -25,14 +25,14 @@ export function createTestAppliance(model: keyof typeof MODELS, flaky = false): 
   }
   return Object.assign(state, {
     entry,
-    machine: createMachine(
+    machine: new Machine(
       entry,
       () => state.behaviour,
       () => state.time
     ),
     name: () => name,
     firmware: () => entry.model.firmware,
-    upgrader: createUpgrader({
+    upgrader: new Upgrader({
       model: entry.model,
       behaviour: () => state.behaviour,
       duration: 0,

@@ -8,7 +8,7 @@ import { suite } from 'uvu'
 import { LOG_INFO, type LogFilter } from '../../../../contract/log.ts'
 import { type Database, openDatabase } from '../../../../hub/database/database.ts'
 import { MIGRATIONS } from '../../../../hub/database/migrations.ts'
-import { logs } from '../../../../hub/store/logs.ts'
+import { Logs } from '../../../../hub/store/logs.ts'
 import { openStore } from '../../../../hub/store/store.ts'
 
 const test = suite('log retention')
@@ -20,7 +20,7 @@ const RETENTION = { 'max-lines': 100_000, 'max-days': 90 }
 /** Starts the logs on a database, with manual clocks. @param now the system clock */
 function openLogs(database: Database, now = START) {
   const clock = { now, monotonic: 0 }
-  const log = logs(database, () => RETENTION, { now: () => clock.now, monotonic: () => clock.monotonic })
+  const log = new Logs(database, () => RETENTION, { now: () => clock.now, monotonic: () => clock.monotonic })
   const operation = (detail = '') =>
     log.addOperation({ time: clock.now, user: 'Ann', ip: '10.0.0.1', event: '/x', detail, code: 0 })
   const event = () => log.addEvent('system', { time: clock.now, level: LOG_INFO, event: 'x', detail: '', sn: '' })
