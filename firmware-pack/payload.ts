@@ -1,11 +1,29 @@
 // The payload of a pack: the web root with each file in every encoding, and the manifest that lists them.
 
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Commit } from '../bundler/commit.ts'
 import { HELP_PAGE } from '../pack/budget.ts'
+import { inlineScriptSources } from '../pack/inline-scripts.ts'
 import { computeDigest, type Manifest, type ManifestFile, referencedPaths, WEB_ROOT } from '../pack/manifest.ts'
 import { PackError } from '../pack/pack-error.ts'
 import { type BundleFile, HASHED } from './bundle-files.ts'
 import { brotli, gzip } from './format/encodings.ts'
+
+/** Placeholder in the Content-Security-Policy of each configuration for the hashes of the page's inline scripts. */
+const PLACEHOLDER = '%INLINE_SCRIPTS%'
+
+/** Returns the configurations. @param page HTML of the page whose inline scripts the policy allows */
+export function serverConfigurations(page: string): BundleFile[] {
+  const folder = join(import.meta.dirname, 'servers')
+  const scripts = inlineScriptSources(page).join(' ')
+  return readdirSync(folder)
+    .sort()
+    .map((name) => {
+      const text = readFileSync(join(folder, name), 'utf8').replaceAll(PLACEHOLDER, scripts)
+      return { path: `servers/${name}`, bytes: Buffer.from(text) }
+    })
+}
 
 export interface Payload {
   manifest: Manifest

@@ -1,6 +1,27 @@
 // The response with a file to download.
+
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import { type ByteRange, type RangeHeaders, requestedRange } from './byte-range.ts'
 import { attachment } from './content-disposition.ts'
+
+/**
+ * @param path of a file that is replaced, and never changed in place
+ * @throws if the file cannot be read
+ */
+export async function storedFile(
+  path: string,
+  { name, type }: Pick<DownloadFile, 'name' | 'type'>
+): Promise<DownloadFile> {
+  const { size, mtimeMs, ino } = await stat(path)
+  return {
+    name,
+    type,
+    stored: { size, version: `${ino}-${Math.round(mtimeMs)}-${size}` },
+    open: (range) => Readable.toWeb(createReadStream(path, range)) as ReadableStream<Uint8Array>
+  }
+}
 
 export interface DownloadFile {
   /** Name under which the browser saves it. Characters that some system forbids are replaced. */

@@ -6,9 +6,9 @@ import { TRY_AGAIN } from '../../contract/codes.ts'
 import type { LogEntry } from '../../contract/log.ts'
 import { createFairQueue } from '../auth/fair-queue.ts'
 import { CallError } from '../http/handler.ts'
-import type { ChainCheck } from '../store/log/log-chain.ts'
-import type { LogVisibility, ResolvedLogFilter } from '../store/log/log-filter.ts'
-import { LOG_CHUNK, type LogPage, type LogReader } from '../store/log/log-reader.ts'
+import type { ChainCheck } from '../store/log-chain.ts'
+import type { LogVisibility, ResolvedLogFilter } from '../store/log-filter.ts'
+import { LOG_CHUNK, type LogPage, type LogReader } from '../store/log-reader.ts'
 import type { Store } from '../store/store.ts'
 
 /** Requests that may wait: of one session, and sessions. */

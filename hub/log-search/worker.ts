@@ -1,8 +1,8 @@
 // The worker that reads the logs, with a connection of its own.
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
-import { LogChain } from '../store/log/log-chain.ts'
-import { LogReader } from '../store/log/log-reader.ts'
+import { LogChain } from '../store/log-chain.ts'
+import { LogReader } from '../store/log-reader.ts'
 import type { WorkerReply, WorkerRequest } from './log-search.ts'
 
 const connection = new DatabaseSync(workerData as string, { readOnly: true, timeout: 5000 })

@@ -1,10 +1,10 @@
 // The parts of the machine that the hub shows, and changes in manage mode.
 import { MACHINE_MODES, type MachineMode } from '../../contract/machine/machine.ts'
-import { SystemBus } from './dbus/system-bus.ts'
-import { type FirewallOptions, MachineFirewall } from './firewall/firewall.ts'
-import { HostName } from './name/host-name.ts'
+import { type FirewallOptions, MachineFirewall } from './firewall.ts'
+import { HostName } from './host-name.ts'
 import { MachineNetwork, type NetworkOptions } from './network/network.ts'
-import { MachinePower, type PowerOptions } from './power/power.ts'
+import { MachinePower, type PowerOptions } from './power.ts'
+import { SystemBus } from './system-bus.ts'
 import { MachineTime, type TimeOptions } from './time/time.ts'
 
 export interface Machine {

@@ -8,15 +8,15 @@ import type { LicenseLimits } from '../../contract/license/license.ts'
 import type { MatrixRefusal, TakeRefusal } from '../../contract/ndi/router.ts'
 import { freeSpace } from '../../contract/rules/file.ts'
 import type { UpdateRefusal } from '../../contract/update.ts'
-import { exportFaultLines } from './backup/export.ts'
+import { webFaultLines } from './certificates.ts'
 import { codeLines } from './codes.ts'
 import { deviceResultLines } from './device-results.ts'
+import { exportFaultLines } from './export.ts'
 import { firmwareErrorLines } from './firmware.ts'
 import { type Language, type Translation, translate } from './language.ts'
 import { licenseLines } from './license.ts'
 import { routerErrorLines } from './router.ts'
 import { updateFaultLines } from './updates.ts'
-import { webFaultLines } from './web/certificates.ts'
 
 const EXISTS: Readonly<Record<ObjectKind, Translation>> = {
   user: ['User already exists', '用户已存在'],

@@ -1,9 +1,41 @@
 // Applies an edit of a matrix to the store. Runs in a transaction.
 
-import type { DestinationFields, Matrix, MatrixFields, PanelSettings, SourceFields } from '../../contract/ndi/router.ts'
+import type {
+  DestinationFields,
+  Matrix,
+  MatrixFields,
+  PanelSettings,
+  SourceFields,
+  Take
+} from '../../contract/ndi/router.ts'
 import { destinationName } from '../../contract/ndi-name-length.ts'
-import type { DestinationRow, Matrices, SourceRow, StoredMatrix } from '../store/ndi/matrices.ts'
-import { mapSources, mapTakes } from './edit-sources.ts'
+import type { DestinationRow, Matrices, SourceRow, StoredMatrix } from '../store/matrices.ts'
+
+/**
+ * Where each source of a matrix goes when its list is replaced: a source that moves keeps its routes, one whose place is taken by a new source
+ * passes them on to that, and one that was removed loses them.
+ * @returns a function from the old position to the new one; 0 = removed
+ */
+function mapSources(before: readonly string[], after: readonly string[]): (position: number) => number {
+  const known = new Set(before)
+  return (position) => {
+    const name = before[position - 1]
+    if (name === undefined) return 0
+    const moved = after.indexOf(name) + 1
+    if (moved > 0) return moved
+    const successor = after[position - 1]
+    return successor !== undefined && !known.has(successor) ? position : 0
+  }
+}
+
+/** The takes of a list after its sources moved, without those of removed sources and of destinations above `destinations`. */
+function mapTakes(takes: readonly Take[], sourceOf: (position: number) => number, destinations: number): Take[] {
+  return takes.flatMap(({ destination, source }) => {
+    const mapped = source === 0 ? 0 : sourceOf(source)
+    const isGone = destination > destinations || (source > 0 && mapped === 0)
+    return isGone ? [] : [{ destination, source: mapped }]
+  })
+}
 
 export type MatrixEdit = Partial<MatrixFields> & { panel?: PanelSettings | undefined }
 

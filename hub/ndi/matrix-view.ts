@@ -9,7 +9,7 @@ import type {
 } from '../../contract/ndi/router.ts'
 import { announcedName, destinationName } from '../../contract/ndi-name-length.ts'
 import type { ObservedMatrix } from '../../engine/interfaces/router.ts'
-import type { DestinationRow, StoredMatrix, StoredSalvo, StoredScheduledTake } from '../store/ndi/matrices.ts'
+import type { DestinationRow, StoredMatrix, StoredSalvo, StoredScheduledTake } from '../store/matrices.ts'
 
 interface MatrixParts {
   stored: StoredMatrix

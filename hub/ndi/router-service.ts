@@ -19,16 +19,15 @@ import { matrixLabel } from '../../contract/rules/matrix.ts'
 import type { NdiStatus } from '../../engine/interfaces/ndi.ts'
 import type { ObservedMatrix, Route, TakeOutcome } from '../../engine/interfaces/router.ts'
 import { FAULT_CODES } from '../storage-fault/essential-calls.ts'
-import type { StoredMatrix } from '../store/ndi/matrices.ts'
+import type { StoredMatrix } from '../store/matrices.ts'
 import type { Store } from '../store/store.ts'
 import { ndiMachineNameOf } from './machine-name.ts'
 import { MatrixRevisions } from './matrix-revisions.ts'
 import { viewMatrix } from './matrix-view.ts'
 import type { LabelChanges, NdiRouters, RouterActor, RouterOptions, RouterResult, UndoOptions } from './ndi-routers.ts'
-import { type JournalStore, RouterJournal } from './router-journal.ts'
+import { describeTakes, type JournalStore, RouterJournal } from './router-journal.ts'
 import { ScheduledTakes } from './scheduled-takes.ts'
 import { findRefusal, findUnknown, labelOf, routesOf, sourceOf } from './take-checks.ts'
-import { describeTakes } from './take-log.ts'
 
 const DAY = 86_400_000
 

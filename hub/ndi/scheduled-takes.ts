@@ -4,7 +4,7 @@ import { isPermitted, NDI_EDIT } from '../../contract/access/permissions.ts'
 import { SUCCESS } from '../../contract/codes.ts'
 import { LOG_WARNING } from '../../contract/log.ts'
 import { SCHEDULE_LATE_MAX } from '../../contract/ndi/router.ts'
-import type { StoredScheduledTake } from '../store/ndi/matrices.ts'
+import type { StoredScheduledTake } from '../store/matrices.ts'
 import type { Store } from '../store/store.ts'
 import type { NdiRouters } from './ndi-routers.ts'
 

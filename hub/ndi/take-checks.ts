@@ -2,7 +2,7 @@
 import { INVALID_ARG, NOT_PERMITTED, WRONG_STATE } from '../../contract/codes.ts'
 import type { Take } from '../../contract/ndi/router.ts'
 import type { Route } from '../../engine/interfaces/router.ts'
-import type { StoredMatrix } from '../store/ndi/matrices.ts'
+import type { StoredMatrix } from '../store/matrices.ts'
 import { sourceNameAt } from './matrix-view.ts'
 import type { RouterActor, RouterResult } from './ndi-routers.ts'
 

@@ -1,7 +1,7 @@
 // The matrices of the NDI router as the engine has to run them.
 import { destinationName } from '../../contract/ndi-name-length.ts'
 import type { WantedMatrix } from '../../engine/interfaces/router.ts'
-import type { Matrices } from '../store/ndi/matrices.ts'
+import type { Matrices } from '../store/matrices.ts'
 import { sourceNameAt } from './matrix-view.ts'
 
 export function wantedMatrices({ matrices }: { matrices: Matrices }): WantedMatrix[] {

@@ -3,9 +3,9 @@ import type { LastChange } from '../../contract/call.ts'
 import { LOG_MORE, type LogType } from '../../contract/log.ts'
 import { createRateLimit, type RateLimit } from '../../process-log/rate-limit.ts'
 import type { Database } from '../database/database.ts'
-import { type ChainCheck, LogChain } from './log/log-chain.ts'
-import { type LogPage, LogReader } from './log/log-reader.ts'
-import { ANONYMOUS_OBJECT, type LogClocks, type LogRetention, LogTrimmer, PANEL_OBJECT } from './log/log-retention.ts'
+import { type ChainCheck, LogChain } from './log-chain.ts'
+import { type LogPage, LogReader } from './log-reader.ts'
+import { ANONYMOUS_OBJECT, type LogClocks, type LogRetention, LogTrimmer, PANEL_OBJECT } from './log-retention.ts'
 
 /** Lines a minute about refused calls of clients that are not signed in: per address, and in total. The last line includes `LOG_MORE`. */
 export const ANONYMOUS_RATE = { each: 60, all: 600 }

@@ -23,8 +23,7 @@ import type { WebPortName } from '../../contract/web/ports.ts'
 import type { StoredLicense } from '../../license/statement.ts'
 import type { Database } from '../database/database.ts'
 import { createQueryCache } from '../database/query-cache.ts'
-import type { StoredFirewallChange } from './machine/stored-firewall.ts'
-import type { InterfaceNotes, StoredNetworkChange } from './machine/stored-network.ts'
+import type { InterfaceNotes, StoredFirewallChange, StoredNetworkChange } from './stored-changes.ts'
 
 /** HTTPS and ports. */
 export interface StoredWeb {

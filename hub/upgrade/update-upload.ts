@@ -1,16 +1,40 @@
 // One upload of a console update: receives the file, verifies it, and unpacks it into the staging folder.
 import type { KeyObject } from 'node:crypto'
 import { rmSync } from 'node:fs'
-import { open } from 'node:fs/promises'
-import { CANCELED, NO_SPACE, TIMEOUT } from '../../contract/codes.ts'
+import { type FileHandle, open } from 'node:fs/promises'
+import { CANCELED, NO_SPACE, TIMEOUT, TOO_LARGE } from '../../contract/codes.ts'
 import { FIRMWARE_SPACE_MIN } from '../../contract/firmware.ts'
-import type { UploadedUpdate } from '../../contract/update.ts'
+import { UPDATE_FILE_MAX, type UploadedUpdate } from '../../contract/update.ts'
 import type { Budget } from '../../pack/budget.ts'
 import type { ByteSource } from '../firmware/multipart-file.ts'
 import { UploadRefused } from '../firmware/uploads.ts'
-import { receiveUpload } from './receive-upload.ts'
 import { toUploadRefused } from './refusals.ts'
 import { stageUpdate } from './staging.ts'
+
+/**
+ * Rejects as soon as the signal is aborted, even if no more bytes arrive.
+ * @param onProgress called with the number of bytes written
+ * @throws UploadRefused with code 18 if the file is too large
+ */
+export async function receiveUpload(
+  file: FileHandle,
+  source: ByteSource,
+  signal: AbortSignal,
+  onProgress: (written: number) => void
+): Promise<void> {
+  let written = 0
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+  const received = source(async (bytes) => {
+    signal.throwIfAborted()
+    written += bytes.length
+    if (written > UPDATE_FILE_MAX) throw new UploadRefused(TOO_LARGE, { max: UPDATE_FILE_MAX })
+    await file.appendFile(bytes)
+    onProgress(written)
+  })
+  await Promise.race([received, aborted])
+}
 
 /** Milliseconds for the whole upload. */
 export const UPLOAD_TIMEOUT = 300_000

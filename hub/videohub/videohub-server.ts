@@ -1,14 +1,33 @@
 // The port of one matrix for clients of the Videohub Ethernet Protocol.
 import { once } from 'node:events'
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { type AddressInfo, BlockList, createServer, isIP, type Server, type Socket } from 'node:net'
 import type { Matrix } from '../../contract/ndi/router.ts'
 import { plainAddress } from '../../contract/network-prefix.ts'
 import type { NdiRouters } from '../ndi/ndi-routers.ts'
-import { createAllowedAddresses } from './allowed-addresses.ts'
 import { ClientTable } from './client-table.ts'
 import type { PanelRates } from './panel-rates.ts'
 import { PanelRouter, type PanelRouters } from './panel-router.ts'
 import { VideohubSession } from './session.ts'
+
+/** @param ranges as `clientRange` allows them (contract/rules/network.ts); empty allows every address */
+export function createAllowedAddresses(ranges: readonly string[]): (address: string) => boolean {
+  if (ranges.length === 0) return () => true
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [first = '', last] = range.split('-')
+    if (last !== undefined) {
+      list.addRange(first, last, 'ipv4')
+      continue
+    }
+    const [address = '', bits] = range.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    list.addSubnet(address, Number(bits ?? (family === 'ipv6' ? 128 : 32)), family)
+  }
+  return (address) => {
+    const version = isIP(address)
+    return version !== 0 && list.check(address, version === 6 ? 'ipv6' : 'ipv4')
+  }
+}
 
 /** Milliseconds within which changes of a matrix are sent together. */
 const UPDATE_DELAY = 10

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { serverConfigurations } from '../../firmware-pack/server-configurations.ts'
+import { serverConfigurations } from '../../firmware-pack/payload.ts'
 import { freeTcpPort } from '../kit/net/free-port.ts'
 
 /** Values in the configurations that the test replaces. */

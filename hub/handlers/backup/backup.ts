@@ -2,7 +2,7 @@
 import { deleteBackup, listBackups, restoreBackup, runBackup, setBackups } from '../../../contract/backup/backup.ts'
 import { IN_PROGRESS, INVALID_ARG, NOT_EXIST } from '../../../contract/codes.ts'
 import type { Downloads } from '../../downloads/downloads.ts'
-import { storedFile } from '../../downloads/stored-file.ts'
+import { storedFile } from '../../downloads/file-response.ts'
 import {
   CallError,
   type Handler,
@@ -11,7 +11,7 @@ import {
   handlePreparedChange,
   requireCaller
 } from '../../http/handler.ts'
-import { backupFaultText } from '../../messages/backup/backup.ts'
+import { backupFaultText } from '../../messages/backup.ts'
 import type { BackupService } from '../../scheduled-backups/backup-service.ts'
 import type { Store } from '../../store/store.ts'
 import { importError } from './export.ts'

@@ -7,7 +7,7 @@ import { type Handler, handle, handleChange, requireCaller } from '../../http/ha
 import type { LogSearch } from '../../log-search/log-search.ts'
 import type { Language } from '../../messages/language.ts'
 import { findMatchingEvents, makeEntryTranslator, successText } from '../../messages/log-entries.ts'
-import type { LogVisibility, ResolvedLogFilter } from '../../store/log/log-filter.ts'
+import type { LogVisibility, ResolvedLogFilter } from '../../store/log-filter.ts'
 import type { Store } from '../../store/store.ts'
 import { logFile } from './log-file.ts'
 

@@ -6,7 +6,7 @@ import type { Caller, Gate } from '../../auth/gate.ts'
 import type { FirmwareServices } from '../../firmware/firmware.ts'
 import { CallError, type Context, requireCaller } from '../../http/handler.ts'
 import type { SystemOperation } from '../../machine/system-operation.ts'
-import { type BusyReason, busyText, rebootBusyText } from '../../messages/machine/power.ts'
+import { type BusyReason, busyText, rebootBusyText } from '../../messages/power.ts'
 import type { Store } from '../../store/store.ts'
 import type { ConsoleUpdater } from '../../upgrade/console-updater.ts'
 

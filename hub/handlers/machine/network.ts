@@ -25,7 +25,7 @@ import {
 } from '../../http/handler.ts'
 import type { Machine } from '../../machine/machine.ts'
 import type { InterfaceUsers, NetworkClient, PreparedChange, UsedInterface } from '../../machine/network/network.ts'
-import { networkStore } from '../../store/machine/network.ts'
+import { networkStore } from '../../store/network.ts'
 import type { Store } from '../../store/store.ts'
 import { refuseWith } from './refusal.ts'
 

@@ -1,8 +1,8 @@
 // Refusals of the services of the machine as responses.
 import { READ_ONLY } from '../../../contract/codes.ts'
 import { CallError } from '../../http/handler.ts'
-import { BusError } from '../../machine/dbus/system-bus.ts'
 import { MachineError } from '../../machine/machine-error.ts'
+import { BusError } from '../../machine/system-bus.ts'
 import type { Language } from '../../messages/language.ts'
 import { refusalText } from '../../messages/machine.ts'
 

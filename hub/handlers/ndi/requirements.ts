@@ -4,7 +4,7 @@ import type { Take } from '../../../contract/ndi/router.ts'
 import type { Gate } from '../../auth/gate.ts'
 import { CallError, type Context, requireCaller } from '../../http/handler.ts'
 import type { RouterActor } from '../../ndi/ndi-routers.ts'
-import type { DestinationRow, StoredMatrix } from '../../store/ndi/matrices.ts'
+import type { DestinationRow, StoredMatrix } from '../../store/matrices.ts'
 import type { Store } from '../../store/store.ts'
 
 /** @throws CallError 16 */

@@ -15,7 +15,7 @@ import type { Gate } from '../../auth/gate.ts'
 import { CallError, type Context, type Handler, handleChange, handleServiceChange } from '../../http/handler.ts'
 import type { RouterResult } from '../../ndi/ndi-routers.ts'
 import type { RouterService } from '../../ndi/router-service.ts'
-import type { StoredMatrix, StoredSalvo } from '../../store/ndi/matrices.ts'
+import type { StoredMatrix, StoredSalvo } from '../../store/matrices.ts'
 import type { Store } from '../../store/store.ts'
 import { actorOf, requireKnownTakes, requireMatrix } from './requirements.ts'
 

@@ -1,7 +1,7 @@
 // Waits until NetworkManager has activated a connection, and says why it could not.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { UndoReason } from '../../../contract/machine/network.ts'
-import type { SystemBus } from '../dbus/system-bus.ts'
+import type { SystemBus } from '../system-bus.ts'
 import { DEVICE_STATE, type NetworkManager, STATE_REASON } from './network-manager.ts'
 
 /** Milliseconds for an activation, DHCP and Wi-Fi included: well within the time of the checkpoint. */

@@ -1,7 +1,7 @@
 // Client of NetworkManager over D-Bus. Only what the hub needs of https://networkmanager.dev/docs/api/latest/spec.html.
 import { Variant } from '@jellybrick/dbus-next'
 import type { SystemService } from '../../messages/machine.ts'
-import type { SystemBus } from '../dbus/system-bus.ts'
+import type { SystemBus } from '../system-bus.ts'
 import type { ConnectionSettings } from './connection-settings.ts'
 
 const NAME = 'org.freedesktop.NetworkManager'

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NOT_EXIST, WRONG_STATE } from '../../../contract/codes.ts'
 import type { WifiNetwork } from '../../../contract/machine/network.ts'
-import { BusError } from '../dbus/system-bus.ts'
 import { MachineError } from '../machine-error.ts'
+import { BusError } from '../system-bus.ts'
 import type { NetworkManager, Objects } from './network-manager.ts'
 
 /** Milliseconds for a scan of all channels. */

@@ -1,19 +1,25 @@
 // The clock of the machine: shows it with its synchronisation, and in manage mode changes it through systemd-timedated and chrony.
 import { constants } from 'node:fs'
-import { access } from 'node:fs/promises'
+import { access, readlink } from 'node:fs/promises'
 import { READ_ONLY, WRONG_STATE } from '../../../contract/codes.ts'
 import type { MachineMode } from '../../../contract/machine/machine.ts'
 import type { SetTimeRequest, TimeStatus, TimeSync } from '../../../contract/machine/time.ts'
 import type { Language } from '../../messages/language.ts'
 import type { ServiceObstacle, SystemService } from '../../messages/machine.ts'
-import { BusError, type SystemBus } from '../dbus/system-bus.ts'
 import { describeAccess, readOnlyError } from '../machine-access.ts'
 import { MachineError } from '../machine-error.ts'
+import { BusError, type SystemBus } from '../system-bus.ts'
 import { parseSource, parseTracking, syncStateOf } from './chrony-report.ts'
 import { type ChronyAnswer, runChronyc } from './chronyc.ts'
 import { ServerFile } from './server-file.ts'
-import { readTimeZone } from './time-zone.ts'
 import { TIMEDATED, Timedated } from './timedated.ts'
+
+export async function readTimeZone(link = '/etc/localtime'): Promise<string> {
+  const target = await readlink(link).catch(() => '')
+  const [, zone] = /\/zoneinfo\/(?:posix\/|right\/)?(.+)$/.exec(target) ?? []
+  // The zone with which this process started.
+  return zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+}
 
 const CHRONY: SystemService = { name: 'chrony', package: 'chrony', unit: 'chrony' }
 

@@ -1,8 +1,8 @@
 // Client of systemd-timedated (https://www.freedesktop.org/software/systemd/man/org.freedesktop.timedate1.html), which sets the clock and the
 // zone, and switches the synchronisation on and off.
 import type { SystemService } from '../../messages/machine.ts'
-import { NOT_INTERACTIVE, type SystemBus } from '../dbus/system-bus.ts'
 import { plain } from '../network/network-manager.ts'
+import { NOT_INTERACTIVE, type SystemBus } from '../system-bus.ts'
 
 const NAME = 'org.freedesktop.timedate1'
 const OBJECT = { destination: NAME, path: '/org/freedesktop/timedate1' }

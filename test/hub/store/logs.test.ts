@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import { LOG_ERROR, LOG_INFO, LOG_WARNING, type LogFilter } from '../../../contract/log.ts'
 import { openDatabase } from '../../../hub/database/database.ts'
-import type { ResolvedLogFilter } from '../../../hub/store/log/log-filter.ts'
+import type { ResolvedLogFilter } from '../../../hub/store/log-filter.ts'
 import { ANONYMOUS_RATE, Logs, PRESENCE_RATE, REFUSED_DEVICE_RATE } from '../../../hub/store/logs.ts'
 import { openStore } from '../../../hub/store/store.ts'
 

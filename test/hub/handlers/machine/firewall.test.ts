@@ -17,7 +17,7 @@ import {
 } from '../../../../contract/machine/firewall/firewall.ts'
 import { addChannel, enableChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
 import { addInput } from '../../../../contract/stream/source.ts'
-import { serviceClient } from '../../../../hub/machine/firewall/service-client.ts'
+import { serviceClient } from '../../../../hub/machine/firewall-client.ts'
 import { fillStorage } from '../../../kit/fault/full-storage.ts'
 import { TestFirewall } from '../../../kit/firewall/service.ts'
 import { addUser, type Client, startHub, type TestHub } from '../../../kit/hub/hub.ts'

@@ -1,0 +1,147 @@
+// Translates a log filter to an SQL condition. Values are bound, never inserted into the text.
+import type { SQLInputValue } from 'node:sqlite'
+import type { LogFilter } from '../../contract/log.ts'
+import type { VisibleChannels } from './channel-visibility.ts'
+
+/** The lines about devices, device groups and channels that a user may see. */
+export interface LogVisibility {
+  /** The user's name: their own operations are always visible. */
+  user: string
+  /** Serial numbers of the devices that the user may see. */
+  serials: readonly string[]
+  /** Ids of the device groups that the user may see. */
+  catalogs: readonly number[]
+  channels: VisibleChannels
+}
+
+/** A log filter, and the events whose sentences contain its `key`. */
+export interface ResolvedLogFilter extends LogFilter {
+  upto?: number
+  events?: readonly string[]
+}
+
+interface SqlCondition {
+  sql: string
+  values: SQLInputValue[]
+}
+
+/** A GLOB pattern which matches a character in upper and lower case. */
+function globCharacter(character: string): string {
+  const cases = [character.toLowerCase(), character.toUpperCase()]
+  if (cases[0] !== cases[1] && cases.every((variant) => [...variant].length === 1)) return `[${cases.join('')}]`
+  return '*?['.includes(character) ? `[${character}]` : character
+}
+
+/**
+ * Matches columns that contain a text, ignoring case. LIKE is faster but ignores the case of ASCII letters only; other letters need GLOB
+ * with a character class each.
+ */
+function containsPattern(text: string): { operator: string; pattern: string } {
+  const needsGlob = /\P{ASCII}/u.test(text) && text.toLowerCase() !== text.toUpperCase()
+  if (needsGlob) return { operator: 'GLOB ?', pattern: `*${[...text].map(globCharacter).join('')}*` }
+  return { operator: "LIKE ? ESCAPE '\\'", pattern: `%${text.replace(/[\\%_]/g, '\\$&')}%` }
+}
+
+class ConditionBuilder {
+  readonly #parts: string[] = []
+  readonly #values: SQLInputValue[] = []
+
+  and(sql: string, ...values: SQLInputValue[]): void {
+    this.#parts.push(sql)
+    this.#values.push(...values)
+  }
+
+  build(): SqlCondition {
+    return { sql: this.#parts.join(' AND ') || '1', values: this.#values }
+  }
+}
+
+/**
+ * @param visibility undefined if the user may see every device and channel
+ * @returns the condition; `1` if the filter matches every line
+ */
+export function toSqlCondition(filter: ResolvedLogFilter, visibility?: LogVisibility): SqlCondition {
+  const { type, from, to, user, level, outcome, key, events, sn, channel, upto } = filter
+  const isOperationLog = type === 'operation'
+  const condition = new ConditionBuilder()
+  // The input and output lines of a channel are in the device log if a device is the source or the player.
+  const hasBothKinds = type === 'system' && channel !== undefined
+  if (!isOperationLog && !hasBothKinds) condition.and('kind = ?', type)
+  if (!isOperationLog && channel !== undefined) condition.and('channel = ?', channel)
+  if (upto !== undefined) condition.and('id <= ?', upto)
+  if (from !== undefined) condition.and('time >= ?', from)
+  if (to !== undefined) condition.and('time < ?', to)
+  if (isOperationLog && user) condition.and('user = ?', user)
+  if (isOperationLog && outcome) condition.and(outcome === 'ok' ? 'code = 0' : 'code <> 0')
+  if (!isOperationLog && level) condition.and('level = ?', level)
+  if (type === 'device' && sn) condition.and('sn = ?', sn)
+  if (key) addTextSearch(condition, isOperationLog ? ['detail', 'user', 'ip'] : ['detail', 'sn'], key, events)
+  if (visibility) addVisibility(condition, type, visibility)
+  return condition.build()
+}
+
+function addTextSearch(
+  condition: ConditionBuilder,
+  columns: readonly string[],
+  key: string,
+  events: readonly string[] | undefined
+): void {
+  const { operator, pattern } = containsPattern(key)
+  const matches = columns.map((column) => `${column} ${operator}`)
+  const values: SQLInputValue[] = columns.map(() => pattern)
+  if (events?.length) {
+    matches.push('event IN (SELECT value FROM json_each(?))')
+    values.push(JSON.stringify(events))
+  }
+  condition.and(`(${matches.join(' OR ')})`, ...values)
+}
+
+/**
+ * A line of the operation log about several devices is visible to its user only, one about several channels to users who see all of them. A
+ * line is about one device group at most.
+ */
+function addVisibility(
+  condition: ConditionBuilder,
+  type: LogFilter['type'],
+  { user, serials, catalogs, channels }: LogVisibility
+): void {
+  const visibleSerials = JSON.stringify(serials)
+  if (type !== 'operation') condition.and("(kind = 'system' OR sn IN (SELECT value FROM json_each(?)))", visibleSerials)
+  if (type !== 'operation') {
+    addEventChannels(condition, channels)
+    return
+  }
+  condition.and(
+    "(user = ? OR objects NOT LIKE '% device:%' OR objects IN (SELECT ' device:' || value || ' ' FROM json_each(?)))",
+    user,
+    visibleSerials
+  )
+  condition.and(
+    `(user = ? OR objects NOT LIKE '% catalog:%' OR
+      EXISTS (SELECT 1 FROM json_each(?) WHERE objects LIKE '% catalog:' || value || ' %'))`,
+    user,
+    JSON.stringify(catalogs)
+  )
+  const { byDefault, exceptions } = channels
+  if (byDefault && exceptions.length === 0) return
+  condition.and(
+    `(user = ? OR objects NOT LIKE '% channel:%' OR
+      (SELECT count(*) FROM json_each(?) WHERE objects LIKE '% channel:' || value || ' %') = ${byDefault ? '0' : COUNT_CHANNELS})`,
+    user,
+    JSON.stringify(exceptions)
+  )
+}
+
+/** SQL: how many channels a line of the operation log is about. */
+const COUNT_CHANNELS = "(length(objects) - length(replace(objects, ' channel:', ''))) / length(' channel:')"
+
+/** Lines of earlier versions do not say which channel they are about. Only users who see every channel can read them. */
+function addEventChannels(condition: ConditionBuilder, { byDefault, exceptions }: VisibleChannels): void {
+  if (byDefault && exceptions.length === 0) return
+  const operator = byDefault ? 'NOT IN' : 'IN'
+  const listed = byDefault ? [...exceptions, UNKNOWN_CHANNEL] : exceptions
+  condition.and(`(channel = 0 OR channel ${operator} (SELECT value FROM json_each(?)))`, JSON.stringify(listed))
+}
+
+/** Value of the column `channel` of lines about a channel that were written before the column existed. */
+const UNKNOWN_CHANNEL = -1
