@@ -1,7 +1,7 @@
 // Compiles the .tsx files to build/tsx/, because Node cannot run JSX. A file that has not changed since the last run is not compiled again.
-import { globSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { SourceMap } from 'node:module'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 
 const root = join(import.meta.dirname, '../../..')
 const folder = join(root, 'build/tsx')
@@ -19,41 +19,40 @@ const modified = (path: string): number => statSync(path, { throwIfNoEntry: fals
 export async function compileTsx(): Promise<void> {
   const last = COMPILER.some((file) => modified(join(root, file)) >= modified(stamp)) ? 0 : modified(stamp)
   const began = new Date()
-  const files = globSync('{src,test}/**/*.tsx', { cwd: root }).filter((file) => modified(join(root, file)) >= last)
-  if (files.length === 0) return
-  const { build } = await import('esbuild')
-  const compile = (entryPoints: string[]) =>
-    build({
-      entryPoints,
-      absWorkingDir: root,
-      outdir: folder,
-      outbase: root,
-      format: 'esm',
-      platform: 'node',
-      target: 'node24',
-      jsx: 'automatic',
-      sourcemap: 'external',
-      sourcesContent: false,
-      logLevel: 'silent'
-    })
-  mkdirSync(folder, { recursive: true })
-  await compile(files).catch(() => Promise.all(files.map((file) => compile([file]).catch(writeError(file)))))
+  const files = globSync('{src,test}/**/*.tsx', { cwd: root }).map((file) => join(root, file))
+  const changed = files.filter((file) => modified(file) >= last)
+  if (changed.length === 0) return
+  await Promise.all(changed.map(compile))
   writeFileSync(stamp, '')
   // A file that is written during the compilation is compiled again.
   utimesSync(stamp, began, began)
 }
 
-const writeError = (file: string) => (error: unknown) => {
-  const text = error instanceof Error ? error.message : String(error)
-  writeFileSync(compiledPath(join(root, file)), `throw new Error(${JSON.stringify(text)})`)
+async function compile(file: string): Promise<void> {
+  const { transform } = await import('esbuild')
+  const options = {
+    loader: 'tsx',
+    jsx: 'automatic',
+    target: 'node24',
+    sourcefile: file,
+    sourcemap: 'external'
+  } as const
+  const { code, map } = await transform(readFileSync(file, 'utf8'), options).catch((error: Error) => ({
+    code: `throw new Error(${JSON.stringify(error.message)})`,
+    map: ''
+  }))
+  mkdirSync(dirname(compiledPath(file)), { recursive: true })
+  writeFileSync(compiledPath(file), code)
+  writeFileSync(`${compiledPath(file)}.map`, map)
 }
 
 /** Replaces places in compiled files by their places in the source, in an error with its stack. */
 export function mapStack(text: string): string {
   return text.replace(/((?:file:\/\/)?(\/[^\s:()]+\.tsx)):(\d+):(\d+)/g, (place, name, path, line, column) => {
-    const map = `${compiledPath(path)}.map`
-    if (!modified(map)) return place
-    const entry = new SourceMap(JSON.parse(readFileSync(map, 'utf8'))).findEntry(Number(line) - 1, Number(column) - 1)
+    const map = existsSync(`${compiledPath(path)}.map`) && readFileSync(`${compiledPath(path)}.map`, 'utf8')
+    // There is none of a file that did not compile.
+    if (!map) return place
+    const entry = new SourceMap(JSON.parse(map)).findEntry(Number(line) - 1, Number(column) - 1)
     return 'originalLine' in entry ? `${name}:${entry.originalLine + 1}:${entry.originalColumn + 1}` : place
   })
 }

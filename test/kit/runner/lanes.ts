@@ -52,4 +52,5 @@ export const LANES: readonly Lane[] = [
 ]
 
 /** Tests of the built console. All others run without a build. */
-export const NEEDS_BUILD = /^test\/((browser|house|make|soak|supervisor)\/|firmware-pack\/size\/|src\/loader\.)/
+export const NEEDS_BUILD =
+  /^test\/((browser|house|make|soak|supervisor)\/|firmware-pack\/size\/|src\/(loader|styles\/bundle)\.)/

@@ -1,12 +1,13 @@
 // Runs test files, each in a process of its own: a file that hangs or crashes does not affect others, and no file sees the modules, globals
 // or timers of another.
 import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
 import { join, relative } from 'node:path'
 import { compileTsx, mapStack } from './compile-tsx.ts'
 import type { Lane } from './lanes.ts'
-import { groupProcessorTime } from './processor-time.ts'
 import type { Report } from './report.ts'
 import { makeFileFolder, makeRunFolder, removeFolder } from './run-folder.ts'
+import { processorTimeOf } from './run-times.ts'
 import { addSkipped, createFileResult, type FileResult, reportMissingTests } from './test-result.ts'
 
 /** Milliseconds to wait for the output of a process that has exited. Its child processes may keep the pipe open. */
@@ -60,10 +61,11 @@ function waitForResult(child: ChildProcess, file: string, limit: number): Promis
     const finish = (problem?: string) => {
       clearTimeout(timer)
       child.off('message', onMessage).off('exit', onExit)
-      result.processorTime = groupProcessorTime(child.pid ?? 0)
+      result.processorTime = processorTimeOf(child.pid)
       if (problem) {
         result.passed += ended
         result.problems.push(title ? `${problem} in '${title}'.` : `${problem}.`)
+        killGroup(child)
       }
       resolve(result)
     }
@@ -95,16 +97,12 @@ function waitForResult(child: ChildProcess, file: string, limit: number): Promis
 
 /** Lets the process of a file exit, and kills the rest of its group. */
 async function stopFile(child: ChildProcess): Promise<void> {
-  if (child.connected && child.exitCode === null && child.signalCode === null) {
-    const exited = new Promise((resolve) => child.once('exit', resolve))
-    child.disconnect()
-    let timer: NodeJS.Timeout | undefined
-    const limit = new Promise((resolve) => {
-      timer = setTimeout(resolve, EXIT_LIMIT)
-    })
-    await Promise.race([exited, limit])
-    clearTimeout(timer)
-  }
+  const timer = setTimeout(killGroup, EXIT_LIMIT, child)
+  const isRunning = child.exitCode === null && child.signalCode === null
+  const exited = isRunning && once(child, 'exit')
+  if (child.connected) child.disconnect()
+  await exited
+  clearTimeout(timer)
   killGroup(child)
 }
 
@@ -119,10 +117,10 @@ async function runFile(
   const folder = makeFileFolder(runFolder, slot)
   const child = startFile(root, file, slot, folder)
   const result = await waitForResult(child, file, limit)
-  if (result.problems.some((problem) => problem.startsWith('Hung'))) killGroup(child)
-  else await stopFile(child)
+  await stopFile(child)
   const left = removeFolder(folder)
-  if (left.length) result.problems.push(`Left in the temporary folder: ${left.join(', ')}`)
+  // A process that was killed, or has crashed, could not remove its files.
+  if (left.length && !result.problems.length) result.problems.push(`Left in the temporary folder: ${left.join(', ')}`)
   return reportMissingTests({ ...result, ms: performance.now() - began })
 }
 
