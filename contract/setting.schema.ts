@@ -6,9 +6,10 @@ import type { Translation } from './text/language.ts'
 
 /**
  * Column of a setting, and the form of its value there: the value itself, 0 or 1 for a boolean (`bit`), JSON, or a member of a JSON object that
- * several settings share. Empty JSON means that nothing is stored.
+ * several settings share. Empty JSON means that nothing is stored. For a new setting the form is `added`: JSON in a column that is added when the
+ * database is opened (hub/database/setting-columns.ts).
  */
-export type Stored = readonly [column: string, form: 'text' | 'number' | 'bit' | 'json' | 'member']
+export type Stored = readonly [column: string, form: 'text' | 'number' | 'bit' | 'json' | 'member' | 'added']
 
 export interface Setting {
   /** The value in requests and responses. */
@@ -46,7 +47,7 @@ type NamesWith<Table, Mark> = { [Name in keyof Table]: Table[Name] extends Mark 
 /** Names of the stored settings that always have a value. */
 type NamesWithValue<Table> =
   | NamesWith<Table, { stored: unknown; default: unknown }>
-  | NamesWith<Table, { key: unknown }>
+  | NamesWith<Table, { stored: readonly [string, 'text'] }>
 
 /** The values of a table, by wire name. */
 export type SettingValues<Table> = { -readonly [Name in keyof Table]: ValueOf<Table[Name]> }

@@ -23,28 +23,17 @@ import {
   queryNumber,
   text,
   textRule,
-  vendor,
-  wholeNumber
+  vendor
 } from '../fields.schema.ts'
-import { PROGRAM_MAX } from '../limits.ts'
 import { streamName } from '../rules/rules.ts'
-import { isNdiUrl, ndiUrl } from './ndi-url.ts'
+import { InputConfigRequest } from './input-settings.schema.ts'
 import { OUTPUT_CONFIGS } from './output-settings.schema.ts'
 import { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from './protocols.ts'
 import type { AddOutputRequest } from './source.ts'
-import { sourceUrl } from './source-url.ts'
 
 const sourceList = z.object({ ...page, key: text.optional(), sort: z.enum(['name']).optional(), order })
 
-const inputUrl = textRule((value) => (isNdiUrl(value) ? ndiUrl(value) : sourceUrl(value)))
-
-const inputConfigRequest = z.object({
-  type: z.literal(1),
-  url: inputUrl,
-  program: wholeNumber(1, PROGRAM_MAX).optional()
-})
-
-const inputBody = { name: textRule(streamName), config: inputConfigRequest }
+const inputBody = { name: textRule(streamName), config: InputConfigRequest }
 
 export const name = textRule(streamName)
 
@@ -60,17 +49,8 @@ const outputSchema = <More extends z.ZodRawShape>(more: More) =>
     z.object({ ...more, name, protocol: z.literal(NDI), config: OUTPUT_CONFIGS[NDI] })
   ])
 
-/** The configuration of an input. */
-export const InputConfig = z.object({
-  type: z.literal(1),
-  url: z.string(),
-  program: z
-    .number()
-    .optional()
-    .describe(
-      'Number of the program to receive, 1-65535, for MPEG-TS with several programs over SRT, UDP or RTP. Absent: all programs'
-    )
-})
+/** The configuration of an input. Its URL can be masked. */
+export const InputConfig = z.object({ ...InputConfigRequest.shape, url: z.string() })
 /** A program of an MPEG-TS. */
 export const InputProgram = z.object({
   number: z.number(),

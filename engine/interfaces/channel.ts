@@ -2,6 +2,7 @@
 // A channel is one input with optional backups, any number of outputs, and an on/off switch.
 import type { EngineChannelSettings } from '../../contract/stream/channel-settings.schema.ts'
 import type { StreamFormat } from '../../contract/stream/format.ts'
+import type { EngineInputSettings } from '../../contract/stream/input-settings.schema.ts'
 import type { NdiUrl } from '../../contract/stream/ndi-url.ts'
 import { CONNECTION_STATE, type PROTOCOL_DEFAULT, type RTMP, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
@@ -32,10 +33,8 @@ export type WantedInput = (
   | { id: number; name: string; kind: 'url'; url: SourceUrl }
   | { id: number; name: string; kind: 'ndi'; source: NdiUrl }
   | PushedInput
-) & {
-  /** Number of the program to receive, for a source with several. Default: all programs. */
-  program?: number
-}
+) &
+  Partial<EngineInputSettings>
 
 /** The publisher that connects to the shared ports with the push key of a channel. */
 export interface PushedInput {

@@ -3,12 +3,13 @@ import type { DeviceConfig } from '../../contract/device/config.ts'
 import { LATENCY_DEFAULT } from '../../contract/limits.ts'
 import { engineSettings } from '../../contract/setting.schema.ts'
 import { CHANNEL_SETTINGS, type StoredChannelSettings } from '../../contract/stream/channel-settings.schema.ts'
+import { INPUT_SETTINGS } from '../../contract/stream/input-settings.schema.ts'
 import { parseNdiUrl } from '../../contract/stream/ndi-url.ts'
 import { HTTP, NDI, PROTOCOL_DEFAULT, RTMP } from '../../contract/stream/protocols.ts'
 import { isFault, parseSourceUrl } from '../../contract/stream/source-url.ts'
 import type { PushSettings, WantedChannel, WantedInput, WantedOutput } from '../../engine/interfaces/channel.ts'
 import { type ChannelRow, channelSettings, holdOf } from '../store/channels.ts'
-import type { InputRow } from '../store/sources.ts'
+import { type InputRow, inputSettings } from '../store/sources.ts'
 import type { Store } from '../store/store.ts'
 
 /** @returns undefined if the channel does not exist */
@@ -52,13 +53,16 @@ function wantedInput(store: Store, id: number): WantedInput | null {
   return { id, name: device.name, kind: 'device', sn: device.sn, push }
 }
 
-function urlInput({ id, name, protocol, url: text, program }: InputRow): WantedInput | null {
+function urlInput(row: InputRow): WantedInput | null {
+  const { id, name, protocol, url: text } = row
   if (protocol === NDI) {
     const source = parseNdiUrl(text)
     return 'fault' in source ? null : { id, name, kind: 'ndi', source }
   }
   const url = parseSourceUrl(text)
-  return isFault(url) ? null : { id, name, kind: 'url', url, ...(program !== null && { program }) }
+  return isFault(url)
+    ? null
+    : { id, name, kind: 'url', url, ...engineSettings(INPUT_SETTINGS, 'own', inputSettings(row)) }
 }
 
 function ndiOutput(row: ChannelRow, { ndi }: StoredChannelSettings): WantedOutput[] {

@@ -9,16 +9,21 @@ import type { StorageGuard } from '../storage-fault/guard.ts'
 import { addCopy, findGoodCopy } from './copies.ts'
 import { APPLICATION_ID, DatabaseRefusedError, inspectDatabase } from './inspect.ts'
 import { MIGRATIONS } from './migrations.ts'
+import { addSettingColumns } from './setting-columns.ts'
 
 /** What a hub with a database leaves in its data folder. A folder with one of these had a database. */
 const TRACES = [`${DATABASE_FILE}-wal`, 'device.key', 'firmware', 'console', COPIES_FOLDER]
 
 const PRAGMAS = `PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000; PRAGMA temp_store=MEMORY`
 
-/** Runs the steps that a database of `version` lacks, each in a transaction of its own. @param until version to reach; the newest by default */
+/**
+ * Runs the steps that a database of `version` lacks, each in a transaction of its own, and adds the columns of settings.
+ * @param until version to reach; the newest by default
+ */
 export function migrate(connection: DatabaseSync, version: number, until = MIGRATIONS.length): void {
   for (const [index, step] of MIGRATIONS.slice(version, until).entries())
     connection.exec(`BEGIN IMMEDIATE; ${step}; PRAGMA user_version=${version + index + 1}; COMMIT`)
+  addSettingColumns(connection)
 }
 
 /** Creates a database under its name only when it is complete and on disk: an incomplete one would later be refused. */
@@ -108,6 +113,7 @@ function openFile(file: string): DatabaseSync {
   try {
     connection.exec(PRAGMAS)
     update(connection, file, version)
+    addSettingColumns(connection)
   } catch (error) {
     connection.close()
     throw error

@@ -18,6 +18,7 @@ import { type Settings, setSettings } from '../../contract/settings.ts'
 import { setChannel } from '../../contract/stream/channel.ts'
 import { setGlobalChannel } from '../../contract/stream/channel-security.ts'
 import { CHANNEL_SETTINGS } from '../../contract/stream/channel-settings.schema.ts'
+import { INPUT_SETTINGS } from '../../contract/stream/input-settings.schema.ts'
 import { addPreset, PRESETS_MAX } from '../../contract/stream/preset.ts'
 import { addInput, addOutput } from '../../contract/stream/source.ts'
 import { storedSettings, toColumns } from '../store/stored-settings.ts'
@@ -170,12 +171,10 @@ function validateStreams({
   ...rest
 }: Tables) {
   for (const row of input) {
-    const config = {
-      type: 1 as const,
-      url: String(row.url),
-      ...(row.program !== null && { program: Number(row.program) })
-    }
-    check(`input ${row.name}`, addInput, { name: String(row.name), config })
+    const of = `input ${row.name}`
+    const { url, ...settings } = storedSettings(INPUT_SETTINGS, row, (text) => parse(of, text))
+    const config = { type: 1 as const, url: String(url), ...settings }
+    storeChecked(INPUT_SETTINGS, row, check(of, addInput, { name: String(row.name), config }).config)
   }
   for (const row of output) {
     const of = `output ${row.name}`

@@ -1,16 +1,23 @@
 // Inputs and outputs created by users.
+import type { SettingColumns } from '../../contract/setting.schema.ts'
+import { INPUT_SETTINGS, type InputSettings } from '../../contract/stream/input-settings.schema.ts'
 import type { OutputConfig } from '../../contract/stream/source.ts'
 import type { Database } from '../database/database.ts'
 import { createQueryCache } from '../database/query-cache.ts'
+import { assignments, readSettings, toColumns } from './stored-settings.ts'
 
-export interface InputRow {
-  id: number
+/** The columns of an input: its own, and those of its settings. */
+export type InputRow = { id: number; name: string; protocol: number } & SettingColumns<typeof INPUT_SETTINGS>
+
+/** An input to store. */
+export interface InputFields {
   name: string
   protocol: number
-  url: string
-  /** Number of the program to receive; null: all. */
-  program: number | null
+  settings: InputSettings
 }
+
+/** The settings of an input. */
+export const inputSettings = (row: InputRow): InputSettings => readSettings(INPUT_SETTINGS, row)
 
 export interface OutputRow {
   id: number
@@ -26,6 +33,8 @@ export interface OutputRow {
 interface StoredOutputRow extends Omit<OutputRow, 'config'> {
   config: string
 }
+
+const NO_SETTINGS = Object.fromEntries(Object.keys(INPUT_SETTINGS).map((name) => [name, undefined]))
 
 const SELECT_OUTPUT = `SELECT output.*, channel_output.channel_id, channel_output.enable FROM output
   LEFT JOIN channel_output ON channel_output.output_id = output.id`
@@ -43,15 +52,17 @@ export function sources(database: Database) {
     input: (id: number) => database.get<InputRow>('SELECT * FROM input WHERE id = ?', id),
     inputByName: (name: string) => database.get<InputRow>('SELECT * FROM input WHERE name = ?', name),
     /** @returns the new node ID */
-    addInput({ name, protocol, url, program }: Omit<InputRow, 'id'>): number {
+    addInput({ name, protocol, settings }: InputFields): number {
       const { id } = database.run('INSERT INTO node DEFAULT VALUES')
-      const values = [id, name, protocol, url, program]
-      database.run('INSERT INTO input (id, name, protocol, url, program) VALUES (?, ?, ?, ?, ?)', ...values)
+      const columns = { id, name, protocol, ...toColumns(INPUT_SETTINGS, settings) }
+      const places = Object.keys(columns).map(() => '?')
+      database.run(`INSERT INTO input (${Object.keys(columns)}) VALUES (${places})`, ...Object.values(columns))
       return id
     },
-    setInput({ id, name, protocol, url, program }: InputRow): void {
-      const values = [name, protocol, url, program, id]
-      database.run('UPDATE input SET name = ?, protocol = ?, url = ?, program = ? WHERE id = ?', ...values)
+    /** Replaces all settings: those that are absent are removed. */
+    setInput(id: number, { name, protocol, settings }: InputFields): void {
+      const columns = { name, protocol, ...toColumns(INPUT_SETTINGS, { ...NO_SETTINGS, ...settings }) }
+      database.run(`UPDATE input SET ${assignments(columns)} WHERE id = ?`, ...Object.values(columns), id)
     },
     removeInput(id: number): void {
       database.run('DELETE FROM input WHERE id = ?', id)

@@ -66,7 +66,7 @@ export function toColumns(
       if (value !== undefined) members[column] = { ...members[column], [name]: value }
       columns[column] = toJson(members[column])
     } else if (form === 'bit') columns[column] = value ? 1 : 0
-    else if (form === 'json') columns[column] = toJson(value)
+    else if (form === 'json' || form === 'added') columns[column] = toJson(value)
     else columns[column] = (value ?? null) as SQLInputValue
   }
   return columns

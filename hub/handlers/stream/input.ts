@@ -15,7 +15,7 @@ import { ndiSearchHosts, sourceHost } from '../../../contract/stream/stream-host
 import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
 import type { Gate } from '../../auth/gate.ts'
 import { CallError, type Context, type Handler, handle, handleChange } from '../../http/handler.ts'
-import type { InputRow } from '../../store/sources.ts'
+import { type InputFields, type InputRow, inputSettings } from '../../store/sources.ts'
 import type { Store } from '../../store/store.ts'
 import { enforceLicense } from '../license-limits.ts'
 import { boundPorts, type PortsInUse } from './ports-in-use.ts'
@@ -73,8 +73,8 @@ function serializeInput(hub: StreamInputParts, context: Context, row: InputRow):
     protocol: row.protocol,
     config: {
       type: 1,
-      url: canEdit(context) ? row.url : maskedUrl,
-      ...(row.program !== null && { program: row.program })
+      ...inputSettings(row),
+      ...(!canEdit(context) && { url: maskedUrl })
     },
     ...(programs && { programs }),
     'masked-url': maskedUrl,
@@ -87,7 +87,7 @@ function serializeInput(hub: StreamInputParts, context: Context, row: InputRow):
 }
 
 /**
- * Checks an input, and returns its protocol, URL and program as they are stored.
+ * Checks an input, and returns it as it is stored.
  * @param id of an existing input that is changed
  * @throws CallError if the URL is not valid or encrypted without a passphrase, its host is forbidden, or its port is in use
  */
@@ -96,9 +96,8 @@ function validateInput(
   context: Context,
   request: AddInputRequest,
   id?: number
-): Pick<InputRow, 'protocol' | 'url' | 'program'> {
-  const normalized = normalizeInputUrl(request.config.url)
-  const { url } = normalized
+): InputFields {
+  const { url, protocol } = normalizeInputUrl(request.config.url)
   const parsed = parseSourceUrl(url)
   if (!isFault(parsed)) {
     requireAllowedHost(hub, sourceHost({ kind: 'url', url: parsed }), 'config.url')
@@ -113,7 +112,8 @@ function validateInput(
   const previous = id === undefined ? undefined : boundPorts(hub.store.sources.input(id)?.url ?? '')
   if (bound && JSON.stringify(bound) !== JSON.stringify(previous))
     hub.portsInUse.requireFree(context, bound.ports, 'config.url', { kind: 'input', id, url })
-  return { ...normalized, program: request.config.program ?? null }
+  const { type: _, ...settings } = request.config
+  return { name: request.name, protocol, settings: { ...settings, url } }
 }
 
 /**
@@ -129,15 +129,15 @@ export function replaceInput(
   const { sources, channels } = hub.store
   const previous = requireRow(context, `input:${id}`, sources.input(id))
   const fields = validateInput(hub, context, request, id)
-  context.detail = `${request.name} ${maskUrl(fields.url)}`
+  context.detail = `${request.name} ${maskUrl(fields.settings.url)}`
   requireFreeName(sources.inputByName(request.name), id)
   const channelIds = channels.byInput(id).map((channel) => channel.id)
-  const host = inputHost(fields.url)
+  const host = inputHost(fields.settings.url)
   if (host !== inputHost(previous.url)) {
     const targets = channelIds.flatMap((channel) => channelOutputHosts(hub, channel))
     requireOtherHosts([host], targets, 'config.url', request.force)
   }
-  enforceLicense(hub.store, () => sources.setInput({ id, name: request.name, ...fields }))
+  enforceLicense(hub.store, () => sources.setInput(id, fields))
   applyChannels(hub, context, channelIds)
 }
 
@@ -167,7 +167,7 @@ export function addOrReplaceInput(
     return existing.id
   }
   const fields = validateInput(hub, context, request)
-  context.detail = `${request.name} ${maskUrl(fields.url)}`
+  context.detail = `${request.name} ${maskUrl(fields.settings.url)}`
   if (existing) {
     const owners = visibleOwners(hub, context, channels.byInput(existing.id))
     throw new CallError(NAME_EXISTS, {
@@ -176,7 +176,7 @@ export function addOrReplaceInput(
       ...(owners.hasHidden && { 'owner-hidden': true })
     })
   }
-  const id = sources.addInput({ name: request.name, ...fields })
+  const id = sources.addInput(fields)
   context.objects.push(`input:${id}`)
   applyChannels(hub, context, [])
   return id
