@@ -2,8 +2,7 @@
 
 import { NDI_EDIT, NDI_VIEW, SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from './access/permissions.ts'
 import { type Access, declareCall } from './call.ts'
-import type { NdiServerSettings } from './ndi/settings.ts'
-import type { PasswordRules } from './rules/password.ts'
+import type { HubSettingsRequest } from './hub-settings.schema.ts'
 import type { Settings } from './settings.schema.ts'
 import type { WebRequest } from './web/settings.ts'
 
@@ -17,22 +16,20 @@ export const ADMIN_SETTINGS: readonly (keyof Settings)[] = ['log', 'hosts', 'sys
 /** Parts about NDI: NDI_VIEW reads them and NDI_EDIT changes them, and these permissions open no other part. */
 export const NDI_SETTINGS = ['ndi-discovery', 'channel', 'hub-ndi-server'] as const satisfies (keyof Settings)[]
 
+export const isNdiSetting = (part: string): boolean => (NDI_SETTINGS as readonly string[]).includes(part)
+
 /** The permission for a part of the settings. */
 export function settingAccess(part: keyof Settings): { view: Access; edit: Access } {
-  if ((NDI_SETTINGS as readonly string[]).includes(part)) return { view: NDI_VIEW, edit: NDI_EDIT }
+  if (isNdiSetting(part)) return { view: NDI_VIEW, edit: NDI_EDIT }
   return { view: SYSTEM_CONFIG_VIEW, edit: ADMIN_SETTINGS.includes(part) ? 'admin' : SYSTEM_CONFIG_EDIT }
 }
 
 export const getSettings = declareCall('GET /settings/get', SYSTEM_CONFIG_VIEW | NDI_VIEW)
 
-export type SettingsRequest = Partial<
-  Omit<Settings, 'pwd-rule' | 'hub-ndi-server'> & {
-    'pwd-rule': Partial<PasswordRules>
-    'hub-ndi-server': NdiServerSettings
-    web: WebRequest
-    /** With `srt` or `rtmp`: also if clients of channels are connected to the port. */
-    force: boolean
-  }
->
+export interface SettingsRequest extends HubSettingsRequest {
+  web?: WebRequest
+  /** With `srt` or `rtmp`: also if clients of channels are connected to the port. */
+  force?: boolean
+}
 
 export const setSettings = declareCall('POST /settings/set', SYSTEM_CONFIG_EDIT | NDI_EDIT)

@@ -3,19 +3,12 @@ import * as z from 'zod'
 import type { CallSchemas } from './call.schema.ts'
 import { NOT_LOGGED_IN } from './codes.ts'
 import { GlobalConfig } from './device/config.schema.ts'
-import { emptyRequest, own, port, queryNumber, vendor, wholeNumber } from './fields.schema.ts'
+import { emptyRequest, own, port, queryNumber, vendor } from './fields.schema.ts'
 import { HubHealth } from './health.schema.ts'
 import { CurrentLicense, LicenseRegistration } from './license/calls.schema.ts'
-import { PASSWORD_MAX } from './limits.ts'
 import { MachineMode } from './machine/machine.schema.ts'
 import { PasswordRules } from './rules/password.schema.ts'
-import { PASSWORD_CHARACTERS, type PasswordCharacters } from './rules/password.ts'
 import { HttpsState } from './web/certificate.schema.ts'
-
-export const CHARACTER_KINDS = Object.keys(PASSWORD_CHARACTERS) as PasswordCharacters[]
-
-/** A number of characters in a password. */
-export const count = wholeNumber(0, PASSWORD_MAX).default(0)
 
 /** A name as an upload returned it. Empty: none. */
 const uploadName = z.string().max(64)

@@ -10,53 +10,40 @@ import { NDI_SERVER_STATES } from './settings.ts'
 
 const groups = textRule(optional(ndiGroups))
 
-const discovery = z
+export const NdiServerState = z.enum(NDI_SERVER_STATES)
+export const NdiServerAddress = z.object({ address: textRule(host).describe('IPv4 address or host name'), port })
+/** How the hub announces and finds NDI sources. Applies to NDI processes that start afterwards. */
+export const NdiDiscoverySettings = z
   .object({
-    enable: z.boolean(),
-    servers: z.array(z.object({ address: textRule(host), port })).max(NDI_DISCOVERY_SERVERS_MAX),
-    'send-groups': groups,
-    'recv-groups': groups,
-    'extra-ips': z.array(textRule(host)).max(NDI_EXTRA_IPS_MAX),
-    'machine-name': textRule(ndiMachineName),
-    ifaces: z.array(textRule(networkInterface)).max(NDI_IFACES_MAX)
+    enable: z
+      .boolean()
+      .describe(
+        'Whether the discovery servers are used. Then sources of the hub are announced to them alone, and not by mDNS'
+      ),
+    servers: z
+      .array(NdiServerAddress)
+      .max(NDI_DISCOVERY_SERVERS_MAX)
+      .describe('Up to two servers, which are used at the same time'),
+    'send-groups': groups.describe("Groups of the hub's own sources, separated by commas. Empty: Public"),
+    'recv-groups': groups.describe('Groups whose sources the hub finds. Empty: Public'),
+    'extra-ips': z
+      .array(textRule(host))
+      .max(NDI_EXTRA_IPS_MAX)
+      .describe(
+        'IPv4 addresses and host names of machines that are asked for their sources, for networks that mDNS does not reach'
+      ),
+    'machine-name': textRule(ndiMachineName).describe(
+      'Name under which the hub announces its sources. Empty: its host name'
+    ),
+    ifaces: z
+      .array(textRule(networkInterface))
+      .max(NDI_IFACES_MAX)
+      .describe('Network interfaces that NDI uses, each as name or IPv4 address. Empty: all')
   })
   // Without a server, the sources of the hub would be announced to nobody.
   .refine(({ enable, servers }) => !enable || servers.length > 0, { path: ['servers'] })
-
-export const ndiSettings = {
-  'ndi-discovery': discovery.optional(),
-  channel: z.object({ 'ndi-enable': z.boolean() }).optional(),
-  'hub-ndi-server': z.object({ enable: z.boolean(), port }).optional()
-}
-
-export const NdiServerState = z.enum(NDI_SERVER_STATES)
-export const NdiServerAddress = z.object({
-  address: z.string().describe('IPv4 address or host name'),
-  port: z.int()
-})
-/** How the hub announces and finds NDI sources. Applies to NDI processes that start afterwards. */
-export const NdiDiscoverySettings = z.object({
-  enable: z
-    .boolean()
-    .describe(
-      'Whether the discovery servers are used. Then sources of the hub are announced to them alone, and not by mDNS'
-    ),
-  servers: z.array(NdiServerAddress).describe('Up to two servers, which are used at the same time'),
-  'send-groups': z.string().describe("Groups of the hub's own sources, separated by commas. Empty: Public"),
-  'recv-groups': z.string().describe('Groups whose sources the hub finds. Empty: Public'),
-  'extra-ips': z
-    .array(z.string())
-    .describe(
-      'IPv4 addresses and host names of machines that are asked for their sources, for networks that mDNS does not reach'
-    ),
-  'machine-name': z.string().describe('Name under which the hub announces its sources. Empty: its host name'),
-  ifaces: z.array(z.string()).describe('Network interfaces that NDI uses, each as name or IPv4 address. Empty: all')
-})
 /** The discovery server of the hub itself, a program of the vendor. */
-export const NdiServerSettings = z.object({
-  enable: z.boolean(),
-  port: z.int()
-})
+export const NdiServerSettings = z.object({ enable: z.boolean(), port })
 
 export type NdiServerState = z.infer<typeof NdiServerState>
 export type NdiServerAddress = z.infer<typeof NdiServerAddress>

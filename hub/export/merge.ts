@@ -2,6 +2,7 @@
 // the border between both are translated by name and serial number. Secrets that the export does not have stay those of the same object.
 import { randomInt, randomUUID } from 'node:crypto'
 import type { ExportPart, ImportNote } from '../../contract/backup/export.ts'
+import { hubSetting } from '../../contract/hub-settings.schema.ts'
 import { ExportError } from './archive.ts'
 import { mergeDevices } from './merge-devices.ts'
 import { Merge, type MergeRequest } from './merge-state.ts'
@@ -55,9 +56,10 @@ function completeSetting(
   value: Record<string, string | number>,
   local: Record<string, string | number>
 ): object {
-  const [field, random] =
-    name === 'srt' ? ['passphrase', randomUUID()] : ['code-value', String(randomInt(10_000)).padStart(4, '0')]
-  if (local[field as string]) return { ...value, [field as string]: local[field as string] }
+  const secret = hubSetting(String(name))?.secret
+  if (!secret) return value
+  const { member, generated } = secret
+  if (local[member]) return { ...value, [member]: local[member] }
   merge.note('setting', String(name))
-  return { ...value, [field as string]: random }
+  return { ...value, [member]: generated === 'uuid' ? randomUUID() : String(randomInt(10_000)).padStart(4, '0') }
 }

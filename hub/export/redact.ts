@@ -1,5 +1,6 @@
 // Removes secrets from rows, for an export without a passphrase. The import takes a removed secret from the same object of
 // this hub if there is one.
+import { hubSetting } from '../../contract/hub-settings.schema.ts'
 import type { Setting } from '../../contract/setting.schema.ts'
 import { CHANNEL_SETTINGS } from '../../contract/stream/channel-settings.schema.ts'
 import { isNdiUrl } from '../../contract/stream/ndi-url.ts'
@@ -34,9 +35,8 @@ export function stripConfig(text: string): string {
 
 function stripSetting({ name, value }: Row): string {
   const stored = JSON.parse(String(value))
-  if (name === 'security') return JSON.stringify({ ...stored, 'code-value': '' })
-  if (name === 'srt') return JSON.stringify({ ...stored, passphrase: '' })
-  return String(value)
+  const secret = hubSetting(String(name))?.secret
+  return secret ? JSON.stringify({ ...stored, [secret.member]: '' }) : String(value)
 }
 
 /** Texts in place of the keys of a channel, which are unique. */

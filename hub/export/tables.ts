@@ -1,6 +1,6 @@
 // What an export contains: tables and settings of the database, by part. Everything else belongs to this hub, its machine or its history.
 import type { ExportPart } from '../../contract/backup/export.ts'
-import type { SettingName } from '../store/settings.ts'
+import { exportPartOf } from '../store/settings.ts'
 
 export type Value = string | number | null
 /** A row by column. JSON columns are text. */
@@ -49,47 +49,6 @@ export type TableName = keyof typeof EXPORT_TABLES
 export const TABLE_NAMES = Object.keys(EXPORT_TABLES) as TableName[]
 export const specOf = (table: TableName): TableSpec => EXPORT_TABLES[table]
 
-/**
- * The part of each setting. `hub` stays with the hub: its licence, and what it has measured; its names, ports, certificates and network, which
- * belong to the machine, so that an import never takes the console away; its backups.
- */
-export const SETTING_PARTS: Readonly<Record<SettingName, ExportPart | 'hub'>> = {
-  security: 'settings',
-  'device-name': 'settings',
-  'expired-time': 'settings',
-  previews: 'settings',
-  'device-security': 'devices',
-  'channel-security': 'streams',
-  'device-config': 'devices',
-  'pwd-rule': 'settings',
-  log: 'settings',
-  srt: 'settings',
-  rtmp: 'settings',
-  hls: 'settings',
-  streams: 'settings',
-  hosts: 'hub',
-  'license-limits': 'hub',
-  license: 'hub',
-  'license-clock': 'hub',
-  'license-issued': 'hub',
-  web: 'hub',
-  'ndi-routing': 'hub',
-  syslog: 'settings',
-  'output-presets': 'streams',
-  'network-change': 'hub',
-  'network-outcome': 'hub',
-  'network-notes': 'hub',
-  backup: 'hub',
-  'backup-result': 'hub',
-  firewall: 'hub',
-  'firewall-change': 'hub',
-  'firewall-outcome': 'hub',
-  'ndi-discovery': 'ndi',
-  channel: 'ndi',
-  'hub-ndi-server': 'ndi',
-  'syslog-position': 'hub'
-}
-
 /** Tables that no export contains: sessions and one-time codes, history, and what the hub measures or keeps as files. */
 export const HUB_TABLES: readonly string[] = [
   'node',
@@ -107,9 +66,7 @@ export const HUB_TABLES: readonly string[] = [
 
 /** The part of a row; undefined if exports do not contain it. */
 export function partOf(table: TableName, row: Row): ExportPart | undefined {
-  if (table !== 'setting') return EXPORT_TABLES[table].part
-  const part = SETTING_PARTS[row.name as SettingName]
-  return part === 'hub' ? undefined : part
+  return table === 'setting' ? exportPartOf(String(row.name)) : EXPORT_TABLES[table].part
 }
 
 export const emptyTables = (): Tables => Object.fromEntries(TABLE_NAMES.map((table) => [table, [] as Row[]])) as Tables

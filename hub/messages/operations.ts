@@ -1,4 +1,5 @@
 // Sentences for entries of the operation log: the call and its objects. The outcome is the separate result code of the entry.
+import { HUB_SETTINGS, type HubSetting } from '../../contract/hub-settings.schema.ts'
 import {
   LOG_CHANGED,
   LOG_EVERYONE,
@@ -161,22 +162,14 @@ const SWITCHES: Readonly<Record<string, Readonly<Record<string, Translation>>>> 
   '/ndi/router/lock': { [LOG_ON]: ['Lock destination', '锁定目标'], [LOG_OFF]: ['Unlock destination', '解锁目标'] }
 }
 
+function settingLabels(): Record<string, Translation> {
+  const rows: [string, HubSetting][] = Object.entries(HUB_SETTINGS)
+  return Object.fromEntries(rows.flatMap(([part, { label }]) => (label ? [[part, label]] : [])))
+}
+
 /** Translations of the first word of a detail, by path of the call. */
 const FIRST_WORDS: Readonly<Record<string, Readonly<Record<string, Translation>>>> = {
-  '/settings/set': {
-    security: ['invitation code', '邀请码'],
-    'expired-time': ['session expiry', '会话有效期'],
-    log: ['Logs', '日志'],
-    srt: ['SRT port', 'SRT 端口'],
-    rtmp: ['RTMP port', 'RTMP 端口'],
-    streams: ['addresses of streams', '流地址'],
-    previews: ['data saver', '节省流量'],
-    hls: ['HLS', 'HLS'],
-    hosts: ['names of the hub', '中控的名称'],
-    syslog: ['syslog server', 'Syslog 服务器'],
-    web: ['HTTPS and ports', 'HTTPS 与端口'],
-    'pwd-rule': ['password rules', '密码规则']
-  },
+  '/settings/set': { ...settingLabels(), web: ['HTTPS and ports', 'HTTPS 与端口'] },
   '/device/global/set': { config: ['connection settings', '连接设置'] },
   '/log/clear': {
     operation: ['Operations', '操作'],

@@ -2,22 +2,12 @@
 
 import { ALL_GROUPS, type Visibility } from '../../contract/access/visibility.ts'
 import type { BackupResult, BackupSettings } from '../../contract/backup/backup.ts'
+import type { ExportPart } from '../../contract/backup/export.ts'
 import type { DeviceConfig } from '../../contract/device/config.ts'
+import { HUB_SETTINGS, type HubSettings } from '../../contract/hub-settings.schema.ts'
 import { FREE_LIMITS, type LicenseLimits } from '../../contract/license/license.ts'
-import {
-  LOG_DAYS,
-  LOG_LINES,
-  NDI_DISCOVERY_PORT,
-  RTMP_PORT,
-  SESSION_EXPIRY,
-  SRT_PORT,
-  SYSLOG_PORT
-} from '../../contract/limits.ts'
 import { FIREWALL_MODE, type FirewallOutcome, type FirewallSettings } from '../../contract/machine/firewall/firewall.ts'
 import type { NetworkOutcome } from '../../contract/machine/network.ts'
-import type { NdiDiscoverySettings, NdiServerSettings } from '../../contract/ndi/settings.ts'
-import { DEFAULT_PASSWORD_RULES, type PasswordRules } from '../../contract/rules/password.ts'
-import type { SrtSettings, SyslogTarget } from '../../contract/settings.ts'
 import type { OutputPreset } from '../../contract/stream/preset.ts'
 import type { WebPortName } from '../../contract/web/ports.ts'
 import type { StoredLicense } from '../../license/statement.ts'
@@ -53,79 +43,32 @@ export interface StoredBackup extends BackupSettings {
   'host-key': string
 }
 
-/**
- * The stored parts. `device-security` and `channel-security` are the default visibility of devices and channels, `device-config` is the default
- * stream configuration of devices.
- */
-export interface StoredSettings {
-  security: { 'enable-code': boolean; 'code-value': string }
-  'expired-time': number
-  'device-security': Visibility
-  'channel-security': Visibility
-  'device-config': DeviceConfig
-  'pwd-rule': PasswordRules
-  log: { 'max-lines': number; 'max-days': number }
-  srt: Required<SrtSettings>
-  rtmp: { port: number }
-  hls: { enable: boolean }
-  streams: { 'forbid-private': boolean }
-  previews: { 'data-saver': boolean }
-  /** Name of the hub; empty: the host name. */
-  'device-name': string
-  hosts: { names: string[] }
-  'license-limits': LicenseLimits
-  /** The licence that was activated or uploaded last. */
-  license: StoredLicense | null
-  /** The latest time that the hub has ever seen, in milliseconds since the epoch. */
-  'license-clock': number
-  /** When the newest known statement of each licence was issued, by serial number, in milliseconds since the epoch. */
-  'license-issued': Readonly<Record<string, number>>
-  web: StoredWeb
-  /** Whether the NDI runtime of the machine could route when it was last looked for. */
-  'ndi-routing': boolean
-  syslog: SyslogTarget
-  'output-presets': OutputPreset[]
-  /** A change of the network that waits for its confirmation, how the last one ended, and the notes on interfaces. */
-  'network-change': StoredNetworkChange | null
-  'network-outcome': NetworkOutcome | null
-  'network-notes': InterfaceNotes
-  backup: StoredBackup
-  /** The last backup. */
-  'backup-result': BackupResult | null
-  /** The firewall; a change of it that waits for its confirmation, and how the last one ended. */
-  firewall: FirewallSettings
-  'firewall-change': StoredFirewallChange | null
-  'firewall-outcome': FirewallOutcome | null
-  'ndi-discovery': NdiDiscoverySettings
-  channel: { 'ndi-enable': boolean }
-  'hub-ndi-server': NdiServerSettings
-  /** ID of the last line of each log that the syslog server has. */
-  'syslog-position': { operation: number; event: number } | undefined
+/** A part that no setting of `setSettings` is. */
+interface OwnPart<Value> {
+  default: Value
+  /** The part of an export that contains it; `hub`: none, because it belongs to the machine, its licence or its history. */
+  part: ExportPart | 'hub'
 }
 
-/** Name of a stored part. */
-export type SettingName = keyof StoredSettings
+const own = <Value>(value: Value, part: ExportPart | 'hub' = 'hub'): OwnPart<Value> => ({ default: value, part })
 
-const DEFAULTS: StoredSettings = {
-  security: { 'enable-code': false, 'code-value': '' },
-  'expired-time': SESSION_EXPIRY,
-  'device-security': { 'group-mask': ALL_GROUPS, 'usr-mask': 0 },
-  'channel-security': { 'group-mask': ALL_GROUPS, 'usr-mask': 0 },
-  'device-config': {},
-  'pwd-rule': DEFAULT_PASSWORD_RULES,
-  log: { 'max-lines': LOG_LINES.default, 'max-days': LOG_DAYS.default },
-  srt: { port: SRT_PORT, 'pb-key-len': 0, passphrase: '' },
-  rtmp: { port: RTMP_PORT },
-  hls: { enable: true },
-  streams: { 'forbid-private': false },
-  previews: { 'data-saver': false },
-  'device-name': '',
-  hosts: { names: [] },
-  'license-limits': FREE_LIMITS,
-  license: null,
-  'license-clock': 0,
-  'license-issued': {},
-  web: {
+/** Parts that have calls of their own, and what the hub notes. */
+const OWN_PARTS = {
+  /** The default visibility of devices and of channels. */
+  'device-security': own<Visibility>({ 'group-mask': ALL_GROUPS, 'usr-mask': 0 }, 'devices'),
+  'channel-security': own<Visibility>({ 'group-mask': ALL_GROUPS, 'usr-mask': 0 }, 'streams'),
+  /** The default stream configuration of devices. */
+  'device-config': own<DeviceConfig>({}, 'devices'),
+  /** Name of the hub; empty: the host name. */
+  'device-name': own('', 'settings'),
+  'license-limits': own<LicenseLimits>(FREE_LIMITS),
+  /** The licence that was activated or uploaded last. */
+  license: own<StoredLicense | null>(null),
+  /** The latest time that the hub has ever seen, in milliseconds since the epoch. */
+  'license-clock': own(0),
+  /** When the newest known statement of each licence was issued, by serial number, in milliseconds since the epoch. */
+  'license-issued': own<Readonly<Record<string, number>>>({}),
+  web: own<StoredWeb>({
     ports: {},
     'enable-https': null,
     'redirect-http': false,
@@ -133,36 +76,56 @@ const DEFAULTS: StoredSettings = {
     'hsts-name': null,
     pair: null,
     'former-pair': null
-  },
-  'ndi-routing': false,
-  syslog: { protocol: 'off', host: '', port: SYSLOG_PORT },
-  'output-presets': [],
-  'network-change': null,
-  'network-outcome': null,
-  'network-notes': {},
-  backup: { enable: false, time: '03:00', keep: 14, target: { kind: 'folder' }, secrets: '', since: 0, 'host-key': '' },
-  'backup-result': null,
-  firewall: { mode: FIREWALL_MODE.open, rules: [] },
-  'firewall-change': null,
-  'firewall-outcome': null,
-  'ndi-discovery': {
+  }),
+  /** Whether the NDI runtime of the machine could route when it was last looked for. */
+  'ndi-routing': own(false),
+  'output-presets': own<OutputPreset[]>([], 'streams'),
+  /** A change of the network that waits for its confirmation, how the last one ended, and the notes on interfaces. */
+  'network-change': own<StoredNetworkChange | null>(null),
+  'network-outcome': own<NetworkOutcome | null>(null),
+  'network-notes': own<InterfaceNotes>({}),
+  backup: own<StoredBackup>({
     enable: false,
-    servers: [],
-    'send-groups': '',
-    'recv-groups': '',
-    'extra-ips': [],
-    'machine-name': '',
-    ifaces: []
-  },
-  channel: { 'ndi-enable': false },
-  'hub-ndi-server': { enable: false, port: NDI_DISCOVERY_PORT },
-  'syslog-position': undefined
+    time: '03:00',
+    keep: 14,
+    target: { kind: 'folder' },
+    secrets: '',
+    since: 0,
+    'host-key': ''
+  }),
+  /** The last backup. */
+  'backup-result': own<BackupResult | null>(null),
+  /** The firewall; a change of it that waits for its confirmation, and how the last one ended. */
+  firewall: own<FirewallSettings>({ mode: FIREWALL_MODE.open, rules: [] }),
+  'firewall-change': own<StoredFirewallChange | null>(null),
+  'firewall-outcome': own<FirewallOutcome | null>(null),
+  /** ID of the last line of each log that the syslog server has. */
+  'syslog-position': own<{ operation: number; event: number } | undefined>(undefined)
+}
+
+type OwnParts = typeof OWN_PARTS
+/** All members of a part are stored, also those that requests and responses may leave out. */
+type Stored<Value> = Value extends object ? Required<Value> : Value
+/** The stored parts. */
+export type StoredSettings = { [Part in keyof HubSettings]: Stored<HubSettings[Part]> } & {
+  [Part in keyof OwnParts]: OwnParts[Part]['default']
+}
+
+/** Name of a stored part. */
+export type SettingName = keyof StoredSettings
+
+const PARTS: Readonly<Record<SettingName, OwnPart<unknown>>> = { ...HUB_SETTINGS, ...OWN_PARTS }
+
+/** The part of an export that contains a setting; undefined if none does. */
+export function exportPartOf(name: string): ExportPart | undefined {
+  const part = Object.hasOwn(PARTS, name) ? PARTS[name as SettingName].part : 'hub'
+  return part === 'hub' ? undefined : part
 }
 
 export function settings(database: Database) {
   const stored = createQueryCache(database, ['setting'], (part: keyof StoredSettings) => {
     const row = database.get<{ value: string }>('SELECT value FROM setting WHERE name = ?', part)
-    return { value: row ? JSON.parse(row.value) : DEFAULTS[part] }
+    return { value: row ? JSON.parse(row.value) : PARTS[part].default }
   })
   return {
     /** The value is frozen. */

@@ -3,7 +3,7 @@ import { INVALID_ARG } from '../../../contract/codes.ts'
 import { NDI_MACHINE_BYTES, NDI_NAME_BYTES } from '../../../contract/limits.ts'
 import type { NdiDiscoverySettings, NdiServerSettings } from '../../../contract/ndi/settings.ts'
 import { announcedName, utf8Length } from '../../../contract/ndi-name-length.ts'
-import type { Settings, SettingsRequest } from '../../../contract/settings.ts'
+import { NDI_SETTINGS, type Settings, type SettingsRequest } from '../../../contract/settings.ts'
 import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
 import { wantedNdi } from '../../channels/wanted-ndi.ts'
 import { CallError, type Context } from '../../http/handler.ts'
@@ -20,11 +20,11 @@ export interface NdiSettingsParts {
 
 export async function readNdiSettings({ store: { settings }, engine }: { store: Store; engine: EngineClient }) {
   const state = (await engine.observeNdi())?.server.state
+  const parts = NDI_SETTINGS.map((part) => [part, settings.get(part)])
   return {
-    'ndi-discovery': settings.get('ndi-discovery'),
-    channel: settings.get('channel'),
+    ...(Object.fromEntries(parts) as Pick<Settings, (typeof NDI_SETTINGS)[number]>),
     'hub-ndi-server': { ...settings.get('hub-ndi-server'), ...(state && { state }) }
-  } satisfies Partial<Settings>
+  }
 }
 
 /**

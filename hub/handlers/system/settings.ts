@@ -8,9 +8,11 @@ import {
   SYSTEM_CONFIG_VIEW
 } from '../../../contract/access/permissions.ts'
 import { INVALID_ARG, NOT_PERMITTED, REAUTHENTICATION_REQUIRED } from '../../../contract/codes.ts'
+import { HUB_SETTINGS, type HubSettingName, hubSetting } from '../../../contract/hub-settings.schema.ts'
 import { NO_PASSWORD_RULES, type PasswordRules } from '../../../contract/rules/password.ts'
 import {
   getSettings,
+  isNdiSetting,
   type Settings,
   type SettingsRequest,
   setSettings,
@@ -91,7 +93,14 @@ function setSrt(
   if (!isTried) context.afterCommit(() => hub.sharedPorts.settingChanged('srt'))
 }
 
-function setRtmp(hub: { store: Store; sharedPorts: SharedPorts }, context: Context, request: Settings['rtmp']): void {
+/** @param isTried whether the port is only stored when it is confirmed */
+function setRtmp(
+  hub: { store: Store; sharedPorts: SharedPorts },
+  context: Context,
+  request: Settings['rtmp'],
+  isTried: boolean
+): void {
+  if (isTried) return
   hub.store.settings.set('rtmp', request)
   context.afterCommit(() => hub.sharedPorts.settingChanged('rtmp'))
 }
@@ -117,23 +126,15 @@ function handleGetSettings(hub: GetSettingsParts): Handler {
 
 function readSystemSettings(hub: ReadSystemSettingsParts, { host }: Context, permission: number) {
   const { settings } = hub.store
-  const { 'enable-code': enabled, 'code-value': code } = settings.get('security')
-  const { port, 'pb-key-len': keyLength, passphrase } = settings.get('srt')
   const canEdit = hasAnyBit(permission, SYSTEM_CONFIG_EDIT)
-  return {
-    security: { 'enable-code': enabled, ...(canEdit && { 'code-value': code }) },
-    'expired-time': settings.get('expired-time'),
-    'pwd-rule': settings.get('pwd-rule'),
-    log: settings.get('log'),
-    srt: { port, 'pb-key-len': keyLength, ...(canEdit && { passphrase }) },
-    rtmp: settings.get('rtmp'),
-    hls: settings.get('hls'),
-    streams: settings.get('streams'),
-    previews: settings.get('previews'),
-    syslog: settings.get('syslog'),
-    hosts: settings.get('hosts'),
-    web: describeWeb(hub, host)
-  }
+  const parts = (Object.keys(HUB_SETTINGS) as HubSettingName[]).filter((part) => !isNdiSetting(part))
+  const values = parts.map((part) => {
+    const { secret } = hubSetting(part) ?? {}
+    const value = settings.get(part)
+    if (!secret || canEdit) return [part, value]
+    return [part, Object.fromEntries(Object.entries(value).filter(([member]) => member !== secret.member))]
+  })
+  return { ...(Object.fromEntries(values) as Partial<Settings>), web: describeWeb(hub, host) }
 }
 
 /** @throws CallError 7 if the hub would refuse the name in this request's URL */
@@ -176,9 +177,35 @@ interface Prepared extends PreparedWeb {
   moves?: SharedPortName
 }
 
+/**
+ * Stores a part, and does what its change needs besides.
+ * @param moves the shared port that is only stored when it is confirmed
+ */
+function storePart(
+  hub: SettingsParts & SetWebParts & NdiSettingsParts,
+  context: Context,
+  part: keyof SettingsRequest,
+  request: SettingsRequest,
+  moves: SharedPortName | undefined
+): void {
+  const { settings } = hub.store
+  const { web, security, srt, rtmp, hls, hosts, 'pwd-rule': passwordRules } = request
+  if (web) setWeb(hub, context, web)
+  else if (security)
+    settings.set('security', { 'enable-code': security['enable-code'], 'code-value': security['code-value'] ?? '' })
+  else if (srt) setSrt(hub, context, srt, moves === 'srt')
+  else if (rtmp) setRtmp(hub, context, rtmp, moves === 'rtmp')
+  else if (hls) setHls(hub, context, hls)
+  else if (hosts) setHosts(hub, context, hosts)
+  else if (passwordRules) setPasswordRules(hub, context, { ...NO_PASSWORD_RULES, ...passwordRules })
+  else if (isNdiSetting(part)) storeNdiSettings(hub, context, request)
+  else settings.set(part as HubSettingName, request[part] as never)
+  if (request.streams) context.afterCommit(() => hub.engine.recheckAddresses())
+  if (request.syslog) context.afterCommit(() => hub.syslog.settingChanged())
+}
+
 function handleSetSettings(hub: SettingsParts & SetWebParts & SetSharedPortParts & NdiSettingsParts): Handler {
-  const { store, engine, gate } = hub
-  const { settings } = store
+  const { store, gate } = hub
   function requirePart(context: Context, request: SettingsRequest): keyof Settings {
     const [part] = Object.keys(request).filter((name) => name !== 'force')
     context.detail = part ?? ''
@@ -200,29 +227,7 @@ function handleSetSettings(hub: SettingsParts & SetWebParts & SetSharedPortParts
     const part = requirePart(context, request)
     const port = moves && request[moves]?.port
     const trial = moves && port !== undefined ? startSharedTrial(hub, context, moves, port) : webTrial
-    if (request.web) setWeb(hub, context, request.web)
-    if (request.security)
-      settings.set('security', {
-        'enable-code': request.security['enable-code'],
-        'code-value': request.security['code-value'] ?? ''
-      })
-    if (request.srt) setSrt(hub, context, request.srt, moves === 'srt')
-    if (request.rtmp && !moves) setRtmp(hub, context, request.rtmp)
-    if (request.hls) setHls(hub, context, request.hls)
-    if (request.streams) {
-      settings.set('streams', request.streams)
-      context.afterCommit(() => engine.recheckAddresses())
-    }
-    if (request.previews) settings.set('previews', request.previews)
-    if (request.syslog) {
-      settings.set('syslog', request.syslog)
-      context.afterCommit(() => hub.syslog.settingChanged())
-    }
-    if (request.hosts) setHosts(hub, context, request.hosts)
-    if (request.log) settings.set('log', request.log)
-    if (request['expired-time'] !== undefined) settings.set('expired-time', request['expired-time'])
-    storeNdiSettings(hub, context, request)
-    if (request['pwd-rule']) setPasswordRules(hub, context, { ...NO_PASSWORD_RULES, ...request['pwd-rule'] })
+    storePart(hub, context, part, request, moves)
     context.afterCommit(() => {
       hub.sessionsEnded()
       // Consoles show the settings about accounts with the users, and the rules at each new password.
