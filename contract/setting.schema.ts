@@ -130,3 +130,9 @@ export function engineSettings<const Table extends SettingTable, Place extends '
   const entries = Object.entries(values).filter(([name]) => table[name]?.engine === place)
   return Object.fromEntries(entries) as EngineSettings<Table, Place>
 }
+
+/** What the stream engine gets, without the settings that interrupt no stream. */
+export function interruptingSettings(table: SettingTable, values: object): object {
+  const isQuiet = (row: Setting | undefined) => row?.engine !== undefined && !row.interrupts
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !isQuiet(table[name])))
+}

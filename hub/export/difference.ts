@@ -9,6 +9,9 @@ import {
   type ItemKind,
   type PartDifference
 } from '../../contract/backup/export.ts'
+import { interruptingSettings } from '../../contract/setting.schema.ts'
+import { CHANNEL_SETTINGS } from '../../contract/stream/channel-settings.schema.ts'
+import { INPUT_SETTINGS } from '../../contract/stream/input-settings.schema.ts'
 import { wantedChannel } from '../channels/wanted.ts'
 import type { Store } from '../store/store.ts'
 import { partOf, type Row, specOf, TABLE_NAMES, type TableName, type Tables } from './tables.ts'
@@ -147,10 +150,14 @@ export function compareParts(before: Tables, after: Tables, isSameHub: boolean):
   })
 }
 
-/** What the engine gets for a channel. Its name alone interrupts nothing. */
+/** What the engine gets for a channel, without the settings that interrupt nothing. */
 function wantedText(store: Store, id: number): string {
-  const { hold: _, ...wanted } = wantedChannel(store, id) ?? {}
-  return JSON.stringify(wanted)
+  const { hold: _, access = {}, input, backups = [], ...wanted } = wantedChannel(store, id) ?? {}
+  return JSON.stringify([
+    interruptingSettings(CHANNEL_SETTINGS, wanted),
+    interruptingSettings(CHANNEL_SETTINGS, access),
+    [input, ...backups].map((each) => each && interruptingSettings(INPUT_SETTINGS, each))
+  ])
 }
 
 /** @param isOnAir whether a channel carries a picture now */
