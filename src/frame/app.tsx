@@ -1,16 +1,20 @@
 // Root component: shows the screen of the current route, or the login page to users who are not signed in.
 import { useEffect, useLayoutEffect } from 'react'
 import { useLocation } from 'wouter'
+import { SUCCESS } from '../../contract/codes.ts'
 import { linkTo, loginLink, matchRoute, returnPath } from '../paths.ts'
 import { LoginScreen } from '../screens/login/login.tsx'
 import { currentLink, navigate, useQuery } from '../state/location.ts'
 import { $display, $passwordNotice, $session } from '../state/session.ts'
-import { $language } from '../text/language.ts'
+import { $toasts, dismiss, type SuccessMessage, setExpiryPaused } from '../state/toasts.ts'
+import { $language, t } from '../text/language.ts'
+import { nameList } from '../text/outcomes.ts'
+import { responseLines } from '../text/response-message.ts'
 import { closeDialogs, DialogHost } from '../ui/dialog/dialog-host.tsx'
 import { lazy } from '../ui/lazy/lazy.tsx'
+import { ToastList } from '../ui/toast-list.tsx'
 import { useStore } from '../ui/use-store.ts'
 import { Shell } from './shell.tsx'
-import { ToastHost } from './toast-host.tsx'
 import { LanguageMenu } from './top-bar.tsx'
 
 const EnrollScreen = lazy(() => import('../screens/login/enroll.tsx').then((module) => module.EnrollScreen))
@@ -69,4 +73,20 @@ function Login() {
 function Redirect({ to }: { to: string }) {
   useEffect(() => navigate(to, { replace: true }), [to])
   return null
+}
+
+const successLines = ({ text, names = [], note }: SuccessMessage) => [
+  t(text, nameList(names)),
+  ...(note ? [t(note.text, nameList(note.names))] : [])
+]
+
+/** Shows the replies in `$toasts` as messages in the current language. */
+function ToastHost() {
+  const items = useStore($toasts).map(({ id, response, success }) => ({
+    id,
+    lines: success ? successLines(success) : responseLines(response),
+    isFailure: response.result !== SUCCESS,
+    href: success?.path && `#${success.path}`
+  }))
+  return <ToastList items={items} onDismiss={dismiss} onReadingChange={setExpiryPaused} />
 }

@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
+import { $system } from '../state/system.ts'
 import { $pageTitle } from '../state/title.ts'
 import { type Translation, t } from '../text/language.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useStore } from '../ui/use-store.ts'
-import { useTabMark } from './tab-mark.ts'
 import { TEXT } from './text.ts'
 
 /**
@@ -35,4 +35,37 @@ export function Breadcrumb({ crumbs, back }: { crumbs: readonly Translation[]; b
       </ol>
     </nav>
   )
+}
+
+// The worst problem, in the title and the icon of the browser's tab, so that it is seen while another tab is open.
+const icon = (color: string, path: string) =>
+  `data:image/svg+xml,${encodeURIComponent(
+    `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><path d='${path}' fill='${color}'/></svg>`
+  )}`
+
+const ICONS = { bad: icon('#d32f2f', 'M8 0l8 8-8 8-8-8z'), warn: icon('#e08a00', 'M8 1l8 14H0z') }
+
+const problemText = (count: number) => (count === 1 ? t(TEXT.oneProblem) : t(TEXT.numProblems, count))
+
+/**
+ * Shows the worst problem as the icon of the page. @returns text before the title of the page; empty without problems
+ */
+function useTabMark(): string {
+  const {
+    'num-down': down = 0,
+    'num-bad': bad = 0,
+    'num-warn': warn = 0
+  } = useStore($system).value?.status.system.problem ?? {}
+  const tone = bad ? 'bad' : warn ? 'warn' : undefined
+  useEffect(() => {
+    const link = document.querySelector<HTMLLinkElement>('link[rel=icon]')
+    if (!link || !tone) return
+    const { href } = link
+    link.href = ICONS[tone]
+    return () => {
+      link.href = href
+    }
+  }, [tone])
+  if (down) return `◆ ${t(TEXT.numDown, down)} · `
+  return tone ? `${bad ? '◆' : '▲'} ${problemText(bad + warn)} · ` : ''
 }

@@ -3,20 +3,20 @@ import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { USER_CONTROL } from '../../contract/access/permissions.ts'
 import { transport } from '../link/fetch-json.ts'
-import type { ScreenRoute } from '../paths.ts'
+import { linkTo, type ScreenRoute } from '../paths.ts'
 import { $freshness } from '../state/freshness.ts'
 import { useQuery } from '../state/location.ts'
+import { $dataSaver } from '../state/previews.ts'
 import { $isAllowed } from '../state/session.ts'
+import { $system } from '../state/system.ts'
 import { t } from '../text/language.ts'
-import { AccessDenied } from '../ui/placeholder.tsx'
+import { preloadLater } from '../ui/lazy/later-script.ts'
+import { AccessDenied, EmptyState } from '../ui/placeholder.tsx'
 import { $screenSize, isAtMost } from '../ui/screen-size.ts'
 import * as UI from '../ui/text.ts'
 import { useStore } from '../ui/use-store.ts'
 import { Banners } from './banners.tsx'
 import { Breadcrumb } from './breadcrumb.tsx'
-import { Footer } from './footer.tsx'
-import { NotFound } from './not-found.tsx'
-import { preloadWhenIdle } from './preload.ts'
 import { isScreenRoute, type Route, routeTo } from './routes.tsx'
 import { SideMenu } from './side-menu.tsx'
 import { TEXT } from './text.ts'
@@ -103,4 +103,56 @@ function Screen({ route }: { route: Route }) {
 /** Skips to the content. A link cannot do it, because the router owns the URL's hash. */
 function focusContent(): void {
   document.getElementById('content')?.focus()
+}
+
+/** Shown for paths that match no route. */
+function NotFound() {
+  return (
+    <EmptyState isPage icon="search" title={t(TEXT.notFound)}>
+      <a href={`#${linkTo('dashboard')}`}>{t(TEXT.toDashboard)}</a>
+    </EmptyState>
+  )
+}
+
+/** Milliseconds after which the script is loaded although the browser is not idle. */
+const IDLE_TIMEOUT = 5_000
+
+/** Runs a function when the browser has nothing else to do. Safari does not offer that. */
+function whenIdle(run: () => void): void {
+  if ('requestIdleCallback' in window) requestIdleCallback(run, { timeout: IDLE_TIMEOUT })
+  else setTimeout(run, IDLE_TIMEOUT)
+}
+
+/**
+ * Loads the later script when the first screen has its data and the browser is idle. With the data saver it is loaded
+ * when it is needed. A failure is not reported: the script is requested again when it is needed.
+ * @returns stops waiting
+ */
+function preloadWhenIdle(): () => void {
+  const stop = $system.subscribe(({ value }) => {
+    if (!value || $dataSaver.get()) return
+    queueMicrotask(() => stop())
+    whenIdle(() => void preloadLater(() => import('../screens/profile/profile.tsx')).catch(() => undefined))
+  })
+  return stop
+}
+
+/** Pages that the hub serves from `static/`, because many hubs have no internet access. */
+const PAGES = [
+  [TEXT.support, 'help.html#support'],
+  [TEXT.legal, 'legal.txt'],
+  [TEXT.help, 'help.html']
+] as const
+
+function Footer() {
+  return (
+    <footer className="foot">
+      {PAGES.map(([text, href]) => (
+        <a key={href} href={href} target="_blank" rel="noreferrer">
+          {t(text)}
+        </a>
+      ))}
+      <span>{t(TEXT.copyright)}</span>
+    </footer>
+  )
 }

@@ -1,16 +1,19 @@
 import { linkTo, type RouteName } from '../paths.ts'
+import { $freshness } from '../state/freshness.ts'
 import { navigate } from '../state/location.ts'
 import { $dataSaver, toggleDataSaver } from '../state/previews.ts'
 import { $session, signOut } from '../state/session.ts'
 import { $theme, setTheme, THEMES } from '../state/theme.ts'
 import { notify } from '../state/toasts.ts'
 import { NO_LANGUAGE_PACK } from '../text/codes.ts'
+import { duration } from '../text/dates.ts'
 import { $language, LANGUAGES, languageName, setLanguage, t } from '../text/language.ts'
 import { Button } from '../ui/button.tsx'
+import { $now } from '../ui/clock.ts'
 import { MenuButton } from '../ui/menu-button.tsx'
+import { StatusLabel } from '../ui/status-label.tsx'
 import { useStore } from '../ui/use-store.ts'
 import { openPasswordDialog } from './account-dialogs.tsx'
-import { Freshness } from './freshness.tsx'
 import { HeaderSearch } from './header-search.tsx'
 import { TEXT } from './text.ts'
 
@@ -77,4 +80,22 @@ export function LanguageMenu() {
 async function signOutAndNotify(): Promise<void> {
   const result = await signOut()
   if (result !== 0) notify(result)
+}
+
+/**
+ * Shows whether the data on the page is live, and if not, since when it is stale. The style sheet dims the content of
+ * `[data-stale]`.
+ */
+function Freshness() {
+  const { stale, since } = useStore($freshness)
+  return (
+    <span role="status" className="push">
+      {stale ? <StaleFor since={since} /> : <StatusLabel pill tone="good" text={t(TEXT.connected)} />}
+    </span>
+  )
+}
+
+function StaleFor({ since }: { since: number }) {
+  const seconds = Math.max(0, (useStore($now) - since) / 1000)
+  return <StatusLabel pill tone="bad" text={t(TEXT.stale, duration(seconds))} />
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { endSessions as endSessionsCall, type Session } from '../../contract/access/user.ts'
-import { $sessions, endSessions } from '../state/sessions.ts'
+import { $sessions, endSessions } from '../state/users.ts'
 import { ago, dateTime } from '../text/dates.ts'
 import { type Translation, t } from '../text/language.ts'
 import { ElapsedTime } from '../ui/elapsed-time.tsx'

@@ -1,13 +1,19 @@
 // Selects who sees objects: inherited, or selected user groups and users. A default cannot inherit.
 import type { ReactNode } from 'react'
 import { hasAnyBit } from '../../../contract/access/permissions.ts'
-import { ALL_GROUPS, type Visibility } from '../../../contract/access/visibility.ts'
+import { ALL_GROUPS, type ObjectSecurity, type Visibility } from '../../../contract/access/visibility.ts'
+import { setDeviceSecurity, setGlobalDevice } from '../../../contract/device/device.ts'
+import { setChannelSecurity, setGlobalChannel } from '../../../contract/stream/channel-security.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { SwitchField } from '../../form/switch-field.tsx'
 import { useForm } from '../../form/use-form.ts'
+import { send } from '../../link/send.ts'
+import { setCatalogSecurity } from '../../state/catalogs.ts'
+import { sendMutation, succeeded } from '../../state/mutations.ts'
 import { type Translation, t } from '../../text/language.ts'
+import * as OUTCOME from '../../text/outcomes.ts'
+import { runBulk } from '../bulk-action.ts'
 import { type Audiences, audienceText } from './audience.ts'
-import { saveAccess } from './save-access.ts'
 import type { AccessSubject } from './subject.ts'
 
 const TEXT = {
@@ -131,5 +137,32 @@ export function AccessForm({ title, subject, entries, audiences, onClose }: Acce
         </>
       )}
     </FormDialog>
+  )
+}
+
+/**
+ * Saves who sees the objects of a dialog.
+ * @param title of the dialog: names a default in the message, and the progress of many devices
+ * @param masks absent if the objects inherit; a default cannot inherit
+ * @returns whether it was saved for all objects
+ */
+function saveAccess({ of, objects }: AccessSubject, title: string, masks?: Visibility): Promise<boolean> {
+  if (!objects) {
+    const success = { text: OUTCOME.saved, names: [title] }
+    const setDefault = of === 'channel' ? setGlobalChannel : setGlobalDevice
+    return succeeded(sendMutation(setDefault, { security: masks as Visibility }, { success }))
+  }
+  const security: ObjectSecurity = { 'is-inherit': masks ? 0 : 1, ...masks }
+  if (of === 'device') {
+    const devices = objects.map(({ sn = '', name }) => ({ sn, name }))
+    const sendBatch = (sn: string[]) => send(setDeviceSecurity, { sn, security })
+    return runBulk({ title, devices, outcome: OUTCOME.saved, sendBatch })
+  }
+  const success = { text: OUTCOME.saved, names: objects.map(({ name }) => name) }
+  const ids = objects.map(({ id = 0 }) => id)
+  return succeeded(
+    of === 'channel'
+      ? sendMutation(setChannelSecurity, { id: ids, security }, { success })
+      : setCatalogSecurity(ids[0] ?? 0, security, success)
   )
 }

@@ -1,12 +1,14 @@
 // Audio meters of a channel in dBFS: green, amber above the alignment level of -18, red above the permitted maximum of
 // -9 (EBU R 68).
+import { atom, computed } from 'nanostores'
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { CHANNEL_LEVELS_MAX } from '../../../contract/limits.ts'
+import { channelLevels } from '../../../contract/stream/channel.ts'
+import { createLiveValue } from '../../state/live-value.ts'
 import { type Translation, t } from '../../text/language.ts'
 import { number } from '../../text/numbers.ts'
 import { useOnScreen } from '../../ui/on-screen.ts'
 import { useStore } from '../../ui/use-store.ts'
-import { $levels, watchLevel } from './audio-levels.ts'
-import { holdPeaks, type Peak } from './audio-peaks.ts'
 
 const TEXT = {
   audio: ['Audio {0}', '音频 {0}'],
@@ -126,3 +128,45 @@ function Bar({ name, level, peak, text, small }: BarProps) {
     </>
   )
 }
+
+/** Milliseconds for which a peak is held. */
+const PEAK_HOLD = 2000
+
+/** The highest level of an audio channel within the last seconds. */
+interface Peak {
+  /** dBFS. */
+  level: number
+  /** Milliseconds since the epoch. */
+  at: number
+}
+
+/** The peaks after new levels have arrived. */
+export function holdPeaks(peaks: readonly Peak[], levels: readonly number[], now: number): Peak[] {
+  return levels.map((level, index) => {
+    const peak = peaks[index]
+    return peak && peak.level > level && now - peak.at < PEAK_HOLD ? peak : { level, at: now }
+  })
+}
+
+/** Number of meters on screen, by channel. */
+const $watched = atom<ReadonlyMap<number, number>>(new Map())
+
+/** Shows a channel's level. @returns ends it */
+function watchLevel(id: number): () => void {
+  const change = (step: number) => {
+    const watched = new Map($watched.get())
+    const count = (watched.get(id) ?? 0) + step
+    if (count > 0) watched.set(id, count)
+    else watched.delete(id)
+    $watched.set(watched)
+  }
+  change(1)
+  return () => change(-1)
+}
+
+/** The levels of the watched channels. */
+export const $levels = createLiveValue({
+  call: channelLevels,
+  request: computed($watched, (watched) => ({ ids: [...watched.keys()].slice(0, CHANNEL_LEVELS_MAX).join() || '0' })),
+  pace: 'fast'
+})

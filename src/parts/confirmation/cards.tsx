@@ -1,11 +1,13 @@
 // Cards about a change of the machine that the hub undoes without a confirmation: the change that waits for it, and the
 // one that was undone.
+import type { Call, Envelope } from '../../../contract/call.ts'
+import { sendOverFreshConnection } from '../../link/fresh-connection.ts'
+import { mutate } from '../../state/mutations.ts'
 import { t } from '../../text/language.ts'
 import { Card } from '../../ui/card.tsx'
 import { hubNow } from '../../ui/clock.ts'
 import { useSecondsUntil } from '../../ui/seconds-until.ts'
 import { CallButton } from '../actions.tsx'
-import { type ConfirmCall, confirmChange } from './confirm-change.ts'
 import { TEXT } from './text.ts'
 
 /** Milliseconds for which a page shows that a change was undone. */
@@ -85,3 +87,13 @@ export function UndoneCard({ call, subject, last, onTryAgain }: UndoneCardProps)
     </Card>
   )
 }
+
+/** A call that keeps the waiting change, or undoes it. */
+type ConfirmCall = Call<{ keep?: boolean }, unknown>
+
+/** @param subject name of the changed interface, or of the firewall */
+const confirmChange = (call: ConfirmCall, subject: string, keep: boolean): Promise<Envelope> =>
+  mutate(sendOverFreshConnection(call, { keep }), {
+    success: { text: keep ? TEXT.kept : TEXT.restoring, names: [subject] },
+    attempt: call.path
+  })

@@ -9,10 +9,17 @@ import { type Translation, t } from '../../text/language.ts'
 import { ElapsedTime } from '../../ui/elapsed-time.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { DeviceState, DeviceWarnings, directionOf, recordingOf, signalOf, streamingOf } from './device-facts.tsx'
+import {
+  DeviceName,
+  DeviceState,
+  DeviceWarnings,
+  directionOf,
+  FamilyPicture,
+  recordingOf,
+  signalOf,
+  streamingOf
+} from './device-facts.tsx'
 import { diskLines, joinLines, portLines } from './device-lines.ts'
-import { DeviceName } from './device-name.tsx'
-import { FamilyPicture } from './family-picture.tsx'
 import { UpdateState } from './update-state.tsx'
 
 type DeviceColumn = Column<Device>

@@ -1,5 +1,7 @@
 // Parts of a device's state that several screens show: online state, warnings, signal, activity, live preview.
 import type { Device } from '../../../contract/device/device.ts'
+import { hasDetailView } from '../../../contract/device/families.ts'
+import { findFamily } from '../../../contract/device/products.ts'
 import type { DeviceVerdict, Health } from '../../../contract/health.ts'
 import { DIR_INPUT } from '../../../contract/stream/protocols.ts'
 import { deviceHealth, isRecording, isStreaming } from '../../other-hubs.ts'
@@ -10,8 +12,10 @@ import { healthLabel, healthSentence } from '../../text/health.ts'
 import { type Translation, t } from '../../text/language.ts'
 import { warningLabels } from '../../text/states.ts'
 import { $clockOffset, $now } from '../../ui/clock.ts'
+import { Icon, isIconName } from '../../ui/icon.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
+import { deviceLink } from './device-link.ts'
 
 const TEXT = {
   unconnected: ['{0}, offline', '{0}，离线'],
@@ -107,4 +111,25 @@ export function LivePreview({ device }: { device: Device }) {
   if (!id || device['online-date'] === 0)
     return <div className="picture">{id ? healthLabel(deviceHealth(device)).text : t(TEXT.noPreview)}</div>
   return <PreviewImage previews={previews} id={id} alt={t(TEXT.previewOf, device.name)} />
+}
+
+/** The name of a device, with a link to its page if its family has one. */
+export function DeviceName({ device }: { device: Device }) {
+  const { name } = device
+  return hasDetailView(device) ? <a href={`#${deviceLink(device)}`}>{name}</a> : name
+}
+
+/**
+ * The picture of a product family from the product catalogue, with the name of the family as its tooltip; nothing for
+ * an unknown family.
+ */
+export function FamilyPicture({ module }: { module: number }) {
+  const family = findFamily(module)
+  return (
+    family && (
+      <span data-tip={family.name}>
+        <Icon name={isIconName(family.pic) ? family.pic : 'devices'} />
+      </span>
+    )
+  )
 }

@@ -4,7 +4,7 @@ import type { Device } from '../../../contract/device/device.ts'
 import { type Firmware, startRollout } from '../../../contract/firmware.ts'
 import { CHANNEL_OUTPUTS_MAX } from '../../../contract/limits.ts'
 import { formatVersion } from '../../../contract/mwf.ts'
-import { compatibleWith, downgradePrompt } from '../../../contract/rules/file.ts'
+import { compatibleWith, type DowngradePrompt, downgradePrompt } from '../../../contract/rules/file.ts'
 import { numberRange } from '../../../contract/rules/number.ts'
 import { type Channel, channelDashboard } from '../../../contract/stream/channel.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
@@ -19,7 +19,6 @@ import { navigate, useQuery } from '../../state/location.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { type Translation, t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
-import { downgradeQuestion } from '../../text/questions.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { runBulk } from '../bulk-action.ts'
 import type { DeviceDialogProps } from './device-dialogs.tsx'
@@ -158,4 +157,14 @@ export function UpgradeDialog({ devices: selected, onClose }: DeviceDialogProps)
       )}
     </FormDialog>
   )
+}
+
+// The question before a downgrade.
+const LOWER: Translation = [
+  'Version {to} is lower than the installed {from}. Data and settings may be lost. Install it?',
+  '版本 {to} 低于当前版本 {from}，数据和设置可能会丢失。是否安装？'
+]
+
+export function downgradeQuestion({ from, to }: DowngradePrompt): string {
+  return t(LOWER, { from, to })
 }

@@ -1,17 +1,35 @@
 // The ports of the hub, each with what holds it closed, and a change that waits for its confirmation.
-import { cancelPort, confirmPort, type HubPort, type PortTrial } from '../../../contract/web/ports.ts'
+import { portOrDefault } from '../../../contract/rules/number.ts'
+import { setSettings, settingAccess } from '../../../contract/settings.ts'
+import {
+  cancelPort,
+  confirmPort,
+  type HlsState,
+  type HubPort,
+  listPorts,
+  PORT_CONFIRM_TIME,
+  type PortTrial
+} from '../../../contract/web/ports.ts'
+import { FormDialog } from '../../form/form-dialog.tsx'
+import { NumberField } from '../../form/number-field.tsx'
+import { SwitchField } from '../../form/switch-field.tsx'
+import { type Form, useForm } from '../../form/use-form.ts'
+import { send } from '../../link/send.ts'
+import { sendMutation } from '../../state/mutations.ts'
+import { $isAllowed } from '../../state/session.ts'
 import { t } from '../../text/language.ts'
+import { number } from '../../text/numbers.ts'
+import * as OUTCOME from '../../text/outcomes.ts'
 import { Card } from '../../ui/card.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
+import { confirm } from '../../ui/dialog/confirm.tsx'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { CallButton } from '../actions.tsx'
+import { CallButton, QUESTION } from '../actions.tsx'
 import { TEXT as CONFIRMATION } from '../confirmation/text.ts'
 import { usePlaceholder } from '../load-state.tsx'
-import { HlsSwitch } from './hls-switch.tsx'
-import { PortDialog } from './port-dialog.tsx'
-import { $confirmUrl, $ports, isShared, keepPort, undoPort } from './store.ts'
+import { $confirmUrl, $ports, changePort, isShared, keepPort, undoPort } from './store.ts'
 import { TEXT } from './text.ts'
 
 const EDIT = cancelPort
@@ -83,5 +101,77 @@ function Waiting({ trial }: { trial: PortTrial }) {
       )}
       <CallButton call={cancelPort} label={t(CONFIRMATION.undo)} onClick={undoPort} />
     </div>
+  )
+}
+
+/** The permission for the switch, as that of a call. */
+const EDIT_HLS = { ...setSettings, access: settingAccess('hls').edit }
+
+const setHls = (enable: boolean) =>
+  sendMutation(setSettings, { hls: { enable } }, { success: { text: OUTCOME.settingsSaved, names: ['HLS'] } })
+
+/** Turns HLS off after a confirmation, which says what stops. */
+async function turnOff(known: HlsState): Promise<void> {
+  // The numbers on the page may be seconds old.
+  const { running, players } = (await send(listPorts, {})).hls ?? known
+  const label = t(TEXT.stopHls)
+  const text = running > 0 ? t(TEXT.stopHlsText, number(running), number(players)) : t(TEXT.stopHlsIdle)
+  if (await confirm({ title: t(QUESTION, label), text, confirmLabel: label, danger: running > 0 })) await setHls(false)
+}
+
+function HlsSwitch({ hls }: { hls: HlsState }) {
+  const mayEdit = useStore($isAllowed)(EDIT_HLS)
+  return (
+    <fieldset className="field" disabled={!mayEdit}>
+      <SwitchField
+        name="enable-hls"
+        value={hls.enable}
+        label={t(TEXT.serveHls)}
+        hint={t(TEXT.serveHlsHint)}
+        onValueChange={(isOn) => void (isOn ? setHls(true) : turnOff(hls))}
+        onBlur={() => {}}
+      />
+    </fieldset>
+  )
+}
+
+// Dialog that changes one port of the hub.
+interface Values {
+  port: string
+}
+
+interface PortDialogProps {
+  port: HubPort
+  /** The page to which the console returns at the new port. */
+  returnTo: string
+  onClose: () => void
+}
+
+const HINTS = {
+  http: TEXT.httpHint,
+  https: TEXT.httpHint,
+  link: TEXT.linkHint,
+  files: TEXT.filesHint,
+  srt: TEXT.sharedHint,
+  rtmp: TEXT.sharedHint
+} as const
+
+function PortDialog({ port, returnTo, onClose }: PortDialogProps) {
+  const form: Form<Values> = useForm<Values>(
+    { port: portOrDefault({ default: port.default }) },
+    { port: String(port.port ?? port.setting) },
+    (values) => changePort(port, Number(values.port), returnTo, { isShownElsewhere: form.showsError }),
+    { onSuccess: onClose, fieldOfWireName: { [`web.${port.name}-port`]: 'port', [`${port.name}.port`]: 'port' } }
+  )
+  return (
+    <FormDialog form={form} title={t(TEXT.change, t(TEXT[port.name]))} onClose={onClose}>
+      <NumberField
+        {...form.field('port')}
+        label={t(TEXT.port)}
+        hint={t(TEXT.hint, port.default, t(HINTS[port.name]))}
+        autoFocus
+      />
+      <p className="muted">{t(isShared(port.name) ? TEXT.proceedShared : TEXT.proceed, PORT_CONFIRM_TIME)}</p>
+    </FormDialog>
   )
 }

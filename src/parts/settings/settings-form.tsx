@@ -3,12 +3,11 @@ import type { ReactNode } from 'react'
 import type { Access } from '../../../contract/call.ts'
 import type { Form } from '../../form/use-form.ts'
 import { $isAllowed } from '../../state/session.ts'
-import { t } from '../../text/language.ts'
+import { type Translation, t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import * as UI from '../../ui/text.ts'
 import { useStore } from '../../ui/use-store.ts'
-import * as TEXT from './text.ts'
 
 interface SettingsFormProps {
   title: string
@@ -33,7 +32,7 @@ export function SettingsForm({ title, form, access, obstacle, children }: Settin
           </>
         ) : (
           <>
-            {obstacle || <p className="muted">{t(TEXT.readOnly)}</p>}
+            {obstacle || <p className="muted">{t(READ_ONLY)}</p>}
             <fieldset className="field" disabled>
               {children}
             </fieldset>
@@ -43,3 +42,8 @@ export function SettingsForm({ title, form, access, obstacle, children }: Settin
     </form>
   )
 }
+
+const READ_ONLY: Translation = [
+  'You can view these settings. To change them, ask an administrator.',
+  '您可以查看这些设置。如需更改，请联系管理员。'
+]

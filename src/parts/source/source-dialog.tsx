@@ -13,10 +13,10 @@ import { type FieldBinding, type Form, type FormOptions, useForm } from '../../f
 import { send } from '../../link/send.ts'
 import { linkTo } from '../../paths.ts'
 import { type MutateOptions, sendMutation } from '../../state/mutations.ts'
-import { $outputs } from '../../state/sources.ts'
+import { $ndiSources, $outputs } from '../../state/sources.ts'
 import { type Translation, t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
-import { NDI_SOURCES_ID, NdiSourceOptions } from './ndi-source-options.tsx'
+import { useStore } from '../../ui/use-store.ts'
 import { useNdiMachineName } from './ndi-status.ts'
 import { keyFieldsOf, PresetField, SavePresetButton } from './preset-field.tsx'
 import {
@@ -255,5 +255,34 @@ function SourceFieldInput({ field, binding, values, onPaste }: SourceFieldInputP
           binding.onValueChange(value)
       }}
     />
+  )
+}
+
+/** Id of the `datalist` element. */
+const NDI_SOURCES_ID = 'found-ndi'
+
+/**
+ * The hub discovers NDI sources while this component is shown. Without an NDI runtime on the hub, shows the reason and
+ * the next step.
+ */
+function NdiSourceOptions() {
+  const { items, response: reply } = useStore($ndiSources)
+  const { reason, 'next-step': step } = reply?.runtime ?? {}
+  return (
+    <>
+      <datalist id={NDI_SOURCES_ID}>
+        {items.map(({ name, addr }) => (
+          <option key={name} value={name}>
+            {addr}
+          </option>
+        ))}
+      </datalist>
+      {reason && (
+        <div className="muted">
+          <p>{reason}</p>
+          <p>{step}</p>
+        </div>
+      )}
+    </>
   )
 }

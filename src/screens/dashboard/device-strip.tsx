@@ -6,9 +6,10 @@ import { $channels } from '../../state/channels.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { shortTime } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'
+import { number } from '../../text/numbers.ts'
+import type { Tone } from '../../text/states.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { TEXT } from './text.ts'
-import { Total } from './total.tsx'
 
 /** Devices by state, and the next start or stop by a schedule. */
 export function DeviceStrip({ device }: Pick<SystemStatus['system'], 'device'>) {
@@ -60,5 +61,34 @@ function NextChange() {
       note={channel && edge ? t(edge.enable ? TEXT.starts : TEXT.stops, channel.name) : t(TEXT.noSchedule)}
       href={channel && edge ? linkTo('channelDetail', { channelId: String(channel.id) }) : undefined}
     />
+  )
+}
+
+interface TotalProps {
+  title: string
+  /** A number, or a text in its place. */
+  count: number | string
+  /** The whole of which the count is a part. */
+  note?: string
+  tone?: Tone
+  /** Link to the list; undefined for users without the permission to view it. */
+  href?: string
+}
+
+/** A count, with a link to the list of the counted objects. */
+function Total({ title, count, note, tone, href }: TotalProps) {
+  const content = (
+    <>
+      <span>{title}</span>
+      <strong data-tone={tone}>{typeof count === 'number' ? number(count) : count}</strong>
+      <small>{note}</small>
+    </>
+  )
+  return href ? (
+    <a className="figure" href={`#${href}`}>
+      {content}
+    </a>
+  ) : (
+    <div className="figure">{content}</div>
   )
 }

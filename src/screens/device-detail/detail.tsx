@@ -1,11 +1,13 @@
 // The page of a device: its state, the actions on it, and its cards.
 import { useLayoutEffect } from 'react'
 import { CLIENT_NOT_EXIST, DEVICE_TYPE_ERROR, NOT_EXIST } from '../../../contract/codes.ts'
-import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
+import { type Device, REGISTRATION_STATE } from '../../../contract/device/device.ts'
 import { hasDetailView } from '../../../contract/device/families.ts'
 import { DEVICE_WARNING_BITS } from '../../../contract/device/status.ts'
 import { DeletedState, useWasSeen } from '../../parts/deleted-state.tsx'
+import { DeviceState, DeviceWarnings, wordedHealth } from '../../parts/device/device-facts.tsx'
 import { deviceLink } from '../../parts/device/device-link.ts'
+import { HealthBanner } from '../../parts/health-banner.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { linkTo } from '../../paths.ts'
 import { useParams } from '../../state/location.ts'
@@ -14,7 +16,7 @@ import { codeText, NO_RESPONSE } from '../../text/codes.ts'
 import { EmptyState } from '../../ui/placeholder.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { Cards } from './cards.tsx'
-import { DeviceHeader } from './header.tsx'
+import { DeviceActions } from './device-actions.tsx'
 import { $device, $sn } from './store.ts'
 
 export function DeviceDetailScreen() {
@@ -47,5 +49,28 @@ export function DeviceDetailScreen() {
       {isAccepted && isSilent && <p className="banner">{codeText(NO_RESPONSE)}</p>}
       <Cards device={device} />
     </div>
+  )
+}
+
+/**
+ * The state of a device and the actions on it. Of a device that is offline or has warnings: since when, why, and what
+ * to do.
+ */
+function DeviceHeader({ device }: { device: Device }) {
+  const health = wordedHealth(device)
+  const { verdict } = health
+  if (verdict !== 'offline' && verdict !== 'warning')
+    return (
+      <div className="tools">
+        <DeviceState device={device} />
+        <DeviceWarnings device={device} />
+        <span className="push" />
+        <DeviceActions device={device} />
+      </div>
+    )
+  return (
+    <HealthBanner health={health} why={verdict === 'offline' ? '' : undefined}>
+      <DeviceActions device={device} />
+    </HealthBanner>
   )
 }

@@ -3,10 +3,10 @@
 import type { ReactNode } from 'react'
 import { listCatalogs, setCatalog } from '../../../contract/catalog.ts'
 import type { Device, DeviceListRequest } from '../../../contract/device/device.ts'
+import { LINK_PORT } from '../../../contract/limits.ts'
 import { openAccess } from '../../parts/access/open-access.ts'
 import * as ACCESS_TEXT from '../../parts/access/text.ts'
-import type { Action } from '../../parts/actions.tsx'
-import { Actions, CallButton } from '../../parts/actions.tsx'
+import { type Action, Actions, CallButton } from '../../parts/actions.tsx'
 import { DeletedState, useWasSeen } from '../../parts/deleted-state.tsx'
 import {
   ACCEPT,
@@ -21,6 +21,15 @@ import {
   UNFAVORITE
 } from '../../parts/device/device-actions.tsx'
 import { ACCEPTED_COLUMNS, GROUP_COLUMN, REGISTRATION_COLUMNS } from '../../parts/device/device-columns.tsx'
+import {
+  activityOf,
+  DeviceName,
+  DeviceState,
+  DeviceWarnings,
+  FamilyPicture,
+  LivePreview,
+  signalOf
+} from '../../parts/device/device-facts.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { useTileView } from '../../parts/view-toggle.tsx'
 import { linkTo } from '../../paths.ts'
@@ -28,18 +37,19 @@ import { $catalogs } from '../../state/catalogs.ts'
 import { $draggedDevices } from '../../state/drag.ts'
 import { useParams, useQuery } from '../../state/location.ts'
 import { $isAllowed } from '../../state/session.ts'
+import { $system } from '../../state/system.ts'
 import { usePageTitle } from '../../state/title.ts'
 import { type Translation, t } from '../../text/language.ts'
+import { Button } from '../../ui/button.tsx'
 import type { BulkActions, OnDrag } from '../../ui/list-frame.tsx'
+import { EmptyState } from '../../ui/placeholder.tsx'
 import { Table } from '../../ui/table/table.tsx'
 import { Tiles } from '../../ui/table/tiles.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { EmptyDeviceList } from './empty.tsx'
-import { isFiltered, requestOf, setSorting, sortingOf, WARNING_STATUS } from './filter.ts'
+import { isFiltered, removeFilter, requestOf, setSorting, sortingOf, WARNING_STATUS } from './filter.ts'
 import { Filters } from './filters.tsx'
 import { useDeviceList } from './store.ts'
 import { TEXT } from './text.ts'
-import { DeviceTile } from './tile.tsx'
 
 interface ScreenProps {
   /** Key of the list's settings: columns and view. */
@@ -170,5 +180,54 @@ export function GroupDevicesScreen() {
       }
       nextStep={isMissing ? TEXT.gone : isAllowed(setCatalog) ? TEXT.noneGroup : undefined}
     />
+  )
+}
+
+interface EmptyDeviceListProps {
+  /** A search or a filter is active. */
+  isFiltered: boolean
+  /** What to do next if the list is empty without a filter. */
+  nextStep?: Translation
+}
+
+/** Empty state of a device list: the reason, and the next step. */
+function EmptyDeviceList({ isFiltered, nextStep }: EmptyDeviceListProps) {
+  const { info, device } = useStore($system).value?.status.system ?? {}
+  if (isFiltered)
+    return (
+      <EmptyState icon="search" title={t(TEXT.noneFound)}>
+        <Button label={t(TEXT.clearSearch)} onClick={removeFilter} />
+      </EmptyState>
+    )
+  return (
+    <EmptyState icon="devices" title={t(TEXT.none)} text={nextStep && t(nextStep, info?.['link-port'] ?? LINK_PORT)}>
+      {nextStep === TEXT.join && !!device?.['num-pending'] && (
+        <a className="button main" href={`#${linkTo('pendingDevices')}`}>
+          {t(TEXT.pending)}
+        </a>
+      )}
+    </EmptyState>
+  )
+}
+
+/** The tile of a device, with its live preview. The preview is requested from the hub only while it is on screen. */
+function DeviceTile({ device, children }: { device: Device; children: ReactNode }) {
+  return (
+    <>
+      <LivePreview device={device} />
+      <DeviceState device={device} pill />
+      <footer>
+        <span className="tile-name">
+          <strong className="cut" data-tip="">
+            <DeviceName device={device} />
+          </strong>
+          <small className="cut muted">
+            <FamilyPicture module={device.module} /> {activityOf(device) || signalOf(device) || device['module-name']}
+          </small>
+        </span>
+        <DeviceWarnings device={device} />
+        {children}
+      </footer>
+    </>
   )
 }

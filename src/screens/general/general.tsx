@@ -1,22 +1,32 @@
 // The page of the general settings. Each part has a form of its own.
-
+import { useEffect } from 'react'
+import type { Envelope } from '../../../contract/call.ts'
+import { type HubName, hostNameFor, setDeviceName } from '../../../contract/machine/name.ts'
+import { hubName, invitationCode } from '../../../contract/rules/hub.ts'
+import type { RuleSet } from '../../../contract/rules/rules.ts'
+import { type Settings, settingAccess } from '../../../contract/settings.ts'
 import type { WebSettings } from '../../../contract/web/settings.ts'
+import { NumberField } from '../../form/number-field.tsx'
+import { SwitchField } from '../../form/switch-field.tsx'
+import { TextField } from '../../form/text-field.tsx'
+import { useForm } from '../../form/use-form.ts'
 import { settingsOf } from '../../other-hubs.ts'
+import { AccessNote } from '../../parts/access-note.tsx'
+import { QUESTION } from '../../parts/actions.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { HttpsLabel } from '../../parts/settings/https-label.tsx'
+import { saveSettings } from '../../parts/settings/save-settings.ts'
 import { SessionExpiryForm } from '../../parts/settings/session-expiry.tsx'
+import { SettingsForm } from '../../parts/settings/settings-form.tsx'
 import { linkTo } from '../../paths.ts'
 import { t } from '../../text/language.ts'
 import { Card } from '../../ui/card.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
+import { confirm } from '../../ui/dialog/confirm.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { AddressForm } from './address-form.tsx'
-import { CodeForm } from './code-form.tsx'
-import { NameForm } from './name-form.tsx'
-import { PreviewForm } from './preview-form.tsx'
-import { $settings } from './store.ts'
+import { $settings, saveName } from './store.ts'
 import { TEXT } from './text.ts'
-import { TimeSettings } from './time/time.tsx'
+import { TimeSettings } from './time.tsx'
 
 export function GeneralScreen() {
   const { value } = useStore($settings)
@@ -60,5 +70,104 @@ function HttpsCard({ web }: { web: WebSettings | undefined }) {
         <a href={`#${linkTo('certificate')}`}>{t(TEXT.certificate)}</a>
       </p>
     </Card>
+  )
+}
+
+/** Asks before running streams end. */
+function confirmRefusal(): Promise<boolean> {
+  const label = t(TEXT.forbid)
+  return confirm({ title: t(QUESTION, label), text: t(TEXT.forbidText), confirmLabel: label, danger: true })
+}
+
+/** Edits the address policy of streams. */
+function AddressForm({ isForbidden }: { isForbidden: boolean }) {
+  const form = useForm({}, { isAllowed: !isForbidden }, async ({ isAllowed }): Promise<Envelope | undefined> => {
+    if (!isAllowed && !isForbidden && !(await confirmRefusal())) return undefined
+    return saveSettings({ streams: { 'forbid-private': !isAllowed } }, form.showsError)
+  })
+  // A new value from the hub replaces the form's.
+  useEffect(() => form.setValues({ isAllowed: !isForbidden }), [isForbidden])
+  return (
+    <SettingsForm title={t(TEXT.addresses)} form={form} access={settingAccess('streams').edit}>
+      <SwitchField {...form.field('isAllowed')} label={t(TEXT.allowPrivate)} />
+      <p className="muted">{t(form.values.isAllowed ? TEXT.allowed : TEXT.forbidden)}</p>
+    </SettingsForm>
+  )
+}
+
+/** Edits the name of the hub, with which its machine gets its host name. */
+function NameForm({ current }: { current: HubName }) {
+  const { 'device-name': stored, 'host-name': hostName, access } = current
+  const form = useForm(
+    { name: hubName },
+    { name: stored },
+    ({ name }): Promise<Envelope> => saveName(name, { isShownElsewhere: form.showsError })
+  )
+  // A new name from the hub replaces the form's.
+  useEffect(() => form.setValues({ name: stored }), [stored])
+  const nextHostName = hostNameFor(form.values.name)
+  return (
+    <SettingsForm title={t(TEXT.name)} form={form} access={setDeviceName.access}>
+      <TextField {...form.field('name')} label={t(TEXT.hubName)} />
+      <DescriptionList items={[[t(TEXT.hostName), hostName]]} />
+      {access.reason ? (
+        <AccessNote access={access} />
+      ) : (
+        <>
+          {nextHostName !== hostName && <p>{t(TEXT.alsoHostName, nextHostName)}</p>}
+          <p className="muted">{t(TEXT.ndiName)}</p>
+        </>
+      )}
+    </SettingsForm>
+  )
+}
+
+/** Edits the default of the data saver. */
+function PreviewForm({ isDataSaverOn }: { isDataSaverOn: boolean }) {
+  const form = useForm(
+    {},
+    { isDataSaverOn },
+    (values): Promise<Envelope> => saveSettings({ previews: { 'data-saver': values.isDataSaverOn } }, form.showsError)
+  )
+  // A new value from the hub replaces the form's.
+  useEffect(() => form.setValues({ isDataSaverOn }), [isDataSaverOn])
+  return (
+    <SettingsForm title={t(TEXT.previews)} form={form} access={settingAccess('previews').edit}>
+      <SwitchField {...form.field('isDataSaverOn')} label={t(TEXT.dataSaver)} hint={t(TEXT.dataSaverHint)} />
+    </SettingsForm>
+  )
+}
+
+interface Values {
+  isRequired: boolean
+  code: string
+}
+
+const RULES: RuleSet<Values> = { code: (value, { isRequired }) => (isRequired ? invitationCode(value) : undefined) }
+
+/** A form that edits the invitation code. The hub sends the code only to users with the permission to edit settings. */
+function CodeForm({ settings }: { settings: Settings['security'] }) {
+  const { 'enable-code': isRequired, 'code-value': code } = settings
+  const initial: Values = { isRequired, code: code ?? '' }
+  const form = useForm<Values>(
+    RULES,
+    initial,
+    (values): Promise<Envelope> =>
+      saveSettings(
+        { security: { 'enable-code': values.isRequired, ...(values.isRequired && { 'code-value': values.code }) } },
+        form.showsError
+      ),
+    { fieldOfWireName: { 'security.code-value': 'code' } }
+  )
+  // New values from the hub replace the form's values.
+  useEffect(() => form.setValues(initial), [isRequired, code])
+  return (
+    <SettingsForm title={t(TEXT.registration)} form={form} access={settingAccess('security').edit}>
+      <SwitchField {...form.field('isRequired')} label={t(TEXT.requireCode)} />
+      {!form.values.isRequired && <p className="muted">{t(TEXT.codeOff)}</p>}
+      {form.values.isRequired && code !== undefined && (
+        <NumberField {...form.field('code')} label={t(TEXT.code)} hint={t(TEXT.codeHint)} />
+      )}
+    </SettingsForm>
   )
 }

@@ -8,7 +8,7 @@ import {
   type UploadedExport
 } from '../../../contract/backup/export.ts'
 import { CallButton, QUESTION } from '../../parts/actions.tsx'
-import type { ImportChoice } from '../../parts/import/opened-export.ts'
+import type { ImportChoice } from '../../parts/opened-export.ts'
 import { t } from '../../text/language.ts'
 import { number } from '../../text/numbers.ts'
 import type { Tone } from '../../text/states.ts'

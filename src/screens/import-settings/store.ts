@@ -13,7 +13,7 @@ import { systemStatus } from '../../../contract/system.ts'
 import { fetchJson } from '../../link/fetch-json.ts'
 import { apiUrl } from '../../link/relay.ts'
 import { send } from '../../link/send.ts'
-import { $import, type ImportChoice } from '../../parts/import/opened-export.ts'
+import { $import, type ImportChoice } from '../../parts/opened-export.ts'
 import { mutate, sendMutation } from '../../state/mutations.ts'
 import { TEXT } from './text.ts'
 

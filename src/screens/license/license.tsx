@@ -1,7 +1,7 @@
 // The licence page: the licence with its state, and the limits in force with their usage.
-
 import { hasAnyBit } from '../../../contract/access/permissions.ts'
 import type { ResponseOf } from '../../../contract/call.ts'
+import { SUCCESS, TIMEOUT } from '../../../contract/codes.ts'
 import { activateLicense, deactivateLicense, type getLicense, uploadLicense } from '../../../contract/license/calls.ts'
 import {
   LICENSE_PERMISSION,
@@ -9,6 +9,11 @@ import {
   type LicenseLimits,
   SERVER_AWAY_DAYS
 } from '../../../contract/license/license.ts'
+import { licenseSerial } from '../../../contract/rules/account.ts'
+import { type RuleSet, required } from '../../../contract/rules/rules.ts'
+import { FormDialog } from '../../form/form-dialog.tsx'
+import { TextField } from '../../form/text-field.tsx'
+import { useForm } from '../../form/use-form.ts'
 import { CallButton, QUESTION, verbText } from '../../parts/actions.tsx'
 import { CopyLine } from '../../parts/copy-line.tsx'
 import { FileButton } from '../../parts/file-button.tsx'
@@ -24,8 +29,7 @@ import { confirm } from '../../ui/dialog/confirm.tsx'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { ActivateDialog } from './activate-dialog.tsx'
-import { $license, deactivate, uploadFile } from './store.ts'
+import { $license, activate, deactivate, uploadFile } from './store.ts'
 import { AT_LIMIT, PERMISSION_TEXTS, REASON_SENTENCES, TEXT } from './text.ts'
 
 type License = ResponseOf<typeof getLicense>
@@ -156,5 +160,26 @@ function LimitsCard({ license: { 'cur-license': current } }: { license: License 
         </tbody>
       </table>
     </Card>
+  )
+}
+
+const EMPTY_VALUES = { 'user-name': '', sn: '' }
+/** A serial number may be typed in lower case, and pasted with spaces around it. */
+const normalize = (sn: string) => sn.trim().toUpperCase()
+
+const RULES: RuleSet<typeof EMPTY_VALUES> = { 'user-name': required, sn: (sn) => licenseSerial(normalize(sn)) }
+
+/** Activates a licence at the licence server. */
+function ActivateDialog({ onClose }: { onClose: () => void }) {
+  const form = useForm(RULES, EMPTY_VALUES, async ({ 'user-name': title, sn }) => {
+    const response = await activate(title.trim(), normalize(sn), { isShownElsewhere: form.showsError })
+    if (response.result === SUCCESS) onClose()
+    return response.result === TIMEOUT ? { ...response, message: t(TEXT.serverAway) } : response
+  })
+  return (
+    <FormDialog form={form} submitLabel={verbText(TEXT.activate)} onClose={onClose}>
+      <TextField {...form.field('user-name')} label={t(TEXT.title)} />
+      <TextField {...form.field('sn')} label={t(TEXT.serial)} hint={t(TEXT.serialHint)} />
+    </FormDialog>
   )
 }

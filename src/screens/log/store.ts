@@ -1,11 +1,10 @@
 // Stores of the logs, each with its request, and mutations of logs.
-
 import { atom } from 'nanostores'
 import type { Envelope } from '../../../contract/call.ts'
 import { clearLog, type LogEntry, type LogRequest, type LogType, listLog } from '../../../contract/log.ts'
 import { getSettings, type Settings } from '../../../contract/settings.ts'
 import { getSyslogStatus, testSyslog } from '../../../contract/syslog/status.ts'
-import { startDownload } from '../../parts/download/download.ts'
+import { startDownload } from '../../parts/download.ts'
 import { saveSettings } from '../../parts/settings/save-settings.ts'
 import { createLiveList } from '../../state/live-list.ts'
 import { createLiveValue } from '../../state/live-value.ts'

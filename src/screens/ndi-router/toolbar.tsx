@@ -1,5 +1,4 @@
 // The controls above the matrix.
-
 import { listLog } from '../../../contract/log.ts'
 import { addMatrix, addSalvo, deleteMatrix, type Matrix, setMatrix, undoTake } from '../../../contract/ndi/router.ts'
 import { SwitchField } from '../../form/switch-field.tsx'
@@ -9,21 +8,21 @@ import { navigate, setQuery, useQuery } from '../../state/location.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
+import { confirm } from '../../ui/dialog/confirm.tsx'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { MenuButton, type MenuItem } from '../../ui/menu-button.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { $armsFirst, $showsPictures } from './armed.ts'
-import { KeysDialog } from './dialogs/keys-dialog.tsx'
-import { MatrixDialog } from './dialogs/matrix-dialog.tsx'
-import { PanelSettingsDialog } from './dialogs/panel-dialog.tsx'
-import { confirmRemoval } from './dialogs/remove-matrix.ts'
-import { SalvosDialog } from './dialogs/salvo-dialog.tsx'
-import { SchedulesDialog } from './dialogs/schedule-dialog.tsx'
-import { TakeLogDialog } from './dialogs/take-log-dialog.tsx'
-import { openUndoDialog } from './dialogs/undo-dialog.ts'
-import { $matrices } from './store.ts'
+import { KeysDialog } from './keys-dialog.tsx'
+import { MatrixDialog } from './matrix-dialog.tsx'
+import { PanelSettingsDialog } from './panel-dialog.tsx'
+import { SalvosDialog } from './salvo-dialog.tsx'
+import { SchedulesDialog } from './schedule-dialog.tsx'
+import { $matrices, removeMatrix } from './store.ts'
+import { TakeLogDialog } from './take-log-dialog.tsx'
 import { TEXT } from './text.ts'
+import { openUndoDialog } from './undo-dialog.ts'
 
 interface ToolbarProps {
   matrix: Matrix
@@ -139,4 +138,11 @@ export function Toolbar(props: ToolbarProps) {
       </span>
     </div>
   )
+}
+
+/** Deletes a matrix after a confirmation, and leaves its page. */
+async function confirmRemoval(matrix: Matrix): Promise<void> {
+  const title = t(TEXT.removeQuestion, matrix.name)
+  const isAgreed = await confirm({ title, text: t(TEXT.removeText), confirmLabel: t(TEXT.removeMatrix), danger: true })
+  if (isAgreed && (await removeMatrix(matrix))) navigate(linkTo('ndiRouter'), { replace: true })
 }

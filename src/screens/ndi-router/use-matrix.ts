@@ -6,7 +6,6 @@ import { t } from '../../text/language.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { structureOf } from './armed.ts'
 import { $isCurrent } from './current-state.ts'
-import { shareUnchanged } from './share-unchanged.ts'
 import { $matrices } from './store.ts'
 import { TEXT } from './take-text.ts'
 
@@ -51,4 +50,23 @@ export function useTakeObstacle(): string | undefined {
   const isCurrent = useStore($isCurrent)
   if (!isAllowed(takeRoutes)) return t(TEXT.viewOnly)
   return isCurrent ? undefined : t(TEXT.stale)
+}
+
+// Structural sharing between two versions of the same JSON value.
+type Fields = Record<string, unknown>
+
+const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null
+
+/** @returns `next`, with every part that equals the one at the same place of `previous` replaced by that one */
+export function shareUnchanged<Value>(previous: unknown, next: Value): Value {
+  if (previous === next || !isObject(previous) || !isObject(next)) return next
+  if (Array.isArray(previous) !== Array.isArray(next)) return next
+  const shared: Fields = Array.isArray(next) ? ([] as unknown as Fields) : {}
+  const keys = Object.keys(next)
+  let isEqual = keys.length === Object.keys(previous).length
+  for (const key of keys) {
+    shared[key] = shareUnchanged(previous[key], next[key])
+    isEqual &&= shared[key] === previous[key]
+  }
+  return (isEqual ? previous : shared) as Value
 }

@@ -1,9 +1,14 @@
 // The page of the NDI settings: the state of NDI on the hub, discovery, NDI outputs of new channels, and the hub's
 // discovery server.
-
+import { useEffect } from 'react'
+import { NDI_EDIT } from '../../../contract/access/permissions.ts'
+import type { Envelope } from '../../../contract/call.ts'
 import type { NdiStatus, OutdatedNdiProcess } from '../../../contract/ndi/status.ts'
+import { SwitchField } from '../../form/switch-field.tsx'
+import { useForm } from '../../form/use-form.ts'
 import { settingsOf } from '../../other-hubs.ts'
 import { usePlaceholder } from '../../parts/load-state.tsx'
+import { SettingsForm } from '../../parts/settings/settings-form.tsx'
 import { $ndiStatus } from '../../parts/source/ndi-status.ts'
 import { t } from '../../text/language.ts'
 import { Card } from '../../ui/card.tsx'
@@ -11,9 +16,8 @@ import { DescriptionList } from '../../ui/description-list.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { DiscoveryForm } from './discovery-form.tsx'
-import { OutputForm } from './output-form.tsx'
 import { ServerForm } from './server-form.tsx'
-import { $settings } from './store.ts'
+import { $settings, saveNdiSettings } from './store.ts'
 import { ROLES, TEXT } from './text.ts'
 
 export function NdiSettingsScreen() {
@@ -72,5 +76,21 @@ function OutdatedProcesses({ processes }: { processes: readonly OutdatedNdiProce
       </ul>
       <p className="muted">{t(TEXT.outdatedHint)}</p>
     </>
+  )
+}
+
+/** Edits whether new channels have an NDI output. */
+function OutputForm({ enable }: { enable: boolean }) {
+  const form = useForm(
+    {},
+    { enable },
+    (values): Promise<Envelope> => saveNdiSettings({ channel: { 'ndi-enable': values.enable } }, form.showsError)
+  )
+  // New values from the hub replace the form's values.
+  useEffect(() => form.setValues({ enable }), [enable])
+  return (
+    <SettingsForm title={t(TEXT.output)} form={form} access={NDI_EDIT}>
+      <SwitchField {...form.field('enable')} label={t(TEXT.byDefault)} hint={t(TEXT.byDefaultHint)} />
+    </SettingsForm>
   )
 }

@@ -1,25 +1,40 @@
 // The user's own account: password, display name, second factor, language and theme, sessions.
-
-import { renewRecoveryCodes } from '../../../contract/access/second-factor.ts'
+import { useEffect, useState } from 'react'
+import { setProfile } from '../../../contract/access/profile.ts'
+import { disableSecondFactor, renewRecoveryCodes } from '../../../contract/access/second-factor.ts'
+import type { Envelope } from '../../../contract/call.ts'
+import { SUCCESS } from '../../../contract/codes.ts'
+import { nickName } from '../../../contract/rules/account.ts'
+import { required } from '../../../contract/rules/rules.ts'
+import { CodeField } from '../../form/code-field.tsx'
+import { FormDialog } from '../../form/form-dialog.tsx'
+import { PasswordField } from '../../form/password-field.tsx'
+import { SelectField } from '../../form/select-field.tsx'
+import { TextField } from '../../form/text-field.tsx'
+import { useForm } from '../../form/use-form.ts'
+import { md5 } from '../../link/md5.ts'
+import { send } from '../../link/send.ts'
 import { PasswordDialog } from '../../parts/password/password-dialog.tsx'
 import { PASSWORD_TEXT } from '../../parts/password/password-form.tsx'
 import { EnrollDialog, showRecoveryCodes } from '../../parts/second-factor/enroll.tsx'
 import { TEXT as SECOND_FACTOR } from '../../parts/second-factor/text.ts'
 import { SessionList } from '../../parts/session-list.tsx'
+import { SettingsForm } from '../../parts/settings/settings-form.tsx'
 import { sendMutation } from '../../state/mutations.ts'
 import { $secondFactor, $session, verifySession } from '../../state/session.ts'
-import { $sessions, endSessions } from '../../state/sessions.ts'
-import { t } from '../../text/language.ts'
+import { $theme, setTheme, THEMES } from '../../state/theme.ts'
+import { notify } from '../../state/toasts.ts'
+import { $sessions, endSessions } from '../../state/users.ts'
+import { NO_LANGUAGE_PACK } from '../../text/codes.ts'
+import { $language, LANGUAGES, languageName, setLanguage, t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
+import { credentialsError } from '../../text/response-message.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { AppearanceCard } from './appearance.tsx'
-import { DisableDialog } from './disable-dialog.tsx'
-import { NameForm } from './name-form.tsx'
 import { TEXT } from './text.ts'
 
 export function ProfileScreen() {
@@ -81,4 +96,76 @@ function EndOtherSessions({ userId }: { userId: number | undefined }) {
       await endSessions(others, ({ browser }) => browser)
   }
   return others.length > 0 && <Button label={label} onClick={() => void endOthers()} />
+}
+
+/** Edits the user's own display name. */
+function NameForm({ nick }: { nick: string }) {
+  const form = useForm({ nick: nickName }, { nick }, async (values): Promise<Envelope> => {
+    const reply = await sendMutation(setProfile, values, {
+      isShownElsewhere: form.showsError,
+      success: { text: OUTCOME.saved, names: [t(TEXT.nick)] }
+    })
+    // Shows the stored name.
+    await verifySession()
+    return reply
+  })
+  // A new value from the hub replaces the form's.
+  useEffect(() => form.setValues({ nick }), [nick])
+  return (
+    <SettingsForm title={t(TEXT.nick)} form={form} access={setProfile.access}>
+      <TextField {...form.field('nick')} label={t(TEXT.nick)} hint={t(TEXT.nickHint)} autoComplete="nickname" />
+    </SettingsForm>
+  )
+}
+
+const RULES = { password: required, code: required }
+
+/** Switches the second factor off, with password and code. */
+function DisableDialog({ onClose }: { onClose: () => void }) {
+  const [response, setResponse] = useState<Envelope>({ result: SUCCESS })
+  const form = useForm(RULES, { password: '', code: '' }, async ({ password, code }) => {
+    const reply = await send(disableSecondFactor, { pass: md5(password), code })
+    setResponse(reply)
+    if (reply.result !== SUCCESS) return
+    onClose()
+    await verifySession()
+  })
+  return (
+    <FormDialog form={form} submitLabel={t(TEXT.disable)} onClose={onClose}>
+      <PasswordField {...form.field('password')} label={t(TEXT.password)} autoComplete="current-password" autoFocus />
+      <CodeField {...form.field('code')} />
+      <p role="alert" className="fault">
+        {credentialsError(response)}
+      </p>
+    </FormDialog>
+  )
+}
+
+// Language and theme of this browser.
+const THEME_NAMES = { system: TEXT.system, light: TEXT.light, dark: TEXT.dark }
+
+function AppearanceCard() {
+  const language = useStore($language)
+  const theme = useStore($theme)
+  return (
+    <Card title={t(TEXT.appearance)}>
+      <SelectField
+        name="language"
+        value={language}
+        label={t(TEXT.language)}
+        options={LANGUAGES.map((name) => ({ value: name, label: languageName(name) }))}
+        onValueChange={(name) => void setLanguage(name).catch(() => notify(NO_LANGUAGE_PACK))}
+        onBlur={() => {}}
+      />
+      <SelectField
+        name="theme"
+        value={theme}
+        label={t(TEXT.theme)}
+        options={THEMES.map((name) => ({ value: name, label: t(THEME_NAMES[name]) }))}
+        onValueChange={setTheme}
+        onBlur={() => {}}
+      />
+      <p className="muted">{t(TEXT.appearanceHint)}</p>
+    </Card>
+  )
 }

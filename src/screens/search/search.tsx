@@ -1,7 +1,5 @@
-// Search results of every kind that the user has permission to view: channels, inputs, outputs, devices, groups, users
-// and presets.
 import { atom } from 'nanostores'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { USER_CONTROL } from '../../../contract/access/permissions.ts'
 import type { Access } from '../../../contract/call.ts'
 import { listCatalogs } from '../../../contract/catalog.ts'
@@ -29,8 +27,24 @@ import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/placeholder.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { useArrowKeys } from './arrow-keys.ts'
-import { TEXT } from './text.ts'
+
+const TEXT = {
+  channels: ['Channels', '频道'],
+  inputs: ['Inputs', '输入'],
+  outputs: ['Outputs', '输出'],
+  devices: ['Devices', '设备'],
+  groups: ['Device groups', '设备组'],
+  users: ['Users', '用户'],
+  userGroups: ['User groups', '用户组'],
+  presets: ['Presets', '预设'],
+  all: ['All', '全部'],
+  count: ['{0} results', '{0} 个结果'],
+  none: ['Nothing found', '未找到'],
+  noneText: [
+    'Search for names of channels, inputs, outputs, devices, groups, users and presets, and for serial numbers.',
+    '可搜索频道、输入、输出、设备、组、用户和预设的名称，以及序列号。'
+  ]
+} as const
 
 const $none = atom({ phase: 'denied' as const })
 
@@ -192,4 +206,24 @@ export function SearchScreen() {
       ))}
     </div>
   )
+}
+
+/**
+ * Moves the focus through the links of the results with the arrow keys, from the search box into the results and back.
+ */
+function useArrowKeys(results: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const handleKey = (event: KeyboardEvent) => {
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+      const box = document.querySelector<HTMLElement>('header input[type=search]')
+      const links = [...(results.current?.querySelectorAll<HTMLElement>('li .cut > a') ?? [])]
+      const current = document.activeElement as HTMLElement | null
+      const index = current ? links.indexOf(current) : -1
+      if (!step || (index < 0 && (current !== box || step < 0))) return
+      event.preventDefault()
+      ;(links[index + step] ?? (index === 0 ? box : undefined))?.focus()
+    }
+    addEventListener('keydown', handleKey)
+    return () => removeEventListener('keydown', handleKey)
+  }, [])
 }

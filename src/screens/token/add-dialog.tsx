@@ -1,13 +1,14 @@
-import { NEVER_EXPIRES, type TokenScope } from '../../../contract/access/token.ts'
+import { NEVER_EXPIRES, TOKEN_SCOPES, type TokenScope } from '../../../contract/access/token.ts'
 import { SUCCESS } from '../../../contract/codes.ts'
 import { nickName } from '../../../contract/rules/account.ts'
 import { type RuleSet, required } from '../../../contract/rules/rules.ts'
 import { describeApi } from '../../../contract/system.ts'
 import { DateField } from '../../form/date-field.tsx'
 import { FormDialog } from '../../form/form-dialog.tsx'
+import { FieldMessage, useFieldProps } from '../../form/labelled-field.tsx'
 import { SelectField } from '../../form/select-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
-import { useForm } from '../../form/use-form.ts'
+import { type FieldBinding, useForm } from '../../form/use-form.ts'
 import { apiUrl } from '../../link/relay.ts'
 import { showSecret } from '../../parts/secret-dialog.tsx'
 import { $session } from '../../state/session.ts'
@@ -15,9 +16,8 @@ import { $users } from '../../state/users.ts'
 import { t } from '../../text/language.ts'
 import { hubNow } from '../../ui/clock.ts'
 import { useStore } from '../../ui/use-store.ts'
-import { ScopesField } from './scopes-field.tsx'
 import { createToken } from './store.ts'
-import { TEXT } from './text.ts'
+import { SCOPES, TEXT } from './text.ts'
 
 interface Values {
   name: string
@@ -75,5 +75,34 @@ export function AddTokenDialog({ onClose }: { onClose: () => void }) {
       <ScopesField {...form.field('scopes')} />
       <DateField {...form.field('day')} label={t(TEXT.lastDay)} hint={t(TEXT.optional)} />
     </FormDialog>
+  )
+}
+
+// Checkboxes for the scopes of a token.
+function ScopesField({ name, value, error, onValueChange, onBlur }: FieldBinding<readonly TokenScope[]>) {
+  const { controlProps, messageProps } = useFieldProps({ error })
+  return (
+    <fieldset className="field">
+      <legend>{t(TEXT.scopes)}</legend>
+      {TOKEN_SCOPES.map((scope) => (
+        <div key={scope} className="check">
+          <label>
+            <input
+              {...controlProps}
+              id={undefined}
+              type="checkbox"
+              name={name}
+              checked={value.includes(scope)}
+              onChange={({ currentTarget: { checked } }) =>
+                onValueChange(TOKEN_SCOPES.filter((other) => (other === scope ? checked : value.includes(other))))
+              }
+              onBlur={onBlur}
+            />
+            {t(SCOPES[scope])}
+          </label>
+        </div>
+      ))}
+      <FieldMessage {...messageProps} />
+    </fieldset>
   )
 }

@@ -1,9 +1,12 @@
 import type { ComponentType } from 'react'
+import { GROUP_VIEWER } from '../../../contract/access/permissions.ts'
 import { resetSecondFactor } from '../../../contract/access/second-factor.ts'
 import { changePassword } from '../../../contract/access/session.ts'
 import { addUser, deleteUsers, type listUsers, moveUsers, setUser, type User } from '../../../contract/access/user.ts'
 import type { ResponseOf } from '../../../contract/call.ts'
 import { USERS_MAX } from '../../../contract/limits.ts'
+import { FormDialog } from '../../form/form-dialog.tsx'
+import { useForm } from '../../form/use-form.ts'
 import type { Action } from '../../parts/actions.tsx'
 import { PasswordDialog } from '../../parts/password/password-dialog.tsx'
 import { PASSWORD_TEXT } from '../../parts/password/password-form.tsx'
@@ -21,9 +24,9 @@ import type { Column } from '../../ui/table/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { AddDialog } from './add-dialog.tsx'
 import { EditDialog } from './edit-dialog.tsx'
+import { GroupField } from './group-field.tsx'
 import { isFillable, manageReason, moveReason } from './management.ts'
-import { MoveDialog } from './move-dialog.tsx'
-import { adminProtectedReason, nameOf, removeUsers } from './store.ts'
+import { adminProtectedReason, moveUsersTo, nameOf, removeUsers } from './store.ts'
 import { TEXT } from './text.ts'
 
 const lastLogin = (user: User) => user['last-login'] ?? 0
@@ -141,5 +144,23 @@ export function UserList() {
       actions={[EDIT, PASSWORD, MOVE, RESET, REMOVE]}
       bulkActions={[MOVE, REMOVE]}
     />
+  )
+}
+
+interface MoveDialogProps {
+  users: readonly User[]
+  onClose: (succeeded?: boolean) => void
+}
+
+/** Moves one or more users to a group. */
+function MoveDialog({ users, onClose }: MoveDialogProps) {
+  const form = useForm({}, { group: String(users[0]?.['group-id'] ?? GROUP_VIEWER) }, async ({ group }) => {
+    if (await moveUsersTo(users, Number(group))) onClose(true)
+    return undefined
+  })
+  return (
+    <FormDialog form={form} submitLabel={t(TEXT.move)} onClose={onClose}>
+      <GroupField {...form.field('group')} />
+    </FormDialog>
   )
 }

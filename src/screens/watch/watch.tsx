@@ -1,6 +1,6 @@
-// Plays a channel with sound, on a page of its own, so that its link can be shared.
 import { atom } from 'nanostores'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { TRY_AGAIN, WRONG_STATE } from '../../../contract/codes.ts'
 import { queryChannel } from '../../../contract/stream/channel.ts'
 import { watchChannel } from '../../../contract/stream/channel-watch.ts'
 import { openStream } from '../../link/send.ts'
@@ -10,13 +10,56 @@ import { type PlayerState, playChannel } from '../../preview/channel-player.ts'
 import { createLiveValue } from '../../state/live-value.ts'
 import { useParams } from '../../state/location.ts'
 import { usePageTitle } from '../../state/title.ts'
+import { codeText } from '../../text/codes.ts'
 import { healthLabel, healthSentence } from '../../text/health.ts'
 import { t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { stateText } from './state-text.ts'
-import { TEXT } from './text.ts'
+
+const TEXT = {
+  connecting: ['Connecting', '正在连接'],
+  noStream: ['No stream at the moment. It plays as soon as it arrives.', '当前没有码流，到达后将自动播放。'],
+  stopped: ['The channel is stopped. It plays as soon as it is started.', '频道已停止，启动后将自动播放。'],
+  noCodec: [
+    'This browser does not play {0}. Use another browser, or change the codec at the encoder.',
+    '此浏览器不支持 {0}。请更换浏览器，或在编码器上更改编码格式。'
+  ],
+  noSound: [
+    'No sound: browsers do not play {0}. Set the audio of the encoder to AAC.',
+    '无声音：浏览器不支持 {0}。请将编码器的音频格式设为 AAC。'
+  ],
+  muted: ['The browser has started without sound.', '浏览器已静音播放。'],
+  mute: ['Mute', '静音'],
+  fullScreen: ['Full screen', '全屏'],
+  turnOnSound: ['Turn on sound', '打开声音'],
+  toChannel: ['Go to channel', '前往频道']
+} as const
+
+/** Names of codecs by the part of their MIME name before the first point. */
+const CODEC_NAMES: Readonly<Record<string, string>> = { avc1: 'H.264', hvc1: 'HEVC', mp4a: 'AAC' }
+/** Names of codecs by the object type of `mp4v` (MP4 registration authority). */
+const OBJECT_NAMES: Readonly<Record<string, string>> = { 20: 'MPEG-4', '6a': 'MPEG-1' }
+
+/** @param codecs MIME names, separated by commas */
+function codecNames(codecs: string): string {
+  const names = codecs.split(',').map((codec) => {
+    const [type = '', object = ''] = codec.split('.')
+    return type === 'mp4v' ? (OBJECT_NAMES[object] ?? 'MPEG-2') : (CODEC_NAMES[type] ?? codec)
+  })
+  return names.join(', ')
+}
+
+/** What the user sees beside the video: empty while it plays with sound. */
+function stateText({ phase, code = 0, codecs = '', missingAudio, isMutedByBrowser }: PlayerState): string {
+  if (phase === 'unsupported') return t(TEXT.noCodec, codecNames(codecs))
+  if (phase === 'waiting' && code === WRONG_STATE) return t(TEXT.stopped)
+  if (phase === 'waiting' && code === TRY_AGAIN) return t(TEXT.noStream)
+  if (phase === 'waiting' || phase === 'refused') return codeText(code)
+  if (phase === 'connecting') return t(TEXT.connecting)
+  if (missingAudio) return t(TEXT.noSound, missingAudio)
+  return isMutedByBrowser ? t(TEXT.muted) : ''
+}
 
 const $request = atom({ id: 0 })
 const $watched = createLiveValue({ call: queryChannel, request: $request, pace: 'slower', topic: 'channel' })

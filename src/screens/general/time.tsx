@@ -1,0 +1,117 @@
+// The part of the page about the clock: what the hub says, and in manage mode the forms.
+import { type ReactNode, useEffect } from 'react'
+import type { Envelope } from '../../../contract/call.ts'
+import type { MachineAccess } from '../../../contract/machine/machine.ts'
+import { setTime, type TimeSync } from '../../../contract/machine/time.ts'
+import type { RuleSet } from '../../../contract/rules/rules.ts'
+import { scheduleDateTime } from '../../../contract/rules/schedule.ts'
+import { firstTimeServer, secondTimeServer } from '../../../contract/rules/time.ts'
+import { DateField } from '../../form/date-field.tsx'
+import { SelectField } from '../../form/select-field.tsx'
+import { SwitchField } from '../../form/switch-field.tsx'
+import { TextField } from '../../form/text-field.tsx'
+import { type Form, useForm } from '../../form/use-form.ts'
+import { AccessNote } from '../../parts/access-note.tsx'
+import { CallButton } from '../../parts/actions.tsx'
+import { usePlaceholder } from '../../parts/load-state.tsx'
+import { SettingsForm } from '../../parts/settings/settings-form.tsx'
+import { t } from '../../text/language.ts'
+import { useStore } from '../../ui/use-store.ts'
+import { $time, saveTime } from './store.ts'
+import { TimeCard } from './time-card.tsx'
+import { TEXT } from './time-text.ts'
+
+/** Why the hub cannot change a part; undefined if it can. */
+const obstacleOf = (access: MachineAccess) => access.reason && <AccessNote access={access} />
+
+export function TimeSettings() {
+  const { value, updatedAt } = useStore($time)
+  const placeholder = usePlaceholder($time, !value, null)
+  if (!value) return <>{placeholder}</>
+  const { access, sync, zone } = value
+  const status = <TimeCard status={value} difference={value.time - updatedAt} />
+  if (access.machine === 'view') return status
+  const obstacle = obstacleOf(access)
+  return (
+    <>
+      {status}
+      <ZoneForm zone={zone} obstacle={obstacle} />
+      <SyncForm sync={sync} obstacle={obstacle ?? obstacleOf(sync.access)} />
+      {sync.enabled === false && !obstacle && <ClockForm />}
+    </>
+  )
+}
+
+/** Sets the clock of the machine by hand. */
+function ClockForm() {
+  const form: Form<{ time: string }> = useForm(
+    { time: scheduleDateTime },
+    { time: '' },
+    ({ time }): Promise<Envelope> =>
+      saveTime({ time: new Date(time).getTime() }, { isShownElsewhere: form.showsError }),
+    { onSuccess: () => form.setValues({ time: '' }) }
+  )
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  return (
+    <SettingsForm title={t(TEXT.setClock)} form={form} access={setTime.access}>
+      <DateField {...form.field('time')} time label={t(TEXT.clock, timeZone)} hint={t(TEXT.clockHint)} />
+      <p>
+        <CallButton
+          call={setTime}
+          label={t(TEXT.useBrowserTime)}
+          onClick={() => void saveTime({ time: Date.now() }, {})}
+        />
+      </p>
+    </SettingsForm>
+  )
+}
+
+/** Edits the time zone of the machine. */
+function ZoneForm({ zone, obstacle }: { zone: string; obstacle: ReactNode }) {
+  const form = useForm(
+    {},
+    { zone },
+    (values): Promise<Envelope> => saveTime({ zone: values.zone }, { isShownElsewhere: form.showsError })
+  )
+  // A new zone from the hub replaces the form's.
+  useEffect(() => form.setValues({ zone }), [zone])
+  const zones = [...new Set([zone, ...Intl.supportedValuesOf('timeZone'), 'UTC'])]
+  return (
+    <SettingsForm title={t(TEXT.setZone)} form={form} access={setTime.access} obstacle={obstacle}>
+      <SelectField
+        {...form.field('zone')}
+        label={t(TEXT.zone)}
+        hint={t(TEXT.zoneHint)}
+        options={zones.map((each) => ({ value: each, label: each }))}
+      />
+    </SettingsForm>
+  )
+}
+
+interface Values {
+  sync: boolean
+  server1: string
+  server2: string
+}
+
+const RULES: RuleSet<Values> = { server1: firstTimeServer, server2: secondTimeServer }
+
+/** Edits whether the clock is synchronised, and with which servers. */
+function SyncForm({ sync, obstacle }: { sync: TimeSync; obstacle: ReactNode }) {
+  const [server1 = '', server2 = ''] = sync.servers
+  const initial: Values = { sync: sync.enabled ?? false, server1, server2 }
+  const form = useForm<Values>(
+    RULES,
+    initial,
+    (values): Promise<Envelope> => saveTime(values, { isShownElsewhere: form.showsError })
+  )
+  // New values from the hub replace the form's values.
+  useEffect(() => form.setValues(initial), [initial.sync, server1, server2])
+  return (
+    <SettingsForm title={t(TEXT.setSync)} form={form} access={setTime.access} obstacle={obstacle}>
+      <SwitchField {...form.field('sync')} label={t(TEXT.useServers)} hint={t(TEXT.offHint)} />
+      <TextField {...form.field('server1')} label={t(TEXT.server1)} hint={t(TEXT.serverHint)} />
+      <TextField {...form.field('server2')} label={t(TEXT.server2)} />
+    </SettingsForm>
+  )
+}
