@@ -27,10 +27,10 @@ test('the families have the numbers of the wire format', () => {
   )
 })
 
-test('thirteen families have unique numbers, names and positions, and an API that is defined', () => {
-  assert.equal(PRODUCT_FAMILIES.length, 13)
+test('the families have unique numbers, names and positions, and an API that is defined', () => {
+  assert.ok(PRODUCT_FAMILIES.length >= 13)
   for (const key of ['id', 'name', 'order'] as const)
-    assert.equal(new Set(PRODUCT_FAMILIES.map((family) => family[key])).size, 13, key)
+    assert.equal(new Set(PRODUCT_FAMILIES.map((family) => family[key])).size, PRODUCT_FAMILIES.length, key)
   for (const { name, api } of PRODUCT_FAMILIES) assert.ok(api === undefined || apiDefinition(api), name)
 })
 
@@ -46,7 +46,7 @@ test('families of rack units are marked, and an unknown number has no family', (
     ['Modator', 'Router']
   )
   assert.equal(findFamily(ALL_FAMILIES), undefined)
-  assert.equal(findFamily(12), undefined)
+  assert.equal(findFamily(255), undefined)
 })
 
 test('the product id is in characters 2 to 4 of a serial number, hexadecimal in either case', () => {
