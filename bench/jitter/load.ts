@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { SUCCESS } from '../../contract/codes.ts'
 import { CHUNK_SIZE, finishUpload, startUpload, uploadChunk } from '../../contract/firmware.ts'
 import { listLog } from '../../contract/log.ts'
 import { queryChannel } from '../../contract/stream/channel.ts'
@@ -60,7 +61,7 @@ async function keepUploading({ url, cookie }: LoadTarget, index: number, onBytes
       body
     })
     const answer = (await response.json()) as { result: number; upload: string }
-    if (answer.result !== 0) throw new Error(`${path}: result ${answer.result}`)
+    if (answer.result !== SUCCESS) throw new Error(`${path}: result ${answer.result}`)
     return answer
   }
   const send = (path: string, request: object) => post(path, 'application/json', JSON.stringify(request))

@@ -1,4 +1,5 @@
 // Sentences for refused certificates, keys and changes of HTTPS: first why, then what to do.
+import { CA_KEY_ERROR, CA_LICENSE_ERROR, WRONG_STATE } from '../../contract/codes.ts'
 import type { CertificateFault, KeyFault } from '../../contract/web/certificate.ts'
 import type { WebFault } from '../../contract/web/settings.ts'
 import { type Language, type Translation, translate } from './language.ts'
@@ -93,7 +94,13 @@ export const WEB_SENTENCES: Readonly<Record<WebFault, Translation>> = {
 /** The lines for a fault; undefined if the fault is of another kind. */
 export function webFaultLines(language: Language, result: number, fault: string | undefined): string[] | undefined {
   const sentences: Readonly<Record<string, Translation>> =
-    result === -102 ? CERTIFICATE_SENTENCES : result === -103 ? KEY_SENTENCES : result === 38 ? WEB_SENTENCES : {}
+    result === CA_LICENSE_ERROR
+      ? CERTIFICATE_SENTENCES
+      : result === CA_KEY_ERROR
+        ? KEY_SENTENCES
+        : result === WRONG_STATE
+          ? WEB_SENTENCES
+          : {}
   const sentence = sentences[fault ?? '']
   return sentence && translate(language, sentence).split('\n')
 }

@@ -1,4 +1,5 @@
 // Reads the logs. It needs no more than a read-only connection, so that a worker can do it.
+import { SUCCESS } from '../../contract/codes.ts'
 import { LOG_ERROR, LOG_INFO, type LogEntry } from '../../contract/log.ts'
 import type { Database } from '../database/database.ts'
 import { type LogVisibility, type ResolvedLogFilter, toSqlCondition } from './log-filter.ts'
@@ -57,7 +58,7 @@ export class LogReader {
     const sql = `SELECT ${columns} FROM ${table} WHERE ${condition.sql} ${suffix}`
     return this.#database.all<LogRow>(sql, ...condition.values, ...values).map(({ level, sn, ...line }) => ({
       ...line,
-      level: level ?? (line.code === 0 ? LOG_INFO : LOG_ERROR),
+      level: level ?? (line.code === SUCCESS ? LOG_INFO : LOG_ERROR),
       ...(sn && { sn })
     }))
   }

@@ -1,3 +1,4 @@
+import { SUCCESS } from '../../contract/codes.ts'
 import { linkTo, type RouteName } from '../paths.ts'
 import { $freshness } from '../state/freshness.ts'
 import { navigate } from '../state/location.ts'
@@ -79,7 +80,7 @@ export function LanguageMenu() {
 
 async function signOutAndNotify(): Promise<void> {
   const result = await signOut()
-  if (result !== 0) notify(result)
+  if (result !== SUCCESS) notify(result)
 }
 
 /**

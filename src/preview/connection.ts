@@ -1,4 +1,5 @@
 // A connection of the preview stream: opens it, registers the subscribed ids, and reads the images.
+import { SUCCESS } from '../../contract/codes.ts'
 import { REQUEST_TIMEOUT } from '../../contract/limits.ts'
 import type { PreviewSetup } from '../../contract/preview.ts'
 import type { PartBuffer } from './buffer.ts'
@@ -99,7 +100,7 @@ export function openConnection(
     isRegistering = true
     const response = await transport.setup(request).catch(() => undefined)
     isRegistering = false
-    if (response?.result === 0) await register()
+    if (response?.result === SUCCESS) await register()
     else fail()
   }
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
+import { LICENSE_LIMIT } from '../../contract/codes.ts'
 import { ROUTES } from '../../src/paths.ts'
 import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
 
@@ -16,7 +17,7 @@ test.after(() => environment?.close())
 
 /** Adds a channel in the dialog, which the hub refuses with an error that concerns no field. */
 async function refusedAdding(page: Page) {
-  await page.route('**/api/channel/add', (route) => route.fulfill({ json: { result: 1006 } }))
+  await page.route('**/api/channel/add', (route) => route.fulfill({ json: { result: LICENSE_LIMIT } }))
   await page.getByRole('button', { name: 'Add channel' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Add channel' })
   await dialog.getByLabel('Name', { exact: true }).fill('News')

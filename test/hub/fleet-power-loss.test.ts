@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
+import { SUCCESS } from '../../contract/codes.ts'
 import { acceptDevices, listDevices, rejectDevices, setFavorite } from '../../contract/device/device.ts'
 import { systemStatus } from '../../contract/system.ts'
 import { connectLinkDevice, type LinkDevice } from '../kit/fleet/link-device.ts'
@@ -68,14 +69,14 @@ async function decide(hub: HubProcess, turn: number, decisions: Decisions): Prom
   if (serials.length > 0) {
     const [decided, call] = turn % 4 === 3 ? ([rejected, rejectDevices] as const) : ([accepted, acceptDevices] as const)
     for (const sn of serials) undecided.add(sn)
-    if ((await hub.send(call, { sn: serials })).result === 0)
+    if ((await hub.send(call, { sn: serials })).result === SUCCESS)
       for (const sn of serials) {
         decided.add(sn)
         undecided.delete(sn)
       }
   }
   const [favorite] = [...accepted].slice(-1)
-  if (favorite && (await hub.send(setFavorite, { sn: [favorite], favorite: true })).result === 0)
+  if (favorite && (await hub.send(setFavorite, { sn: [favorite], favorite: true })).result === SUCCESS)
     favorites.add(favorite)
 }
 

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
+import { SUCCESS } from '../../contract/codes.ts'
 import { listLog } from '../../contract/log.ts'
 import { addChannel, channelDashboard, deleteChannels } from '../../contract/stream/channel.ts'
 import { type HubProcess, startHubProcess } from '../kit/hub/hub-process.ts'
@@ -34,13 +35,13 @@ test('every write acknowledged with result 0 survives SIGKILL at random moments,
       }
       try {
         const { result, id } = await write
-        assert.equal(result, 0)
+        assert.equal(result, SUCCESS)
         acknowledged.set(name, id)
         writeCount++
         if (n % 5 === 0) {
           undecided.add(name)
           acknowledged.delete(name)
-          if ((await victim.send(deleteChannels, { id })).result === 0) undecided.delete(name)
+          if ((await victim.send(deleteChannels, { id })).result === SUCCESS) undecided.delete(name)
         }
       } catch (error) {
         if (!due && victim.child.signalCode === null) throw error

@@ -12,7 +12,7 @@ import {
 } from '../../contract/access/permissions.ts'
 import { logoutByGet } from '../../contract/access/session.ts'
 import type { Call } from '../../contract/call.ts'
-import { TRY_AGAIN } from '../../contract/codes.ts'
+import { SUCCESS, TRY_AGAIN } from '../../contract/codes.ts'
 import { exportLog, listLog } from '../../contract/log.ts'
 import { getSettings, setSettings } from '../../contract/settings.ts'
 import {
@@ -104,7 +104,7 @@ test.before(async () => {
   admin = await hub.signIn()
   const expectSuccess = async <Reply extends { result: number }>(pendingReply: Promise<Reply>) => {
     const reply = await pendingReply
-    assert.equal(reply.result, 0, JSON.stringify(reply))
+    assert.equal(reply.result, SUCCESS, JSON.stringify(reply))
     return reply
   }
   await expectSuccess(admin.send(setSettings, { srt: { port: 9020, 'pb-key-len': 16, passphrase: MARKS.settings } }))

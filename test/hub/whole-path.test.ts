@@ -82,7 +82,7 @@ function createAppliance() {
       }
       const method = url.searchParams.get('method')
       if (method === 'set-name') name = url.searchParams.get('name') ?? ''
-      return { result: 0, name, method }
+      return { result: SUCCESS, name, method }
     }
   }
 }
@@ -149,7 +149,11 @@ test('a device registers, is accepted, shows its preview, handles calls, disconn
   for (const { text } of previews.shown) assert.match(text, /^\xff\xd8(picture \d+)\1{499}$/)
 
   // It handles relayed calls.
-  assert.deepEqual(await relay('method=set-name&name=Main+Hall'), { result: 0, name: 'Main Hall', method: 'set-name' })
+  assert.deepEqual(await relay('method=set-name&name=Main+Hall'), {
+    result: SUCCESS,
+    name: 'Main Hall',
+    method: 'set-name'
+  })
   assert.equal((await relay('method=get-info')).name, 'Main Hall')
 
   // It disconnects: the list shows since when.
@@ -171,7 +175,7 @@ test('a device registers, is accepted, shows its preview, handles calls, disconn
   const before = previews.shown.length
   await until(() => previews.shown.length >= before + 3, 'its preview continues')
   assert.equal(appliance.previewRequests(), 2)
-  assert.equal((await relay('method=get-info')).result, 0)
+  assert.equal((await relay('method=get-info')).result, SUCCESS)
 
   // The preview stream is closed.
   assert.equal((await send(clearPreview, { id: previews.handle })).result, SUCCESS)

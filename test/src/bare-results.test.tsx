@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { CODE_KEYS } from '../../contract/codes.ts'
+import { CODE_KEYS, UNKNOWN_ERROR } from '../../contract/codes.ts'
 import { LIVE_ERRORS, QUICK_STREAM_ERRORS } from '../../contract/device/live.ts'
 import { RECORDING_ERRORS } from '../../contract/device/recording.ts'
 import { DEVICE_UPDATE_STATE } from '../../contract/firmware.ts'
@@ -181,9 +181,9 @@ test('an unknown code is shown with its number', async () => {
 
 test('every named error of recordings, live streams and Quick Stream has its sentence', () => {
   for (const reason of [...RECORDING_ERRORS, ...LIVE_ERRORS, ...QUICK_STREAM_ERRORS])
-    assertTranslated(inGivenLanguage(() => responseLines({ result: 6, reason })))
-  assert.deepEqual(responseLines({ result: 6, reason: 'usb-full' })[0], 'USB drive full')
-  assert.deepEqual(responseLines({ result: 6, reason: 'none-configured' })[0], 'No Quick Stream configured')
+    assertTranslated(inGivenLanguage(() => responseLines({ result: UNKNOWN_ERROR, reason })))
+  assert.deepEqual(responseLines({ result: UNKNOWN_ERROR, reason: 'usb-full' })[0], 'USB drive full')
+  assert.deepEqual(responseLines({ result: UNKNOWN_ERROR, reason: 'none-configured' })[0], 'No Quick Stream configured')
 })
 
 test('every state of a licence and of a device update has its sentence', () => {

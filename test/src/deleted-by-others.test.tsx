@@ -15,7 +15,7 @@ import {
   moveUsers
 } from '../../contract/access/user.ts'
 import { addCatalog, deleteCatalog } from '../../contract/catalog.ts'
-import { NOT_EXIST, SUCCESS } from '../../contract/codes.ts'
+import { GROUP_MISSING, MISMATCH, NOT_EXIST, SUCCESS } from '../../contract/codes.ts'
 import { acceptDevices, deleteDevices } from '../../contract/device/device.ts'
 import { deleteRollout } from '../../contract/firmware.ts'
 import { addChannel, deleteChannels } from '../../contract/stream/channel.ts'
@@ -164,7 +164,7 @@ test('the user group into which a user moves is deleted: the hub says which is m
   const group = await userGroup()
   await other.send(deleteGroup, { id: group })
   const reply = await other.send(moveUsers, { id, 'group-id': group })
-  assert.equal(reply.result, 1008)
+  assert.equal(reply.result, GROUP_MISSING)
 })
 
 /** Opens a list, lets the other delete the only row unnoticed, and runs an action of the row. */
@@ -213,7 +213,7 @@ test('a wall display that another user has ended is reported as deleted, and the
   await click(await findByRole('button', /^End: Lobby/))
   await click(await findByRole('button', /^End Lobby/, await findByRole('dialog')))
   await waitForSentence()
-  assert.equal((await other.send(openDisplay, { code })).result, 39, 'the used link opens no other session')
+  assert.equal((await other.send(openDisplay, { code })).result, MISMATCH, 'the used link opens no other session')
 })
 
 test('a preset and a rollout that do not exist any more are refused, and not created again', async () => {

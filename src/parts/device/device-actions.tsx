@@ -2,6 +2,7 @@
 
 import type { Call } from '../../../contract/call.ts'
 import { setCatalog } from '../../../contract/catalog.ts'
+import { CLIENT_OFFLINE } from '../../../contract/codes.ts'
 import {
   type ActionResults,
   rebootDevices,
@@ -87,14 +88,11 @@ export const deviceName = ({ name }: Device) => name
 /** Devices in one call of a command that the hub forwards to each device. */
 const COMMAND_BATCH_SIZE = 20
 
-/** Result code: the device is offline. */
-const OFFLINE = 10007
-
 type DeviceCall = Call<SerialsRequest, SerialResults | ActionResults>
 
 /** Why a command cannot be sent to a device: it is offline. For several devices, the result shows the offline ones. */
 export const offlineReason = ([device, ...others]: readonly Device[]) =>
-  device?.['online-date'] === 0 && others.length === 0 ? codeText(OFFLINE) : undefined
+  device?.['online-date'] === 0 && others.length === 0 ? codeText(CLIENT_OFFLINE) : undefined
 
 function bulkAction(
   call: DeviceCall,

@@ -1,5 +1,6 @@
 // The certificate page: HTTPS of the hub, its certificate, and the ports of the hub.
 
+import { SUCCESS } from '../../../contract/codes.ts'
 import { type CertificateInfo, type HttpsState, uploadCertificate } from '../../../contract/web/certificate.ts'
 import type { WebRequest, WebSettings } from '../../../contract/web/settings.ts'
 import { SwitchField } from '../../form/switch-field.tsx'
@@ -103,7 +104,7 @@ async function turnOff({ 'http-port': httpPort }: WebSettings, isOverHttps: bool
   if (!(await confirm({ title: t(QUESTION, label), text: t(TEXT.turnOffText), confirmLabel: label, danger: true })))
     return
   const { result } = await setWeb({ 'enable-https': false })
-  if (result === 0 && isOverHttps && httpPort)
+  if (result === SUCCESS && isOverHttps && httpPort)
     location.assign(`http://${location.hostname}:${httpPort}/#${ROUTES.certificate}`)
 }
 

@@ -1,5 +1,6 @@
 // What a change leaves as it is in the connection of a real NetworkManager.
 import assert from 'node:assert/strict'
+import { SUCCESS } from '../../../contract/codes.ts'
 import { confirmNetwork, type SetNetworkRequest, setNetwork } from '../../../contract/machine/network.ts'
 import { missingForMachine } from '../../kit/machine/machine.ts'
 import { ADDRESS, type ManagedMachine } from '../../kit/machine/managed-machine.ts'
@@ -15,7 +16,7 @@ async function changeAndKeep(managed: ManagedMachine, request: Omit<SetNetworkRe
   const { result, change } = await managed.client.send(setNetwork, { iface: 'eth0', ...request })
   assert.deepEqual([result, change?.ipaddr], [0, ADDRESS])
   await managed.waitForChange()
-  assert.equal((await managed.client.send(confirmNetwork, {})).result, 0)
+  assert.equal((await managed.client.send(confirmNetwork, {})).result, SUCCESS)
 }
 
 test('a change of the MTU or of the name servers keeps what the hub does not show', async () => {

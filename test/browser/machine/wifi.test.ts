@@ -1,5 +1,6 @@
 // Wi-Fi, VLAN and USB networks, against the NetworkManager of python-dbusmock: the kernel of a test machine cannot make them.
 import assert from 'node:assert/strict'
+import { NOT_EXIST, SUCCESS, WRONG_STATE } from '../../../contract/codes.ts'
 import { listLog } from '../../../contract/log.ts'
 import { confirmNetwork, joinWifi, scanWifi, setNetwork } from '../../../contract/machine/network.ts'
 import { setSettings } from '../../../contract/settings.ts'
@@ -30,7 +31,7 @@ const lastCalls = () => mock.log.slice(mock.log.lastIndexOf('CheckpointCreate'))
 
 /** Undoes the change that is in effect, and waits until that is done. @returns the reason in its outcome */
 async function undoChange(): Promise<string | undefined> {
-  assert.equal((await managed.client.send(confirmNetwork, { keep: false })).result, 0)
+  assert.equal((await managed.client.send(confirmNetwork, { keep: false })).result, SUCCESS)
   await until(async () => lastCalls().includes('CheckpointRollback'), 'the rollback')
   await until(async () => (await managed.list()).change === undefined, 'the end of the change')
   return (await managed.list()).last?.reason
@@ -52,21 +53,21 @@ test('a scan lists each network once with its strongest signal, band and securit
     { ssid: 'Guests', security: 'open', signal: 60, band: 2.4 },
     { ssid: 'Office', security: 'other', signal: 50, band: 2.4 }
   ])
-  assert.equal((await managed.client.send(scanWifi, { iface: 'usb0' })).result, 38)
-  assert.equal((await managed.client.send(scanWifi, { iface: 'wlan9' })).result, 16)
+  assert.equal((await managed.client.send(scanWifi, { iface: 'usb0' })).result, WRONG_STATE)
+  assert.equal((await managed.client.send(scanWifi, { iface: 'wlan9' })).result, NOT_EXIST)
 })
 
 test('a network with WPA3 is joined under a checkpoint of its interface alone, and saved when it is confirmed', async () => {
   const request = { iface: 'wlan0', ssid: 'Studio WPA3', security: 'wpa3', password: PASSWORD } as const
   const { result, change } = await managed.client.send(joinWifi, request)
-  assert.equal(result, 0)
+  assert.equal(result, SUCCESS)
   assert.equal(change?.iface, 'wlan0')
   await managed.waitForChange()
   assert.match(mock.log, /CheckpointCreate \[.*Devices\/wlan0.*\] 60 2/)
   assert.match(mock.log, /AddConnectionUnsaved.*sae.*/s)
   const [, connection = ''] = /ActivateConnection "?(\S*Settings\/\d+)/.exec(mock.log) ?? []
   await mock.addSave(connection)
-  assert.equal((await managed.client.send(confirmNetwork, {})).result, 0)
+  assert.equal((await managed.client.send(confirmNetwork, {})).result, SUCCESS)
   assert.match(mock.log, /CheckpointDestroy/)
   assert.match(mock.log, /Save/)
   // The password is in no log of the hub, and not in what a client can try again.
@@ -76,7 +77,7 @@ test('a network with WPA3 is joined under a checkpoint of its interface alone, a
 
 test('a hotspot is provided with the addresses and the connection of the machine', async () => {
   const request = { iface: 'wlan0', ssid: 'Crew', security: 'wpa2', password: PASSWORD, hotspot: true } as const
-  assert.equal((await managed.client.send(joinWifi, request)).result, 0)
+  assert.equal((await managed.client.send(joinWifi, request)).result, SUCCESS)
   await managed.waitForChange()
   const settings = mock.log.slice(mock.log.lastIndexOf('AddConnectionUnsaved'))
   assert.match(settings, /"mode": "ap"|'mode'.*'ap'/)
@@ -87,8 +88,8 @@ test('a hotspot is provided with the addresses and the connection of the machine
 test('a VLAN is made on its interface, with its ID and address', async () => {
   const vlan = { iface: 'usb0.20', parent: 'usb0', 'vlan-id': 20 }
   const address = { 'use-dhcp': false, ipaddr: '10.0.20.7', netmask: '255.255.0.0', gateway: '', dns1: '', dns2: '' }
-  assert.equal((await managed.client.send(setNetwork, { ...vlan, parent: 'nowhere', ...address })).result, 16)
-  assert.equal((await managed.client.send(setNetwork, { ...vlan, ...address })).result, 0)
+  assert.equal((await managed.client.send(setNetwork, { ...vlan, parent: 'nowhere', ...address })).result, NOT_EXIST)
+  assert.equal((await managed.client.send(setNetwork, { ...vlan, ...address })).result, SUCCESS)
   await managed.waitForChange()
   const settings = mock.log.slice(mock.log.lastIndexOf('AddConnectionUnsaved'))
   for (const part of [/vlan/, /20/, /10\.0\.20\.7/, /16/]) assert.match(settings, part)
@@ -99,7 +100,7 @@ test('a VLAN is removed under a checkpoint of its interface, and comes back when
   await mock.addVlan('usb0_20', 'usb0', 20)
   const found = (await managed.list()).list.find(({ iface }) => iface === 'usb0_20')
   assert.deepEqual([found?.kind, found?.parent, found?.['vlan-id']], ['vlan', 'usb0', 20])
-  assert.equal((await managed.client.send(setNetwork, { iface: 'usb0', remove: true })).result, 38)
+  assert.equal((await managed.client.send(setNetwork, { iface: 'usb0', remove: true })).result, WRONG_STATE)
   const { result, change } = await managed.client.send(setNetwork, { iface: 'usb0_20', remove: true })
   assert.deepEqual([result, change?.iface], [0, 'usb0_20'])
   await managed.waitForChange()
@@ -121,7 +122,7 @@ test('an interface that NDI uses is locked: a change names NDI, and is made when
     'machine-name': '',
     ifaces: ['usb0', 'eth0']
   }
-  assert.equal((await managed.client.send(setSettings, { 'ndi-discovery': discovery })).result, 0)
+  assert.equal((await managed.client.send(setSettings, { 'ndi-discovery': discovery })).result, SUCCESS)
   const { status, 'used-by': users } = await managed.eth0()
   assert.deepEqual([status, users], ['locked', ['NDI']])
   const request = { iface: 'usb0', 'use-dhcp': true, dns1: '9.9.9.9', dns2: '' }

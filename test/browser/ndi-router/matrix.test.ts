@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
+import { SUCCESS } from '../../../contract/codes.ts'
 import { MATRIX_SIDE_MAX } from '../../../contract/limits.ts'
 import { addMatrix, listMatrices, type Matrix, takeRoutes } from '../../../contract/ndi/router.ts'
 import { linkTo } from '../../../src/paths.ts'
@@ -20,7 +21,7 @@ async function add(name: string, sources: number, destinations: number): Promise
     sources: Array.from({ length: sources }, (_, n) => ({ label: `Camera ${n + 1}`, name: `HOST${n + 1} (${name})` })),
     destinations: Array.from({ length: destinations }, (_, n) => ({ label: `Screen ${n + 1}` }))
   })
-  assert.equal(result, 0)
+  assert.equal(result, SUCCESS)
   return id
 }
 

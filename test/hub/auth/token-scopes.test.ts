@@ -19,7 +19,7 @@ import { addGroup, addUser, endSessions, listSessions, listUsers } from '../../.
 import type { Envelope } from '../../../contract/call.ts'
 import { listCatalogs } from '../../../contract/catalog.ts'
 import { getRevisions } from '../../../contract/change-feed.ts'
-import { INVALID_ARG, NOT_PERMITTED } from '../../../contract/codes.ts'
+import { INVALID_ARG, NOT_PERMITTED, SUCCESS } from '../../../contract/codes.ts'
 import { acceptDevices, listDevices, setDeviceSecurity, setFavorite } from '../../../contract/device/device.ts'
 import { clearLog, listLog } from '../../../contract/log.ts'
 import { setSettings } from '../../../contract/settings.ts'
@@ -87,7 +87,7 @@ test('a token has only those permissions of its owner that its scopes include', 
 
 test('a token without scopes in its request may only read; list and log have the scopes', async () => {
   const reader = await withToken({ name: 'Wall' })
-  assert.equal((await reader.send(listDevices, {})).result, 0)
+  assert.equal((await reader.send(listDevices, {})).result, SUCCESS)
   assert.equal((await reader.send(setSettings, { 'expired-time': 30 })).result, NOT_PERMITTED)
   assert.equal((await reader.send(setFavorite, { sn: ['X'], favorite: true })).result, NOT_PERMITTED)
   await withToken({ scopes: ['metrics', 'channels'] })

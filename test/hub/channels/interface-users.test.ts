@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { SUCCESS } from '../../../contract/codes.ts'
 import { setSettings } from '../../../contract/settings.ts'
 import { addChannel, enableChannel, setChannelInput } from '../../../contract/stream/channel.ts'
 import { addInput } from '../../../contract/stream/source.ts'
@@ -15,8 +16,8 @@ const channelsOf = (iface: string, ipaddr = '') => usersOf(iface, ipaddr).channe
 async function addRunningChannel(name: string, url: string): Promise<number> {
   const { id: input } = await admin.send(addInput, { name: `Input of ${name}`, config: { type: 1, url } })
   const { id } = await admin.send(addChannel, { name })
-  assert.equal((await admin.send(setChannelInput, { id, input })).result, 0)
-  assert.equal((await admin.send(enableChannel, { id, enable: true })).result, 0)
+  assert.equal((await admin.send(setChannelInput, { id, input })).result, SUCCESS)
+  assert.equal((await admin.send(enableChannel, { id, enable: true })).result, SUCCESS)
   return id
 }
 
@@ -40,7 +41,7 @@ test('NDI uses the interfaces that its settings name', async () => {
     'machine-name': '',
     ifaces: ['eth1', '10.0.0.7']
   }
-  assert.equal((await admin.send(setSettings, { 'ndi-discovery': discovery })).result, 0)
+  assert.equal((await admin.send(setSettings, { 'ndi-discovery': discovery })).result, SUCCESS)
   const using = [usersOf('eth1'), usersOf('eth2', '10.0.0.7'), usersOf('eth3', '10.0.0.8')]
   assert.deepEqual(
     using.map(({ hasNdi }) => hasNdi),

@@ -6,6 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileS
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { suite } from 'uvu'
+import { SUCCESS } from '../../../contract/codes.ts'
 import { listLog } from '../../../contract/log.ts'
 import { addChannel } from '../../../contract/stream/channel.ts'
 import { EXIT_DATA_REFUSED } from '../../../hub/data-folder/exit-status.ts'
@@ -34,7 +35,7 @@ test('a backup of a hub that writes has every write acknowledged before it, and 
   const writing = (async () => {
     for (let n = 0; isWriting; n++) {
       const name = `channel ${n}`
-      if ((await hub.send(addChannel, { name })).result === 0) acknowledged.push(name)
+      if ((await hub.send(addChannel, { name })).result === SUCCESS) acknowledged.push(name)
     }
   })()
   await until(() => acknowledged.length >= 20, 'twenty writes')

@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { listUsers } from '../../../contract/access/user.ts'
+import { NOT_LOGGED_IN } from '../../../contract/codes.ts'
 import { addChannel } from '../../../contract/stream/channel.ts'
 import { EXIT_DATA_IN_USE } from '../../../hub/data-folder/exit-status.ts'
 import { archive, backupFolderForEach, channelNames, data, run, startOn } from '../../kit/hub/backup-folder.ts'
@@ -29,7 +30,11 @@ test('a restore replaces later data and keeps it, ends all sessions, and is refu
   hub = await startOn(data)
   assert.deepEqual(await channelNames(hub), ['before'])
   const response = await fetch(`${hub.url}/api${listUsers.path}`, { headers: { cookie } })
-  assert.equal(((await response.json()) as { result: number }).result, 37, 'a session of before the restore has ended')
+  assert.equal(
+    ((await response.json()) as { result: number }).result,
+    NOT_LOGGED_IN,
+    'a session of before the restore has ended'
+  )
   await hub.kill()
   // The replaced database can be restored in turn, with the WAL of the killed hub.
   assert.equal(run('restore', join(data, replaced, 'headend.sqlite')).status, 0)

@@ -8,7 +8,7 @@ import { SYSTEM_CONFIG_VIEW } from '../../../contract/access/permissions.ts'
 import { logout } from '../../../contract/access/session.ts'
 import { addToken, NEVER_EXPIRES } from '../../../contract/access/token.ts'
 import { deleteUsers, setGroup } from '../../../contract/access/user.ts'
-import { INVALID_ARG, NOT_LOGGED_IN, NOT_PERMITTED } from '../../../contract/codes.ts'
+import { INVALID_ARG, NOT_LOGGED_IN, NOT_PERMITTED, SUCCESS } from '../../../contract/codes.ts'
 import { addDownloadTicket, DOWNLOADS_MAX, type DownloadRequest } from '../../../contract/file/download.ts'
 import { listLog } from '../../../contract/log.ts'
 import { Downloads } from '../../../hub/downloads/downloads.ts'
@@ -25,7 +25,7 @@ const anonymous = () => hub.client()
 
 async function ticketFor(client: Client, request = LOG): Promise<string> {
   const { result, url } = await client.send(addDownloadTicket, request)
-  assert.equal(result, 0)
+  assert.equal(result, SUCCESS)
   return url
 }
 
@@ -59,7 +59,7 @@ test('the file is in the language of the user who asked for the ticket, with the
 test('a ticket needs a session and the permission for the file', async () => {
   assert.equal((await anonymous().send(addDownloadTicket, LOG)).result, NOT_LOGGED_IN)
   assert.equal((await addSignedInUser(hub, 'nobody', 0).send(addDownloadTicket, LOG)).result, NOT_PERMITTED)
-  assert.equal((await addSignedInUser(hub, 'viewer', SYSTEM_CONFIG_VIEW).send(addDownloadTicket, LOG)).result, 0)
+  assert.equal((await addSignedInUser(hub, 'viewer', SYSTEM_CONFIG_VIEW).send(addDownloadTicket, LOG)).result, SUCCESS)
 })
 
 test('invalid requests are refused with the field', async () => {
@@ -84,7 +84,10 @@ test('a wrong ticket gets an error as an attachment, so the browser stays on its
     assert.equal(response.status, 404, ticket)
     assert.match(response.headers.get('content-disposition') ?? '', /^attachment/)
   }
-  assert.equal((await fetchFile(`/api/file/get?ticket=${'x'.repeat(65)}`).then((reply) => reply.json())).result, 7)
+  assert.equal(
+    (await fetchFile(`/api/file/get?ticket=${'x'.repeat(65)}`).then((reply) => reply.json())).result,
+    INVALID_ARG
+  )
 })
 
 test('a ticket is for one user: another one who is signed in gets no file with it', async () => {
@@ -106,13 +109,13 @@ test('a ticket ends with the session, with the user, and with the permission', a
   const leaver = await addUser(hub, 'leaver', SYSTEM_CONFIG_VIEW)
   const leaverUrl = await ticketFor(leaver)
   const { id } = hub.parts.store.users.byName('leaver') ?? {}
-  assert.equal((await again.send(deleteUsers, { id: id ?? 0 })).result, 0)
+  assert.equal((await again.send(deleteUsers, { id: id ?? 0 })).result, SUCCESS)
   assert.equal((await fetchFile(leaverUrl)).status, 404)
 
   const viewerUrl = await ticketFor(viewer)
   assert.equal((await fetchFile(viewerUrl)).status, 200)
   const group = hub.parts.store.users.byName('viewer')?.group_id ?? 0
-  assert.equal((await again.send(setGroup, { id: group, permissions: 1 })).result, 0)
+  assert.equal((await again.send(setGroup, { id: group, permissions: 1 })).result, SUCCESS)
   assert.equal((await fetchFile(viewerUrl)).status, 404)
 })
 

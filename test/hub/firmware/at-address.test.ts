@@ -1,6 +1,7 @@
 // Update of a device at an address, which the hub finds again after its restart.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { SUCCESS } from '../../../contract/codes.ts'
 import { addDevice } from '../../../contract/device/address.ts'
 import { DEVICE_UPDATE_STATE, listRolloutDevices, upgradeDevices } from '../../../contract/firmware.ts'
 import { startHttpDevice } from '../../kit/fleet/http-device.ts'
@@ -29,11 +30,11 @@ test('a device at an address is updated once the hub finds it again with the new
   try {
     const { port, user, password, appliance } = device
     const { sn } = appliance.entry
-    assert.equal((await admin.send(addDevice, { address: '127.0.0.1', port, user, password })).result, 0)
+    assert.equal((await admin.send(addDevice, { address: '127.0.0.1', port, user, password })).result, SUCCESS)
     await until(() => hub.parts.registry.isOnline(sn), 'it is online')
     const firmware = await uploadFile(admin, firmwareFile('encodeAio', '1.5.0', { size: 400_000 }))
     const { details, id } = await admin.send(upgradeDevices, { sn: [sn], 'firmware-id': firmware })
-    assert.deepEqual(details, [{ sn, result: 0 }])
+    assert.deepEqual(details, [{ sn, result: SUCCESS }])
     await until(() => appliance.restarting, 'the device restarts')
     await device.close()
     await until(() => !hub.parts.registry.isOnline(sn), 'it is offline')

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
+import { SUCCESS } from '../../../contract/codes.ts'
 import { acceptDevices, listDevices } from '../../../contract/device/device.ts'
 import {
   DEVICE_UPDATE_STATE,
@@ -36,7 +37,7 @@ test('a hub killed while a device receives, installs or restarts continues the r
       async () => (await hub.send(listDevices, { 'reg-state': 'waiting' })).total === 4,
       'all devices wait for acceptance'
     )
-    assert.equal((await hub.send(acceptDevices, { sn })).result, 0)
+    assert.equal((await hub.send(acceptDevices, { sn })).result, SUCCESS)
     const { upload } = await hub.send(startUpload, { name: file.name, size: file.bytes.length })
     const half = file.bytes.length / 2
     assert.equal(await hub.sendChunk(upload, 0, file.bytes.subarray(0, half)), half)
@@ -44,7 +45,7 @@ test('a hub killed while a device receives, installs or restarts continues the r
     hub = await startHubProcess(data, ports)
     assert.equal(await hub.sendChunk(upload, half, file.bytes.subarray(half)), file.bytes.length)
     const { id: firmware = 0, result } = await hub.send(finishUpload, { upload, add: true })
-    assert.equal(result, 0)
+    assert.equal(result, SUCCESS)
     await until(async () => (await hub.send(listDevices, { status: 'online' })).total === 4, 'all devices are online')
     const { id } = await hub.send(startRollout, { sn, 'firmware-id': firmware, wave: 3 })
     for (const step of [DEVICE_UPDATE_STATE.updating, DEVICE_UPDATE_STATE.installing, DEVICE_UPDATE_STATE.restarting]) {

@@ -9,7 +9,7 @@ import {
   DEVICE_VIEW
 } from '../../../contract/access/permissions.ts'
 import { logout } from '../../../contract/access/session.ts'
-import { NOT_EXIST, NOT_PERMITTED, PORT_OCCUPIED, TOO_MANY, WRONG_STATE } from '../../../contract/codes.ts'
+import { NOT_EXIST, NOT_PERMITTED, PORT_OCCUPIED, SUCCESS, TOO_MANY, WRONG_STATE } from '../../../contract/codes.ts'
 import { acceptDevices, deleteDevices, setDeviceSecurity } from '../../../contract/device/device.ts'
 import { listLog } from '../../../contract/log.ts'
 import {
@@ -55,7 +55,7 @@ async function connectDevice(): Promise<void> {
 async function startForward(serve: (socket: Socket) => void, client = admin): Promise<PortForward> {
   target = await startServer(serve)
   const { result, forward } = await client.send(startPortForward, { sn, 'remote-port': target.port })
-  assert.equal(result, 0)
+  assert.equal(result, SUCCESS)
   return forward
 }
 
@@ -232,7 +232,7 @@ test('an occupied port is refused, and its user is named', async () => {
   const forward = await startForward(echo)
   const bind = 7654
   const config = { mode: 'listener' as const, 'bind-port': bind }
-  assert.equal((await admin.send(addOutput, { name: 'Out', protocol: SRT, config })).result, 0)
+  assert.equal((await admin.send(addOutput, { name: 'Out', protocol: SRT, config })).result, SUCCESS)
   for (const port of [ports.port, ports.linkPort, target.port, forward['local-port'], bind]) {
     const refusal = await admin.send(startPortForward, { sn, 'local-port': port, 'remote-port': 80 })
     assert.deepEqual([refusal.result, refusal.field, refusal.port], [PORT_OCCUPIED, 'local-port', port])
@@ -242,7 +242,7 @@ test('an occupied port is refused, and its user is named', async () => {
   const output = await admin.send(addOutput, { name: 'Out 2', protocol: SRT, config: occupied })
   assert.deepEqual([output.result, output.port], [PORT_OCCUPIED, forward['local-port']])
   await admin.send(stopPortForward, { id: forward.id })
-  assert.equal((await admin.send(addOutput, { name: 'Out 2', protocol: SRT, config: occupied })).result, 0)
+  assert.equal((await admin.send(addOutput, { name: 'Out 2', protocol: SRT, config: occupied })).result, SUCCESS)
 })
 
 test('a released port can be requested by its number', async () => {
@@ -253,7 +253,7 @@ test('a released port can be requested by its number', async () => {
   const socket = await connectTo(port)
   socket.write('x')
   assert.equal(String(await once(socket, 'data')), 'x')
-  assert.equal((await admin.send(stopPortForward, { sn, 'local-port': port })).result, 0)
+  assert.equal((await admin.send(stopPortForward, { sn, 'local-port': port })).result, SUCCESS)
   await closed(socket)
   await assert.rejects(connectTo(port), /ECONNREFUSED/)
   assert.equal((await admin.send(stopPortForward, { sn, 'local-port': port })).result, NOT_EXIST)

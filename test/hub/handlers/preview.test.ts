@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CHANNEL_VIEW, DEVICE_VIEW, INPUT_OUTPUT_VIEW, NDI_VIEW } from '../../../contract/access/permissions.ts'
 import { logout } from '../../../contract/access/session.ts'
-import { INVALID_ARG, NOT_EXIST, NOT_LOGGED_IN, NOT_PERMITTED, TOO_MANY } from '../../../contract/codes.ts'
+import { INVALID_ARG, NOT_EXIST, NOT_LOGGED_IN, NOT_PERMITTED, SUCCESS, TOO_MANY } from '../../../contract/codes.ts'
 import {
   acceptDevices,
   REGISTRATION_STATE,
@@ -53,12 +53,12 @@ test('a stream has the hub’s security headers and shows the requested previews
   const { handle, response, reader } = await open()
   assert.equal(response.headers.get('x-content-type-options'), 'nosniff')
   await reader.read()
-  assert.equal((await admin.send(setupPreview, { id: handle, add: [`DEV-${sn}`] })).result, 0)
+  assert.equal((await admin.send(setupPreview, { id: handle, add: [`DEV-${sn}`] })).result, SUCCESS)
   imageListeners.get(sn)?.(new Uint8Array([1, 2, 3]))
   assert.match(Buffer.from((await reader.read()).value ?? []).toString(), new RegExp(`^image-id: DEV-${sn}\r\n`))
-  assert.equal((await admin.send(setupPreview, { id: handle, del: [`DEV-${sn}`] })).result, 0)
+  assert.equal((await admin.send(setupPreview, { id: handle, del: [`DEV-${sn}`] })).result, SUCCESS)
   assert.equal(imageListeners.size, 0)
-  assert.equal((await admin.send(clearPreview, { id: handle })).result, 0)
+  assert.equal((await admin.send(clearPreview, { id: handle })).result, SUCCESS)
   assert.equal((await reader.read()).done, true)
   assert.equal((await admin.send(clearPreview, { id: handle })).result, NOT_EXIST)
 })
@@ -70,7 +70,7 @@ test('the stream of another session does not exist, even of the same user', asyn
     assert.equal((await other.send(clearPreview, { id: handle })).result, NOT_EXIST)
   }
   assert.equal((await admin.send(setupPreview, { id: 'made-up' })).result, NOT_EXIST)
-  assert.equal((await admin.send(setupPreview, { id: handle })).result, 0)
+  assert.equal((await admin.send(setupPreview, { id: handle })).result, SUCCESS)
 })
 
 test('unknown ids, and ids that the caller has no access to, are skipped', async () => {
@@ -81,7 +81,7 @@ test('unknown ids, and ids that the caller has no access to, are skipped', async
   const viewer = await addUser(hub, 'vera', CHANNEL_VIEW)
   const { handle } = await open(viewer)
   const add = [...[a, b, c, d].map((sn) => `DEV-${sn}`), a, 'DEV-', 'DEV-nothing', 1001, `DEV-${a}\r\nx: y`]
-  assert.equal((await viewer.send(setupPreview, { id: handle, add })).result, 0)
+  assert.equal((await viewer.send(setupPreview, { id: handle, add })).result, SUCCESS)
   assert.deepEqual([...imageListeners.keys()], [a])
 })
 
@@ -133,7 +133,7 @@ test('a caller with permission to view neither devices nor channels gets no prev
   await admin.send(acceptDevices, { sn: [sn] })
   const client = await addUser(hub, 'ines', INPUT_OUTPUT_VIEW)
   const { handle } = await open(client)
-  assert.equal((await client.send(setupPreview, { id: handle, add: [`DEV-${sn}`] })).result, 0)
+  assert.equal((await client.send(setupPreview, { id: handle, add: [`DEV-${sn}`] })).result, SUCCESS)
   assert.equal(imageListeners.size, 0)
 })
 
@@ -150,7 +150,7 @@ test('a picture of an NDI source needs the permission to view inputs or NDI, and
     watched.length = 0
     const client = await addUser(hub, `user${permissions}`, permissions)
     const { handle } = await open(client)
-    assert.equal((await client.send(setupPreview, { id: handle, add })).result, 0)
+    assert.equal((await client.send(setupPreview, { id: handle, add })).result, SUCCESS)
     await client.send(clearPreview, { id: handle })
     return watched
   }
@@ -158,7 +158,7 @@ test('a picture of an NDI source needs the permission to view inputs or NDI, and
   assert.deepEqual(await watchAs(NDI_VIEW), visible)
   assert.deepEqual(await watchAs(INPUT_OUTPUT_VIEW), visible)
   assert.deepEqual(await watchAs(DEVICE_VIEW | CHANNEL_VIEW), [])
-  assert.equal((await admin.send(deleteNdiPresets, { id })).result, 0)
+  assert.equal((await admin.send(deleteNdiPresets, { id })).result, SUCCESS)
   assert.deepEqual(await watchAs(NDI_VIEW | INPUT_OUTPUT_VIEW), [{ name: 'STUDIO (Cam 1)' }])
 })
 
@@ -171,11 +171,14 @@ test('a preview stops as soon as the viewer loses access to it, and the stream c
   await viewer.send(setupPreview, { id: handle, add })
   assert.equal(imageListeners.size, 2)
   const hidden = { 'group-mask': 1, 'usr-mask': 0 }
-  assert.equal((await admin.send(setDeviceSecurity, { sn: a, security: { 'is-inherit': 0, ...hidden } })).result, 0)
+  assert.equal(
+    (await admin.send(setDeviceSecurity, { sn: a, security: { 'is-inherit': 0, ...hidden } })).result,
+    SUCCESS
+  )
   assert.deepEqual([...imageListeners.keys()], [b])
-  assert.equal((await admin.send(setGlobalDevice, { security: hidden })).result, 0)
+  assert.equal((await admin.send(setGlobalDevice, { security: hidden })).result, SUCCESS)
   assert.equal(imageListeners.size, 0)
-  assert.equal((await viewer.send(setupPreview, { id: handle, add })).result, 0, 'the stream is still there')
+  assert.equal((await viewer.send(setupPreview, { id: handle, add })).result, SUCCESS, 'the stream is still there')
   assert.equal(imageListeners.size, 0)
 })
 
@@ -188,7 +191,7 @@ test('too many ids are refused as a whole', async () => {
       devices.add(helloOf(index), '', REGISTRATION_STATE.accepted, '192.0.2.10', Date.now())
     })
   })
-  assert.equal((await admin.send(setupPreview, { id: handle, add: all.slice(0, 1000) })).result, 0)
+  assert.equal((await admin.send(setupPreview, { id: handle, add: all.slice(0, 1000) })).result, SUCCESS)
   assert.equal((await admin.send(setupPreview, { id: handle, add: all.slice(1000) })).result, TOO_MANY)
   assert.equal((await admin.send(setupPreview, { id: handle, add: all })).result, INVALID_ARG)
   assert.equal(imageListeners.size, 1000)

@@ -7,9 +7,11 @@ import {
   CLIENT_OFFLINE,
   DEVICE_BUSY,
   DEVICE_ERROR,
+  INTERRUPTED,
   INVALID_ARG,
   NOT_LOGGED_IN,
   NOT_PERMITTED,
+  SUCCESS,
   TARGET_TIMEOUT,
   UNKNOWN_ERROR,
   UNSUPPORTED
@@ -33,7 +35,7 @@ test.after.each(async () => {
 })
 hubForEach(test)
 test.before.each(async () => {
-  serve = () => ({ result: 0 })
+  serve = () => ({ result: SUCCESS })
   registerDevices(hub, 1)
   await admin.send(acceptDevices, { sn: [sn] })
   const { linkPort } = await hub.listen(0, 0)
@@ -57,11 +59,11 @@ const lines = async () =>
     .map(({ user, ip, detail, code }) => [user, ip, detail, code])
 
 test('a call reaches the device without the serial number that addressed it, and the reply is the device’s own', async () => {
-  serve = () => ({ result: 0, 'live-status': { 'cur-bps': 7 } })
+  serve = () => ({ result: SUCCESS, 'live-status': { 'cur-bps': 7 } })
   const response = await admin.raw('GET', usapi('method=get-info&x=1'))
   assert.equal(response.headers.get('content-type'), 'application/json;charset=utf-8')
   assert.equal(response.headers.get('x-content-type-options'), 'nosniff')
-  assert.deepEqual(await response.json(), { result: 0, 'live-status': { 'cur-bps': 7 } })
+  assert.deepEqual(await response.json(), { result: SUCCESS, 'live-status': { 'cur-bps': 7 } })
   assert.deepEqual(relayedCalls(), [{ method: 'GET', path: '/usapi?method=get-info&x=1', body: '' }])
 })
 
@@ -87,14 +89,14 @@ test('a call of the hub that names a device goes to that device, and means the h
   assert.equal(hub.parts.store.settings.get('device-name'), '')
   assert.equal((await send('?sc-client-id=B999')).result, CLIENT_NOT_EXIST)
   assert.equal((await send('?sc-client-id=')).result, CLIENT_NOT_EXIST)
-  assert.equal((await send('?x=sc-client-id')).result, 0)
+  assert.equal((await send('?x=sc-client-id')).result, SUCCESS)
   assert.equal(hub.parts.store.settings.get('device-name'), 'Hall 3')
   assert.equal(relayedCalls().length, 1)
 })
 
 test('spaces and plus signs in a name reach devices that do not decode + as a space', async () => {
   for (const query of ['name=Main%20Hall%2B', 'name=Main+Hall%2B'])
-    assert.equal((await resultOf(admin, usapi(`method=set-name&${query}`))).result, 0)
+    assert.equal((await resultOf(admin, usapi(`method=set-name&${query}`))).result, SUCCESS)
   assert.deepEqual(
     relayedCalls().map(({ path }) => path),
     Array(2).fill('/usapi?method=set-name&name=Main%20Hall%2B')
@@ -158,9 +160,9 @@ test('each method needs its permission: to view or to control', async () => {
 
 test('if the query has two methods, only the checked value is forwarded', async () => {
   const viewer = await addUser(hub, 'vera', DEVICE_VIEW)
-  assert.equal((await resultOf(viewer, usapi('method=ping&method=reboot'))).result, 0)
+  assert.equal((await resultOf(viewer, usapi('method=ping&method=reboot'))).result, SUCCESS)
   assert.equal((await resultOf(viewer, usapi('method=reboot&method=ping'))).result, NOT_PERMITTED)
-  assert.equal((await resultOf(admin, usapi('method=set-name&name=Hall&name=%00'))).result, 0)
+  assert.equal((await resultOf(admin, usapi('method=set-name&name=Hall&name=%00'))).result, SUCCESS)
   assert.deepEqual(
     relayedCalls().map(({ path }) => path),
     ['/usapi?method=ping', '/usapi?method=set-name&name=Hall']
@@ -187,7 +189,7 @@ test('unknown, pending and hidden devices do not exist; a device without a link 
   await admin.send(rejectDevices, { sn: [other] })
   assert.equal((await resultOf(admin, usapi('method=ping', other))).result, CLIENT_NOT_EXIST, 'rejected')
   const viewer = await addUser(hub, 'vera', DEVICE_VIEW)
-  assert.equal((await resultOf(viewer, usapi('method=ping'))).result, 0)
+  assert.equal((await resultOf(viewer, usapi('method=ping'))).result, SUCCESS)
   hub.parts.store.database.run('UPDATE device SET is_inherit = 0, group_mask = 1, usr_mask = 0')
   assert.equal((await resultOf(viewer, usapi('method=ping'))).result, CLIENT_NOT_EXIST)
   await device.end()
@@ -251,14 +253,14 @@ test('pages of other origins cannot relay calls, not even by GET', async () => {
     assert.equal((await admin.raw('GET', usapi('method=reboot'), { headers })).status, 403, JSON.stringify(headers))
   assert.deepEqual(relayedCalls(), [])
   const own: Record<string, string>[] = [{ origin: 'http://localhost' }, { 'sec-fetch-site': 'same-origin' }]
-  for (const headers of own) assert.equal((await resultOf(admin, usapi('method=ping'), { headers })).result, 0)
+  for (const headers of own) assert.equal((await resultOf(admin, usapi('method=ping'), { headers })).result, SUCCESS)
 })
 
 test('a token relays the requests that its owner may send, logged under the owner’s name, until it is revoked', async () => {
   addSignedInUser(hub, 'carl', DEVICE_CONTROL)
   const token = await admin.send(addToken, { owner: 'carl', 'expired-time': NEVER_EXPIRES, scopes: ['devices'] })
   const client = Object.assign(hub.client('192.0.2.7'), { token: token.token })
-  assert.equal((await resultOf(client, usapi('method=reboot'))).result, 0)
+  assert.equal((await resultOf(client, usapi('method=reboot'))).result, SUCCESS)
   assert.equal((await resultOf(client, usapi('method=get-status'))).result, NOT_PERMITTED)
   assert.deepEqual((await lines()).at(-1), ['carl', '192.0.2.7', `${sn} reboot`, 0])
   await admin.send(deleteTokens, { id: token.id })
@@ -278,13 +280,13 @@ test('a device’s result code is explained in the language of the caller; witho
   }
   assert.deepEqual(await getMessage('en'), { result: -35, message: 'No signal\nCheck the input.', x: 1 })
   assert.deepEqual(await getMessage('zh'), { result: -35, message: '无信号\n请检查输入。', x: 1 })
-  serve = () => ({ result: 0 })
-  assert.deepEqual(await getMessage('zh'), { result: 0 })
+  serve = () => ({ result: SUCCESS })
+  assert.deepEqual(await getMessage('zh'), { result: SUCCESS })
 })
 
 test('a usapi result code with another meaning in the hub is logged as the device’s code', async () => {
-  serve = () => ({ result: 3 })
-  assert.equal((await resultOf(admin, usapi('method=start-rec'))).result, 3)
+  serve = () => ({ result: INTERRUPTED })
+  assert.equal((await resultOf(admin, usapi('method=start-rec'))).result, INTERRUPTED)
   assert.deepEqual(await lines(), [['Admin', '127.0.0.1', `${sn} start-rec usapi 3`, DEVICE_ERROR]])
 })
 

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { duplexPair } from 'node:stream'
 import { suite } from 'uvu'
 import type { FeedRequest } from '../../../contract/change-feed.ts'
+import { SUCCESS } from '../../../contract/codes.ts'
 import { systemStatus } from '../../../contract/system.ts'
 import type { Caller } from '../../../hub/auth/gate.ts'
 import { BACKLOG_TIMEOUT, ChangeFeed } from '../../../hub/http/change-feed.ts'
@@ -15,7 +16,7 @@ import { until } from '../../kit/until.ts'
 
 const test = suite('change feed limits')
 
-const REPLY = { result: 0, text: 'x'.repeat(100_000) }
+const REPLY = { result: SUCCESS, text: 'x'.repeat(100_000) }
 /** The largest frame header, and the fields around a reply. */
 const FRAME = 100
 
@@ -115,7 +116,7 @@ test('a client that reads gets every response, at the allowed rate', async () =>
     const replies = () => listener.messages.filter(({ turn }) => turn !== undefined)
     await until(() => replies().length === wanted, 'all responses arrive')
     assert.equal(new Set(replies().map(({ turn }) => turn)).size, wanted)
-    assert.ok(replies().every(({ reply }) => reply?.result === 0))
+    assert.ok(replies().every(({ reply }) => reply?.result === SUCCESS))
     const time = performance.now() - startedAt
     assert.ok(time > 900, `${wanted} calls in ${time} ms`)
   } finally {

@@ -9,7 +9,7 @@ import { changePassword, logout, logoutByGet } from '../../../contract/access/se
 import { addToken } from '../../../contract/access/token.ts'
 import { listUsers } from '../../../contract/access/user.ts'
 import { CLOSE_SESSION_OVER, type FeedMessage, type FeedRequest, getRevisions } from '../../../contract/change-feed.ts'
-import { INVALID_ARG, NOT_PERMITTED, UNSUPPORTED } from '../../../contract/codes.ts'
+import { INVALID_ARG, NOT_PERMITTED, SUCCESS, UNSUPPORTED } from '../../../contract/codes.ts'
 import { setSettings } from '../../../contract/settings.ts'
 import { addChannel } from '../../../contract/stream/channel.ts'
 import { systemStatus } from '../../../contract/system.ts'
@@ -210,7 +210,7 @@ test('an expired session closes its socket', async () => {
   const listener = await listen(await hub.signIn())
   hub.parts.store.database.run('UPDATE session SET seen = seen - 300000')
   const fresh = await hub.signIn()
-  assert.equal((await fresh.send(setSettings, { 'expired-time': 2 })).result, 0)
+  assert.equal((await fresh.send(setSettings, { 'expired-time': 2 })).result, SUCCESS)
   assert.equal(await listener.closed, CLOSE_SESSION_OVER)
 })
 
@@ -279,7 +279,7 @@ test('a call over the socket returns the same as over HTTP, and repeated takes a
   }
   const status = `${systemStatus.path}?history=1`
   const first = await call(1, status)
-  assert.equal(first.result, 0)
+  assert.equal(first.result, SUCCESS)
   assert.deepEqual(Object.keys(first), Object.keys(await admin.send(systemStatus, { history: 1 })))
   const size = Buffer.byteLength(JSON.stringify(first))
   const before = bytes()

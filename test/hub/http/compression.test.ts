@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { gunzipSync } from 'node:zlib'
 import { suite } from 'uvu'
+import { SUCCESS } from '../../../contract/codes.ts'
 import { systemStatus } from '../../../contract/system.ts'
 import { compressReply } from '../../../hub/http/compression.ts'
 import { type Reply, toResponse } from '../../../hub/http/reply.ts'
@@ -8,7 +9,7 @@ import { startHub } from '../../kit/hub/hub.ts'
 
 const test = suite('compression')
 
-const LONG = JSON.stringify({ result: 0, list: Array.from({ length: 200 }, (_, id) => ({ id, name: 'Hall' })) })
+const LONG = JSON.stringify({ result: SUCCESS, list: Array.from({ length: 200 }, (_, id) => ({ id, name: 'Hall' })) })
 const requestWith = (accept?: string) => new Headers(accept === undefined ? {} : { 'accept-encoding': accept })
 const json = (body: string, status = 200): Reply => ({
   status,
@@ -51,7 +52,7 @@ test('the hub compresses responses of calls', async () => {
     const url = `http://localhost/api${systemStatus.path}?history=1`
     const compressed = await hub.fetch(new Request(url, { headers: { cookie, 'accept-encoding': 'gzip' } }))
     assert.equal(compressed.headers.get('content-encoding'), 'gzip')
-    assert.equal(JSON.parse(gunzipSync(await compressed.arrayBuffer()).toString()).result, 0)
+    assert.equal(JSON.parse(gunzipSync(await compressed.arrayBuffer()).toString()).result, SUCCESS)
   } finally {
     await hub.close()
   }

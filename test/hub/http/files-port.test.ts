@@ -7,7 +7,7 @@ import { mock } from 'node:test'
 import { suite } from 'uvu'
 import { WebSocket } from 'ws'
 import { SYSTEM_CONFIG_VIEW } from '../../../contract/access/permissions.ts'
-import { PORT_OCCUPIED } from '../../../contract/codes.ts'
+import { NOT_LOGGED_IN, NOT_PERMITTED, PORT_OCCUPIED, SUCCESS } from '../../../contract/codes.ts'
 import { addDownloadTicket } from '../../../contract/file/download.ts'
 import { FILES_PORT } from '../../../contract/limits.ts'
 import { exportLog, listLog } from '../../../contract/log.ts'
@@ -97,10 +97,10 @@ test('it accepts no WebSocket', async () => {
 test('a download needs a session and the permission; an error is a download, too, so that the page stays', async () => {
   const { get } = await listen()
   const anonymous = await get(DOWNLOAD)
-  assert.equal(JSON.parse(anonymous.body).result, 37)
+  assert.equal(JSON.parse(anonymous.body).result, NOT_LOGGED_IN)
   assert.match(anonymous.headers.get('content-disposition') ?? '', /^attachment/)
   const nobody = addSignedInUser(hub, 'nobody', 0)
-  assert.equal(JSON.parse((await get(DOWNLOAD, { cookie: nobody.cookie })).body).result, 31)
+  assert.equal(JSON.parse((await get(DOWNLOAD, { cookie: nobody.cookie })).body).result, NOT_PERMITTED)
 })
 
 test('a ticket needs no cookie, at this port and at that of the console', async () => {
@@ -173,7 +173,7 @@ test('a retry opens the port at once when the other program has ended', async ()
   const taken = await occupyPort()
   await hub.listen(0, 0, { files: taken })
   others.pop()?.close()
-  assert.equal((await admin.send(retryPorts, {})).result, 0)
+  assert.equal((await admin.send(retryPorts, {})).result, SUCCESS)
   await until(() => hub.parts.webPorts.ports.files.observe().port === taken, 'the port is open')
   assert.deepEqual(await filesStatus(), { port: taken })
   const { list } = await admin.send(listProblems, {})

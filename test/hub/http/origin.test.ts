@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { addToken, NEVER_EXPIRES } from '../../../contract/access/token.ts'
-import { NOT_PERMITTED } from '../../../contract/codes.ts'
+import { NOT_PERMITTED, SUCCESS } from '../../../contract/codes.ts'
 import { isFromOwnPage, isWriteAllowed } from '../../../hub/http/origin.ts'
 import { admin, hubForEach } from '../../kit/hub/hub-for-each.ts'
 
@@ -56,20 +56,20 @@ test('GET calls that change something check the origin, those that read do not',
         { status: 403, result: NOT_PERMITTED },
         `${path} ${JSON.stringify(headers)}`
       )
-  assert.equal((await request('/api/session', {})).result, 0, 'still signed in')
+  assert.equal((await request('/api/session', {})).result, SUCCESS, 'still signed in')
   assert.equal((await request(relayPath('get-status'), {})).status, 200)
   assert.equal((await request(relayPath('reboot'), { referer: 'http://localhost/' })).status, 200)
   const { token } = await admin.send(addToken, { 'expired-time': NEVER_EXPIRES, scopes: ['devices'] })
   const bearer = { authorization: `Bearer ${token}` }
   assert.equal((await request(relayPath('reboot'), bearer)).status, 200, 'pages do not know the token')
-  assert.equal((await request('/api/logout', { referer: 'http://localhost/' })).result, 0)
+  assert.equal((await request('/api/logout', { referer: 'http://localhost/' })).result, SUCCESS)
 })
 
 test('a session cookie set by another port before ours does not end the session', async () => {
   const [pair = ''] = admin.cookie.split(';')
   for (const before of ['mwcloud-sid=x', 'mwcloud-sid=', `mwcloud-sid=${'A'.repeat(43)}; mwcloud-sid=b`]) {
     admin.cookie = `${before}; ${pair}`
-    assert.equal((await (await admin.raw('GET', '/api/session')).json()).result, 0, before)
+    assert.equal((await (await admin.raw('GET', '/api/session')).json()).result, SUCCESS, before)
   }
 })
 

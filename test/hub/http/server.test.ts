@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { getSession } from '../../../contract/access/session.ts'
+import { NOT_LOGGED_IN } from '../../../contract/codes.ts'
 import { peerOf } from '../../../hub/http/peer.ts'
 import { SECURITY_HEADERS } from '../../../hub/http/security-headers.ts'
 import { LIMITS } from '../../../hub/http/server.ts'
@@ -30,7 +31,7 @@ test.after(async () => {
   rmSync(dist, { recursive: true })
 })
 
-const assertAlive = async () => assert.equal((await hub.client().send(getSession, {})).result, 37)
+const assertAlive = async () => assert.equal((await hub.client().send(getSession, {})).result, NOT_LOGGED_IN)
 
 test('the system chooses the port, and the page is served with the security headers', async () => {
   assert.ok(port > 0)

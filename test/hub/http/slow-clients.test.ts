@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
 import { suite } from 'uvu'
+import { SUCCESS } from '../../../contract/codes.ts'
 import { channelDashboard } from '../../../contract/stream/channel.ts'
 import { PUBLIC_BODY_LIMIT } from '../../../hub/http/api.ts'
 import { RATE_FLOOR } from '../../../hub/http/body.ts'
@@ -106,7 +107,7 @@ test('public calls take 16 KB at most, also without a length, and others 1 MB', 
     body: JSON.stringify(large),
     headers: { 'content-type': 'application/json' }
   })
-  assert.equal(((await reply.json()) as { result: number }).result, 0)
+  assert.equal(((await reply.json()) as { result: number }).result, SUCCESS)
 })
 
 test('connections of strangers are limited for each address and in total, and a user is served beside them', async () => {
@@ -149,7 +150,7 @@ test('an aborted call is one short line of the process log, whatever its path sa
     const forged = openSlowly('GET /api/x%0a{"level":"fatal"} HTTP/1.1\r\nHost: localhost\r\n\r\n')
     await until(() => forged.received !== '', 'the response')
     // The calls before it have ended, too.
-    assert.equal((await admin.send(channelDashboard, {})).result, 0)
+    assert.equal((await admin.send(channelDashboard, {})).result, SUCCESS)
   })
   assert.ok(lines.length > 0 && lines.length <= 20, `${lines.length} lines`)
   for (const line of lines) assert.match(line, /^info Call refused \{"call":"\/login","reason":"[\w ]+"\} \{\}$/)

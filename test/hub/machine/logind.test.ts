@@ -1,7 +1,7 @@
 // Restart and shutdown through logind, on a machine with a system bus. The logind of python-dbusmock restarts nothing.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { DATA_LOSS, DEVICE_BUSY, READ_ONLY } from '../../../contract/codes.ts'
+import { DATA_LOSS, DEVICE_BUSY, READ_ONLY, SUCCESS } from '../../../contract/codes.ts'
 import { getPower, rebootHub, rebootSystem, shutDownSystem } from '../../../contract/machine/power.ts'
 import { addChannel, enableChannel } from '../../../contract/stream/channel.ts'
 import { SYSTEM_STATUS_BITS, systemStatus } from '../../../contract/system.ts'
@@ -65,7 +65,7 @@ test('running channels are asked about; then the flag is seen before logind is c
   const question = await client.send(rebootHub, {})
   assert.deepEqual([question.result, question['owner-i']], [DATA_LOSS, ['Chapel']])
   assert.equal(logind.wasCalled('Reboot False'), false)
-  assert.equal((await client.send(rebootHub, { force: true })).result, 0)
+  assert.equal((await client.send(rebootHub, { force: true })).result, SUCCESS)
   assert.equal((await flags()) & SYSTEM_STATUS_BITS.rebooting, SYSTEM_STATUS_BITS.rebooting)
   const second = await client.send(shutDownSystem, { force: true })
   assert.deepEqual([second.result, second.message], [DEVICE_BUSY, 'Reboot busy\nThe hub is already restarting.'])
@@ -81,7 +81,7 @@ test('a hub that was started again has another start time, and shuts down with a
   await exit
   await managed.restartHub()
   assert.ok((await power())['start-time'] > before)
-  assert.equal((await managed.client.send(shutDownSystem, {})).result, 0)
+  assert.equal((await managed.client.send(shutDownSystem, {})).result, SUCCESS)
   const code = await flags()
   assert.deepEqual(
     [code & SYSTEM_STATUS_BITS.shuttingDown, code & SYSTEM_STATUS_BITS.rebooting],

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { addCatalog } from '../../../contract/catalog.ts'
-import { TRY_AGAIN } from '../../../contract/codes.ts'
+import { SUCCESS, TRY_AGAIN } from '../../../contract/codes.ts'
 import { SYSTEM_STATUS_BITS, systemStatus } from '../../../contract/system.ts'
 import { startHub } from '../../kit/hub/hub.ts'
 
@@ -40,7 +40,7 @@ test('while data is replaced changes are refused, and lists are answered', async
   for (const name of ['resetting', 'importing'] as const) {
     hub.parts.operation.begin(name)
     assert.equal(await add('During'), TRY_AGAIN)
-    assert.equal((await admin.send(systemStatus, {})).result, 0)
+    assert.equal((await admin.send(systemStatus, {})).result, SUCCESS)
     hub.parts.operation.end()
   }
   hub.parts.operation.begin('restarting')

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { decode } from 'jpeg-js'
+import { SUCCESS } from '../../../contract/codes.ts'
 import { ndiPreviewId } from '../../../contract/ndi/preview-id.ts'
 import { setupPreview } from '../../../contract/preview.ts'
 import { PartBuffer } from '../../../src/preview/buffer.ts'
@@ -65,7 +66,7 @@ test('sources that are visible have pictures of their preview, about two a secon
   const tallId = ndiPreviewId('SRC (Tall)') ?? ''
   const unknownId = ndiPreviewId('SRC (Nothing)') ?? ''
   const { imagesOf, setup, close } = await openStream()
-  assert.equal((await setup([id, tallId, unknownId])).result, 0)
+  assert.equal((await setup([id, tallId, unknownId])).result, SUCCESS)
   await until(() => imagesOf(id).length >= 8 && imagesOf(tallId).length >= 3, 'there are pictures of both')
   const images = imagesOf(id).slice(-6)
   const sizes = images.map(({ bytes }) => decode(bytes)).map(({ width, height }) => [width, height])
@@ -76,7 +77,7 @@ test('sources that are visible have pictures of their preview, about two a secon
   assert.equal(new Set(images.map(({ bytes }) => Buffer.from(bytes).toString('base64'))).size, 6, 'the images differ')
   assert.equal(imagesOf(unknownId).length, 0)
   assert.equal(await countPictureProcesses(), 2, 'no process searches for a source that discovery does not find')
-  assert.equal((await setup([], [tallId])).result, 0)
+  assert.equal((await setup([], [tallId])).result, SUCCESS)
   await until(async () => (await countPictureProcesses()) === 1, 'the process of the hidden source ends')
   await source.end('SIGKILL')
   const again = await startSource(machines, machines.src, 'Camera', { id: 7 })

@@ -144,7 +144,7 @@ const events = (event: string) => hub.parts.store.database.all('SELECT id FROM e
 const status = () => admin.send(getSyslogStatus, {})
 
 test('the status says that TCP is connected, and after a failure of the server since when and why it fails', async () => {
-  assert.deepEqual(await status(), { result: 0, state: 'off', queued: 0 })
+  assert.deepEqual(await status(), { result: SUCCESS, state: 'off', queued: 0 })
   const server = await startTcpServer()
   await setTarget({ protocol: 'tcp', host: '127.0.0.1', port: server.port })
   await until(async () => (await status()).state === 'connected', 'it is connected')

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import type { Envelope } from '../../../contract/call.ts'
+import { SUCCESS } from '../../../contract/codes.ts'
 import {
   confirmUpdate,
   startUpdate,
@@ -39,9 +40,9 @@ async function update(hub: HubProcess, mark: string, bytes: Uint8Array, onStep =
   })
   const { id } = (await response.json()) as Envelope & UploadedUpdate
   onStep('uploaded')
-  assert.equal((await hub.send(startUpdate, { id })).result, 0)
+  assert.equal((await hub.send(startUpdate, { id })).result, SUCCESS)
   onStep('asked')
-  assert.equal((await hub.send(confirmUpdate, { script: script(mark) })).result, 0)
+  assert.equal((await hub.send(confirmUpdate, { script: script(mark) })).result, SUCCESS)
   onStep('confirmed')
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import type { Envelope } from '../../../contract/call.ts'
-import { WRONG_STATE } from '../../../contract/codes.ts'
+import { SUCCESS, WRONG_STATE } from '../../../contract/codes.ts'
 import { listLog } from '../../../contract/log.ts'
 import { lockDestination, setMatrix, type TakeRefusal, takeRoutes, undoTake } from '../../../contract/ndi/router.ts'
 import { STATUS_BLOCKS } from '../../../hub/videohub/request.ts'
@@ -98,7 +98,7 @@ test('a block of routes is one take of its address, which consoles can undo', as
   assert.deepEqual([line?.user, line?.ip], ['Videohub 127.0.0.7', '127.0.0.7'])
   assert.match(line?.text ?? '', /Studio 4x4; Wall 1: – → Camera 2; Wall 4: – → Camera 3/)
   panel.clear()
-  assert.equal((await admin.send(undoTake, { id: matrix.id })).result, 0)
+  assert.equal((await admin.send(undoTake, { id: matrix.id })).result, SUCCESS)
   await panel.waitFor('VIDEO OUTPUT ROUTING:\n0 4\n3 4\n\n')
 })
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { suite } from 'uvu'
+import { SUCCESS } from '../../../contract/codes.ts'
 import { listLog } from '../../../contract/log.ts'
 import { deleteMatrix, setMatrix, takeRoutes } from '../../../contract/ndi/router.ts'
 import { setSettings } from '../../../contract/settings.ts'
@@ -76,7 +77,7 @@ test('none of the requests are carried out that a client has sent before it is d
 test('deleting a matrix closes its port', async () => {
   const { id, port } = await openPanelMatrix(admin)
   const panel = await connectPanel(port)
-  assert.equal((await admin.send(deleteMatrix, { id })).result, 0)
+  assert.equal((await admin.send(deleteMatrix, { id })).result, SUCCESS)
   await panel.waitForEnd()
   await openPanel(port).waitForEnd()
   assert.deepEqual(hub.parts.panels.ports(), [])

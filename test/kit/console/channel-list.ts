@@ -1,5 +1,6 @@
 // Fixtures for tests of the channel list and its dialogs.
 import assert from 'node:assert/strict'
+import { SUCCESS } from '../../../contract/codes.ts'
 import { acceptDevices, listDevices } from '../../../contract/device/device.ts'
 import {
   addChannel,
@@ -34,7 +35,7 @@ export async function addNamedChannel(name: string): Promise<number> {
 export async function addSrtOutput(channel: number, name: string, port: number): Promise<number> {
   const config = { mode: 'listener', 'bind-port': port } as const
   const { id } = await other.send(addOutput, { name, protocol: SRT, config })
-  assert.equal((await other.send(addChannelOutputs, { id: channel, outputs: [id] })).result, 0)
+  assert.equal((await other.send(addChannelOutputs, { id: channel, outputs: [id] })).result, SUCCESS)
   return id
 }
 /** Registers and accepts devices. @returns their node IDs */

@@ -1,5 +1,6 @@
 // Fixtures for tests of the device lists.
 import assert from 'node:assert/strict'
+import { SUCCESS } from '../../../contract/codes.ts'
 import { acceptDevices, type Device, listDevices, type RegistrationFilter } from '../../../contract/device/device.ts'
 import { registerDevices } from '../hub/register-devices.ts'
 import { until } from '../until.ts'
@@ -10,7 +11,7 @@ import { buttonInRow, rowNames } from './table-rows.ts'
 /** Registers and accepts devices 1 to `count`. @returns their serial numbers */
 export async function acceptDevicesUpTo(count: number): Promise<string[]> {
   const serials = registerDevices(hub, count)
-  assert.equal((await other.send(acceptDevices, { sn: serials })).result, 0)
+  assert.equal((await other.send(acceptDevices, { sn: serials })).result, SUCCESS)
   return serials
 }
 

@@ -1,5 +1,6 @@
 // A matrix of the NDI router for tests of the console.
 import assert from 'node:assert/strict'
+import { SUCCESS } from '../../../contract/codes.ts'
 import { addMatrix, listMatrices, type Matrix, setMatrix } from '../../../contract/ndi/router.ts'
 import { getSettings, setSettings } from '../../../contract/settings.ts'
 import { linkTo } from '../../../src/paths.ts'
@@ -18,7 +19,7 @@ export async function addTestMatrix(name = 'Main matrix'): Promise<number> {
     sources: SOURCES.map((label) => ({ label, name: `STUDIO (${label})` })),
     destinations: DESTINATIONS.map((label) => ({ label }))
   })
-  assert.equal(result, 0)
+  assert.equal(result, SUCCESS)
   return id
 }
 
@@ -44,7 +45,7 @@ export const routesOf = async (id: number): Promise<number[]> =>
 export async function reverseSources(id: number): Promise<void> {
   const { sources } = await matrixOf(id)
   const reversed = sources.map(({ name, label }) => ({ name, label })).reverse()
-  assert.equal((await other.send(setMatrix, { id, sources: reversed })).result, 0)
+  assert.equal((await other.send(setMatrix, { id, sources: reversed })).result, SUCCESS)
 }
 
 /** Opens the console on the page of a matrix. */

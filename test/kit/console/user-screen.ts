@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { DEVICE_VIEW } from '../../../contract/access/permissions.ts'
 import { addGroup, addUser, listUsers, type User, type UserGroup } from '../../../contract/access/user.ts'
+import { SUCCESS } from '../../../contract/codes.ts'
 import { linkTo, ROUTES } from '../../../src/paths.ts'
 import { newPassword } from '../hub/hub.ts'
 import { openConsole } from './console.ts'
@@ -19,12 +20,12 @@ export const VIEWER_PASSWORD = 'viewer-password'
 /** Adds a user, by default to the group Viewer. @returns the user ID */
 export async function addViewer(name: string, group = 4): Promise<number> {
   const { result, id } = await other.send(addUser, { name, ...newPassword(VIEWER_PASSWORD), 'group-id': group })
-  assert.equal(result, 0)
+  assert.equal(result, SUCCESS)
   return id
 }
 export async function addCustomGroup(name: string, permissions = DEVICE_VIEW, members: string[] = []): Promise<number> {
   const { result, id } = await other.send(addGroup, { name, permissions, users: members })
-  assert.equal(result, 0)
+  assert.equal(result, SUCCESS)
   return id
 }
 

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { SUCCESS } from '../../../contract/codes.ts'
 import { systemStatus } from '../../../contract/system.ts'
 import type { Crowd, CrowdReport } from '../net/useless-connections.ts'
 import { until } from '../until.ts'
@@ -53,7 +54,7 @@ async function timeCall(url: string, cookie: string, localAddress: string): Prom
   const [response] = await once(call, 'response')
   let text = ''
   for await (const chunk of response) text += chunk
-  if (JSON.parse(text).result !== 0) throw new Error(`The call failed: ${text.slice(0, 100)}`)
+  if (JSON.parse(text).result !== SUCCESS) throw new Error(`The call failed: ${text.slice(0, 100)}`)
   return performance.now() - startedAt
 }
 

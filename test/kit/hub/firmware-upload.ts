@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Envelope, ResponseOf } from '../../../contract/call.ts'
+import { SUCCESS } from '../../../contract/codes.ts'
 import { finishUpload, startUpload, uploadChunk, uploadFirmware } from '../../../contract/firmware.ts'
 import { type FirmwareSpec, firmwareFileName, writeFirmwareFile } from '../../../fleet/firmware-file.ts'
 import { MODELS } from '../../../fleet/models.ts'
@@ -57,10 +58,10 @@ export async function uploadForm(
 /** Uploads a file in one chunk and adds it. @returns the firmware ID */
 export async function uploadFile(client: Client, { name, bytes }: TestFile, force = false): Promise<number> {
   const { upload, result } = await client.send(startUpload, { name, size: bytes.length })
-  if (result !== 0) throw new Error(`Starting the upload failed with result ${result}`)
+  if (result !== SUCCESS) throw new Error(`Starting the upload failed with result ${result}`)
   await sendChunk(client, upload, 0, bytes)
   const response = await client.send(finishUpload, { upload, add: true, force })
-  if (response.result !== 0 || response.id === undefined)
+  if (response.result !== SUCCESS || response.id === undefined)
     throw new Error(`Finishing the upload failed with result ${response.result}`)
   return response.id
 }

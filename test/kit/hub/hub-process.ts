@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { login } from '../../../contract/access/session.ts'
 import type { Call, Envelope } from '../../../contract/call.ts'
+import { SUCCESS } from '../../../contract/codes.ts'
 import { uploadChunk } from '../../../contract/firmware.ts'
 
 export interface HubProcess {
@@ -71,7 +72,7 @@ export async function startHubProcess(
     async signIn() {
       const pass = createHash('md5').update('Admin').digest('hex')
       const { result } = await self.send(login, { id: 'Admin', pass })
-      if (result !== 0) throw new Error(`Sign-in failed with result ${result}`)
+      if (result !== SUCCESS) throw new Error(`Sign-in failed with result ${result}`)
     },
     async send(call, request) {
       const get = call.method === 'GET'

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { login } from '../../../contract/access/session.ts'
 import type { Call, Envelope } from '../../../contract/call.ts'
+import { SUCCESS } from '../../../contract/codes.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import type { LocalOptions } from '../../../engine/server/engine-server.ts'
 import { SESSION_COOKIE } from '../../../hub/auth/credentials.ts'
@@ -121,7 +122,7 @@ export async function startHub({ ndi, ...options }: Partial<TestHubOptions> = {}
     async signIn(name = 'Admin', password = 'Admin', address) {
       const user = client(address)
       const { result } = await user.send(login, { id: name, pass: md5(password) })
-      if (result !== 0) throw new Error(`Sign-in as ${name} failed with result ${result}`)
+      if (result !== SUCCESS) throw new Error(`Sign-in as ${name} failed with result ${result}`)
       return user
     },
     clientAs(name = 'Admin', address = '127.0.0.1') {

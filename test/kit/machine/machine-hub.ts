@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { login } from '../../../contract/access/session.ts'
 import type { Call, Envelope } from '../../../contract/call.ts'
+import { SUCCESS } from '../../../contract/codes.ts'
 import { md5 } from '../hub/hub.ts'
 import type { TestMachine } from './machine.ts'
 
@@ -48,7 +49,7 @@ export class LanClient {
   /** Signs in with a password other than the first one, which works only on the machine itself. */
   async signIn(password: string): Promise<void> {
     const { result } = await this.send(login, { id: 'Admin', pass: md5(password) })
-    if (result !== 0) throw new Error(`Sign-in failed with result ${result}`)
+    if (result !== SUCCESS) throw new Error(`Sign-in failed with result ${result}`)
   }
 
   /** @throws Error if the hub cannot be reached */

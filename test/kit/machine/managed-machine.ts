@@ -1,6 +1,7 @@
 // A test machine whose network the hub manages: NetworkManager has set its address, and a client in the LAN is signed in.
 import type { ChildProcess } from 'node:child_process'
 import { changePassword } from '../../../contract/access/session.ts'
+import { SUCCESS } from '../../../contract/codes.ts'
 import { listNetwork, type NetworkInterface, type NetworkList } from '../../../contract/machine/network.ts'
 import { md5, newPassword } from '../hub/hub.ts'
 import { until } from '../until.ts'
@@ -77,7 +78,8 @@ export class ManagedMachine {
     await until(async () => {
       // While the addresses change, the hub may not be reached, or not yet at the new address.
       const list = await client.send(listNetwork, {}).catch(() => undefined)
-      if (list?.result === 0 && !list.change) throw new Error(`The change has ended: ${JSON.stringify(list.last)}`)
+      if (list?.result === SUCCESS && !list.change)
+        throw new Error(`The change has ended: ${JSON.stringify(list.last)}`)
       return list?.change?.state === 'waiting'
     }, 'the change in effect')
   }

@@ -1,6 +1,7 @@
 // Journeys on the network page of a managed machine, from the far side of its cable.
 import assert from 'node:assert/strict'
 import type { Browser, Page } from 'playwright-core'
+import { SUCCESS } from '../../../contract/codes.ts'
 import { type NetworkOutcome, setNetwork } from '../../../contract/machine/network.ts'
 import { setSettings } from '../../../contract/settings.ts'
 import type { WebRequest } from '../../../contract/web/settings.ts'
@@ -65,7 +66,7 @@ export async function setAddress(page: Page, address: string, gateway = '198.51.
 /** Requests the change, and waits until it is in effect. */
 export async function change(managed: ManagedMachine): Promise<string> {
   const { result, ticket = '' } = await managed.client.send(setNetwork, CHANGE)
-  assert.equal(result, 0)
+  assert.equal(result, SUCCESS)
   await managed.waitForChange(NEW_ADDRESS)
   return ticket
 }

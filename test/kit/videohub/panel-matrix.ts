@@ -1,5 +1,6 @@
 // A matrix of a hub with an open port for panels.
 import assert from 'node:assert/strict'
+import { SUCCESS } from '../../../contract/codes.ts'
 import { addMatrix, listMatrices, type Matrix, type PanelSettings, setMatrix } from '../../../contract/ndi/router.ts'
 import type { Client } from '../hub/hub.ts'
 import { freeTcpPort } from '../net/free-port.ts'
@@ -30,7 +31,7 @@ export async function addTestMatrix(user: Client, inputs = 4, outputs = 4, label
     sources: sourcesNamed(inputs),
     destinations: numbers(outputs).map((n) => ({ label: label ?? `Wall ${n}` }))
   })
-  assert.equal(result, 0)
+  assert.equal(result, SUCCESS)
   return id
 }
 
@@ -44,7 +45,7 @@ export async function readMatrix(user: Client, id: number): Promise<Matrix> {
 export async function setPanel(user: Client, id: number, panel: Partial<PanelSettings>): Promise<void> {
   const { enable, port, destinations, 'allow-ip': allowed } = (await readMatrix(user, id)).panel
   const settings = { enable, port, destinations, 'allow-ip': allowed, ...panel }
-  assert.equal((await user.send(setMatrix, { id, panel: settings })).result, 0)
+  assert.equal((await user.send(setMatrix, { id, panel: settings })).result, SUCCESS)
 }
 
 /** Adds a matrix and opens its port. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import type { Envelope } from '../../../contract/call.ts'
-import { INVALID_ARG, NAME_EXISTS } from '../../../contract/codes.ts'
+import { INVALID_ARG, NAME_EXISTS, NOT_PERMITTED } from '../../../contract/codes.ts'
 import { port, streamName } from '../../../contract/rules/rules.ts'
 import { DateField } from '../../../src/form/date-field.tsx'
 import { NumberField } from '../../../src/form/number-field.tsx'
@@ -196,7 +196,7 @@ test('a result code that concerns a field is shown there, others are not shown',
   respond = async () => ({ result: NAME_EXISTS })
   submit()
   await until(() => faults()[0] === 'The name already exists', 'the refusal')
-  respond = async () => ({ result: 31 })
+  respond = async () => ({ result: NOT_PERMITTED })
   submit()
   await until(() => sentValues.length === 2 && !host.querySelector('[aria-busy]'), 'the response')
   assert.deepEqual(faults(), [])

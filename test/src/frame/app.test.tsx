@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { login } from '../../../contract/access/session.ts'
+import { MISMATCH, NOT_PERMITTED, SUCCESS } from '../../../contract/codes.ts'
 import { listDevices } from '../../../contract/device/device.ts'
 import { linkTo, ROUTES } from '../../../src/paths.ts'
 import { navigate } from '../../../src/state/location.ts'
@@ -84,7 +85,7 @@ test('with the default password, a session from another machine sees only the pa
     assert.equal(queryAllByRole('navigation').length, 0, place)
     assert.ok(!visibleText().includes('Hall 1'), place)
   }
-  assert.equal((await console.browser.send(listDevices, {})).result, 31)
+  assert.equal((await console.browser.send(listDevices, {})).result, NOT_PERMITTED)
   navigate(ROUTES.pendingDevices)
   await fill(await findByRole('textbox', 'Current password'), 'wrong')
   await fill(await findByRole('textbox', 'New password'), 'better-1')
@@ -96,8 +97,8 @@ test('with the default password, a session from another machine sees only the pa
   await findByRole('row', 'Hall 1')
   assert.equal(console.currentPath(), ROUTES.pendingDevices)
   const reopened = hub.client('192.0.2.8')
-  assert.equal((await reopened.send(login, { id: 'Admin', pass: md5('Admin') })).result, 39)
-  assert.equal((await reopened.send(login, { id: 'Admin', pass: md5('better-1') })).result, 0)
+  assert.equal((await reopened.send(login, { id: 'Admin', pass: md5('Admin') })).result, MISMATCH)
+  assert.equal((await reopened.send(login, { id: 'Admin', pass: md5('better-1') })).result, SUCCESS)
 })
 
 test('the password page has a sign-out button', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { ALL_PERMISSIONS, CHANNEL_VIEW, DEVICE_ADV_CONTROL, DEVICE_VIEW } from '../../../contract/access/permissions.ts'
+import { NOT_PERMITTED } from '../../../contract/codes.ts'
 import { menuPath } from '../../../src/frame/menu.ts'
 import { MENU, SCREENS } from '../../../src/frame/routes.tsx'
 import { linkTo, ROUTES, type ScreenRoute } from '../../../src/paths.ts'
@@ -137,7 +138,7 @@ test('a newly granted permission opens the screen', async () => {
 test('a list that the hub refuses shows a notice too', async () => {
   const console = await openConsole(hub, { at: ROUTES.allDevices })
   await waitForText('No devices')
-  console.intercept = (path) => (path.includes('/device/list') ? Response.json({ result: 31 }) : undefined)
+  console.intercept = (path) => (path.includes('/device/list') ? Response.json({ result: NOT_PERMITTED }) : undefined)
   navigate(ROUTES.rejectedDevices)
   await waitForText('You do not have access permission')
 })

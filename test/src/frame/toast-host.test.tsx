@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { NOT_LOGGED_IN, NOT_PERMITTED, PORT_OCCUPIED, SUCCESS } from '../../../contract/codes.ts'
 import { addChannel } from '../../../contract/stream/channel.ts'
 import { linkTo } from '../../../src/paths.ts'
 import { mutate } from '../../../src/state/mutations.ts'
@@ -30,7 +31,7 @@ test('a success is a polite message', async () => {
 })
 
 test('a failure is an alert, and stays until it is dismissed', async () => {
-  await mutate(Promise.resolve({ result: 1007 }), SAVED)
+  await mutate(Promise.resolve({ result: PORT_OCCUPIED }), SAVED)
   const alert = await findByRole('alert', /The port is already in use/)
   await waitForText('Choose another one.', alert)
   await click(await findByRole('button', 'Dismiss', alert))
@@ -64,7 +65,7 @@ test('a message from the hub is shown unchanged', async () => {
 })
 
 test('a missing session is not shown as a message', async () => {
-  await mutate(Promise.resolve({ result: 37 }), SAVED)
+  await mutate(Promise.resolve({ result: NOT_LOGGED_IN }), SAVED)
   notify(0)
   await waitForText('Operation succeeded')
   assert.equal(queryAllByRole('button', 'Dismiss').length, 1)
@@ -73,7 +74,9 @@ test('a missing session is not shown as a message', async () => {
 test('a success names the object and leads to it, in the current language', async () => {
   const { id } = await hub.clientAs().send(addChannel, { name: 'Foyer Camera' })
   const path = linkTo('channelDetail', { channelId: String(id) })
-  await mutate(Promise.resolve({ result: 0 }), { success: { text: OUTCOME.accepted, names: ['Foyer Camera'], path } })
+  await mutate(Promise.resolve({ result: SUCCESS }), {
+    success: { text: OUTCOME.accepted, names: ['Foyer Camera'], path }
+  })
   await waitForText('Foyer Camera accepted Open')
   setLanguage('zh')
   await waitForText('已接受 Foyer Camera 打开')
@@ -89,7 +92,9 @@ test('a success with many objects names three of them and counts the rest', asyn
 })
 
 test('a failure of a write with a success message says the failure', async () => {
-  await mutate(Promise.resolve({ result: 31 }), { success: { text: OUTCOME.accepted, names: ['Foyer Camera'] } })
+  await mutate(Promise.resolve({ result: NOT_PERMITTED }), {
+    success: { text: OUTCOME.accepted, names: ['Foyer Camera'] }
+  })
   await waitForText('No permission to operate.')
 })
 

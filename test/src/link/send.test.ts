@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mock } from 'node:test'
 import { suite } from 'uvu'
 import type { Call } from '../../../contract/call.ts'
+import { INVALID_ARG, NOT_LOGGED_IN, NOT_PERMITTED, SUCCESS, TOO_LARGE } from '../../../contract/codes.ts'
 import { REQUEST_TIMEOUT } from '../../../contract/limits.ts'
 import { NO_CONNECTION, REQUEST_TIMED_OUT } from '../../../src/link/failure.ts'
 import { $lastResponseAt, $unauthorizedAt, setTransport, transport } from '../../../src/link/fetch-json.ts'
@@ -49,22 +50,22 @@ test.before.each(() => {
 test.after.each(() => mock.timers.reset())
 
 test('a GET call has its request as query, without undefined values', async () => {
-  respondWith(() => json({ result: 0, list: [1] }))
+  respondWith(() => json({ result: SUCCESS, list: [1] }))
   const response = await send(readCall, { key: 'Hall 1 & 2/é', start: 0, none: undefined })
-  assert.deepEqual(response, { result: 0, list: [1] })
+  assert.deepEqual(response, { result: SUCCESS, list: [1] })
   assert.equal(requests[0]?.url, '/api/noun/list?key=Hall+1+%26+2%2F%C3%A9&start=0')
   assert.equal(requests[0]?.init.method ?? 'GET', 'GET')
   assert.equal(requests[0]?.init.body, undefined)
 })
 
 test('a GET call with an empty request has no query', async () => {
-  respondWith(() => json({ result: 0 }))
+  respondWith(() => json({ result: SUCCESS }))
   await send(readCall, {})
   assert.equal(requests[0]?.url, '/api/noun/list')
 })
 
 test('a POST call has its request as JSON body and the matching content type', async () => {
-  respondWith(() => json({ result: 0 }))
+  respondWith(() => json({ result: SUCCESS }))
   await send(writeCall, { name: 'Halle ü' })
   const { url, init } = requests[0] as SentRequest
   assert.equal(url, '/api/noun/set')
@@ -74,7 +75,7 @@ test('a POST call has its request as JSON body and the matching content type', a
 })
 
 test('in the cloud variant a call goes through the relay with the serial number of the hub', async () => {
-  respondWith(() => json({ result: 0 }))
+  respondWith(() => json({ result: SUCCESS }))
   setTransport({ base: 'https://cloud.test', relayedHub: 'H123 4' })
   await send(readCall, { start: 5 })
   await send(writeCall, { name: 'a' })
@@ -83,13 +84,13 @@ test('in the cloud variant a call goes through the relay with the serial number 
 })
 
 test('a response with a result other than 0 keeps its other fields', async () => {
-  respondWith(() => json({ result: 7, field: 'name' }))
-  assert.deepEqual(await send(writeCall, { name: '' }), { result: 7, field: 'name' })
+  respondWith(() => json({ result: INVALID_ARG, field: 'name' }))
+  assert.deepEqual(await send(writeCall, { name: '' }), { result: INVALID_ARG, field: 'name' })
 })
 
 test('a result in a response with an HTTP error status is used', async () => {
-  respondWith(() => json({ result: 18 }, 413))
-  assert.deepEqual(await send(writeCall, { name: '' }), { result: 18 })
+  respondWith(() => json({ result: TOO_LARGE }, 413))
+  assert.deepEqual(await send(writeCall, { name: '' }), { result: TOO_LARGE })
 })
 
 test('responses without a result get one by their HTTP status', async () => {
@@ -162,7 +163,7 @@ test('the timeout includes the body and can be shorter', async () => {
 
 test('a response in time is not timed out', async () => {
   mock.timers.enable({ apis: ['setTimeout'] })
-  respondWith(() => json({ result: 0 }))
+  respondWith(() => json({ result: SUCCESS }))
   await send(readCall, {})
   mock.timers.tick(REQUEST_TIMEOUT)
   assert.equal(requests[0]?.init.signal?.aborted, false)
@@ -179,7 +180,7 @@ test('only the caller’s signal rejects, with its reason', async () => {
 })
 
 test('every response of the hub marks it as alive, also an error', async () => {
-  respondWith(() => json({ result: 31 }))
+  respondWith(() => json({ result: NOT_PERMITTED }))
   const before = Date.now()
   await send(readCall, {})
   assert.ok($lastResponseAt.get() >= before)
@@ -188,17 +189,17 @@ test('every response of the hub marks it as alive, also an error', async () => {
 test('result 37 is announced with the time of its request, and returned', async () => {
   const times: number[] = []
   const stop = $unauthorizedAt.listen((time) => times.push(time))
-  respondWith(() => json({ result: 37 }))
+  respondWith(() => json({ result: NOT_LOGGED_IN }))
   const before = performance.now()
-  assert.deepEqual(await send(readCall, {}), { result: 37 })
+  assert.deepEqual(await send(readCall, {}), { result: NOT_LOGGED_IN })
   const after = performance.now()
   assert.equal(times.length, 1)
   assert.ok((times[0] ?? 0) >= before && (times[0] ?? 0) <= after)
-  respondWith(() => json({ result: 31 }))
+  respondWith(() => json({ result: NOT_PERMITTED }))
   await send(readCall, {})
   assert.equal(times.length, 1, '31 does not end the session')
   stop()
-  respondWith(() => json({ result: 37 }))
+  respondWith(() => json({ result: NOT_LOGGED_IN }))
   await send(readCall, {})
   assert.equal(times.length, 1, 'the listener was removed')
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { FILE_EXISTS, SUCCESS } from '../../../contract/codes.ts'
+import { FILE_EXISTS, FILE_TYPE_ERROR, NOT_EXIST, SUCCESS } from '../../../contract/codes.ts'
 import {
   cancelUpload,
   finishUpload,
@@ -155,7 +155,7 @@ test('selecting the same file again continues the upload; another file starts fr
 
 test('a rejection by the hub is returned with its other fields', async () => {
   const rejection = await uploadTestFile(testFile('readme.txt'))
-  assert.equal(rejection.result, 23)
+  assert.equal(rejection.result, FILE_TYPE_ERROR)
   assert.deepEqual(progress.sent, [])
   hub.parts.firmware.uploads.writeChunk = async () => {
     throw Object.assign(new Error('full'), { code: 'ENOSPC' })
@@ -193,7 +193,7 @@ test('an upload that no longer exists on the hub ends with an error', async () =
     const [note] = hub.parts.firmware.folder.listUploads()
     if (countCalls(uploadChunk.path) === 2 && note) hub.parts.firmware.folder.remove(note.id)
   }
-  assert.equal((await uploadTestFile()).result, 16)
+  assert.equal((await uploadTestFile()).result, NOT_EXIST)
   assert.equal(countCalls(uploadChunk.path), 2)
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import type { Envelope } from '../../../contract/call.ts'
+import { CLIENT_OFFLINE, DEVICE_TYPE_ERROR, NOT_EXIST, SUCCESS } from '../../../contract/codes.ts'
 import type { ActionResult } from '../../../contract/device/action.ts'
 import { runBulk } from '../../../src/parts/bulk-action.ts'
 import type { BulkJob } from '../../../src/parts/bulk-run.ts'
@@ -63,8 +64,8 @@ function startJob(count: number, options: Partial<BulkJob> = {}): Promise<boolea
 
 /** Replies to a call with a result for each of its devices. */
 const replyForEach = ({ sn, answer }: SentCall, resultOf: (sn: string) => Partial<ActionResult>) =>
-  answer({ result: 0, details: sn.map((serial) => ({ sn: serial, result: 0, ...resultOf(serial) })) })
-const succeed = (call: SentCall | undefined) => call && replyForEach(call, () => ({ result: 0 }))
+  answer({ result: SUCCESS, details: sn.map((serial) => ({ sn: serial, result: SUCCESS, ...resultOf(serial) })) })
+const succeed = (call: SentCall | undefined) => call && replyForEach(call, () => ({ result: SUCCESS }))
 const dialog = () => findByRole('dialog', 'Reboot')
 async function closeDialog(progress: HTMLElement): Promise<void> {
   await click(queryAllByRole('button', 'Close', progress).at(-1) as HTMLElement)
@@ -74,7 +75,7 @@ const toasts = () => $toasts.get().map(({ response }) => response.result)
 
 test('the result of a single device is shown as a notification', async () => {
   const job = startJob(1)
-  await calls[0]?.answer({ result: 10007, details: [{ sn: 'SN1', result: 10007 }] })
+  await calls[0]?.answer({ result: CLIENT_OFFLINE, details: [{ sn: 'SN1', result: CLIENT_OFFLINE }] })
   assert.equal(await job, false)
   assert.deepEqual(toasts(), [10007])
   assert.equal(queryAllByRole('dialog').length, 0)
@@ -92,7 +93,7 @@ test('a message of the hub for a device is shown as it is', async () => {
   })
   assert.equal(await job, false)
   const [toast] = $toasts.get()
-  assert.deepEqual(responseLines(toast?.response ?? { result: 0 }), ['No USB drive', 'Connect a USB drive.'])
+  assert.deepEqual(responseLines(toast?.response ?? { result: SUCCESS }), ['No USB drive', 'Connect a USB drive.'])
 })
 
 test('devices are sent in batches, two calls at a time', async () => {
@@ -126,7 +127,7 @@ test('a slow bulk action shows its progress, and closes when all devices succeed
 test('failed devices are listed first with their reasons, and only they are retried', async () => {
   const job = startJob(4)
   const results: Record<string, Partial<ActionResult>> = {
-    SN2: { result: 10007 },
+    SN2: { result: CLIENT_OFFLINE },
     SN4: { result: -12, api: 'usapi', message: 'The operation timed out\nLook before you try again.' }
   }
   const [call] = calls
@@ -149,7 +150,10 @@ test('failed devices are listed first with their reasons, and only they are retr
 
 test('a failure that another attempt cannot mend is not retried', async () => {
   const job = startJob(3)
-  const results: Record<string, Partial<ActionResult>> = { SN1: { result: 24 }, SN2: { result: 10007 } }
+  const results: Record<string, Partial<ActionResult>> = {
+    SN1: { result: DEVICE_TYPE_ERROR },
+    SN2: { result: CLIENT_OFFLINE }
+  }
   const [call] = calls
   assert.ok(call)
   await replyForEach(call, (sn) => results[sn] ?? {})
@@ -170,7 +174,7 @@ test('progress closed by navigation opens again when a device failed', async () 
   await waitForNone('dialog')
   const [call] = calls
   assert.ok(call)
-  await replyForEach(call, (sn) => (sn === 'SN1' ? { result: 10007 } : {}))
+  await replyForEach(call, (sn) => (sn === 'SN1' ? { result: CLIENT_OFFLINE } : {}))
   assert.equal(await job, false)
   const reopened = await dialog()
   await waitForText('1 of 2 done, 1 failed', reopened)
@@ -195,7 +199,7 @@ test('waiting devices are cancelled, running ones are awaited, and the rest can 
 
 test('a reply without details applies to all devices; a deleted device does not fail the others', async () => {
   const job = startJob(3)
-  await calls[0]?.answer({ result: 16 })
+  await calls[0]?.answer({ result: NOT_EXIST })
   for (const [index, result] of [0, 16, 0].entries()) {
     await until(() => calls.length === index + 2, 'the next one')
     assert.deepEqual(calls[index + 1]?.sn, [`SN${index + 1}`])

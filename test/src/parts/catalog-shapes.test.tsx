@@ -1,6 +1,7 @@
 // Device groups of hubs that list them as trees or without the fields of this hub, and the ids that the console sends.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { SUCCESS } from '../../../contract/codes.ts'
 import * as catalogs from '../../../src/state/catalogs.ts'
 import { openConsole, type TestConsole } from '../../kit/console/console.ts'
 import { hub, hubForEach } from '../../kit/console/hub-for-each.ts'
@@ -67,7 +68,7 @@ const LISTS: Readonly<Record<string, readonly object[]>> = {
 async function openWith(list: readonly object[]): Promise<TestConsole> {
   const console = await openConsole(hub)
   console.intercept = (path) =>
-    path.startsWith('/api/catalog/list') ? Response.json({ result: 0, total: list.length, list }) : undefined
+    path.startsWith('/api/catalog/list') ? Response.json({ result: SUCCESS, total: list.length, list }) : undefined
   await catalogs.$catalogs.refresh()
   return console
 }
@@ -102,7 +103,7 @@ test('the console sends an id below 0 as 0 in each write of a group', async () =
   console.intercept = (path, body) => {
     if (!path.startsWith('/api/catalog/') || body === undefined) return undefined
     sent.push([path, JSON.parse(body)])
-    return Response.json({ result: 0, id: 1 })
+    return Response.json({ result: SUCCESS, id: 1 })
   }
   await catalogs.createCatalog(-1, 'x')
   await catalogs.renameCatalogById(-1, 'x')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { resolveObjectURL } from 'node:buffer'
 import { suite } from 'uvu'
+import { NOT_LOGGED_IN } from '../../../contract/codes.ts'
 import { BATCH_DELAY } from '../../../src/preview/previews.ts'
 import { partOf } from '../../kit/preview/multipart.ts'
 import { recordItems, restorePlatform, setUp } from './fake-hub.ts'
@@ -78,7 +79,7 @@ test('with a hub that is unreachable, refuses, or sends another response, the st
   await clock.pass(10_000)
   hub.refuse = false
   const { respond } = hub
-  hub.respond = () => Response.json({ result: 37 })
+  hub.respond = () => Response.json({ result: NOT_LOGGED_IN })
   await clock.pass(3000)
   hub.respond = (body, handle) => new Response(body, { status: 502, headers: respond(body, handle).headers })
   await clock.pass(3000)

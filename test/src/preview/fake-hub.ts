@@ -1,4 +1,5 @@
 // A fake hub with preview streams, for tests of the preview subscriptions and of their connection.
+import { SUCCESS } from '../../../contract/codes.ts'
 import type { PreviewSetup } from '../../../contract/preview.ts'
 import { createPreviews, type PreviewItem } from '../../../src/preview/previews.ts'
 import { BOUNDARY, bytesOf } from '../../kit/preview/multipart.ts'
@@ -67,7 +68,7 @@ export function setUp() {
     fail(): void
   }[] = []
   const hub = {
-    result: 0,
+    result: SUCCESS,
     refuse: false,
     /** `open` waits for this. */
     opening: Promise.resolve(),

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { atom } from 'nanostores'
 import { suite } from 'uvu'
 import { WebSocket as Socket } from 'ws'
+import { SUCCESS } from '../../../contract/codes.ts'
 import { type Device, listDevices } from '../../../contract/device/device.ts'
 import { STALE_AFTER } from '../../../contract/limits.ts'
 import { setTransport } from '../../../src/link/fetch-json.ts'
@@ -53,7 +54,7 @@ test.before.each(async () => {
     }
   })
   stops = [startSession()]
-  assert.equal((await signIn('Admin', 'Admin')).result, 0)
+  assert.equal((await signIn('Admin', 'Admin')).result, SUCCESS)
   stops.push(
     $freshness.listen(() => {}),
     $pending.listen(() => {}),

@@ -2,6 +2,7 @@
 import { mock } from 'node:test'
 import { atom } from 'nanostores'
 import type { Call, DeltaRequest, ListResponse, PageRequest } from '../../../contract/call.ts'
+import { SUCCESS } from '../../../contract/codes.ts'
 import { paginateSince } from '../../../hub/handlers/list.ts'
 import { Changes } from '../../../hub/store/changes.ts'
 import { setTransport } from '../../../src/link/fetch-json.ts'
@@ -80,7 +81,7 @@ export function respond(request: Request): object {
   const matching = hub.rows
     .filter(({ name }) => name.includes(request.key ?? ''))
     .sort((a, b) => a.name.localeCompare(b.name))
-  return { result: 0, ...paginateSince(hub.changes, 'device', request, matching, (row) => ({ ...row })) }
+  return { result: SUCCESS, ...paginateSince(hub.changes, 'device', request, matching, (row) => ({ ...row })) }
 }
 
 /** Lets pending promises settle. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { atom } from 'nanostores'
 import { suite } from 'uvu'
+import { SUCCESS } from '../../../contract/codes.ts'
 import { openDocument } from '../../kit/runner/document.ts'
 import {
   advance,
@@ -132,7 +133,7 @@ test('a response that is not partial replaces the list', async () => {
 test('an inconsistent delta makes the list request everything', async () => {
   const { $list } = await showFollowing()
   hub.respondWith = (request) =>
-    request.since ? { result: 0, list: [], gone: [99], total: 1, partial: true, rev: 1 } : respond(request)
+    request.since ? { result: SUCCESS, list: [], gone: [99], total: 1, partial: true, rev: 1 } : respond(request)
   hub.rows = hub.rows.slice(0, 1)
   hub.changes.markChanged('device')
   await announceChange()
@@ -141,7 +142,7 @@ test('an inconsistent delta makes the list request everything', async () => {
 
 test('repeated inconsistent deltas do not cause endless requests', async () => {
   const { $list } = await showFollowing()
-  hub.respondWith = () => ({ result: 0, list: [{ id: 50, name: 'x', kbps: 0 }], total: 9, partial: true, rev: 1 })
+  hub.respondWith = () => ({ result: SUCCESS, list: [{ id: 50, name: 'x', kbps: 0 }], total: 9, partial: true, rev: 1 })
   hub.changes.markChanged('device')
   await announceChange()
   assert.equal(hub.requests.length, 2)
@@ -204,7 +205,7 @@ test('without the feed the list is requested at its pace, by deltas', async () =
 })
 
 test('a hub without revisions is sent requests for everything', async () => {
-  hub.respondWith = () => ({ result: 0, start: 0, total: hub.rows.length, list: hub.rows })
+  hub.respondWith = () => ({ result: SUCCESS, start: 0, total: hub.rows.length, list: hub.rows })
   hub.feed.setAvailable(false)
   const { $list } = showList()
   await advance(1)

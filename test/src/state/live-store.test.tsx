@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { atom } from 'nanostores'
 import { suite } from 'uvu'
+import { INVALID_ARG, NOT_LOGGED_IN, NOT_PERMITTED, UNKNOWN_ERROR } from '../../../contract/codes.ts'
 import { NO_CONNECTION } from '../../../src/link/failure.ts'
 import { $session, onSessionClear, startSession } from '../../../src/state/session.ts'
 import { setLanguage } from '../../../src/text/language.ts'
@@ -28,7 +29,7 @@ test.before.each(startFakeHub)
 test.after.each(stopFakeHub)
 
 test('a first failure is shown, and then the next successful response', async () => {
-  hub.respondWith = () => ({ result: 6 })
+  hub.respondWith = () => ({ result: UNKNOWN_ERROR })
   const { $list } = showList()
   await settle()
   assert.equal($list.get().phase, 'failed')
@@ -56,7 +57,7 @@ test('a later failure keeps the last items and shows its code', async () => {
 
 test('result 31 empties the list', async () => {
   const { $list } = await showFollowing()
-  hub.respondWith = () => ({ result: 31 })
+  hub.respondWith = () => ({ result: NOT_PERMITTED })
   hub.changes.markChanged('device', 1)
   await announceChange()
   assert.equal($list.get().phase, 'denied')
@@ -101,7 +102,7 @@ test('the response to an outdated request is not shown', async () => {
 test('a request that fails after another one succeeded has failed', async () => {
   const $request = atom<Request>({})
   const { $list } = await showFollowing($request)
-  hub.respondWith = () => ({ result: 7 })
+  hub.respondWith = () => ({ result: INVALID_ARG })
   $request.set({ key: '?' })
   await settle()
   assert.equal($list.get().phase, 'failed')
@@ -198,7 +199,7 @@ test('when the session ends the list is emptied', async () => {
     startSession()
   )
   $session.set({ name: 'Admin', type: 1, permission: 4294967295, id: 1, 'group-name': '' })
-  hub.respondWith = () => ({ result: 37 })
+  hub.respondWith = () => ({ result: NOT_LOGGED_IN })
   await $list.refresh()
   assert.equal(cleared, 1)
   assert.deepEqual({ ...$list.get() }, { phase: 'loading', code: 0, items: [], updatedAt: 0, total: 0 })

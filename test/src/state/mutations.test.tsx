@@ -2,6 +2,17 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import type { Envelope } from '../../../contract/call.ts'
 import { renameCatalog } from '../../../contract/catalog.ts'
+import {
+  DATA_LOSS,
+  NAME_EXISTS,
+  NOT_EXIST,
+  NOT_LOGGED_IN,
+  NOT_PERMITTED,
+  OBJECT_BUSY,
+  STATE_CHANGED,
+  SUCCESS,
+  TARGET_TIMEOUT
+} from '../../../contract/codes.ts'
 import { addChannel, deleteChannels } from '../../../contract/stream/channel.ts'
 import { NO_RESPONSE } from '../../../src/link/failure.ts'
 import { markUnauthorized } from '../../../src/link/fetch-json.ts'
@@ -52,7 +63,7 @@ async function shownFailure(): Promise<string[]> {
 }
 
 test('a write shows its response as a toast and returns it, unless the caller shows it itself', async () => {
-  const response = { result: 1003, field: 'name' }
+  const response = { result: NAME_EXISTS, field: 'name' }
   const calls: ForceOption[] = []
   const make = async (force: ForceOption) => {
     calls.push(force)
@@ -82,7 +93,7 @@ test('for a busy object the user is asked, with the names of its users, and the 
   console.intercept = (path, body) => {
     if (!path.endsWith('/channel/enable')) return undefined
     requestBodies.push(JSON.parse(body ?? ''))
-    return requestBodies.length === 1 ? json({ result: 1005, 'owner-i': ['Late news', 'Sport'] }) : undefined
+    return requestBodies.length === 1 ? json({ result: OBJECT_BUSY, 'owner-i': ['Late news', 'Sport'] }) : undefined
   }
   await startChannel()
   const question = await findByRole('dialog', 'Occupied')
@@ -104,7 +115,7 @@ test('declining the question changes nothing and is not a failure', async () => 
   console.intercept = (path) => {
     if (!path.endsWith('/channel/enable')) return undefined
     calls++
-    return json({ result: 1005 })
+    return json({ result: OBJECT_BUSY })
   }
   await startChannel()
   const question = await findByRole('dialog', 'Occupied')
@@ -122,7 +133,7 @@ test('a loss of data is confirmed with a danger button', async () => {
   console.intercept = (path, body) => {
     if (!path.endsWith('/channel/enable')) return undefined
     calls++
-    return body?.includes('"force":true') ? undefined : json({ result: 1009 })
+    return body?.includes('"force":true') ? undefined : json({ result: DATA_LOSS })
   }
   await startChannel()
   const question = await findByRole('dialog', 'Data would be lost')
@@ -138,12 +149,12 @@ test('an object that is busy in spite of force is a failure, not an endless ques
   const responses: Envelope[] = []
   await openConsole(hub)
   const mutation = mutate(async (force) => {
-    const response = { result: 1005 }
+    const response = { result: OBJECT_BUSY }
     responses.push({ ...response, ...force })
     return response
   }, SAVED)
   await click(await findByRole('button', 'Proceed anyway'))
-  assert.equal((await mutation).result, 1005)
+  assert.equal((await mutation).result, OBJECT_BUSY)
   await waitForNone('dialog')
   assert.deepEqual(await shownFailure(), ['Occupied', 'Try again in a moment.'])
   assert.equal(responses.length, 2)
@@ -152,11 +163,11 @@ test('an object that is busy in spite of force is a failure, not an endless ques
 test('a step that the user declined gets no toast from its action', async () => {
   await openConsole(hub)
   const mutation = mutate(
-    confirmAndRetry(async () => ({ result: 1009 })),
+    confirmAndRetry(async () => ({ result: DATA_LOSS })),
     SAVED
   )
   await click(await findByRole('button', 'Cancel', await findByRole('dialog', 'Data would be lost')))
-  assert.equal((await mutation).result, 1009)
+  assert.equal((await mutation).result, DATA_LOSS)
   assert.deepEqual(codes(), [])
 })
 
@@ -168,7 +179,7 @@ test('a change by another user is shown with name and time, and the list is refr
     hub.parts.store.channels.setName(console.id, 'Evening news')
     hub.parts.store.changes.markChanged('channel', console.id)
     return json({
-      result: 1004,
+      result: STATE_CHANGED,
       by: { name: 'anna', time: new Date(2026, 4, 17, 14, 2, 3).getTime(), event: '/channel/set', what: 'Edit channel' }
     })
   }
@@ -192,7 +203,7 @@ test('a deletion by another user is shown with name and time, and the list is re
   console.intercept = (path) =>
     path.endsWith('/channel/enable')
       ? json({
-          result: 16,
+          result: NOT_EXIST,
           by: {
             name: 'anna',
             time: new Date(2026, 4, 17, 14, 2, 3).getTime(),
@@ -214,10 +225,10 @@ test('after each write the live stores are refreshed, also after one that failed
   console.muteFeed()
   hub.parts.store.channels.remove(console.id)
   hub.parts.store.changes.markRemoved('channel', console.id)
-  await mutate(Promise.resolve({ result: 0 }), SAVED)
+  await mutate(Promise.resolve({ result: SUCCESS }), SAVED)
   await waitForText('No channels yet')
   await hub.clientAs().send(addChannel, { name: 'Sport' })
-  await mutate(Promise.resolve({ result: 31 }), SAVED)
+  await mutate(Promise.resolve({ result: NOT_PERMITTED }), SAVED)
   await findByRole('row', 'Sport')
 })
 
@@ -231,8 +242,8 @@ test('result 37 redirects to the login page with a return URL, from every route,
     const console = await openConsole(hub, { at: route })
     notify(1007)
     await findByRole('alert')
-    console.intercept = (path) => (path.endsWith('/channel/del') ? json({ result: 37 }) : undefined)
-    assert.equal((await mutate((force) => send(deleteChannels, { id: 1, ...force }), SAVED)).result, 37)
+    console.intercept = (path) => (path.endsWith('/channel/del') ? json({ result: NOT_LOGGED_IN }) : undefined)
+    assert.equal((await mutate((force) => send(deleteChannels, { id: 1, ...force }), SAVED)).result, NOT_LOGGED_IN)
     await findByRole('button', 'Sign in')
     assert.equal(console.currentPath(), `/login?return_url=${encodeURIComponent(route)}`)
     assert.deepEqual(codes(), [])
@@ -243,10 +254,10 @@ test('result 37 redirects to the login page with a return URL, from every route,
 
 test('an open question is closed when the session ends', async () => {
   await openConsole(hub)
-  const mutation = mutate(async () => ({ result: 1009 }), SAVED)
+  const mutation = mutate(async () => ({ result: DATA_LOSS }), SAVED)
   await findByRole('dialog', 'Data would be lost')
   markUnauthorized()
-  assert.equal((await mutation).result, 1009)
+  assert.equal((await mutation).result, DATA_LOSS)
   await findByRole('button', 'Sign in')
   await waitForNone('dialog')
 })
@@ -279,7 +290,7 @@ test('a missing response of a device has a sentence of its own, and its codes ar
   await openConsole(hub)
   const responses: [Envelope, string][] = [
     [{ result: NO_RESPONSE }, 'No response from the device'],
-    [{ result: 10004 }, 'No response from the device'],
+    [{ result: TARGET_TIMEOUT }, 'No response from the device'],
     [{ result: 1, api: 'usapi', message: 'Repeated operations' }, 'Repeated operations'],
     [{ result: -14, api: 'usapi' }, 'This configuration has been deleted by another user.']
   ]
@@ -289,7 +300,7 @@ test('a missing response of a device has a sentence of its own, and its codes ar
     $toasts.set([])
     await waitForNone('alert')
   }
-  await mutate(Promise.resolve<Envelope>({ result: 37, api: 'mwapi' }), SAVED)
+  await mutate(Promise.resolve<Envelope>({ result: NOT_LOGGED_IN, api: 'mwapi' }), SAVED)
   assert.deepEqual(await shownFailure(), ['Not signed in'])
   assert.equal(queryAllByRole('button', 'Sign in').length, 0)
 })

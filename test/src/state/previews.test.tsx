@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { mock } from 'node:test'
 import { suite } from 'uvu'
+import { SUCCESS } from '../../../contract/codes.ts'
 import { setTransport } from '../../../src/link/fetch-json.ts'
 import type { PreviewItem } from '../../../src/preview/previews.ts'
 import { $dataSaver, previews, toggleDataSaver } from '../../../src/state/previews.ts'
@@ -28,7 +29,7 @@ test.before.each(() => {
       paths.push(pathname)
       if (pathname === '/api/preview/open') streamQueries.push(new URL(String(url)).searchParams)
       if (pathname === '/api/preview/setup') setups.push(String(init?.body))
-      if (pathname !== '/api/preview/open') return Response.json({ result: 0, revs: {} })
+      if (pathname !== '/api/preview/open') return Response.json({ result: SUCCESS, revs: {} })
       const body = new ReadableStream({
         start(controller) {
           controller.enqueue(new TextEncoder().encode(IMAGE_PART))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { DEVICE_VIEW, VIEWER_PERMISSIONS } from '../../../contract/access/permissions.ts'
 import { getSession, login, logout } from '../../../contract/access/session.ts'
-import { MISMATCH, NOT_LOGGED_IN } from '../../../contract/codes.ts'
+import { MISMATCH, NOT_LOGGED_IN, NOT_PERMITTED, SUCCESS } from '../../../contract/codes.ts'
 import { acceptDevices, listDevices } from '../../../contract/device/device.ts'
 import { getSettings } from '../../../contract/settings.ts'
 import { watchTopic } from '../../../src/link/change-feed.ts'
@@ -86,7 +86,7 @@ test('no user is signed in at first', () => {
 })
 
 test('signing in sets the user and fills the login cache', async () => {
-  assert.equal((await signIn('Admin', 'Admin')).result, 0)
+  assert.equal((await signIn('Admin', 'Admin')).result, SUCCESS)
   assert.equal($session.get()?.name, 'Admin')
   assert.equal($session.get()?.permission, 4294967295)
   assert.deepEqual(
@@ -125,7 +125,7 @@ test('a user is allowed a call when they have the permission it requires', async
   assert.equal($isAllowed.get()({ access: DEVICE_VIEW }), true)
   for (const call of [listDevices, acceptDevices, getSettings]) {
     const { result } = await send(call as typeof listDevices, { sn: ['x'] } as object)
-    assert.equal(result !== 31, isAllowed(call), `the hub agrees on ${call.path}`)
+    assert.equal(result !== NOT_PERMITTED, isAllowed(call), `the hub agrees on ${call.path}`)
   }
 })
 
@@ -252,18 +252,18 @@ test('the default password is reported, from another machine as one that must be
   assert.equal($passwordNotice.get(), 'must-change')
   assert.equal((await changePassword({ oldPassword: 'wrong', newPassword: 'better-1' })).result, MISMATCH)
   assert.equal($passwordNotice.get(), 'must-change')
-  assert.equal((await changePassword({ oldPassword: 'Admin', newPassword: 'better-1' })).result, 0)
+  assert.equal((await changePassword({ oldPassword: 'Admin', newPassword: 'better-1' })).result, SUCCESS)
   assert.equal($passwordNotice.get(), '')
-  assert.equal((await send(listDevices, {})).result, 0)
-  assert.equal((await signIn('Admin', 'better-1')).result, 0)
+  assert.equal((await send(listDevices, {})).result, SUCCESS)
+  assert.equal((await signIn('Admin', 'better-1')).result, SUCCESS)
 })
 
 test('an administrator changes another user’s password without the old one', async () => {
   await addUser(hub, 'viewer', VIEWER_PERMISSIONS)
   await signIn('Admin', 'Admin')
-  assert.equal((await changePassword({ name: 'viewer', newPassword: 'changed-1' })).result, 0)
+  assert.equal((await changePassword({ name: 'viewer', newPassword: 'changed-1' })).result, SUCCESS)
   assert.equal($passwordNotice.get(), 'default', 'the own password is unchanged')
-  assert.equal((await signIn('viewer', 'changed-1')).result, 0)
+  assert.equal((await signIn('viewer', 'changed-1')).result, SUCCESS)
 })
 
 test('a change of the topic session fetches the permissions again', async () => {

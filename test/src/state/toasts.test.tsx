@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { mock } from 'node:test'
 import { suite } from 'uvu'
+import { PORT_OCCUPIED, SUCCESS } from '../../../contract/codes.ts'
 import { markUnauthorized } from '../../../src/link/fetch-json.ts'
 import { ROUTES } from '../../../src/paths.ts'
 import { navigate } from '../../../src/state/location.ts'
@@ -58,11 +59,11 @@ test('a repeated result replaces its toast and is shown for the full time', () =
   notify(0)
   mock.timers.tick(3000)
   notify(0)
-  notify({ result: 1007, port: 9001 })
-  notify({ result: 1007, port: 9002 })
+  notify({ result: PORT_OCCUPIED, port: 9001 })
+  notify({ result: PORT_OCCUPIED, port: 9002 })
   assert.deepEqual(
     $toasts.get().map(({ response }) => response),
-    [{ result: 0 }, { result: 1007, port: 9002 }]
+    [{ result: SUCCESS }, { result: PORT_OCCUPIED, port: 9002 }]
   )
   mock.timers.tick(3000)
   assert.deepEqual(codes(), [0, 1007])

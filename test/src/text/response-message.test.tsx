@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import * as codes from '../../../contract/codes.ts'
+import { NOT_EXIST, PORT_OCCUPIED, STATE_CHANGED } from '../../../contract/codes.ts'
 import { codeText, NO_CONNECTION, NO_RESPONSE, REQUEST_TIMED_OUT } from '../../../src/text/codes.ts'
 import { setLanguage } from '../../../src/text/language.ts'
 import { responseLines } from '../../../src/text/response-message.ts'
@@ -39,19 +40,19 @@ test('the next step follows if there is one', () => {
 
 test('the message of a response is shown unchanged', () => {
   const message = 'Port 9001 occupied\nChoose another one.'
-  assert.deepEqual(responseLines({ result: 1007, message }), ['Port 9001 occupied', 'Choose another one.'])
-  assert.deepEqual(responseLines({ result: 1007 }), ['The port is already in use', 'Choose another one.'])
+  assert.deepEqual(responseLines({ result: PORT_OCCUPIED, message }), ['Port 9001 occupied', 'Choose another one.'])
+  assert.deepEqual(responseLines({ result: PORT_OCCUPIED }), ['The port is already in use', 'Choose another one.'])
 })
 
 test('a conflict names the user, the change and its time', () => {
   const time = new Date(2026, 0, 2, 3, 4, 5).getTime()
   const by = { name: '李雷 <b>', time, event: '/output/del', what: 'Delete outputs' }
-  assert.deepEqual(inBothLanguages(inGivenLanguage(() => responseLines({ result: 16, by })[1])), [
+  assert.deepEqual(inBothLanguages(inGivenLanguage(() => responseLines({ result: NOT_EXIST, by })[1])), [
     'Delete outputs: 李雷 <b>, Jan 2, 2026, 03:04:05',
     'Delete outputs：李雷 <b>，2026年1月2日 03:04:05'
   ])
   assert.equal(
-    responseLines({ result: 1004, by: { name: 'anna', time, event: '/of/another/hub' } })[1],
+    responseLines({ result: STATE_CHANGED, by: { name: 'anna', time, event: '/of/another/hub' } })[1],
     '/of/another/hub: anna, Jan 2, 2026, 03:04:05'
   )
 })

@@ -10,6 +10,7 @@ import {
   renameCatalog,
   setCatalog
 } from '../../../../contract/catalog.ts'
+import { INVALID_ARG, NAME_EXISTS, NOT_EXIST, OBJECT_BUSY, SUCCESS, TOO_MANY } from '../../../../contract/codes.ts'
 import { acceptDevices, listDevices, queryDevice } from '../../../../contract/device/device.ts'
 import { listLog } from '../../../../contract/log.ts'
 import { addUser, type Client } from '../../../kit/hub/hub.ts'
@@ -22,7 +23,7 @@ hubForEach(test)
 
 async function add(name: string, parent = 0): Promise<number> {
   const { result, id } = await admin.send(addCatalog, { 'parent-id': parent, name })
-  assert.equal(result, 0, name)
+  assert.equal(result, SUCCESS, name)
   return id
 }
 const list = async (client = admin): Promise<Catalog[]> => (await client.send(listCatalogs, {})).list
@@ -70,15 +71,18 @@ test('an unchanged list is returned without items', async () => {
 test('group names are unique, ignoring case', async () => {
   const id = await add('Campus')
   const other = await add('Chapel')
-  assert.deepEqual(await admin.send(addCatalog, { 'parent-id': id, name: 'CAMPUS' }), { result: 1003, field: 'name' })
-  assert.equal((await admin.send(renameCatalog, { id: other, name: 'campus' })).result, 1003)
-  assert.equal((await admin.send(renameCatalog, { id, name: 'CAMPUS' })).result, 0, 'its own name in upper case')
+  assert.deepEqual(await admin.send(addCatalog, { 'parent-id': id, name: 'CAMPUS' }), {
+    result: NAME_EXISTS,
+    field: 'name'
+  })
+  assert.equal((await admin.send(renameCatalog, { id: other, name: 'campus' })).result, NAME_EXISTS)
+  assert.equal((await admin.send(renameCatalog, { id, name: 'CAMPUS' })).result, SUCCESS, 'its own name in upper case')
   assert.deepEqual(await names(), ['CAMPUS', 'Chapel'])
 })
 
 test('a name has 1 to 32 units and no spaces at either end', async () => {
   for (const name of ['', ' Hall', 'Hall ', 'x'.repeat(33), '室'.repeat(11), 'a\0b'])
-    assert.equal((await admin.send(addCatalog, { 'parent-id': 0, name })).result, 7, JSON.stringify(name))
+    assert.equal((await admin.send(addCatalog, { 'parent-id': 0, name })).result, INVALID_ARG, JSON.stringify(name))
   await add('室'.repeat(10))
   await add('x'.repeat(32))
 })
@@ -86,17 +90,17 @@ test('a name has 1 to 32 units and no spaces at either end', async () => {
 test('groups can be nested in at most five levels', async () => {
   let parent = 0
   for (let level = 1; level <= 5; level++) parent = await add(`Level ${level}`, parent)
-  assert.deepEqual(await admin.send(addCatalog, { 'parent-id': parent, name: 'Level 6' }), { result: 17, max: 5 })
-  assert.equal((await admin.send(addCatalog, { 'parent-id': 999_999, name: 'x' })).result, 16)
-  assert.equal((await admin.send(addCatalog, { name: 'x' })).result, 7)
+  assert.deepEqual(await admin.send(addCatalog, { 'parent-id': parent, name: 'Level 6' }), { result: TOO_MANY, max: 5 })
+  assert.equal((await admin.send(addCatalog, { 'parent-id': 999_999, name: 'x' })).result, NOT_EXIST)
+  assert.equal((await admin.send(addCatalog, { name: 'x' })).result, INVALID_ARG)
 })
 
 test('devices are moved all or none, counted, and removed from a group again', async () => {
   const [first = '', second = '', third = ''] = await addAcceptedDevices(3)
   const id = await add('Campus')
-  assert.equal((await admin.send(setCatalog, { id, devices: [first, 'NOBODY'] })).result, 16)
+  assert.equal((await admin.send(setCatalog, { id, devices: [first, 'NOBODY'] })).result, NOT_EXIST)
   assert.equal((await list())[0]?.['num-all'], 0)
-  assert.equal((await admin.send(setCatalog, { id, devices: [first, second] })).result, 0)
+  assert.equal((await admin.send(setCatalog, { id, devices: [first, second] })).result, SUCCESS)
   hub.parts.registry.setOnline(first)
   const [campus] = await list()
   assert.deepEqual([campus?.['num-all'], campus?.['num-online']], [2, 1])
@@ -124,13 +128,13 @@ test('deleting a group that is not empty needs force; its contents then move to 
   const middle = await add('North', outer)
   const inner = await add('Aula', middle)
   await admin.send(setCatalog, { id: middle, devices: [sn] })
-  assert.equal((await admin.send(deleteCatalog, { id: middle })).result, 1005)
+  assert.equal((await admin.send(deleteCatalog, { id: middle })).result, OBJECT_BUSY)
   assert.deepEqual(await names(), ['Aula', 'Campus', 'North'])
-  assert.equal((await admin.send(deleteCatalog, { id: middle, force: true })).result, 0)
+  assert.equal((await admin.send(deleteCatalog, { id: middle, force: true })).result, SUCCESS)
   assert.equal((await list()).find(({ id }) => id === inner)?.['parent-id'], outer)
   assert.equal((await admin.send(queryDevice, { sn })).dev['catalog-id'], outer)
-  assert.equal((await admin.send(deleteCatalog, { id: inner })).result, 0, 'an empty group needs no force')
-  assert.equal((await admin.send(deleteCatalog, { id: inner })).result, 16)
+  assert.equal((await admin.send(deleteCatalog, { id: inner })).result, SUCCESS, 'an empty group needs no force')
+  assert.equal((await admin.send(deleteCatalog, { id: inner })).result, NOT_EXIST)
 })
 
 test('a device that inherits is visible to callers who may see its group, the parent groups, or by the global default', async () => {

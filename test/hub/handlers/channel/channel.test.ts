@@ -10,6 +10,7 @@ import {
   PLAY_KEY_EXISTS,
   PORT_OCCUPIED,
   PUSH_KEY_EXISTS,
+  SUCCESS,
   TOO_MANY,
   WRONG_STATE
 } from '../../../../contract/codes.ts'
@@ -51,17 +52,17 @@ test('a channel is added, gets an input and an output, is renamed and deleted', 
   const { id } = await admin.send(addChannel, { name: 'Sunday service' })
   const { id: input } = await admin.send(addInput, { name: 'Pulpit', config: { type: 1, url: 'srt://10.0.0.1:9000' } })
   const { id: output } = await admin.send(addOutput, { name: 'Screen', protocol: SRT, config: listener(9101) })
-  assert.equal((await admin.send(setChannelInput, { id, input })).result, 0)
-  assert.equal((await admin.send(addChannelOutputs, { id, outputs: [output] })).result, 0)
+  assert.equal((await admin.send(setChannelInput, { id, input })).result, SUCCESS)
+  assert.equal((await admin.send(addChannelOutputs, { id, outputs: [output] })).result, SUCCESS)
   const { channel } = await admin.send(queryChannel, { id })
   assert.equal(channel.input?.name, 'Pulpit')
   assert.equal(channel.input?.addr, 'srt://10.0.0.1:9000?mode=caller&latency=120')
   assert.equal(channel.outputs.list[0]?.addr, 'srt://:9101')
   assert.match(channel.config['play-key'] ?? '', /^PULL-[0-9A-F-]{36}$/)
   assert.match(channel.config['push-key'] ?? '', /^PUSH-[0-9A-F-]{36}$/)
-  assert.equal((await admin.send(setChannel, { id, name: 'Evening service' })).result, 0)
+  assert.equal((await admin.send(setChannel, { id, name: 'Evening service' })).result, SUCCESS)
   assert.equal((await admin.send(channelDashboard, {})).list[0]?.name, 'Evening service')
-  assert.equal((await admin.send(deleteChannels, { id: [id] })).result, 0)
+  assert.equal((await admin.send(deleteChannels, { id: [id] })).result, SUCCESS)
   assert.equal((await admin.send(queryChannel, { id })).result, NOT_EXIST)
   assert.equal((await admin.send(listOutputs, {})).list[0]?.['owner-o'], undefined)
 })
@@ -83,7 +84,7 @@ test('names and keys are unique', async () => {
   } = (await admin.send(queryChannel, { id })).channel.config
   assert.deepEqual({ enable, 'play-key': newPlayKey, 'push-key': newPushKey }, { enable: false, ...keys })
   // An empty key is replaced by a new one; the other key stays.
-  assert.equal((await admin.send(setChannel, { id, name: 'A', config: { 'push-key': '' } })).result, 0)
+  assert.equal((await admin.send(setChannel, { id, name: 'A', config: { 'push-key': '' } })).result, SUCCESS)
   const renewed = (await admin.send(queryChannel, { id })).channel.config
   assert.match(renewed['push-key'] ?? '', /^PUSH-[0-9A-F-]{36}$/)
   assert.equal(renewed['play-key'], 'one')
@@ -94,7 +95,7 @@ test('an SRT listener needs a port of its own', async () => {
   const { id } = await admin.send(addOutput, { name: 'A', protocol: SRT, config: listener(9102) })
   const second = await admin.send(addOutput, { name: 'B', protocol: SRT, config: listener(9102) })
   assert.equal(second.result, PORT_OCCUPIED)
-  assert.equal((await admin.send(setOutput, { id, name: 'A', protocol: SRT, config: listener(9102) })).result, 0)
+  assert.equal((await admin.send(setOutput, { id, name: 'A', protocol: SRT, config: listener(9102) })).result, SUCCESS)
 })
 
 test('deleting a source that is in use needs force', async () => {
@@ -105,8 +106,8 @@ test('deleting a source that is in use needs force', async () => {
   await admin.send(addChannelOutputs, { id, outputs: [output] })
   assert.equal((await admin.send(deleteInputs, { id: input })).result, OBJECT_BUSY)
   assert.equal((await admin.send(deleteOutputs, { id: output })).result, OBJECT_BUSY)
-  assert.equal((await admin.send(deleteInputs, { id: input, force: true })).result, 0)
-  assert.equal((await admin.send(deleteOutputs, { id: output, force: true })).result, 0)
+  assert.equal((await admin.send(deleteInputs, { id: input, force: true })).result, SUCCESS)
+  assert.equal((await admin.send(deleteOutputs, { id: output, force: true })).result, SUCCESS)
   const { channel } = await admin.send(queryChannel, { id })
   assert.equal(channel.input, null)
   assert.equal(channel.outputs.total, 0)
@@ -118,7 +119,7 @@ test('an output belongs to one channel, and a channel has at most sixteen', asyn
   const outputs: number[] = []
   for (let i = 0; i < 17; i++)
     outputs.push((await admin.send(addOutput, { name: `O${i}`, protocol: SRT, config: listener(9200 + i) })).id)
-  assert.equal((await admin.send(addChannelOutputs, { id: a, outputs: outputs.slice(0, 16) })).result, 0)
+  assert.equal((await admin.send(addChannelOutputs, { id: a, outputs: outputs.slice(0, 16) })).result, SUCCESS)
   assert.equal((await admin.send(addChannelOutputs, { id: a, outputs: outputs.slice(16) })).result, TOO_MANY)
   assert.equal((await admin.send(addChannelOutputs, { id: b, outputs: outputs.slice(15) })).result, WRONG_STATE)
   assert.equal(
@@ -126,8 +127,8 @@ test('an output belongs to one channel, and a channel has at most sixteen', asyn
     0,
     'no output is added if one is refused'
   )
-  assert.equal((await admin.send(deleteChannelOutputs, { id: a, outputs: [outputs[15] ?? 0] })).result, 0)
-  assert.equal((await admin.send(addChannelOutputs, { id: b, outputs: outputs.slice(15) })).result, 0)
+  assert.equal((await admin.send(deleteChannelOutputs, { id: a, outputs: [outputs[15] ?? 0] })).result, SUCCESS)
+  assert.equal((await admin.send(addChannelOutputs, { id: b, outputs: outputs.slice(15) })).result, SUCCESS)
 })
 
 test('one output is disabled and enabled, and every response has the new state', async () => {
@@ -141,7 +142,10 @@ test('one output is disabled and enabled, and every response has the new state',
     (await admin.send(queryChannel, { id })).channel.outputs.list.map(({ enable }) => enable)
   assert.deepEqual(await outputStates(), [true, true])
   const { rev } = await admin.send(channelDashboard, {})
-  assert.equal((await admin.send(enableChannelOutputs, { id, outputs: outputs.slice(1), enable: false })).result, 0)
+  assert.equal(
+    (await admin.send(enableChannelOutputs, { id, outputs: outputs.slice(1), enable: false })).result,
+    SUCCESS
+  )
   assert.deepEqual(await outputStates(), [true, false])
   const { list } = await admin.send(channelDashboard, { since: rev })
   assert.deepEqual(
@@ -151,7 +155,7 @@ test('one output is disabled and enabled, and every response has the new state',
   const otherChannel = await admin.send(enableChannelOutputs, { id: other, outputs, enable: true })
   assert.equal(otherChannel.result, NOT_EXIST, 'outputs of another channel')
   assert.deepEqual(await outputStates(), [true, false])
-  assert.equal((await admin.send(enableChannelOutputs, { id, outputs, enable: true })).result, 0)
+  assert.equal((await admin.send(enableChannelOutputs, { id, outputs, enable: true })).result, SUCCESS)
   assert.deepEqual(await outputStates(), [true, true])
   const { list: log } = await admin.send(listLog, { type: 'operation' })
   assert.deepEqual(
@@ -172,7 +176,7 @@ test('switching outputs requires the permission to control channels', async () =
   const viewer = await addUser(hub, 'viewer', CHANNEL_VIEW | INPUT_OUTPUT_VIEW)
   assert.equal((await viewer.send(enableChannelOutputs, request)).result, NOT_PERMITTED)
   const operator = await addUser(hub, 'operator', CHANNEL_VIEW | CHANNEL_CONTROL | INPUT_OUTPUT_VIEW)
-  assert.equal((await operator.send(enableChannelOutputs, request)).result, 0)
+  assert.equal((await operator.send(enableChannelOutputs, request)).result, SUCCESS)
   assert.equal((await viewer.send(queryChannel, { id })).channel.outputs.list[0]?.enable, false)
 })
 
@@ -199,7 +203,7 @@ test('secrets are returned only to callers with permission to edit, and passphra
   assert.ok(!/secret|stream-key/.test(lines), lines)
   // An empty passphrase keeps the stored one; disabling the encryption removes it.
   const storedConfig = () => JSON.stringify(hub.parts.store.sources.output(id)?.config)
-  assert.equal((await admin.send(setOutput, { id, name: 'S', protocol: SRT, config: srt })).result, 0)
+  assert.equal((await admin.send(setOutput, { id, name: 'S', protocol: SRT, config: srt })).result, SUCCESS)
   assert.ok(storedConfig().includes('very secret 1'))
   await admin.send(setOutput, { id, name: 'S', protocol: SRT, config: { ...srt, enc: 'disable' } })
   assert.ok(!storedConfig().includes('secret'))
@@ -223,7 +227,7 @@ test('a device can be an input once it is accepted; deleting it clears the input
   const { id } = await admin.send(addChannel, { name: 'A' })
   assert.equal((await admin.send(setChannelInput, { id, input: device?.id ?? 0 })).result, NOT_EXIST)
   await admin.send(acceptDevices, { sn: [sn] })
-  assert.equal((await admin.send(setChannelInput, { id, input: device?.id ?? 0 })).result, 0)
+  assert.equal((await admin.send(setChannelInput, { id, input: device?.id ?? 0 })).result, SUCCESS)
   assert.equal((await admin.send(queryChannel, { id })).channel.input?.sn, sn)
   await admin.send(deleteDevices, { sn: [sn] })
   assert.equal((await admin.send(queryChannel, { id })).channel.input, null)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CHANNEL_VIEW } from '../../../../contract/access/permissions.ts'
-import { INVALID_ARG, NOT_EXIST, NOT_PERMITTED } from '../../../../contract/codes.ts'
+import { INVALID_ARG, NOT_EXIST, NOT_PERMITTED, SUCCESS } from '../../../../contract/codes.ts'
 import { listLog } from '../../../../contract/log.ts'
 import {
   addChannel,
@@ -30,7 +30,7 @@ test.before.each(async () => {
   id = (await admin.send(addChannel, { name: 'Hall' })).id
   const config = { mode: 'listener' as const, 'bind-port': await freeUdpPort() }
   const addedOutput = await admin.send(addOutput, { name: 'Screen', protocol: SRT, config })
-  assert.equal(addedOutput.result, 0)
+  assert.equal(addedOutput.result, SUCCESS)
   output = addedOutput.id
   await admin.send(addChannelOutputs, { id, outputs: [output] })
 })
@@ -90,7 +90,7 @@ test('the statistics of a leg are available as report, columns and file, and a b
       assert.match(row.slice(1).join(), /^[\d.,]*$/)
     }
     const before = await bytes()
-    assert.equal((await admin.send(setBaseline, { id, leg: 0 })).result, 0)
+    assert.equal((await admin.send(setBaseline, { id, leg: 0 })).result, SUCCESS)
     assert.ok((await bytes()) < before)
     assert.ok((await file()).rows.length >= rows.length)
   })
@@ -105,7 +105,7 @@ test('a channel that has never run has an hour of empty history and an empty fil
   const { columns } = await admin.send(channelHistory, { id, leg: output, span: 60, points: 10 })
   assert.deepEqual(columns, { kbps: Array(10).fill(null) })
   assert.deepEqual((await file(output)).rows, [['time']])
-  assert.equal((await admin.send(setBaseline, { id })).result, 0)
+  assert.equal((await admin.send(setBaseline, { id })).result, SUCCESS)
 })
 
 test('unknown channels, and legs of other channels, are refused', async () => {
@@ -119,7 +119,7 @@ test('unknown channels, and legs of other channels, are refused', async () => {
 
 test('the permission to view channels includes their statistics, but not setting a baseline', async () => {
   const viewer = await addUser(hub, 'vera', CHANNEL_VIEW)
-  assert.equal((await viewer.send(channelHistory, { id })).result, 0)
+  assert.equal((await viewer.send(channelHistory, { id })).result, SUCCESS)
   assert.equal((await viewer.send(setBaseline, { id })).result, NOT_PERMITTED)
 })
 

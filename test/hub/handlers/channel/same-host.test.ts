@@ -1,7 +1,7 @@
 // A channel that would receive from a host and send to it: the hub asks, wherever an input or an output changes.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { OBJECT_BUSY } from '../../../../contract/codes.ts'
+import { OBJECT_BUSY, SUCCESS } from '../../../../contract/codes.ts'
 import { acceptDevices, queryDevice } from '../../../../contract/device/device.ts'
 import { addChannel, addChannelOutputs, setChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
 import { DIR_BOTH, RTMP, SRT, UDP } from '../../../../contract/stream/protocols.ts'
@@ -48,7 +48,7 @@ test('an output that sends to the host of the input is added only by force', asy
   const request = { id, outputs: [outputId] }
   assert.deepEqual(refusal(await admin.send(addChannelOutputs, request)), refusedAt('outputs'))
   assert.deepEqual(hub.parts.store.channels.outputIds(id), [])
-  assert.equal((await admin.send(addChannelOutputs, { ...request, force: true })).result, 0)
+  assert.equal((await admin.send(addChannelOutputs, { ...request, force: true })).result, SUCCESS)
   assert.deepEqual(hub.parts.store.channels.outputIds(id), [outputId])
 })
 
@@ -61,7 +61,7 @@ test('a device is input and output of one channel only by force', async () => {
   await admin.send(setChannelInput, { id, input: dev.id })
   const request = { id, outputs: [dev.id] }
   assert.deepEqual(refusal(await admin.send(addChannelOutputs, request)), refusedAt('outputs', sn))
-  assert.equal((await admin.send(addChannelOutputs, { ...request, force: true })).result, 0)
+  assert.equal((await admin.send(addChannelOutputs, { ...request, force: true })).result, SUCCESS)
   await admin.send(setChannelInput, { id, input: 0 })
   assert.deepEqual(refusal(await admin.send(setChannelInput, { id, input: dev.id })), refusedAt('input', sn))
 })
@@ -73,16 +73,16 @@ test('an input from the host of an output, and a backup, are set only by force',
   const backups = { id, name: 'News', config: { backups: [inputId] } }
   assert.deepEqual(refusal(await admin.send(setChannel, backups)), refusedAt('config.backups'))
   assert.deepEqual(hub.parts.store.channels.inputIds(id), [])
-  assert.equal((await admin.send(setChannel, { ...backups, force: true })).result, 0)
-  assert.equal((await admin.send(setChannel, { ...backups, name: 'News 2' })).result, 0, 'not asked again')
-  assert.equal((await admin.send(setChannelInput, { id, input: inputId, force: true })).result, 0)
-  assert.equal((await admin.send(setChannelInput, { id, input: inputId })).result, 0, 'not asked again')
+  assert.equal((await admin.send(setChannel, { ...backups, force: true })).result, SUCCESS)
+  assert.equal((await admin.send(setChannel, { ...backups, name: 'News 2' })).result, SUCCESS, 'not asked again')
+  assert.equal((await admin.send(setChannelInput, { id, input: inputId, force: true })).result, SUCCESS)
+  assert.equal((await admin.send(setChannelInput, { id, input: inputId })).result, SUCCESS, 'not asked again')
 })
 
 test('a saved input or output of a channel gets the host of the other end only by force', async () => {
   const { id, inputId, outputId } = await create(OTHER, TO_HOST)
   await admin.send(setChannelInput, { id, input: inputId })
-  assert.equal((await admin.send(addChannelOutputs, { id, outputs: [outputId] })).result, 0)
+  assert.equal((await admin.send(addChannelOutputs, { id, outputs: [outputId] })).result, SUCCESS)
   const changedInput = { id: inputId, ...input('In 1', FROM_HOST) }
   assert.deepEqual(refusal(await admin.send(setInput, changedInput)), refusedAt('config.url'))
   assert.equal(hub.parts.store.sources.input(inputId)?.name, 'In')
@@ -90,10 +90,10 @@ test('a saved input or output of a channel gets the host of the other end only b
   assert.deepEqual(refusal(await admin.send(setOutput, changedOutput)), refusedAt('config.url', 'other.example'))
   const udp = { id: outputId, name: 'Out', protocol: UDP, config: { 'dst-ip': 'other.example', 'dst-port': 5000 } }
   assert.deepEqual(refusal(await admin.send(setOutput, udp)), refusedAt('config.dst-ip', 'other.example'))
-  assert.equal((await admin.send(setInput, { ...changedInput, force: true })).result, 0)
-  assert.equal((await admin.send(setInput, { ...changedInput, name: 'In 2' })).result, 0, 'not asked again')
+  assert.equal((await admin.send(setInput, { ...changedInput, force: true })).result, SUCCESS)
+  assert.equal((await admin.send(setInput, { ...changedInput, name: 'In 2' })).result, SUCCESS, 'not asked again')
   const renamed = { id: outputId, ...rtmp('Out 2', TO_HOST) }
-  assert.equal((await admin.send(setOutput, renamed)).result, 0, 'not asked again')
+  assert.equal((await admin.send(setOutput, renamed)).result, SUCCESS, 'not asked again')
 })
 
 test('listeners, this machine and other hosts are not compared', async () => {
@@ -106,7 +106,7 @@ test('listeners, this machine and other hosts are not compared', async () => {
   ] as const
   for (const target of targets) {
     const { id: output } = await admin.send(addOutput, target)
-    assert.equal((await admin.send(addChannelOutputs, { id, outputs: [output] })).result, 0, target.name)
+    assert.equal((await admin.send(addChannelOutputs, { id, outputs: [output] })).result, SUCCESS, target.name)
   }
 })
 

@@ -15,7 +15,7 @@ import { getSession } from '../../../../contract/access/session.ts'
 import { deleteGroup } from '../../../../contract/access/user.ts'
 import { ALL_GROUPS, type ObjectSecurity } from '../../../../contract/access/visibility.ts'
 import type { Call } from '../../../../contract/call.ts'
-import { INVALID_ARG, NOT_EXIST, NOT_PERMITTED } from '../../../../contract/codes.ts'
+import { INVALID_ARG, NOT_EXIST, NOT_PERMITTED, SUCCESS } from '../../../../contract/codes.ts'
 import { listLog } from '../../../../contract/log.ts'
 import {
   addChannel,
@@ -85,7 +85,7 @@ test('a channel is visible only to the selected groups and users and to administ
   ]
   for (const [security, seen] of cases) {
     const text = JSON.stringify(security)
-    assert.deepEqual((await setSecurity(news, security)).details, [{ id: news, result: 0 }], text)
+    assert.deepEqual((await setSecurity(news, security)).details, [{ id: news, result: SUCCESS }], text)
     assert.deepEqual(await namesOf(vera), seen ? ['News', 'Sport'] : ['Sport'], text)
     assert.deepEqual(await namesOf(admin), ['News', 'Sport'], text)
     assert.equal((await vera.send(queryChannel, { id: news })).result, seen ? 0 : NOT_EXIST, text)
@@ -97,7 +97,7 @@ test('a channel is visible only to the selected groups and users and to administ
 test('channels inherit the global default, and new ones include the user who adds them', async () => {
   assert.deepEqual((await admin.send(getGlobalChannel, {})).security, EVERYONE)
   assert.deepEqual(await securityOf(news), [1, ALL_GROUPS, 0])
-  assert.equal((await admin.send(setGlobalChannel, { security: HIDDEN })).result, 0)
+  assert.equal((await admin.send(setGlobalChannel, { security: HIDDEN })).result, SUCCESS)
   assert.deepEqual(await namesOf(vera), [])
   const own = await vera.send(addChannel, { name: 'Own' })
   assert.deepEqual(await namesOf(vera), ['Own'])
@@ -131,13 +131,13 @@ test('every call answers a user without access to a channel as if the channel di
       assert.deepEqual(hidden, await answer(UNKNOWN_ID), call.path)
     }
   assert.ok(tried >= 12, `${tried} calls`)
-  assert.equal((await admin.send(queryChannel, { id: news })).result, 0)
+  assert.equal((await admin.send(queryChannel, { id: news })).result, SUCCESS)
 })
 
 test('several channels are set in one call, and each has its result', async () => {
   const { details } = await hide(news, UNKNOWN_ID)
   assert.deepEqual(details, [
-    { id: news, result: 0 },
+    { id: news, result: SUCCESS },
     { id: UNKNOWN_ID, result: NOT_EXIST }
   ])
   assert.equal((await hide(UNKNOWN_ID)).result, NOT_EXIST)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { suite } from 'uvu'
 import { CHANNEL_VIEW, SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from '../../../../contract/access/permissions.ts'
-import { INVALID_ARG, NOT_EXIST, PORT_OCCUPIED } from '../../../../contract/codes.ts'
+import { INVALID_ARG, NOT_EXIST, PORT_OCCUPIED, SUCCESS } from '../../../../contract/codes.ts'
 import { listLog } from '../../../../contract/log.ts'
 import { getSettings, type Settings, setSettings } from '../../../../contract/settings.ts'
 import {
@@ -54,8 +54,8 @@ test('settings: the ports; the passphrase stays if a request leaves it out, and 
   const refusal = await admin.send(setSettings, { srt: { port: 8001, 'pb-key-len': 16 } })
   assert.deepEqual([refusal.result, refusal.field], [INVALID_ARG, 'srt.passphrase'])
   const setSrt = (srt: Settings['srt']) => admin.send(setSettings, { srt })
-  assert.equal((await setSrt({ port: 8001, 'pb-key-len': 16, passphrase: PASSPHRASE })).result, 0)
-  assert.equal((await setSrt({ port: 8002, 'pb-key-len': 32, passphrase: '' })).result, 0)
+  assert.equal((await setSrt({ port: 8001, 'pb-key-len': 16, passphrase: PASSPHRASE })).result, SUCCESS)
+  assert.equal((await setSrt({ port: 8002, 'pb-key-len': 32, passphrase: '' })).result, SUCCESS)
   assert.deepEqual(await srtSettings(admin), { port: 8002, 'pb-key-len': 32, passphrase: PASSPHRASE })
   assert.deepEqual(await srtSettings(addSignedInUser(hub, 'vera', SYSTEM_CONFIG_VIEW)), {
     port: 8002,
@@ -82,7 +82,7 @@ test('settings: the ports; the passphrase stays if a request leaves it out, and 
     const { ports } = await systemState(addSignedInUser(hub, name, rights))
     assert.deepEqual(ports?.srt, { port: 8002 }, name)
   }
-  assert.equal((await setSrt({ port: 8002, 'pb-key-len': 0 })).result, 0)
+  assert.equal((await setSrt({ port: 8002, 'pb-key-len': 0 })).result, SUCCESS)
   assert.deepEqual((await systemState()).ports?.srt, { port: 8002 })
   assert.equal((await admin.send(setSettings, { rtmp: { port } })).result, PORT_OCCUPIED)
 })
@@ -116,7 +116,7 @@ test('a publisher is the input, with protocol and address; players are listed in
   assert.deepEqual([page.list[0]?.type, page.list[0]?.protocol], [OUTPUT_PLAYER, SRT])
   const playerId = page.list[0]?.id ?? 0
   assert.equal((await admin.send(dropChannelClients, { id, clients: [playerId, 999] })).result, NOT_EXIST)
-  assert.equal((await admin.send(dropChannelClients, { id, clients: [playerId] })).result, 0)
+  assert.equal((await admin.send(dropChannelClients, { id, clients: [playerId] })).result, SUCCESS)
   await until(() => players.filter((player) => player.isRunning()).length === 1, 'one player is disconnected')
   await admin.send(setChannel, { id, name: 'Hall', config: { 'play-key': 'PLAY-2' } })
   await until(() => players.every((player) => !player.isRunning()), 'the player with the old key is disconnected')
@@ -126,7 +126,7 @@ test('a publisher is the input, with protocol and address; players are listed in
   await admin.send(setChannel, { id, name: 'Hall', config: { 'replace-publisher': true } })
   assert.equal((await channel(id)).config['replace-publisher'], true)
   const allowed = { protocol: { rtmp: false, srt: true }, 'allow-ip': ['10.0.0.0/8'] }
-  assert.equal((await admin.send(setChannel, { id, name: 'Hall', config: allowed })).result, 0)
+  assert.equal((await admin.send(setChannel, { id, name: 'Hall', config: allowed })).result, SUCCESS)
   await until(
     async () => (await channel(id)).clients.total === 0,
     'the publisher with a forbidden address is disconnected'
@@ -135,7 +135,7 @@ test('a publisher is the input, with protocol and address; players are listed in
   sendClip('flv', `rtmp://127.0.0.1:${ports?.rtmp.port}/live/PUSH-1`)
   await until(async () => Boolean((await channel(id)).input?.health?.message), 'the input has a reason')
   assert.match((await channel(id)).input?.health?.message ?? '', /not on the allow list.+the allow list/s)
-  assert.equal((await admin.send(enableChannel, { id, enable: false })).result, 0)
+  assert.equal((await admin.send(enableChannel, { id, enable: false })).result, SUCCESS)
   assert.equal((await channel(id)).input, null)
 })
 
@@ -163,7 +163,7 @@ test('an HLS player is listed with its output, counted once, and can be disconne
   assert.ok(player && player.kbps > 50, `${player?.kbps} kbps`)
   assert.equal((await channel(id)).outputs.list[0]?.['client-num'], 1)
   assert.equal((await systemState()).client['num-live'], 1)
-  assert.equal((await admin.send(dropChannelClients, { id, clients: [player.id] })).result, 0)
+  assert.equal((await admin.send(dropChannelClients, { id, clients: [player.id] })).result, SUCCESS)
   assert.equal((await get('index.m3u8')).status, 403)
   assert.deepEqual((await channel(id)).clients.total, 1)
   assert.equal((await admin.send(dropChannelClients, { id, clients: [player.id] })).result, NOT_EXIST)
@@ -238,12 +238,12 @@ test('an occupied SRT port sets a status bit with the reason, is logged once, an
     reason: `port ${port} is in use by another program`,
     'next-step': 'Choose another port, or stop the program that uses it.'
   })
-  assert.equal((await admin.send(retryPorts, {})).result, 0)
+  assert.equal((await admin.send(retryPorts, {})).result, SUCCESS)
   const failureEntries = async () =>
     (await admin.send(listLog, { type: 'system' })).list.filter(({ event }) => event === 'port-failed')
   await until(async () => (await failureEntries()).length === 1, 'the failure is logged')
   const other = await freeUdpPort()
-  assert.equal((await admin.send(setSettings, { srt: { port: other, 'pb-key-len': 0 } })).result, 0)
+  assert.equal((await admin.send(setSettings, { srt: { port: other, 'pb-key-len': 0 } })).result, SUCCESS)
   await until(async () => (await systemState()).ports?.srt.port === other, 'the port is open')
   assert.equal((await systemState()).status['status-code'] & SYSTEM_STATUS_BITS.srtFailed, 0)
   blocker.close()

@@ -15,6 +15,7 @@ import {
   NAME_EXISTS,
   NO_RESPONSE,
   NOT_EXIST,
+  SUCCESS,
   UNSUPPORTED
 } from '../../../../contract/codes.ts'
 import { rebootDevices, renameDevice } from '../../../../contract/device/action.ts'
@@ -55,10 +56,10 @@ test('a device of each generation is logged in to, identified, and managed like 
     assert.ok(dev['online-date'] > 0)
     assert.equal(dev['connect-ip'], '127.0.0.1')
     await until(() => hub.parts.registry.liveState(sn)?.observation !== undefined, 'the device was called')
-    assert.equal((await admin.send(renameDevice, { sn, name: 'Box 7' })).result, 0)
+    assert.equal((await admin.send(renameDevice, { sn, name: 'Box 7' })).result, SUCCESS)
     assert.equal(device.appliance.name(), 'Box 7')
     assert.equal((await admin.send(listDevices, { key: sn })).list[0]?.name, 'Box 7')
-    assert.equal((await admin.send(rebootDevices, { sn: [sn] })).result, 0)
+    assert.equal((await admin.send(rebootDevices, { sn: [sn] })).result, SUCCESS)
   }
 })
 
@@ -66,7 +67,7 @@ test('no device is added beyond the limit of the licence', async () => {
   const { settings } = hub.parts.store
   settings.set('license-limits', { ...settings.get('license-limits'), 'max-dev-count': 1 })
   const [first, second] = [await startDevice('encodeAio'), await startDevice('ndiToHdmi', { sn: 'Z410210600124' })]
-  assert.equal((await admin.send(addDevice, createAddRequest(first))).result, 0)
+  assert.equal((await admin.send(addDevice, createAddRequest(first))).result, SUCCESS)
   const refused = await admin.send(addDevice, createAddRequest(second))
   assert.deepEqual([refused.result, refused.of, refused.max, refused.used], [LICENSE_LIMIT, 'max-dev-count', 1, 1])
   assert.equal((await admin.send(listDevices, {})).total, 1)
@@ -153,7 +154,7 @@ test('a serial number that exists is refused, and a link cannot take it over', a
   const device = await startDevice('encodeAio', { sn })
   assert.equal((await admin.send(addDevice, createAddRequest(device))).result, NAME_EXISTS)
   await admin.send(deleteDevices, { sn: [sn] })
-  assert.equal((await admin.send(addDevice, createAddRequest(device))).result, 0)
+  assert.equal((await admin.send(addDevice, createAddRequest(device))).result, SUCCESS)
   assert.deepEqual(hub.parts.registry.register(helloOf(1), '192.0.2.9'), { refuse: REFUSAL_STATE.exists })
 })
 
@@ -173,7 +174,7 @@ test('changing an address needs the password, and the same device at the new add
   const { password } = device
   assert.equal((await admin.send(setDeviceAddress, { sn, port: otherDevice.port, password })).result, CLIENT_NOT_EXIST)
   assert.equal((await addressOf(sn))?.port, device.port)
-  assert.equal((await admin.send(setDeviceAddress, { sn, port: other.port, password })).result, 0)
+  assert.equal((await admin.send(setDeviceAddress, { sn, port: other.port, password })).result, SUCCESS)
   assert.equal((await addressOf(sn))?.port, other.port)
   await until(() => isOnline(sn), 'it exists')
   const [linked = ''] = registerDevices(hub, 1)
@@ -184,7 +185,7 @@ test('changing an address needs the password, and the same device at the new add
 test('deleting a device ends the connection to it', async () => {
   const device = await startDevice('encodeAio')
   const { sn } = await admin.send(addDevice, createAddRequest(device))
-  assert.equal((await admin.send(deleteDevices, { sn: [sn] })).result, 0)
+  assert.equal((await admin.send(deleteDevices, { sn: [sn] })).result, SUCCESS)
   await until(() => !isOnline(sn) && hub.parts.addressedDevices.count() === 0, 'it is removed')
   assert.equal((await admin.send(queryDevice, { sn })).result, NOT_EXIST)
   assert.deepEqual(hub.parts.store.deviceAddresses.ids(), [])

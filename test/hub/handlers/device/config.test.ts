@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { DEVICE_VIEW } from '../../../../contract/access/permissions.ts'
-import { INVALID_ARG, NOT_EXIST, NOT_PERMITTED, UNSUPPORTED } from '../../../../contract/codes.ts'
+import { INVALID_ARG, NOT_EXIST, NOT_PERMITTED, SUCCESS, TIMEOUT, UNSUPPORTED } from '../../../../contract/codes.ts'
 import type { DeviceConfig } from '../../../../contract/device/config.ts'
 import {
   acceptDevices,
@@ -66,8 +66,8 @@ test('the global default is returned on request, and setting it does not change 
   const [sn = ''] = registerDevices(hub, 1)
   await admin.send(acceptDevices, { sn: [sn] })
   const { security } = await admin.send(getGlobalDevice, {})
-  assert.equal((await admin.send(setGlobalDevice, { config: SRT })).result, 0)
-  assert.deepEqual(await admin.send(getGlobalDevice, {}), { result: 0, security, config: SRT })
+  assert.equal((await admin.send(setGlobalDevice, { config: SRT })).result, SUCCESS)
+  assert.deepEqual(await admin.send(getGlobalDevice, {}), { result: SUCCESS, security, config: SRT })
   const global = { device: SRT }
   assert.deepEqual((await admin.send(queryDevice, { sn, 'global-config': 1 }))['global-config'], global)
   assert.deepEqual((await admin.send(listDevices, { 'global-config': 1 }))['global-config'], global)
@@ -130,7 +130,7 @@ test('RTMP is stored for a device and as the global default, which protocol 0 of
   assert.equal(await set({ input: { protocol: 0, 'stream-index': 0 } }), 0)
   assert.equal(protocol(), undefined)
   const global = { config: { input: { protocol: 1, 'stream-index': 0 } } }
-  assert.equal((await admin.send(setGlobalDevice, global)).result, 0)
+  assert.equal((await admin.send(setGlobalDevice, global)).result, SUCCESS)
   assert.equal(protocol(), RTMP)
   assert.equal(await set({ input: { protocol: 2, 'stream-index': 0 } }), 0)
   assert.equal(protocol(), undefined)
@@ -144,7 +144,7 @@ test('a device receives its configuration when it is ordered to send and when th
   device = await connectLinkDevice(linkPort, helloOf(1), ({ path, body }) => {
     if (path === '/link/push') orders.push(JSON.parse(body))
     // It reports that it streams, and sends nothing.
-    return { result: 0, 'cur-status': 4, 'live-status': { result: 2, 'run-ms': 5000 } }
+    return { result: SUCCESS, 'cur-status': 4, 'live-status': { result: TIMEOUT, 'run-ms': 5000 } }
   })
   const { sn } = helloOf(1)
   await admin.send(acceptDevices, { sn: [sn] })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { DEVICE_CONTROL, DEVICE_VIEW } from '../../../../contract/access/permissions.ts'
-import { NOT_EXIST, NOT_PERMITTED, STATE_CHANGED } from '../../../../contract/codes.ts'
+import { NOT_EXIST, NOT_PERMITTED, STATE_CHANGED, SUCCESS } from '../../../../contract/codes.ts'
 import {
   acceptDevices,
   deleteDevices,
@@ -27,9 +27,9 @@ test('a device that connects is pending; then it is accepted, rejected and delet
   const [a = '', b = '', c = ''] = registerDevices(hub, 3)
   assert.equal((await admin.send(listDevices, { 'reg-state': 'waiting' })).total, 3)
   assert.equal((await admin.send(listDevices, {})).total, 0)
-  assert.deepEqual((await admin.send(acceptDevices, { sn: [a] })).details, [{ sn: a, result: 0 }])
-  assert.equal((await admin.send(rejectDevices, { sn: [b] })).result, 0)
-  assert.equal((await admin.send(deleteDevices, { sn: [c] })).result, 0)
+  assert.deepEqual((await admin.send(acceptDevices, { sn: [a] })).details, [{ sn: a, result: SUCCESS }])
+  assert.equal((await admin.send(rejectDevices, { sn: [b] })).result, SUCCESS)
+  assert.equal((await admin.send(deleteDevices, { sn: [c] })).result, SUCCESS)
   assert.deepEqual(serials(await admin.send(listDevices, {})), [a])
   assert.deepEqual(serials(await admin.send(listDevices, { 'reg-state': 'rejected' })), [b])
   assert.equal((await admin.send(listDevices, { 'reg-state': 'waiting' })).total, 0)
@@ -42,10 +42,10 @@ test('of several devices, failures are reported for each, and the others are cha
   const [a = '', b = ''] = registerDevices(hub, 2)
   await admin.send(acceptDevices, { sn: [a] })
   const reply = await admin.send(acceptDevices, { sn: [a, b, 'nothing', b] })
-  assert.equal(reply.result, 0)
+  assert.equal(reply.result, SUCCESS)
   assert.deepEqual(reply.details, [
     { sn: a, result: STATE_CHANGED },
-    { sn: b, result: 0 },
+    { sn: b, result: SUCCESS },
     { sn: 'nothing', result: NOT_EXIST }
   ])
   assert.equal((await admin.send(rejectDevices, { sn: [a] })).result, STATE_CHANGED)
@@ -63,7 +63,7 @@ test('a deleted device is no longer polled, and a channel that used it has no in
     reasons.push(serial)
     deviceStateChanged(serial)
   }
-  assert.equal((await admin.send(deleteDevices, { sn: [sn] })).result, 0)
+  assert.equal((await admin.send(deleteDevices, { sn: [sn] })).result, SUCCESS)
   assert.deepEqual(reasons, [sn])
   assert.equal((await admin.send(queryChannel, { id })).channel.input, null)
 })

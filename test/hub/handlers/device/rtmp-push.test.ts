@@ -4,6 +4,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
+import { SUCCESS } from '../../../../contract/codes.ts'
 import { acceptDevices, configureDevices, queryDevice } from '../../../../contract/device/device.ts'
 import { addChannel, enableChannel, queryChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
 import { CONNECTION_STATE, RTMP } from '../../../../contract/stream/protocols.ts'
@@ -51,7 +52,7 @@ test.before.each(async () => {
 
 test('the device sends its clip over RTMP as configured, changes to SRT while it runs, and stops with its channel', async () => {
   const config = (protocol: number) => ({ input: { protocol, 'stream-index': 0 } })
-  assert.equal((await admin.send(configureDevices, { sn: [sn], config: config(RTMP) })).result, 0)
+  assert.equal((await admin.send(configureDevices, { sn: [sn], config: config(RTMP) })).result, SUCCESS)
   const { id } = await admin.send(addChannel, { name: 'Hall' })
   await admin.send(setChannelInput, { id, input: (await admin.send(queryDevice, { sn })).dev.id })
   await admin.send(enableChannel, { id, enable: true })

@@ -6,6 +6,19 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import { FIRMWARE_MANAGER, FIRMWARE_VIEW } from '../../../../contract/access/permissions.ts'
 import {
+  FILE_TYPE_ERROR,
+  FORMAT_ERROR,
+  INVALID_ARG,
+  NEED_MORE_DATA,
+  NO_SPACE,
+  NOT_EXIST,
+  NOT_LOGGED_IN,
+  NOT_PERMITTED,
+  SUCCESS,
+  TOO_LARGE,
+  VERIFY_FAILED
+} from '../../../../contract/codes.ts'
+import {
   addFirmware,
   cancelUpload,
   deleteFirmware,
@@ -41,7 +54,7 @@ const file = firmwareFile('encodeAio', '1.5.0')
 
 test('a file uploaded as a form is identified, and becomes a firmware when it is adopted', async () => {
   const uploaded = await uploadForm(admin, file)
-  assert.equal(uploaded.result, 0)
+  assert.equal(uploaded.result, SUCCESS)
   assert.match(uploaded['file-path'], /^[0-9a-f]{32}\.mwf$/)
   assert.equal(uploaded['file-size'], file.bytes.length)
   assert.deepEqual(uploaded['firmware-info'], {
@@ -56,13 +69,13 @@ test('a file uploaded as a form is identified, and becomes a firmware when it is
   })
   assert.equal((await admin.send(listFirmware, {})).total, 0)
   const { result, id } = await admin.send(addFirmware, { 'file-path': uploaded['file-path'] })
-  assert.equal(result, 0)
+  assert.equal(result, SUCCESS)
   const { list } = await admin.send(listFirmware, {})
   assert.equal(list.length, 1)
   assert.equal(list[0]?.id, id)
   assert.equal(list[0]?.['file-path'], file.name)
   assert.equal(list[0]?.sha256, createHash('sha256').update(file.bytes).digest('hex'))
-  assert.equal((await admin.send(addFirmware, { 'file-path': uploaded['file-path'] })).result, 16)
+  assert.equal((await admin.send(addFirmware, { 'file-path': uploaded['file-path'] })).result, NOT_EXIST)
 })
 
 test('an upload in pieces continues after a broken connection', async () => {
@@ -74,12 +87,12 @@ test('an upload in pieces continues after a broken connection', async () => {
   assert.deepEqual([state.offset, state.size, state.name], [50_000, file.bytes.length, file.name])
   const wrongOffset = await sendChunk(admin, upload, 30_000, file.bytes.subarray(30_000))
   assert.deepEqual([wrongOffset.result, wrongOffset.offset], [27, 50_000])
-  assert.equal((await admin.send(finishUpload, { upload })).result, 50)
+  assert.equal((await admin.send(finishUpload, { upload })).result, NEED_MORE_DATA)
   assert.equal((await sendChunk(admin, upload, 50_000, file.bytes.subarray(50_000))).offset, file.bytes.length)
   const finished = await admin.send(finishUpload, { upload, add: true })
-  assert.equal(finished.result, 0)
+  assert.equal(finished.result, SUCCESS)
   assert.equal((await admin.send(listFirmware, {})).list[0]?.id, finished.id)
-  assert.equal((await admin.send(queryUpload, { upload })).result, 16)
+  assert.equal((await admin.send(queryUpload, { upload })).result, NOT_EXIST)
 })
 
 test('a new piece replaces one whose connection hangs', async () => {
@@ -99,8 +112,8 @@ test('a new piece replaces one whose connection hangs', async () => {
   await until(() => hub.parts.firmware.folder.fileSize(upload) === 1000, 'the first bytes have arrived')
   const next = await sendChunk(admin, upload, 1000, file.bytes.subarray(1000))
   assert.equal(next.offset, file.bytes.length)
-  assert.equal((await hanging).result, 0)
-  assert.equal((await admin.send(finishUpload, { upload, add: true })).result, 0)
+  assert.equal((await hanging).result, SUCCESS)
+  assert.equal((await admin.send(finishUpload, { upload, add: true })).result, SUCCESS)
 })
 
 test('an upload survives a restart of the hub; an unfinished one is deleted after a day', async () => {
@@ -115,7 +128,7 @@ test('an upload survives a restart of the hub; an unfinished one is deleted afte
     utimesSync(join(data, 'firmware', `${old}.mwf`), yesterday, yesterday)
     first = await startHub({ data })
     assert.equal((await first.clientAs().send(queryUpload, { upload })).offset, 10)
-    assert.equal((await first.clientAs().send(queryUpload, { upload: old })).result, 16)
+    assert.equal((await first.clientAs().send(queryUpload, { upload: old })).result, NOT_EXIST)
     assert.deepEqual(readdirSync(join(data, 'firmware')).sort(), [`${upload}.json`, `${upload}.mwf`])
     await first.close()
   } finally {
@@ -131,13 +144,13 @@ test('file names cannot leave the folder, and only .mwf files are accepted', asy
     const before = readdirSync(data).length
     for (const name of ['../../evil.mwf', '..\\..\\evil.mwf', '/etc/evil.mwf']) {
       const { result } = await uploadForm(client, { ...file, name })
-      assert.equal(result, 0, name)
+      assert.equal(result, SUCCESS, name)
     }
     for (const name of ['evil.sh', '.mwf', 'evil.mwf.exe', `${'x'.repeat(300)}.mwf`])
-      assert.equal((await uploadForm(client, { ...file, name })).result, 23, name)
+      assert.equal((await uploadForm(client, { ...file, name })).result, FILE_TYPE_ERROR, name)
     // A header of a form cannot have this character (RFC 9110, 5.5).
-    assert.equal((await uploadForm(client, { ...file, name: 'a\u0000b.mwf' })).result, 7)
-    assert.equal((await client.send(startUpload, { name: 'firmware.zip', size: 10 })).result, 23)
+    assert.equal((await uploadForm(client, { ...file, name: 'a\u0000b.mwf' })).result, INVALID_ARG)
+    assert.equal((await client.send(startUpload, { name: 'firmware.zip', size: 10 })).result, FILE_TYPE_ERROR)
     assert.equal(readdirSync(data).length, before + 1)
     for (const name of readdirSync(join(data, 'firmware'))) assert.match(name, /^[0-9a-f]{32}\.(mwf|json)$/)
     assert.equal(statSync(join(data, 'firmware')).mode & 0o077, 0)
@@ -150,20 +163,23 @@ test('file names cannot leave the folder, and only .mwf files are accepted', asy
 test('damaged, invalid and incomplete files are refused and deleted', async () => {
   const damaged = Buffer.from(file.bytes)
   damaged[damaged.length - 5] = (damaged.at(-5) ?? 0) ^ 1
-  assert.equal((await uploadForm(admin, { ...file, bytes: damaged })).result, 40)
-  assert.equal((await uploadForm(admin, { ...file, bytes: Buffer.from(file.bytes.subarray(0, -1)) })).result, 40)
+  assert.equal((await uploadForm(admin, { ...file, bytes: damaged })).result, VERIFY_FAILED)
+  assert.equal(
+    (await uploadForm(admin, { ...file, bytes: Buffer.from(file.bytes.subarray(0, -1)) })).result,
+    VERIFY_FAILED
+  )
   const header = Buffer.from(file.bytes)
   header.write('{{{', 18)
-  assert.equal((await uploadForm(admin, { ...file, bytes: header })).result, 21)
+  assert.equal((await uploadForm(admin, { ...file, bytes: header })).result, FORMAT_ERROR)
   const otherFile = { name: 'readme.mwf', bytes: Buffer.from('nothing of ours') }
-  assert.equal((await uploadForm(admin, otherFile)).result, 23)
-  assert.equal((await uploadForm(admin, file, 'other')).result, 7)
+  assert.equal((await uploadForm(admin, otherFile)).result, FILE_TYPE_ERROR)
+  assert.equal((await uploadForm(admin, file, 'other')).result, INVALID_ARG)
   const truncated = await admin.post(
     '/api/firmware/upload',
     brokenStream(Buffer.from(`--x\r\nContent-Disposition: form-data; name="file"; filename="a.mwf"\r\n\r\nabc`)),
     { 'content-type': 'multipart/form-data; boundary=x' }
   )
-  assert.equal(((await truncated.json()) as { result: number }).result, 50)
+  assert.equal(((await truncated.json()) as { result: number }).result, NEED_MORE_DATA)
   assert.deepEqual(hub.parts.firmware.folder.listUploads(), [])
 })
 
@@ -190,9 +206,9 @@ test('the checksum of the request is checked', async () => {
 })
 
 test('a file that exceeds the maximum or its declared size is refused', async () => {
-  assert.equal((await admin.send(startUpload, { name: file.name, size: FIRMWARE_FILE_MAX + 1 })).result, 18)
+  assert.equal((await admin.send(startUpload, { name: file.name, size: FIRMWARE_FILE_MAX + 1 })).result, TOO_LARGE)
   const { upload } = await admin.send(startUpload, { name: file.name, size: 1000 })
-  assert.equal((await sendChunk(admin, upload, 0, file.bytes.subarray(0, 1001))).result, 18)
+  assert.equal((await sendChunk(admin, upload, 0, file.bytes.subarray(0, 1001))).result, TOO_LARGE)
 })
 
 test('50 MB stay free on the disk, pending uploads included; the response has the numbers', async () => {
@@ -201,14 +217,14 @@ test('50 MB stay free on the disk, pending uploads included; the response has th
   try {
     const client = smallDisk.clientAs()
     const refusal = await client.send(startUpload, { name: file.name, size: 11 * MB })
-    assert.equal(refusal.result, 29)
+    assert.equal(refusal.result, NO_SPACE)
     const sizes = refusal as unknown as Record<string, number>
     assert.deepEqual([sizes['free-size'], sizes['need-size'], sizes['keep-size']], [60 * MB, 11 * MB, 50 * MB])
     const { upload, result } = await client.send(startUpload, { name: file.name, size: 9 * MB })
-    assert.equal(result, 0)
-    assert.equal((await client.send(startUpload, { name: file.name, size: 2 * MB })).result, 29)
+    assert.equal(result, SUCCESS)
+    assert.equal((await client.send(startUpload, { name: file.name, size: 2 * MB })).result, NO_SPACE)
     await client.send(cancelUpload, { upload })
-    assert.equal((await client.send(startUpload, { name: file.name, size: 2 * MB })).result, 0)
+    assert.equal((await client.send(startUpload, { name: file.name, size: 2 * MB })).result, SUCCESS)
   } finally {
     await smallDisk.close()
   }
@@ -220,7 +236,7 @@ test('a version of a product exists once; with force a new file replaces it', as
   const refusal = await admin.send(addFirmware, { 'file-path': secondUpload['file-path'] })
   assert.deepEqual([refusal.result, refusal.id], [22, first])
   const replaced = await admin.send(addFirmware, { 'file-path': secondUpload['file-path'], force: true })
-  assert.equal(replaced.result, 0)
+  assert.equal(replaced.result, SUCCESS)
   const { list } = await admin.send(listFirmware, {})
   assert.deepEqual(
     list.map(({ id }) => id),
@@ -246,26 +262,26 @@ test('the list is sorted by product, newest version first, and supports delta re
   assert.deepEqual((await admin.send(listFirmware, { since: rev })).list, [])
   assert.equal((await admin.send(listFirmware, { 'product-id': 769 })).total, 1)
   assert.equal((await admin.send(listFirmware, { 'hardware-ver': 'B' })).total, 0)
-  assert.equal((await admin.send(deleteFirmware, { id: [ids[0] ?? 0, ids[2] ?? 0] })).result, 0)
+  assert.equal((await admin.send(deleteFirmware, { id: [ids[0] ?? 0, ids[2] ?? 0] })).result, SUCCESS)
   assert.deepEqual((await admin.send(listFirmware, { since: rev })).gone?.toSorted(), [ids[0], ids[2]])
-  assert.equal((await admin.send(deleteFirmware, { id: ids[0] ?? 0 })).result, 16)
+  assert.equal((await admin.send(deleteFirmware, { id: ids[0] ?? 0 })).result, NOT_EXIST)
 })
 
 test('viewing and managing firmware are separate permissions, and an upload belongs to its user', async () => {
   const viewer = await addUser(hub, 'viewer', FIRMWARE_VIEW)
   const manager = await addUser(hub, 'manager', FIRMWARE_VIEW | FIRMWARE_MANAGER)
   const outsider = await addUser(hub, 'nobody', 0)
-  assert.equal((await viewer.send(listFirmware, {})).result, 0)
-  assert.equal((await outsider.send(listFirmware, {})).result, 31)
-  assert.equal((await uploadForm(viewer, file)).result, 31)
-  assert.equal((await uploadForm(hub.client(), file)).result, 37)
-  assert.equal((await viewer.send(startUpload, { name: file.name, size: 10 })).result, 31)
+  assert.equal((await viewer.send(listFirmware, {})).result, SUCCESS)
+  assert.equal((await outsider.send(listFirmware, {})).result, NOT_PERMITTED)
+  assert.equal((await uploadForm(viewer, file)).result, NOT_PERMITTED)
+  assert.equal((await uploadForm(hub.client(), file)).result, NOT_LOGGED_IN)
+  assert.equal((await viewer.send(startUpload, { name: file.name, size: 10 })).result, NOT_PERMITTED)
   const { upload } = await manager.send(startUpload, { name: file.name, size: 10 })
-  assert.equal((await admin.send(queryUpload, { upload })).result, 16)
-  assert.equal((await sendChunk(admin, upload, 0, 'abc')).result, 16)
-  assert.equal((await admin.send(cancelUpload, { upload })).result, 16)
-  assert.equal((await manager.send(cancelUpload, { upload })).result, 0)
-  assert.equal((await manager.send(cancelUpload, { upload })).result, 16)
+  assert.equal((await admin.send(queryUpload, { upload })).result, NOT_EXIST)
+  assert.equal((await sendChunk(admin, upload, 0, 'abc')).result, NOT_EXIST)
+  assert.equal((await admin.send(cancelUpload, { upload })).result, NOT_EXIST)
+  assert.equal((await manager.send(cancelUpload, { upload })).result, SUCCESS)
+  assert.equal((await manager.send(cancelUpload, { upload })).result, NOT_EXIST)
 })
 
 test('each change is in the operation log, pieces of an upload are not', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { DEVICE_CONTROL, DEVICE_VIEW, FIRMWARE_VIEW } from '../../../../contract/access/permissions.ts'
+import { DATA_LOSS, NOT_EXIST, NOT_PERMITTED, OBJECT_BUSY, SUCCESS, WRONG_STATE } from '../../../../contract/codes.ts'
 import { queryDevice, setDeviceSecurity } from '../../../../contract/device/device.ts'
 import {
   cancelRollout,
@@ -38,7 +39,7 @@ test('each device has its own result: wrong model, unknown, offline, already upd
   await until(() => !hub.parts.registry.isOnline(off), 'the device is offline')
   const sn = [good, other, 'B313000000999', off, slow, high]
   const { result, details, id } = await admin.send(upgradeDevices, { sn, 'firmware-id': firmware })
-  assert.equal(result, 0)
+  assert.equal(result, SUCCESS)
   assert.deepEqual(
     details.map((detail) => detail.result),
     [0, 24, 16, 12, 11, 1009]
@@ -46,11 +47,11 @@ test('each device has its own result: wrong model, unknown, offline, already upd
   await fleet.waitForEnd(id)
   assert.equal(fleet.versionOf(good), '1.4.226')
   const lower = await admin.send(upgradeDevices, { sn: [high], 'firmware-id': firmware })
-  assert.equal(lower.result, 1009)
+  assert.equal(lower.result, DATA_LOSS)
   const forced = await admin.send(upgradeDevices, { sn: [high], 'firmware-id': firmware, force: true })
   await fleet.waitForEnd(forced.id)
   assert.equal(fleet.versionOf(high), '1.4.226')
-  assert.equal((await admin.send(upgradeDevices, { sn: [good], 'firmware-id': 4711 })).result, 16)
+  assert.equal((await admin.send(upgradeDevices, { sn: [good], 'firmware-id': 4711 })).result, NOT_EXIST)
 })
 
 test('one device is updated first; the others follow in waves once it has succeeded', async () => {
@@ -94,43 +95,43 @@ test('failures are reported with their reason, and stop the rollout', async () =
   const { rollout } = await admin.send(queryRollout, { id })
   assert.deepEqual([rollout.failed, rollout.waiting, rollout.active], [1, 3, 0])
   fleet.applyCommand(sn[0], 'normal')
-  assert.equal((await admin.send(resumeRollout, { id })).result, 0)
+  assert.equal((await admin.send(resumeRollout, { id })).result, SUCCESS)
   await fleet.waitForEnd(id)
   assert.deepEqual(
     (await fleet.deviceStates(id)).map(([state]) => state),
     [DEVICE_UPDATE_STATE.failed, 0, 0, 0]
   )
   const retryReply = await admin.send(retryRollout, { id })
-  assert.deepEqual(retryReply.details, [{ sn: sn[0], result: 0 }])
+  assert.deepEqual(retryReply.details, [{ sn: sn[0], result: SUCCESS }])
   await fleet.waitForEnd(id)
   assert.equal(fleet.versionOf(sn[0]), '1.5.0')
   assert.equal((await admin.send(queryDevice, { sn: sn[0] ?? '' })).dev.update, undefined)
-  assert.equal((await admin.send(retryRollout, { id })).result, 38)
+  assert.equal((await admin.send(retryRollout, { id })).result, WRONG_STATE)
 })
 
 test('a paused rollout starts no further device; a cancelled one never does', async () => {
   const sn = await fleet.start('encodeAio', 3, { reboot: 100, install: 2000 })
   const firmware = await uploadFile(admin, firmwareFile('encodeAio', '1.5.0'))
   const { id } = await admin.send(startRollout, { sn, 'firmware-id': firmware })
-  assert.equal((await admin.send(resumeRollout, { id })).result, 38)
-  assert.equal((await admin.send(pauseRollout, { id })).result, 0)
+  assert.equal((await admin.send(resumeRollout, { id })).result, WRONG_STATE)
+  assert.equal((await admin.send(pauseRollout, { id })).result, SUCCESS)
   await until(
     () => hub.parts.store.rollouts.device(id, sn[0] ?? '')?.state === DEVICE_UPDATE_STATE.idle,
     'the first one is done'
   )
   const { rollout } = await admin.send(queryRollout, { id })
   assert.deepEqual([rollout.state, rollout.waiting, rollout.active], ['paused', 2, 0])
-  assert.equal((await admin.send(deleteRollout, { id })).result, 38)
-  assert.equal((await admin.send(cancelRollout, { id })).result, 0)
+  assert.equal((await admin.send(deleteRollout, { id })).result, WRONG_STATE)
+  assert.equal((await admin.send(cancelRollout, { id })).result, SUCCESS)
   assert.equal(fleet.stateOf(id), 'cancelled')
   assert.deepEqual(await fleet.deviceStates(id), [
     [DEVICE_UPDATE_STATE.idle, undefined],
     [DEVICE_UPDATE_STATE.failed, 42],
     [DEVICE_UPDATE_STATE.failed, 42]
   ])
-  assert.equal((await admin.send(cancelRollout, { id })).result, 38)
+  assert.equal((await admin.send(cancelRollout, { id })).result, WRONG_STATE)
   const { rev } = await admin.send(listRollouts, {})
-  assert.equal((await admin.send(deleteRollout, { id })).result, 0)
+  assert.equal((await admin.send(deleteRollout, { id })).result, SUCCESS)
   assert.deepEqual((await admin.send(listRollouts, { since: rev })).gone, [id])
 })
 
@@ -140,7 +141,7 @@ test('a device that is offline does not fail while the rollout is paused', async
   const { id } = await admin.send(startRollout, { sn: [first, away], 'firmware-id': firmware })
   fleet.stop(away)
   await until(() => hub.parts.store.rollouts.device(id, away)?.wave === 2, 'it has had a turn')
-  assert.equal((await admin.send(pauseRollout, { id })).result, 0)
+  assert.equal((await admin.send(pauseRollout, { id })).result, SUCCESS)
   // Another device goes offline after it, in a rollout that is not paused, and fails.
   fleet.stop(later)
   const other = await admin.send(startRollout, { sn: [later], 'firmware-id': firmware })
@@ -157,14 +158,14 @@ test('a firmware used by a rollout cannot be deleted; with force the waiting dev
     () => hub.parts.store.rollouts.device(id, sn[0] ?? '')?.state === DEVICE_UPDATE_STATE.installing,
     'one installs'
   )
-  assert.equal((await admin.send(deleteFirmware, { id: firmware })).result, 1005)
-  assert.equal((await admin.send(deleteFirmware, { id: firmware, force: true })).result, 0)
+  assert.equal((await admin.send(deleteFirmware, { id: firmware })).result, OBJECT_BUSY)
+  assert.equal((await admin.send(deleteFirmware, { id: firmware, force: true })).result, SUCCESS)
   await fleet.waitForEnd(id)
   assert.deepEqual(await fleet.deviceStates(id), [
     [DEVICE_UPDATE_STATE.idle, undefined],
     [DEVICE_UPDATE_STATE.failed, 42]
   ])
-  assert.equal((await admin.send(retryRollout, { id })).result, 16)
+  assert.equal((await admin.send(retryRollout, { id })).result, NOT_EXIST)
 })
 
 test('a caller can neither update hidden devices nor see their rollouts', async () => {
@@ -176,8 +177,11 @@ test('a caller can neither update hidden devices nor see their rollouts', async 
     security: { 'is-inherit': false, 'group-mask': 1, 'usr-mask': 0 }
   })
   const firmware = await uploadFile(admin, firmwareFile('encodeAio', '1.5.0'))
-  assert.equal((await viewer.send(upgradeDevices, { sn: [visibleSerial], 'firmware-id': firmware })).result, 31)
-  assert.equal((await operator.send(upgradeDevices, { sn: [hiddenSerial], 'firmware-id': firmware })).result, 16)
+  assert.equal(
+    (await viewer.send(upgradeDevices, { sn: [visibleSerial], 'firmware-id': firmware })).result,
+    NOT_PERMITTED
+  )
+  assert.equal((await operator.send(upgradeDevices, { sn: [hiddenSerial], 'firmware-id': firmware })).result, NOT_EXIST)
   const reply = await admin.send(startRollout, { sn: [visibleSerial, hiddenSerial], 'firmware-id': firmware })
   const { list } = await operator.send(listRollouts, {})
   assert.deepEqual(
@@ -189,10 +193,10 @@ test('a caller can neither update hidden devices nor see their rollouts', async 
     shown.map(({ sn }) => sn),
     [visibleSerial]
   )
-  assert.equal((await operator.send(pauseRollout, { id: reply.id })).result, 31)
+  assert.equal((await operator.send(pauseRollout, { id: reply.id })).result, NOT_PERMITTED)
   await fleet.waitForEnd(reply.id)
   const hiddenUpgrade = await admin.send(upgradeDevices, { sn: [hiddenSerial], 'firmware-id': firmware })
-  assert.equal((await operator.send(queryRollout, { id: hiddenUpgrade.id })).result, 16)
+  assert.equal((await operator.send(queryRollout, { id: hiddenUpgrade.id })).result, NOT_EXIST)
   assert.equal((await viewer.send(listRollouts, {})).total, 1)
 })
 

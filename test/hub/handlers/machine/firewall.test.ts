@@ -6,7 +6,8 @@ import {
   NOT_EXIST,
   OBJECT_BUSY,
   READ_ONLY,
-  STATE_CHANGED
+  STATE_CHANGED,
+  SUCCESS
 } from '../../../../contract/codes.ts'
 import { listLog } from '../../../../contract/log.ts'
 import {
@@ -63,7 +64,7 @@ test('a change that blocks ports waits, and is kept by its confirmation', async 
   const waiting = await get()
   assert.deepEqual([waiting.mode, waiting.change?.rules, waiting.counts], [1, rules, undefined])
   assert.equal((await admin.send(setFirewall, { mode: 1, rules: [] })).result, IN_PROGRESS)
-  assert.equal((await admin.send(confirmFirewall, {})).result, 0)
+  assert.equal((await admin.send(confirmFirewall, {})).result, SUCCESS)
   firewall.tables.counts.set('1', [7, 420])
   const counted = async () => (await get()).counts?.[1]?.packets === 7
   await until(counted, 'the packets are counted')
@@ -96,7 +97,7 @@ test('a change that blocks no port, or only changes remarks and disabled rules, 
 test('cancelling a change restores the ports at once, and the list returns the cancelled request', async () => {
   await admin.send(setFirewall, blocked)
   assert.match(firewall.tables.current, /drop/)
-  assert.equal((await admin.send(confirmFirewall, { keep: false })).result, 0)
+  assert.equal((await admin.send(confirmFirewall, { keep: false })).result, SUCCESS)
   assert.equal(firewall.tables.current, '')
   const { last, mode } = await get()
   assert.deepEqual([mode, last?.outcome, last?.reason, last?.text], [1, 'undone', 'cancelled', 'A user cancelled it'])
@@ -135,19 +136,19 @@ test('a service that is restarted during a change goes back, and the reason says
 
 test('a change with the revision of older settings is refused, and changes nothing', async () => {
   const { revision } = await get()
-  assert.equal((await admin.send(setFirewall, { mode: 1, rules: [rule('9000')], revision })).result, 0)
+  assert.equal((await admin.send(setFirewall, { mode: 1, rules: [rule('9000')], revision })).result, SUCCESS)
   assert.notEqual((await get()).revision, revision)
   assert.equal((await admin.send(setFirewall, { ...blocked, revision })).result, STATE_CHANGED)
   assert.deepEqual((await get()).rules, [rule('9000')])
   assert.equal(firewall.tables.current, '')
-  assert.equal((await admin.send(setFirewall, { mode: 1, rules: [] })).result, 0)
+  assert.equal((await admin.send(setFirewall, { mode: 1, rules: [] })).result, SUCCESS)
   assert.equal((await get()).revision, revision)
 })
 
 test('a change has its revision when it is kept, and the earlier one returns when it is undone', async () => {
   const { revision } = await get()
   for (const keep of [false, true]) {
-    assert.equal((await admin.send(setFirewall, { ...blocked, revision })).result, 0)
+    assert.equal((await admin.send(setFirewall, { ...blocked, revision })).result, SUCCESS)
     assert.equal((await get()).revision, revision)
     await admin.send(confirmFirewall, { keep })
     assert.equal((await get()).revision === revision, !keep)
@@ -162,7 +163,7 @@ test('of changes with the same revision that arrive at once, only one is applied
     const { revision } = await get()
     const lists = ['9000', '9001', '9002'].map((port) => [rule('1-65535', 2, true), rule(port, 0, round % 2 === 0)])
     const responses = await Promise.all(lists.map((rules) => admin.send(setFirewall, { mode: -1, rules, revision })))
-    const winners = lists.filter((_, index) => responses[index]?.result === 0)
+    const winners = lists.filter((_, index) => responses[index]?.result === SUCCESS)
     assert.deepEqual(winners, [(await get()).rules])
   }
 })
@@ -203,7 +204,7 @@ test('settings that another program removed from the kernel can be applied again
   firewall.tables.current = ''
   await until(async () => (await get())['in-effect'] === false, 'the hub notices it')
   assert.equal((await admin.send(setFirewall, blocked)).change?.mode, 0)
-  assert.equal((await admin.send(confirmFirewall, {})).result, 0)
+  assert.equal((await admin.send(confirmFirewall, {})).result, SUCCESS)
   assert.equal((await get())['in-effect'], true)
 })
 
@@ -213,7 +214,7 @@ test('a rule that blocks the port of a running channel needs force; the refusal 
   await admin.send(setChannelInput, { id, input: inputId })
   const idle = (await get()).ports.find(({ label }) => label === 'Input Multicast in')
   assert.deepEqual(idle, { port: 5004, protocol: 1, use: 'input', 'one-way': true, label: 'Input Multicast in' })
-  assert.equal((await admin.send(setFirewall, { mode: -1, rules: [rule('5004', 1)] })).result, 0)
+  assert.equal((await admin.send(setFirewall, { mode: -1, rules: [rule('5004', 1)] })).result, SUCCESS)
   await admin.send(confirmFirewall, { keep: false })
   await admin.send(enableChannel, { id, enable: true })
   const used = (await get()).ports.find(({ label }) => label === 'Input Multicast in')
@@ -232,7 +233,7 @@ test('a rule that blocks the port of a running channel needs force; the refusal 
   })
   const other = await operator.send(setFirewall, blocked)
   assert.deepEqual([other.result, other['owner-i'], other['owner-hidden']], [OBJECT_BUSY, [], true])
-  assert.equal((await admin.send(setFirewall, { ...blocked, force: true })).result, 0)
+  assert.equal((await admin.send(setFirewall, { ...blocked, force: true })).result, SUCCESS)
 })
 
 test('the ports at which NDI inputs receive are listed: reliable UDP, UDP and several TCP connections', async () => {

@@ -54,7 +54,7 @@ test('a user without access to the channels of an interface sees that channels u
   const { id: open } = await admin.send(addChannel, { name: 'Open' })
   const { id: secret } = await admin.send(addChannel, { name: 'Hidden' })
   const security = { 'is-inherit': 0, 'group-mask': 1, 'usr-mask': 0 } as const
-  assert.equal((await admin.send(setChannelSecurity, { id: secret, security })).result, 0)
+  assert.equal((await admin.send(setChannelSecurity, { id: secret, security })).result, SUCCESS)
   useInterface({ channels: [open, secret], hasNdi: true })
   assert.deepEqual(await usersSeenBy(admin), [
     ['Open', 'Hidden', 'NDI'],

@@ -8,6 +8,7 @@ import {
   NOT_EXIST,
   NOT_PERMITTED,
   PORT_OCCUPIED,
+  SUCCESS,
   TOO_MANY
 } from '../../../../contract/codes.ts'
 import { listLog } from '../../../../contract/log.ts'
@@ -73,7 +74,7 @@ test('viewing needs NDI_VIEW, changes need NDI_EDIT', async () => {
   assert.equal((await viewer.send(listMatrices, {})).total, 1)
   assert.equal((await viewer.send(takeRoutes, { id, takes: [{ destination: 1, source: 1 }] })).result, NOT_PERMITTED)
   assert.equal((await viewer.send(deleteMatrix, { id })).result, NOT_PERMITTED)
-  assert.equal((await operator.send(takeRoutes, { id, takes: [{ destination: 1, source: 1 }] })).result, 0)
+  assert.equal((await operator.send(takeRoutes, { id, takes: [{ destination: 1, source: 1 }] })).result, SUCCESS)
   assert.equal((await get()).destinations[0]?.by, 'operator')
 })
 
@@ -84,7 +85,7 @@ test('two matrices have different names and base names, and a hub has at most 16
   const sameBase = await admin.send(addMatrix, { ...FIELDS, name: 'Other', machine: 'STUDIO' })
   assert.deepEqual([sameBase.result, sameBase.field], [NAME_EXISTS, 'machine'])
   for (let n = 2; n <= MATRICES_MAX; n++)
-    assert.equal((await admin.send(addMatrix, { ...FIELDS, name: `${n}`, machine: `${n}` })).result, 0)
+    assert.equal((await admin.send(addMatrix, { ...FIELDS, name: `${n}`, machine: `${n}` })).result, SUCCESS)
   const { result, max } = await admin.send(addMatrix, { ...FIELDS, name: 'x', machine: 'x' })
   assert.deepEqual([result, max], [TOO_MANY, MATRICES_MAX])
 })
@@ -140,7 +141,7 @@ test('a panel cannot have a port that is in use, or destinations that do not exi
   const first = await admin.send(addMatrix, FIELDS)
   const second = await admin.send(addMatrix, { ...FIELDS, name: 'B', machine: 'B' })
   const panel = { enable: true, port: 9990, 'allow-ip': ['192.0.2.0/24'], destinations: [2] }
-  assert.equal((await admin.send(setMatrix, { id: first.id, panel })).result, 0)
+  assert.equal((await admin.send(setMatrix, { id: first.id, panel })).result, SUCCESS)
   const same = await admin.send(setMatrix, { id: second.id, panel })
   assert.deepEqual([same.result, same.field, same.port], [PORT_OCCUPIED, 'panel.port', 9990])
   const unknown = await admin.send(setMatrix, { id: second.id, panel: { ...panel, port: 9991, destinations: [3] } })
@@ -177,7 +178,7 @@ test('a deleted matrix is gone for consoles that ask for changes, and every edit
   const { id } = await admin.send(addMatrix, FIELDS)
   const { rev } = await admin.send(listMatrices, {})
   await admin.send(setMatrix, { id, name: 'Hall' })
-  assert.equal((await admin.send(deleteMatrix, { id })).result, 0)
+  assert.equal((await admin.send(deleteMatrix, { id })).result, SUCCESS)
   const delta = await admin.send(listMatrices, { since: rev })
   assert.deepEqual([delta.partial, delta.gone, delta.total], [true, [id], 0])
   assert.equal((await admin.send(deleteMatrix, { id })).result, NOT_EXIST)

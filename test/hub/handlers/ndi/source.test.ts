@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { INPUT_OUTPUT_VIEW, NDI_VIEW } from '../../../../contract/access/permissions.ts'
+import { SUCCESS } from '../../../../contract/codes.ts'
 import { addNdiPreset } from '../../../../contract/ndi/preset.ts'
 import { addMatrix } from '../../../../contract/ndi/router.ts'
 import type { NdiDiscoverySettings } from '../../../../contract/ndi/settings.ts'
@@ -56,7 +57,7 @@ test('announced sources are listed by name with the URL to store, and the list f
   ])
   const admin = await hub.signIn()
   for (const [at, { config }] of list.entries())
-    assert.equal((await admin.send(addInput, { name: `Cam ${at}`, config })).result, 0, config.url)
+    assert.equal((await admin.send(addInput, { name: `Cam ${at}`, config })).result, SUCCESS, config.url)
   assert.equal((await admin.send(listInputs, { protocol: 64 })).total, 3)
   const { rev } = hub.parts.store.changes
   network.announce(['STUDIO (Cam 2)', '10.0.0.9:5999'])

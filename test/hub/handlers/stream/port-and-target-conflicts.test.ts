@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { suite } from 'uvu'
 import { SYSTEM_CONFIG_EDIT } from '../../../../contract/access/permissions.ts'
-import { ALREADY_EXISTS, PORT_OCCUPIED } from '../../../../contract/codes.ts'
+import { ALREADY_EXISTS, PORT_OCCUPIED, SUCCESS } from '../../../../contract/codes.ts'
 import { setSettings } from '../../../../contract/settings.ts'
 import { HTTP, RTMP, RTP, RTSP, SRT, UDP } from '../../../../contract/stream/protocols.ts'
 import {
@@ -33,9 +33,9 @@ test('two listeners cannot share a port, nor use the hub’s own; a caller can',
     assert.deepEqual([refusal.result, refusal.field], [PORT_OCCUPIED, 'config.bind-port'], String(occupiedPort))
   }
   assert.equal((await admin.send(setOutput, { id: second.id, ...listener('Two', 9000) })).result, PORT_OCCUPIED)
-  assert.equal((await admin.send(setOutput, { id: first.id, ...listener('One', 9000) })).result, 0)
+  assert.equal((await admin.send(setOutput, { id: first.id, ...listener('One', 9000) })).result, SUCCESS)
   const caller = { mode: 'caller' as const, 'dst-ip': '10.0.0.1', 'dst-port': 9000 }
-  assert.equal((await admin.send(addOutput, { name: 'Call', protocol: SRT, config: caller })).result, 0)
+  assert.equal((await admin.send(addOutput, { name: 'Call', protocol: SRT, config: caller })).result, SUCCESS)
 })
 
 test('the proposed port is one that neither an output nor another program uses', async () => {
@@ -56,7 +56,7 @@ test('a slash at the end of an RTMP address does not make another target, becaus
     protocol: RTMP,
     config: { url, key }
   })
-  assert.equal((await admin.send(addOutput, outputTo('First', 'rtmp://a.example/live', 'k'))).result, 0)
+  assert.equal((await admin.send(addOutput, outputTo('First', 'rtmp://a.example/live', 'k'))).result, SUCCESS)
   for (const sameTarget of [
     outputTo('Other', 'rtmp://a.example/live/', 'k'),
     outputTo('Other', 'rtmp://a.example/live/k/')
@@ -76,12 +76,12 @@ test('two outputs cannot have the same target, by the rules of each protocol; an
     [HTTP, { key: 'hall' }, { 'seg-count': 9 }, { key: 'foyer' }, 'key']
   ] as const) {
     const first = await admin.send(addOutput, outputTo(protocol, config, `First ${protocol}`))
-    assert.equal(first.result, 0)
+    assert.equal(first.result, SUCCESS)
     const refusal = await admin.send(addOutput, outputTo(protocol, protocol === RTMP ? same : { ...config, ...same }))
     assert.deepEqual([refusal.result, refusal.field], [ALREADY_EXISTS, `config.${field}`], String(protocol))
     assert.equal((refusal as never as { exists: string }).exists, 'server')
     const second = await admin.send(addOutput, outputTo(protocol, { ...config, ...other }, `Second ${protocol}`))
-    assert.equal(second.result, 0, String(protocol))
+    assert.equal(second.result, SUCCESS, String(protocol))
     const movedOutput = { id: second.id, ...outputTo(protocol, config, `Second ${protocol}`) }
     assert.equal((await admin.send(setOutput, movedOutput)).result, ALREADY_EXISTS)
     assert.equal(
@@ -106,10 +106,14 @@ test('an RTSP server, an SRT listener and an input that listens cannot share a p
   assert.equal((await admin.send(addOutput, listener('Out', 8554))).result, PORT_OCCUPIED)
   const refusal = await admin.send(addInput, input('In', 'srt://:8554'))
   assert.deepEqual([refusal.result, refusal.field], [PORT_OCCUPIED, 'config.url'])
-  assert.equal((await admin.send(addInput, input('In', 'srt://:9100'))).result, 0)
-  assert.equal((await admin.send(addInput, input('In again', 'srt://:9100'))).result, 0, 'one URL under two names')
+  assert.equal((await admin.send(addInput, input('In', 'srt://:9100'))).result, SUCCESS)
+  assert.equal(
+    (await admin.send(addInput, input('In again', 'srt://:9100'))).result,
+    SUCCESS,
+    'one URL under two names'
+  )
   assert.equal((await admin.send(addInput, input('In other', 'udp://:9100'))).result, PORT_OCCUPIED)
-  assert.equal((await admin.send(addInput, input('Call', 'srt://10.0.0.1:9100'))).result, 0)
+  assert.equal((await admin.send(addInput, input('Call', 'srt://10.0.0.1:9100'))).result, SUCCESS)
   assert.equal((await admin.send(addOutput, listener('Out', 9100))).result, PORT_OCCUPIED)
 })
 
@@ -117,8 +121,8 @@ test('an occupied port is refused with its user, if the caller has access to it;
   const { port, linkPort } = await hub.listen(0, 0, { srt: 8100, rtmp: 8101 })
   const findHolder = async (name: string, url: string) => {
     const { result, port: occupiedPort, holder } = await admin.send(addInput, input(name, url))
-    if (result !== 0) assert.equal(result, PORT_OCCUPIED)
-    return result === 0 ? undefined : [occupiedPort, holder?.of, holder?.name]
+    if (result !== SUCCESS) assert.equal(result, PORT_OCCUPIED)
+    return result === SUCCESS ? undefined : [occupiedPort, holder?.of, holder?.name]
   }
   assert.equal(await findHolder('Rtp', 'rtp://:5004'), undefined)
   assert.deepEqual(await findHolder('Next', 'udp://127.0.0.1:5005'), [5005, 'input', 'Rtp'], 'the RTCP port')
@@ -140,7 +144,7 @@ test('an occupied port is refused with its user, if the caller has access to it;
     'Rtp',
     'the port of the other input'
   )
-  assert.equal((await admin.send(addOutput, { name: 'Eye', protocol: RTSP, config: { port: 5020 } })).result, 0)
+  assert.equal((await admin.send(addOutput, { name: 'Eye', protocol: RTSP, config: { port: 5020 } })).result, SUCCESS)
   for (const [part, taken] of [
     ['srt', { of: 'output', name: 'Eye' }],
     ['rtmp', { of: 'output', name: 'Eye' }]
@@ -158,7 +162,7 @@ test('an occupied port is refused with its user, if the caller has access to it;
     assert.deepEqual((await set(part === 'srt' ? 8101 : 8100)).holder, { of: part === 'srt' ? 'rtmp' : 'srt' })
     const withoutPermission = await set(5020, addSignedInUser(hub, `no-${part}`, SYSTEM_CONFIG_EDIT))
     assert.deepEqual([withoutPermission.result, withoutPermission.holder], [PORT_OCCUPIED, undefined])
-    assert.equal((await set(part === 'srt' ? 8100 : 8101)).result, 0, 'its own port')
+    assert.equal((await set(part === 'srt' ? 8100 : 8101)).result, SUCCESS, 'its own port')
   }
 })
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { suite } from 'uvu'
-import { INVALID_ARG } from '../../../../contract/codes.ts'
+import { INVALID_ARG, SUCCESS } from '../../../../contract/codes.ts'
 import { addChannel, addChannelOutputs, enableChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
 import { UDP } from '../../../../contract/stream/protocols.ts'
 import { addInput, addOutput, type InputSource, listInputs, setInput } from '../../../../contract/stream/source.ts'
@@ -73,7 +73,10 @@ test('the programs of an input are listed, and the output carries only the chose
   const all = await probePort(to)
   assert.match(all, /h264/)
   assert.match(all, /mpeg2video/)
-  assert.equal((await admin.send(setInput, { id: input, name: 'Mux', config: { ...config, program: 2 } })).result, 0)
+  assert.equal(
+    (await admin.send(setInput, { id: input, name: 'Mux', config: { ...config, program: 2 } })).result,
+    SUCCESS
+  )
   assert.equal((await inputOf(input))?.config.program, 2)
   await until(async () => (await inputOf(input))?.programs?.length === 2, 'the programs are known again')
   const chosen = await probePort(to)
@@ -87,7 +90,7 @@ test('a program number is from 1 to 65535', async () => {
   const config = { type: 1 as const, url: `udp://127.0.0.1:${await freeUdpPort()}` }
   for (const program of [0, 65_536, 1.5])
     assert.equal((await admin.send(addInput, { name: 'Mux', config: { ...config, program } })).result, INVALID_ARG)
-  assert.equal((await admin.send(addInput, { name: 'Mux', config: { ...config, program: 65_535 } })).result, 0)
+  assert.equal((await admin.send(addInput, { name: 'Mux', config: { ...config, program: 65_535 } })).result, SUCCESS)
 })
 
 test.run()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { BAD_ADDRESS, INVALID_ARG } from '../../../../contract/codes.ts'
+import { BAD_ADDRESS, INVALID_ARG, SUCCESS } from '../../../../contract/codes.ts'
 import { getSettings, setSettings } from '../../../../contract/settings.ts'
 import { HTTP, RTSP, SRT } from '../../../../contract/stream/protocols.ts'
 import { addInput, addOutput, setOutput } from '../../../../contract/stream/source.ts'
@@ -26,10 +26,10 @@ test('the allowed addresses of an output stay until they are replaced, and outpu
     const setConfig = (more: object) =>
       admin.send(setOutput, { id, name: String(protocol), protocol, config: { ...config, ...more } as never })
     assert.deepEqual((await configOf(id))['allow-ip'], ['10.0.0.0/8'])
-    assert.equal((await setConfig({})).result, 0)
+    assert.equal((await setConfig({})).result, SUCCESS)
     assert.deepEqual((await configOf(id))['allow-ip'], ['10.0.0.0/8'])
     assert.equal((await setConfig({ 'allow-ip': ['10.0.0.0/40'] })).result, INVALID_ARG)
-    assert.equal((await setConfig({ 'allow-ip': [] })).result, 0)
+    assert.equal((await setConfig({ 'allow-ip': [] })).result, SUCCESS)
     assert.equal((await configOf(id))['allow-ip'], undefined)
   }
   const call = { mode: 'caller', 'dst-ip': '10.0.0.1', 'dst-port': 9000, ...allowedIps }
@@ -46,7 +46,7 @@ test('addresses of cloud metadata are refused, and private addresses if the sett
       await admin.send(addOutput, rtmp(`Push ${ip}`, { url: `rtmp://${ip}/live` })),
       await admin.send(addInput, input(`NDI ${ip}`, `ntkndi://ndi?name=Cam&url=${ip}:5961`))
     ]
-    return responses.map(({ result, field }) => (result === 0 ? 0 : [result, field]))
+    return responses.map(({ result, field }) => (result === SUCCESS ? 0 : [result, field]))
   }
   const expectedRefusals = ['config.url', 'config.url', 'config.dst-ip', 'config.url', 'config.url'].map((field) => [
     BAD_ADDRESS,
@@ -55,7 +55,7 @@ test('addresses of cloud metadata are refused, and private addresses if the sett
   for (const ip of ['169.254.169.254', '0xa9.0xfe.0xa9.0xfe', '168.63.129.16'])
     assert.deepEqual(await resultsFor(ip), expectedRefusals, ip)
   assert.deepEqual(await resultsFor('10.0.0.1'), [0, 0, 0, 0, 0])
-  assert.equal((await admin.send(setSettings, { streams: { 'forbid-private': true } })).result, 0)
+  assert.equal((await admin.send(setSettings, { streams: { 'forbid-private': true } })).result, SUCCESS)
   assert.deepEqual((await admin.send(getSettings, {})).settings.streams, { 'forbid-private': true })
   for (const ip of ['10.0.0.2', 'localhost']) assert.deepEqual(await resultsFor(ip), expectedRefusals, ip)
   assert.deepEqual(await resultsFor('203.0.113.1'), [0, 0, 0, 0, 0])

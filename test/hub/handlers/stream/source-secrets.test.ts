@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CHANNEL_VIEW, INPUT_OUTPUT_VIEW } from '../../../../contract/access/permissions.ts'
-import { INVALID_ARG } from '../../../../contract/codes.ts'
+import { INVALID_ARG, SUCCESS } from '../../../../contract/codes.ts'
 import { listLog } from '../../../../contract/log.ts'
 import { addChannel, addChannelOutputs, queryChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
 import { HTTP, NDI, RTSP, SRT } from '../../../../contract/stream/protocols.ts'
@@ -61,10 +61,10 @@ test('a passphrase is never returned; it stays if left out, and is removed with 
   })
   assert.deepEqual((await output(id)).config, { mode: 'listener', 'bind-port': 9000, enc: 'aes-128' })
   for (const config of [{ enc: 'aes-256' }, { enc: 'aes-256', passphrase: '' }]) {
-    assert.equal((await setConfig(id, config)).result, 0)
+    assert.equal((await setConfig(id, config)).result, SUCCESS)
     assert.deepEqual(storedConfig(id), { mode: 'listener', 'bind-port': 9000, enc: 'aes-256', passphrase: secret })
   }
-  assert.equal((await setConfig(id, { enc: 'disable', passphrase: secret })).result, 0)
+  assert.equal((await setConfig(id, { enc: 'disable', passphrase: secret })).result, SUCCESS)
   assert.ok(!JSON.stringify(storedConfig(id)).includes(secret))
   const withoutPassphrase = await setConfig(id, { enc: 'aes-128' })
   assert.deepEqual([withoutPassphrase.result, withoutPassphrase.field], [INVALID_ARG, 'config.passphrase'])
@@ -78,7 +78,7 @@ test('key and login of an RTMP target stay if left out, and are removed when the
     0
   )
   assert.deepEqual(storedConfig(id), { url: 'rtmp://a.example:1935/live', key: 'k', ...auth, username: 'you' })
-  assert.equal((await admin.send(setOutput, { id, ...rtmp('Live') })).result, 0)
+  assert.equal((await admin.send(setOutput, { id, ...rtmp('Live') })).result, SUCCESS)
   assert.deepEqual(storedConfig(id), { url: 'rtmp://a.example:1935/live', key: 'k' })
   for (const [config, field] of [
     [{ 'enable-auth': true, password: 'x' }, 'config.username'],
@@ -117,7 +117,7 @@ test('viewers see no secret anywhere, and neither does the log', async () => {
     camera: `rtsp://10.0.0.4/user=admin&password=${secret}&channel=1.sdp`,
     stream: `srt://10.0.0.5:9000?streamid=${secret}`
   })) {
-    assert.equal((await admin.send(addInput, input(name, url))).result, 0, name)
+    assert.equal((await admin.send(addInput, input(name, url))).result, SUCCESS, name)
     assert.equal(
       (await admin.send(addOutput, rtmp(name, { url: `rtmp://a.example/${name}/${secret}` }))).result,
       0,
@@ -125,7 +125,7 @@ test('viewers see no secret anywhere, and neither does the log', async () => {
     )
   }
   const caller = { mode: 'caller' as const, 'dst-ip': '10.0.0.1', 'dst-port': 9000, 'stream-id': secret }
-  assert.equal((await admin.send(addOutput, { name: 'Caller', protocol: SRT, config: caller })).result, 0)
+  assert.equal((await admin.send(addOutput, { name: 'Caller', protocol: SRT, config: caller })).result, SUCCESS)
   const visibleText = async (client: Client) =>
     JSON.stringify([
       await client.send(listInputs, {}),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { hostname } from 'node:os'
 import { suite } from 'uvu'
 import { CHANNEL_VIEW, INPUT_OUTPUT_EDIT, INPUT_OUTPUT_VIEW } from '../../../../contract/access/permissions.ts'
-import { INVALID_ARG, NAME_EXISTS, NOT_EXIST, NOT_PERMITTED, OBJECT_BUSY } from '../../../../contract/codes.ts'
+import { INVALID_ARG, NAME_EXISTS, NOT_EXIST, NOT_PERMITTED, OBJECT_BUSY, SUCCESS } from '../../../../contract/codes.ts'
 import { listLog } from '../../../../contract/log.ts'
 import {
   addChannel,
@@ -50,7 +50,7 @@ test('a source is stored with its normalized URL, and listed', async () => {
       'owner-i-d': []
     }
   ])
-  assert.equal((await admin.send(setInput, { id, ...input('Cam 2', 'rtmp://a.example/live') })).result, 0)
+  assert.equal((await admin.send(setInput, { id, ...input('Cam 2', 'rtmp://a.example/live') })).result, SUCCESS)
   const [changed] = (await admin.send(listInputs, {})).list
   assert.deepEqual([changed?.name, changed?.protocol], ['Cam 2', RTMP])
 })
@@ -77,7 +77,7 @@ test('an NDI source is stored, found by name and protocol, and its URL is visibl
   const refusal = await admin.send(addInput, input('Other', 'ntkndi://ndi?url=10.0.0.9'))
   assert.deepEqual([refusal.result, refusal.field, refusal.fault], [INVALID_ARG, 'config.url', 'required'])
   assert.equal((await viewer.send(addInput, { ...input('Studio camera'), force: true })).result, NOT_PERMITTED)
-  assert.equal((await admin.send(deleteInputs, { id })).result, 0)
+  assert.equal((await admin.send(deleteInputs, { id })).result, SUCCESS)
   assert.equal((await admin.send(listInputs, { protocol: NDI })).total, 0)
 })
 
@@ -100,7 +100,7 @@ test('a source is replaced only with force, and keeps its node id', async () => 
   const [line] = (await admin.send(listLog, { type: 'operation' })).list
   assert.equal(line?.detail, 'STUDIO ntkndi://ndi?name=FOYER')
   const added = await admin.send(addInput, { ...input('New', NDI_URL), force: true })
-  assert.equal(added.result, 0)
+  assert.equal(added.result, SUCCESS)
   assert.notEqual(added.id, id)
 })
 
@@ -110,9 +110,9 @@ test('a channel can have an NDI input, also instead of another one, and reports 
   const out = await admin.send(addOutput, { name: 'Out', protocol: NDI, config: {} })
   // The name under which players find it.
   assert.equal((await output(out.id)).addr, `${hostname().toUpperCase()} (Out)`)
-  assert.equal((await admin.send(setChannelInput, { id, input: ndi.id })).result, 0)
-  assert.equal((await admin.send(addChannelOutputs, { id, outputs: [out.id] })).result, 0)
-  assert.equal((await admin.send(enableChannel, { id, enable: true })).result, 0)
+  assert.equal((await admin.send(setChannelInput, { id, input: ndi.id })).result, SUCCESS)
+  assert.equal((await admin.send(addChannelOutputs, { id, outputs: [out.id] })).result, SUCCESS)
+  assert.equal((await admin.send(enableChannel, { id, enable: true })).result, SUCCESS)
   const legs = async () => {
     const { channel } = await admin.send(queryChannel, { id })
     return [channel.input, channel.outputs.list[0]]
@@ -126,8 +126,8 @@ test('a channel can have an NDI input, also instead of another one, and reports 
     assert.match(leg?.health?.message ?? '', /requires the NDI runtime.*ndi\.video/s)
   }
   const cam = await admin.send(addInput, input('Cam', 'udp://239.1.2.3:5000'))
-  assert.equal((await admin.send(setChannelInput, { id, input: cam.id })).result, 0)
-  assert.equal((await admin.send(addInput, { ...input('Cam', NDI_URL), force: true })).result, 0)
+  assert.equal((await admin.send(setChannelInput, { id, input: cam.id })).result, SUCCESS)
+  assert.equal((await admin.send(addInput, { ...input('Cam', NDI_URL), force: true })).result, SUCCESS)
   assert.equal(hub.parts.store.sources.input(cam.id)?.url, NDI_URL)
   assert.equal((await legs())[0]?.protocol, NDI)
 })
@@ -135,11 +135,11 @@ test('a channel can have an NDI input, also instead of another one, and reports 
 test('names are unique among inputs and among outputs, ignoring case; an entry may keep its own', async () => {
   const { id } = await admin.send(addInput, input('Cam'))
   assert.equal((await admin.send(addInput, input('CAM'))).result, NAME_EXISTS)
-  assert.equal((await admin.send(setInput, { id, ...input('cam') })).result, 0)
-  assert.equal((await admin.send(addOutput, listener('Cam', 9000))).result, 0, 'an output is not an input')
+  assert.equal((await admin.send(setInput, { id, ...input('cam') })).result, SUCCESS)
+  assert.equal((await admin.send(addOutput, listener('Cam', 9000))).result, SUCCESS, 'an output is not an input')
   const other = await admin.send(addOutput, rtmp('Live'))
   assert.equal((await admin.send(setOutput, { id: other.id, ...rtmp('cam') })).result, NAME_EXISTS)
-  assert.equal((await admin.send(setOutput, { id: other.id, ...rtmp('LIVE') })).result, 0)
+  assert.equal((await admin.send(setOutput, { id: other.id, ...rtmp('LIVE') })).result, SUCCESS)
 })
 
 test('unknown ids cannot be changed or deleted, and a list with an unknown id deletes nothing', async () => {
@@ -154,8 +154,8 @@ test('unknown ids cannot be changed or deleted, and a list with an unknown id de
   assert.equal((await admin.send(deleteInputs, { id: [id, 77] })).result, NOT_EXIST)
   assert.equal((await admin.send(deleteOutputs, { id: [out.id, id] })).result, NOT_EXIST)
   assert.equal((await admin.send(listInputs, {})).total, 1)
-  assert.equal((await admin.send(deleteInputs, { id: [id, id] })).result, 0)
-  assert.equal((await admin.send(deleteOutputs, { id: out.id })).result, 0)
+  assert.equal((await admin.send(deleteInputs, { id: [id, id] })).result, SUCCESS)
+  assert.equal((await admin.send(deleteOutputs, { id: out.id })).result, SUCCESS)
   assert.equal(hub.parts.store.database.all('SELECT * FROM node').length, 0)
 })
 
@@ -185,8 +185,8 @@ test('a source that a channel uses is busy, and is deleted with force; the chann
   const refusal = await admin.send(deleteInputs, { id: cam.id })
   assert.deepEqual([refusal.result, (refusal as never as { 'owner-i': unknown })['owner-i']], [OBJECT_BUSY, ['Hall']])
   assert.equal((await admin.send(deleteOutputs, { id: out.id })).result, OBJECT_BUSY)
-  assert.equal((await admin.send(deleteInputs, { id: cam.id, force: true })).result, 0)
-  assert.equal((await admin.send(deleteOutputs, { id: out.id, force: true })).result, 0)
+  assert.equal((await admin.send(deleteInputs, { id: cam.id, force: true })).result, SUCCESS)
+  assert.equal((await admin.send(deleteOutputs, { id: out.id, force: true })).result, SUCCESS)
   const channelAfter = (await admin.send(queryChannel, { id: channel.id })).channel
   assert.deepEqual([channelAfter.input, channelAfter.outputs.total], [null, 0])
 })

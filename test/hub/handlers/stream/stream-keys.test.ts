@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { INPUT_OUTPUT_VIEW } from '../../../../contract/access/permissions.ts'
-import { INVALID_ARG, PLAY_KEY_EXISTS, PUSH_KEY_EXISTS } from '../../../../contract/codes.ts'
+import { INVALID_ARG, PLAY_KEY_EXISTS, PUSH_KEY_EXISTS, SUCCESS } from '../../../../contract/codes.ts'
 import { addChannel, setChannel } from '../../../../contract/stream/channel.ts'
 import { HTTP, RTSP } from '../../../../contract/stream/protocols.ts'
 import { addInput, addOutput, type RtspOutput, setOutput } from '../../../../contract/stream/source.ts'
@@ -60,7 +60,7 @@ test('a key of another stream is refused, and nothing changes', async () => {
       assert.equal((await admin.send(setChannel, { id: channel, name: 'News', config: { [field]: key } })).result, code)
   assert.equal(hub.parts.store.sources.outputs().length, 3)
   // The key of a target is no key of this hub.
-  assert.equal((await admin.send(addOutput, rtsp('Other', 8555, { key: 'elsewhere' }))).result, 0)
+  assert.equal((await admin.send(addOutput, rtsp('Other', 8555, { key: 'elsewhere' }))).result, SUCCESS)
 })
 
 test("the name of an RTSP stream has letters, digits and ._-+'[]()", async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from '../../../../contract/access/permissions.ts'
-import { INVALID_ARG, NOT_PERMITTED } from '../../../../contract/codes.ts'
+import { INVALID_ARG, NOT_PERMITTED, SUCCESS } from '../../../../contract/codes.ts'
 import { listLog } from '../../../../contract/log.ts'
 import { getSettings, type SettingsRequest, setSettings } from '../../../../contract/settings.ts'
 import { addChannel, addChannelOutputs, enableChannel, queryChannel } from '../../../../contract/stream/channel.ts'
@@ -39,7 +39,7 @@ test('HLS is on by default; SYSTEM_CONFIG_EDIT switches it, and the operation lo
   hub.parts.store.database.run(
     `UPDATE user_group SET permission = ${SYSTEM_CONFIG_EDIT} WHERE name = 'group of viewer'`
   )
-  assert.equal((await switchHls(false, viewer)).result, 0)
+  assert.equal((await switchHls(false, viewer)).result, SUCCESS)
   assert.equal((await hls()).enable, false)
   const [entry] = (await admin.send(listLog, { type: 'operation' })).list
   assert.equal(entry?.detail, 'hls #off')
@@ -52,7 +52,7 @@ test('off stops the HLS outputs at once and nothing else, the channel says why, 
   const web = { name: 'Web', protocol: HTTP, config: { key: 'HLS-1', 'seg-count': 3, 'seg-duration': 1 } } as const
   const udp = { name: 'Hall screen', ...(await createUdpTarget()) }
   const outputs = [(await admin.send(addOutput, web)).id, (await admin.send(addOutput, udp)).id]
-  assert.equal((await admin.send(addChannelOutputs, { id, outputs })).result, 0)
+  assert.equal((await admin.send(addChannelOutputs, { id, outputs })).result, SUCCESS)
   const rtmpPort = async () => (await admin.send(systemStatus, {})).status.system.ports?.rtmp.port
   await until(async () => (await rtmpPort()) !== undefined, 'the port is open')
   sendClip('flv', `rtmp://127.0.0.1:${await rtmpPort()}/live/PUSH-1`)
@@ -65,7 +65,7 @@ test('off stops the HLS outputs at once and nothing else, the channel says why, 
   await until(async () => (await output(1))?.['conn-state'] === CONNECTION_STATE.connected, 'the other output runs')
   const uptime = (await output(1))?.['living-time-s'] ?? 0
 
-  assert.equal((await switchHls(false)).result, 0)
+  assert.equal((await switchHls(false)).result, SUCCESS)
   assert.equal((await fetchList(port)).status, 404)
   assert.deepEqual(await hls(), { enable: false, running: 0, players: 0 })
   const [stopped, other] = [await output(0), await output(1)]
@@ -77,7 +77,7 @@ test('off stops the HLS outputs at once and nothing else, the channel says why, 
   assert.ok((other?.['living-time-s'] ?? -1) >= uptime, 'the other output was not interrupted')
   assert.equal(other?.health?.reason, undefined)
 
-  assert.equal((await switchHls(true)).result, 0)
+  assert.equal((await switchHls(true)).result, SUCCESS)
   await until(async () => (await fetchList(port)).status === 200, 'the playlist is back')
   await until(async () => (await output(0))?.health?.verdict === 'on-air', 'the output is on air')
   assert.equal((await output(0))?.health?.reason, undefined)

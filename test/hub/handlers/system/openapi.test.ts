@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { NOT_LOGGED_IN } from '../../../../contract/codes.ts'
 import { listDeclaredCalls } from '../../../../make/wire/declared-calls.ts'
 import { startHub, type TestHub } from '../../../kit/hub/hub.ts'
 
@@ -76,7 +77,7 @@ test('a body that is not JSON is described by its type', async () => {
 })
 
 test('the description needs a session', async () => {
-  assert.deepEqual(await (await hub.client().raw('GET', '/api/openapi.json')).json(), { result: 37 })
+  assert.deepEqual(await (await hub.client().raw('GET', '/api/openapi.json')).json(), { result: NOT_LOGGED_IN })
 })
 
 test.run()

@@ -16,6 +16,8 @@ import {
   MISMATCH,
   NOT_LOGGED_IN,
   PORT_OCCUPIED,
+  SUCCESS,
+  TRY_AGAIN,
   UNSUPPORTED
 } from '../../../../contract/codes.ts'
 import { getLicense, uploadLicense } from '../../../../contract/license/calls.ts'
@@ -62,7 +64,7 @@ async function fill(): Promise<void> {
     { srt: { port: 18_000, 'pb-key-len': 16, passphrase: 'long enough' } },
     { rtmp: { port: 18_001 } }
   ] as Partial<Settings>[])
-    assert.equal((await hub.send(setSettings, settings)).result, 0)
+    assert.equal((await hub.send(setSettings, settings)).result, SUCCESS)
   for (const folder of ['copies', 'firmware', 'replaced-20200101T000000Z']) {
     mkdirSync(join(data, folder), { recursive: true })
     writeFileSync(join(data, folder, 'file'), 'secret')
@@ -85,7 +87,7 @@ test('after a reset the hub is as at its first start: all data is deleted, all s
   await fill()
   const { 'start-time': start } = await hub.send(getPower, {})
   const key = readFileSync(join(data, 'device.key'), 'utf8')
-  assert.equal((await hub.send(resetSettings, REQUEST)).result, 0)
+  assert.equal((await hub.send(resetSettings, REQUEST)).result, SUCCESS)
   await waitForNewHub()
   assert.deepEqual(await channelNames(hub), [])
   assert.deepEqual(
@@ -118,7 +120,7 @@ async function addLicense(): Promise<string> {
   form.append('file', new File([JSON.stringify(signStatement(statement, issuer.privateKey))], 'hub.license'))
   const headers = { cookie: hub.cookie() }
   const response = await fetch(`${hub.url}/api${uploadLicense.path}`, { method: 'POST', headers, body: form })
-  assert.equal(((await response.json()) as { result: number }).result, 0)
+  assert.equal(((await response.json()) as { result: number }).result, SUCCESS)
   return sn
 }
 
@@ -148,13 +150,13 @@ test('network and licence are kept by choice, each without the other', async () 
     ],
     [{ 'keep-license': true }, { ...noNetwork, ...license }]
   ] as const) {
-    assert.equal((await hub.send(resetSettings, { ...REQUEST, ...choice })).result, 0)
+    assert.equal((await hub.send(resetSettings, { ...REQUEST, ...choice })).result, SUCCESS)
     await waitForNewHub()
     assert.deepEqual(await observeKept(), expected)
     assert.deepEqual(await channelNames(hub), [])
   }
   await fill()
-  assert.equal((await hub.send(resetSettings, { ...REQUEST, 'keep-network': true })).result, 0)
+  assert.equal((await hub.send(resetSettings, { ...REQUEST, 'keep-network': true })).result, SUCCESS)
   await waitForNewHub()
   assert.deepEqual(await observeKept(), { ...network, hasCertificate: false, ...noLicense })
 })
@@ -177,11 +179,11 @@ test('open consoles see the flag of the reset; a hub that is killed then is rese
   await fill()
   // While a console is open, the hub waits for a second before it restarts.
   const feed = await openFeed(Number(new URL(hub.url).port), { cookie: hub.cookie() })
-  assert.equal((await hub.send(resetSettings, { ...REQUEST, force: true })).result, 0)
+  assert.equal((await hub.send(resetSettings, { ...REQUEST, force: true })).result, SUCCESS)
   const { status } = await hub.send(systemStatus, {})
   assert.equal(status.system.status['status-code'] & SYSTEM_STATUS_BITS.resetting, SYSTEM_STATUS_BITS.resetting)
   const { result } = await hub.send(addChannel, { name: 'Lost' })
-  assert.equal(result, 4)
+  assert.equal(result, TRY_AGAIN)
   await hub.kill()
   feed.socket.terminate()
   hub = await startHubProcess(data)

@@ -11,7 +11,7 @@ import {
   SYSTEM_CONFIG_VIEW
 } from '../../../../contract/access/permissions.ts'
 import { getRevisions } from '../../../../contract/change-feed.ts'
-import { INVALID_ARG } from '../../../../contract/codes.ts'
+import { INVALID_ARG, SUCCESS } from '../../../../contract/codes.ts'
 import { acceptDevices, rejectDevices } from '../../../../contract/device/device.ts'
 import { DEVICE_WARNING_BITS } from '../../../../contract/device/status.ts'
 import { listLog } from '../../../../contract/log.ts'
@@ -176,8 +176,8 @@ test('settings: a request has exactly one part, and only that part changes', asy
   }
   assert.deepEqual(await settings(), { security: { 'enable-code': false, 'code-value': '' }, 'expired-time': 30 })
   const security = { 'enable-code': true, 'code-value': '0165' }
-  assert.equal((await admin.send(setSettings, { security })).result, 0)
-  assert.equal((await admin.send(setSettings, { 'expired-time': -1 })).result, 0)
+  assert.equal((await admin.send(setSettings, { security })).result, SUCCESS)
+  assert.equal((await admin.send(setSettings, { 'expired-time': -1 })).result, SUCCESS)
   assert.deepEqual(await settings(), { security, 'expired-time': -1 })
   for (const request of [
     {},

@@ -7,7 +7,7 @@ import { suite } from 'uvu'
 import { GROUP_USER, SYSTEM_CONFIG_VIEW } from '../../../../contract/access/permissions.ts'
 import { addGroup, addUser } from '../../../../contract/access/user.ts'
 import type { Envelope } from '../../../../contract/call.ts'
-import { NOT_PERMITTED, WRONG_STATE } from '../../../../contract/codes.ts'
+import { CANCELED, IN_PROGRESS, NOT_PERMITTED, SUCCESS, WRONG_STATE } from '../../../../contract/codes.ts'
 import { listLog } from '../../../../contract/log.ts'
 import { SYSTEM_STATUS_BITS, systemStatus } from '../../../../contract/system.ts'
 import {
@@ -64,7 +64,7 @@ test('an uploaded console is served at once, confirmed by its script, and every 
   const { result, id, version } = await upload(PACK)
   assert.deepEqual([result, version], [0, '1.0.0'])
   assert.deepEqual(await fetchConsole('0'), ['0', 200])
-  assert.equal((await admin.send(startUpdate, { id })).result, 0)
+  assert.equal((await admin.send(startUpdate, { id })).result, SUCCESS)
   // A page that was loaded before still finds its own script.
   assert.deepEqual(
     [await fetchConsole('1'), await fetchConsole('0')],
@@ -76,10 +76,10 @@ test('an uploaded console is served at once, confirmed by its script, and every 
   assert.equal(await code(admin), UPDATE_STATE.restarting | SYSTEM_STATUS_BITS.updating)
   const script = await trialOf(admin)
   assert.equal(script, 'app-11111111.js')
-  assert.equal((await admin.send(confirmUpdate, { script: 'app-00000000.js' })).result, 38)
-  assert.equal((await admin.send(confirmUpdate, { script: script ?? '' })).result, 0)
+  assert.equal((await admin.send(confirmUpdate, { script: 'app-00000000.js' })).result, WRONG_STATE)
+  assert.equal((await admin.send(confirmUpdate, { script: script ?? '' })).result, SUCCESS)
   assert.deepEqual([await code(admin), await trialOf(admin)], [0, undefined])
-  assert.equal((await admin.send(revertUpdate, {})).result, 0)
+  assert.equal((await admin.send(revertUpdate, {})).result, SUCCESS)
   assert.deepEqual(await fetchConsole('0'), ['0', 200])
 
   const { list } = await admin.send(listLog, { type: 'operation' })
@@ -112,7 +112,7 @@ test('an error is in the language of the caller, and so is the status after it',
     [0, UPDATE_STATE.failed, 'tampered', true]
   )
   assert.equal(await code(admin), UPDATE_STATE.failed)
-  assert.equal((await admin.send(cancelUpdate, {})).result, 0)
+  assert.equal((await admin.send(cancelUpdate, {})).result, SUCCESS)
   assert.equal(await code(admin), 0)
 })
 
@@ -157,12 +157,12 @@ test('the file of an aborted upload is deleted, and a cancelled one gets a respo
   const other = new AbortController()
   const reply = startUpload(other.signal).then((response) => response.json())
   await until(() => state() === UPDATE_STATE.uploading, 'another upload has started')
-  assert.equal((await upload(PACK)).result, 43)
-  assert.equal((await admin.send(cancelUpdate, {})).result, 0)
-  assert.equal(((await reply) as Envelope).result, 42)
+  assert.equal((await upload(PACK)).result, IN_PROGRESS)
+  assert.equal((await admin.send(cancelUpdate, {})).result, SUCCESS)
+  assert.equal(((await reply) as Envelope).result, CANCELED)
   assert.equal(state(), UPDATE_STATE.idle)
   other.abort()
-  assert.equal((await upload(PACK)).result, 0)
+  assert.equal((await upload(PACK)).result, SUCCESS)
 })
 
 test('users with permission to view the system settings read the update state, but cannot upload or confirm', async () => {
@@ -173,8 +173,8 @@ test('users with permission to view the system settings read the update state, b
   await admin.send(startUpdate, { id })
   assert.equal((await vera.send(updateStatus, {})).state, UPDATE_STATE.restarting)
   assert.equal(await trialOf(vera), undefined)
-  assert.equal((await upload(PACK, {}, vera)).result, 31)
-  assert.equal((await vera.send(confirmUpdate, { script: 'app-11111111.js' })).result, 31)
+  assert.equal((await upload(PACK, {}, vera)).result, NOT_PERMITTED)
+  assert.equal((await vera.send(confirmUpdate, { script: 'app-11111111.js' })).result, NOT_PERMITTED)
 })
 
 test('a member of the User group can neither upload nor install, confirm, cancel or revert a console', async () => {

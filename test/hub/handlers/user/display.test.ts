@@ -215,7 +215,7 @@ test('no log has a code', async () => {
   for (const part of [code, code.slice(0, 4), wrong, wrong.slice(0, 4)]) assert.ok(!logs.join().includes(`"${part}`))
   for (const text of logs) for (const secret of [code, wrong]) assert.ok(!text.includes(secret))
   const operations = (await admin.send(listLog, { type: 'operation' })).list
-  const opened = operations.find(({ event, code: result }) => event === '/display/open' && result === 0)
+  const opened = operations.find(({ event, code: result }) => event === '/display/open' && result === SUCCESS)
   assert.deepEqual([opened?.user, opened?.detail], ['Admin', 'Control room'])
 })
 

@@ -4,7 +4,7 @@ import { setProfile } from '../../../../contract/access/profile.ts'
 import { getSession } from '../../../../contract/access/session.ts'
 import { addToken, NEVER_EXPIRES } from '../../../../contract/access/token.ts'
 import { listUsers } from '../../../../contract/access/user.ts'
-import { INVALID_ARG, NOT_LOGGED_IN, NOT_PERMITTED } from '../../../../contract/codes.ts'
+import { INVALID_ARG, NOT_LOGGED_IN, NOT_PERMITTED, SUCCESS } from '../../../../contract/codes.ts'
 import { listLog } from '../../../../contract/log.ts'
 import { addSignedInUser } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
@@ -20,13 +20,16 @@ const usersByName = async () => {
 test('a user without permissions can set the own display name only', async () => {
   const anna = addSignedInUser(hub, 'anna', 0)
   // Further fields are ignored: the session says whose name it is.
-  assert.equal((await anna.send(setProfile, { nick: 'Anna B.', id: 1, name: 'Admin' } as { nick: string })).result, 0)
+  assert.equal(
+    (await anna.send(setProfile, { nick: 'Anna B.', id: 1, name: 'Admin' } as { nick: string })).result,
+    SUCCESS
+  )
   const users = await usersByName()
   assert.deepEqual([users.get('anna')?.nick, users.get('Admin')?.nick], ['Anna B.', ''])
   assert.equal((await anna.send(getSession, {})).user.nick, 'Anna B.')
   const [entry] = (await admin.send(listLog, { type: 'operation' })).list
   assert.deepEqual([entry?.user, entry?.text], ['anna', 'Change display name: anna'])
-  assert.equal((await anna.send(setProfile, { nick: '' })).result, 0)
+  assert.equal((await anna.send(setProfile, { nick: '' })).result, SUCCESS)
   assert.equal((await anna.send(getSession, {})).user.nick, undefined)
 })
 

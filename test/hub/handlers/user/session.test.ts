@@ -3,7 +3,15 @@ import { suite } from 'uvu'
 import { USER_PERMISSIONS } from '../../../../contract/access/permissions.ts'
 import { changePassword, getSession, login, logout } from '../../../../contract/access/session.ts'
 import { endSessions, listSessions } from '../../../../contract/access/user.ts'
-import { MISMATCH, NOT_EXIST, NOT_LOGGED_IN, NOT_PERMITTED, TRY_AGAIN } from '../../../../contract/codes.ts'
+import {
+  INVALID_ARG,
+  MISMATCH,
+  NOT_EXIST,
+  NOT_LOGGED_IN,
+  NOT_PERMITTED,
+  SUCCESS,
+  TRY_AGAIN
+} from '../../../../contract/codes.ts'
 import { listDevices } from '../../../../contract/device/device.ts'
 import { LOG_UNKNOWN, listLog } from '../../../../contract/log.ts'
 import { setSettings } from '../../../../contract/settings.ts'
@@ -22,7 +30,7 @@ test.after.each(() => hub.close())
 test('Admin signs in with the default password, and the response shows that it is still in use', async () => {
   const client = hub.client()
   const reply = await client.send(login, { id: 'Admin', pass: md5('Admin') })
-  assert.equal(reply.result, 0)
+  assert.equal(reply.result, SUCCESS)
   assert.deepEqual(reply.user, { name: 'Admin', id: 1, 'group-name': 'Admin', permission: 4294967295, type: 1 })
   assert.equal(reply['default-password'], true)
   assert.equal(reply['must-change-password'], undefined)
@@ -49,7 +57,7 @@ test('a secret that was in the browser before is not the session of the user who
   for (const planted of [`mwcloud-sid=${chosen}`, `${others.cookie}`]) {
     const victim = hub.client()
     victim.cookie = planted
-    assert.equal((await victim.send(login, { id: 'Admin', pass: md5('Admin') })).result, 0)
+    assert.equal((await victim.send(login, { id: 'Admin', pass: md5('Admin') })).result, SUCCESS)
     assert.notEqual(victim.cookie, planted)
     assert.equal((await victim.send(getSession, {})).user.name, 'Admin')
     const attacker = hub.client()
@@ -103,7 +111,7 @@ test('concurrent guesses are counted one by one, lock only the name at that addr
   const otherLogin = hub.client('10.0.0.8').send(login, { id: 'Admin', pass: md5('Admin') })
   const first = await Promise.race([otherLogin, Promise.all(guesses.slice(1, 20))])
   assert.ok(!Array.isArray(first), 'a login from elsewhere has to wait for all guesses')
-  assert.equal(first.result, 0)
+  assert.equal(first.result, SUCCESS)
   const responses = await Promise.all(guesses)
   assert.equal(
     responses.filter(({ result }) => result === TRY_AGAIN).length,
@@ -116,14 +124,14 @@ test('concurrent guesses are counted one by one, lock only the name at that addr
   assert.equal(right.result, MISMATCH)
   assert.ok((right['locked-s'] ?? 0) > 0)
   assert.equal((await hub.client('10.0.0.9').send(login, { id: 'other', pass: md5('x') }))['locked-s'], undefined)
-  assert.equal((await hub.client('10.0.0.7').send(login, { id: 'Admin', pass: md5('Admin') })).result, 0)
+  assert.equal((await hub.client('10.0.0.7').send(login, { id: 'Admin', pass: md5('Admin') })).result, SUCCESS)
 })
 
 test('without a session every call gets result 37, and a cookie is invalid after logout', async () => {
   assert.deepEqual(await hub.client().send(systemStatus, {}), { result: NOT_LOGGED_IN })
   const client = await hub.signIn()
   const { cookie } = client
-  assert.equal((await client.send(logout, {})).result, 0)
+  assert.equal((await client.send(logout, {})).result, SUCCESS)
   assert.ok(!client.cookie.includes('mwcloud-sid'))
   client.cookie = cookie
   assert.equal((await client.send(systemStatus, {})).result, NOT_LOGGED_IN)
@@ -134,10 +142,10 @@ test('with the default password a session from another machine can only change i
   assert.equal((await client.send(listDevices, {})).result, NOT_PERMITTED)
   assert.equal((await client.send(getSession, {}))['must-change-password'], true)
   const unchanged = await client.send(changePassword, { 'old-passwd': md5('Admin'), ...newPassword('Admin') })
-  assert.equal(unchanged.result, 7, 'the default password is not accepted as a new one')
+  assert.equal(unchanged.result, INVALID_ARG, 'the default password is not accepted as a new one')
   const changed = await client.send(changePassword, { 'old-passwd': md5('Admin'), ...newPassword('harder-1') })
-  assert.equal(changed.result, 0)
-  assert.equal((await client.send(listDevices, {})).result, 0)
+  assert.equal(changed.result, SUCCESS)
+  assert.equal((await client.send(listDevices, {})).result, SUCCESS)
   assert.equal((await client.send(getSession, {}))['must-change-password'], undefined)
 })
 
@@ -157,7 +165,10 @@ test('changing a password ends the other sessions and needs the old password; on
     (await user.send(changePassword, { name: 'Admin', ...newPassword('my-password') })).result,
     NOT_PERMITTED
   )
-  assert.equal((await client.send(changePassword, { name: 'ursula', ...newPassword('their-password') })).result, 0)
+  assert.equal(
+    (await client.send(changePassword, { name: 'ursula', ...newPassword('their-password') })).result,
+    SUCCESS
+  )
   assert.equal((await user.send(getSession, {})).result, NOT_LOGGED_IN)
 })
 
@@ -182,11 +193,11 @@ test('the empty password is refused', async () => {
 
 test('a session expires after the configured minutes without use, and use extends it', async () => {
   const client = await hub.signIn()
-  assert.equal((await client.send(setSettings, { 'expired-time': 10 })).result, 0)
+  assert.equal((await client.send(setSettings, { 'expired-time': 10 })).result, SUCCESS)
   const age = (minutes: number) =>
     hub.parts.store.database.run('UPDATE session SET seen = ?', Date.now() - minutes * 60_000)
   age(9)
-  assert.equal((await client.send(getSession, {})).result, 0)
+  assert.equal((await client.send(getSession, {})).result, SUCCESS)
   const { seen } = hub.parts.store.database.get<{ seen: number }>('SELECT seen FROM session') ?? { seen: 0 }
   assert.ok(Date.now() - seen < 5000, 'use extends the expiry')
   age(11)
@@ -200,7 +211,7 @@ test('a session that is in use ends 30 days after the sign-in, unless sessions n
   try {
     const client = await timed.signIn()
     const result = async () => (await client.send(getSession, {})).result
-    assert.equal((await client.send(setSettings, { 'expired-time': 1440 })).result, 0)
+    assert.equal((await client.send(setSettings, { 'expired-time': 1440 })).result, SUCCESS)
     for (let day = 1; day <= 30; day++) {
       now = started + day * DAY
       assert.equal(await result(), 0, `day ${day}`)
@@ -211,7 +222,7 @@ test('a session that is in use ends 30 days after the sign-in, unless sessions n
     assert.equal((await other.send(listSessions, {})).list.length, 1)
     await other.send(setSettings, { 'expired-time': -1 })
     now += 400 * DAY
-    assert.equal((await other.send(getSession, {})).result, 0)
+    assert.equal((await other.send(getSession, {})).result, SUCCESS)
   } finally {
     await timed.close()
   }
@@ -269,7 +280,7 @@ test('above the limit of sessions per user, the least recently used one ends', a
   for (let i = 0; i < 99; i++) hub.clientAs()
   assert.equal((await first.send(listSessions, {})).list.length, 101)
   assert.equal((await second.send(getSession, {})).result, NOT_LOGGED_IN)
-  assert.equal((await user.send(getSession, {})).result, 0)
+  assert.equal((await user.send(getSession, {})).result, SUCCESS)
 })
 
 test('a session has the address of its last use, up to 30 s late', async () => {
@@ -289,11 +300,11 @@ test('sessions end immediately, one’s own or, for administrators, any; of seve
     (await sessionClient.send(listSessions, {})).list.find(({ own }) => own)?.id ?? Number.NaN
   const [admins, first, other] = [await idOf(client), await idOf(user), await idOf(second)]
   assert.equal((await user.send(endSessions, { id: [other, admins] })).result, NOT_EXIST, 'no hidden device is listed')
-  assert.equal((await second.send(getSession, {})).result, 0)
-  assert.equal((await user.send(endSessions, { id: other })).result, 0)
+  assert.equal((await second.send(getSession, {})).result, SUCCESS)
+  assert.equal((await user.send(endSessions, { id: other })).result, SUCCESS)
   assert.equal((await second.send(getSession, {})).result, NOT_LOGGED_IN)
   assert.equal((await client.send(endSessions, { id: other })).result, NOT_EXIST)
-  assert.equal((await client.send(endSessions, { id: [first, admins, first] })).result, 0)
+  assert.equal((await client.send(endSessions, { id: [first, admins, first] })).result, SUCCESS)
   for (const sessionClient of [client, user])
     assert.equal((await sessionClient.send(getSession, {})).result, NOT_LOGGED_IN)
 })
@@ -319,10 +330,10 @@ test('an administrator sets another user’s password without the old one, which
     (await client.send(changePassword, { name: 'nobody', ...newPassword('new-password') })).result,
     NOT_EXIST
   )
-  assert.equal((await client.send(changePassword, { name: 'ursula', ...newPassword('new-password') })).result, 0)
+  assert.equal((await client.send(changePassword, { name: 'ursula', ...newPassword('new-password') })).result, SUCCESS)
   for (const sessionClient of [user, second])
     assert.equal((await sessionClient.send(getSession, {})).result, NOT_LOGGED_IN)
-  assert.equal((await client.send(getSession, {})).result, 0)
+  assert.equal((await client.send(getSession, {})).result, SUCCESS)
   await hub.signIn('ursula', 'new-password')
 })
 
@@ -348,7 +359,7 @@ test('guesses of many names from an address where Admin signed in before do not 
   const guesses = Array.from({ length: 25 }, (_, i) => hub.client().send(login, { id: `user ${i}`, pass: md5('x') }))
   const admin = hub.client().send(login, { id: 'Admin', pass: md5('Admin') })
   const first = await Promise.race([admin, Promise.all(guesses.slice(2, 20))])
-  assert.ok(!Array.isArray(first) && first.result === 0, 'it has a turn of its own')
+  assert.ok(!Array.isArray(first) && first.result === SUCCESS, 'it has a turn of its own')
   await Promise.all(guesses)
   assert.ok(hub.parts.lockOut.secondsToWait('somebody', '127.0.0.1') > 0, 'the address is locked for other names, too')
   await hub.signIn()

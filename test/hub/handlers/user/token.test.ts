@@ -15,6 +15,7 @@ import {
   NOT_EXIST,
   NOT_LOGGED_IN,
   NOT_PERMITTED,
+  SUCCESS,
   TOO_MANY
 } from '../../../../contract/codes.ts'
 import { listDevices } from '../../../../contract/device/device.ts'
@@ -43,7 +44,7 @@ test('a token has 64 random letters and digits, and authenticates its owner with
   assert.notEqual(firstProgram.token, secondProgram.token)
   const reply = await firstProgram.send(getSession, {})
   assert.deepEqual([reply.result, reply.user.name, reply.user.permission], [0, 'vera', DEVICE_VIEW])
-  assert.equal((await firstProgram.send(listDevices, {})).result, 0)
+  assert.equal((await firstProgram.send(listDevices, {})).result, SUCCESS)
   assert.equal(firstProgram.cookie, '', 'no response to a token creates a session')
 })
 
@@ -105,7 +106,7 @@ test('revoked, expired and invented tokens, and tokens of deleted users, get res
   addSignedInUser(hub, 'carl', DEVICE_VIEW)
   const revokedToken = await withToken({ owner: 'carl' })
   assert.equal(await resultOf(revokedToken), 0)
-  assert.equal((await admin.send(deleteTokens, { id: revokedToken.id })).result, 0)
+  assert.equal((await admin.send(deleteTokens, { id: revokedToken.id })).result, SUCCESS)
   assert.equal(await resultOf(revokedToken), NOT_LOGGED_IN)
 
   const expired = await withToken({ owner: 'carl', 'expired-time': Date.now() + 3_600_000 })
@@ -149,12 +150,12 @@ test('a token has the current permissions of its owner, and is limited while the
   const client = await withToken({ owner: 'vera' })
   assert.equal((await client.send(listDevices, {})).result, NOT_PERMITTED)
   hub.parts.store.database.run('UPDATE user_group SET permission = ? WHERE type = 8', DEVICE_VIEW)
-  assert.equal((await client.send(listDevices, {})).result, 0)
+  assert.equal((await client.send(listDevices, {})).result, SUCCESS)
   const { token } = await withToken({ owner: 'Admin' })
   const [near, far] = [hub.client(), hub.client('192.0.2.7')].map((tokenClient) =>
     Object.assign(tokenClient, { token })
   )
-  assert.equal((await near?.send(listDevices, {}))?.result, 0)
+  assert.equal((await near?.send(listDevices, {}))?.result, SUCCESS)
   assert.equal((await far?.send(listDevices, {}))?.result, NOT_PERMITTED)
   assert.equal((await far?.send(getSession, {}))?.['must-change-password'], true)
 })
@@ -184,7 +185,7 @@ test('there are at most a hundred tokens; of several to be revoked all are, or n
   assert.deepEqual([reply.result, reply.max], [TOO_MANY, 100])
   assert.equal((await admin.send(deleteTokens, { id: [ids[0] ?? 0, 999_999] })).result, NOT_EXIST)
   assert.equal(rows().length, 100)
-  assert.equal((await admin.send(deleteTokens, { id: [...ids.slice(0, 10), ids[0] ?? 0] })).result, 0)
+  assert.equal((await admin.send(deleteTokens, { id: [...ids.slice(0, 10), ids[0] ?? 0] })).result, SUCCESS)
   assert.equal(rows().length, 90)
 })
 

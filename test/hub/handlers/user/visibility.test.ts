@@ -14,7 +14,7 @@ import {
 import { getSession } from '../../../../contract/access/session.ts'
 import { addToken } from '../../../../contract/access/token.ts'
 import { ALL_GROUPS, type ObjectSecurity } from '../../../../contract/access/visibility.ts'
-import { INVALID_ARG, NOT_EXIST, NOT_PERMITTED } from '../../../../contract/codes.ts'
+import { INVALID_ARG, NOT_EXIST, NOT_PERMITTED, SUCCESS } from '../../../../contract/codes.ts'
 import { rebootDevices, renameDevice, startRecording } from '../../../../contract/device/action.ts'
 import { setDeviceAddress } from '../../../../contract/device/address.ts'
 import {
@@ -83,7 +83,7 @@ test('a device is visible only to the selected groups and users and to administr
   ]
   for (const [security, seen] of cases) {
     const text = JSON.stringify(security)
-    assert.deepEqual((await setVisibility(security)).details, [{ sn: a, result: 0 }], text)
+    assert.deepEqual((await setVisibility(security)).details, [{ sn: a, result: SUCCESS }], text)
     assert.deepEqual(await serialsOf(vera), seen ? [a, b] : [b], text)
     assert.deepEqual(await serialsOf(admin), [a, b], text)
     assert.equal((await vera.send(queryDevice, { sn: a })).result, seen ? 0 : NOT_EXIST, text)
@@ -97,9 +97,9 @@ test('one serial number or several are accepted, and each has its result', async
   const security = { 'is-inherit': 0, ...HIDDEN }
   const { details } = await admin.send(setDeviceSecurity, { sn: [a, 'nothing', c, a], security })
   assert.deepEqual(details, [
-    { sn: a, result: 0 },
+    { sn: a, result: SUCCESS },
     { sn: 'nothing', result: NOT_EXIST },
-    { sn: c, result: 0 }
+    { sn: c, result: SUCCESS }
   ])
   assert.equal((await admin.send(setDeviceSecurity, { sn: 'nothing', security })).result, NOT_EXIST)
   assert.deepEqual(
@@ -122,7 +122,7 @@ test('a hidden device cannot be read or changed, and no response reveals that it
     await vera.send(systemStatus, {})
   ]
   assert.ok(!JSON.stringify(responses).includes(a) && !JSON.stringify(responses).includes('Hall 1'))
-  assert.deepEqual(responses[2], { result: 0, list: [], 'global-config': { device: {} } })
+  assert.deepEqual(responses[2], { result: SUCCESS, list: [], 'global-config': { device: {} } })
   for (const [reply, other] of [
     [await vera.send(queryDevice, { sn: a }), await vera.send(queryDevice, { sn: 'nothing' })],
     [
@@ -172,7 +172,7 @@ test('the global default applies to devices that inherit and to those not accept
   const [, , , d = ''] = registerDevices(hub, 4)
   const ownMasks = { 'is-inherit': 0, 'group-mask': bitsOfVera.group, 'usr-mask': bitsOfVera.id }
   await admin.send(setDeviceSecurity, { sn: [b, c, d], security: ownMasks })
-  assert.equal((await admin.send(setGlobalDevice, { security: HIDDEN })).result, 0)
+  assert.equal((await admin.send(setGlobalDevice, { security: HIDDEN })).result, SUCCESS)
   assert.deepEqual((await admin.send(getGlobalDevice, {})).security, HIDDEN)
   for (const word of ['waiting', 'rejected'] as const) assert.deepEqual(await serialsOf(vera, word), [], word)
   assert.deepEqual(await serialsOf(vera), [b])
@@ -240,7 +240,7 @@ test('only the Admin group changes the global visibility; others who may change 
   for (const client of [user, editor, program]) {
     const { result } = await client.send(setGlobalDevice, { security: { 'group-mask': ALL_GROUPS, 'usr-mask': 0 } })
     assert.equal(result, NOT_PERMITTED)
-    assert.equal((await client.send(setGlobalDevice, { config: {} })).result, 0)
+    assert.equal((await client.send(setGlobalDevice, { config: {} })).result, SUCCESS)
   }
   assert.deepEqual((await admin.send(getGlobalDevice, {})).security, HIDDEN)
 })
@@ -254,7 +254,7 @@ test('a favorite belongs to its user: others neither see nor change it', async (
     (await client.send(listDevices, { 'is-favorite': 0 })).total
   ]
   assert.deepEqual((await vera.send(setFavorite, { sn: [a, 'x'], favorite: true })).details, [
-    { sn: a, result: 0 },
+    { sn: a, result: SUCCESS },
     { sn: 'x', result: NOT_EXIST }
   ])
   await ines.send(setFavorite, { sn: [a], favorite: true })
@@ -282,11 +282,11 @@ test('the user with the highest bit has favorites and visibility like any other'
   store.database.transaction(() => store.users.add(top, 'top', 4, '', false))
   const client = hub.client()
   client.cookie = `mwcloud-sid=${store.database.transaction(() => gate.openSession(top, '::1')).secret}`
-  assert.equal((await client.send(setFavorite, { sn: [a], favorite: true })).result, 0)
+  assert.equal((await client.send(setFavorite, { sn: [a], favorite: true })).result, SUCCESS)
   assert.equal((await client.send(queryDevice, { sn: a })).dev['is-favorite'], top)
   assert.equal((await client.send(listDevices, { 'is-favorite': 1 })).total, 1)
   const security = { 'is-inherit': 0, 'group-mask': 0, 'usr-mask': top }
-  assert.equal((await admin.send(setDeviceSecurity, { sn: a, security })).result, 0)
+  assert.equal((await admin.send(setDeviceSecurity, { sn: a, security })).result, SUCCESS)
   assert.deepEqual(await serialsOf(client), [a, b])
   assert.deepEqual(await serialsOf(vera), [b])
   removeUserFromMasks(store, top)
@@ -314,7 +314,7 @@ test('a channel shows the status of a hidden input, but not its identity', async
   const { input } = (await admin.send(queryChannel, { id })).channel
   assert.deepEqual([input?.name, input?.sn, input?.hidden], ['Hall 1', a, undefined])
   assert.equal((await vera.send(setChannelInput, { id, input: dev.id })).result, NOT_EXIST)
-  assert.equal((await vera.send(setChannelInput, { id, input: 0 })).result, 0, 'the user may clear the channel')
+  assert.equal((await vera.send(setChannelInput, { id, input: 0 })).result, SUCCESS, 'the user may clear the channel')
 })
 
 test('events of a channel’s input are in the log of its device, for callers who may see the device', async () => {
@@ -373,7 +373,7 @@ test('bits of deleted users and groups are removed from all masks; a mask of all
 test('a change of the global default hides devices from a console that has them', async () => {
   const otto = addSignedInUser(hub, 'otto', DEVICE_VIEW)
   const before = await otto.send(listDevices, {})
-  assert.equal((await admin.send(setGlobalDevice, { security: HIDDEN })).result, 0)
+  assert.equal((await admin.send(setGlobalDevice, { security: HIDDEN })).result, SUCCESS)
   const after = await otto.send(listDevices, { since: before.rev })
   assert.deepEqual([after.partial, after.list], [undefined, []])
 })

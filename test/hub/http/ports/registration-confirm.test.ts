@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { suite } from 'uvu'
 import type { Call, Envelope } from '../../../../contract/call.ts'
-import { WRONG_STATE } from '../../../../contract/codes.ts'
+import { SUCCESS, WRONG_STATE } from '../../../../contract/codes.ts'
 import { confirmFirewall, setFirewall } from '../../../../contract/machine/firewall/firewall.ts'
 import { confirmNetwork } from '../../../../contract/machine/network.ts'
 import { TestFirewall } from '../../../kit/firewall/service.ts'
@@ -44,7 +44,7 @@ async function post<Request extends object, Reply>(call: Call<Request, Reply>, b
 }
 
 test('a change of the firewall is not confirmed over a connection from before the change, which ends', async () => {
-  assert.equal((await post(setFirewall, { mode: 0, rules: [] })).result, 0)
+  assert.equal((await post(setFirewall, { mode: 0, rules: [] })).result, SUCCESS)
   const { result, message, isReused, connection } = await post(confirmFirewall, {})
   assert.deepEqual([result, isReused, connection], [WRONG_STATE, true, 'close'])
   assert.match(
@@ -58,7 +58,7 @@ test('a change of the firewall is not confirmed over a connection from before th
 test('a confirmation of the network has the age of its connection', async () => {
   const times: number[] = []
   hub.parts.machine.network.confirm = async (_request, { openedAt }) => void times.push(openedAt)
-  for (let turn = 0; turn < 2; turn++) assert.equal((await post(confirmNetwork, {})).result, 0)
+  for (let turn = 0; turn < 2; turn++) assert.equal((await post(confirmNetwork, {})).result, SUCCESS)
   assert.ok((times[0] ?? 0) > 0)
   assert.equal(times[1], times[0], 'the second request uses the connection of the first')
 })

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { suite } from 'uvu'
 import { getSession, logout } from '../../../../contract/access/session.ts'
+import { NOT_LOGGED_IN, SUCCESS } from '../../../../contract/codes.ts'
 import { LINK_PROTOCOL } from '../../../../contract/device/link.ts'
 import { type Client, startHub, type TestHub } from '../../../kit/hub/hub.ts'
 
@@ -45,7 +46,7 @@ test('the console’s own origins may call with credentials, over HTTP and HTTPS
     assert.equal(preflight.headers['access-control-allow-headers'], 'content-type')
   }
   assert.equal((await send('POST', LOGOUT, { origin: consoleOrigin() }, '{}')).status, 200)
-  assert.equal(JSON.parse((await send('GET', SESSION)).text).result, 37)
+  assert.equal(JSON.parse((await send('GET', SESSION)).text).result, NOT_LOGGED_IN)
 })
 
 test('every other origin is refused, and gets no header that lets it read a response', async () => {
@@ -66,11 +67,11 @@ test('every other origin is refused, and gets no header that lets it read a resp
   // A page at a device's port suppresses what it can; the browser still names itself.
   const page = { 'user-agent': 'Mozilla/5.0', 'sec-fetch-site': 'same-site' }
   assert.equal((await send('POST', LOGOUT, page, '{}')).status, 403)
-  assert.equal(JSON.parse((await send('GET', SESSION)).text).result, 0)
+  assert.equal(JSON.parse((await send('GET', SESSION)).text).result, SUCCESS)
 })
 
 test('the gate is the same: a caller without a session gets nothing, a name that is not the hub’s is refused', async () => {
-  assert.equal(JSON.parse((await send('GET', SESSION, { cookie: '' })).text).result, 37)
+  assert.equal(JSON.parse((await send('GET', SESSION, { cookie: '' })).text).result, NOT_LOGGED_IN)
   assert.equal((await send('GET', SESSION, { host: 'evil.example' })).status, 421)
   const address = await send('GET', SESSION, { host: 'evil.example', origin: `http://evil.example:${ports.port}` })
   assert.equal(address.headers['access-control-allow-origin'], undefined)

@@ -1,7 +1,7 @@
 // The clock and the name of a machine in manage mode: real chrony daemons without control of the clock, and mocks of timedated and hostnamed.
 // The hub runs as a user without rights.
 import assert from 'node:assert/strict'
-import { INVALID_ARG, READ_ONLY, WRONG_STATE } from '../../../../contract/codes.ts'
+import { INVALID_ARG, READ_ONLY, SUCCESS, WRONG_STATE } from '../../../../contract/codes.ts'
 import { setDeviceName } from '../../../../contract/machine/name.ts'
 import { getTime, setTime, type TimeStatus } from '../../../../contract/machine/time.ts'
 import { systemStatus } from '../../../../contract/system.ts'
@@ -52,7 +52,7 @@ test('time servers that users set are used at once: one answers, and one is unre
   const request = { sync: true, server1: '127.0.0.2', server2: '127.0.0.3' }
   const refusal = await managed.client.send(setTime, { ...request, server2: '127.0.0.2' })
   assert.deepEqual([refusal.result, refusal.field, refusal.fault], [INVALID_ARG, 'server2', 'same'])
-  assert.equal((await managed.client.send(setTime, request)).result, 0)
+  assert.equal((await managed.client.send(setTime, request)).result, SUCCESS)
   const status = await waitForTime(({ sync }) => sync.state === 'synchronised')
   assert.deepEqual(status.sync.servers, ['127.0.0.2', '127.0.0.3'])
   const [used, unused] = [sourceOf(status, '127.0.0.2'), sourceOf(status, '127.0.0.3')]
@@ -75,17 +75,17 @@ test('a time server that stops answering is not healthy, although chrony stays s
 
 test('the zone and the clock are set through timedated, the clock only while it is not synchronised', async () => {
   const { client } = managed
-  assert.equal((await client.send(setTime, { zone: 'Asia/Shanghai' })).result, 0)
+  assert.equal((await client.send(setTime, { zone: 'Asia/Shanghai' })).result, SUCCESS)
   assert.equal((await time()).zone, 'Asia/Shanghai')
   assert.match(mock.log, /SetTimezone "Asia\/Shanghai" False/)
   const moment = 1_800_000_000_000
   const refusal = await client.send(setTime, { time: moment })
   assert.deepEqual([refusal.result, refusal.field], [WRONG_STATE, 'time'])
   assert.ok(!mock.log.includes('SetTime '))
-  assert.equal((await client.send(setTime, { sync: false, server1: '127.0.0.2' })).result, 0)
+  assert.equal((await client.send(setTime, { sync: false, server1: '127.0.0.2' })).result, SUCCESS)
   const { sync } = await time()
   assert.deepEqual([sync.state, sync.enabled, sync.servers], ['off', false, ['127.0.0.2']])
-  assert.equal((await client.send(setTime, { time: moment })).result, 0)
+  assert.equal((await client.send(setTime, { time: moment })).result, SUCCESS)
   assert.match(mock.log, /SetTime 1800000000000000 False False/)
 })
 

@@ -2,6 +2,7 @@
 import { addToken } from '../../../../contract/access/token.ts'
 import { addGroup, addUser } from '../../../../contract/access/user.ts'
 import { addCatalog, setCatalog } from '../../../../contract/catalog.ts'
+import { SUCCESS } from '../../../../contract/codes.ts'
 import {
   acceptDevices,
   configureDevices,
@@ -37,7 +38,7 @@ export interface FilledHub {
 
 async function must<Reply extends { result?: number }>(reply: Promise<Reply>): Promise<Reply> {
   const response = await reply
-  if (response.result !== 0) throw new Error(JSON.stringify(response))
+  if (response.result !== SUCCESS) throw new Error(JSON.stringify(response))
   return response
 }
 

@@ -1,5 +1,6 @@
 // Exports and imports as a browser does.
 import { applyImport, compareImport, type ExportPart, uploadImport } from '../../../../contract/backup/export.ts'
+import { SUCCESS } from '../../../../contract/codes.ts'
 import type { Client, TestHub } from '../hub.ts'
 
 export async function downloadExport(admin: Client): Promise<Buffer> {
@@ -26,7 +27,7 @@ export async function upload(admin: Client, bytes: Buffer) {
 export async function compare(admin: Client, bytes: Buffer, more: { passphrase?: string; parts?: ExportPart[] } = {}) {
   const uploaded = await upload(admin, bytes)
   const difference = await admin.send(compareImport, { id: uploaded.id, ...more })
-  if (difference.result !== 0) throw new Error(JSON.stringify([uploaded, difference]))
+  if (difference.result !== SUCCESS) throw new Error(JSON.stringify([uploaded, difference]))
   return { uploaded, difference }
 }
 
@@ -34,6 +35,6 @@ export async function compare(admin: Client, bytes: Buffer, more: { passphrase?:
 export async function importExport(admin: Client, bytes: Buffer, more: Parameters<typeof compare>[2] = {}) {
   const { uploaded, difference } = await compare(admin, bytes, more)
   const { result } = await admin.send(applyImport, { id: uploaded.id, digest: difference.digest })
-  if (result !== 0) throw new Error(`Import: ${result}`)
+  if (result !== SUCCESS) throw new Error(`Import: ${result}`)
   return difference
 }

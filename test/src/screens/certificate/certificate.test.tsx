@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { SYSTEM_CONFIG_VIEW } from '../../../../contract/access/permissions.ts'
+import { SUCCESS } from '../../../../contract/codes.ts'
 import { getSettings } from '../../../../contract/settings.ts'
 import type { WebSettings } from '../../../../contract/web/settings.ts'
 import { ROUTES } from '../../../../src/paths.ts'
@@ -183,7 +184,7 @@ test('a hub with HTTPS of its own is shown with its ports, its certificate and i
     'is-cert-key-valid': false
   }
   console.intercept = (path) =>
-    path.includes(getSettings.path) ? Response.json({ result: 0, settings: { web } }) : undefined
+    path.includes(getSettings.path) ? Response.json({ result: SUCCESS, settings: { web } }) : undefined
   await click(await entry('Certificate'))
   const main = mainPart()
   await waitForText('HTTPS of the hub Enabled HTTP port 80 HTTPS port 443 Certificate Valid Private key Invalid', main)
@@ -204,7 +205,7 @@ test('HSTS is offered only where the hub reports that it can be switched on', as
     }
     const console = await openConsole(hub, { at: ROUTES.profile })
     console.intercept = (path) =>
-      path.includes(getSettings.path) ? Response.json({ result: 0, settings: { web } }) : undefined
+      path.includes(getSettings.path) ? Response.json({ result: SUCCESS, settings: { web } }) : undefined
     await click(await entry('Certificate'))
     await findByRole('checkbox', 'Redirect HTTP to HTTPS')
     assert.equal(queryAllByRole('checkbox', 'HSTS: browsers use HTTPS only').length, isOffered ? 1 : 0)
@@ -213,7 +214,7 @@ test('HSTS is offered only where the hub reports that it can be switched on', as
 })
 
 test('a hub that reports no web server shows only how the page was loaded', async () => {
-  for (const reply of [{ result: 0, settings: {} }, { result: 0 }]) {
+  for (const reply of [{ result: SUCCESS, settings: {} }, { result: SUCCESS }]) {
     const console = await openConsole(hub, { at: ROUTES.profile })
     console.intercept = (path) => (path.includes(getSettings.path) ? Response.json(reply) : undefined)
     await click(await entry('Certificate'))

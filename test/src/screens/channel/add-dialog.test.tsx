@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { LICENSE_LIMIT } from '../../../../contract/codes.ts'
 import { acceptDevices } from '../../../../contract/device/device.ts'
 import { DIR_OUTPUT } from '../../../../contract/stream/protocols.ts'
 import { addInput, listInputs } from '../../../../contract/stream/source.ts'
@@ -233,7 +234,7 @@ test('a request that the hub refuses leaves the dialog open and shows a notifica
   const console = await openChannelList()
   const { dialog, field, send } = await openAddDialog()
   await fill(await field('Name'), 'News')
-  console.intercept = (path) => (path.includes('/channel/add') ? Response.json({ result: 1006 }) : undefined)
+  console.intercept = (path) => (path.includes('/channel/add') ? Response.json({ result: LICENSE_LIMIT }) : undefined)
   await send()
   await findByRole('alert', /^Limit exceeded/)
   assert.equal((await field('Name')).value, 'News')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CHANNEL_VIEW } from '../../../../contract/access/permissions.ts'
+import { SUCCESS } from '../../../../contract/codes.ts'
 import { setSettings } from '../../../../contract/settings.ts'
 import {
   addChannelOutputs,
@@ -189,7 +190,7 @@ test('the chart and the counters belong to the leg in the URL', async () => {
     if (!path.includes(channelHistory.path)) return undefined
     requests.push(path)
     const kbps = [null, null, 1000, null, 3000, null]
-    return Response.json({ result: 0, start: Date.now() - 25_000, step: 5000, columns: { kbps } })
+    return Response.json({ result: SUCCESS, start: Date.now() - 25_000, step: 5000, columns: { kbps } })
   }
   const figures = await findCard('Bit rate')
   const legs = await findByRole('group', 'Bit rate', figures)
@@ -217,7 +218,7 @@ test('counters are shown if the leg has them, and are reset on request', async (
   console.intercept = (path) => {
     if (path.includes('/channel/baseline')) posted.push(path)
     const input = now.input && { ...now.input, report }
-    return path.includes('/channel/query') ? Response.json({ result: 0, channel: { ...now, input } }) : undefined
+    return path.includes('/channel/query') ? Response.json({ result: SUCCESS, channel: { ...now, input } }) : undefined
   }
   const figures = await findCard('Bit rate')
   for (const line of ['Average 900 kbps', 'Peak 1.2 Mbps', 'Lost 7']) await waitForText(line, figures)
@@ -312,11 +313,11 @@ test('connected clients are listed with protocol, address and rate, and can be d
     if (path.includes('/client/drop')) {
       requests.push(JSON.parse(String(body)))
       clients.pop()
-      return Response.json({ result: 0 })
+      return Response.json({ result: SUCCESS })
     }
     const list = { start: 0, total: clients.length, list: clients }
     return path.includes('/channel/query')
-      ? Response.json({ result: 0, channel: { ...now, clients: list } })
+      ? Response.json({ result: SUCCESS, channel: { ...now, clients: list } })
       : undefined
   }
   const connected = await findCard('Connected')

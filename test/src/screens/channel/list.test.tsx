@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CHANNEL_CONTROL, CHANNEL_VIEW } from '../../../../contract/access/permissions.ts'
+import { SUCCESS } from '../../../../contract/codes.ts'
 import { setDeviceSecurity } from '../../../../contract/device/device.ts'
 import { enableChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../../../contract/stream/protocols.ts'
@@ -381,7 +382,7 @@ test('an input that the user has no access to is shown as hidden, without its na
   await openConsole(hub, { user: 'viewer', at: ROUTES.channels })
   await waitForText('Hall 1', await findRow('Studio'))
   const security = { 'is-inherit': 0, 'group-mask': 1, 'usr-mask': 0 }
-  assert.equal((await other.send(setDeviceSecurity, { sn, security })).result, 0)
+  assert.equal((await other.send(setDeviceSecurity, { sn, security })).result, SUCCESS)
   await waitForText('Device of other users', await findRow('Studio'))
   assert.ok(!visibleText(document.body).includes('Hall 1'))
 })

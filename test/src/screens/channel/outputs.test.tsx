@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CHANNEL_VIEW, INPUT_OUTPUT_VIEW } from '../../../../contract/access/permissions.ts'
+import { SUCCESS } from '../../../../contract/codes.ts'
 import { FREE_LIMITS } from '../../../../contract/license/license.ts'
 import {
   addChannelOutputs,
@@ -156,7 +157,7 @@ test('the audio level is requested and shown only while it is on screen', async 
   console.intercept = (path) => {
     if (!path.includes('/channel/levels')) return undefined
     if (path.includes(`ids=${channelId}`)) requestCount++
-    return Response.json({ result: 0, list: [{ id: channelId, ...(level && { level }) }] })
+    return Response.json({ result: SUCCESS, list: [{ id: channelId, ...(level && { level }) }] })
   }
   const picture = await findCard('Picture on air')
   const meters = () => queryAllByRole('meter', undefined, picture)

@@ -7,6 +7,7 @@ import {
   SYSTEM_CONFIG_VIEW,
   VIEWER_PERMISSIONS
 } from '../../../../contract/access/permissions.ts'
+import { SUCCESS, WRITE_FAILED } from '../../../../contract/codes.ts'
 import { acceptDevices } from '../../../../contract/device/device.ts'
 import { DEVICE_WARNING_BITS } from '../../../../contract/device/status.ts'
 import { LOG_ERROR } from '../../../../contract/log.ts'
@@ -97,7 +98,7 @@ async function addStartedChannel(name: string, input: ObservedLeg, legs: [Observ
     // Each output needs a target of its own.
     const config = { mode: 'caller', 'dst-ip': '192.0.2.30', 'dst-port': 7001 + 2 * (id % 1000) + index } as const
     const reply = await other.send(addOutput, { name: `${name} ${index}`, protocol: SRT, config })
-    assert.equal(reply.result, 0)
+    assert.equal(reply.result, SUCCESS)
     outputIds.push(reply.id)
   }
   await other.send(addChannelOutputs, { id, outputs: outputIds })
@@ -189,7 +190,8 @@ test('a hub that is connected to a cloud shows the state of the connection', asy
     [false, 'Offline']
   ] as const) {
     status.system.cloud = { online }
-    console.intercept = (path) => (path.includes('/system/status') ? Response.json({ result: 0, status }) : undefined)
+    console.intercept = (path) =>
+      path.includes('/system/status') ? Response.json({ result: SUCCESS, status }) : undefined
     hub.parts.store.changes.markChanged('status')
     await waitForFact('Cloud', expected)
   }
@@ -306,7 +308,7 @@ test('without values the chart waits for data', async () => {
 
 test('a dashboard that cannot be loaded shows the reason, and loads on retry', async () => {
   const console = await openConsole(hub, { user: null, at: '/dashboard' })
-  console.intercept = (path) => (path.includes('/system/status') ? Response.json({ result: 15 }) : undefined)
+  console.intercept = (path) => (path.includes('/system/status') ? Response.json({ result: WRITE_FAILED }) : undefined)
   await signInAs('Admin')
   const alert = await findByRole('alert', /^Failed to load/)
   await waitForText('Write error', alert)

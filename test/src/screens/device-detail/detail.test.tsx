@@ -6,6 +6,7 @@ import {
   DEVICE_VIEW,
   SYSTEM_CONFIG_VIEW
 } from '../../../../contract/access/permissions.ts'
+import { SUCCESS } from '../../../../contract/codes.ts'
 import { acceptDevices, listDevices, setDeviceSecurity } from '../../../../contract/device/device.ts'
 import { OTHERS, PRO_CONVERT_ENCODER, THIRD_PARTY } from '../../../../contract/device/products.ts'
 import type { DeviceStatus } from '../../../../contract/device/status.ts'
@@ -172,7 +173,7 @@ test('channels and log are shown to users who may view them', async () => {
   const sn = await acceptDevice()
   const [device] = (await other.send(listDevices, {})).list
   const { id } = await other.send(addChannel, { name: 'Sunday' })
-  assert.equal((await other.send(setChannelInput, { id, input: device?.id ?? 0 })).result, 0)
+  assert.equal((await other.send(setChannelInput, { id, input: device?.id ?? 0 })).result, SUCCESS)
   hub.parts.registry.setOnline(sn)
   await openDetail(sn)
   const channel = (await findByRole('link', 'Sunday', await card('Device'))) as HTMLAnchorElement

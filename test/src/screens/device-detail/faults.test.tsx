@@ -1,6 +1,7 @@
 // Errors and warnings that a device reports, from demo devices that fail so, through the hub, to the sentence on the page of the device.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { SUCCESS } from '../../../../contract/codes.ts'
 import { rebootDevices, startLive, startRecording, stopLive } from '../../../../contract/device/action.ts'
 import { LIVE_ERRORS, QUICK_STREAM_ERRORS } from '../../../../contract/device/live.ts'
 import { RECORDING_ERRORS } from '../../../../contract/device/recording.ts'
@@ -136,14 +137,14 @@ test('a fault without a code of the generation does not make a call fail', async
     assert.ok(!('usapi' in FAULTS[behaviour]))
     fleet.device(sn).applyCommand(behaviour)
     for (const call of [startRecording, startLive, stopLive])
-      assert.equal((await other.send(call, { sn: [sn] })).result, 0, behaviour)
+      assert.equal((await other.send(call, { sn: [sn] })).result, SUCCESS, behaviour)
   }
 })
 
 test('a recording that ends because the drive is removed is shown with its cause, on each generation', async () => {
   for (const model of ['streamHdmi', 'encodeAio', 'directorMini'] as const) {
     const sn = await fleet.add(model)
-    assert.equal((await other.send(startRecording, { sn: [sn] })).result, 0)
+    assert.equal((await other.send(startRecording, { sn: [sn] })).result, SUCCESS)
     fleet.device(sn).applyCommand('usb-lost')
     await hub.parts.actions.pollNow(sn)
     await openPage(sn)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { DEVICE_VIEW } from '../../../../contract/access/permissions.ts'
 import { addCatalog } from '../../../../contract/catalog.ts'
+import { AUTH_FAILED, CLIENT_NOT_EXIST, INVALID_ARG, SUCCESS } from '../../../../contract/codes.ts'
 import { acceptDevices, listDevices } from '../../../../contract/device/device.ts'
 import { VENDOR_API_CLASS } from '../../../../contract/device/products.ts'
 import { DEVICE_STATUS_BITS } from '../../../../contract/device/status.ts'
@@ -153,9 +154,11 @@ test('a device name is validated by the rule of its family, and a refusal of the
   console.intercept = (path, body) => {
     if (!path.endsWith('/device/rename')) return undefined
     requestBodies.push(body ?? '')
-    const detail = { sn, result: 7, field: 'name', fault: 'characters' }
+    const detail = { sn, result: INVALID_ARG, field: 'name', fault: 'characters' }
     return Response.json(
-      requestBodies.length > 1 ? { result: 0, details: [{ sn, result: 0 }] } : { ...detail, details: [detail] }
+      requestBodies.length > 1
+        ? { result: SUCCESS, details: [{ sn, result: SUCCESS }] }
+        : { ...detail, details: [detail] }
     )
   }
   await click(await menuItemOf('Hall 1', 'Rename'))
@@ -251,7 +254,7 @@ test('a device is added by its address, and errors are shown at their fields', a
   const console = await openConsole(hub, { at: ROUTES.allDevices })
   console.muteFeed()
   let requestBody = ''
-  const results = [{ result: 10006 }, { result: 36 }, { result: 0, id: 1, sn: 'X' }]
+  const results = [{ result: CLIENT_NOT_EXIST }, { result: AUTH_FAILED }, { result: SUCCESS, id: 1, sn: 'X' }]
   console.intercept = (path, body) => {
     if (!path.endsWith('/device/add')) return undefined
     requestBody = body ?? ''

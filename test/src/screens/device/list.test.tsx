@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { DEVICE_ADV_CONTROL } from '../../../../contract/access/permissions.ts'
+import { WRITE_FAILED } from '../../../../contract/codes.ts'
 import { acceptDevices, listDevices } from '../../../../contract/device/device.ts'
 import { MODATOR } from '../../../../contract/device/products.ts'
 import { DEVICE_WARNING_BITS, type DeviceStatus } from '../../../../contract/device/status.ts'
@@ -38,7 +39,7 @@ test('the empty list shows the next step, with a link to pending devices', async
 test('a list that cannot be loaded shows the reason, and loads on retry', async () => {
   await acceptDevicesUpTo(1)
   const console = await openConsole(hub)
-  console.intercept = (path) => (path.includes('/device/list') ? Response.json({ result: 15 }) : undefined)
+  console.intercept = (path) => (path.includes('/device/list') ? Response.json({ result: WRITE_FAILED }) : undefined)
   navigate(ROUTES.allDevices)
   const alert = await findByRole('alert', /^Failed to load/)
   await waitForText('Write error', alert)
@@ -55,7 +56,7 @@ test('a loaded list stays when a later response fails', async () => {
   await waitForRows(['Hall 1'])
   let requests = 0
   console.intercept = (path) =>
-    path.includes('/device/list') && ++requests ? Response.json({ result: 15 }) : undefined
+    path.includes('/device/list') && ++requests ? Response.json({ result: WRITE_FAILED }) : undefined
   hub.parts.registry.setOnline(sn)
   await until(() => requests > 0, 'the failed response')
   assert.deepEqual(rowNames(), ['Hall 1'])

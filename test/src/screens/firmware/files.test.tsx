@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { DEVICE_CONTROL, DEVICE_VIEW, FIRMWARE_VIEW } from '../../../../contract/access/permissions.ts'
+import { NO_SPACE } from '../../../../contract/codes.ts'
 import { cancelUpload, finishUpload, startRollout, startUpload, uploadChunk } from '../../../../contract/firmware.ts'
 import { setTransport } from '../../../../src/link/fetch-json.ts'
 import { ROUTES } from '../../../../src/paths.ts'
@@ -127,7 +128,7 @@ test('a file that is no firmware is refused before a byte is sent; a damaged or 
   await click(await findByRole('button', 'Dismiss'))
 
   const message = 'Less than 50 MB free\nFree some space first.'
-  const space = { result: 29, 'free-size': 10 << 20, 'need-size': 100_000, 'keep-size': 50 << 20, message }
+  const space = { result: NO_SPACE, 'free-size': 10 << 20, 'need-size': 100_000, 'keep-size': 50 << 20, message }
   console.intercept = (path) => (path.includes('upload/start') ? Response.json(space) : undefined)
   await selectFile(FILE)
   await waitForText('Less than 50 MB free')

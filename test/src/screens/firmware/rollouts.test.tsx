@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { SUCCESS } from '../../../../contract/codes.ts'
 import { acceptDevices } from '../../../../contract/device/device.ts'
 import { DEVICE_UPDATE_STATE, startRollout } from '../../../../contract/firmware.ts'
 import { linkTo, ROUTES } from '../../../../src/paths.ts'
@@ -178,7 +179,9 @@ test('the dialog names the channels that are on air through the devices', async 
   ]
   const console = await openFirmwareScreen()
   console.intercept = (path) =>
-    path.includes('/channel/dashboard') ? Response.json({ result: 0, start: 0, total: list.length, list }) : undefined
+    path.includes('/channel/dashboard')
+      ? Response.json({ result: SUCCESS, start: 0, total: list.length, list })
+      : undefined
   const dialog = await openUpgradeDialog('Ultra Encode AIO A 1.5.0', 'Hall 1', 'Hall 2')
   await waitForText('Each device restarts: its pictures, streams and recordings are interrupted.', dialog)
   await waitForText(/On air through these devices: News, Foyer(?!,)/, dialog)
@@ -200,7 +203,9 @@ test('for devices of several models, the file that suits most is chosen, and onl
   ]
   const console = await openFirmwareScreen(ROUTES.allDevices)
   console.intercept = (path) =>
-    path.includes('/channel/dashboard') ? Response.json({ result: 0, start: 0, total: list.length, list }) : undefined
+    path.includes('/channel/dashboard')
+      ? Response.json({ result: SUCCESS, start: 0, total: list.length, list })
+      : undefined
   for (const name of ['Hall 1', 'Hall 2', 'Gymnasium']) await click(await findByRole('checkbox', `Select ${name}`))
   await click(await findByRole('button', 'More'))
   await click(await findByRole('menuitem', 'Update firmware'))

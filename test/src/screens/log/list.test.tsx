@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { SYSTEM_CONFIG_VIEW } from '../../../../contract/access/permissions.ts'
+import { NOT_PERMITTED, UNKNOWN_ERROR } from '../../../../contract/codes.ts'
 import { LOG_WARNING } from '../../../../contract/log.ts'
 import { setSettings } from '../../../../contract/settings.ts'
 import { addChannel } from '../../../../contract/stream/channel.ts'
@@ -211,7 +212,8 @@ test('a file is downloaded by a ticket for the log with the same filter', async 
 test('a download that is refused says why', async () => {
   await addUser(hub, 'looker', SYSTEM_CONFIG_VIEW)
   const page = await openConsole(hub, { at: '/settings/logs', user: 'looker' })
-  page.intercept = (path) => (path.startsWith('/api/file/ticket') ? Response.json({ result: 31 }) : undefined)
+  page.intercept = (path) =>
+    path.startsWith('/api/file/ticket') ? Response.json({ result: NOT_PERMITTED }) : undefined
   await click(await findByRole('button', 'Export JSON'))
   await waitForText('No permission')
 })
@@ -239,7 +241,7 @@ test('users with only the permission to view the log do not see a button that cl
 
 test('a log that cannot be loaded shows the reason, and can be retried', async () => {
   const page = await openConsole(hub)
-  page.intercept = (path) => (path.startsWith('/api/log/list') ? Response.json({ result: 6 }) : undefined)
+  page.intercept = (path) => (path.startsWith('/api/log/list') ? Response.json({ result: UNKNOWN_ERROR }) : undefined)
   location.hash = '#/settings/logs?tab=device'
   await waitForText('Failed to load')
   page.intercept = () => undefined

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { hostname } from 'node:os'
 import { suite } from 'uvu'
 import { NDI_VIEW, SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from '../../../../contract/access/permissions.ts'
+import { SUCCESS } from '../../../../contract/codes.ts'
 import { getNdiStatus } from '../../../../contract/ndi/status.ts'
 import { getSettings, setSettings } from '../../../../contract/settings.ts'
 import { RTSP } from '../../../../contract/stream/protocols.ts'
@@ -102,7 +103,14 @@ test('connections that run with an earlier configuration are listed', async () =
     { role: 'receive', name: 'SRC (Cam 1)' }
   ]
   const server = { state: 'retry', error: 'cannot bind', 'retry-in-s': 4 }
-  const status = { result: 0, runtime: { version: 'NDI 6' }, 'machine-name': 'HUB', outdated, unusable: [], server }
+  const status = {
+    result: SUCCESS,
+    runtime: { version: 'NDI 6' },
+    'machine-name': 'HUB',
+    outdated,
+    unusable: [],
+    server
+  }
   console.intercept = (path) => (path.includes(getNdiStatus.path) ? Response.json(status) : undefined)
   await click(await findByRole('link', 'NDI', await findByRole('navigation', 'Main menu')))
   await waitForText('Still with the earlier configuration Output Hall Input SRC (Cam 1)', mainPart())

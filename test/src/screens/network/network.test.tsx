@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { SYSTEM_CONFIG_VIEW } from '../../../../contract/access/permissions.ts'
-import { READ_ONLY } from '../../../../contract/codes.ts'
+import { INVALID_ARG, READ_ONLY, SUCCESS } from '../../../../contract/codes.ts'
 import {
   listNetwork,
   type NetworkInterface,
@@ -65,13 +65,13 @@ const list = (more: Partial<NetworkList> = {}): NetworkList => ({
 /** Opens the page with a list as a hub on another machine sends it. @returns the requests to change it */
 async function openPage(
   response: NetworkList,
-  answer: object = { result: 0 },
-  scanned: object = { result: 0, list: [] }
+  answer: object = { result: SUCCESS },
+  scanned: object = { result: SUCCESS, list: [] }
 ): Promise<object[]> {
   const console = await openConsole(hub, { at: ROUTES.profile })
   const sent: object[] = []
   console.intercept = (path, body) => {
-    if (path.startsWith(`/api${listNetwork.path}`)) return Response.json({ result: 0, ...response })
+    if (path.startsWith(`/api${listNetwork.path}`)) return Response.json({ result: SUCCESS, ...response })
     if (path === `/api${scanWifi.path}`) return Response.json(scanned)
     if (path !== `/api${setNetwork.path}`) return undefined
     sent.push(JSON.parse(body ?? ''))
@@ -207,7 +207,7 @@ test('name servers from DHCP stay in use with a manual address, and are not chos
 })
 
 test('an address of another machine is shown at its field', async () => {
-  await openPage(list(), { result: 7, field: 'ipaddr', fault: 'taken', 'taken-by': '02:00:00:00:00:09' })
+  await openPage(list(), { result: INVALID_ARG, field: 'ipaddr', fault: 'taken', 'taken-by': '02:00:00:00:00:09' })
   const dialog = await openDialogOf('eth0')
   await fill(await textField('Address', dialog), '192.168.1.9')
   await save(dialog)
@@ -258,7 +258,7 @@ test('a change is shown until its outcome arrives, also if the clock of the hub 
   const change = { iface: 'eth0', state: 'applying', 'seconds-left': 60, by: 'Admin', ipaddr: '', 'over-iface': false }
   const undone = { iface: 'eth0', by: 'Admin', outcome: 'undone', reason: 'failed' } as const
   const response = list({ last: { ...undone, time: Date.now() + 300_000, text: 'No answer' } })
-  await openPage(response, { result: 0, change })
+  await openPage(response, { result: SUCCESS, change })
   await waitForText('The change of eth0 was undone: No answer')
   const dialog = await openDialogOf('eth0')
   await fill(await textField('Address', dialog), '192.168.1.8')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { VIEWER_PERMISSIONS } from '../../../../contract/access/permissions.ts'
+import { UNSUPPORTED, WRITE_FAILED } from '../../../../contract/codes.ts'
 import { acceptDevices } from '../../../../contract/device/device.ts'
 import { DEVICE_WARNING_BITS } from '../../../../contract/device/status.ts'
 import { listProblems } from '../../../../contract/problem.ts'
@@ -101,7 +102,7 @@ test('the filters are in the URL', async () => {
 
 test('a list that cannot be loaded says why, and loads on retry', async () => {
   const console = await openConsole(hub, { at: '/profile' })
-  console.intercept = (path) => (path.includes('/problem/list') ? Response.json({ result: 15 }) : undefined)
+  console.intercept = (path) => (path.includes('/problem/list') ? Response.json({ result: WRITE_FAILED }) : undefined)
   location.hash = '#/problems'
   const alert = await findByRole('alert', /^Failed to load/)
   console.intercept = () => undefined
@@ -165,7 +166,7 @@ test('against a hub that does not list problems they are computed, and cannot be
   await addFailingChannel('News', true)
   const console = await openConsole(hub, { at: '/profile' })
   console.intercept = (path) =>
-    path.includes('/problem/list') ? Response.json({ result: 9 }, { status: 404 }) : undefined
+    path.includes('/problem/list') ? Response.json({ result: UNSUPPORTED }, { status: 404 }) : undefined
   location.hash = '#/problems'
   await waitForText(/Down/, await findLine('Late'))
   await waitForText(/Down .*refused/, await findLine('News: News server'))

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CHANNEL_VIEW, INPUT_OUTPUT_EDIT, INPUT_OUTPUT_VIEW } from '../../../../contract/access/permissions.ts'
+import { SUCCESS } from '../../../../contract/codes.ts'
 import {
   addChannel,
   addChannelOutputs,
@@ -183,7 +184,7 @@ test('the URL is shown for each address of the hub', async () => {
   const console = await openSourceList()
   const addresses = ['192.0.2.1', '198.51.100.1'].map((address) => ({ iface: 'eth0', address }))
   console.intercept = (path) =>
-    path.includes('/system/addresses') ? Response.json({ result: 0, addresses, ports: {} }) : undefined
+    path.includes('/system/addresses') ? Response.json({ result: SUCCESS, addresses, ports: {} }) : undefined
   await click(await buttonInRow('In', /^URL/))
   const dialog = await findByRole('dialog')
   for (const host of ['hub.test', '192.0.2.1', '198.51.100.1'])

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { addToken, listTokens, NEVER_EXPIRES } from '../../../../contract/access/token.ts'
+import { NOT_LOGGED_IN } from '../../../../contract/codes.ts'
 import { setLanguage } from '../../../../src/text/language.ts'
 import { openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach } from '../../../kit/console/hub-for-each.ts'
@@ -112,7 +113,7 @@ test('a token is deleted after a confirmation, and is refused from then on', asy
   await click(await findByRole('button', 'Delete Old', question))
   await waitForNone('row', /Old/)
   const answer = await hub.client().raw('GET', '/api/session', { headers: { authorization: `Bearer ${token}` } })
-  assert.deepEqual(await answer.json(), { result: 37 })
+  assert.deepEqual(await answer.json(), { result: NOT_LOGGED_IN })
 })
 
 test('a user who is no administrator sees why the page is empty', async () => {

@@ -9,6 +9,7 @@ import {
   SYSTEM_CONFIG_VIEW,
   USER_PERMISSIONS
 } from '../../../../contract/access/permissions.ts'
+import { SUCCESS, UNKNOWN_ERROR } from '../../../../contract/codes.ts'
 import { updateStatus } from '../../../../contract/update.ts'
 import { DEVELOPMENT_KEY, fingerprint } from '../../../../pack/keys.ts'
 import { ROUTES } from '../../../../src/paths.ts'
@@ -137,7 +138,7 @@ test('the phases of an upload of another user are shown, with a button that canc
 
 test('a hub that reports only its state and its version has an empty list, and no failure', async () => {
   const console = await openConsole(hub, { at: ROUTES.profile })
-  const bare = { result: 0, state: 0, progress: 0, 'enable-update': true, version: '1.0.50' }
+  const bare = { result: SUCCESS, state: 0, progress: 0, 'enable-update': true, version: '1.0.50' }
   console.intercept = (path) => (path.includes(updateStatus.path) ? Response.json(bare) : undefined)
   navigate(ROUTES.upgrade)
   await findByRole('button', 'Upload update')
@@ -228,7 +229,7 @@ test('without a trusted key the screen says that updates are not possible', asyn
 
 test('while the hub is unreachable no data is shown, and the request can be retried', async () => {
   const page = await openConsole(hub)
-  page.intercept = (path) => (path.includes('/update/status') ? Response.json({ result: 6 }) : undefined)
+  page.intercept = (path) => (path.includes('/update/status') ? Response.json({ result: UNKNOWN_ERROR }) : undefined)
   location.hash = ROUTES.upgrade
   await waitForText('Failed to load')
   page.intercept = () => undefined
@@ -244,7 +245,7 @@ test('a console on trial reports that it has loaded, and no other console does',
   page.intercept = (path, body) => {
     if (!path.includes('/update/confirm')) return undefined
     question.push(JSON.parse(body ?? ''))
-    return Response.json({ result: 0 })
+    return Response.json({ result: SUCCESS })
   }
   hub.parts.store.changes.markChanged('status')
   await until(() => page.currentPath() === ROUTES.dashboard, 'it is there')

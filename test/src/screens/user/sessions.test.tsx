@@ -3,6 +3,7 @@ import { suite } from 'uvu'
 import { USER_CONTROL } from '../../../../contract/access/permissions.ts'
 import { getSession } from '../../../../contract/access/session.ts'
 import { listSessions } from '../../../../contract/access/user.ts'
+import { NOT_LOGGED_IN } from '../../../../contract/codes.ts'
 import { NO_PASSWORD_RULES } from '../../../../contract/rules/password.ts'
 import { getSettings, setSettings } from '../../../../contract/settings.ts'
 import { linkTo, ROUTES } from '../../../../src/paths.ts'
@@ -38,7 +39,7 @@ test('sessions are listed with their browsers, and end immediately', async () =>
   await click(await buttonInRow('anna', /^End:/))
   await click(await findByRole('button', /^End anna/, await findByRole('dialog', /^End anna/)))
   await waitForNone('row', 'anna')
-  assert.equal((await anna.send(listSessions, {})).result, 37)
+  assert.equal((await anna.send(listSessions, {})).result, NOT_LOGGED_IN)
 })
 
 test('the page of a user has the sessions of this user, which end there; a manager who may not end them is told so', async () => {
@@ -50,7 +51,7 @@ test('the page of a user has the sessions of this user, which end there; a manag
   await click(await findByRole('button', 'End: anna (192.0.2.9)'))
   await click(await findByRole('button', /^End anna/, await findByRole('dialog', /^End anna/)))
   await waitForText('No active sessions')
-  assert.equal((await anna.send(listSessions, {})).result, 37)
+  assert.equal((await anna.send(listSessions, {})).result, NOT_LOGGED_IN)
   await closeConsole()
   await addUser(hub, 'manager', USER_CONTROL)
   await openUserScreen(linkTo('user', { userId: '1' }), 'manager')

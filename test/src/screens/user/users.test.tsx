@@ -9,6 +9,7 @@ import {
   moveUsers,
   setUser
 } from '../../../../contract/access/user.ts'
+import { NOT_LOGGED_IN, SUCCESS } from '../../../../contract/codes.ts'
 import { linkTo, ROUTES } from '../../../../src/paths.ts'
 import { navigate } from '../../../../src/state/location.ts'
 import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
@@ -84,7 +85,7 @@ test('a user is added, and can sign in with the password', async () => {
   await waitForText('Anna Berg', await findRow('anna'))
   const { nick, 'group-id': group } = (await findUser('anna')) ?? {}
   assert.deepEqual([nick, group], ['Anna Berg', 2])
-  assert.equal((await hub.client().send(login, { id: 'anna', pass: md5('secret-1') })).result, 0)
+  assert.equal((await hub.client().send(login, { id: 'anna', pass: md5('secret-1') })).result, SUCCESS)
 })
 
 test('a duplicate name is refused at its field', async () => {
@@ -138,8 +139,8 @@ test('the password of another user is changed without the old one, and the user 
   await fill(await findByRole('textbox', 'Repeat new password', dialog), 'better-1')
   await click(await findByRole('button', 'Change password', dialog))
   await waitForNone('dialog')
-  assert.equal((await anna.send(listSessions, {})).result, 37)
-  assert.equal((await hub.client().send(login, { id: 'anna', pass: md5('better-1') })).result, 0)
+  assert.equal((await anna.send(listSessions, {})).result, NOT_LOGGED_IN)
+  assert.equal((await hub.client().send(login, { id: 'anna', pass: md5('better-1') })).result, SUCCESS)
 })
 
 test('a user changes the own password with the old one', async () => {
