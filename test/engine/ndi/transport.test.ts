@@ -6,7 +6,6 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   NDI_AUTO,
   NDI_MULTI_TCP,
@@ -22,12 +21,12 @@ import { type NdiMachine, type NdiMachines, startNdiMachines } from '../../kit/n
 import { startReceiver, startSource } from '../../kit/ndi/programs.ts'
 import { missingForNdi } from '../../kit/ndi/runtime.ts'
 import { suiteRequiring } from '../../kit/runner/suite.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suiteRequiring('NDI transport', missingForNdi())
 
-/** Milliseconds for which the wire is listened to, and the bytes that the pattern has in that time at least. */
-const CAPTURE = 1200
-const BYTES_MIN = 50_000
+/** Bytes of a flow that carries the pattern. */
+const BYTES_MIN = 200_000
 
 let machines: NdiMachines
 let folder: string
@@ -58,16 +57,8 @@ interface Flow {
   bytes: number
 }
 
-/** The flow from the sender with the most bytes. */
-async function captureLargestFlow({ hub, src }: NdiMachines): Promise<Flow> {
-  const [command = '', ...args] = [...hub.wrapper, 'tcpdump', '-i', 'v0', '-n', '-q', '-v', '-l', 'src', src.address]
-  const capture = spawn(command, args, { stdio: ['ignore', 'pipe', 'ignore'] })
-  let text = ''
-  capture.stdout.on('data', (chunk) => (text += chunk))
-  await sleep(CAPTURE)
-  const exit = once(capture, 'exit')
-  capture.kill()
-  await exit
+/** The flow with the most bytes in the output of tcpdump; undefined while none has carried the pattern. */
+function largestFlow(text: string): Flow | undefined {
   const flows = new Map<string, Flow>()
   const packet = /ttl (\d+),[^\n]*\n\s+[\d.]+\.(\d+) > ([\d.]+)\.(\d+): (UDP, length|tcp) (\d+)/g
   for (const [, ttl, from, toHost = '', to, protocol = '', length] of text.matchAll(packet)) {
@@ -79,7 +70,22 @@ async function captureLargestFlow({ hub, src }: NdiMachines): Promise<Flow> {
     flows.set(key, flow)
   }
   const [largest] = [...flows.values()].sort((a, b) => b.bytes - a.bytes)
-  assert.ok(largest && largest.bytes > BYTES_MIN, text.slice(0, 1000))
+  return largest && largest.bytes > BYTES_MIN ? largest : undefined
+}
+
+/** The flow from the sender with the most bytes. */
+async function captureLargestFlow({ hub, src }: NdiMachines): Promise<Flow> {
+  const [command = '', ...args] = [...hub.wrapper, 'tcpdump', '-i', 'v0', '-n', '-q', '-v', '-l', 'src', src.address]
+  const capture = spawn(command, args, { stdio: ['ignore', 'pipe', 'ignore'] })
+  let text = ''
+  capture.stdout.on('data', (chunk) => (text += chunk))
+  const largest = await until(
+    () => largestFlow(text),
+    () => `a flow of ${BYTES_MIN} bytes: ${text.slice(0, 1000)}`
+  )
+  const exit = once(capture, 'exit')
+  capture.kill()
+  await exit
   return largest
 }
 

@@ -43,7 +43,9 @@ test('an RTMP output reports a stopped target, counts what it acknowledged, and 
   assert.deepEqual([state?.reason, state?.kbps], ['target-stuck', 0])
   const bytes = () => fixture.engine.byteTotals(1).outputs.get(11) ?? 0
   const stoppedAt = bytes()
-  await new Promise((resolve) => setTimeout(resolve, 1500))
+  const received = () => fixture.engine.byteTotals(1).input
+  const before = received()
+  await until(() => received() > before + 40_000, 'the input goes on')
   assert.equal(bytes(), stoppedAt)
   process.kill(target.pid, 'SIGCONT')
   await fixture.waitForState(1, CONNECTION_STATE.connected, 11)

@@ -108,8 +108,7 @@ test('RTMP connections with an incomplete handshake leak no resources', async ()
       new Promise((resolve) => {
         const socket = connect(port, '127.0.0.1', () => {
           // The start of a handshake.
-          socket.write(Buffer.concat([Buffer.from([3]), Buffer.alloc(700)]))
-          setTimeout(() => socket.destroy(), 5)
+          socket.write(Buffer.concat([Buffer.from([3]), Buffer.alloc(700)]), () => socket.destroy())
         })
         socket.on('error', () => {}).on('close', () => resolve())
       })

@@ -21,21 +21,22 @@ const foldersOf = (pid: number | undefined) =>
   readdirSync(tmpdir()).filter((name) => new RegExp(`^headend-(relay|rtmp)-${pid}-`).test(name))
 
 /** @param closed the RTMP port of an engine that has ended, which the hub may still report */
-async function portsOf(hub: HubProcess, closed?: number): Promise<{ srt: number; rtmp: number }> {
-  for (;;) {
+function portsOf(hub: HubProcess, closed?: number): Promise<{ srt: number; rtmp: number }> {
+  return until(async () => {
     const { ports } = (await hub.send(systemStatus, {})).status.system
-    if (ports?.srt.port !== undefined && ports.rtmp.port !== undefined && ports.rtmp.port !== closed)
-      return { srt: ports.srt.port, rtmp: ports.rtmp.port }
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
+    if (ports?.srt.port === undefined || ports.rtmp.port === undefined || ports.rtmp.port === closed) return undefined
+    return { srt: ports.srt.port, rtmp: ports.rtmp.port }
+  }, 'both ports are open')
 }
 
 /** Publishes over RTMP, and waits until the channel is connected. */
 async function startPublisher(hub: HubProcess, id: number, closed?: number): Promise<{ srt: number; rtmp: number }> {
   const ports = await portsOf(hub, closed)
   sendClip('flv', `rtmp://127.0.0.1:${ports.rtmp}/live/PUSH-1`)
-  while ((await hub.send(queryChannel, { id })).channel.input?.['conn-state'] !== CONNECTION_STATE.connected)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+  await until(async () => {
+    const { input } = (await hub.send(queryChannel, { id })).channel
+    return input?.['conn-state'] === CONNECTION_STATE.connected
+  }, 'the channel is connected')
   return ports
 }
 

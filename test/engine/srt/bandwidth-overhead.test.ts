@@ -73,7 +73,7 @@ async function measureBurst(overhead: number | undefined): Promise<number> {
     const before = path.mediaPackets
     const startedAt = performance.now()
     player?.write(Buffer.concat(Array(BURST_PACKETS).fill(NULL_PACKETS)))
-    while (path.mediaPackets - before < BURST_PACKETS) await new Promise((resolve) => setTimeout(resolve, 5))
+    await until(() => path.mediaPackets - before >= BURST_PACKETS, 'the burst has passed')
     return performance.now() - startedAt
   } finally {
     clearInterval(timer)

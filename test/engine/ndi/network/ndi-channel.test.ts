@@ -94,10 +94,10 @@ test('30 s arrive without a lost frame, in sync, with their colors, with true ti
 
 test('the other camera is received within 3 s', async () => {
   await receiveCamera('second')
-  const changedAt = performance.now()
-  await until(() => engine.client.observe(1).input.connState === CONNECTION_STATE.connected, 'the input is connected')
-  await receiver.receiving(CAMERAS.second)
-  const took = performance.now() - changedAt
+  const took = await ownTime(async () => {
+    await until(() => engine.client.observe(1).input.connState === CONNECTION_STATE.connected, 'the input is connected')
+    await receiver.receiving(CAMERAS.second)
+  })
   assert.ok(took < REACTION, `${took} ms`)
 })
 
@@ -132,22 +132,20 @@ test('after a cable was out for 4 s, the input is back within 3 s, and a receive
   await outputState('the output is silent', (leg) => leg?.connState !== CONNECTION_STATE.connected)
   await pause(1500)
   await machines.plugCable()
-  const pluggedAt = performance.now()
-  await engine.waitForState(1, CONNECTION_STATE.connected)
-  const inputTook = performance.now() - pluggedAt
+  const inputTook = await ownTime(() => engine.waitForState(1, CONNECTION_STATE.connected))
   assert.ok(inputTook < REACTION, `the input took ${inputTook} ms`)
   receiver.reset()
   await receiver.receiving(CAMERAS.second)
-  console.log(`  input ${Math.round(inputTook)} ms, receiver ${Math.round(performance.now() - pluggedAt)} ms`)
   await outputState('the receiver is connected again', isConnected)
 })
 
 test('a channel whose receiver was killed ends within two seconds', async () => {
   await receiver.end('SIGKILL')
-  const removedAt = performance.now()
-  await engine.client.remove(1)
-  await until(() => engine.client.processCount() === 0, 'no process runs')
-  assert.ok(performance.now() - removedAt < 2000, `${performance.now() - removedAt} ms`)
+  const endTook = await ownTime(async () => {
+    await engine.client.remove(1)
+    await until(() => engine.client.processCount() === 0, 'no process runs')
+  })
+  assert.ok(endTook < 2000, `${endTook} ms`)
 })
 
 test.run()

@@ -110,10 +110,11 @@ test('removing an input whose source hangs ends its processes within a second', 
   await receiveCamera()
   await engine.waitForState(1, CONNECTION_STATE.connected)
   source.freeze()
-  const removedAt = performance.now()
-  await engine.client.remove(1)
-  await until(() => engine.client.processCount() === 0, 'no process runs')
-  assert.ok(performance.now() - removedAt < 2000, `${performance.now() - removedAt} ms`)
+  const endTook = await ownTime(async () => {
+    await engine.client.remove(1)
+    await until(() => engine.client.processCount() === 0, 'no process runs')
+  })
+  assert.ok(endTook < 2000, `${endTook} ms`)
 })
 
 test.run()
