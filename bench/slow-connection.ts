@@ -10,7 +10,6 @@ import { linkTo, ROUTES } from '../src/paths.ts'
 import { openChromium, signIn } from '../test/kit/browser/browser.ts'
 import {
   LATENCY,
-  measureCalls,
   measureTraffic,
   RATE,
   throttle,
@@ -39,6 +38,23 @@ const WINDOW = { width: 1280, height: 900 }
 const MIN_PREVIEWS = 8
 
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/** Measures how long calls take while previews load, in seconds. @param every interval of the calls in milliseconds */
+async function measureCalls(page: Page, count: number, every: number): Promise<[median: number, maximum: number]> {
+  const durations: number[] = []
+  for (let turn = 0; turn < count; turn++) {
+    durations.push(
+      await page.evaluate(async (path) => {
+        const began = performance.now()
+        await (await fetch(path, { cache: 'no-store' })).json()
+        return (performance.now() - began) / 1000
+      }, `/api${systemStatus.path}`)
+    )
+    await wait(every)
+  }
+  const sorted = durations.toSorted((a, b) => a - b)
+  return [sorted[Math.floor(count / 2)] ?? Number.NaN, sorted.at(-1) ?? Number.NaN]
+}
 
 async function seconds(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now()

@@ -12,7 +12,7 @@ import { createSimulatedDevice, type SimulatedDevice } from '../../fleet/simulat
 import { SESSION_COOKIE } from '../../hub/auth/credentials.ts'
 import { openChromium, signIn } from '../kit/browser/browser.ts'
 import { startHub, type TestHub } from '../kit/hub/hub.ts'
-import { until } from '../kit/until.ts'
+import { LIMIT, until } from '../kit/until.ts'
 
 const test = suite('device page')
 
@@ -53,7 +53,7 @@ test.after(async () => {
 /** Signs in and opens the device page in a new window with an opener, which is the least safe way. */
 async function visit(host: string, journey: (page: Page, console: Page, context: BrowserContext) => Promise<void>) {
   const context = await browser.newContext({ locale: 'en-US' })
-  context.setDefaultTimeout(15_000)
+  context.setDefaultTimeout(LIMIT)
   try {
     const console = await context.newPage()
     await console.goto(`http://${host}:${port}/`)

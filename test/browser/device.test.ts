@@ -7,12 +7,8 @@ import { linkTo, ROUTES } from '../../src/paths.ts'
 import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
 import { waitForChange } from '../kit/browser/image-pixels.ts'
 import { forbidReload } from '../kit/browser/reload-check.ts'
-import { ownTime } from '../kit/own-time.ts'
 
 const test = suite('device')
-
-/** Milliseconds within which the list must show that a device is offline. */
-const NOTICED = 5000
 
 let environment: BrowserEnvironment
 
@@ -43,7 +39,7 @@ test('a pending device is accepted, appears in all devices, and its preview move
     await waitForChange(preview)
   }))
 
-test('a device without power is offline within 5 s, its tile shows since when, and it reconnects by itself', async () => {
+test('a device without power is offline, its tile shows since when, and it reconnects by itself', async () => {
   const [device] = await environment.accept('Lecture 2.14')
   assert.ok(device)
   await environment.visit({ at: ROUTES.allDevices }, async (page) => {
@@ -51,8 +47,7 @@ test('a device without power is offline within 5 s, its tile shows since when, a
     const line = row(page, device.name)
     await line.getByText('Online').waitFor()
     process.kill(await environment.pidOf(device.sn), 'SIGKILL')
-    const after = await ownTime(() => line.getByText(/Offline for \d/).waitFor())
-    assert.ok(after < NOTICED, `noticed after ${after} ms`)
+    await line.getByText(/Offline for \d/).waitFor()
 
     await page.getByRole('button', { name: 'Pictures' }).click()
     const card = tile(page, device.name)
@@ -68,7 +63,7 @@ test('a device without power is offline within 5 s, its tile shows since when, a
   })
 })
 
-test('a device that hangs is offline within 5 s, and online again when it continues', async () => {
+test('a device that hangs is offline, and online again when it continues', async () => {
   const [device] = await environment.accept('Campus News Desk')
   assert.ok(device)
   const pid = await environment.pidOf(device.sn)
@@ -79,8 +74,7 @@ test('a device that hangs is offline within 5 s, and online again when it contin
     await waitForChange(preview)
     process.kill(pid, 'SIGSTOP')
     try {
-      const after = await ownTime(() => card.getByText(/Offline for \d/).waitFor())
-      assert.ok(after < NOTICED, `noticed after ${after} ms`)
+      await card.getByText(/Offline for \d/).waitFor()
     } finally {
       process.kill(pid, 'SIGCONT')
     }

@@ -112,7 +112,7 @@ test('until it has arrived, a screen is a skeleton and a dialog has one', () =>
 test('its sentences come with it in the current language, also when that changes before and after', () =>
   environment.visit({ signedOut: true }, async (page) => {
     await page.route(SENTENCES, async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 300))
+      await waitForIdle(page)
       await route.continue()
     })
     await signIn(page)
@@ -208,12 +208,14 @@ test('when the file is gone after an upgrade, the page is loaded again when a sc
     await waitForDashboard(page)
     await preload
     // A slow page: what the user opens before it arrives must be open afterwards.
+    const { promise: hasOpened, resolve: release } = Promise.withResolvers<void>()
     await page.route(`${environment.hub.url}/`, async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 1000))
+      await hasOpened
       await route.continue()
     })
     await waitForIdle(page)
     await openUsers(page)
+    release()
     await until(async () => loads.count > 0, 'the page is loaded again')
     // The second page finds no file either, and must not load itself for ever.
     await retryButton(page).waitFor()

@@ -8,6 +8,7 @@ import { type BrowserEnvironment, startEnvironment } from '../kit/browser/enviro
 import { pixelsOf, waitForChange } from '../kit/browser/image-pixels.ts'
 import { forbidReload } from '../kit/browser/reload-check.ts'
 import { type CuttableProxy, startCuttableProxy } from '../kit/net/cuttable-proxy.ts'
+import { ownTime } from '../kit/own-time.ts'
 
 const test = suite('broken line')
 
@@ -26,14 +27,8 @@ test.after(async () => {
   await environment?.close()
 })
 
-/** Waits until stale data is marked. @returns milliseconds since `began`, by the clock of this machine */
-async function markedAfter(page: Page, began: number): Promise<number> {
-  const markTime = await page.waitForFunction(() => {
-    const status = document.querySelector('header [role=status]')?.textContent ?? ''
-    return status.includes('No response for') && Date.now()
-  })
-  return Number(await markTime.jsonValue()) - began
-}
+/** Waits until stale data is marked. */
+const waitForMark = (page: Page) => page.getByRole('banner').getByText('No response for').waitFor()
 
 function journey(title: string, name: string, breakIt: () => void): void {
   test(title, async () => {
@@ -47,7 +42,7 @@ function journey(title: string, name: string, breakIt: () => void): void {
       errors.expectOutage()
       try {
         breakIt()
-        const after = await markedAfter(page, Date.now())
+        const after = await ownTime(() => waitForMark(page))
         assert.ok(after <= MARKED, `marked after ${after} ms`)
         // Known data stays visible.
         assert.ok(await page.getByRole('rowheader', { name: `${name} before` }).isVisible())
@@ -81,7 +76,7 @@ test('without the hub, a page that was not loaded says so, and actions that need
       errors.expectOutage()
       try {
         breakIt()
-        await markedAfter(page, Date.now())
+        await waitForMark(page)
         assert.equal(await start.getAttribute('aria-disabled'), 'true')
         assert.match((await start.getAttribute('data-tip')) ?? '', /The hub cannot be reached/)
         await page.evaluate((path) => {

@@ -106,7 +106,7 @@ test('an upload resumes after an interruption and after a reload, and the file r
     await page.getByRole('dialog').getByRole('button', { name: 'Update firmware' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.goto(`${page.url().replace(/#.*/, '')}#${linkTo('firmware', { tab: 'rollouts' })}`)
-    await page.getByText('1 of 1 done').waitFor({ timeout: 60_000 })
+    await page.getByText('1 of 1 done').waitFor()
   }))
 
 test.run()

@@ -84,7 +84,7 @@ units(
     folder() { install -d -m "$(setting $1 $2Mode)" -o "$(setting $1 User)" -g "$(setting $1 User)" "$3/$(setting $1 $2)"; }
     folder headend StateDirectory /var/lib
     folder headend-engine RuntimeDirectory /run
-    wait_for() { for _ in $(seq 150); do "$@" >/dev/null 2>&1 && return 0; sleep 0.2; done; echo "Not ready: $*"; return 1; }
+    wait_for() { "$@" --retry 1000 --retry-delay 1 --retry-all-errors --retry-max-time 90 >/dev/null 2>&1 || { echo "Not ready: $*"; return 1; }; }
     run headend-engine -all; engine=$!
     run headend -all,+net_bind_service; hub=$!
     wait_for curl --fail --silent http://127.0.0.1/healthz
@@ -93,7 +93,7 @@ units(
     stat --format '%n %A %U' /run/headend-engine/engine.sock
     setpriv --reuid=headend --regid=headend --init-groups curl --silent --unix-socket /run/headend-engine/engine.sock http://engine/ > /dev/null && echo OPENED
     setpriv --reuid=headend-engine --regid=headend-engine --init-groups ls /var/lib/headend || echo HIDDEN
-    kill -KILL $hub; sleep 0.5
+    kill -KILL $hub; wait $hub || true
     run headend -all,+net_bind_service
     wait_for curl --fail --silent http://127.0.0.1/healthz
     kill -0 $engine && echo ENGINE-LIVES

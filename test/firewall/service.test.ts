@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { mock } from 'node:test'
 import { suite } from 'uvu'
 import type { FirewallRequest, ServiceState } from '../../firewall/protocol.ts'
 import { CONFIRM_TIME, FirewallService, TRACKING_TIME } from '../../firewall/service.ts'
@@ -68,11 +68,13 @@ test('a change without confirmation is undone by the service alone', async () =>
 })
 
 test('a confirmed change is on disk, and the next service starts with it', async () => {
+  mock.timers.enable({ apis: ['setTimeout'] })
   const service = await start(CONFIRM)
   await send(service, apply(-1))
   await send(service, { op: 'confirm', id: ID })
   assert.deepEqual(stored(), { id: ID, mode: -1, ranges: [[8070, 8070, 0]], console: [80, 443] })
-  await sleep(CONFIRM + 100)
+  mock.timers.tick(CONFIRM)
+  mock.timers.reset()
   assert.match(tables.current, /tcp dport 8070/)
   tables.current = ''
   const next = await send(await start(), { op: 'state' })
@@ -148,7 +150,7 @@ test('while the table cannot be read, requests fail and change nothing', async (
   await send(service, apply(-1, true))
   const count = tables.applied.length
   tables.isReadable = false
-  await sleep(550)
+  await until(async () => 'error' in (await service.handle({ op: 'state' })), 'the table is read again')
   const failed = { error: 'failed', detail: 'Error: Resource temporarily unavailable' }
   for (const request of [{ op: 'state' }, apply(0), apply(0, true), { op: 'console', console: [8088] }] as const)
     assert.deepEqual(await service.handle(request), failed)
@@ -213,13 +215,14 @@ test('the state has the counters of the kernel, and says when another program ha
   const service = await start()
   await send(service, apply(-1, true))
   tables.counts.set('0', [3, 180]).set('refused', [5, 300])
-  await sleep(550)
-  const { counts, refused, since } = await send(service, { op: 'state' })
+  const state = () => send(service, { op: 'state' })
+  await until(async () => (await state()).refused?.[0] === 5, 'the counters are read again')
+  const { counts, refused, since } = await state()
   assert.deepEqual([counts, refused], [[[3, 180]], [5, 300]])
   assert.ok(since && Math.abs(since - Date.now()) < 5000)
   tables.current = ''
-  await sleep(550)
-  const gone = await send(service, { op: 'state' })
+  await until(async () => !(await state()).isInEffect, 'the table is read again')
+  const gone = await state()
   assert.deepEqual([gone.isInEffect, gone.counts, gone.refused], [false, [], undefined])
 })
 

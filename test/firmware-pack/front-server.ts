@@ -3,9 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { serverConfigurations } from '../../firmware-pack/payload.ts'
 import { freeTcpPort } from '../kit/net/free-port.ts'
+import { until } from '../kit/until.ts'
 
 /** Values in the configurations that the test replaces. */
 const GIVEN = { web: '/usr/share/headend', port: '8088', hub: '3000' }
@@ -93,17 +93,17 @@ export async function startFrontServer(name: string, place: Place): Promise<Fron
   })
   let over = false
   ended.then(() => (over = true))
-  for (let tries = 0; !(await isListening(port)); tries++) {
-    if (over || tries > 500) throw new Error(`${name} did not start: ${output}`)
-    await setTimeout(20)
-  }
+  await until(
+    () => over || isListening(port),
+    () => `${name} starts: ${output}`
+  )
+  if (over) throw new Error(`${name} did not start: ${output}`)
   return {
     port,
     async stop() {
       child.kill()
-      const late = globalThis.setTimeout(() => child.kill('SIGKILL'), 5000)
+      await until(() => over, `${name} ends`).catch(() => child.kill('SIGKILL'))
       await ended
-      clearTimeout(late)
     }
   }
 }

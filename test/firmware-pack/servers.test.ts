@@ -306,11 +306,9 @@ for (const name of FRONT_SERVERS) {
     async (port) => {
       if (lacks.proxy) return
       const before = openPreviews
-      const began = performance.now()
       const open = 'GET /api/preview/open HTTP/1.1\r\nhost: x\r\n\r\n'
       const { text } = await sendRaw(port, [open], (response) => response.text.includes('image'))
       assert.match(text, /the first image/)
-      assert.ok(performance.now() - began < 5000)
       await until(() => openPreviews === before, 'the preview stream of a disconnected client is closed')
     }
   )

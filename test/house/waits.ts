@@ -1,4 +1,4 @@
-// Finds waits for time in tests: sleeps, durations that are measured, and time limits of their own.
+// Finds waits for time in tests: sleeps, assertions of a duration, and time limits of a test's own.
 import { isCode } from './sources.ts'
 
 export interface Wait {
@@ -8,69 +8,47 @@ export interface Wait {
   text: string
 }
 
-/** The number of arguments of a call whose opening parenthesis is at `start`, and the second one. */
-function secondArgument(text: string, start: number): string {
-  let depth = 0
-  let second: number | undefined
-  for (let at = start; at < text.length; at++) {
-    const character = text[at] ?? ''
-    if ('([{'.includes(character)) depth++
-    else if (')]}'.includes(character)) {
-      depth--
-      if (depth === 0) return second === undefined ? '' : text.slice(second, at).trim()
-    } else if (character === ',' && depth === 1) second ??= at + 1
-  }
-  return ''
-}
-
-const TIMER = /(?<![\w.#]|function )(?:globalThis\.)?setTimeout\(/g
-const OTHERS: readonly RegExp[] = [
+const WAITS: readonly RegExp[] = [
+  // Sleeps.
+  /\bnew Promise(?:<\w+>)?\(\(?\w+\)? => (?:void )?(?:globalThis\.)?setTimeout\((?!\w+\)|\w+, 0\))/g,
   /from 'node:timers\/promises'/g,
+  /\b(?:sleep|delay|pause|wait)\(\d/g,
   /\bwaitForTimeout\(/g,
-  /\bAtomics\.wait\([^)]*,[^)]*,[^)]*,/g,
-  /\bdo sleep\b|['"`; ]sleep [\d.]/g,
-  // Durations.
+  /\buntil\(\(\) => (?:performance|Date)\.now\(\) - /g,
+  /(?:\bdo|;) sleep\b/g,
+  // Loops of their own.
+  /\b(?:while|for) \([^\n]*(?:performance|Date)\.now\(\) <[^\n]*[^;\n]$/gm,
+  // Durations. The machine only lengthens them, so that a lower bound may be asserted anywhere.
   /(?<!function )\bownTime\(/g,
-  /\b(?:performance|Date)\.now\(\) - (?!age\b)[a-z]\w*(?! \* \d)/g,
-  /\b(?:while|for) \([^\n]*(?:performance|Date)\.now\(\)/g,
-  // Time limits of Playwright and of requests.
+  /\bperformance\.now\(\) - \w+ </g,
+  // Time limits.
   /\bsetDefaultTimeout\((?!LIMIT\))/g,
-  /\{ timeout: [\d_A-Z]+ \}/g,
-  /\bAbortSignal\.timeout\(/g
+  /\.\w+\([^\n]*\{ timeout: [\d_A-Z]+ \}\)/g
 ]
 
 const HEAD =
-  /^ {0,2}(?:test|soak)\((?:'(.*?)'|"(.*?)"|`(.*?)`),|^(?:export )?(?:async )?(?:function|const|class) (\w+)/gm
+  /^ {0,2}(?:test|soak|journey)\((?:'(.*?)'|"(.*?)"|`(.*?)`),|^(?:export )?(?:async )?(?:function|const|class) (\w+)/gm
 
 function titleAt(text: string, position: number): string {
-  let title = ''
-  for (const match of text.slice(0, text.indexOf('\n', position)).matchAll(HEAD))
-    title = match.slice(1).find(Boolean) ?? ''
-  return title
+  const heads = [...text.slice(0, text.indexOf('\n', position)).matchAll(HEAD)]
+  return heads.at(-1)?.slice(1).find(Boolean) ?? ''
 }
 
-/** The waits in the text of a file. Timers of a file that moves them by `mock.timers` are not waits. */
+/** The waits in the text of a file. Timers of a file that moves them with `mock.timers` are not waits. */
 export function findWaits(text: string): Wait[] {
   const code = text.replace(/^\s*(?:\/\/|\*|\/\*).*$/gm, (comment) => ' '.repeat(comment.length))
-  const moved = /mock\.timers\.enable\(\{ apis: \[[^\]]*'setTimeout'/.test(code)
-  const positions = [
-    ...(moved
-      ? []
-      : [...code.matchAll(TIMER)].filter(
-          (match) => !/^0?$/.test(secondArgument(code, match.index + match[0].length - 1))
-        )),
-    ...OTHERS.flatMap((pattern) => [...code.matchAll(pattern)])
-  ].map(({ index }) => index)
-  return positions
-    .sort((a, b) => a - b)
-    .map((position) => ({
-      line: text.slice(0, position).split('\n').length,
-      title: titleAt(code, position),
-      text: (text.slice(text.lastIndexOf('\n', position) + 1).split('\n')[0] ?? '').trim()
+  const isMoved = /mock\.timers\.enable\(\{ apis: \[[^\]]*'setTimeout'/.test(code)
+  return WAITS.slice(isMoved ? 1 : 0)
+    .flatMap((pattern) => [...code.matchAll(pattern)])
+    .sort((a, b) => a.index - b.index)
+    .map(({ index }) => ({
+      line: text.slice(0, index).split('\n').length,
+      title: titleAt(code, index),
+      text: text.slice(text.lastIndexOf('\n', index) + 1, text.indexOf('\n', index)).trim()
     }))
 }
 
-/** Files with tests or what tests use, but for the runner and the helpers that wait and measure for all of them. */
+/** Files of tests and of what they use; but not the runner, the helpers that wait and measure for all, and tests that take many minutes. */
 export const mustNotWait = (path: string) =>
   isCode(path) &&
   path.startsWith('test/') &&

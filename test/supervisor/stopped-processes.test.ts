@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { suite } from 'uvu'
 import { listLog } from '../../contract/log.ts'
 import { queryChannel } from '../../contract/stream/channel.ts'
@@ -48,7 +47,7 @@ async function isConnected(id: number): Promise<boolean> {
 test('a hub that is stopped and continued has its streams, which lost nothing', async () => {
   const { id, recorder } = await startCountedChannel(hub)
   hub.child.kill('SIGSTOP')
-  await sleep(STOP_TIME)
+  await new Promise((resolve) => setTimeout(resolve, STOP_TIME))
   hub.child.kill('SIGCONT')
   await until(() => isConnected(id), 'the channel is observed')
   const before = recorder.bytes

@@ -25,7 +25,7 @@ import { openLanChromium } from '../../kit/machine/lan-browser.ts'
 import { missingForMachine, TestMachine } from '../../kit/machine/machine.ts'
 import { HUB_PORT, LanClient, startMachineHub } from '../../kit/machine/machine-hub.ts'
 import { suiteRequiring } from '../../kit/runner/suite.ts'
-import { until } from '../../kit/until.ts'
+import { LIMIT, until } from '../../kit/until.ts'
 
 const test = suiteRequiring('firewall of the machine', missingForMachine())
 
@@ -83,11 +83,8 @@ const ruleset = ({ machine }: Place) => machine.run(['nft', 'list', 'ruleset'])
 const capabilities = async ({ machine }: Place, name: string) =>
   machine.run(['bash', '-c', `grep -h CapEff /proc/$(pgrep -o -f ${name})/status`])
 
-async function waitUntilOpen({ machine }: Place): Promise<void> {
-  const end = performance.now() + 3 * QUICK
-  while ((await connectFromLan(machine, OTHER_PORT)) !== 'open')
-    assert.ok(performance.now() < end, 'the port stays blocked')
-}
+const waitUntilOpen = ({ machine }: Place) =>
+  until(async () => (await connectFromLan(machine, OTHER_PORT)) === 'open', 'the port is open')
 
 /** Waits until the counters of the service, which are up to half a second old, fulfil a condition. */
 async function waitForCounts({ client }: Place, what: string, isMet: (state: FirewallState) => boolean): Promise<void> {
@@ -100,7 +97,7 @@ test('a browser in the LAN blocks all ports and keeps the change; nobody but the
   assert.match(await capabilities(place, 'headend-firewall'), /0000000000001000$/)
   browser = await openLanChromium(machine)
   const page = await browser.newPage({ locale: 'en' })
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(LIMIT)
   await page.goto(`http://${MACHINE_ADDRESS}:${HUB_PORT}/#/settings/firewall`)
   await signIn(page, 'Admin', PASSWORD)
   await page.getByRole('button', { name: 'All ports blocked' }).click()

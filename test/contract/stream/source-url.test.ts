@@ -306,11 +306,11 @@ test('30,000 random URLs never throw, and formatted URLs are parsed to the same 
 })
 
 test('long repetitive URLs are parsed within a second', () => {
-  const start = performance.now()
+  const start = process.cpuUsage()
   for (const piece of ['a', '.', ':', '@', '/', '?', '&', '%', '%41', 'a.', 'a:', 'a@', '-', '='])
     for (const head of ['', 'rtmp://', 'srt://a.example:1?', 'http://a.example/'])
       parseSourceUrl((head + piece.repeat(3000)).slice(0, 2048))
-  assert.ok(performance.now() - start < 1000)
+  assert.ok(process.cpuUsage(start).user < 1e6)
 })
 
 test.run()

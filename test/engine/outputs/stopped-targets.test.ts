@@ -7,14 +7,10 @@ import { fixture, fixtureForEach } from '../../kit/engine/engine-fixture.ts'
 import { type RunningProcess, runProcess, sendClip } from '../../kit/engine/media.ts'
 import { channel, urlInput } from '../../kit/engine/wanted-channels.ts'
 import { freeTcpPort, freeUdpPort } from '../../kit/net/free-port.ts'
-import { ownTime } from '../../kit/own-time.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('stopped targets')
 fixtureForEach(test)
-
-/** Milliseconds within which a stopped target must be noticed, whatever its receive buffer holds. */
-const NOTICED_WITHIN_MS = 5000
 
 /** Starts a target, waits until the output carries, and stops the target. Returns the observed state when it is no longer connected. */
 async function stopTarget(output: WantedOutput, target: RunningProcess) {
@@ -25,13 +21,10 @@ async function stopTarget(output: WantedOutput, target: RunningProcess) {
   await fixture.waitForState(1, CONNECTION_STATE.connected, output.id)
   process.kill(target.pid, 'SIGSTOP')
   const observe = () => engine.observe(1).outputs.get(output.id)
-  const took = await ownTime(() =>
-    until(
-      () => observe()?.connState !== CONNECTION_STATE.connected,
-      () => `the output is not connected: ${JSON.stringify(observe())}`
-    )
+  await until(
+    () => observe()?.connState !== CONNECTION_STATE.connected,
+    () => `the output is not connected: ${JSON.stringify(observe())}`
   )
-  assert.ok(took < NOTICED_WITHIN_MS, `noticed after ${took} ms`)
   return observe()
 }
 

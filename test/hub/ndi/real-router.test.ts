@@ -1,7 +1,6 @@
 // The NDI router with the real runtime: two sources on one machine, the hub on the other, and a receiver on each. Takes, and what dies on the
 // machine of the hub.
 import assert from 'node:assert/strict'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { FEATURE_BITS } from '../../../contract/access/features.ts'
 import { systemStatus } from '../../../contract/system.ts'
 import { monotonicSeconds } from '../../kit/ndi/router.ts'
@@ -23,14 +22,16 @@ test.before(async () => {
 })
 test.after(() => studio?.stop())
 
+/** Figures of all receivers from now on. */
+const nextFigures = () => Promise.all(studio.receivers.map((receiver) => receiver.nextFigures()))
+
 /** Runs `work`, and asserts that no receiver has lost a frame or waited too long for one. */
 async function withoutGap(work: () => Promise<unknown>): Promise<void> {
-  for (const receiver of studio.receivers) receiver.reset()
-  await sleep(100)
+  await Promise.all(studio.receivers.map((receiver) => receiver.reset()))
   await work()
-  for (const { figures } of studio.receivers) {
-    assert.equal(figures?.lost, 0)
-    assert.ok((figures?.maxGap ?? 999) < STILL_MAX, `${figures?.maxGap} ms without a frame`)
+  for (const { lost, maxGap } of await nextFigures()) {
+    assert.equal(lost, 0)
+    assert.ok(maxGap < STILL_MAX, `${maxGap} ms without a frame`)
   }
 }
 
@@ -73,7 +74,7 @@ test('a take reaches both receivers within 100 ms, with at most 100 ms without a
       delays.push(((last?.at ?? 0) - begin) * 1000)
       gaps.push(last?.gap ?? Number.POSITIVE_INFINITY)
     }
-    await sleep(300)
+    await studio.receiving(first, second)
   }
   console.log(`  switches: ${Math.max(...delays).toFixed()} ms at most, gap ${Math.max(...gaps).toFixed()} ms at most`)
   assert.ok(Math.max(...delays) < SWITCH_MAX, `${delays.map(Math.round)} ms until the first new frame`)
@@ -85,21 +86,16 @@ for (const [what, signal] of [
   ['dies', 'SIGKILL'],
   ['hangs', 'SIGSTOP']
 ] as const)
-  test(`a router process that ${what} is replaced within a second with its routes, and no frame is lost`, async () => {
+  test(`a router process that ${what} is replaced with its routes, and no frame is lost`, async () => {
     const before = studio.router.routerProcess() as number
     await withoutGap(async () => {
       process.kill(before, signal)
-      const begin = performance.now()
       await until(() => {
         const now = studio.router.routerProcess()
         return now !== undefined && now !== before
       }, 'there is another router process')
-      const replaced = performance.now() - begin
-      console.log(`  replaced after ${replaced.toFixed()} ms`)
-      assert.ok(replaced < 1000, `${replaced} ms`)
       await studio.router.states(studio.id, 'routed', 'routed')
       await until(() => studio.receivers.every(({ connections }) => connections === 1), 'receivers are connected again')
-      await sleep(1500)
     })
     assert.equal(await studio.router.take(studio.id, { destination: 1, source: 2 }), 0)
     await studio.receiving(2, 2)
@@ -111,10 +107,9 @@ test('a hub that is killed and started again interrupts no frame and keeps the r
   const before = studio.router.routerProcess()
   await withoutGap(async () => {
     await studio.router.killHub()
-    await sleep(1000)
+    await nextFigures()
     await studio.router.startHub()
     await studio.router.states(studio.id, 'routed', 'routed')
-    await sleep(500)
   })
   assert.equal(studio.router.routerProcess(), before)
   assert.deepEqual(
@@ -131,7 +126,6 @@ test('an engine that is killed and started again restores the routes', async () 
     await studio.router.killEngine()
     await studio.router.startEngine()
     await studio.router.states(studio.id, 'routed', 'routed')
-    await sleep(500)
   })
 })
 

@@ -9,7 +9,7 @@ import { sendControlRequest } from '../../../fleet/process/control-socket.ts'
 import { type FleetProcess, startFleet } from '../fleet/fleet-process.ts'
 import { type EngineProcess, startEngineProcess } from '../hub/engine-process.ts'
 import { type HubProcess, startHubProcess } from '../hub/hub-process.ts'
-import { until } from '../until.ts'
+import { LIMIT, until } from '../until.ts'
 import { openChromium, signIn } from './browser.ts'
 import { type BrowserErrors, collectBrowserErrors } from './browser-errors.ts'
 
@@ -53,9 +53,6 @@ export interface EnvironmentOptions {
   clip?: Uint8Array
   open?: () => Promise<Browser>
 }
-
-/** Milliseconds that Playwright waits for one action: long, because the machine may be busy. */
-const PAGE_TIMEOUT = 30_000
 
 /** What an environment has started. Fields are undefined until started. */
 interface Processes {
@@ -101,7 +98,7 @@ class Environment implements BrowserEnvironment {
   async visit(visit: Visit, journey: (page: Page, errors: BrowserErrors) => Promise<void>): Promise<void> {
     const { at = '', signedOut, origin = this.hub.url, size: [width, height] = [1280, 800] } = visit
     const context = await this.#browser.newContext({ locale: 'en-US', viewport: { width, height } })
-    context.setDefaultTimeout(PAGE_TIMEOUT)
+    context.setDefaultTimeout(LIMIT)
     const page = await context.newPage()
     const errors = await collectBrowserErrors(page, origin)
     const run = async () => {

@@ -1,13 +1,11 @@
 // Measures the traffic and the delays of a page on a slow connection, for the benchmark and the browser test.
 import type { Page } from 'playwright-core'
-import { systemStatus } from '../../../contract/system.ts'
 import type { ThrottledProxy } from '../net/throttled-proxy.ts'
+import { until } from '../until.ts'
 
 /** The slowest supported connection: bytes per second, and round-trip time in milliseconds. */
 export const RATE = 8000
 export const LATENCY = 400
-
-const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /** Limits the rate of a page with Chromium's network emulation. Earlier requests delay later ones. */
 export async function throttle(page: Page): Promise<void> {
@@ -38,40 +36,22 @@ export async function waitForPreviews(page: Page, count: number, timeout?: numbe
 
 /** Waits until less than 150 bytes per second are transferred, twice the traffic of an idle page. */
 export async function waitForIdle(line: ThrottledProxy): Promise<void> {
-  const sum = () => line.bytes().down + line.bytes().up
-  let before: number
-  do {
-    before = sum()
-    await wait(1000)
-  } while (sum() - before > 150)
+  const read = () => ({ at: performance.now(), sum: line.bytes().down + line.bytes().up })
+  let from = read()
+  await until(() => {
+    const to = read()
+    if (to.at < from.at + 1000) return false
+    const rate = (to.sum - from.sum) / ((to.at - from.at) / 1000)
+    from = to
+    return rate < 150
+  }, 'the page is idle')
 }
 
 /** Measures the traffic in both directions, in kilobytes per minute. @param milliseconds duration of the measurement */
 export async function measureTraffic(line: ThrottledProxy, milliseconds: number): Promise<number> {
   const before = line.bytes()
   const began = performance.now()
-  await wait(milliseconds)
+  await new Promise((resolve) => setTimeout(resolve, milliseconds))
   const { down, up } = line.bytes()
   return ((down + up - before.down - before.up) / 1000 / (performance.now() - began)) * 60_000
-}
-
-/** Measures how long calls take while previews load, in seconds. @param every interval of the calls in milliseconds */
-export async function measureCalls(
-  page: Page,
-  count: number,
-  every: number
-): Promise<[median: number, maximum: number]> {
-  const durations: number[] = []
-  for (let turn = 0; turn < count; turn++) {
-    durations.push(
-      await page.evaluate(async (path) => {
-        const began = performance.now()
-        await (await fetch(path, { cache: 'no-store' })).json()
-        return (performance.now() - began) / 1000
-      }, `/api${systemStatus.path}`)
-    )
-    await wait(every)
-  }
-  const sorted = durations.toSorted((a, b) => a - b)
-  return [sorted[Math.floor(count / 2)] ?? Number.NaN, sorted.at(-1) ?? Number.NaN]
 }

@@ -13,9 +13,8 @@ const SRT_PROGRAM = join(import.meta.dirname, '../../../build/headend-srt')
 const CHANNELS = [1, 2, 3, 4]
 /** Number of SRT callers at a time. */
 const SRT_CALLERS = 12
-/** Milliseconds without a change after which libsrt has freed the closed connections, and the time limit for that. */
+/** Milliseconds without a change after which libsrt has freed the closed connections. */
 const STABLE_MS = 4000
-const STABLE_TIMEOUT_MS = 40_000
 
 export interface PortsUsage {
   srt: ProcessUsage
@@ -142,19 +141,23 @@ function measurePorts(srtPid: number, nginxPid: number): PortsUsage {
   return { srt: usageOf(srtPid), nginx: usageOf(nginxPid), hub }
 }
 
-/** Measures until the values of both port programs stay the same, or the time limit is over. Returns the last values. */
-async function waitUntilStable(measure: () => PortsUsage): Promise<PortsUsage> {
-  const end = performance.now() + STABLE_TIMEOUT_MS
-  for (let previous = measure(); ; ) {
-    await new Promise((resolve) => setTimeout(resolve, STABLE_MS))
-    const current = measure()
-    const isStable = (['srt', 'nginx'] as const).every(
-      (program) =>
-        current[program].descriptors === previous[program].descriptors &&
-        current[program].threads === previous[program].threads &&
-        Math.abs(current[program].kilobytes - previous[program].kilobytes) < 64
-    )
-    if (isStable || performance.now() > end) return current
-    previous = current
-  }
+/** Measures until the values of both port programs stay the same. Returns the last values. */
+function waitUntilStable(measure: () => PortsUsage): Promise<PortsUsage> {
+  let previous = { at: performance.now(), usage: measure() }
+  return until(
+    () => {
+      if (performance.now() < previous.at + STABLE_MS) return undefined
+      const { usage: before } = previous
+      const usage = measure()
+      previous = { at: performance.now(), usage }
+      const isStable = (['srt', 'nginx'] as const).every(
+        (program) =>
+          usage[program].descriptors === before[program].descriptors &&
+          usage[program].threads === before[program].threads &&
+          Math.abs(usage[program].kilobytes - before[program].kilobytes) < 64
+      )
+      return isStable ? usage : undefined
+    },
+    () => `the port programs are stable: ${JSON.stringify(previous.usage)}`
+  )
 }

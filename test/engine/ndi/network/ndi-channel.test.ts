@@ -44,7 +44,6 @@ const receiveCamera = (camera: keyof typeof INPUT) =>
     outputs: [ndiOutput(2, 'Program')]
   })
 const output = () => engine.output(1, 2)
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Bytes that the machine `hub` has sent over the cable. */
 async function sentBytes(): Promise<number> {
@@ -52,17 +51,22 @@ async function sentBytes(): Promise<number> {
   return Number(/v0: *(?:\d+ +){8}(\d+)/.exec(counters)?.[1])
 }
 
+/** Asserts that something happens in time. */
+async function within(milliseconds: number, what: string, task: () => Promise<unknown>): Promise<void> {
+  const took = await ownTime(task)
+  assert.ok(took < milliseconds, `${what}: ${took} ms`)
+}
+
 async function outputState(
   what: string,
   isExpected: (output: ReturnType<typeof engine.output>) => boolean
 ): Promise<void> {
-  const took = await ownTime(() =>
+  await within(REACTION, what, () =>
     until(
       () => isExpected(output()),
       () => `${what}: ${JSON.stringify(output())}`
     )
   )
-  assert.ok(took < REACTION, `${what} after ${took} ms`)
 }
 const isConnected = (leg: ReturnType<typeof engine.output>) =>
   leg?.connState === CONNECTION_STATE.connected && leg.clientNum === 1
@@ -70,7 +74,7 @@ const isWaiting = (leg: ReturnType<typeof engine.output>) =>
   leg?.connState === CONNECTION_STATE.waiting && leg.clientNum === 0 && leg.kbps === 0
 
 test('30 s arrive without a lost frame, in sync, with their colors, with true timecodes and the rate of the network', async () => {
-  receiver.reset()
+  await receiver.reset()
   const [before, startedAt] = [await sentBytes(), performance.now()]
   const rates: number[] = []
   const timer = setInterval(() => rates.push(output()?.kbps ?? 0), 1000)
@@ -94,11 +98,10 @@ test('30 s arrive without a lost frame, in sync, with their colors, with true ti
 
 test('the other camera is received within 3 s', async () => {
   await receiveCamera('second')
-  const took = await ownTime(async () => {
+  await within(REACTION, 'the other camera is received', async () => {
     await until(() => engine.client.observe(1).input.connState === CONNECTION_STATE.connected, 'the input is connected')
     await receiver.receiving(CAMERAS.second)
   })
-  assert.ok(took < REACTION, `${took} ms`)
 })
 
 test('an output whose receiver hangs, ends or is killed waits for a receiver within 3 s', async () => {
@@ -107,45 +110,39 @@ test('an output whose receiver hangs, ends or is killed waits for a receiver wit
   await outputState('the receiver hangs', isWaiting)
   receiver.thaw()
   await outputState('the receiver is back', isConnected)
-  await pause(2000)
+  await receiver.reset()
+  await receiver.receiving(CAMERAS.second)
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     await receiver.end(signal)
     await outputState(`the receiver has ended with ${signal}`, isWaiting)
-    await pause(1500)
-    assert.ok(isWaiting(output()), JSON.stringify(output()))
     receiver = startReceiver(machines, machines.src, 'HUB (Program)')
     await receiver.receiving(CAMERAS.second)
     await outputState('another receiver is connected', isConnected)
-    await pause(2500)
   }
 })
 
-test('after a cable was out for 4 s, the input is back within 3 s, and a receiver when its own runtime has noticed', async () => {
+test('after a cable was out, the input is back within 3 s, and a receiver when its own runtime has noticed', async () => {
   await machines.pullCable()
-  const took = await ownTime(() =>
+  await within(REACTION, 'the input is offline', () =>
     until(
       () => engine.client.observe(1).input.state === SOURCE_STATE.offline,
       () => `the input is offline: ${JSON.stringify(engine.client.observe(1).input)}`
     )
   )
-  assert.ok(took < REACTION, `the input is offline after ${took} ms`)
   await outputState('the output is silent', (leg) => leg?.connState !== CONNECTION_STATE.connected)
-  await pause(1500)
   await machines.plugCable()
-  const inputTook = await ownTime(() => engine.waitForState(1, CONNECTION_STATE.connected))
-  assert.ok(inputTook < REACTION, `the input took ${inputTook} ms`)
-  receiver.reset()
+  await within(REACTION, 'the input is back', () => engine.waitForState(1, CONNECTION_STATE.connected))
+  await receiver.reset()
   await receiver.receiving(CAMERAS.second)
   await outputState('the receiver is connected again', isConnected)
 })
 
 test('a channel whose receiver was killed ends within two seconds', async () => {
   await receiver.end('SIGKILL')
-  const endTook = await ownTime(async () => {
+  await within(2000, 'the channel ends', async () => {
     await engine.client.remove(1)
     await until(() => engine.client.processCount() === 0, 'no process runs')
   })
-  assert.ok(endTook < 2000, `${endTook} ms`)
 })
 
 test.run()

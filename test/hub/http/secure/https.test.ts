@@ -12,9 +12,8 @@ import { ConnectionTable } from '../../../../engine/access/connection-table.ts'
 import { connectionLimits } from '../../../../hub/http/connection-limits.ts'
 import { textReply } from '../../../../hub/http/reply.ts'
 import { HTTP2_LIMITS, TLS_TIMEOUTS } from '../../../../hub/http/secure/secure-server.ts'
-import { LIMITS, listen } from '../../../../hub/http/server.ts'
+import { listen } from '../../../../hub/http/server.ts'
 import { md5, startHub, type TestHub } from '../../../kit/hub/hub.ts'
-import { ownTime } from '../../../kit/own-time.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('https')
@@ -172,19 +171,12 @@ test('a connection that does not shake hands, and one that sends its headers slo
   const startedAt = performance.now()
   const silent = connectTcp({ port, host: '127.0.0.1' })
   silent.on('error', () => {})
-  const grace = LIMITS.connectionsCheckingInterval + 3000
   const waitForSilent = async () => {
-    const after = await ownTime(() => once(silent, 'close'))
+    await once(silent, 'close')
     assert.ok(performance.now() - startedAt > TLS_TIMEOUTS.handshake - 1000)
-    assert.ok(after < TLS_TIMEOUTS.handshake + grace, `${after} ms`)
   }
   const waitForSlow = async () => {
-    let text = ''
-    const after = await ownTime(async () => {
-      text = await sendRaw('GET /healthz HTTP/1.1\r\nHost: ')
-    })
-    assert.match(text, /^HTTP\/1\.1 408/)
-    assert.ok(after < LIMITS.headersTimeout + grace, `${after} ms`)
+    assert.match(await sendRaw('GET /healthz HTTP/1.1\r\nHost: '), /^HTTP\/1\.1 408/)
   }
   await Promise.all([waitForSilent(), waitForSlow()])
 })

@@ -18,7 +18,7 @@ typedef struct {
 typedef struct {
   long frames, audio_samples, lost, repeated, backward;
   double started_at, last_frame_at, max_gap;
-  int counter, id, luma[BARS];
+  int resets, counter, id, luma[BARS];
   // Differences in ms: beep after flash by the times of arrival, by timestamps and by timecodes; timecode ahead of the wall clock.
   average sync_arrival, sync_timestamp, sync_timecode, timecode_ahead;
   // Times of the last flash and of the last beep in s; 0: none.
@@ -111,8 +111,8 @@ static void print_average(const char *name, const average *self) {
 
 static void report(const figures *self) {
   double now = read_clock(CLOCK_MONOTONIC);
-  printf("{\"figures\":{\"seconds\":%.3f,\"frames\":%ld,\"samples\":%ld,\"lost\":%ld,\"repeated\":%ld,\"backward\":%ld", now - self->started_at,
-         self->frames, self->audio_samples, self->lost, self->repeated, self->backward);
+  printf("{\"figures\":{\"seconds\":%.3f,\"resets\":%d,\"frames\":%ld,\"samples\":%ld,\"lost\":%ld,\"repeated\":%ld,\"backward\":%ld",
+         now - self->started_at, self->resets, self->frames, self->audio_samples, self->lost, self->repeated, self->backward);
   printf(",\"maxGap\":%.0f,\"silence\":%.0f,\"id\":%d,\"counter\":%d", self->max_gap * 1000,
          self->frames ? (now - self->last_frame_at) * 1000 : -1, self->frames ? self->id : -1, self->counter);
   print_average("syncByArrival", &self->sync_arrival);
@@ -185,7 +185,7 @@ int main(int argc, char **argv) {
     if (type == NDIlib_frame_type_audio) handle_audio(&self, &audio), ndi->recv_free_audio_v3(receiver, &audio);
     int now = ndi->recv_get_no_connections(receiver);
     if (now != connections) printf("{\"connections\":%d}\n", connections = now);
-    if (must_reset) must_reset = 0, self = (figures){.started_at = read_clock(CLOCK_MONOTONIC)};
+    if (must_reset) must_reset = 0, self = (figures){.started_at = read_clock(CLOCK_MONOTONIC), .resets = self.resets + 1};
     if (read_clock(CLOCK_MONOTONIC) - reported_at < REPORT_INTERVAL_S) continue;
     reported_at = read_clock(CLOCK_MONOTONIC);
     report(&self);
