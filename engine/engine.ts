@@ -8,8 +8,8 @@ import { createKeyThrottle, hashKey } from './access/key-throttle.ts'
 import { ChannelSet } from './channels/channel-set.ts'
 import { Releases } from './channels/releases.ts'
 import type { AudioLevel, ObservedChannel, PreviewSize, StreamEvent, WantedChannel } from './interfaces/channel.ts'
-import type { EngineContext, HlsStores, KeyThrottle, Timeouts } from './interfaces/engine-context.ts'
 import type { Launcher } from './interfaces/launcher.ts'
+import type { HlsStores, KeyThrottle, Timeouts } from './interfaces/leg-parts.ts'
 import type { NdiRuntimeReport, NdiSettings, NdiSources, NdiState } from './interfaces/ndi.ts'
 import type { ObservedPorts, PortRefusal, PortSettings } from './interfaces/ports.ts'
 import type { Route, TakeOutcome, WantedMatrix } from './interfaces/router.ts'
@@ -17,7 +17,7 @@ import type { Snapshot } from './interfaces/wire.ts'
 import { NdiService } from './ndi/ndi-service.ts'
 import { NdiPictures } from './ndi/pictures.ts'
 import { Router } from './ndi/router.ts'
-import { SharedPorts } from './ports/shared-ports.ts'
+import { type SharedPortParts, SharedPorts } from './ports/shared-ports.ts'
 import { findProgram } from './process/find-program.ts'
 import { createLauncher } from './process/launcher.ts'
 import { listMissingRelay } from './relay/relay.ts'
@@ -112,19 +112,52 @@ export class Engine {
       onSourcesChange: () => options.onNdiSourcesChange?.(),
       onStateChange: () => options.onNdiStateChange?.()
     })
-    const context = this.#createContext(options)
-    this.#pictures = new NdiPictures({ context, findSources: () => this.findNdiSources() })
-    const { ndi, launcher, onChange } = context
+    const { keyThrottle, hlsStores } = this
+    const launcher = this.#launcher
+    const { ndi } = this.#ndi
+    const resolve = (host: string) => resolveHost(host, options.forbidPrivate?.() ?? false)
+    const onChange = () => this.#reporter.reportSoon()
+    this.#pictures = new NdiPictures({
+      context: { ndi, launcher, now, resolveHost: resolve },
+      findSources: () => this.findNdiSources()
+    })
     this.#router = new Router({ ndi, launcher, now }, onChange)
-    this.#ports = new SharedPorts({
+    let lastClientId = 0
+    const shared: SharedPortParts = {
+      launcher,
+      now,
+      timeouts: { ...TIMEOUTS, ...options.timeouts },
+      onChange,
+      resolveHost: resolve,
+      srtProgram: () => findProgram(options.srtProgram ?? SRT_PROGRAM),
+      outputHost: options.outputHost ?? ANY_ADDRESS,
+      nextClientId: () => ++lastClientId,
+      keyThrottle
+    }
+    const ports = new SharedPorts({
       host: options.sharedHost ?? ANY_ADDRESS,
-      context,
+      context: shared,
       onPublisherChange: (id) => this.#channels.notifyPublisherChange(id),
       onRefusal: (refusal) => options.onPortRefusal?.(refusal)
     })
+    this.#ports = ports
     this.#channels = new ChannelSet({
-      context,
-      ports: this.#ports,
+      context: {
+        ...shared,
+        ndi,
+        hlsStores,
+        pushHost: options.pushHost ?? ANY_ADDRESS,
+        orderPush: (sn, order) => options.orderPush(sn, order),
+        cancelOrder: (sn) => options.cancelOrder(sn),
+        orderPlayback: (sn, order) => options.orderPlayback(sn, order),
+        cancelPlayback: (sn) => options.cancelPlayback(sn),
+        isDeviceOnline: (sn) => options.isDeviceOnline(sn),
+        publisher: (id) => ports.publisher(id),
+        openRtmpPush: (onPublisher) => ports.openRtmpPush(onPublisher),
+        lastRefusal: (id) => ports.lastRefusal(id),
+        whenReleased: (key) => this.#releases.whenReleased(key)
+      },
+      ports,
       releases: this.#releases,
       onEvent: (event) => options.onEvent(event)
     })
@@ -305,33 +338,6 @@ export class Engine {
     await this.#ports.close()
     await Promise.all([this.#router.close(), this.#releases.whenAllReleased(), this.#launcher.stopAll()])
     await this.#launcher.waitForStops()
-  }
-
-  #createContext(options: EngineOptions): EngineContext {
-    let lastClientId = 0
-    return {
-      launcher: this.#launcher,
-      ndi: this.#ndi.ndi,
-      keyThrottle: this.keyThrottle,
-      hlsStores: this.hlsStores,
-      pushHost: options.pushHost ?? ANY_ADDRESS,
-      outputHost: options.outputHost ?? ANY_ADDRESS,
-      resolveHost: (host) => resolveHost(host, options.forbidPrivate?.() ?? false),
-      srtProgram: () => findProgram(options.srtProgram ?? SRT_PROGRAM),
-      timeouts: { ...TIMEOUTS, ...options.timeouts },
-      orderPush: (sn, order) => options.orderPush(sn, order),
-      cancelOrder: (sn) => options.cancelOrder(sn),
-      orderPlayback: (sn, order) => options.orderPlayback(sn, order),
-      cancelPlayback: (sn) => options.cancelPlayback(sn),
-      isDeviceOnline: (sn) => options.isDeviceOnline(sn),
-      publisher: (id) => this.#ports.publisher(id),
-      openRtmpPush: (onPublisher) => this.#ports.openRtmpPush(onPublisher),
-      lastRefusal: (id) => this.#ports.lastRefusal(id),
-      whenReleased: (key) => this.#releases.whenReleased(key),
-      nextClientId: () => ++lastClientId,
-      onChange: () => this.#reporter.reportSoon(),
-      now
-    }
   }
 }
 

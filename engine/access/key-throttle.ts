@@ -2,7 +2,7 @@
 // encoder that repeats one outdated key is not guessing. Keys of stopped channels are not counted either. Blocking does not end existing
 // connections. State is in memory only: a restart clears it.
 import { networkPrefix } from '../../contract/network-prefix.ts'
-import type { KeyThrottle } from '../interfaces/engine-context.ts'
+import type { KeyThrottle } from '../interfaces/leg-parts.ts'
 
 /** Different wrong keys up to the first block. */
 export const FREE_ATTEMPTS = 10

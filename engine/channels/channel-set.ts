@@ -1,6 +1,7 @@
 // All channels of the engine. Applies wanted channels, and runs the periodic work: ticks and measurements.
 import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
 import { ndiSearchHosts, sourceHost, targetHost } from '../../contract/stream/stream-hosts.ts'
+import type { InputParts } from '../inputs/input.ts'
 import { createPreview } from '../inputs/preview.ts'
 import {
   IDLE_LEG,
@@ -10,9 +11,10 @@ import {
   type WantedChannel,
   type WantedInput
 } from '../interfaces/channel.ts'
-import type { EngineContext } from '../interfaces/engine-context.ts'
 import { ForbiddenAddressError } from '../interfaces/errors.ts'
+import type { HostLookup } from '../interfaces/leg-parts.ts'
 import { playbackKey } from '../outputs/device-output.ts'
+import type { OutputParts } from '../outputs/output.ts'
 import type { SharedPorts } from '../ports/shared-ports.ts'
 import { createTrafficHistory } from '../stats/traffic-history.ts'
 import type { WatchSink } from '../watch/broadcast.ts'
@@ -26,7 +28,7 @@ import type { Releases } from './releases.ts'
 const UNKNOWN: ObservedChannel = { ...IDLE_LEG, input: IDLE_LEG, backups: new Map(), outputs: new Map(), clients: [] }
 
 interface ChannelSetOptions {
-  context: EngineContext
+  context: InputParts & OutputParts
   ports: SharedPorts
   releases: Releases
   onEvent(event: StreamEvent): void
@@ -207,7 +209,7 @@ const hostsOf = (input: WantedInput) => [
 
 async function findForbiddenLegs(
   { input, backups = [], outputs }: WantedChannel,
-  { resolveHost }: Pick<EngineContext, 'resolveHost'>
+  { resolveHost }: HostLookup
 ): Promise<ForbiddenLegs> {
   const isForbidden = async (host: string | undefined) => {
     if (host === undefined) return false

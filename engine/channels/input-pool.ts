@@ -1,17 +1,17 @@
 // The inputs of all channels. Inputs with the same origin are one, which several channels use.
-import { Input } from '../inputs/input.ts'
+import { Input, type InputParts } from '../inputs/input.ts'
 import { inputKey, originKey } from '../inputs/origin.ts'
 import type { WantedInput } from '../interfaces/channel.ts'
-import type { EngineContext } from '../interfaces/engine-context.ts'
+
 import type { Releases } from './releases.ts'
 
 export class InputPool {
-  readonly #context: EngineContext
+  readonly #context: InputParts
   readonly #releases: Releases
   /** By key, with the origin, and the channels and input IDs that use it. */
   readonly #inputs = new Map<string, { input: Input; origin: string; users: Set<string> }>()
 
-  constructor(context: EngineContext, releases: Releases) {
+  constructor(context: InputParts, releases: Releases) {
     this.#context = context
     this.#releases = releases
   }

@@ -7,9 +7,8 @@ import type { Input } from '../inputs/input.ts'
 import { InputSwitch } from '../inputs/input-switch.ts'
 import { inputKey } from '../inputs/origin.ts'
 import type { StreamEvent, WantedChannel, WantedInput, WantedOutput } from '../interfaces/channel.ts'
-import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Stream } from '../interfaces/relay.ts'
-import { createOutput } from '../outputs/output.ts'
+import { createOutput, type OutputParts } from '../outputs/output.ts'
 import type { SharedPorts } from '../ports/shared-ports.ts'
 import { type Channel, type ChannelOutput, hasFallbacks } from './channel.ts'
 import type { InputPool } from './input-pool.ts'
@@ -22,7 +21,7 @@ const DEFAULT_RULE: SwitchRule = {
 }
 
 interface ReconcilerOptions {
-  context: EngineContext
+  context: OutputParts
   inputs: InputPool
   releases: Releases
   ports: SharedPorts

@@ -4,9 +4,9 @@ import type { Socket } from 'node:net'
 import { SEGMENT_DEFAULT } from '../../contract/limits.ts'
 import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
 import type { HlsOutput } from '../../contract/stream/source.ts'
-import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Failure } from '../interfaces/errors.ts'
 import type { Process } from '../interfaces/launcher.ts'
+import type { Deadlines, Processes } from '../interfaces/leg-parts.ts'
 import type { Tap } from '../interfaces/relay.ts'
 import { createPacketQueue, type PacketQueue } from '../mpegts/packet-queue.ts'
 import { type ElementaryStream, readTables } from '../mpegts/tables.ts'
@@ -146,11 +146,12 @@ export interface FragmentRecorder extends Tap {
   droppedBytes(): number
 }
 
-type Context = Pick<EngineContext, 'launcher' | 'now' | 'timeouts'> & {
-  kbps(): number
-  /** The problem has changed. */
-  onChange(): void
-}
+type Context = Processes &
+  Deadlines & {
+    kbps(): number
+    /** The problem has changed. */
+    onChange(): void
+  }
 
 class FragmentRemuxer implements FragmentRecorder {
   readonly #duration: number

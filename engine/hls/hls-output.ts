@@ -1,6 +1,6 @@
 // An output that players fetch as HLS. It only stores segments; the web server serves them.
 import type { HlsOutput } from '../../contract/stream/source.ts'
-import type { EngineContext, HlsStore } from '../interfaces/engine-context.ts'
+import type { ClientIds, Deadlines, HlsStore, HlsStores, Processes } from '../interfaces/leg-parts.ts'
 import type { OpenCarrier } from '../legs/carrier.ts'
 import { Subscription } from '../legs/subscription.ts'
 import { HlsPlayers } from './hls-players.ts'
@@ -12,13 +12,7 @@ const BATCH = 200
 
 export function createHlsOutput(
   config: HlsOutput,
-  {
-    hlsStores,
-    launcher,
-    nextClientId,
-    now,
-    timeouts
-  }: Pick<EngineContext, 'hlsStores' | 'launcher' | 'nextClientId' | 'now' | 'timeouts'>
+  { hlsStores, launcher, nextClientId, now, timeouts }: Processes & Deadlines & ClientIds & { hlsStores: HlsStores }
 ): OpenCarrier {
   return async ({ onBytes, onChange, inputKbps, allowList }) => {
     const { key = '' } = config

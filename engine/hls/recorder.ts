@@ -1,7 +1,7 @@
 // Records the segments of an HLS output: fragmented MP4 for HEVC, otherwise MPEG-TS.
 import type { HlsOutput } from '../../contract/stream/source.ts'
-import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Failure } from '../interfaces/errors.ts'
+import type { ChangeReports, Deadlines, Processes } from '../interfaces/leg-parts.ts'
 import type { Tap } from '../interfaces/relay.ts'
 import { VIDEO_CODECS } from '../mpegts/start-points.ts'
 import { readTables } from '../mpegts/tables.ts'
@@ -101,7 +101,7 @@ class FormatSelector implements HlsRecorder {
  */
 export function createHlsRecorder(
   config: HlsOutput,
-  context: Pick<EngineContext, 'launcher' | 'now' | 'onChange' | 'timeouts'> & { kbps(): number },
+  context: Processes & Deadlines & ChangeReports & { kbps(): number },
   store: SegmentStore
 ): HlsRecorder {
   return new FormatSelector(

@@ -1,11 +1,14 @@
 import type { PushedInput, WantedInput } from '../interfaces/channel.ts'
-import type { EngineContext, Publisher } from '../interfaces/engine-context.ts'
+import type { Publisher, SharedPortInputs } from '../interfaces/leg-parts.ts'
+import type { Ndi } from '../interfaces/ndi.ts'
 import { NdiReceiver } from '../ndi/ndi-input.ts'
-import { DeviceOrigin } from './device-origin.ts'
+import { DeviceOrigin, type DeviceOriginParts } from './device-origin.ts'
 import type { Origin } from './origin.ts'
-import { UrlOrigin } from './url-origin.ts'
+import { UrlOrigin, type UrlOriginParts } from './url-origin.ts'
 
-export function createOrigin(input: WantedInput, context: EngineContext): Origin {
+export type OriginParts = UrlOriginParts & DeviceOriginParts & { ndi: Ndi }
+
+export function createOrigin(input: WantedInput, context: OriginParts): Origin {
   switch (input.kind) {
     case 'url':
       return new UrlOrigin(input, context)
@@ -33,7 +36,7 @@ const PASSIVE = {
   release: async () => {}
 }
 
-function createPublisherOrigin({ channel }: PushedInput, context: EngineContext): Origin {
+function createPublisherOrigin({ channel }: PushedInput, context: SharedPortInputs): Origin {
   const publisher = (): Publisher => {
     const connected = context.publisher(channel)
     if (!connected) throw new Error('No publisher is connected')

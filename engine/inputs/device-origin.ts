@@ -4,15 +4,17 @@ import type { PushOrder } from '../../contract/device/link.ts'
 import { LATENCY_DEFAULT } from '../../contract/limits.ts'
 import { RTMP } from '../../contract/stream/protocols.ts'
 import type { PushSettings, WantedInput } from '../interfaces/channel.ts'
-import type { EngineContext, Publisher, RtmpPush } from '../interfaces/engine-context.ts'
 import type { Launch, Process } from '../interfaces/launcher.ts'
+import type { Publisher, PushOrders, RtmpPush, SharedPortInputs } from '../interfaces/leg-parts.ts'
 import type { InputCommand } from '../interfaces/legs.ts'
 import type { Relay } from '../interfaces/relay.ts'
 import { waitAtMost } from '../interfaces/wait-at-most.ts'
 import { findFreeUdpPort } from '../srt/dedicated-port.ts'
 import { buildPushCommand, buildPushUrl, type PushTarget } from './input-command.ts'
 import type { Origin } from './origin.ts'
-import { SrtListener } from './srt-listener.ts'
+import { SrtListener, type SrtListenerParts } from './srt-listener.ts'
+
+export type DeviceOriginParts = SrtListenerParts & PushOrders & SharedPortInputs
 
 const DEFAULT_SETTINGS: PushSettings = { latency: LATENCY_DEFAULT, 'stream-index': 0 }
 /** The command of a device that pushes over RTMP: ffmpeg starts when the device has connected. */
@@ -25,14 +27,14 @@ type DeviceInput = Extract<WantedInput, { kind: 'device' }>
 export class DeviceOrigin implements Origin {
   readonly isDevice = true
   readonly #sn: string
-  readonly #context: EngineContext
+  readonly #context: DeviceOriginParts
   readonly #listener: SrtListener
   readonly #rtmp: RtmpPushReceiver
   #settings: PushSettings
   #target: PushTarget | undefined
   #order: PushOrder | undefined
 
-  constructor(input: DeviceInput, context: EngineContext) {
+  constructor(input: DeviceInput, context: DeviceOriginParts) {
     this.#sn = input.sn
     this.#context = context
     this.#listener = new SrtListener(context)
@@ -91,10 +93,10 @@ export class DeviceOrigin implements Origin {
 }
 
 class RtmpPushReceiver {
-  readonly #context: EngineContext
+  readonly #context: SharedPortInputs
   #push: RtmpPush | undefined
 
-  constructor(context: EngineContext) {
+  constructor(context: SharedPortInputs) {
     this.#context = context
   }
 

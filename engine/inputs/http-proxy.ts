@@ -26,7 +26,7 @@ export class HttpProxy {
   #failure: Failure | undefined
   #isClosed = false
 
-  /** @param resolveHost looks up a host and applies the address policy, as in `EngineContext` */
+  /** @param resolveHost looks up a host and applies the address policy, as in `HostLookup` */
   constructor(resolveHost: (host: string) => Promise<string>) {
     this.#resolveHost = resolveHost
   }

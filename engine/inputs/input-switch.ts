@@ -2,7 +2,7 @@
 // time, because only an active input is known to be usable, and an SRT caller or a device takes seconds to connect.
 import type { SwitchRule } from '../../contract/stream/channel.ts'
 import type { ObservedOnAir, WantedHold } from '../interfaces/channel.ts'
-import type { EngineContext } from '../interfaces/engine-context.ts'
+import type { ChangeReports, Processes } from '../interfaces/leg-parts.ts'
 import type { Stream } from '../interfaces/relay.ts'
 import { Splice } from '../mpegts/splice.ts'
 import type { Input } from './input.ts'
@@ -49,7 +49,7 @@ interface Source extends Candidate {
 export class InputSwitch {
   /** The stream for the outputs. */
   readonly stream: Stream
-  readonly #context: Pick<EngineContext, 'launcher' | 'now' | 'onChange'>
+  readonly #context: Processes & ChangeReports
   readonly #onSwitch: SwitchListener
   readonly #relay: SwitchRelay
   readonly #startedAt: number
@@ -71,7 +71,7 @@ export class InputSwitch {
 
   constructor(
     settings: InputSwitchSettings,
-    context: Pick<EngineContext, 'launcher' | 'now' | 'onChange'>,
+    context: Processes & ChangeReports,
     { onSwitch, onStart }: InputSwitchEvents
   ) {
     this.#settings = settings

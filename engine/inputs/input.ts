@@ -2,9 +2,9 @@
 // restart, and observes the state.
 import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
 import type { ObservedLeg, PushSettings, WantedInput } from '../interfaces/channel.ts'
-import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Failure } from '../interfaces/errors.ts'
 import type { Process } from '../interfaces/launcher.ts'
+import type { ChangeReports, Deadlines, ReleaseWaits } from '../interfaces/leg-parts.ts'
 import type { InputCommand, LegCounters } from '../interfaces/legs.ts'
 import type {
   DatagramSource,
@@ -24,7 +24,7 @@ import { createSrtCall, linkCall } from '../srt/caller.ts'
 import { createSrtTotals } from '../srt/srt-totals.ts'
 import { type AudioLevel, createAudioLevel } from '../stats/audio-level.ts'
 import { createMeter, observeActive } from '../stats/meter.ts'
-import { createOrigin } from './create-origin.ts'
+import { createOrigin, type OriginParts } from './create-origin.ts'
 import {
   explainEnd,
   isOverRtp,
@@ -37,6 +37,8 @@ import { observeInactive, observeUnavailable } from './observe-input.ts'
 import { inputKey, type Origin, originKey } from './origin.ts'
 import { SourceCounts } from './source-counts.ts'
 
+export type InputParts = OriginParts & Deadlines & ChangeReports & ReleaseWaits
+
 /** Milliseconds for which a refused caller is shown. */
 const REFUSAL_SHOWN = 10_000
 /** Milliseconds without other packets after which the sender has restarted. */
@@ -44,12 +46,12 @@ const RTP_DROPPED_ONLY = 1000
 
 const NOT_MPEG_TS = failure(CONNECTION_STATE.streamFailed, 'not-mpeg-ts')
 
-/** An input, which may be used by several channels. Times are milliseconds of `EngineContext.now`. */
+/** An input, which may be used by several channels. Times are milliseconds of `Clock.now`. */
 export class Input implements Stream {
   /** Inputs with the same key are the same program of the same origin. */
   readonly key: string
   readonly #wanted: WantedInput
-  readonly #context: EngineContext
+  readonly #context: InputParts
   readonly #origin: Origin
   readonly #meter = createMeter()
   readonly #counts = new SourceCounts()
@@ -69,7 +71,7 @@ export class Input implements Stream {
   #isStopped = false
 
   /** Creates an input, which starts as soon as its origin is available. */
-  constructor(wanted: WantedInput, context: EngineContext) {
+  constructor(wanted: WantedInput, context: InputParts) {
     this.key = inputKey(wanted)
     this.#wanted = wanted
     this.#context = context

@@ -1,8 +1,8 @@
 // The observed state of an input that receives no media.
 import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import type { ObservedLeg, WantedInput } from '../interfaces/channel.ts'
-import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Failure } from '../interfaces/errors.ts'
+import type { SharedPortInputs } from '../interfaces/leg-parts.ts'
 import type { InputCommand } from '../interfaces/legs.ts'
 
 /** Milliseconds for which a failure is shown while the next attempt has no result; less for a listener, which is soon ready again. */
@@ -29,10 +29,7 @@ interface InactiveInput {
 }
 
 /** The state of an input whose device is offline, or whose publisher is not connected. */
-export function observeUnavailable(
-  wanted: WantedInput,
-  { lastRefusal }: Pick<EngineContext, 'lastRefusal'>
-): ObservedLeg {
+export function observeUnavailable(wanted: WantedInput, { lastRefusal }: SharedPortInputs): ObservedLeg {
   const idle = { kbps: 0, livingTimeS: 0 }
   if (wanted.kind !== 'pushed')
     return { ...idle, state: SOURCE_STATE.offline, connState: CONNECTION_STATE.disconnected, reason: 'device-offline' }

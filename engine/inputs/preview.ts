@@ -2,7 +2,7 @@
 // all frames (1080p25, a key frame every two seconds). So there are at most as many images as key frames.
 
 import type { PreviewSize } from '../interfaces/channel.ts'
-import type { EngineContext } from '../interfaces/engine-context.ts'
+import type { Processes } from '../interfaces/leg-parts.ts'
 import type { Stream } from '../interfaces/relay.ts'
 import { Subscription } from '../legs/subscription.ts'
 import { createJpegSplitter } from '../process/jpeg-splitter.ts'
@@ -30,11 +30,7 @@ function buildArgs({ width, fps }: PreviewSize): string[] {
 }
 
 /** @param onImage receives each image */
-export function createPreview(
-  size: PreviewSize,
-  onImage: (jpeg: Uint8Array) => void,
-  context: Pick<EngineContext, 'launcher' | 'now'>
-): Preview {
+export function createPreview(size: PreviewSize, onImage: (jpeg: Uint8Array) => void, context: Processes): Preview {
   const decoder = new SideDecoder(
     { args: buildArgs(size), kbps: () => subscription.kbps(), createParser: () => createJpegSplitter(onImage) },
     context

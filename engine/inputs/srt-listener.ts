@@ -1,17 +1,19 @@
 import type { SourceUrl } from '../../contract/stream/source-url.ts'
-import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Failure } from '../interfaces/errors.ts'
 import type { Launch, Process } from '../interfaces/launcher.ts'
+import type { KeyChecks, Processes, SrtProgram } from '../interfaces/leg-parts.ts'
 import type { Relay } from '../interfaces/relay.ts'
 import { runIntoRelay } from '../relay/relay-address.ts'
 import { listenForSrtSender } from '../srt/listener-input.ts'
 
+export type SrtListenerParts = Processes & SrtProgram & KeyChecks
+
 /** Listens for an SRT sender with `headend-srt`, or without it with the process of the launch. */
 export class SrtListener {
-  readonly #context: EngineContext
+  readonly #context: SrtListenerParts
   #failure: Failure | undefined
 
-  constructor(context: EngineContext) {
+  constructor(context: SrtListenerParts) {
     this.#context = context
   }
 

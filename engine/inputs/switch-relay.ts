@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import type { EngineContext } from '../interfaces/engine-context.ts'
+import type { Processes } from '../interfaces/leg-parts.ts'
 import { RetryTimer } from '../process/back-off.ts'
 import { RelayHost } from '../relay/relay-host.ts'
 
@@ -9,7 +9,7 @@ const QUEUE_MAX = 4 << 20
 /** The relay of an input switch, which JavaScript feeds with the spliced stream. */
 export class SwitchRelay {
   readonly host: RelayHost
-  readonly #context: Pick<EngineContext, 'launcher' | 'now'>
+  readonly #context: Processes
   #hasStarted = false
   readonly #retryTimer = new RetryTimer(() => this.#open())
   #feed: Socket | undefined
@@ -17,7 +17,7 @@ export class SwitchRelay {
   #isStopped = false
 
   /** @param onStart called when the relay has received the first key frame */
-  constructor(context: Pick<EngineContext, 'launcher' | 'now'>, onStart: () => void) {
+  constructor(context: Processes, onStart: () => void) {
     this.#context = context
     this.host = new RelayHost({
       launcher: context.launcher,

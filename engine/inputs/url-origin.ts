@@ -3,8 +3,8 @@ import { CONNECTION_STATE, HTTP } from '../../contract/stream/protocols.ts'
 import { sourceHost } from '../../contract/stream/stream-hosts.ts'
 import { interfaceAddress } from '../access/address-policy.ts'
 import type { WantedInput } from '../interfaces/channel.ts'
-import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Launch, Process } from '../interfaces/launcher.ts'
+import type { HostLookup } from '../interfaces/leg-parts.ts'
 import type { InputCommand } from '../interfaces/legs.ts'
 import type { Relay } from '../interfaces/relay.ts'
 import { failure } from '../process/failure.ts'
@@ -13,7 +13,9 @@ import { HttpProxy } from './http-proxy.ts'
 import { type HttpStream, openHttpStream } from './http-stream.ts'
 import { buildInputCommand, type Route } from './input-command.ts'
 import type { Origin } from './origin.ts'
-import { SrtListener } from './srt-listener.ts'
+import { SrtListener, type SrtListenerParts } from './srt-listener.ts'
+
+export type UrlOriginParts = SrtListenerParts & HostLookup
 
 type UrlInput = Extract<WantedInput, { kind: 'url' }>
 
@@ -22,7 +24,7 @@ const NO_COMMAND: InputCommand = { args: [], secrets: [], isListener: false, isC
 export class UrlOrigin implements Origin {
   readonly isDevice = false
   readonly #input: UrlInput
-  readonly #context: EngineContext
+  readonly #context: UrlOriginParts
   readonly #proxy: HttpProxy | undefined
   readonly #listener: SrtListener | undefined
   /** An endless MPEG-TS over HTTP, for which ffmpeg is not needed. */
@@ -31,7 +33,7 @@ export class UrlOrigin implements Origin {
   #isPaced = false
   #isReleased = false
 
-  constructor(input: UrlInput, context: EngineContext) {
+  constructor(input: UrlInput, context: UrlOriginParts) {
     this.#input = input
     this.#context = context
     const { protocol, srt } = input.url

@@ -5,7 +5,7 @@ import type { ObservedLeg, ObservedOutput, ObservedPlayer } from './channel.ts'
 import type { Failure } from './errors.ts'
 import type { DatagramSource, Stream } from './relay.ts'
 
-/** An output of a channel, independent of its protocol. Times are milliseconds of `EngineContext.now`. */
+/** An output of a channel, independent of its protocol. Times are milliseconds of `Clock.now`. */
 export interface Output {
   /** Identifies a resource that only one output at a time can use: the playing device. */
   key?: string

@@ -220,7 +220,7 @@ export interface Stream {
   /** Removes a receiver but leaves it connected to its relay, which is returned, until that hands it over. Undefined: it is not connected. */
   release(receiver: StreamUser | Tap): Relay | undefined
   kbps(): number
-  /** When media last arrived, in milliseconds of `EngineContext.now`; undefined if none did. */
+  /** When media last arrived, in milliseconds of `Clock.now`; undefined if none did. */
   lastMediaAt(): number | undefined
   /** Whether media arrived in the last 3 seconds. */
   isActive(): boolean

@@ -3,9 +3,9 @@ import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.
 import type { Reason } from '../../contract/stream/reason.ts'
 import { ALLOW_ALL, type IpAllowList } from '../access/ip-allow-list.ts'
 import type { ObservedOutput, ObservedPlayer } from '../interfaces/channel.ts'
-import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Failure } from '../interfaces/errors.ts'
 import type { Process } from '../interfaces/launcher.ts'
+import type { ChangeReports, Processes } from '../interfaces/leg-parts.ts'
 import type { LegCounters, Output } from '../interfaces/legs.ts'
 import type { Stream } from '../interfaces/relay.ts'
 import { systemFailure } from '../process/failure.ts'
@@ -16,7 +16,7 @@ import type { Carrier, CarrierContext, OpenCarrier, PlaybackDevice } from './car
 export class InProcessOutput implements Output {
   readonly key?: string
   readonly #openCarrier: OpenCarrier
-  readonly #context: EngineContext
+  readonly #context: Processes & ChangeReports
   readonly #allowList: () => IpAllowList
   readonly #device: PlaybackDevice | undefined
   readonly #meter = createMeter()
@@ -33,7 +33,7 @@ export class InProcessOutput implements Output {
    */
   constructor(
     openCarrier: OpenCarrier,
-    context: EngineContext,
+    context: Processes & ChangeReports,
     allowList: () => IpAllowList = () => ALLOW_ALL,
     device?: PlaybackDevice
   ) {

@@ -43,7 +43,7 @@ const ONLY_MODE: Readonly<Record<number, (typeof MODES)[number] | undefined>> = 
 }
 
 interface NdiConfigOptions {
-  /** As `EngineContext.resolveHost`. */
+  /** As `HostLookup.resolveHost`. */
   resolveHost(host: string): Promise<string>
   /** Folder of the account's own configuration. Default: `NDI_CONFIG_DIR`, or `.ndi` in the home folder. */
   accountFolder?: string | undefined

@@ -17,7 +17,7 @@ const SOURCES_MAX = 1000
 interface NdiDiscoveryOptions {
   ndi: Ndi
   launcher: Pick<Launcher, 'run'>
-  /** As `EngineContext.resolveHost`. */
+  /** As `HostLookup.resolveHost`. */
   resolveHost(host: string): Promise<string>
   /** Called when a source appears or disappears, answers or does not answer any more. */
   onChange(): void

@@ -2,11 +2,11 @@
 
 import type { NdiUrl } from '../../contract/stream/ndi-url.ts'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
-import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Failure } from '../interfaces/errors.ts'
 import type { Launch, Process } from '../interfaces/launcher.ts'
+import type { HostLookup, Processes } from '../interfaces/leg-parts.ts'
 import type { InputCommand } from '../interfaces/legs.ts'
-import type { NdiProcessOptions } from '../interfaces/ndi.ts'
+import type { Ndi, NdiProcessOptions } from '../interfaces/ndi.ts'
 import type { Relay } from '../interfaces/relay.ts'
 import { bufferArgs } from '../mpegts/buffer-args.ts'
 import { failure, ndiFailure } from '../process/failure.ts'
@@ -38,7 +38,7 @@ const encodeArgs = (buffer: number | undefined) => [
 
 export class NdiReceiver {
   readonly #source: NdiUrl
-  readonly #context: Pick<EngineContext, 'ndi' | 'resolveHost' | 'launcher' | 'now'>
+  readonly #context: Processes & HostLookup & { ndi: Ndi }
   #program: string | undefined
   #options: NdiProcessOptions | undefined
   #startedAt = 0
@@ -49,7 +49,7 @@ export class NdiReceiver {
   #lostPorts: number[] = []
   #failure: Failure | undefined
 
-  constructor(source: NdiUrl, context: Pick<EngineContext, 'ndi' | 'resolveHost' | 'launcher' | 'now'>) {
+  constructor(source: NdiUrl, context: Processes & HostLookup & { ndi: Ndi }) {
     this.#source = source
     this.#context = context
   }
@@ -119,10 +119,7 @@ export class NdiReceiver {
  * connects to the source of that name only, at whichever port that is now.
  * @throws ForbiddenAddressError; Error with a system code if a name is unknown
  */
-export async function receiveOptions(
-  source: NdiUrl,
-  { resolveHost }: Pick<EngineContext, 'resolveHost'>
-): Promise<NdiProcessOptions> {
+export async function receiveOptions(source: NdiUrl, { resolveHost }: HostLookup): Promise<NdiProcessOptions> {
   const { name, address, group, extraIps = [], discoveryServers = [], transport } = source
   const hosts = [...(address ? [address.split(':')[0] as string] : []), ...extraIps]
   const addresses = await Promise.all(hosts.map((host) => resolveHost(host)))

@@ -3,10 +3,10 @@
 import type { Socket } from 'node:net'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import type { NdiOutput } from '../../contract/stream/source.ts'
-import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Failure } from '../interfaces/errors.ts'
 import type { Process } from '../interfaces/launcher.ts'
-import type { NdiRuntime } from '../interfaces/ndi.ts'
+import type { Deadlines, Processes } from '../interfaces/leg-parts.ts'
+import type { Ndi, NdiRuntime } from '../interfaces/ndi.ts'
 import type { Stream } from '../interfaces/relay.ts'
 import type { Carrier, CarrierContext, OpenCarrier } from '../legs/carrier.ts'
 import { Subscription } from '../legs/subscription.ts'
@@ -41,7 +41,7 @@ class NdiSender implements Carrier {
   readonly #program: string
   readonly #name: string
   readonly #config: NdiOutput
-  readonly #context: EngineContext
+  readonly #context: Processes & Deadlines & { ndi: Ndi }
   readonly #output: CarrierContext
   readonly #subscription = Subscription.ofTap({
     media: (data, starts, tables) => this.#push(data, starts, tables),
@@ -55,7 +55,13 @@ class NdiSender implements Carrier {
   /** The end of the previous process, which still uses the source name. */
   #stopping: Promise<void> | undefined
 
-  constructor(name: string, config: NdiOutput, runtime: NdiRuntime, context: EngineContext, output: CarrierContext) {
+  constructor(
+    name: string,
+    config: NdiOutput,
+    runtime: NdiRuntime,
+    context: Processes & Deadlines & { ndi: Ndi },
+    output: CarrierContext
+  ) {
     const { library, ffmpeg, program } = runtime
     this.#name = name
     this.#config = config
@@ -165,6 +171,10 @@ class NdiSender implements Carrier {
 }
 
 /** @param name name of the source, which the network shows as `MACHINE (name)` */
-export function createNdiOutput(name: string, config: NdiOutput, context: EngineContext): OpenCarrier {
+export function createNdiOutput(
+  name: string,
+  config: NdiOutput,
+  context: Processes & Deadlines & { ndi: Ndi }
+): OpenCarrier {
   return async (output) => new NdiSender(name, config, await context.ndi.findRuntime(), context, output)
 }

@@ -2,9 +2,9 @@
 // frames to an ffmpeg that encodes JPEG. At most `RUNNING_MAX` sources are received at once: further ones take turns with them.
 import { formatNdiUrl, isSearchedElsewhere, type NdiUrl } from '../../contract/stream/ndi-url.ts'
 import type { PreviewSize } from '../interfaces/channel.ts'
-import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Process } from '../interfaces/launcher.ts'
-import type { NdiSources } from '../interfaces/ndi.ts'
+import type { HostLookup, Processes } from '../interfaces/leg-parts.ts'
+import type { Ndi, NdiSources } from '../interfaces/ndi.ts'
 import { createJpegSplitter } from '../process/jpeg-splitter.ts'
 import { receiveOptions } from './ndi-input.ts'
 
@@ -36,7 +36,7 @@ interface Picture {
 }
 
 interface PicturesOptions {
-  context: Pick<EngineContext, 'ndi' | 'launcher' | 'now' | 'resolveHost'>
+  context: Processes & HostLookup & { ndi: Ndi }
   /** Lists the announced sources, and keeps discovery running. */
   findSources(): Promise<NdiSources>
 }

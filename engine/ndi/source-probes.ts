@@ -17,7 +17,7 @@ interface ProbeResult {
 interface SourceProbesOptions {
   /** Addresses of the announced sources by name. */
   sources(): ReadonlyMap<string, string>
-  /** As `EngineContext.resolveHost`. */
+  /** As `HostLookup.resolveHost`. */
   resolveHost(host: string): Promise<string>
   /** A source answers, or does not answer any more. */
   onChange(): void

@@ -113,7 +113,7 @@ class DatagramCarrier implements Carrier, StreamUser {
 
 /**
  * @param protocol `UDP` or `RTP`
- * @param resolveHost looks up a host and applies the address policy, as in `EngineContext`
+ * @param resolveHost looks up a host and applies the address policy, as in `HostLookup`
  */
 export function createDatagramOutput(
   protocol: number,

@@ -3,14 +3,16 @@ import { randomBytes } from 'node:crypto'
 import type { PlayOrder } from '../../contract/device/link.ts'
 import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
 import type { PlaybackSettings } from '../interfaces/channel.ts'
-import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Failure } from '../interfaces/errors.ts'
+import type { Deadlines, PlaybackOrders, ReleaseWaits, SrtProgram } from '../interfaces/leg-parts.ts'
 import { waitAtMost } from '../interfaces/wait-at-most.ts'
 import type { Carrier, CarrierContext, OpenCarrier, PlaybackDevice } from '../legs/carrier.ts'
 import { failure, orderFailure } from '../process/failure.ts'
 import { SRT_PROGRAM } from '../srt/caller.ts'
 import { findFreeUdpPort } from '../srt/dedicated-port.ts'
-import { createSrtListenerOutput } from '../srt/listener-output.ts'
+import { createSrtListenerOutput, type SrtListenerParts } from '../srt/listener-output.ts'
+
+export type DeviceOutputParts = SrtListenerParts & SrtProgram & Deadlines & PlaybackOrders & ReleaseWaits
 
 /** Milliseconds that a device has to confirm that it stops. */
 const CANCEL_TIMEOUT = 2000
@@ -21,13 +23,13 @@ export const playbackKey = (sn: string): string => `play ${sn}`
 class PlaybackOutput implements PlaybackDevice {
   readonly key: string
   readonly #settings: PlaybackSettings
-  readonly #context: EngineContext
+  readonly #context: DeviceOutputParts
   #isOrdered = false
   #isCancelled = false
   /** Why the last attempt failed, until the device connects. */
   #failure: Failure | undefined
 
-  constructor(settings: PlaybackSettings, context: EngineContext) {
+  constructor(settings: PlaybackSettings, context: DeviceOutputParts) {
     this.key = playbackKey(settings.sn)
     this.#settings = settings
     this.#context = context
@@ -115,7 +117,7 @@ class PlaybackOutput implements PlaybackDevice {
 /** The device of an output, and how the output to it is opened. */
 export function createDeviceOutput(
   settings: PlaybackSettings,
-  context: EngineContext
+  context: DeviceOutputParts
 ): { device: PlaybackDevice; open: OpenCarrier } {
   const device = new PlaybackOutput(settings, context)
   return { device, open: (output) => device.open(output) }

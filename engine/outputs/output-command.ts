@@ -6,8 +6,8 @@ import { isFault, parseSourceUrl } from '../../contract/stream/source-url.ts'
 import { targetHost } from '../../contract/stream/stream-hosts.ts'
 import { rtmpLogin } from '../inputs/input-command.ts'
 import type { WantedOutput } from '../interfaces/channel.ts'
-import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Launch } from '../interfaces/launcher.ts'
+import type { HostLookup } from '../interfaces/leg-parts.ts'
 import type { SrtCall } from '../interfaces/legs.ts'
 
 /** An output that a process carries. */
@@ -146,12 +146,9 @@ interface ResolvedTarget {
 
 /**
  * Applies the address policy to the target of an output.
- * @throws as `EngineContext.resolveHost`
+ * @throws as `HostLookup.resolveHost`
  */
-export async function resolveTarget(
-  wanted: ProcessOutputConfig,
-  { resolveHost }: Pick<EngineContext, 'resolveHost'>
-): Promise<ResolvedTarget> {
+export async function resolveTarget(wanted: ProcessOutputConfig, { resolveHost }: HostLookup): Promise<ResolvedTarget> {
   const host = targetHost(wanted)
   if (host === undefined) return { output: wanted, allowedHosts: {} }
   const address = await resolveHost(host)

@@ -14,21 +14,24 @@ import type { SrtOutput } from '../../contract/stream/source.ts'
 import { ALLOW_ALL, type IpAllowList } from '../access/ip-allow-list.ts'
 import { createHlsOutput } from '../hls/hls-output.ts'
 import type { WantedOutput } from '../interfaces/channel.ts'
-import type { EngineContext } from '../interfaces/engine-context.ts'
+import type { HlsStores, SrtProgram } from '../interfaces/leg-parts.ts'
 import type { Output } from '../interfaces/legs.ts'
+import type { Ndi } from '../interfaces/ndi.ts'
 import { InProcessOutput } from '../legs/in-process-output.ts'
 import { createNdiOutput } from '../ndi/ndi-output.ts'
 import { createRtspOutput } from '../rtsp/rtsp-output.ts'
 import { SRT_PROGRAM } from '../srt/caller.ts'
 import { createSrtListenerOutput } from '../srt/listener-output.ts'
 import { createDatagramOutput } from './datagram-output.ts'
-import { createDeviceOutput } from './device-output.ts'
-import { ProcessOutput } from './process-output.ts'
+import { createDeviceOutput, type DeviceOutputParts } from './device-output.ts'
+import { ProcessOutput, type ProcessOutputParts } from './process-output.ts'
+
+export type OutputParts = ProcessOutputParts & DeviceOutputParts & { ndi: Ndi; hlsStores: HlsStores }
 
 /** @param allowList addresses from which players may connect; after a change `Output.recheckAddresses` must be called */
 export function createOutput(
   wanted: WantedOutput,
-  context: EngineContext,
+  context: OutputParts,
   allowList: () => IpAllowList = () => ALLOW_ALL
 ): Output {
   switch (wanted.protocol) {
@@ -65,7 +68,7 @@ export function createOutput(
  * The program that listens for SRT players; undefined if ffmpeg is to carry the output. ffmpeg accepts every address, so it is not used with
  * an allow list.
  */
-function listenerProgram(config: SrtOutput, context: EngineContext, allowList: () => IpAllowList): string | undefined {
+function listenerProgram(config: SrtOutput, context: SrtProgram, allowList: () => IpAllowList): string | undefined {
   if (config.mode !== 'listener') return undefined
   return context.srtProgram() ?? (allowList().ranges.length > 0 ? SRT_PROGRAM : undefined)
 }

@@ -2,8 +2,15 @@
 import { CONNECTION_STATE, SRT } from '../../contract/stream/protocols.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
 import type { ObservedOutput } from '../interfaces/channel.ts'
-import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Launch, Process } from '../interfaces/launcher.ts'
+import type {
+  ChangeReports,
+  Deadlines,
+  HostLookup,
+  ListenAddress,
+  Processes,
+  SrtProgram
+} from '../interfaces/leg-parts.ts'
 import type { LegCounters, Output } from '../interfaces/legs.ts'
 import type { Relay, RelayReport, Stream, StreamUser } from '../interfaces/relay.ts'
 import { RelayReceiver } from '../legs/relay-receiver.ts'
@@ -17,12 +24,14 @@ import { observeInactive } from './observe-process-output.ts'
 import { buildOutputCommand, type OutputCommand, type ProcessOutputConfig, resolveTarget } from './output-command.ts'
 import { createQueueFeed, createRelayFeed, type ProcessFeed } from './process-feed.ts'
 
+export type ProcessOutputParts = Processes & Deadlines & ChangeReports & HostLookup & SrtProgram & ListenAddress
+
 /** Milliseconds without media after which null packets are sent, so that a player that has left is noticed. */
 const NULL_PACKETS_AFTER = 1000
 
 export class ProcessOutput implements Output, StreamUser {
   readonly #wanted: ProcessOutputConfig
-  readonly #context: EngineContext
+  readonly #context: ProcessOutputParts
   readonly #isListener: boolean
   readonly #meter = createMeter()
   readonly #srtTotals = createSrtTotals()
@@ -54,7 +63,7 @@ export class ProcessOutput implements Output, StreamUser {
    * @param fromCache whether it starts with the media since the last key frame, and so shows a picture at once, which delays the stream by
    * the time since then
    */
-  constructor(wanted: ProcessOutputConfig, context: EngineContext, fromCache = false) {
+  constructor(wanted: ProcessOutputConfig, context: ProcessOutputParts, fromCache = false) {
     this.#wanted = wanted
     this.#fromCache = fromCache
     this.#context = context

@@ -1,6 +1,6 @@
 // Devices that are ordered to push to the shared RTMP port. Each order has a stream key of its own, which no other client knows.
 import { randomBytes } from 'node:crypto'
-import type { Publisher } from '../interfaces/engine-context.ts'
+import type { Publisher } from '../interfaces/leg-parts.ts'
 
 /** Revoked keys that are remembered: a device that still uses one does not guess keys. */
 const REVOKED_MAX = 1000

@@ -2,10 +2,9 @@
 // players are served by nginx, to which one output sends the stream while a player is connected.
 import { RTMP, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
-import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Output } from '../interfaces/legs.ts'
 import type { RelayAddress, Stream } from '../interfaces/relay.ts'
-import { ProcessOutput } from '../outputs/process-output.ts'
+import { ProcessOutput, type ProcessOutputParts } from '../outputs/process-output.ts'
 import { SrtPlayers } from '../srt/srt-players.ts'
 
 /** Milliseconds for which the output to nginx continues after the last player has left. */
@@ -21,7 +20,7 @@ export interface RelayTarget {
 }
 
 export class Players {
-  readonly #context: EngineContext
+  readonly #context: ProcessOutputParts
   readonly #srtPlayers: SrtPlayers
   /** The output to nginx. */
   #relay: { target: RelayTarget; output: Output } | undefined
@@ -30,7 +29,7 @@ export class Players {
   /** Since when there is no RTMP player. */
   #idleSince: number | undefined
 
-  constructor(context: EngineContext) {
+  constructor(context: ProcessOutputParts) {
     // The address policy does not apply to the output to nginx, which is on this machine.
     this.#context = { ...context, resolveHost: async (host) => host }
     this.#srtPlayers = new SrtPlayers({ fromCache: true, now: context.now })

@@ -3,7 +3,7 @@ import type { RTMP, SRT } from '../../contract/stream/protocols.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
 import type { IpAllowList } from '../access/ip-allow-list.ts'
 import type { ChannelAccess } from '../interfaces/channel.ts'
-import type { EngineContext, Publisher } from '../interfaces/engine-context.ts'
+import type { ChangeReports, ClientIds, KeyChecks, Processes, Publisher } from '../interfaces/leg-parts.ts'
 import type { PortRefusal } from '../interfaces/ports.ts'
 import type { Stream } from '../interfaces/relay.ts'
 import { DevicePushes } from './device-pushes.ts'
@@ -54,14 +54,14 @@ interface PortRegistryEvents {
 }
 
 export class PortRegistry {
-  readonly context: EngineContext
+  readonly context: Processes & ChangeReports & ClientIds & KeyChecks
   readonly events: PortRegistryEvents
   readonly devicePushes = new DevicePushes()
   /** By channel ID. */
   readonly channels = new Map<number, PortChannel>()
   readonly #clients = new Map<number, PortClient>()
 
-  constructor(context: EngineContext, events: PortRegistryEvents) {
+  constructor(context: Processes & ChangeReports & ClientIds & KeyChecks, events: PortRegistryEvents) {
     this.context = context
     this.events = events
   }

@@ -1,8 +1,8 @@
 // Publishers at the shared ports, as inputs receive them.
 import { RTMP } from '../../contract/stream/protocols.ts'
 import { buildInputCommand } from '../inputs/input-command.ts'
-import type { Publisher } from '../interfaces/engine-context.ts'
 import type { Launch, Launcher } from '../interfaces/launcher.ts'
+import type { Publisher } from '../interfaces/leg-parts.ts'
 import type { InputCommand } from '../interfaces/legs.ts'
 import { feedAddress, runIntoRelay } from '../relay/relay-address.ts'
 import type { RtmpPort } from '../rtmp/rtmp-port.ts'

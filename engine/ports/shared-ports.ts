@@ -5,10 +5,11 @@ import { RTMP, SRT } from '../../contract/stream/protocols.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
 import { createIpAllowList } from '../access/ip-allow-list.ts'
 import type { ChannelAccess, ObservedClient } from '../interfaces/channel.ts'
-import type { EngineContext, Publisher, RtmpPush } from '../interfaces/engine-context.ts'
 import { PortClosedError } from '../interfaces/errors.ts'
+import type { ClientIds, KeyChecks, Publisher, RtmpPush } from '../interfaces/leg-parts.ts'
 import type { ObservedPort, ObservedPorts, PortRefusal, PortSettings } from '../interfaces/ports.ts'
 import type { Stream } from '../interfaces/relay.ts'
+import type { ProcessOutputParts } from '../outputs/process-output.ts'
 import { findProgram } from '../process/find-program.ts'
 import { INSTALL_RTMP, isRtmpInstalled } from '../rtmp/nginx.ts'
 import type { RtmpPort } from '../rtmp/rtmp-port.ts'
@@ -19,6 +20,8 @@ import { type PortChannel, type PortClient, PortRegistry } from './port-registry
 import { RtmpGateway } from './rtmp-gateway.ts'
 import { SrtGateway, srtKeysOf } from './srt-gateway.ts'
 
+export type SharedPortParts = ProcessOutputParts & ClientIds & KeyChecks
+
 /** Milliseconds to wait for the RTMP port, and between checks. */
 const PORT_TIMEOUT = 10_000
 const PORT_CHECK_INTERVAL = 50
@@ -26,7 +29,7 @@ const PORT_CHECK_INTERVAL = 50
 interface SharedPortsOptions {
   /** Address at which the ports listen. */
   host: string
-  context: EngineContext
+  context: SharedPortParts
   /** The publisher of a channel connected or left. */
   onPublisherChange(channelId: number): void
   onRefusal?(refusal: PortRefusal): void
@@ -93,7 +96,7 @@ export class SharedPorts {
     return this.#registry.channels.get(channelId)?.publisher?.publisher
   }
 
-  /** As `EngineContext.openRtmpPush`. The port opens with the first device, if no channel needs it. */
+  /** As `openRtmpPush` of `interfaces/leg-parts.ts`. The port opens with the first device, if no channel needs it. */
   openRtmpPush(onPublisher: (publisher: Publisher) => void): RtmpPush {
     const { devicePushes } = this.#registry
     const push = devicePushes.add(onPublisher)

@@ -1,7 +1,7 @@
 // A separate ffmpeg that decodes a stream for analysis (previews, audio level), independent of the process that carries the stream.
 
-import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Process } from '../interfaces/launcher.ts'
+import type { Processes } from '../interfaces/leg-parts.ts'
 import type { Tap } from '../interfaces/relay.ts'
 import { createPacketQueue, type PacketQueue } from '../mpegts/packet-queue.ts'
 
@@ -27,7 +27,7 @@ interface SideDecoderOptions {
 /** Starts ffmpeg at the next start point of the stream. Without ffmpeg there are no results and no error. */
 export class SideDecoder {
   readonly #options: SideDecoderOptions
-  readonly #context: Pick<EngineContext, 'launcher' | 'now'>
+  readonly #context: Processes
   #process: Process | undefined
   #queue: PacketQueue | undefined
   /** Earliest time of the next start. */
@@ -46,7 +46,7 @@ export class SideDecoder {
     }
   }
 
-  constructor(options: SideDecoderOptions, context: Pick<EngineContext, 'launcher' | 'now'>) {
+  constructor(options: SideDecoderOptions, context: Processes) {
     this.#options = options
     this.#context = context
   }

@@ -6,7 +6,7 @@ import { ConnectionTable } from '../access/connection-table.ts'
 import { normalizeAddress } from '../access/ip-allow-list.ts'
 import { hashKey } from '../access/key-throttle.ts'
 import type { ObservedPlayer } from '../interfaces/channel.ts'
-import type { EngineContext } from '../interfaces/engine-context.ts'
+import type { ClientIds, KeyChecks, ListenAddress, Processes } from '../interfaces/leg-parts.ts'
 import type { Stream } from '../interfaces/relay.ts'
 import type { Carrier, CarrierContext, OpenCarrier } from '../legs/carrier.ts'
 import { Subscription } from '../legs/subscription.ts'
@@ -31,7 +31,7 @@ const BATCH = 40
 /** Milliseconds between TCP keep-alive probes. */
 const KEEP_ALIVE = 10_000
 
-type ServerContext = Pick<EngineContext, 'outputHost' | 'nextClientId' | 'keyThrottle' | 'launcher' | 'now'>
+type ServerContext = Processes & ListenAddress & ClientIds & KeyChecks
 
 interface Connection {
   id: number

@@ -1,8 +1,8 @@
 // The sub stream of an RTSP output: ffmpeg transcodes the stream of the channel to a smaller picture at a lower rate.
 
 import { SUB_STREAM } from '../../contract/limits.ts'
-import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Process } from '../interfaces/launcher.ts'
+import type { Processes } from '../interfaces/leg-parts.ts'
 import type { Stream, Tap } from '../interfaces/relay.ts'
 import { Subscription } from '../legs/subscription.ts'
 import { bufferArgs } from '../mpegts/buffer-args.ts'
@@ -42,7 +42,7 @@ interface Run {
 /** Transcodes while it is attached to a stream. After ffmpeg has ended, it is started again with back-off. */
 export class SubStream {
   readonly #sink: Tap
-  readonly #context: Pick<EngineContext, 'launcher' | 'now'>
+  readonly #context: Processes
   readonly #subscription = Subscription.ofTap(
     { media: (data, starts, tables) => this.#media(data, starts, tables), end: () => this.#stop() },
     // A player that has just connected gets its first picture sooner.
@@ -54,7 +54,7 @@ export class SubStream {
   #nextStart = Number.NEGATIVE_INFINITY
 
   /** @param sink receives the transcoded stream */
-  constructor(sink: Tap, context: Pick<EngineContext, 'launcher' | 'now'>) {
+  constructor(sink: Tap, context: Processes) {
     this.#sink = sink
     this.#context = context
   }

@@ -2,9 +2,9 @@
 import { LATENCY_DEFAULT } from '../../contract/limits.ts'
 import type { KeyLength } from '../../contract/stream/protocols.ts'
 import type { SourceUrl } from '../../contract/stream/source-url.ts'
-import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Failure } from '../interfaces/errors.ts'
 import type { Launch, Process } from '../interfaces/launcher.ts'
+import type { KeyChecks, Processes } from '../interfaces/leg-parts.ts'
 import type { Relay } from '../interfaces/relay.ts'
 import { feedAddress } from '../relay/relay-address.ts'
 import { dedicatedPortKey, listenAddress, portFailure, streamIdName } from './dedicated-port.ts'
@@ -19,7 +19,7 @@ import { createSrtStatsNotifier } from './srt-totals.ts'
 export function listenForSrtSender(
   { srt, host, port: portNumber }: SourceUrl,
   program: string,
-  { launcher, now, keyThrottle }: Pick<EngineContext, 'launcher' | 'now' | 'keyThrottle'>,
+  { launcher, now, keyThrottle }: Processes & KeyChecks,
   launch: Launch,
   relay: Relay,
   onFailure: (failure: Failure) => void

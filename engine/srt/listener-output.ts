@@ -3,8 +3,8 @@ import { CLIENTS_DEFAULT, LATENCY_DEFAULT } from '../../contract/limits.ts'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import type { SrtOutput } from '../../contract/stream/source.ts'
 import type { ObservedPlayer } from '../interfaces/channel.ts'
-import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Failure } from '../interfaces/errors.ts'
+import type { ClientIds, KeyChecks, ListenAddress, Processes } from '../interfaces/leg-parts.ts'
 import type { Stream } from '../interfaces/relay.ts'
 import type { Carrier, CarrierContext, OpenCarrier } from '../legs/carrier.ts'
 import { failure } from '../process/failure.ts'
@@ -12,6 +12,8 @@ import { dedicatedPortKey, listenAddress, portFailure, streamIdName } from './de
 import { SrtPlayers } from './srt-players.ts'
 import { type SrtClient, SrtPort } from './srt-port.ts'
 import { createSrtTotals, type SrtTotals } from './srt-totals.ts'
+
+export type SrtListenerParts = Processes & KeyChecks & ListenAddress & ClientIds
 
 const KEY_LENGTHS = { disable: 0, 'aes-128': 16, 'aes-192': 24, 'aes-256': 32 } as const
 /** Milliseconds for which a wrong passphrase is shown. */
@@ -29,14 +31,14 @@ interface Player {
 
 interface SrtListenerOptions {
   config: SrtOutput
-  context: EngineContext
+  context: SrtListenerParts
   /** As `SrtPlayersOptions.fromCache`. */
   fromCache: boolean
 }
 
 class SrtListenerCarrier implements Carrier {
   readonly #config: SrtOutput
-  readonly #context: EngineContext
+  readonly #context: SrtListenerParts
   readonly #output: CarrierContext
   readonly #totals: SrtTotals
   readonly #media: SrtPlayers

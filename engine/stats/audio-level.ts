@@ -1,6 +1,6 @@
 // Measures the audio level of an input while clients read it. A separate ffmpeg decodes only the audio, which takes about 0.5 % of a CPU.
 
-import type { EngineContext } from '../interfaces/engine-context.ts'
+import type { Processes } from '../interfaces/leg-parts.ts'
 import type { Stream } from '../interfaces/relay.ts'
 import { DECODE_OPTIONS, SideDecoder, STDIN_OPTIONS } from '../process/side-decoder.ts'
 
@@ -33,10 +33,7 @@ export interface AudioLevel {
   stop(): void
 }
 
-export function createAudioLevel(
-  stream: Pick<Stream, 'subscribe' | 'kbps'>,
-  context: Pick<EngineContext, 'launcher' | 'now'>
-): AudioLevel {
+export function createAudioLevel(stream: Pick<Stream, 'subscribe' | 'kbps'>, context: Processes): AudioLevel {
   let lastReadAt = Number.NEGATIVE_INFINITY
   let newest: { at: number; channels: number[] } | undefined
   let unsubscribe: (() => void) | undefined

@@ -1,8 +1,8 @@
 // Repackages the stream of a channel while pages play it. One ffmpeg serves all of them; it copies and does not transcode.
 
 import { PictureFormat } from '../hls/parameter-sets.ts'
-import type { EngineContext } from '../interfaces/engine-context.ts'
 import type { Process } from '../interfaces/launcher.ts'
+import type { Processes } from '../interfaces/leg-parts.ts'
 import type { Stream } from '../interfaces/relay.ts'
 import { Subscription } from '../legs/subscription.ts'
 import { audioCodecName } from '../mpegts/codec-names.ts'
@@ -37,7 +37,7 @@ interface Watcher extends WatchSink {
 }
 
 export class ChannelWatch {
-  readonly #context: Pick<EngineContext, 'launcher' | 'now'>
+  readonly #context: Processes
   readonly #watchers = new Set<Watcher>()
   readonly #runs = new Set<Run>()
   readonly #subscription: Subscription
@@ -50,7 +50,7 @@ export class ChannelWatch {
   #nextStart = Number.NEGATIVE_INFINITY
   #lingerTimer: NodeJS.Timeout | undefined
 
-  constructor(context: Pick<EngineContext, 'launcher' | 'now'>) {
+  constructor(context: Processes) {
     this.#context = context
     this.#subscription = Subscription.ofTap(
       { media: (data, starts, tables) => this.#media(data, starts, tables), end: () => this.#endStream() },

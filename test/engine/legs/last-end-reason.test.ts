@@ -2,18 +2,18 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CONNECTION_STATE, SRT } from '../../../contract/stream/protocols.ts'
-import type { EngineContext } from '../../../engine/interfaces/engine-context.ts'
 import type { Launch } from '../../../engine/interfaces/launcher.ts'
 import type { CarrierContext } from '../../../engine/legs/carrier.ts'
 import { InProcessOutput } from '../../../engine/legs/in-process-output.ts'
+import type { OutputParts } from '../../../engine/outputs/output.ts'
 import { ProcessOutput } from '../../../engine/outputs/process-output.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('last end of an output')
 
 /** A context whose launcher stores the launches and starts no process. */
-function createContext(launches: Launch[] = []): EngineContext {
-  const context: Partial<EngineContext> = {
+function createContext(launches: Launch[] = []): OutputParts {
+  const context: Partial<OutputParts> = {
     launcher: {
       run(launch) {
         launches.push(launch)
@@ -29,7 +29,7 @@ function createContext(launches: Launch[] = []): EngineContext {
     onChange() {},
     now: () => performance.now()
   }
-  return context as EngineContext
+  return context as OutputParts
 }
 
 test('an output of the engine forgets that its client left when the next one receives media', async () => {

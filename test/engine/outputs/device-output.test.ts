@@ -8,8 +8,7 @@ import { CONNECTION_STATE, PROTOCOL_DEFAULT, SOURCE_STATE } from '../../../contr
 import { ALLOW_ALL } from '../../../engine/access/ip-allow-list.ts'
 import type { EngineOptions } from '../../../engine/engine.ts'
 import type { WantedChannel } from '../../../engine/interfaces/channel.ts'
-import type { EngineContext } from '../../../engine/interfaces/engine-context.ts'
-import { createDeviceOutput } from '../../../engine/outputs/device-output.ts'
+import { createDeviceOutput, type DeviceOutputParts } from '../../../engine/outputs/device-output.ts'
 import { createLauncher } from '../../../engine/process/launcher.ts'
 import { createPlayer } from '../../../fleet/streams/player.ts'
 import { LinkError } from '../../../hub/devices/link/link-error.ts'
@@ -141,7 +140,7 @@ test('the order of a device that moves to another channel is cancelled before th
 })
 
 test('a device gets no order from an output that is stopped while its port opens', async () => {
-  const context: Partial<EngineContext> = {
+  const context: Partial<DeviceOutputParts> = {
     launcher: createLauncher(),
     outputHost: '127.0.0.1',
     srtProgram: () => undefined,
@@ -151,7 +150,7 @@ test('a device gets no order from an output that is stopped while its port opens
     cancelPlayback: async () => {},
     now: () => performance.now()
   }
-  const { device, open } = createDeviceOutput({ sn: 'D1', latency: 60 }, context as EngineContext)
+  const { device, open } = createDeviceOutput({ sn: 'D1', latency: 60 }, context as DeviceOutputParts)
   const ignore = () => {}
   const opening = open({
     ...{ onBytes: ignore, onFailure: ignore, onChange: ignore },

@@ -1,9 +1,8 @@
-// Context shared by all inputs and outputs.
+// What inputs and outputs use of the engine. Each names the parts that it uses, such as `Processes & HostLookup`.
 import type { PlayOrder, PushOrder } from '../../contract/device/link.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
 import type { Launch, Launcher, Process } from './launcher.ts'
 import type { InputCommand } from './legs.ts'
-import type { Ndi } from './ndi.ts'
 import type { Relay } from './relay.ts'
 
 /** Milliseconds. */
@@ -32,44 +31,85 @@ export interface RtmpPush {
   close(): void
 }
 
-export interface EngineContext {
+/** Milliseconds of a monotonic clock. */
+export interface Clock {
+  now(): number
+}
+
+/** Starts the processes of legs, and measures their times. */
+export interface Processes extends Clock {
   launcher: Launcher
-  /** Address at which devices push to the engine. */
-  pushHost: string
-  /** Address of listening outputs. */
-  outputHost: string
+}
+
+export interface Deadlines {
+  timeouts: Timeouts
+}
+
+export interface ChangeReports {
+  /** Reports that an observed value may have changed. */
+  onChange(): void
+}
+
+export interface HostLookup {
   /**
    * Looks up the IPv4 address of a host that a user has named.
    * @throws ForbiddenAddressError if the address policy forbids it; Error with a system code if the name is unknown
    */
   resolveHost(host: string): Promise<string>
+}
+
+export interface SrtProgram {
   /** Path of `headend-srt`; undefined if it is not installed, in which case ffmpeg carries SRT. */
   srtProgram(): string | undefined
-  ndi: Ndi
-  hlsStores: HlsStores
+}
+
+export interface ListenAddress {
+  /** Address of listening outputs. */
+  outputHost: string
+}
+
+export interface ClientIds {
+  /** Returns an ID for a new client, higher than all before. */
+  nextClientId(): number
+}
+
+export interface KeyChecks {
   keyThrottle: KeyThrottle
-  timeouts: Timeouts
+}
+
+export interface ReleaseWaits {
+  /** Resolves when the previous input of the same origin, or the previous output to the same device, has ended. */
+  whenReleased(key: string): Promise<void>
+}
+
+export interface DevicePresence {
+  isDeviceOnline(sn: string): boolean
+}
+
+/** Devices that send a stream to the engine. */
+export interface PushOrders extends DevicePresence {
+  /** Address at which devices push to the engine. */
+  pushHost: string
   /** Orders a device to push its stream. Rejects if the device refuses. */
   orderPush(sn: string, order: PushOrder): Promise<void>
   cancelOrder(sn: string): Promise<void>
-  /** Admits a device to the shared RTMP port, with a new stream key. @param onPublisher called each time that the device connects */
-  openRtmpPush(onPublisher: (publisher: Publisher) => void): RtmpPush
+}
+
+/** Devices that play a stream of the engine. */
+export interface PlaybackOrders extends DevicePresence {
   /** Orders a device to fetch a stream from the engine and play it. Rejects if the device refuses. */
   orderPlayback(sn: string, order: PlayOrder): Promise<void>
   cancelPlayback(sn: string): Promise<void>
-  isDeviceOnline(sn: string): boolean
+}
+
+/** What inputs receive at the shared ports. */
+export interface SharedPortInputs {
+  /** Admits a device to the shared RTMP port, with a new stream key. @param onPublisher called each time that the device connects */
+  openRtmpPush(onPublisher: (publisher: Publisher) => void): RtmpPush
   /** The publisher of a channel at the shared ports. */
   publisher(channelId: number): Publisher | undefined
   /** Why a publisher of the channel was recently refused. */
   lastRefusal(channelId: number): Reason | undefined
-  /** Resolves when the previous input of the same origin, or the previous output to the same device, has ended. */
-  whenReleased(key: string): Promise<void>
-  /** Returns an ID for a new client, higher than all before. */
-  nextClientId(): number
-  /** Reports that an observed value may have changed. */
-  onChange(): void
-  /** Milliseconds of a monotonic clock. */
-  now(): number
 }
 
 /** Segments and players of one HLS output. */
