@@ -48,3 +48,13 @@ export function TextField({ numeric, secret, autoFocus, ...props }: TextFieldPro
     </LabelledField>
   )
 }
+
+/** A number. Its value is the typed text, so that rules can check what the user typed. */
+export function NumberField(props: Omit<TextFieldProps, 'secret' | 'numeric'>) {
+  return <TextField {...props} numeric />
+}
+
+/** A secret, hidden until the user presses the button that shows it. */
+export function PasswordField(props: Omit<TextFieldProps, 'secret' | 'numeric'>) {
+  return <TextField {...props} secret />
+}

@@ -1,5 +1,4 @@
 // A hub that returns result codes without messages: the console has a sentence for every code and state, in both languages.
-
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CODE_KEYS, UNKNOWN_ERROR } from '../../contract/codes.ts'

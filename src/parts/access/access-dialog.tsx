@@ -8,9 +8,7 @@ import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { usePlaceholder } from '../load-state.tsx'
 import { AccessForm } from './access-form.tsx'
-import { listedAudiences, sourceText } from './audience.ts'
-import { $channelDefault, $deviceDefault } from './defaults.ts'
-import type { AccessSubject } from './subject.ts'
+import { $channelDefault, $deviceDefault, type AccessSubject, listedAudiences, sourceText } from './audience.ts'
 import * as ACCESS_TEXT from './text.ts'
 
 const TEXT = {

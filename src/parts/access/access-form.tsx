@@ -13,8 +13,7 @@ import { sendMutation, succeeded } from '../../state/mutations.ts'
 import { type Translation, t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
 import { runBulk } from '../bulk-action.ts'
-import { type Audiences, audienceText } from './audience.ts'
-import type { AccessSubject } from './subject.ts'
+import { type AccessSubject, type Audiences, audienceText } from './audience.ts'
 
 const TEXT = {
   inherit: ['Inherit', '继承'],

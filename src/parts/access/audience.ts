@@ -1,8 +1,23 @@
 // Names who sees an object, from its masks, and where the masks come from.
+import { atom } from 'nanostores'
 import { GROUP_ADMIN, hasAnyBit } from '../../../contract/access/permissions.ts'
 import type { User, UserGroup } from '../../../contract/access/user.ts'
-import { ALL_GROUPS, type EffectiveVisibility, type Visibility } from '../../../contract/access/visibility.ts'
+import {
+  ALL_GROUPS,
+  type EffectiveVisibility,
+  type ObjectSecurity,
+  type Visibility
+} from '../../../contract/access/visibility.ts'
+import { getGlobalDevice } from '../../../contract/device/device.ts'
+import { getGlobalChannel } from '../../../contract/stream/channel-security.ts'
+import { createLiveValue } from '../../state/live-value.ts'
 import { type Translation, t } from '../../text/language.ts'
+
+/** Who sees the devices and the channels that have no access setting of their own. */
+const source = { request: atom({}), pace: 'slowest', topic: 'user' } as const
+
+export const $deviceDefault = createLiveValue({ ...source, call: getGlobalDevice })
+export const $channelDefault = createLiveValue({ ...source, call: getGlobalChannel })
 
 export const EVERYONE: Translation = ['Everyone', '所有人']
 const NOBODY: Translation = ['Administrators only', '仅管理员']
@@ -37,4 +52,21 @@ export function audienceText(masks: Visibility, { groups, users }: Audiences): s
     ...users.filter(({ id }) => hasAnyBit(masks['usr-mask'], id))
   ].map(({ name }) => name)
   return names.join(t(SEPARATOR)) || t(NOBODY)
+}
+
+/** A device, device group or channel with its own setting. */
+interface AccessObject extends Partial<ObjectSecurity> {
+  /** Absent for a device, which has a serial number. */
+  id?: number
+  sn?: string
+  name: string
+  /** Id of the device group from which a device, or a device group, inherits; 0 or absent = none. */
+  'catalog-id'?: number
+  'parent-id'?: number
+}
+
+export interface AccessSubject {
+  of: 'device' | 'catalog' | 'channel'
+  /** One device group, or any number of devices or channels. Without them: the default of devices or channels. */
+  objects?: readonly AccessObject[]
 }

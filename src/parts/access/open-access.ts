@@ -1,7 +1,7 @@
 // Opens the dialog about who sees devices, a device group, channels, or the objects that follow a default.
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { lazyDialog } from '../../ui/lazy/lazy.tsx'
-import type { AccessSubject } from './subject.ts'
+import type { AccessSubject } from './audience.ts'
 
 const AccessDialog = lazyDialog(() => import('./access-dialog.tsx').then((module) => module.AccessDialog))
 

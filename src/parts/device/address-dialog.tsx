@@ -1,14 +1,11 @@
 // Adds a device that does not connect to the hub by itself, or changes the address at which the hub connects to it.
-
 import { AUTH_FAILED, BAD_ADDRESS, CLIENT_NOT_EXIST, CONN_REFUSED, NO_RESPONSE } from '../../../contract/codes.ts'
 import { addDevice, setDeviceAddress } from '../../../contract/device/address.ts'
 import type { Device } from '../../../contract/device/device.ts'
 import { host, optional, port, type RuleSet, required } from '../../../contract/rules/rules.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
-import { NumberField } from '../../form/number-field.tsx'
-import { PasswordField } from '../../form/password-field.tsx'
 import { SwitchField } from '../../form/switch-field.tsx'
-import { TextField } from '../../form/text-field.tsx'
+import { NumberField, PasswordField, TextField } from '../../form/text-field.tsx'
 import { type Form, useForm } from '../../form/use-form.ts'
 import { sendMutation } from '../../state/mutations.ts'
 import { type Translation, t } from '../../text/language.ts'

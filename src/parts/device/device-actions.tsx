@@ -1,5 +1,4 @@
 // Actions on devices: for rows, tiles, the selection toolbar, and the page of a device.
-
 import type { Call } from '../../../contract/call.ts'
 import { setCatalog } from '../../../contract/catalog.ts'
 import { CLIENT_OFFLINE } from '../../../contract/codes.ts'

@@ -11,8 +11,8 @@ import {
   type PortTrial
 } from '../../../contract/web/ports.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
-import { NumberField } from '../../form/number-field.tsx'
 import { SwitchField } from '../../form/switch-field.tsx'
+import { NumberField } from '../../form/text-field.tsx'
 import { type Form, useForm } from '../../form/use-form.ts'
 import { send } from '../../link/send.ts'
 import { sendMutation } from '../../state/mutations.ts'

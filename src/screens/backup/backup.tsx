@@ -1,7 +1,7 @@
 // Backups, export and import of the configuration.
 import { exportPassphrase } from '../../../contract/rules/passphrase.ts'
-import { PasswordField } from '../../form/password-field.tsx'
 import { SwitchField } from '../../form/switch-field.tsx'
+import { PasswordField } from '../../form/text-field.tsx'
 import { type Form, useForm } from '../../form/use-form.ts'
 import { startDownload } from '../../parts/download.ts'
 import { linkTo } from '../../paths.ts'

@@ -1,5 +1,4 @@
 // The certificate page: HTTPS of the hub, its certificate, and the ports of the hub.
-
 import { SUCCESS } from '../../../contract/codes.ts'
 import { type CertificateInfo, type HttpsState, uploadCertificate } from '../../../contract/web/certificate.ts'
 import type { WebRequest, WebSettings } from '../../../contract/web/settings.ts'

@@ -24,8 +24,7 @@ import { useStore } from '../../ui/use-store.ts'
 import { ACCESS, DIALOG_ACTIONS, REMOVE, START, STOP } from './actions.tsx'
 import { OutputList } from './outputs.tsx'
 import { PortButton, PortFaults } from './ports.tsx'
-import { activeInput, inputName } from './status.ts'
-import { nameOf } from './store.ts'
+import { activeInput, inputName, nameOf } from './store.ts'
 import * as TEXT from './text.ts'
 
 const AddChannelDialog = lazyDialog(() => import('./add-dialog.tsx').then((module) => module.AddChannelDialog))

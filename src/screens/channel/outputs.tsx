@@ -33,8 +33,7 @@ import { useStore } from '../../ui/use-store.ts'
 import { openDecoderDialog, openOutputDialog, outputLimitReason } from './actions.tsx'
 import { flowOf, PathNode } from './path-node.tsx'
 import { TEXT } from './path-text.ts'
-import { inputName } from './status.ts'
-import { $outputDevices, channelSuccess } from './store.ts'
+import { $outputDevices, channelSuccess, inputName } from './store.ts'
 import * as CHANNEL_TEXT from './text.ts'
 
 // Opens the dialog that edits an output, from wherever the output is shown.

@@ -1,12 +1,10 @@
 // Dialog for the settings of a port that all channels share. It saves the settings of this port only.
-
 import { passphrase, port, type RuleSet } from '../../../contract/rules/rules.ts'
 import { type SrtSettings, setSettings } from '../../../contract/settings.ts'
 import type { SharedPort } from '../../../contract/system.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
-import { NumberField } from '../../form/number-field.tsx'
-import { PasswordField } from '../../form/password-field.tsx'
 import { SelectField } from '../../form/select-field.tsx'
+import { NumberField, PasswordField } from '../../form/text-field.tsx'
 import { type Form, useForm } from '../../form/use-form.ts'
 import { QUESTION } from '../../parts/actions.tsx'
 import { FIELD_TEXT } from '../../parts/source/field-text.ts'

@@ -1,5 +1,4 @@
 // Settings of a channel other than its inputs and outputs. Read-only without the permission to edit channels.
-
 import { NAME_EXISTS } from '../../../contract/codes.ts'
 import { DISCONTINUITIES_MAX, SWITCH_AFTER, SWITCH_BACK } from '../../../contract/limits.ts'
 import { lossPercent, numberRange } from '../../../contract/rules/number.ts'
@@ -8,10 +7,8 @@ import { scheduleRules } from '../../../contract/rules/schedule.ts'
 import { type Channel, type ChannelConfig, setChannel } from '../../../contract/stream/channel.ts'
 import type { Schedule } from '../../../contract/stream/schedule.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
-import { NumberField } from '../../form/number-field.tsx'
-import { PasswordField } from '../../form/password-field.tsx'
 import { SwitchField } from '../../form/switch-field.tsx'
-import { TextField } from '../../form/text-field.tsx'
+import { NumberField, PasswordField, TextField } from '../../form/text-field.tsx'
 import { type Form, useForm } from '../../form/use-form.ts'
 import { healthBounds } from '../../other-hubs.ts'
 import { FIELD_TEXT } from '../../parts/source/field-text.ts'

@@ -1,5 +1,4 @@
 // Statistics of a leg: the bit rate of the last minutes, and the counters since the baseline.
-
 import { useLayoutEffect } from 'react'
 import type { Channel } from '../../../contract/stream/channel.ts'
 import { exportChannelHistory, type LegReport, setBaseline } from '../../../contract/stream/channel-history.ts'
@@ -17,8 +16,7 @@ import { DescriptionList } from '../../ui/description-list.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { TEXT } from './dialog-text.ts'
-import { inputName } from './status.ts'
-import { $history, $legId, $span } from './store.ts'
+import { $history, $legId, $span, inputName } from './store.ts'
 import * as CHANNEL_TEXT from './text.ts'
 
 type ReportKey = Exclude<keyof LegReport, 'level'>

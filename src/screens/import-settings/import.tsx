@@ -1,7 +1,7 @@
 // Import of settings: choose an export, see the differences, import, and wait until the hub is back.
 import { EXPORT_PARTS, type ExportPart, type UploadedExport, uploadImport } from '../../../contract/backup/export.ts'
-import { PasswordField } from '../../form/password-field.tsx'
 import { SwitchField } from '../../form/switch-field.tsx'
+import { PasswordField } from '../../form/text-field.tsx'
 import { type Form, useForm } from '../../form/use-form.ts'
 import { FileButton } from '../../parts/file-button.tsx'
 import { $import, type ImportChoice } from '../../parts/opened-export.ts'

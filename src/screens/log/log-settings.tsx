@@ -1,14 +1,12 @@
 // Settings of the logs: how long they are kept, and the syslog server that gets a copy.
-
 import { useEffect } from 'react'
 import type { Envelope } from '../../../contract/call.ts'
 import { LOG_DAYS, LOG_LINES } from '../../../contract/limits.ts'
 import { host, port, wholeNumber } from '../../../contract/rules/rules.ts'
 import { type Settings, SYSLOG_PROTOCOLS, type SyslogTarget, settingAccess } from '../../../contract/settings.ts'
 import { type SyslogStatus, testSyslog } from '../../../contract/syslog/status.ts'
-import { NumberField } from '../../form/number-field.tsx'
 import { SelectField } from '../../form/select-field.tsx'
-import { TextField } from '../../form/text-field.tsx'
+import { NumberField, TextField } from '../../form/text-field.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { settingsOf } from '../../other-hubs.ts'
 import { CallButton } from '../../parts/actions.tsx'

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { EnrollmentFields, useEnrollment } from '../../parts/second-factor/enroll.tsx'
-import { TEXT as SECOND_FACTOR } from '../../parts/second-factor/text.ts'
+import { EnrollmentFields, TEXT as SECOND_FACTOR, useEnrollment } from '../../parts/second-factor.tsx'
 import { signOut } from '../../state/session.ts'
 import { t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'

@@ -3,7 +3,7 @@ import { confirmNetwork, type NetworkList, type NetworkOutcome } from '../../../
 import { UndoingCard, UndoneCard, WaitingCard } from '../../parts/confirmation/cards.tsx'
 import { t } from '../../text/language.ts'
 import { Card } from '../../ui/card.tsx'
-import { useSecondsUntil } from '../../ui/seconds-until.ts'
+import { useSecondsUntil } from '../../ui/clock.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { $followed, type FollowedChange } from './follow.ts'
 import { TEXT } from './text.ts'

@@ -1,7 +1,6 @@
 import { isInteractive } from '../../../contract/device/families.ts'
 import { optional, port, type RuleSet, required } from '../../../contract/rules/rules.ts'
-import { NumberField } from '../../form/number-field.tsx'
-import { TextField } from '../../form/text-field.tsx'
+import { NumberField, TextField } from '../../form/text-field.tsx'
 import { type Form, useForm } from '../../form/use-form.ts'
 import { $deviceResults, useSearchResults } from '../../state/search-results.ts'
 import { t } from '../../text/language.ts'

@@ -2,10 +2,14 @@
 import { SYSTEM_CONFIG_EDIT } from '../../../contract/access/permissions.ts'
 import { settingAccess } from '../../../contract/settings.ts'
 import { settingsOf } from '../../other-hubs.ts'
-import { audienceText, listedAudiences } from '../../parts/access/audience.ts'
-import { $channelDefault, $deviceDefault } from '../../parts/access/defaults.ts'
+import {
+  $channelDefault,
+  $deviceDefault,
+  type AccessSubject,
+  audienceText,
+  listedAudiences
+} from '../../parts/access/audience.ts'
 import { openAccess } from '../../parts/access/open-access.ts'
-import type { AccessSubject } from '../../parts/access/subject.ts'
 import { LoadState } from '../../parts/load-state.tsx'
 import { SessionList } from '../../parts/session-list.tsx'
 import { SessionExpiryForm } from '../../parts/settings/session-expiry.tsx'

@@ -1,25 +1,34 @@
 // Setting up a second factor, in a dialog or on the page that demands it.
 import { useEffect, useState } from 'react'
-import {
-  enableSecondFactor,
-  type SecondFactorSecret,
-  startSecondFactor
-} from '../../../contract/access/second-factor.ts'
-import type { Envelope } from '../../../contract/call.ts'
-import { SUCCESS } from '../../../contract/codes.ts'
-import { required } from '../../../contract/rules/rules.ts'
-import { CodeField } from '../../form/code-field.tsx'
-import { FormDialog } from '../../form/form-dialog.tsx'
-import { type Form, useForm } from '../../form/use-form.ts'
-import { send } from '../../link/send.ts'
-import { confirmAndRetry } from '../../state/mutations.ts'
-import { verifySession } from '../../state/session.ts'
-import { t } from '../../text/language.ts'
-import { credentialsError } from '../../text/response-message.ts'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { QrSvg } from '../copy-line.tsx'
-import { showSecret } from '../secret-dialog.tsx'
-import { TEXT } from './text.ts'
+import { enableSecondFactor, type SecondFactorSecret, startSecondFactor } from '../../contract/access/second-factor.ts'
+import type { Envelope } from '../../contract/call.ts'
+import { SUCCESS } from '../../contract/codes.ts'
+import { required } from '../../contract/rules/rules.ts'
+import { CodeField } from '../form/code-field.tsx'
+import { FormDialog } from '../form/form-dialog.tsx'
+import { type Form, useForm } from '../form/use-form.ts'
+import { send } from '../link/send.ts'
+import { confirmAndRetry } from '../state/mutations.ts'
+import { verifySession } from '../state/session.ts'
+import { t } from '../text/language.ts'
+import { credentialsError } from '../text/response-message.ts'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { QrSvg } from './copy-line.tsx'
+import { showSecret } from './secret-dialog.tsx'
+
+export const TEXT = {
+  title: ['Second factor', '双重验证'],
+  scan: [
+    'Scan the QR code with an authenticator app, or enter the key, then enter the six digits that the app shows.',
+    '使用身份验证器应用扫描二维码或输入密钥，然后输入应用显示的六位数字。'
+  ],
+  enable: ['Enable', '启用'],
+  codes: ['Recovery codes', '恢复码'],
+  codesText: [
+    'Keep these codes in a safe place. Each code works once instead of the app. They are not shown again.',
+    '请妥善保存这些恢复码。每个恢复码可代替应用使用一次，且不会再次显示。'
+  ]
+} as const
 
 /** Shows recovery codes once. */
 export const showRecoveryCodes = (codes: string[]): Promise<boolean> =>
