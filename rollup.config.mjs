@@ -4,6 +4,7 @@ import { laterChunk } from './bundler/later-chunk.ts'
 import { licences } from './bundler/licences.ts'
 import { minify } from './bundler/minify.ts'
 import { emptyOutput, page } from './bundler/page.ts'
+import { withoutSchemas } from './bundler/schemas.ts'
 import { sources, TREESHAKE } from './bundler/sources.ts'
 import { stylesheet } from './bundler/stylesheet.ts'
 import { version } from './bundler/version.ts'
@@ -31,6 +32,7 @@ export default {
   plugins: [
     emptyOutput(),
     sources(),
+    withoutSchemas(),
     languagePacks(names),
     minify(),
     stylesheet(names),

@@ -1,5 +1,6 @@
 // Describes schemas: JSON Schema for the OpenAPI document and the tables of the wire, and examples that are composed of those of the fields.
 import * as z from 'zod'
+import type { CallSchema } from './call.schema.ts'
 
 /** JSON Schema with the metadata of the fields (`fields.schema.ts`). */
 export interface JsonSchema extends z.core.JSONSchema.BaseSchema {
@@ -22,7 +23,7 @@ export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSch
     override({ jsonSchema }) {
       // Every query parameter is text on the wire, so the schema only needs the range of a number.
       if (jsonSchema.type === 'integer') delete jsonSchema.anyOf
-      if (io === 'output') delete jsonSchema.additionalProperties
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
       if (jsonSchema.source) {
         jsonSchema['x-source'] = jsonSchema.source
         delete jsonSchema.source
@@ -42,6 +43,10 @@ const NAMED_EXAMPLES: Readonly<Record<string, unknown>> = {
   address: '192.0.2.7',
   addr: '192.0.2.7:9000',
   iface: 'eth0',
+  'allow-ip': '10.0.0.0/8',
+  'mcast-ip': '239.1.2.3',
+  'mcast-sub-mask': '255.255.255.0',
+  zone: 'Europe/Berlin',
   url: 'srt://192.0.2.7:9000',
   'preview-id': 'CHANNEL-100001',
   'firmware-ver': '1.2.345',
@@ -64,6 +69,13 @@ function exampleOfNumber({ minimum = 0 }: JsonSchema, name: string, description 
   return Math.max(typeof minimum === 'number' ? minimum : 0, name === 'id' || name.endsWith('-id') ? 100_001 : 1)
 }
 
+/** An object whose names are data: all of its names if they are known. */
+function exampleOfMap({ propertyNames, additionalProperties }: JsonSchema): object {
+  if (typeof additionalProperties !== 'object') return {}
+  const names = (propertyNames as JsonSchema | undefined)?.enum ?? ['name']
+  return Object.fromEntries(names.map((name) => [name, exampleOf(additionalProperties as JsonSchema, String(name))]))
+}
+
 /** Composes an example of a value. @param name of the field */
 export function exampleOf(schema: JsonSchema, name = 'text'): unknown {
   if ('example' in schema) return schema.example
@@ -80,13 +92,30 @@ export function exampleOf(schema: JsonSchema, name = 'text'): unknown {
       .map(([key, field]) => [key, exampleOf(field, key)] as const)
     return Object.fromEntries(fields.filter(([, value]) => value !== undefined))
   }
-  if (schema.type === 'array') {
+  const type = [schema.type].flat()[0]
+  if (type === 'array') {
     const item = schema.items && exampleOf(schema.items, name)
     return item === undefined ? [] : [item]
   }
-  if (schema.type === 'object') return {}
-  if (schema.type === 'string') return exampleOfText(schema, name, schema.description)
-  if (schema.type === 'boolean') return true
-  if (schema.type === 'integer' || schema.type === 'number') return exampleOfNumber(schema, name, schema.description)
+  if (type === 'object') return exampleOfMap(schema)
+  if (type === 'string') return exampleOfText(schema, name, schema.description)
+  if (type === 'boolean') return true
+  if (type === 'integer' || type === 'number') return exampleOfNumber(schema, name, schema.description)
   return undefined
+}
+
+/** Characters of an example on one line. */
+export const EXAMPLE_MAX = 200
+
+/** The example of a request: the longest one that is short enough. */
+export function exampleRequest({ examples }: CallSchema): object {
+  const sorted = [...examples].sort((one, other) => JSON.stringify(other).length - JSON.stringify(one).length)
+  const isTelling = (text: string) => text.length <= EXAMPLE_MAX && !/(.)\1{9}/.test(text)
+  return sorted.find((example) => isTelling(JSON.stringify(example))) ?? examples[0] ?? {}
+}
+
+/** The example of a response. */
+export function exampleResponse({ response, answer }: CallSchema): object {
+  const fields = answer ?? (response ? exampleOf(jsonSchemaOf(response, 'output')) : {})
+  return { result: 0, ...(fields as object) }
 }

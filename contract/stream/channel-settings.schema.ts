@@ -33,12 +33,15 @@ const healthBounds = z.object({
 
 const scheduleRule = z.object({
   days: wholeNumber(1, EVERY_DAY),
-  start: textRule(scheduleTime),
-  stop: textRule(scheduleTime)
+  start: textRule(scheduleTime).meta({ example: '09:30' }),
+  stop: textRule(scheduleTime).meta({ example: '11:00' })
 })
 
 const scheduleEvent = z
-  .object({ start: textRule(scheduleDateTime), stop: textRule(scheduleDateTime) })
+  .object({
+    start: textRule(scheduleDateTime).meta({ example: '2026-11-29T09:30' }),
+    stop: textRule(scheduleDateTime).meta({ example: '2026-11-29T11:00' })
+  })
   .superRefine((event, context) => {
     const fault = eventOrder(event)
     if (fault) context.addIssue({ ...faultIssue(fault), path: ['stop'] })

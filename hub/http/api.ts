@@ -30,6 +30,7 @@ import { CallContext } from './call-context.ts'
 import { CallError, type Context, type Handler } from './handler.ts'
 import { isCallAllowed } from './origin.ts'
 import type { Peer } from './peer.ts'
+import { wantsProblems, withProblem } from './problem-details.ts'
 import { jsonReply, type Reply } from './reply.ts'
 import type { HubRequest } from './request.ts'
 
@@ -107,10 +108,16 @@ class Api {
   }
 
   async handle(request: HubRequest, peer: Peer, caller: Caller | undefined): Promise<Reply | Response> {
+    const context = new CallContext(request, peer, caller)
+    const reply = await this.#handleCall(request, context)
+    if (reply instanceof Response || !wantsProblems(request.headers.get('accept'))) return reply
+    return withProblem(reply, context.language, request.path)
+  }
+
+  async #handleCall(request: HubRequest, context: CallContext): Promise<Reply | Response> {
     const { method, path } = request
     const handler = this.#handlers.get(`${method} ${path}`)
     if (!handler) return this.#paths.has(path) ? httpError(405, UNSUPPORTED) : httpError(404, UNSUPPORTED)
-    const context = new CallContext(request, peer, caller)
     try {
       return await this.#respond(handler, context, request)
     } catch (error) {

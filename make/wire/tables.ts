@@ -7,11 +7,8 @@ import type { Call } from '../../contract/call.ts'
 import { schemaOf } from '../../contract/calls.schema.ts'
 import { CODE_MEANINGS } from '../../contract/code-meanings.ts'
 import * as codes from '../../contract/codes.ts'
-import { exampleOf, jsonSchemaOf } from '../../contract/description.schema.ts'
+import { EXAMPLE_MAX, exampleRequest, exampleResponse } from '../../contract/description.schema.ts'
 import { type Field, fieldsOf, identityOf, objectIn } from './fields.ts'
-
-/** Characters of an example in the document. Longer ones are cut; `/api/openapi.json` has all of them. */
-const EXAMPLE_MAX = 200
 
 /** Fields of lists, which have a section of their own. */
 const LIST_FIELDS = ['start', 'total', 'list', 'rev', 'partial', 'gone', 'mark']
@@ -91,19 +88,6 @@ function asJson(value: unknown): string {
   })
     .replaceAll('["…"]', '[…]')
     .replaceAll('{}', '{…}')
-}
-
-/** The example of a request: the longest one that is short enough. */
-export function exampleRequest({ examples }: CallSchema): object {
-  const sorted = [...examples].sort((one, other) => JSON.stringify(other).length - JSON.stringify(one).length)
-  const isTelling = (text: string) => text.length <= EXAMPLE_MAX && !/(.)\1{9}/.test(text)
-  return sorted.find((example) => isTelling(JSON.stringify(example))) ?? examples[0] ?? {}
-}
-
-/** The example of a response. */
-export function exampleResponse({ response, answer }: CallSchema): object {
-  const fields = answer ?? (response ? exampleOf(jsonSchemaOf(response, 'output')) : {})
-  return { result: 0, ...(fields as object) }
 }
 
 /** An example of each call. */

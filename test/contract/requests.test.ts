@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import type { Call } from '../../contract/call.ts'
 import { schemaOf } from '../../contract/calls.schema.ts'
+import { exampleResponse } from '../../contract/description.schema.ts'
 import * as device from '../../contract/device/device.ts'
 import { setSettings } from '../../contract/settings.ts'
 import * as channel from '../../contract/stream/channel.ts'
@@ -23,6 +24,15 @@ test('every call has an example, and all examples are valid', () => {
   )
   for (const [call, requests] of EXAMPLES)
     for (const request of requests) assert.ok(isValid(call, request), `${call.path} ${JSON.stringify(request)}`)
+})
+
+test('the example of every answer has the declared fields', () => {
+  const wrong = listDeclaredCalls().flatMap((call) => {
+    const schema = schemaOf(call)
+    const issues = schema?.response?.safeParse(exampleResponse(schema)).error?.issues ?? []
+    return issues.map((issue) => `${call.path} ${issue.path.join('.')}: ${issue.message}`)
+  })
+  assert.deepEqual(wrong, [])
 })
 
 test('a query string is parsed to the same values as a JSON body', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { schemaOf } from '../../../../contract/calls.schema.ts'
 import { NOT_LOGGED_IN } from '../../../../contract/codes.ts'
 import { listDeclaredCalls } from '../../../../make/wire/declared-calls.ts'
 import { startHub, type TestHub } from '../../../kit/hub/hub.ts'
@@ -74,6 +75,31 @@ test('a body that is not JSON is described by its type', async () => {
       ['offset', true]
     ]
   )
+})
+
+interface Answer {
+  content: Record<string, { examples?: Record<string, { value: { result: number } }> }>
+}
+
+test('every answer and every fault has an example, and every fault a status', async () => {
+  const { paths } = await described()
+  const lacking: string[] = []
+  for (const call of listDeclaredCalls()) {
+    const { errors = {}, content } = schemaOf(call) ?? {}
+    if (content === 'application/json') continue
+    const operation = paths[call.path]?.[call.method.toLowerCase()] as unknown as { responses: Record<string, Answer> }
+    const examples = Object.values(operation.responses[200]?.content['application/json']?.examples ?? {})
+    const problems = Object.values(operation.responses).flatMap((answer) =>
+      Object.values(answer.content['application/problem+json']?.examples ?? {})
+    )
+    const codes = examples.map(({ value }) => value.result)
+    if (!content && !codes.includes(0)) lacking.push(`${call.path}: success`)
+    for (const code of Object.keys(errors).map(Number)) {
+      if (!codes.includes(code)) lacking.push(`${call.path}: ${code}`)
+      if (!problems.some(({ value }) => value.result === code)) lacking.push(`${call.path}: status of ${code}`)
+    }
+  }
+  assert.deepEqual(lacking, [])
 })
 
 test('the description needs a session', async () => {
