@@ -28,10 +28,7 @@ test('the build of the console has the step', () => {
 })
 
 test('a schema in the console fails the build, and so does zod', async () => {
-  await assert.rejects(
-    bundle("import { QrCode } from '../contract/qr.schema.ts'\nconsole.log(QrCode)"),
-    /qr\.schema\.ts/
-  )
+  await assert.rejects(bundle("import { QrCode } from '../contract/qr.schema.ts'\nconsole.log(QrCode)"), /\.schema\.ts/)
   await assert.rejects(bundle("import * as z from 'zod'\nconsole.log(z)"), /zod/)
 })
 
