@@ -55,7 +55,7 @@ programs:
 ndi-runtime:
 	@make/ndi-runtime.sh
 
-## soak: run the tests that take many minutes, or with ONLY='a b' some of them
+## soak: run the tests that take more than a minute, or with ONLY='a b' some of them
 soak: packages programs native build
 	@node test/run.mjs --soak $(ONLY)
 

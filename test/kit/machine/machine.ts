@@ -1,6 +1,6 @@
 // A machine for tests of the hub's machine settings: private namespaces with real services (D-Bus, polkit, NetworkManager), in which the hub
 // runs as a user without rights, and a LAN with clients and browsers at the other end of its cable. Nothing on the machine that runs the tests
-// is changed. Needs root and the packages of `make/install.sh machine`.
+// is changed. Needs root and the packages of `make/install.sh networks`.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'

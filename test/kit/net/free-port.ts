@@ -7,7 +7,7 @@ import { createServer } from 'node:net'
 const FIRST = 12_000
 const LAST = 32_000
 /** Number of ranges. The runner has at most as many slots. */
-const RANGES = 8
+export const PORT_RANGES = 8
 const issued = new Set<number>()
 
 /**
@@ -16,8 +16,8 @@ const issued = new Set<number>()
  */
 export function portRange(slot = process.env.TEST_SLOT): [first: number, end: number] {
   if (slot === undefined) return [FIRST, LAST]
-  const size = (LAST - FIRST) / RANGES
-  const first = FIRST + (Number(slot) % RANGES) * size
+  const size = (LAST - FIRST) / PORT_RANGES
+  const first = FIRST + (Number(slot) % PORT_RANGES) * size
   return [first, first + size]
 }
 

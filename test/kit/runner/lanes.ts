@@ -1,4 +1,6 @@
 // Which tests run beside which. All lanes run at the same time; each has a number of its files that may run at once.
+import { availableParallelism } from 'node:os'
+import { PORT_RANGES } from '../net/free-port.ts'
 
 export interface Lane {
   name: string
@@ -15,8 +17,11 @@ export interface Lane {
 /** Seconds after which a file is killed. A busy machine needs many times those of an idle one. */
 const LIMIT = 300
 
-/** Files of all lanes that run at the same time. Most files wait more than they compute. */
-export const PROCESSES = 6
+/**
+ * Files of all lanes that run at the same time. Most files wait more than they compute, so three of them keep a processor busy. At most as many as
+ * there are ranges of ports.
+ */
+export const PROCESSES = Math.min(3 * availableParallelism(), PORT_RANGES)
 
 /** In the order in which a free process looks for the next file: lanes of long files come first, because they would otherwise end last. */
 export const LANES: readonly Lane[] = [

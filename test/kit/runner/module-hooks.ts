@@ -5,13 +5,13 @@ import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { alias, wouterShim } from '../../../bundler/alias.ts'
-import { compiledPath } from './compile-tsx.ts'
+import { compiledPath, happyDom } from './compile-tsx.ts'
 
 const suite = pathToFileURL(join(import.meta.dirname, 'suite.ts')).href
 
 const replaced: Readonly<Record<string, string>> = Object.fromEntries(
   // wouter keeps its location in the path of the URL. As in the build, the console's hash location replaces it.
-  Object.entries({ ...alias, './use-browser-location.js': wouterShim }).map(([name, target]) => [
+  Object.entries({ ...alias, 'happy-dom': happyDom, './use-browser-location.js': wouterShim }).map(([name, target]) => [
     name,
     target.startsWith('/') ? pathToFileURL(target).href : target
   ])
