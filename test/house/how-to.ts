@@ -19,6 +19,7 @@ import { projectFiles, root as projectRoot } from './sources.ts'
 export const FILES_MAX: Readonly<Record<string, number>> = {
   'docs/new-field.md': 8,
   'docs/new-screen.md': 5,
+  'docs/new-protocol.md': 15,
   'docs/new-device-family.md': 6,
   'docs/new-language.md': 1
 }
