@@ -16,10 +16,10 @@ compile() {
 }
 
 compile headend-hide-args.so -shared -fPIC engine/native/hide-args/*.c -ldl -lpthread
-compile headend-relay engine/native/events/*.c engine/native/commands/*.c engine/native/relay/{,hand-over/,stream/}*.c
+compile headend-relay engine/native/messages/*.c engine/native/relay/{,stream/}*.c
 # Does not need the NDI runtime, which must not be shipped: headend-ndi loads it at run time from the path that the engine passes.
 # It exports its functions, so that the runtime's socket calls pass through socket-counters.c.
-compile headend-ndi -rdynamic engine/native/events/*.c engine/native/commands/*.c engine/native/ndi/{,timing/}*.c -ldl -lm -lpthread
+compile headend-ndi -rdynamic engine/native/messages/*.c engine/native/ndi/*.c -ldl -lm -lpthread
 if [ -e /usr/include/srt/srt.h ]; then
-  compile headend-srt -I/usr/include/srt engine/native/events/*.c engine/native/commands/*.c engine/native/srt/*.c -lsrt-gnutls -lpthread
+  compile headend-srt -I/usr/include/srt engine/native/messages/*.c engine/native/srt/*.c -lsrt-gnutls -lpthread
 fi

@@ -1,9 +1,12 @@
 // Loads the NDI runtime with dlopen, and resolves its functions into `ndi`.
+#define _GNU_SOURCE
 #include "api.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <time.h>
 
 ndi_api ndi;
 
@@ -70,4 +73,31 @@ const char *load_ndi(const char *path) {
   }
   load_routing(library);
   return ndi.initialize() ? NULL : "processor";
+}
+
+enum { DEADLINE_NS = 400000000, SECOND_NS = 1000000000 };
+
+typedef struct {
+  void (*function)(void *);
+  void *argument;
+} call;
+
+static void *run_call(void *context) {
+  call *self = context;
+  self->function(self->argument);
+  return NULL;
+}
+
+void call_with_deadline(void (*function)(void *), void *argument) {
+  // The thread may outlive the caller.
+  static call calls[4];
+  static int count;
+  call *self = &calls[count++ % 4];
+  *self = (call){function, argument};
+  pthread_t thread;
+  struct timespec deadline;
+  clock_gettime(CLOCK_REALTIME, &deadline);
+  deadline.tv_nsec += DEADLINE_NS;
+  if (deadline.tv_nsec >= SECOND_NS) deadline.tv_sec++, deadline.tv_nsec -= SECOND_NS;
+  if (pthread_create(&thread, NULL, run_call, self) == 0) pthread_timedjoin_np(thread, NULL, &deadline);
 }

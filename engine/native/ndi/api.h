@@ -112,4 +112,8 @@ extern ndi_api ndi;
 // library, or too old), "processor" (the CPU is not supported). Writes details to stderr.
 const char *load_ndi(const char *path);
 
+// Ends of NDI objects: the runtime waits up to 14 s for a receiver or sender whose other end was killed, with no way to interrupt it.
+// Calls `function` in a thread and waits at most 400 ms for its end. The thread continues after that, so the process should exit soon.
+void call_with_deadline(void (*function)(void *), void *argument);
+
 #endif

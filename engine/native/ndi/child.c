@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../events/events.h"
+#include "../messages/events.h"
 
 // The largest pipe that Linux allows without privileges holds several rows of a picture.
 enum { PIPE_BYTES = 1 << 20 };

@@ -5,10 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../events/events.h"
+#include "../messages/events.h"
 #include "api.h"
 #include "child.h"
-#include "text-event.h"
 
 enum { WAIT_MS = 500, SOURCES_MAX = 1000 };
 

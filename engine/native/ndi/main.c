@@ -19,16 +19,14 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "../events/events.h"
+#include "../messages/events.h"
 #include "api.h"
 #include "child.h"
-#include "timing/deadline.h"
 #include "find.h"
 #include "picture.h"
 #include "receive.h"
 #include "route.h"
 #include "send.h"
-#include "text-event.h"
 
 static void destroy_runtime(void *unused) {
   (void)unused;

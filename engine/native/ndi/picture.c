@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../events/events.h"
+#include "../messages/events.h"
 #include "api.h"
 #include "child.h"
 #include "matroska.h"

@@ -7,13 +7,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../events/events.h"
+#include "../messages/events.h"
 #include "api.h"
 #include "child.h"
-#include "timing/deadline.h"
 #include "matroska.h"
 #include "ports.h"
-#include "timing/media-clock.h"
+#include "media-clock.h"
 
 enum { CAPTURE_TIMEOUT_MS = 100 };
 // In NDI time units (100 ns).

@@ -11,14 +11,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../commands/line-reader.h"
-#include "../events/events.h"
+#include "../messages/line-reader.h"
+#include "../messages/events.h"
 #include "api.h"
 #include "child.h"
 #include "find.h"
 #include "ports.h"
 #include "socket-counters.h"
-#include "text-event.h"
 
 // TICK_MS: interval of `alive` events. FIND_TICKS: ticks between two looks at the sources of the network.
 enum { DESTINATIONS_MAX = 64, TICK_MS = 100, FIND_TICKS = 3, NAME_MAX_BYTES = 1024 };

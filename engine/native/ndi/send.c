@@ -7,12 +7,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../events/events.h"
+#include "../messages/events.h"
 #include "api.h"
 #include "child.h"
-#include "timing/deadline.h"
 #include "matroska.h"
-#include "timing/send-clock.h"
+#include "send-clock.h"
 #include "socket-counters.h"
 
 // How often receivers and sent bytes are reported, and the length of an NDI time unit.

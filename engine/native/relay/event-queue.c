@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../events/events.h"
+#include "../messages/events.h"
 #include "loop.h"
 
 enum { QUEUE_BYTES = 256 << 10 };

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "hand-over/hand-over.h"
+#include "hand-over.h"
 #include "loop.h"
 #include "source.h"
 #include "subscriber.h"

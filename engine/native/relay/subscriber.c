@@ -10,7 +10,7 @@
 
 #include "clock.h"
 #include "event-queue.h"
-#include "hand-over/hand-over.h"
+#include "hand-over.h"
 #include "loop.h"
 #include "stream/packet-log.h"
 #include "receiver.h"

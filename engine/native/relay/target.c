@@ -12,7 +12,7 @@
 
 #include "datagram-sender.h"
 #include "event-queue.h"
-#include "hand-over/hand-over.h"
+#include "hand-over.h"
 #include "stream/packet-log.h"
 #include "receiver.h"
 #include "stream/ts-packet.h"

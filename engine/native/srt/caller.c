@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../events/events.h"
-#include "../commands/line-reader.h"
+#include "../messages/events.h"
+#include "../messages/line-reader.h"
 #include "session.h"
 #include "socket-options.h"
 

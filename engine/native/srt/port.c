@@ -14,10 +14,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "../events/events.h"
+#include "../messages/events.h"
 #include "blocklist.h"
 #include "keys.h"
-#include "../commands/line-reader.h"
+#include "../messages/line-reader.h"
 #include "session.h"
 #include "socket-options.h"
 

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../events/events.h"
+#include "../messages/events.h"
 #include "transfer.h"
 
 enum { THREAD_STACK_BYTES = 256 << 10 };

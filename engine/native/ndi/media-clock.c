@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "../api.h"
+#include "api.h"
 
 // In NDI time units (100 ns): one second, the unit of the returned times, and the time of the first frame, so that a block of the other track
 // may be earlier.

@@ -18,6 +18,12 @@ void write_event(const char *format, ...) __attribute__((format(printf, 1, 2)));
 // Writes a complete event line, including its line feed.
 void write_event_line(const char *line, size_t length);
 
+// Writes {"<key>":"<text>","url":"<url>"} with escaped texts, without the URL if it is NULL. An event that is too long is dropped.
+void write_text_event(const char *key, const char *text, const char *url);
+
+// Writes {"<key>":"<text>","<number_key>":<number>} with an escaped text. An event that is too long is dropped.
+void write_numbered_text_event(const char *key, const char *text, const char *number_key, int number);
+
 // Writes {"failed":"<code>"}. Returns 1, the exit status of the program.
 int report_failure(const char *code);
 

@@ -9,9 +9,9 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "../stream/packet-log.h"
-#include "../stream/stream.h"
-#include "../stream/ts-packet.h"
+#include "stream/packet-log.h"
+#include "stream/stream.h"
+#include "stream/ts-packet.h"
 
 // The newest plans are kept.
 enum { EARLY_PLANS = 16 };

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../receiver.h"
+#include "receiver.h"
 
 enum { HAND_OVER_PATH_BYTES = 108, HAND_OVER_LINE_BYTES = 96 };
 
