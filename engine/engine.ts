@@ -92,10 +92,14 @@ export class Engine {
   readonly #ports: SharedPorts
   readonly #channels: ChannelSet
   readonly #reporter: StateReporter
+  /** The parts that have to be closed, in the order in which they were made. */
+  readonly #parts: { close(): void | Promise<void> }[] = []
   #isClosed = false
 
   constructor(options: EngineOptions) {
-    this.#launcher = createLauncher(options.ffmpeg, options.hideArgsLibrary)
+    const launcher = createLauncher(options.ffmpeg, options.hideArgsLibrary)
+    const resolve = (host: string) => resolveHost(host, options.forbidPrivate?.() ?? false)
+    this.#launcher = launcher
     this.keyThrottle = createKeyThrottle({
       // Keys of stopped channels are known, although no port accepts them.
       isKnownHash: (hash) =>
@@ -103,25 +107,27 @@ export class Engine {
       onFirstBlock: (address) => options.onKeyGuessing?.(address),
       now
     })
-    this.#ndi = new NdiService({
-      launcher: this.#launcher,
-      ffmpeg: options.ffmpeg,
-      now,
-      ...options.ndi,
-      resolveHost: (host) => resolveHost(host, options.forbidPrivate?.() ?? false),
-      onSourcesChange: () => options.onNdiSourcesChange?.(),
-      onStateChange: () => options.onNdiStateChange?.()
-    })
+    this.#ndi = this.#add(
+      new NdiService({
+        launcher,
+        ffmpeg: options.ffmpeg,
+        now,
+        ...options.ndi,
+        resolveHost: resolve,
+        onSourcesChange: () => options.onNdiSourcesChange?.(),
+        onStateChange: () => options.onNdiStateChange?.()
+      })
+    )
     const { keyThrottle, hlsStores } = this
-    const launcher = this.#launcher
     const { ndi } = this.#ndi
-    const resolve = (host: string) => resolveHost(host, options.forbidPrivate?.() ?? false)
     const onChange = () => this.#reporter.reportSoon()
-    this.#pictures = new NdiPictures({
-      context: { ndi, launcher, now, resolveHost: resolve },
-      findSources: () => this.findNdiSources()
-    })
-    this.#router = new Router({ ndi, launcher, now }, onChange)
+    this.#pictures = this.#add(
+      new NdiPictures({
+        context: { ndi, launcher, now, resolveHost: resolve },
+        findSources: () => this.findNdiSources()
+      })
+    )
+    this.#router = this.#add(new Router({ ndi, launcher, now }, onChange))
     let lastClientId = 0
     const shared: SharedPortParts = {
       launcher,
@@ -134,42 +140,48 @@ export class Engine {
       nextClientId: () => ++lastClientId,
       keyThrottle
     }
-    const ports = new SharedPorts({
-      host: options.sharedHost ?? ANY_ADDRESS,
-      context: shared,
-      onPublisherChange: (id) => this.#channels.notifyPublisherChange(id),
-      onRefusal: (refusal) => options.onPortRefusal?.(refusal)
-    })
+    const ports = this.#add(
+      new SharedPorts({
+        host: options.sharedHost ?? ANY_ADDRESS,
+        context: shared,
+        onPublisherChange: (id) => this.#channels.notifyPublisherChange(id),
+        onRefusal: (refusal) => options.onPortRefusal?.(refusal)
+      })
+    )
     this.#ports = ports
-    this.#channels = new ChannelSet({
-      context: {
-        ...shared,
-        ndi,
-        hlsStores,
-        pushHost: options.pushHost ?? ANY_ADDRESS,
-        orderPush: (sn, order) => options.orderPush(sn, order),
-        cancelOrder: (sn) => options.cancelOrder(sn),
-        orderPlayback: (sn, order) => options.orderPlayback(sn, order),
-        cancelPlayback: (sn) => options.cancelPlayback(sn),
-        isDeviceOnline: (sn) => options.isDeviceOnline(sn),
-        publisher: (id) => ports.publisher(id),
-        openRtmpPush: (onPublisher) => ports.openRtmpPush(onPublisher),
-        lastRefusal: (id) => ports.lastRefusal(id),
-        whenReleased: (key) => this.#releases.whenReleased(key)
-      },
-      ports,
-      releases: this.#releases,
-      onEvent: (event) => options.onEvent(event)
-    })
-    this.#reporter = new StateReporter({
-      channels: this.#channels,
-      ports: this.#ports,
-      router: this.#router,
-      launcher,
-      onEvent: (event) => options.onEvent(event),
-      onUpdate: (snapshot) => options.onUpdate(snapshot),
-      now
-    })
+    this.#channels = this.#add(
+      new ChannelSet({
+        context: {
+          ...shared,
+          ndi,
+          hlsStores,
+          pushHost: options.pushHost ?? ANY_ADDRESS,
+          orderPush: (sn, order) => options.orderPush(sn, order),
+          cancelOrder: (sn) => options.cancelOrder(sn),
+          orderPlayback: (sn, order) => options.orderPlayback(sn, order),
+          cancelPlayback: (sn) => options.cancelPlayback(sn),
+          isDeviceOnline: (sn) => options.isDeviceOnline(sn),
+          publisher: (id) => ports.publisher(id),
+          openRtmpPush: (onPublisher) => ports.openRtmpPush(onPublisher),
+          lastRefusal: (id) => ports.lastRefusal(id),
+          whenReleased: (key) => this.#releases.whenReleased(key)
+        },
+        ports,
+        releases: this.#releases,
+        onEvent: (event) => options.onEvent(event)
+      })
+    )
+    this.#reporter = this.#add(
+      new StateReporter({
+        channels: this.#channels,
+        ports: this.#ports,
+        router: this.#router,
+        launcher,
+        onEvent: (event) => options.onEvent(event),
+        onUpdate: (snapshot) => options.onUpdate(snapshot),
+        now
+      })
+    )
   }
 
   /** Adds or changes a channel. Only legs that differ are restarted; a new name restarts nothing. */
@@ -331,13 +343,15 @@ export class Engine {
   /** Stops all processes and cancels the orders of devices. */
   async close(): Promise<void> {
     this.#isClosed = true
-    this.#reporter.close()
-    this.#channels.close()
-    this.#pictures.stop()
-    this.#ndi.stop()
-    await this.#ports.close()
-    await Promise.all([this.#router.close(), this.#releases.whenAllReleased(), this.#launcher.stopAll()])
+    for (const part of this.#parts.toReversed()) await part.close()
+    await Promise.all([this.#releases.whenAllReleased(), this.#launcher.stopAll()])
     await this.#launcher.waitForStops()
+  }
+
+  /** Adds a part, which is closed before those that were made earlier. */
+  #add<Part extends { close(): void | Promise<void> }>(part: Part): Part {
+    this.#parts.push(part)
+    return part
   }
 }
 

@@ -66,7 +66,7 @@ export class NdiService {
     }
   }
 
-  stop(): void {
+  close(): void {
     this.#discovery.stop()
     void this.#server.stop()
   }

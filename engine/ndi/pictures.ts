@@ -99,7 +99,7 @@ export class NdiPictures {
     }
   }
 
-  stop(): void {
+  close(): void {
     for (const picture of this.#pictures.values()) this.#end(picture)
     this.#pictures.clear()
     this.#stopTimer()

@@ -80,7 +80,7 @@ test('as many sources as the limit are received, and further ones get a turn whe
     all.slice(0, 4),
     'those that were received longest gave way'
   )
-  fake.pictures.stop()
+  fake.pictures.close()
   await until(() => fake.running.size === 0, 'all have ended')
 })
 
@@ -96,7 +96,7 @@ test('a source is not interrupted while there is room, even after its turn', asy
   assert.deepEqual(fake.started, ['SRC (0)', 'SRC (1)'])
   end()
   await until(() => fake.running.size === 1, 'nobody watches the first any more')
-  fake.pictures.stop()
+  fake.pictures.close()
 })
 
 test('a source that has disappeared is not received, and one with a new address is received there', async () => {
@@ -110,7 +110,7 @@ test('a source that has disappeared is not received, and one with a new address 
   await until(() => fake.running.get('SRC (0)')?.args[3] === '10.0.0.1:5999', 'it is received at the new address')
   fake.sources.set('SRC (0)', '10.0.0.1:5962')
   await until(() => fake.running.get('SRC (0)')?.args[3] === '10.0.0.1:5962', 'it moves without waiting')
-  fake.pictures.stop()
+  fake.pictures.close()
 })
 
 test('two viewers of a source share one process, and a source with a stored address is received without discovery', async () => {
@@ -126,7 +126,7 @@ test('two viewers of a source share one process, and a source with a stored addr
   ends[0]?.()
   fake.running.get('SRC (0)')?.onStdout?.(JPEG)
   assert.deepEqual(images, ['first', 'second', 'second'])
-  fake.pictures.stop()
+  fake.pictures.close()
 })
 
 test('while discovery cannot start because the disk is full, the engine keeps running, and pictures appear later', async () => {
@@ -144,7 +144,7 @@ test('while discovery cannot start because the disk is full, the engine keeps ru
   await until(() => attempts > 3, 'the sources were looked for at the start, at an end and at a tick')
   fake.findSources = findSources
   await until(() => fake.running.size === 1, 'it is received')
-  fake.pictures.stop()
+  fake.pictures.close()
 })
 
 test.run()
