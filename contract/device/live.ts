@@ -1,5 +1,4 @@
-// Errors of a device's live streams, its Quick Stream, and its streaming servers. They have names, no numbers. The sentences are in
-// `error-sentences.ts` and `hub/messages/streaming-servers.ts`.
+// Errors of a device's live streams and its Quick Stream. They have names, no numbers. The sentences are in `error-sentences.ts`.
 
 export type { ActionError, LiveError, QuickStreamError } from './live.schema.ts'
 
@@ -12,7 +11,3 @@ export const QUICK_STREAM_ERRORS = [
   'operation-running',
   'none-active'
 ] as const
-
-/** A device has at most 16 servers (`CHANNEL_OUTPUTS_MAX`). */
-export const SERVER_ERRORS = ['exists', 'too-many', 'deleted'] as const
-export type ServerError = (typeof SERVER_ERRORS)[number]

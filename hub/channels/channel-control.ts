@@ -4,8 +4,21 @@ import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
 import type { IncomingStreams } from '../devices/incoming-streams.ts'
 import type { ChannelHealthMonitor } from '../health/channel-health.ts'
 import type { Store } from '../store/store.ts'
-import { channelsOfDevices } from './channels-of-devices.ts'
 import { wantedChannel } from './wanted.ts'
+
+/**
+ * IDs of the channels that a device feeds or that feed a device.
+ * @param device ID of the device; by default any device
+ */
+export function channelsOfDevices({ channels, devices }: Store, device?: number): number[] {
+  const isAffected = (node: number) => (device === undefined || node === device) && devices.byId(node) !== undefined
+  return channels
+    .all()
+    .filter(({ id }) =>
+      [...channels.inputIds(id), ...channels.deviceOutputs(id).map((output) => output.id)].some(isAffected)
+    )
+    .map(({ id }) => id)
+}
 
 interface ChannelControlOptions {
   store: Store

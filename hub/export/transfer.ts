@@ -10,18 +10,40 @@ import {
 } from '../../contract/backup/export.ts'
 import { hashPassword } from '../auth/passwords.ts'
 import { countLicenseUsage, findLicenseExcess } from '../store/license-usage.ts'
-import type { Store } from '../store/store.ts'
+import { openStore, type Store } from '../store/store.ts'
 import { applyTables } from './apply.ts'
 import { ExportError, type ReadArchive, readArchive, writeArchive } from './archive.ts'
 import { collectTables, redactTables } from './collect.ts'
 import { compareChannels, compareParts, digestOf, listItems } from './difference.ts'
-import { openMemoryStore } from './memory-store.ts'
 import { mergeTables } from './merge.ts'
 import { readData } from './read-data.ts'
 import { seal, unseal } from './seal.ts'
 import { fingerprintOf, type SigningKey } from './signing-key.ts'
-import type { Tables } from './tables.ts'
+import { TABLE_NAMES, type Tables } from './tables.ts'
 import { validateTables } from './validate.ts'
+
+/** @returns a store that the caller closes. @throws ExportError if rows refer to others that are not there, or two have the same name */
+export function openMemoryStore(tables: Tables): Store {
+  const store = openStore(':memory:')
+  const { database } = store
+  try {
+    database.transaction(() => {
+      for (const { id } of [...tables.device, ...tables.input, ...tables.output])
+        database.run('INSERT INTO node (id) VALUES (?)', id as number)
+      for (const table of TABLE_NAMES)
+        for (const row of tables[table]) {
+          const names = Object.keys(row)
+          const places = names.map(() => '?').join(', ')
+          database.run(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${places})`, ...Object.values(row))
+        }
+    })
+  } catch (error) {
+    store.close()
+    if (/constraint failed/.test((error as Error).message)) throw new ExportError('inconsistent')
+    throw error
+  }
+  return store
+}
 
 /** Label of the sealed file (additional authenticated data). */
 const SEAL_LABEL = 'headend-export'
