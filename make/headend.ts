@@ -36,6 +36,8 @@ const { PORT, LINK_PORT, FILES_PORT, HTTPS_PORT } = await choosePorts()
 
 /** Milliseconds between attempts to reach the hub. */
 const POLL_INTERVAL = 100
+/** Milliseconds for an attempt: another program that has the port may accept the connection and never respond. */
+const ATTEMPT_TIMEOUT = 5000
 
 /** Host for URLs under which this machine reaches a server that listens on `host`. */
 function reachableHost(host: string): string {
@@ -60,7 +62,7 @@ export function startHubAndEngine(flags?: HeadendOptions['flags'], env: Readonly
 /** Waits until an HTTP server responds at a URL. */
 export async function waitUntilReachable(url: string): Promise<void> {
   for (;;) {
-    const isReachable = await fetch(url, { method: 'HEAD' }).then(
+    const isReachable = await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(ATTEMPT_TIMEOUT) }).then(
       () => true,
       () => false
     )

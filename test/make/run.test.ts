@@ -103,9 +103,10 @@ test('hub and fleet start, and the address, user and password are printed', asyn
 })
 
 test('ports that other programs use are replaced by the next free ones, which are printed', async () => {
+  // No other test takes the next port meanwhile.
   const servers = await Promise.all(
-    [0, 0, 0, 0].map(async () => {
-      const server = createServer().listen(0, '127.0.0.1')
+    Array.from({ length: 4 }, async () => {
+      const server = createServer().listen(await freeTcpPort(), '127.0.0.1')
       await once(server, 'listening')
       return server
     })
