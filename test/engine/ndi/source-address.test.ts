@@ -17,6 +17,7 @@ const resolveHost = async (host: string) => host
 let machines: NdiMachines
 let folder: string
 let config: NdiConfig
+const closeConfigs: (() => void)[] = []
 test.before(async () => {
   machines = await startNdiMachines()
   folder = mkdtempSync(join(tmpdir(), 'headend-account-'))
@@ -26,12 +27,14 @@ test.before(async () => {
 })
 test.after(async () => {
   await machines.stop()
+  for (const close of closeConfigs) close()
   rmSync(folder, { recursive: true })
 })
 
 /** Receives a source as an input with this address does. */
 async function receive(name: string, address: string): Promise<TestReceiver> {
-  const { environment } = config.open(await receiveOptions({ name, address }, { resolveHost }))
+  const { environment, onExit } = config.open(await receiveOptions({ name, address }, { resolveHost }))
+  closeConfigs.push(onExit)
   const variables = Object.entries(environment).map((entry) => entry.join('='))
   const { hub } = machines
   return startReceiver(machines, { ...hub, wrapper: [...hub.wrapper, ...variables] }, name)
