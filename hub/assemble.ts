@@ -68,6 +68,10 @@ function assembleAccess(store: Store, { sessionClock }: HubOptions, lifetime: Li
   clockWatch.stepped.on((step, before) => store.users.shiftSessions(step, before))
   const startTime = new StartTime()
   clockWatch.stepped.on((step) => startTime.shift(step))
+  clockWatch.settled.on((step) => {
+    store.logEvent({ event: 'clock-set', detail: `${step > 0 ? '+' : '−'}${Math.round(Math.abs(step) / 1000)}` })
+    store.changes.markChanged('status')
+  })
   const now = sessionClock ?? (() => clockWatch.now())
   const gate = new Gate(store, now)
   const accessChanges = new AccessChanges(store.changes)
@@ -96,10 +100,12 @@ interface StreamParts {
   engine: EngineClient
   engineEvents: EngineEvents
   clockWatch: ClockWatch
+  ownPorts: OwnPorts
 }
 
 /** What controls channels, and follows their streams. */
-function assembleStreams({ store, lifetime, options, registry, engine, engineEvents, clockWatch }: StreamParts) {
+function assembleStreams(parts: StreamParts) {
+  const { store, lifetime, options, registry, engine, engineEvents, clockWatch, ownPorts } = parts
   const channelHealth = createChannelHealth({ store, engine, registry })
   engineEvents.channelChanged.on((id) => channelHealth.refresh(id))
   engineEvents.restarted.on(() => channelHealth.restartAll())
@@ -115,6 +121,7 @@ function assembleStreams({ store, lifetime, options, registry, engine, engineEve
   const scheduler = lifetime.add(new Scheduler({ store, onSwitch: channelControl.apply, clock }))
   clockWatch.settled.on(() => scheduler.checkClock())
   const sharedPorts = lifetime.add(createSharedPorts(store, engine, options.web?.confirmTime))
+  ownPorts.include(() => [sharedPorts.portOf('srt'), sharedPorts.portOf('rtmp')].filter((port) => port !== undefined))
   return { channelHealth, incomingStreams, channelControl, scheduler, sharedPorts }
 }
 
@@ -125,10 +132,11 @@ interface RouterParts {
   engine: EngineClient
   engineEvents: EngineEvents
   accessChanges: AccessChanges
+  ownPorts: OwnPorts
 }
 
 /** The NDI router with its panels, and the features of the hub, one of which it is. */
-function assembleRouter({ store, lifetime, options, engine, engineEvents, accessChanges }: RouterParts) {
+function assembleRouter({ store, lifetime, options, engine, engineEvents, accessChanges, ownPorts }: RouterParts) {
   const { host = DEFAULT_HOST, features: fixed = 0, clock } = options
   const routers = lifetime.add(new RouterService(store, engine, clock))
   engineEvents.matrixChanged.on((id) => routers.observationChanged(id))
@@ -137,6 +145,7 @@ function assembleRouter({ store, lifetime, options, engine, engineEvents, access
     store.changes.markChanged('ndi')
   })
   const panels = lifetime.add(new PanelServers({ routers, host, logEvent: store.logEvent }))
+  ownPorts.include(() => panels.ports())
   return { routers, panels, features: () => featuresOf(store, fixed) }
 }
 
@@ -204,10 +213,12 @@ interface TunnelParts {
   links: DeviceLinks
   hosts: HostAllowList
   host: string
+  ownPorts: OwnPorts
 }
 
 /** What leads through the hub to a device: port forwards and web pages. */
-function assembleTunnels({ store, lifetime, gate, accessChanges, registry, links, hosts, host }: TunnelParts) {
+function assembleTunnels(parts: TunnelParts) {
+  const { store, lifetime, gate, accessChanges, registry, links, hosts, host, ownPorts } = parts
   const portForwards = lifetime.add(
     new PortForwards({
       host,
@@ -225,6 +236,7 @@ function assembleTunnels({ store, lifetime, gate, accessChanges, registry, links
       canAccess: (session, sn) => canAccessDevice(session, sn, WEB_PAGE_PERMISSION)
     })
   )
+  ownPorts.include(() => [...portForwards.listeningPorts(), ...devicePages.ports()])
   const recheckAccess = () => {
     portForwards.stopWhere(({ session, sn }) => !canAccessDevice(session, sn, startPortForward.access))
     devicePages.recheckAccess()
@@ -318,11 +330,9 @@ export function assemble(store: Store, options: HubOptions, lifetime: Lifetime) 
   const { registry, links } = devices
   const socket = options.engineSocket ?? engineSocketPath(data)
   const { engine, engineEvents } = createEngine({ store, lifetime, registry, links, socket })
-  const streams = assembleStreams({ store, lifetime, options, registry, engine, engineEvents, clockWatch })
+  const streams = assembleStreams({ store, lifetime, options, registry, engine, engineEvents, clockWatch, ownPorts })
   const { channelControl, channelHealth, sharedPorts } = streams
-  ownPorts.include(() => [sharedPorts.portOf('srt'), sharedPorts.portOf('rtmp')].filter((port) => port !== undefined))
-  const router = assembleRouter({ store, lifetime, options, engine, engineEvents, accessChanges })
-  ownPorts.include(() => router.panels.ports())
+  const router = assembleRouter({ store, lifetime, options, engine, engineEvents, accessChanges, ownPorts })
   const firmware = lifetime.add(createFirmware({ data, store, links, registry, ...options.firmware }))
   const product = assembleProduct(store, options, lifetime)
   const size = options.preview
@@ -334,18 +344,18 @@ export function assemble(store: Store, options: HubOptions, lifetime: Lifetime) 
   const syslog = lifetime.add(new SyslogForwarder(store))
   const logSearch = lifetime.add(new LogSearch(store, dataFolder ? join(dataFolder, DATABASE_FILE) : data))
   const backups = assembleBackups({ store, lifetime, engine, hosts, clockWatch, now, dataFolder })
-  const tunnels = assembleTunnels({ store, lifetime, gate, accessChanges, registry, links, hosts, host })
+  const tunnels = assembleTunnels({ store, lifetime, gate, accessChanges, registry, links, hosts, host, ownPorts })
   const { portForwards, devicePages } = tunnels
-  ownPorts.include(() => portForwards.listeningPorts())
-  ownPorts.include(() => devicePages.ports())
   // Last, because consoles then fetch the list.
   registry.stateChanged.on(() => store.changes.markChanged('catalog'))
-  clockWatch.settled.on((step) => {
-    store.logEvent({ event: 'clock-set', detail: `${step > 0 ? '+' : '−'}${Math.round(Math.abs(step) / 1000)}` })
-    store.changes.markChanged('status')
-  })
   return {
-    ...{ store, host, version: VERSION, dataFolder, restart: options.restart, operation, ownPorts },
+    store,
+    host,
+    version: VERSION,
+    dataFolder,
+    restart: options.restart,
+    operation,
+    ownPorts,
     ...access,
     ...web,
     ...devices,
@@ -354,7 +364,14 @@ export function assemble(store: Store, options: HubOptions, lifetime: Lifetime) 
     ...product,
     ...pictures,
     ...tunnels,
-    ...{ engine, firmware, monitor, machine, problems, syslog, logSearch, backups },
+    engine,
+    firmware,
+    monitor,
+    machine,
+    problems,
+    syslog,
+    logSearch,
+    backups,
     portsInUse: new PortsInUse({ store, webPorts, sharedPorts, portForwards, devicePages }),
     sessionsEnded: accessChanges.sessionsEnded,
     permissionsChanged: accessChanges.permissionsChanged,
