@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { suite } from 'uvu'
+import { SUCCESS } from '../../contract/codes.ts'
 import { acceptDevices } from '../../contract/device/device.ts'
 import { webPagePath } from '../../contract/device/web-page.ts'
 import { createRoster } from '../../fleet/roster.ts'
@@ -142,7 +143,7 @@ for (const host of HOSTS) {
 
       assert.equal(new URL(console.url()).origin, `http://${host}:${port}`, 'the opener is where it was')
       const session = await console.evaluate(async () => (await fetch('/api/session')).json())
-      assert.equal(session.result, 0, 'still signed in')
+      assert.equal(session.result, SUCCESS, 'still signed in')
       await console.reload()
       await console.getByRole('banner').getByRole('status').getByText('Connected').waitFor()
       const secret = (cookies: typeof before) =>

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
+import { SUCCESS } from '../../contract/codes.ts'
 import { addChannel, setChannel } from '../../contract/stream/channel.ts'
 import { linkTo, ROUTES } from '../../src/paths.ts'
 import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
@@ -33,7 +34,7 @@ const waitForMark = (page: Page) => page.getByRole('banner').getByText('No respo
 function journey(title: string, name: string, breakIt: () => void): void {
   test(title, async () => {
     const { id, result } = await environment.hub.send(addChannel, { name: `${name} before` })
-    assert.equal(result, 0)
+    assert.equal(result, SUCCESS)
     await environment.visit({ at: ROUTES.channels, origin: `http://127.0.0.1:${line.port}` }, async (page, errors) => {
       const header = page.getByRole('banner').getByRole('status')
       const unchanged = await forbidReload(page)
@@ -64,7 +65,7 @@ journey('a line that is cut is marked within 3 s, and forgotten when it works', 
 
 test('without the hub, a page that was not loaded says so, and actions that need the hub are disabled', async () => {
   const { result } = await environment.hub.send(addChannel, { name: 'Alone' })
-  assert.equal(result, 0)
+  assert.equal(result, SUCCESS)
   for (const breakIt of [line.freeze, line.cut])
     await environment.visit({ at: ROUTES.channels, origin: `http://127.0.0.1:${line.port}` }, async (page, errors) => {
       const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'Alone' }) })

@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
+import { SUCCESS } from '../../contract/codes.ts'
 import {
   addChannel,
   addChannelOutputs,
@@ -54,7 +55,7 @@ test('the processes of a killed engine end, and its channels carry within 10 s a
     const { id } = await hub.send(addChannel, { name: 'Stage', config: { backups: [spare], slate: true } })
     await hub.send(setChannelInput, { id, input })
     await hub.send(addChannelOutputs, { id, outputs: [output] })
-    assert.equal((await hub.send(enableChannel, { id, enable: true })).result, 0)
+    assert.equal((await hub.send(enableChannel, { id, enable: true })).result, SUCCESS)
     const isCarrying = async (hubProcess: HubProcess): Promise<boolean> => {
       const { channel }: { channel: Channel } = await hubProcess.send(queryChannel, { id })
       return channel['conn-num'] === 1 && channel['on-air']?.input === input

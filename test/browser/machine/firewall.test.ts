@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Browser } from 'playwright-core'
 import { changePassword } from '../../../contract/access/session.ts'
+import { SUCCESS } from '../../../contract/codes.ts'
 import {
   confirmFirewall,
   type FirewallSettings,
@@ -126,7 +127,7 @@ test('a browser in the LAN blocks all ports and keeps the change; nobody but the
 
 test('each mode that blocks ports leaves the console, existing connections and IPv6 neighbours', async () => {
   const { machine, client } = place
-  assert.equal((await client.send(setFirewall, OPEN)).result, 0)
+  assert.equal((await client.send(setFirewall, OPEN)).result, SUCCESS)
   const flow = machine.start([process.execPath, 'test/kit/machine/echo.mjs', String(OTHER_PORT), MACHINE_ADDRESS], {
     in: 'lan'
   })
@@ -145,7 +146,7 @@ test('each mode that blocks ports leaves the console, existing connections and I
   }
   await requireFlow()
   for (const settings of [BLOCKED, NO_RULES]) {
-    assert.equal((await client.send(setFirewall, OPEN)).result, 0)
+    assert.equal((await client.send(setFirewall, OPEN)).result, SUCCESS)
     const { result, change } = await client.send(setFirewall, settings)
     assert.deepEqual([result, change?.mode], [0, settings.mode])
     assert.equal(await client.reaches(), true)
@@ -154,7 +155,7 @@ test('each mode that blocks ports leaves the console, existing connections and I
     // The hub does not listen there, but its machine answers: the LAN has found it by neighbour discovery.
     assert.equal(await connectFromLan(machine, HUB_PORT, MACHINE_ADDRESS_6, ANSWER_TIME), 'refused')
     await requireFlow()
-    assert.equal((await client.send(confirmFirewall, {})).result, 0)
+    assert.equal((await client.send(confirmFirewall, {})).result, SUCCESS)
   }
   assert.match(await ruleset(place), /^table inet headend \{[^}]*\}?/)
   assert.equal((await ruleset(place)).match(/^table /gm)?.length, 1)

@@ -1,7 +1,7 @@
 // Changes of the network with a real NetworkManager, by a hub without rights, seen from a client on the far side of the cable.
 import assert from 'node:assert/strict'
 import { redeemTicket } from '../../../contract/access/ticket.ts'
-import { NOT_EXIST } from '../../../contract/codes.ts'
+import { NOT_EXIST, SUCCESS } from '../../../contract/codes.ts'
 import { NETWORK_CONFIRM_SECONDS } from '../../../contract/limits.ts'
 import { listLog } from '../../../contract/log.ts'
 import { confirmNetwork, setNetwork } from '../../../contract/machine/network.ts'
@@ -29,10 +29,10 @@ test('a new address is kept when a client confirms it there, signed in by the ti
   const managed = await openMachine()
   const { client } = managed
   const https = { web: { 'enable-https': true, 'https-port': 3443 } }
-  assert.equal((await client.send(setSettings, https)).result, 0)
+  assert.equal((await client.send(setSettings, https)).result, SUCCESS)
   const begun = performance.now()
   const { result, ticket = '', change: accepted } = await client.send(setNetwork, CHANGE)
-  assert.equal(result, 0)
+  assert.equal(result, SUCCESS)
   assert.deepEqual([accepted?.ipaddr, accepted?.['over-iface']], [NEW_ADDRESS, true])
   await managed.waitForChange(NEW_ADDRESS)
   assert.equal(await client.reaches(ADDRESS), false)
@@ -41,7 +41,7 @@ test('a new address is kept when a client confirms it there, signed in by the ti
 
   client.address = NEW_ADDRESS
   client.cookie = ''
-  assert.equal((await client.send(redeemTicket, { ticket })).result, 0)
+  assert.equal((await client.send(redeemTicket, { ticket })).result, SUCCESS)
   const certificate = async () => (await client.send(getSettings, {})).settings.web?.certificate
   const hasAddress = async () => (await certificate())?.names.includes(NEW_ADDRESS) === true
   await until(hasAddress, 'the address in the certificate')
@@ -53,7 +53,7 @@ test('a new address is kept when a client confirms it there, signed in by the ti
   assert.deepEqual([ipaddr, netmask, gateway, dns1], [NEW_ADDRESS, '255.255.255.0', '198.51.100.1', '9.9.9.9'])
   assert.deepEqual([useDhcp, isConsole], [false, true])
 
-  assert.equal((await client.send(confirmNetwork, {})).result, 0)
+  assert.equal((await client.send(confirmNetwork, {})).result, SUCCESS)
   const { change: none, last } = await managed.list()
   assert.equal(none, undefined)
   assert.deepEqual([last?.outcome, last?.by, last?.request], ['kept', 'Admin', undefined])
@@ -70,7 +70,7 @@ test('an address of another machine is refused, in the subnet at once, and in an
   const near = await managed.client.send(setNetwork, { ...CHANGE, ipaddr: '198.51.100.1', gateway: '' })
   assert.deepEqual([near.result, near.field, near.fault], [7, 'ipaddr', 'taken'])
   const far = await managed.client.send(setNetwork, { ...CHANGE, ipaddr: '203.0.113.5', gateway: '' })
-  assert.equal(far.result, 0)
+  assert.equal(far.result, SUCCESS)
   const last = await waitForOutcome(managed)
   assert.deepEqual(
     [last.outcome, last.reason, last.text],
@@ -84,7 +84,7 @@ test('an address that another program has set is restored as well', async () => 
   const managed = await openMachine('other')
   await change(managed)
   managed.client.address = NEW_ADDRESS
-  assert.equal((await managed.client.send(confirmNetwork, { keep: false })).result, 0)
+  assert.equal((await managed.client.send(confirmNetwork, { keep: false })).result, SUCCESS)
   managed.client.address = ADDRESS
   assert.equal((await waitForOutcome(managed)).reason, 'cancelled')
 })

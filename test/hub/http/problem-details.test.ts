@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CODE_MEANINGS } from '../../../contract/code-meanings.ts'
-import { CODE_KEYS, NOT_EXIST, NOT_LOGGED_IN, UNSUPPORTED } from '../../../contract/codes.ts'
+import { CODE_KEYS, NOT_EXIST, NOT_LOGGED_IN, SUCCESS, UNSUPPORTED } from '../../../contract/codes.ts'
 import { wantsProblems } from '../../../hub/http/problem-details.ts'
 import { admin, hub, hubForEach } from '../../kit/hub/hub-for-each.ts'
 
@@ -45,7 +45,7 @@ test('a success is the same for all clients', async () => {
   const response = await admin.raw('GET', '/api/session', { headers: ACCEPT })
   assert.equal(response.status, 200)
   assert.match(response.headers.get('content-type') ?? '', /^application\/json/)
-  assert.equal(((await response.json()) as { result: number }).result, 0)
+  assert.equal(((await response.json()) as { result: number }).result, SUCCESS)
 })
 
 test('a request without a session, and an unknown path, have their own status', async () => {

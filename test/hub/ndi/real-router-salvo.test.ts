@@ -1,5 +1,6 @@
 // The largest matrix with the real runtime: 64 sources and 64 destinations.
 import assert from 'node:assert/strict'
+import { SUCCESS } from '../../../contract/codes.ts'
 import { addSalvo, listMatrices, type Matrix, takeSalvo } from '../../../contract/ndi/router.ts'
 import { type NdiMachines, startNdiMachines } from '../../kit/ndi/machines.ts'
 import { startSource } from '../../kit/ndi/programs.ts'
@@ -65,7 +66,7 @@ test('a salvo of 64 routes is made within 150 ms, observed within 500 ms, and tw
     const salvo = salvos[source - 1] as number
     responses.push(
       await ownTime(async () => {
-        assert.equal((await router.send(takeSalvo, { id, salvo })).result, 0)
+        assert.equal((await router.send(takeSalvo, { id, salvo })).result, SUCCESS)
       })
     )
     observed.push(await whole)

@@ -1,6 +1,6 @@
 // The NDI router with the real runtime: sources that die, are unplugged, or come later.
 import assert from 'node:assert/strict'
-import { NDI_SOURCE_OFFLINE, NDI_SOURCE_ONLINE } from '../../../contract/codes.ts'
+import { NDI_SOURCE_OFFLINE, NDI_SOURCE_ONLINE, SUCCESS } from '../../../contract/codes.ts'
 import { setMatrix } from '../../../contract/ndi/router.ts'
 import { listNdiSources } from '../../../contract/stream/ndi.ts'
 import { missingForNdi } from '../../kit/ndi/runtime.ts'
@@ -78,7 +78,7 @@ test('a source that is added to a running matrix, and is in the network already,
     return list.some(({ name, state }) => name === 'SRC (Cam 4)' && state === NDI_SOURCE_ONLINE)
   }, 'the source is found')
   const request = { id: studio.id, sources: [...sources.map(({ name }) => ({ name })), { name: 'SRC (Cam 4)' }] }
-  assert.equal((await studio.router.send(setMatrix, request)).result, 0)
+  assert.equal((await studio.router.send(setMatrix, request)).result, SUCCESS)
   assert.equal(await studio.router.take(studio.id, { destination: 1, source: 4 }), 0)
   await studio.router.states(studio.id, 'routed', 'routed')
   await studio.receivers[0].receiving(4)

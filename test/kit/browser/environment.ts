@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
+import { SUCCESS } from '../../../contract/codes.ts'
 import { acceptDevices, type Device, listDevices, REGISTRATION_STATE } from '../../../contract/device/device.ts'
 import { sendControlRequest } from '../../../fleet/process/control-socket.ts'
 import { type FleetProcess, startFleet } from '../fleet/fleet-process.ts'
@@ -163,7 +164,7 @@ class Environment implements BrowserEnvironment {
     const pending = devices.filter((device) => device['reg-state'] !== REGISTRATION_STATE.accepted)
     if (pending.length === 0) return devices
     const { result } = await this.hub.send(acceptDevices, { sn: pending.map(({ sn }) => sn) })
-    if (result !== 0) throw new Error(`Accepting ${names} failed with result ${result}`)
+    if (result !== SUCCESS) throw new Error(`Accepting ${names} failed with result ${result}`)
     return devices
   }
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { suite } from 'uvu'
 import { WebSocket as Socket } from 'ws'
 import { CLOSE_SESSION_OVER } from '../../../contract/change-feed.ts'
-import { NOT_LOGGED_IN } from '../../../contract/codes.ts'
+import { NOT_LOGGED_IN, SUCCESS, UNKNOWN_ERROR } from '../../../contract/codes.ts'
 import { systemStatus } from '../../../contract/system.ts'
 import type { Caller } from '../../../hub/auth/gate.ts'
 import { ChangeFeed } from '../../../hub/http/change-feed.ts'
@@ -46,7 +46,7 @@ test.before.each(async () => {
     paths.push(request.url ?? '')
     const isKnown = request.url === '/api/system/status' || (request.url === '/api/changes' && hasRevisions)
     response.statusCode = isKnown ? 200 : 404
-    response.end(isKnown ? JSON.stringify({ result: 0, revs: changes.revs() }) : 'Not found')
+    response.end(isKnown ? JSON.stringify({ result: SUCCESS, revs: changes.revs() }) : 'Not found')
   })
   server.on('upgrade', (request, socket, head) => {
     if (acceptsUpgrades) feed.acceptSocket(request, socket, head, { session: 'one' } as Caller)
@@ -206,8 +206,8 @@ test('a call is made over the socket where the hub accepts it, and is not made w
   const [first, second] = [status(), status()]
   const sentRequests = subscriptions.slice(-2).map((text) => JSON.parse(text))
   assert.equal(sentRequests[0].path, '/system/status?history=1')
-  receive({ turn: sentRequests[1].turn, reply: { result: 6 } })
-  assert.deepEqual(await second, { result: 6 })
+  receive({ turn: sentRequests[1].turn, reply: { result: UNKNOWN_ERROR } })
+  assert.deepEqual(await second, { result: UNKNOWN_ERROR })
   line.cut()
   assert.equal(await first, undefined)
   assert.equal(status(), undefined)

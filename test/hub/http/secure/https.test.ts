@@ -8,6 +8,7 @@ import { connect as connectTls } from 'node:tls'
 import { promisify } from 'node:util'
 import { suite } from 'uvu'
 import { WebSocket } from 'ws'
+import { NOT_LOGGED_IN, SUCCESS } from '../../../../contract/codes.ts'
 import { ConnectionTable } from '../../../../engine/access/connection-table.ts'
 import { connectionLimits } from '../../../../hub/http/connection-limits.ts'
 import { textReply } from '../../../../hub/http/reply.ts'
@@ -64,7 +65,7 @@ test('curl calls the hub over HTTP/2, and over HTTP/1.1', async () => {
   assert.equal((await curl('/healthz', '--http1.1')).status, '1.1 200')
   const signIn = await curl('/api/login', '-d', LOGIN, '-H', JSON_TYPE)
   assert.equal(signIn.status, '2 200')
-  assert.equal(JSON.parse(signIn.body).result, 0)
+  assert.equal(JSON.parse(signIn.body).result, SUCCESS)
 })
 
 test('TLS 1.2 and 1.3 are spoken, and nothing older', async () => {
@@ -93,7 +94,7 @@ test('signing out ends the sessions of HTTP and of TLS that a browser has', asyn
   const [first, second] = [hub.clientAs().cookie, hub.clientAs().cookie]
   await curl('/api/logout', '-X', 'POST', '-b', `__Host-${first}; ${second}`)
   for (const cookie of [first, second])
-    assert.equal(JSON.parse((await curl('/api/session', '-b', cookie)).body).result, 37)
+    assert.equal(JSON.parse((await curl('/api/session', '-b', cookie)).body).result, NOT_LOGGED_IN)
 })
 
 test('the change feed works over TLS', async () => {
@@ -151,7 +152,7 @@ test('a body without a length is read over HTTP/2, and one that is too large is 
     for await (const part of stream) text += part
     return { status: headers[':status'], text }
   }
-  assert.equal(JSON.parse((await post(LOGIN)).text).result, 0)
+  assert.equal(JSON.parse((await post(LOGIN)).text).result, SUCCESS)
   assert.equal((await post(`${LOGIN}${' '.repeat(2 << 20)}`)).status, 413)
   session.close()
 })
