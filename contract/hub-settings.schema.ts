@@ -72,7 +72,7 @@ const passwordRules = z
     context.addIssue({ ...faultIssue(fault), path: [kind] })
   }) as unknown as z.ZodType<Partial<PasswordRules>>
 
-const code = textRule(invitationCode).optional()
+const code = textRule(invitationCode).meta({ example: '0165' }).optional()
 
 /** In the order of responses. */
 export const HUB_SETTINGS = {

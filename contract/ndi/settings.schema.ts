@@ -27,7 +27,7 @@ export const NdiDiscoverySettings = z
     'send-groups': groups.describe("Groups of the hub's own sources, separated by commas. Empty: Public"),
     'recv-groups': groups.describe('Groups whose sources the hub finds. Empty: Public'),
     'extra-ips': z
-      .array(textRule(host))
+      .array(textRule(host).meta({ example: '192.0.2.7' }))
       .max(NDI_EXTRA_IPS_MAX)
       .describe(
         'IPv4 addresses and host names of machines that are asked for their sources, for networks that mDNS does not reach'

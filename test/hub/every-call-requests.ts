@@ -11,13 +11,13 @@ import * as deviceAction from '../../contract/device/action.ts'
 import { addDevice, setDeviceAddress } from '../../contract/device/address.ts'
 import * as device from '../../contract/device/device.ts'
 import * as firmware from '../../contract/firmware.ts'
+import { HUB_SETTINGS } from '../../contract/hub-settings.schema.ts'
 import { deleteNdiPresets, setNdiPreset } from '../../contract/ndi/preset.ts'
 import * as router from '../../contract/ndi/router.ts'
 import * as forward from '../../contract/port-forward.ts'
 import * as preview from '../../contract/preview.ts'
 import { acknowledgeProblems } from '../../contract/problem.ts'
-import { DEFAULT_PASSWORD_RULES } from '../../contract/rules/password.ts'
-import { type Settings, setSettings } from '../../contract/settings.ts'
+import { setSettings } from '../../contract/settings.ts'
 import * as channel from '../../contract/stream/channel.ts'
 import { channelHistory, exportChannelHistory, setBaseline } from '../../contract/stream/channel-history.ts'
 import { setChannelSecurity, setGlobalChannel } from '../../contract/stream/channel-security.ts'
@@ -37,21 +37,17 @@ export const DEVICE_DEFAULT = { id: 0, security: { 'is-inherit': 0, 'group-mask'
 const requestsFor = <Request>(call: Call<Request, never> | Call<Request>, ...requests: Request[]) =>
   [call as Call, requests as object[]] as const
 
+/** Parts of the settings that need more than a value that is stored already. */
+const OTHER_PARTS: readonly string[] = ['security', 'srt', 'rtmp', 'streams']
+
 /** Settings that the hub of the test has already. */
-export const STORED_SETTINGS: Omit<Settings, 'security' | 'srt' | 'rtmp' | 'streams'> = {
-  hls: { enable: true },
-  log: { 'max-lines': 100_000, 'max-days': 365 },
-  hosts: { names: ['hub.test'] },
-  syslog: { protocol: 'off', host: '', port: 514 },
-  'expired-time': 30,
-  'pwd-rule': DEFAULT_PASSWORD_RULES,
-  'ndi-discovery': {
-    ...{ enable: false, servers: [], 'send-groups': '', 'recv-groups': '' },
-    ...{ 'extra-ips': [], 'machine-name': '', ifaces: [] }
-  },
-  channel: { 'ndi-enable': false },
-  'hub-ndi-server': { enable: false, port: 5959 },
-  previews: { 'data-saver': false }
+export const STORED_SETTINGS: Readonly<Record<string, unknown>> = {
+  ...Object.fromEntries(
+    Object.entries(HUB_SETTINGS)
+      .filter(([part]) => !OTHER_PARTS.includes(part))
+      .map(([part, row]) => [part, row.default])
+  ),
+  hosts: { names: ['hub.test'] }
 }
 
 /** Well-formed requests that change nothing when they are admitted, because they name objects that do not exist. */
