@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { SUCCESS } from '../../../contract/codes.ts'
 import {
   DEVICE_UPDATE_STATE,
   listRolloutDevices,
@@ -141,7 +142,7 @@ test('the current version of a device can be installed again', async () => {
   const firmware = await uploadFile(admin, firmwareFile('encodeAio', '1.4.225'))
   const since = hub.parts.registry.liveState(sn)?.onlineSince
   const { id, details } = await admin.send(upgradeDevices, { sn: [sn], 'firmware-id': firmware })
-  assert.equal(details[0]?.result, 0)
+  assert.equal(details[0]?.result, SUCCESS)
   await fleet.waitForEnd(id)
   assert.deepEqual(await fleet.deviceStates(id), [[DEVICE_UPDATE_STATE.idle, undefined]])
   assert.notEqual(hub.parts.registry.liveState(sn)?.onlineSince, since, 'the device restarted')

@@ -7,6 +7,7 @@ import {
   INVALID_ARG,
   NOT_EXIST,
   NOT_PERMITTED,
+  SUCCESS,
   TARGET_TIMEOUT,
   UNSUPPORTED,
   WRONG_STATE
@@ -63,7 +64,7 @@ test('a name that the device family does not support is refused with its field, 
       [INVALID_ARG, 'name', 'characters']
     )
   const encoder = await fleet.add('encodeAio')
-  assert.equal((await admin.send(renameDevice, { sn: encoder, name: 'Hall.1' })).result, 0)
+  assert.equal((await admin.send(renameDevice, { sn: encoder, name: 'Hall.1' })).result, SUCCESS)
   assert.equal((await admin.send(renameDevice, { sn: encoder, name: 'Hall 1 ' })).fault, 'outer-space')
   assert.equal(lines().filter(([, code]) => code === INVALID_ARG).length, 3)
 })
@@ -71,14 +72,14 @@ test('a name that the device family does not support is refused with its field, 
 test('recording and live streams start and stop, and the status changes at once', async () => {
   for (const model of ['streamHdmi', 'encodeAio', 'directorMini'] as const) {
     const sn = await fleet.add(model)
-    assert.equal((await admin.send(startRecording, { sn: [sn] })).result, 0)
+    assert.equal((await admin.send(startRecording, { sn: [sn] })).result, SUCCESS)
     assert.equal((await statusOf(sn))?.recording?.on, true, model)
     // Again is no error.
-    assert.equal((await admin.send(startRecording, { sn: [sn] })).result, 0)
-    assert.equal((await admin.send(startLive, { sn: [sn] })).result, 0)
+    assert.equal((await admin.send(startRecording, { sn: [sn] })).result, SUCCESS)
+    assert.equal((await admin.send(startLive, { sn: [sn] })).result, SUCCESS)
     assert.equal((await statusOf(sn))?.live?.on, true, model)
-    assert.equal((await admin.send(stopRecording, { sn: [sn] })).result, 0)
-    assert.equal((await admin.send(stopLive, { sn: [sn] })).result, 0)
+    assert.equal((await admin.send(stopRecording, { sn: [sn] })).result, SUCCESS)
+    assert.equal((await admin.send(stopLive, { sn: [sn] })).result, SUCCESS)
     const { recording, live } = (await statusOf(sn)) ?? {}
     assert.deepEqual([recording?.on, live?.on], [false, false], model)
   }
