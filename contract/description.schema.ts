@@ -44,6 +44,7 @@ const NAMED_EXAMPLES: Readonly<Record<string, unknown>> = {
   addr: '192.0.2.7:9000',
   iface: 'eth0',
   'allow-ip': '10.0.0.0/8',
+  'extra-ips': '192.0.2.6',
   'mcast-ip': '239.1.2.3',
   'mcast-sub-mask': '255.255.255.0',
   zone: 'Europe/Berlin',

@@ -84,7 +84,7 @@ export const HUB_SETTINGS = {
       })
       .refine((part) => !part['enable-code'] || part['code-value'] !== undefined, { path: ['code-value'] }),
     response: z
-      .object({ 'enable-code': z.boolean(), 'code-value': code })
+      .object({ 'enable-code': z.boolean(), 'code-value': z.string().optional() })
       .describe(
         'Invitation code that devices must send to register: 4 digits. `code-value` is returned only to callers that may edit the settings'
       ),

@@ -7,6 +7,7 @@ import { suite } from 'uvu'
 import type { Call } from '../../../contract/call.ts'
 import { listDeclaredCalls } from '../../../make/wire/declared-calls.ts'
 import { EXAMPLES } from '../../contract/request-examples.ts'
+import { answerFaults } from '../../kit/hub/answer-check.ts'
 import { fillHub } from '../../kit/hub/backup/filled-hub.ts'
 import { importExport, sealedExport } from '../../kit/hub/backup/import-export.ts'
 import { type Client, startHub, type TestHub } from '../../kit/hub/hub.ts'
@@ -96,12 +97,19 @@ function requestsOf(call: Call, { channel, devices }: Awaited<ReturnType<typeof 
   ]
 }
 
+/** The configuration in an answer, which must have the declared fields. */
+async function answerOf(admin: Client, call: Call, request: object): Promise<unknown> {
+  const answer = await admin.send(call, request).catch(String)
+  if (typeof answer !== 'string') assert.deepEqual(answerFaults(call, answer), [], call.path)
+  return configuration(answer)
+}
+
 async function answers(admin: Client, filled: Awaited<ReturnType<typeof fillHub>>): Promise<Map<string, unknown>> {
   const all = new Map<string, unknown>()
   for (const call of listDeclaredCalls()) {
     if (call.method !== 'GET' || OTHER_ANSWERS[call.path]) continue
     for (const request of requestsOf(call, filled))
-      all.set(`${call.path} ${JSON.stringify(request)}`, configuration(await admin.send(call, request).catch(String)))
+      all.set(`${call.path} ${JSON.stringify(request)}`, await answerOf(admin, call, request))
   }
   return all
 }
