@@ -72,7 +72,7 @@ export interface EngineOptions {
   orderPlayback(sn: string, order: PlayOrder): Promise<void>
   cancelPlayback(sn: string): Promise<void>
   isDeviceOnline(sn: string): boolean
-  /** Receives changed state, twice a second and soon after an event. */
+  /** Receives changed state, four times a second and soon after an event; twice a second also without a change. */
   onUpdate(snapshot: Snapshot): void
   onEvent(event: StreamEvent): void
 }

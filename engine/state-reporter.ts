@@ -1,4 +1,4 @@
-// Reports the state of the engine: complete at first, then only changes. It observes everything twice a second and soon after something
+// Reports the state of the engine: complete at first, then only changes. It observes everything four times a second and soon after something
 // has happened; nothing else decides what a change is, and when it is reported.
 import { isDeepStrictEqual } from 'node:util'
 import type { Channel } from './channels/channel.ts'
@@ -10,8 +10,10 @@ import type { ChannelSnapshot, EngineUsage, LegId, Snapshot, WireObserved } from
 import type { Router } from './ndi/router.ts'
 import type { SharedPorts } from './ports/shared-ports.ts'
 
-/** Milliseconds between two observations. */
-const PACE = 500
+/** Milliseconds between two observations: a relay reports as often. */
+const PACE = 250
+/** Milliseconds between two ticks of the channels, a multiple of the pace. */
+const TICK = 500
 /** Milliseconds for which changes are collected. */
 const COLLECT_TIME = 20
 /** Milliseconds for which an audio level is measured after the hub has asked for it. */
@@ -23,7 +25,7 @@ interface StateReporterOptions {
   router: Pick<Router, 'status' | 'observe'>
   launcher: Pick<Launcher, 'processCount'>
   onEvent(event: StreamEvent): void
-  /** Called twice a second, and after changes. */
+  /** Called at the pace, and after events. */
   onUpdate(snapshot: Snapshot): void
   now(): number
 }
@@ -44,16 +46,17 @@ export class StateReporter {
   /** By channel ID: until when the audio level is measured. */
   readonly #levelUntil = new Map<number, number>()
   #timer: ReturnType<typeof setTimeout> | undefined
-  /** When the next tick is due, and the next observation, which may be sooner. */
-  #tickAt: number
+  /** When the next observation is due by the pace, and after an event, which may be sooner. */
+  #nextAt: number
   #dueAt: number
-  #tickCount = 0
+  /** Observations at the pace so far. */
+  #count = 0
   #isClosed = false
 
   constructor(options: StateReporterOptions) {
     this.#options = options
-    this.#tickAt = options.now() + PACE
-    this.#dueAt = this.#tickAt
+    this.#nextAt = options.now() + PACE
+    this.#dueAt = this.#nextAt
     this.#startTimer()
   }
 
@@ -102,15 +105,19 @@ export class StateReporter {
 
   #run(): void {
     const { channels, onEvent, now } = this.#options
-    const isTick = this.#dueAt === this.#tickAt
-    if (isTick) this.#tickAt = now() + PACE
-    this.#dueAt = this.#tickAt
+    const isAtPace = this.#dueAt === this.#nextAt
+    if (isAtPace) {
+      this.#nextAt = now() + PACE
+      this.#count++
+    }
+    this.#dueAt = this.#nextAt
     this.#startTimer()
-    const withReports = isTick && ++this.#tickCount % (1000 / PACE) === 0
+    const isTick = isAtPace && (this.#count * PACE) % TICK === 0
+    const withReports = isTick && (this.#count * PACE) % 1000 === 0
     if (isTick) channels.tick(withReports)
     const observed = this.#observe(channels.all())
     for (const [channel, values] of observed) reportLegEvents(channel, values, onEvent)
-    this.#update(observed, withReports)
+    this.#update(observed, withReports, isTick)
   }
 
   #observe(channels: Iterable<Channel>): Observation[] {
@@ -118,19 +125,22 @@ export class StateReporter {
     return Array.from(channels, (channel) => [channel, channel.observe(now)])
   }
 
-  #update(observed: readonly Observation[], withReports: boolean): void {
+  /** @param isSentEmpty whether an update is sent that contains no change */
+  #update(observed: readonly Observation[], withReports: boolean, isSentEmpty = true): void {
     const { ports, router, launcher, onUpdate } = this.#options
     const channels = observed.flatMap(([channel, values]) => this.#channelChange(channel, values, withReports) ?? [])
     const newPorts = this.#ifChanged('ports', ports.observe())
     const ndi = this.#ifChanged('ndi', router.status)
     const matrices = router.observe()
     const before = this.#reported.matrices ?? []
+    const newMatrices = matrices.filter((matrix) => !before.some((each) => isDeepStrictEqual(each, matrix)))
     this.#reported.matrices = matrices
+    if (!isSentEmpty && channels.length === 0 && !newPorts && !ndi && newMatrices.length === 0) return
     onUpdate({
       channels,
       ...(newPorts && { ports: newPorts }),
       ...(ndi && { ndi }),
-      matrices: matrices.filter((matrix) => !before.some((each) => isDeepStrictEqual(each, matrix))),
+      matrices: newMatrices,
       ...(withReports && { traffic: this.#options.channels.trafficHistory(), usage: measureUsage() }),
       processCount: launcher.processCount()
     })

@@ -1,4 +1,4 @@
-// The hub's copy of the engine's state. The engine updates it twice a second and at each change.
+// The hub's copy of the engine's state. The engine updates it at each change, and at least twice a second.
 import type { LegReport } from '../../contract/stream/channel-history.ts'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import type { AudioLevel } from '../interfaces/channel.ts'

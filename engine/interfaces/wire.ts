@@ -94,7 +94,7 @@ export interface ChannelSnapshot {
   level?: AudioLevel | null
 }
 
-/** State of the engine, sent twice a second and at each change. */
+/** State of the engine, sent at each change, and at least twice a second. */
 export interface Snapshot {
   /** The channels that have changed since the last message. */
   channels: ChannelSnapshot[]
