@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { suite } from 'uvu'
 import { suiteRequiring } from '../kit/runner/suite.ts'
+import { LIMIT } from '../kit/until.ts'
 
 const PROJECT = resolve(import.meta.dirname, '../..')
 const UNITS = readdirSync(`${PROJECT}/deploy/systemd`).filter((name) => name.endsWith('.service'))
@@ -45,7 +46,7 @@ function install(checks: string): string {
   return execFileSync('unshare', [...namespaces, 'bash', script, PROJECT, STEPS, checks], {
     cwd: PROJECT,
     encoding: 'utf8',
-    timeout: 60_000
+    timeout: LIMIT
   })
 }
 
