@@ -18,9 +18,9 @@ installed() {
 
 packages() {
   command -v npm >/dev/null || { echo "npm is not installed. Install it: apt-get install nodejs npm" >&2; exit 1; }
-  # `npm ci` fails if the registry does not have the optional packages of other platforms. `npm install --no-save` installs the same versions
-  # with the same hashes and does not change the lockfile.
-  installed || npm ci --silent >/dev/null 2>&1 || npm install --no-save --loglevel=error
+  # `npm ci` always fails, because the lockfile does not have the optional packages of other platforms. This installs the same versions with the
+  # same hashes, and does not change the lockfile.
+  installed || npm install --no-save --loglevel=error
   local node
   node=$(PATH="$PWD/node_modules/.bin:$PATH" node -p 'process.versions.node')
   [ "${node%%.*}" -ge 24 ] || { echo "Node $node is too old, and the lockfile has no Node for this machine. Install Node 24 or later." >&2; exit 1; }
