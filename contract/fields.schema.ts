@@ -62,7 +62,7 @@ export const md5 = z.string().regex(/^[0-9a-f]{32}$/)
 /** A code of an authenticator app or a recovery code, with or without spaces and hyphens. */
 export const secondFactorCode = z.string().regex(/^[\w -]{6,40}$/)
 export const serial = z.string().regex(/^[\w-]{1,64}$/)
-export const serials = z.object({ sn: z.array(serial).min(1).max(1000) })
+export const serials = z.object({ sn: z.array(serial).min(1).max(1000).describe('up to 1000 in an array') })
 /** An unsigned 32-bit mask. */
 export const mask = z.int().min(0).max(4294967295)
 export const port = wholeNumber(1, PORT_MAX)

@@ -52,7 +52,7 @@ const queryId = requiredQueryNumber(Number.MAX_SAFE_INTEGER)
 /** Up to 10,000 devices in one rollout. */
 const sn = z.array(serial).min(1).max(10_000)
 
-const upgrade = { sn, 'firmware-id': id, force }
+const upgrade = { sn: sn.describe('up to 10,000'), 'firmware-id': id, force: force.describe('allows a downgrade') }
 
 /** Properties of a firmware file, from its header or from its name (docs/mwf.md). The misspelling `marjor-ver` is part of the wire format. */
 export const FirmwareInfo = z.object({

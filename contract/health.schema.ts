@@ -34,7 +34,13 @@ export const NextStep = z.enum(NEXT_STEPS)
 function healthOf<const Verdict extends string>(verdicts: readonly Verdict[]) {
   return z.object({
     ...HealthNumbers.shape,
-    verdict: z.enum(verdicts).meta(own('The verdict')),
+    verdict: z
+      .enum(verdicts)
+      .meta(
+        own(
+          'Channels and outputs: `on-air`, `degraded`, `down`, `waiting` (for a peer that connects by itself), `starting`, `stopped`; inputs also `standby`. Devices: `online`, `warning`, `offline`, `updating`, `pending`, `rejected`'
+        )
+      ),
     since: z.int().optional().meta(own('Since when, in milliseconds since the epoch')),
     reason: HealthReason.optional().meta(own('Code of the worst cause (`HEALTH_REASONS` in `contract/health.ts`)')),
     'next-step': NextStep.optional().meta(own('Code of what to do (`NEXT_STEPS`)')),

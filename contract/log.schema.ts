@@ -4,7 +4,7 @@ import type { CallSchemas } from './call.schema.ts'
 import { INVALID_ARG, TRY_AGAIN } from './codes.ts'
 import { emptyRequest, listOf, own, page, queryNumber, serial, since, text } from './fields.schema.ts'
 
-export const type = z.enum(['operation', 'system', 'device'])
+export const type = z.enum(['operation', 'system', 'device']).describe('`operation`, `system`, `device`')
 
 const time = queryNumber(0, Number.MAX_SAFE_INTEGER)
 
@@ -14,14 +14,14 @@ const filter = {
   to: time,
   user: text.optional(),
   level: queryNumber(1, 3),
-  outcome: z.enum(['ok', 'failed']).optional(),
+  outcome: z.enum(['ok', 'failed']).optional().describe('`ok`, `failed`'),
   key: text.optional(),
   sn: serial.optional(),
   channel: queryNumber(1, Number.MAX_SAFE_INTEGER)
 }
 
 /** The fields of `exportLog`. */
-export const exportLogFields = { ...filter, format: z.enum(['csv', 'json']) }
+export const exportLogFields = { ...filter, format: z.enum(['csv', 'json']).describe('`csv`, `json`') }
 
 export const LogEntry = z.object({
   id: z.int().meta(own('Id')),

@@ -236,7 +236,7 @@ export const systemSchemas = {
     response: z.object({
       status: SystemStatus
     }),
-    responseNote: 'see below',
+    responseNote: '`status`, see below',
     errors: { [NOT_LOGGED_IN]: '' },
     source: 'vendor; own: `history`',
     examples: [{}, { 'global-config': 1, history: 1 }]

@@ -20,7 +20,7 @@ const nick = textRule(nickName).optional()
 const group = {
   name: textRule(groupName),
   permissions: mask,
-  users: z.array(userName).max(32).optional(),
+  users: z.array(userName).max(32).optional().describe('names of all members'),
   desc: textRule(groupDescription).optional(),
   'require-second-factor': z.boolean().optional()
 }

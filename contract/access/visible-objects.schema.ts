@@ -18,7 +18,9 @@ export const VisibleObject = z.object({
   because: SeenBecause.optional().meta(
     own('`admin` (the Admin group sees every object), `everyone`, `group`, `user`; absent if it is not visible')
   ),
-  from: EffectiveVisibility.shape.from.meta(own('Where the masks that apply come from')),
+  from: EffectiveVisibility.shape.from.meta(
+    own('Where the masks come from that apply: `own`, `catalog` with the name of the device group, or `default`')
+  ),
   'from-name': z.string().optional().meta(own('Name of the device group that they come from'))
 })
 export const VisibleObjects = z.object({

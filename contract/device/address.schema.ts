@@ -98,8 +98,9 @@ export const addressSchemas = {
       .partial()
       .extend({
         sn: serial,
-        'forget-cert': z.boolean().optional().describe('Resets the certificate: trusts the next one')
+        'forget-cert': z.boolean().optional().describe('resets the certificate: trusts the next one')
       }),
+    requestNote: 'the password is required with a new address, port, scheme or user',
     errors: {
       ...addressErrors,
       [NOT_EXIST]: '',

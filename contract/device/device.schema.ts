@@ -27,7 +27,7 @@ import { DeviceAddress } from './address.schema.ts'
 import { DeviceConfig, GlobalConfig } from './config.schema.ts'
 import { DeviceStatus, DeviceUpdate, IngestStatus } from './status.schema.ts'
 
-const globalConfig = { 'global-config': queryNumber(0, 1) }
+const globalConfig = { 'global-config': queryNumber(0, 1).describe('non-zero: the response has it') }
 
 const protocol = z.literal([PROTOCOL_DEFAULT, RTMP, SRT])
 

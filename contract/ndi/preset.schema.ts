@@ -34,7 +34,7 @@ const presetSource = z.object({
   'buffer-ms': wholeNumber(BUFFER_MIN, BUFFER_MAX).optional()
 })
 
-export const preset = { name: textRule(streamName), ndi: presetSource, force: z.boolean().optional() }
+export const preset = { name: textRule(streamName).describe('alias'), ndi: presetSource, force: z.boolean().optional() }
 
 /** Where a source is found, and how it is received. Empty text, empty lists and `false` mean the same as an absent field. */
 export const NdiPresetSource = z.object({
@@ -99,6 +99,7 @@ export const ndiPresetSchemas = {
   'POST /ndi/preset/add': {
     summary: 'Returns the id. Other inputs are not overwritten.',
     request: z.object(preset),
+    requestNote: '`force` overwrites the preset with this name and keeps its id',
     response: z.object({
       id: z.int()
     }),

@@ -224,6 +224,7 @@ export const routerSchemas = {
   'POST /ndi/router/add': {
     summary: 'Add matrix.',
     request: z.object(fields),
+    requestNote: 'a source has `label` and `name`, a destination `label`',
     response: z.object({
       id: z.int()
     }),

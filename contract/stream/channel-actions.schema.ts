@@ -24,9 +24,8 @@ export const channelActionsSchemas = {
       id,
       input: z
         .union([id, z.enum(['slate', 'auto'])])
-        .describe('node id of the main input (0: the publisher) or of a backup')
+        .describe('node id of the main input (0: the publisher) or of a backup, `slate`, or `auto`')
     }),
-    requestNote: 'or `auto`',
     errors: { [NOT_EXIST]: 'no input of the channel', [WRONG_STATE]: 'with `switch-fault`' },
     source: 'own',
     examples: [{ id: 1, input: 'auto' }]

@@ -26,16 +26,19 @@ export const LEVEL_IDS = /^\d{1,15}(?:,\d{1,15})*$/
 
 const sublistPages = {
   'output-start': queryNumber(0, 1e6),
-  'output-count': queryNumber(0, 1000),
+  'output-count': queryNumber(0, 1000).describe('10 by default'),
   'client-start': queryNumber(0, 1e6),
-  'client-count': queryNumber(0, 1000)
+  'client-count': queryNumber(0, 1000).describe('10 by default')
 }
 
 const config = z.object(requestShape(CHANNEL_SETTINGS)).optional()
 
 const force = z.boolean().optional()
 
-const outputs = { id, outputs: z.array(id).min(1).max(CHANNEL_OUTPUTS_MAX) }
+const outputs = {
+  id,
+  outputs: z.array(id).min(1).max(CHANNEL_OUTPUTS_MAX).describe('node ids of outputs, and of devices that can play')
+}
 
 /** The settings, and whether the channel is started. */
 export const ChannelConfig = z.object({
@@ -265,7 +268,7 @@ export const channelSchemas = {
     response: z.object({
       channel: Channel
     }),
-    responseNote: 'whose legs have a `report`',
+    responseNote: '`channel`, whose legs have a `report`',
     errors: { [NOT_EXIST]: '' },
     source: 'vendor; own: `level`, `report` in part',
     examples: [

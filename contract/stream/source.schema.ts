@@ -31,9 +31,14 @@ import { OUTPUT_CONFIGS } from './output-settings.schema.ts'
 import { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from './protocols.ts'
 import type { AddOutputRequest } from './source.ts'
 
-const sourceList = z.object({ ...page, key: text.optional(), sort: z.enum(['name']).optional(), order })
+const sourceList = z.object({
+  ...page,
+  key: text.optional().describe('substring of the name'),
+  sort: z.enum(['name']).optional().describe('`name`; ignored with `key`'),
+  order: order.describe('an error without `sort`')
+})
 
-const inputBody = { name: textRule(streamName), config: InputConfigRequest }
+const inputBody = { name: textRule(streamName), config: InputConfigRequest.describe('`type` 1, `url`, `program`') }
 
 export const name = textRule(streamName)
 
@@ -59,8 +64,8 @@ export const InputProgram = z.object({
 export const InputSource = z.object({
   id: z.int().meta(vendor('Node id')),
   name: z.string().meta(vendor('Name')),
-  dir: z.int().meta(vendor('Direction')),
-  type: z.int().meta(vendor('Node type')),
+  dir: z.int().meta(vendor('Direction: 256')),
+  type: z.int().meta(vendor('Node type: 258')),
   protocol: z.int().meta(vendor('Protocol bit')),
   config: InputConfig.meta(
     vendor(
@@ -93,8 +98,8 @@ export const OutputConfig = z.union([
 export const Output = z.object({
   id: z.int().meta(vendor('As above, and the configuration by protocol')),
   name: z.string().meta(vendor('As above, and the configuration by protocol')),
-  dir: z.int().meta(vendor('As above, and the configuration by protocol')),
-  type: z.int().meta(vendor('As above, and the configuration by protocol')),
+  dir: z.int().meta(vendor('Direction: 512')),
+  type: z.int().meta(vendor('Node type: 514')),
   protocol: z.int().meta(vendor('Protocol bit; determines the type of `config`')),
   config: OutputConfig.meta(vendor('As above, and the configuration by protocol')),
   addr: z.string().meta(own('Target, or address for players, without secrets')),
@@ -132,7 +137,7 @@ export const sourceSchemas = {
     examples: [{}, { start: 0, count: 10000, key: '', sort: 'name', order: 'ascending' }]
   },
   'POST /input/source/add': {
-    summary: 'Returns the node id.',
+    summary: 'Saves an input source, and returns its node id.',
     request: z.object({
       ...inputBody,
       force: z.boolean().optional().describe('overwrites the source with this name and keeps its id')
@@ -189,9 +194,8 @@ export const sourceSchemas = {
       "A port for a new output that waits for players: the first from 9001 on that nothing on the hub's machine uses.",
     request: emptyRequest,
     response: z.object({
-      port: z.int().describe('for a new SRT listener')
+      port: z.int().describe('for a new SRT listener, the first from 9001 on that nothing on the machine uses')
     }),
-    responseNote: 'the first from 9001 on that nothing on the machine uses',
     errors: { [PORT_OCCUPIED]: '' },
     source: 'own',
     examples: [{}]
