@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { changedBy, copyFiles, FILES_MAX, followDocument, stepsOf } from './how-to.ts'
-import { root, textOf } from './sources.ts'
+import { projectFiles, root, textOf } from './sources.ts'
 
 const test = suite('how-tos')
 
@@ -60,6 +60,16 @@ test('a step that does not fit is an error', () => {
   } finally {
     rmSync(folder, { recursive: true })
   }
+})
+
+test('every how-to is among those that are followed', () => {
+  // Its blocks do not say yet what to do with them.
+  const unfinished = ['docs/new-call.md']
+  const documents = projectFiles().filter((path) => /^docs\/new-.*\.md$/.test(path))
+  assert.deepEqual(
+    documents.filter((path) => FILES_MAX[path] === undefined && !unfinished.includes(path)),
+    []
+  )
 })
 
 test('every how-to can be followed and touches few files', () => {
