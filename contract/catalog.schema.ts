@@ -90,7 +90,7 @@ export const catalogSchemas = {
   },
   'POST /catalog/add': {
     summary:
-      '`id` is that of the parent, which the hub also takes as `parent-id`; 0 = top level. The response has the id of the new catalog.',
+      'Adds a device group. `id` is that of the parent, which the hub also takes as `parent-id`; 0 = top level. The response has the id of the new catalog.',
     request: z
       .object({
         id: id.optional().describe('of the parent, 0 = top level; also taken as `parent-id`'),
@@ -110,7 +110,7 @@ export const catalogSchemas = {
     ]
   },
   'POST /catalog/rename': {
-    summary: 'Rename device group.',
+    summary: 'Renames a device group.',
     request: z.object({ id, name }),
     errors: { [NOT_EXIST]: '', [NAME_EXISTS]: '' },
     source: 'own',

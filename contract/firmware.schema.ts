@@ -223,7 +223,7 @@ export const firmwareSchemas = {
     ]
   },
   'POST /firmware/del': {
-    summary: 'Delete firmware.',
+    summary: 'Deletes firmware files.',
     request: z.object({
       id: ids.describe('one or several'),
       force: force.describe('cancels the devices that have not started')

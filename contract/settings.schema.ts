@@ -21,7 +21,8 @@ export type SyslogTarget = Settings['syslog']
 
 export const settingsSchemas = {
   'GET /settings/get': {
-    summary: 'Returns the parts that the caller may read. `setDeviceName` sets the part `name`.',
+    summary:
+      'Returns the settings of the hub. Returns the parts that the caller may read. `setDeviceName` sets the part `name`.',
     request: emptyRequest,
     response: z.object({
       settings: z.object({ ...Settings.partial().shape, web: WebSettings.optional(), name: HubName.optional() })
@@ -34,7 +35,7 @@ export const settingsSchemas = {
   },
   'POST /settings/set': {
     summary:
-      'Sets exactly one part per call. Password rules, and `web` with a certificate, take a recent proof of the password (1100), and no access token (31). `web`: 38 with `fault` for a combination that would make the console unreachable, -102 and -103 for a certificate and a key that cannot be used. With a new port, `trial`.',
+      'Changes the settings of the hub. Sets exactly one part per call. Password rules, and `web` with a certificate, take a recent proof of the password (1100), and no access token (31). `web`: 38 with `fault` for a combination that would make the console unreachable, -102 and -103 for a certificate and a key that cannot be used. With a new port, `trial`.',
     request: z
       .object({
         ...hubSettingRequests,

@@ -242,7 +242,8 @@ export const systemSchemas = {
     examples: [{}, { 'global-config': 1, history: 1 }]
   },
   'GET /system/addresses': {
-    summary: 'Ports of outputs in listener mode are not included; they are in `listOutputs`.',
+    summary:
+      'Returns addresses and ports under which clients reach the hub. Ports of outputs in listener mode are not included; they are in `listOutputs`.',
     request: emptyRequest,
     response: HubAddresses,
     responseNote: '`addresses` (`iface`, `address`), `ports` (`web`, `files`, `srt`, `rtmp`: the open ones)',

@@ -58,7 +58,7 @@ export type LoginResponse = z.infer<typeof LoginResponse>
 export const sessionSchemas = {
   'POST /login': {
     summary:
-      'For a user with a second factor: 1101 if the password is right and `code` is missing; 39 with `field` = `code` if the code is wrong or was used before.',
+      'Signs in. For a user with a second factor: 1101 if the password is right and `code` is missing; 39 with `field` = `code` if the code is wrong or was used before.',
     request: z.object({
       id: z.string().min(1).max(64).describe('user name'),
       pass: md5.describe('MD5'),
@@ -80,14 +80,14 @@ export const sessionSchemas = {
     ]
   },
   'POST /logout': {
-    summary: 'Sign out.',
+    summary: 'Signs out.',
     request: emptyRequest,
     errors: { [NOT_PERMITTED]: 'with an access token' },
     source: 'vendor',
     examples: [{}]
   },
   'GET /logout': {
-    summary: 'Same as `logout`, with GET.',
+    summary: 'Signs out, with GET.',
     request: emptyRequest,
     errors: { [NOT_PERMITTED]: 'with an access token' },
     source: 'vendor',

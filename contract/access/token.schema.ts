@@ -39,7 +39,7 @@ export const tokenSchemas = {
     examples: [{}, { start: 0, count: 10000 }]
   },
   'POST /token/add': {
-    summary: 'The only response that contains the token: the hub stores a hash.',
+    summary: 'Adds an access token. The only response that contains the token: the hub stores a hash.',
     request: z.object({
       name: textRule(nickName).optional(),
       owner: text.min(1).optional().describe('user name; default: the caller'),

@@ -82,7 +82,7 @@ export type Session = z.infer<typeof Session>
 export const userSchemas = {
   'GET /usr/list': {
     summary:
-      'Who sets the visibility of devices or device groups selects users and groups by name. Without USER_CONTROL, users have no `last-login`, `default-password` and `second-factor`.',
+      'Lists users and user groups. Who sets the visibility of devices or device groups selects users and groups by name. Without USER_CONTROL, users have no `last-login`, `default-password` and `second-factor`.',
     request: z.object({
       type: z.enum(['usr', 'group']).optional().describe('`usr`, `group`'),
       id: queryNumber(0, 4294967295).describe('with `group`'),
@@ -97,7 +97,7 @@ export const userSchemas = {
     examples: [{}, { type: 'group', id: 4294967295, more: 1 }]
   },
   'POST /usr/add': {
-    summary: 'Add user.',
+    summary: 'Adds a user.',
     request: z.object({
       name: userName,
       passwd: md5.describe('MD5'),
@@ -149,7 +149,7 @@ export const userSchemas = {
     ]
   },
   'POST /usr-group/add': {
-    summary: 'Add user group.',
+    summary: 'Adds a user group.',
     request: z.object(group),
     response: z.object({
       id: z.int()
@@ -169,7 +169,7 @@ export const userSchemas = {
   },
   'POST /usr-group/set': {
     summary:
-      'For the built-in groups only `users` and `require-second-factor` can be set; other fields fail with 31. Takes effect at once for sessions and tokens of all members.',
+      'Changes a user group. For the built-in groups only `users` and `require-second-factor` can be set; other fields fail with 31. Takes effect at once for sessions and tokens of all members.',
     request: z.object({
       id,
       ...group,
@@ -200,7 +200,7 @@ export const userSchemas = {
     examples: [{ id: 8 }, { id: 8, name: 'Crew', permissions: 1, users: [], desc: 'x'.repeat(256) }]
   },
   'POST /usr-group/del': {
-    summary: 'The members move to Viewer.',
+    summary: 'Deletes a user group. The members move to Viewer.',
     request: z.object({ id, was: z.object({ name: text.optional() }).optional().describe('`name`') }),
     requestNote: 'Its members move to Viewer',
     errors: { [NOT_EXIST]: '', [NOT_PERMITTED]: 'built-in group', [STATE_CHANGED]: '' },

@@ -113,7 +113,7 @@ export const backupSchemas = {
   },
   'POST /backup/set': {
     summary:
-      'Another server or user needs the password again (7 with `field` `password`), because the stored one is not sent to another server. `forget-host-key`: trusts the next host key.',
+      'Changes the schedule and the target of backups. Another server or user needs the password again (7 with `field` `password`), because the stored one is not sent to another server. `forget-host-key`: trusts the next host key.',
     request: z.object({
       enable: z.boolean(),
       time: textRule(scheduleTime).describe('HH:MM, clock of the hub'),
@@ -171,7 +171,7 @@ export const backupSchemas = {
     examples: [{}]
   },
   'POST /backup/del': {
-    summary: 'Delete backup.',
+    summary: 'Deletes a backup.',
     request: z.object({ name: backupName }),
     errors: { [NOT_EXIST]: '', [REAUTHENTICATION_REQUIRED]: '' },
     source: 'own',

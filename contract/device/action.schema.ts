@@ -56,7 +56,7 @@ const actionErrors = {
 
 export const actionSchemas = {
   'POST /device/reboot': {
-    summary: 'Succeeds if the device is already rebooting.',
+    summary: 'Restarts devices. Succeeds if the device is already rebooting.',
     request: serials,
     response: ActionResults,
     errors: { ...actionErrors, [DEVICE_BUSY]: 'during an update' },
@@ -64,7 +64,7 @@ export const actionSchemas = {
     examples: [{ sn: ['B313210600123'] }]
   },
   'POST /device/rename': {
-    summary: 'Rename device.',
+    summary: 'Renames a device.',
     request: z.object({ sn: serial.describe('one'), name: textRule(dottedDeviceName) }),
     response: ActionResults,
     errors: { [INVALID_ARG]: 'name rule of the family' },
@@ -72,7 +72,7 @@ export const actionSchemas = {
     examples: [{ sn: 'B313210600123', name: "Hall 1.2+'[]()" }]
   },
   'POST /device/record/start': {
-    summary: 'This and the calls below succeed if the device is already in the requested state.',
+    summary: 'Starts recordings. This and the calls below succeed if the device is already in the requested state.',
     request: serials,
     response: ActionResults,
     errors: actionErrors,
@@ -80,7 +80,7 @@ export const actionSchemas = {
     examples: [{ sn: ['B313210600123'] }]
   },
   'POST /device/record/stop': {
-    summary: 'Stop recording.',
+    summary: 'Stops recordings.',
     request: serials,
     response: ActionResults,
     errors: actionErrors,
@@ -88,7 +88,7 @@ export const actionSchemas = {
     examples: [{ sn: ['B313210600123'] }]
   },
   'POST /device/live/start': {
-    summary: 'For a Director, starts and stops its Quick Stream.',
+    summary: 'Starts live streams. For a Director, starts and stops its Quick Stream.',
     request: serials,
     response: ActionResults,
     errors: actionErrors,
@@ -96,7 +96,7 @@ export const actionSchemas = {
     examples: [{ sn: ['B313210600123'] }]
   },
   'POST /device/live/stop': {
-    summary: 'Stop streaming.',
+    summary: 'Stops live streams.',
     request: serials,
     response: ActionResults,
     errors: actionErrors,

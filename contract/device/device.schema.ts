@@ -214,7 +214,8 @@ export const deviceSchemas = {
     ]
   },
   'POST /device/list': {
-    summary: 'Requires either of two permissions. The response always includes the global configuration.',
+    summary:
+      'Returns devices by their serial numbers. Requires either of two permissions. The response always includes the global configuration.',
     request: serials,
     response: z.object({ list: z.array(Device), ...GlobalConfigResponse.shape }),
     responseNote: '`list` of the visible ones of these devices, `global-config`',
@@ -232,7 +233,7 @@ export const deviceSchemas = {
   },
   'POST /device/accept': {
     summary:
-      'Per device: 1004 if another user has already accepted or rejected it; 16 unknown device. When accepting also 1006: the licence allows no more devices, and the device keeps waiting.',
+      'Accepts pending or rejected devices. Per device: 1004 if another user has already accepted or rejected it; 16 unknown device. When accepting also 1006: the licence allows no more devices, and the device keeps waiting.',
     request: serials,
     response: SerialResults,
     errors: { [STATE_CHANGED]: 'per device: neither pending nor rejected, 16' },
@@ -240,7 +241,7 @@ export const deviceSchemas = {
     examples: [{ sn: ['B313210600123'] }]
   },
   'POST /device/reject': {
-    summary: 'Reject devices.',
+    summary: 'Rejects pending devices.',
     request: serials,
     response: SerialResults,
     errors: { [STATE_CHANGED]: 'per device: not pending, 16' },
@@ -248,7 +249,7 @@ export const deviceSchemas = {
     examples: [{ sn: ['B313210600123'] }]
   },
   'POST /device/del': {
-    summary: 'Delete devices.',
+    summary: 'Deletes devices.',
     request: serials,
     requestNote: 'in any registration state',
     response: SerialResults,
@@ -257,7 +258,8 @@ export const deviceSchemas = {
     examples: [{ sn: ['B313210600123'] }]
   },
   'POST /device/security/set': {
-    summary: 'Takes one serial number or several. A device that is not accepted keeps the masks until it is.',
+    summary:
+      'Sets who sees devices. Takes one serial number or several. A device that is not accepted keeps the masks until it is.',
     request: z.object({
       sn: z.union([serial, z.array(serial).min(1).max(1000)]).describe('text, or up to 1000 in an array'),
       security: security.describe('`is-inherit`, `group-mask`, `usr-mask`')
@@ -274,7 +276,8 @@ export const deviceSchemas = {
     ]
   },
   'GET /device/global/get': {
-    summary: 'Who sets the visibility of devices or device groups has to know the default that they inherit.',
+    summary:
+      'Returns the defaults of all devices. Who sets the visibility of devices or device groups has to know the default that they inherit.',
     request: emptyRequest,
     response: GlobalDeviceSettings,
     responseNote:
@@ -284,7 +287,8 @@ export const deviceSchemas = {
     examples: [{}]
   },
   'POST /device/global/set': {
-    summary: 'An absent field is not changed. An absent half of `config` is cleared.',
+    summary:
+      'Changes the defaults of all devices. An absent field is not changed. An absent half of `config` is cleared.',
     request: z
       .object({
         security: z.object(masks).optional().describe('`group-mask`, `usr-mask`'),

@@ -75,7 +75,7 @@ export const powerSchemas = {
     examples: [{}, { force: true }]
   },
   'POST /reboot': {
-    summary: 'The same, under the path with which newer devices are restarted.',
+    summary: 'Restarts the machine, under the path with which newer devices are restarted.',
     request: z.object({ force: force.describe('Stops running channels, and interrupts uploads') }),
     requestNote: 'as above. Relayed to a device, it [restarts the device](#relayed-calls)',
     errors: powerErrors,

@@ -80,7 +80,7 @@ export const timeSchemas = {
     examples: [{}]
   },
   'POST /time/set': {
-    summary: 'Change time settings.',
+    summary: 'Changes the time zone, the synchronisation or the clock.',
     request: z
       .object({
         zone: textRule(timeZone).optional().describe('IANA name of the time zone of the machine'),

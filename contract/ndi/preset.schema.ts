@@ -97,7 +97,7 @@ export const ndiPresetSchemas = {
     examples: [{}, { start: 0, count: 10000, key: 'cam' }]
   },
   'POST /ndi/preset/add': {
-    summary: 'Returns the id. Other inputs are not overwritten.',
+    summary: 'Adds an NDI preset. Returns the id. Other inputs are not overwritten.',
     request: z.object(preset),
     requestNote: '`force` overwrites the preset with this name and keeps its id',
     response: z.object({
@@ -113,7 +113,7 @@ export const ndiPresetSchemas = {
     examples: [{ name: 'Camera 1', ndi: { name: 'STUDIO (Cam 1)' } }]
   },
   'POST /ndi/preset/set': {
-    summary: 'Edit NDI preset.',
+    summary: 'Changes an NDI preset.',
     request: z.object({ id, ...preset }),
     errors: {
       [NOT_EXIST]: '',

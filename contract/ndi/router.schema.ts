@@ -222,7 +222,7 @@ export const routerSchemas = {
     examples: [{}, { start: 0, count: 10000, since: 1, mark: 'x' }]
   },
   'POST /ndi/router/add': {
-    summary: 'Add matrix.',
+    summary: 'Adds a matrix.',
     request: z.object(fields),
     requestNote: 'a source has `label` and `name`, a destination `label`',
     response: z.object({
@@ -256,7 +256,7 @@ export const routerSchemas = {
     examples: [{ id: 1 }]
   },
   'POST /ndi/router/del': {
-    summary: 'Delete matrix.',
+    summary: 'Deletes a matrix.',
     request: z.object({ id, force }),
     errors: { [NOT_EXIST]: '', [OBJECT_BUSY]: 'with `with-receivers`', [WRONG_STATE]: 'with `locked`' },
     source: 'own',
@@ -306,7 +306,7 @@ export const routerSchemas = {
     ]
   },
   'POST /ndi/router/salvo/add': {
-    summary: 'Add salvo.',
+    summary: 'Adds a salvo.',
     request: z.object({ id, name: label, takes }),
     response: z.object({
       salvo: z.number().describe('id')
@@ -316,21 +316,21 @@ export const routerSchemas = {
     examples: [{ id: 1, name: 'News', takes: [{ destination: 1, source: 0 }] }]
   },
   'POST /ndi/router/salvo/set': {
-    summary: 'Edit salvo.',
+    summary: 'Changes a salvo.',
     request: z.object({ id, salvo: id, name: label.optional(), takes: takes.optional() }),
     errors: { [NOT_EXIST]: '', [NAME_EXISTS]: '' },
     source: 'own',
     examples: [{ id: 1, salvo: 1 }]
   },
   'POST /ndi/router/salvo/del': {
-    summary: 'Delete salvo.',
+    summary: 'Deletes a salvo.',
     request: z.object({ id, salvo: id }),
     errors: { [NOT_EXIST]: '' },
     source: 'own',
     examples: [{ id: 1, salvo: 1 }]
   },
   'POST /ndi/router/salvo/take': {
-    summary: 'As `takeRoutes`.',
+    summary: 'Makes the takes of a salvo.',
     request: z.object({
       id,
       salvo: id,
@@ -363,7 +363,7 @@ export const routerSchemas = {
     examples: [{ id: 1 }, { id: 1, take: 1772000000123, override: true }]
   },
   'POST /ndi/router/schedule/del': {
-    summary: 'Delete scheduled take.',
+    summary: 'Deletes a scheduled take.',
     request: z.object({ id, scheduled: id }),
     errors: { [NOT_EXIST]: '' },
     source: 'own',

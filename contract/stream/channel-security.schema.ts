@@ -24,7 +24,7 @@ export type GlobalChannelSettings = z.infer<typeof GlobalChannelSettings>
 
 export const channelSecuritySchemas = {
   'POST /channel/security/set': {
-    summary: 'Takes one id or several.',
+    summary: 'Sets who sees channels. Takes one id or several.',
     request: z.object({
       id: ids.describe('one or several'),
       security: security.describe('`is-inherit`, `group-mask`, `usr-mask`')
@@ -48,7 +48,7 @@ export const channelSecuritySchemas = {
     examples: [{}]
   },
   'POST /channel/global/set': {
-    summary: 'Set default access to channels.',
+    summary: 'Sets the visibility of channels that inherit it.',
     request: z.object({ security: z.object(masks).describe('`group-mask`, `usr-mask`') }),
     errors: { [INVALID_ARG]: '' },
     source: 'own',

@@ -295,7 +295,7 @@ export const channelSchemas = {
     examples: [{ ids: '100001' }, { ids: '1,2' }]
   },
   'POST /channel/add': {
-    summary: 'Returns the id.',
+    summary: 'Adds a channel. Returns the id.',
     request: z.object({ name: textRule(channelName), config: config.describe('see below') }),
     response: z.object({
       id: z.int()
@@ -309,7 +309,7 @@ export const channelSchemas = {
     ]
   },
   'POST /channel/set': {
-    summary: 'As `addChannel`.',
+    summary: 'Changes name and settings of a channel.',
     request: z.object({
       id,
       name: textRule(channelName),
@@ -324,7 +324,7 @@ export const channelSchemas = {
     examples: [{ id: 1, name: 'Hall' }]
   },
   'POST /channel/enable': {
-    summary: 'Start or stop channel.',
+    summary: 'Starts or stops a channel.',
     request: z.object({ id, enable: z.boolean() }),
     errors: { [NOT_EXIST]: '', [LICENSE_LIMIT]: '' },
     source: 'vendor',
@@ -338,14 +338,14 @@ export const channelSchemas = {
     examples: [{ id: 1, clients: [7] }]
   },
   'POST /channel/del': {
-    summary: 'Delete channels.',
+    summary: 'Deletes channels.',
     request: z.object({ id: ids.describe('one or several') }),
     errors: { [NOT_EXIST]: '' },
     source: 'vendor',
     examples: [{ id: 1 }, { id: [1, 2] }]
   },
   'POST /channel/input/set': {
-    summary: '`input` is the node id of a device or an input source; 0 = none.',
+    summary: 'Sets the input of a channel. `input` is the node id of a device or an input source; 0 = none.',
     request: z.object({ id, input: id.describe('node id; 0 = none'), force }),
     errors: { [NOT_EXIST]: 'unknown channel or input', [LICENSE_LIMIT]: '', [OBJECT_BUSY]: 'with `same-host`' },
     source: 'vendor; own: 0, `force`',
@@ -355,7 +355,7 @@ export const channelSchemas = {
     ]
   },
   'POST /channel/output/add': {
-    summary: '`outputs` are node ids of outputs and of devices that can play.',
+    summary: 'Adds outputs to a channel. `outputs` are node ids of outputs and of devices that can play.',
     request: z.object({ ...outputs, force }),
     errors: {
       [NOT_EXIST]: '',
@@ -371,7 +371,7 @@ export const channelSchemas = {
     ]
   },
   'POST /channel/output/del': {
-    summary: 'Remove outputs from channel.',
+    summary: 'Removes outputs from a channel.',
     request: z.object(outputs),
     errors: { [NOT_EXIST]: '' },
     source: 'own',

@@ -40,7 +40,7 @@ export const streamPresetSchemas = {
     examples: [{}]
   },
   'POST /preset/add': {
-    summary: 'Removes secrets, also a login in the URL. Returns the id.',
+    summary: 'Adds a preset. Removes secrets, also a login in the URL. Returns the id.',
     request: z.object(fields),
     response: z.object({
       id: z.int()
@@ -52,7 +52,7 @@ export const streamPresetSchemas = {
     ]
   },
   'POST /preset/set': {
-    summary: 'As `addPreset`; 16.',
+    summary: 'Changes a preset.',
     request: z.object({ id, ...fields }),
     errors: { [NOT_EXIST]: '', [NAME_EXISTS]: '', [INVALID_ARG]: '' },
     source: 'own',
@@ -61,7 +61,7 @@ export const streamPresetSchemas = {
     ]
   },
   'POST /preset/del': {
-    summary: 'Delete preset.',
+    summary: 'Deletes a preset.',
     request: z.object({ id }),
     errors: { [NOT_EXIST]: '' },
     source: 'own',

@@ -156,7 +156,7 @@ export const sourceSchemas = {
     examples: [{ name: 'Cam 1', config: { type: 1, url: 'srt://10.0.0.1:9000' } }]
   },
   'POST /input/source/set': {
-    summary: 'Edit input.',
+    summary: 'Changes an input source.',
     request: z.object({ id, ...inputBody, force: z.boolean().optional() }),
     errors: {
       [NOT_EXIST]: '',
@@ -174,7 +174,7 @@ export const sourceSchemas = {
     ]
   },
   'POST /input/source/del': {
-    summary: 'Delete inputs.',
+    summary: 'Deletes input sources.',
     request: z.object({ id: ids.describe('one or several'), force: z.boolean().optional() }),
     errors: { [NOT_EXIST]: '', [OBJECT_BUSY]: 'with `owner-i`' },
     source: 'vendor',
@@ -190,8 +190,7 @@ export const sourceSchemas = {
     examples: [{}, { start: 0, count: 10000, key: '', sort: 'name', order: 'ascending' }]
   },
   'GET /output/free-port': {
-    summary:
-      "A port for a new output that waits for players: the first from 9001 on that nothing on the hub's machine uses.",
+    summary: 'Proposes a port for a new output that waits for players.',
     request: emptyRequest,
     response: z.object({
       port: z.int().describe('for a new SRT listener, the first from 9001 on that nothing on the machine uses')
@@ -201,7 +200,7 @@ export const sourceSchemas = {
     examples: [{}]
   },
   'POST /output/add': {
-    summary: 'Add output.',
+    summary: 'Adds an output.',
     request: outputSchema({}) as unknown as z.ZodType<AddOutputRequest>,
     response: z.object({
       id: z.int()
@@ -285,7 +284,7 @@ export const sourceSchemas = {
     ]
   },
   'POST /output/set': {
-    summary: 'As `addOutput`; 1005 with `same-host` if its channel receives from the new host; `force` overrides.',
+    summary: 'Changes an output.',
     request: outputSchema({ id, force: z.boolean().optional() }) as unknown as z.ZodType<
       AddOutputRequest & { id: number; force?: boolean }
     >,
@@ -366,7 +365,7 @@ export const sourceSchemas = {
     ]
   },
   'POST /output/del': {
-    summary: 'Delete outputs.',
+    summary: 'Deletes outputs.',
     request: z.object({ id: ids.describe('one or several'), force: z.boolean().optional() }),
     errors: { [NOT_EXIST]: '', [OBJECT_BUSY]: 'with `owner-o`' },
     source: 'own',
