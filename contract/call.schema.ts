@@ -1,4 +1,5 @@
-// What the declaration of a call consists of: the schemas of its request and response, and what the documents say about it.
+// What the declaration of a call consists of: the schemas of its request and response, and what the documents say
+// about it.
 import type * as z from 'zod'
 
 type Source = 'vendor' | 'family' | 'own'

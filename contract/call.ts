@@ -18,7 +18,10 @@ export interface Call<Request = unknown, Response = unknown> {
   /** Path below `/api`, with a leading slash. */
   readonly path: string
   readonly access: Access
-  /** Type of a body that is not JSON: a form with the file in its part `file`, or raw bytes. The request is then in the query string. */
+  /**
+   * Type of a body that is not JSON: a form with the file in its part `file`, or raw bytes. The request is then in the
+   * query string.
+   */
   readonly body?: 'form' | 'bytes'
   /**
    * The caller must have proved the password within the last `REAUTHENTICATE_AFTER` minutes, by signing in or with `reauthenticate`
@@ -33,7 +36,10 @@ export interface Call<Request = unknown, Response = unknown> {
 /** Kinds of objects that have their own wording in response messages. */
 export type ObjectKind = 'user' | 'group' | 'server'
 
-/** The component that has a port of the hub open: the web server, with or without TLS, the files server, device registration, a shared port, a port forward, an input, an output, or the panel port of a matrix. */
+/**
+ * The component that has a port of the hub open: the web server, with or without TLS, the files server, device
+ * registration, a shared port, a port forward, an input, an output, or the panel port of a matrix.
+ */
 export interface PortHolder {
   of:
     | 'web'
@@ -73,7 +79,10 @@ export interface Envelope {
   result: number
   /** With 7, 1001-1003 and 1007: path of the invalid request field, such as `config.url`. */
   field?: string
-  /** With 38, -102 and -103: why (`web/`). With 7: name of the fault in `field` (`rules/rules.ts`); the numbers of the fault are in `min`, `max` and `default`. */
+  /**
+   * With 38, -102 and -103: why (`web/`). With 7: name of the fault in `field` (`rules/rules.ts`); the numbers of the
+   * fault are in `min`, `max` and `default`.
+   */
   fault?: string
   /** With 1007 and 46: the occupied port. */
   port?: number
@@ -121,7 +130,10 @@ export interface LockoutInfo {
   'locked-s'?: number
 }
 
-/** Declares a call. Its schemas stand in `<feature>.schema.ts` beside it. @param name method and path, such as 'GET /token/list' */
+/**
+ * Declares a call. Its schemas stand in `<feature>.schema.ts` beside it. @param name method and path, such as 'GET
+ * /token/list'
+ */
 export function declareCall<Name extends CallName>(
   name: Name,
   access: Access,

@@ -14,7 +14,10 @@ export function catalogName(value: string): Fault | undefined {
   return required(value) ?? printable(value) ?? noOuterSpace(value) ?? lengthOfName(value)
 }
 
-/** The id of a device group in a write call: an id below 0 stands for 0, in which a client's own root of the tree may have one. */
+/**
+ * The id of a device group in a write call: an id below 0 stands for 0, in which a client's own root of the tree may
+ * have one.
+ */
 export const toCatalogId = (id: number): number => Math.max(id, 0)
 
 export const listCatalogs = declareCall('GET /catalog/list', DEVICE_GROUP_VIEW)

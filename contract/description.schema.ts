@@ -1,4 +1,5 @@
-// Describes schemas: JSON Schema for the OpenAPI document and the tables of the wire, and examples that are composed of those of the fields.
+// Describes schemas: JSON Schema for the OpenAPI document and the tables of the wire, and examples that are composed
+// of those of the fields.
 import * as z from 'zod'
 import type { CallSchema } from './call.schema.ts'
 

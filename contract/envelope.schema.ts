@@ -10,7 +10,10 @@ export const LockoutInfo = z.object({
     .optional()
     .meta({ ...own('Seconds until this client address may try this user name again'), example: undefined })
 })
-/** The component that has a port of the hub open: the web server, with or without TLS, the files server, device registration, a shared port, a port forward, an input, an output, or the panel port of a matrix. */
+/**
+ * The component that has a port of the hub open: the web server, with or without TLS, the files server, device
+ * registration, a shared port, a port forward, an input, an output, or the panel port of a matrix.
+ */
 export const PortHolder = z.object({
   of: z.enum([
     'web',
@@ -40,7 +43,10 @@ export const LastChange = z.object({
   event: z.string().describe('Path of the call, as in the operation log'),
   what: z.string().optional().describe('Description of the call in the language of the request')
 })
-/** Fields that every response can have. All fields except `result` are optional details for error messages. See docs/wire.md, "Result codes". */
+/**
+ * Fields that every response can have. All fields except `result` are optional details for error messages. See
+ * docs/wire.md, "Result codes".
+ */
 export const Envelope = z.object({
   result: z.number().meta(vendor('Result code, see [Result codes](#result-codes)')),
   field: z.string().optional().meta(own('Path of the request field that caused the error, such as `config.url`')),

@@ -54,7 +54,10 @@ const sn = z.array(serial).min(1).max(10_000)
 
 const upgrade = { sn: sn.describe('up to 10,000'), 'firmware-id': id, force: force.describe('allows a downgrade') }
 
-/** Properties of a firmware file, from its header or from its name (docs/mwf.md). The misspelling `marjor-ver` is part of the wire format. */
+/**
+ * Properties of a firmware file, from its header or from its name (docs/mwf.md). The misspelling `marjor-ver` is part
+ * of the wire format.
+ */
 export const FirmwareInfo = z.object({
   'product-id': z.int().meta(family('0 if the file has no header')),
   'product-name': z.string().meta(family('Model name')),
@@ -100,7 +103,11 @@ export const RolloutPlan = z.object({
     .optional()
     .meta(own('Stops the rollout after this number of failures (default 1); 0 = never'))
 })
-/** - `running`; `paused` by a user, or `stopped` after too many failures: started devices continue, no further device starts until resumed - `done`: every device has finished, successfully or not; `cancelled`: the same, and some devices were cancelled */
+/**
+ * - `running`; `paused` by a user, or `stopped` after too many failures: started devices continue, no further device
+ * starts until resumed - `done`: every device has finished, successfully or not; `cancelled`: the same, and some
+ * devices were cancelled
+ */
 export const RolloutState = z.enum(['running', 'paused', 'stopped', 'done', 'cancelled'])
 export const Rollout = z.object({
   ...RolloutPlan.required().shape,

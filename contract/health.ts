@@ -1,9 +1,9 @@
 // Health of channels, outputs, devices and the hub (docs/wire.md, "Health"). The hub computes it from its measurements of the last seconds.
+// The console computes it with the same functions (`contract/stream/channel-health.ts`, `contract/device/device-health.ts`) against a hub
+// that does not send it.
 import type { HealthBounds, HealthNumbers, HealthReason, NextStep } from './health.schema.ts'
 
 export type { HealthBounds, HealthNumbers, HealthReason, NextStep } from './health.schema.ts'
-// The console computes it with the same functions (`contract/stream/channel-health.ts`, `contract/device/device-health.ts`) against a hub
-// that does not send it.
 
 /** Verdict on a channel, an input or an output. `waiting`: for a publisher or player that connects by itself. */
 export const CHANNEL_VERDICTS = ['down', 'degraded', 'starting', 'waiting', 'on-air', 'stopped'] as const
@@ -97,7 +97,9 @@ export interface Health<Verdict extends string = ChannelVerdict> extends HealthN
   /** The worst cause. Absent if there is none. */
   reason?: HealthReason
   'next-step'?: NextStep
-  /** The hub's own words, in the language of the request and without secrets: first line why, further lines what to do. */
+  /**
+   * The hub's own words, in the language of the request and without secrets: first line why, further lines what to do.
+   */
   message?: string
 }
 

@@ -30,7 +30,10 @@ import { isForbiddenServer } from './stream/address-policy.ts'
 import { KeyLength } from './stream/protocols.schema.ts'
 import type { Translation } from './text/language.ts'
 
-/** One part of the settings. It is stored as JSON under its name. Who may read and change it: `settingAccess` (settings.ts). */
+/**
+ * One part of the settings. It is stored as JSON under its name. Who may read and change it: `settingAccess`
+ * (settings.ts).
+ */
 export interface HubSetting {
   /** The value in requests. */
   schema: z.ZodType

@@ -64,7 +64,10 @@ export const HOST_NAMES_MAX = 32
 export const HOST_NAME_MAX = 253
 /** Characters of one label of a host name (RFC 1123). */
 export const HOST_LABEL_MAX = 63
-/** Range of times to which the clock of the machine can be set: the years 2000 to 2099, in milliseconds since the epoch. */
+/**
+ * Range of times to which the clock of the machine can be set: the years 2000 to 2099, in milliseconds since the
+ * epoch.
+ */
 export const CLOCK_MIN = 946_684_800_000
 export const CLOCK_MAX = 4_102_444_799_999
 /** Entries of an IP allow list. */
@@ -91,10 +94,16 @@ export const CHANNEL_LEVELS_MAX = 100
 /** Backup inputs of one channel, and rules of its schedule. */
 export const BACKUPS_MAX = 8
 export const SCHEDULE_RULES_MAX = 32
-/** Upper bounds of the numbers above which a channel is degraded: percent of lost packets, and discontinuities within 10 s. */
+/**
+ * Upper bounds of the numbers above which a channel is degraded: percent of lost packets, and discontinuities within
+ * 10 s.
+ */
 export const LOSS_PERCENT_MAX = 100
 export const DISCONTINUITIES_MAX = 1000
-/** Seconds without data before failover to a backup input, and seconds with data before the channel returns to its first input. */
+/**
+ * Seconds without data before failover to a backup input, and seconds with data before the channel returns to its
+ * first input.
+ */
 export const SWITCH_AFTER = { min: 1, max: 60, default: 3 } as const
 export const SWITCH_BACK = { min: 5, max: 3600, default: 30 } as const
 
@@ -142,7 +151,9 @@ export const LICENSE_TITLE_MAX = 64
 /** Characters of a licence's serial number. */
 export const LICENSE_SERIAL_MAX = 64
 
-/** Bytes of an IP packet. The minimum holds one MPEG-TS packet (188) and the headers of IP (20), UDP (8) and RTP (12). */
+/**
+ * Bytes of an IP packet. The minimum holds one MPEG-TS packet (188) and the headers of IP (20), UDP (8) and RTP (12).
+ */
 export const MTU_MIN = 228
 export const MTU_MAX = 1500
 /** SRT bandwidth overhead for retransmission, in percent. */

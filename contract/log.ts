@@ -11,7 +11,10 @@ export const LOG_INFO = 1
 export const LOG_WARNING = 2
 export const LOG_ERROR = 3
 
-/** operation: calls of users; system: events of the hub; device: events of devices, and of channels that use them as an input. */
+/**
+ * operation: calls of users; system: events of the hub; device: events of devices, and of channels that use them as an
+ * input.
+ */
 export type LogType = 'operation' | 'system' | 'device'
 
 /**

@@ -50,7 +50,10 @@ export function modelKey(name: string): string {
     .replace(/^_|_$/g, '')
 }
 
-/** Whether a firmware is compatible with a device: same hardware letter, and same product id, or same model name if the file has no id. */
+/**
+ * Whether a firmware is compatible with a device: same hardware letter, and same product id, or same model name if the
+ * file has no id.
+ */
 export function fitsDevice(
   info: Pick<FirmwareInfo, 'product-id' | 'product-name' | 'hardware-ver'>,
   device: { 'product-id': number; 'module-name': string; 'hardware-ver': string }

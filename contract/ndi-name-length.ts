@@ -17,6 +17,9 @@ export const announcedName = (machine: string, name: string): string => `${machi
 /** Name of a destination of the router without the machine. */
 export const destinationName = (base: string, position: number): string => `${base} ${position}`
 
-/** The longest name that a source of a machine can have, in bytes of UTF-8. The NDI runtime never announces a longer one. */
+/**
+ * The longest name that a source of a machine can have, in bytes of UTF-8. The NDI runtime never announces a longer
+ * one.
+ */
 export const ndiNameBytes = (machine: string): number =>
   Math.max(0, NDI_NAME_BYTES - utf8Length(announcedName(machine, '')))

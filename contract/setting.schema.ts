@@ -1,4 +1,5 @@
-// Declarations of settings. A table has one row for each setting of an object; store, responses, wanted state, export, import and the
+// Declarations of settings. A table has one row for each setting of an object; store, responses, wanted state, export,
+// import and the
 // operation log read the row.
 import type * as z from 'zod'
 import { hasAnyBit } from './access/permissions.ts'
@@ -30,7 +31,10 @@ export interface Setting {
   key?: { prefix: string; withheld: string }
   /** A request may leave out members of the object; they are not changed. */
   partial?: true
-  /** Where the stream engine gets it, under its wire name: in the wanted channel or input itself, or in the `access` of a channel. */
+  /**
+   * Where the stream engine gets it, under its wire name: in the wanted channel or input itself, or in the `access` of
+   * a channel.
+   */
   engine?: 'own' | 'access'
   /** Whether an import that changes it restarts a stream that is on air. */
   interrupts?: boolean

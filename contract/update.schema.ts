@@ -58,7 +58,10 @@ export const UploadedUpdate = z.object({
     .describe('Its version is lower than that of the active console: `startUpdate` needs `force`')
 })
 export const Slot = z.enum(SLOTS)
-/** - `ready`: uploaded and verified - `active`: in use; `trial`: in use, not yet confirmed - `former`: the target of `revertUpdate` - `kept`: stored, otherwise unused */
+/**
+ * - `ready`: uploaded and verified - `active`: in use; `trial`: in use, not yet confirmed - `former`: the target of
+ * `revertUpdate` - `kept`: stored, otherwise unused
+ */
 export const ConsoleUse = z.enum(['ready', 'active', 'trial', 'former', 'kept'])
 export const StoredConsole = z.object({
   ...UploadedUpdate.partial().shape,
@@ -69,7 +72,9 @@ export const StoredConsole = z.object({
   use: ConsoleUse,
   left: z.number().optional().describe('Remaining trial time in seconds')
 })
-/** A key whose updates the hub accepts. Keys come from files that an operator of the machine names when the hub starts. */
+/**
+ * A key whose updates the hub accepts. Keys come from files that an operator of the machine names when the hub starts.
+ */
 export const TrustedKey = z.object({
   fingerprint: z.string().describe('SHA-256 of the public key (SPKI, DER) in hex, as in the statement of an update'),
   development: z.boolean().optional().describe('The public development key')

@@ -50,7 +50,10 @@ export const UPDATE_FAULTS = [
   /** `unsquashfs` is not installed. */
   'tool',
   'no-keys',
-  /** Of an installed console: not confirmed in time; the hub stopped before it was confirmed; its files do not match the signature. */
+  /**
+   * Of an installed console: not confirmed in time; the hub stopped before it was confirmed; its files do not match
+   * the signature.
+   */
   'unconfirmed',
   'interrupted',
   'damaged'

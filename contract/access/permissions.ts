@@ -32,7 +32,10 @@ export const GROUP_CUSTOM = 8
 /** Mask of the User group: everything except `ADMIN_GRANTED_PERMISSIONS`. */
 export const USER_PERMISSIONS = 57183
 
-/** Mask of the Viewer group of a hub without an NDI router: view devices, device groups, inputs and outputs, and channels. */
+/**
+ * Mask of the Viewer group of a hub without an NDI router: view devices, device groups, inputs and outputs, and
+ * channels.
+ */
 export const VIEWER_PERMISSIONS = 1348
 
 /**

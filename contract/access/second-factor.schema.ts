@@ -17,7 +17,10 @@ export const SecondFactorSecret = z.object({
   uri: z.string().describe('The same as `otpauth://` URI, and its QR code'),
   qr: QrCode
 })
-/** Recovery codes in clear text. They are shown once: the hub stores hashes. Each is accepted once instead of a code of the app. */
+/**
+ * Recovery codes in clear text. They are shown once: the hub stores hashes. Each is accepted once instead of a code of
+ * the app.
+ */
 export const RecoveryCodes = z.object({
   codes: z.array(z.string())
 })

@@ -50,7 +50,10 @@ export function permissionsOfScopes(scopes: readonly TokenScope[]): number {
   return scopes.reduce((mask, scope) => (mask | SCOPE_PERMISSIONS[scope]) >>> 0, 0)
 }
 
-/** Whether calls with this access are permitted to a token with these scopes. The permissions of its owner limit it further. */
+/**
+ * Whether calls with this access are permitted to a token with these scopes. The permissions of its owner limit it
+ * further.
+ */
 export function isScopePermitted(access: Access, scopes: readonly TokenScope[]): boolean {
   if (access === 'public') return true
   if (access === 'admin') return false

@@ -40,7 +40,10 @@ export const moveUsers = declareCall('POST /usr/set-group', USER_CONTROL, {
 
 export interface UserGroupFields {
   name: string
-  /** Permission mask. Required permissions are added (`addRequiredPermissions`). 7 for 0 and unknown bits; 31 for permissions that the caller may not grant. */
+  /**
+   * Permission mask. Required permissions are added (`addRequiredPermissions`). 7 for 0 and unknown bits; 31 for
+   * permissions that the caller may not grant.
+   */
   permissions: number
   /**
    * Names of all members, case-sensitive. Members that are not listed move to Viewer. The user Admin always stays in its group; 31 if it is

@@ -13,7 +13,9 @@ export const security: z.ZodType<ObjectSecurity> = z.union([
   z.object({ 'is-inherit': z.union([z.literal(true), z.literal(1)]) })
 ])
 
-/** Masks of the ids of users and user groups that see an object; each id is one bit. The Admin group sees every object. */
+/**
+ * Masks of the ids of users and user groups that see an object; each id is one bit. The Admin group sees every object.
+ */
 export const Visibility = z.object({
   'group-mask': z
     .int()

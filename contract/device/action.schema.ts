@@ -35,7 +35,11 @@ export const ActionResult = z.object({
   message: z.string().optional().meta(own('Error message in the language of the request')),
   'ext-need-reboot': z.boolean().optional().meta(family('The change takes effect when the device restarts'))
 })
-/** The hub calls the devices concurrently, with a timeout for each, and then polls their status, so lists are up to date when the response arrives. `result` of the call is 0 if any device succeeded, else that of the first device, with its `api` and `reason`. */
+/**
+ * The hub calls the devices concurrently, with a timeout for each, and then polls their status, so lists are up to
+ * date when the response arrives. `result` of the call is 0 if any device succeeded, else that of the first device,
+ * with its `api` and `reason`.
+ */
 export const ActionResults = z.object({
   details: z.array(ActionResult)
 })

@@ -23,7 +23,10 @@ export interface ApiRequest {
    * password in hex; other values are sent as they are.
    */
   params?: Readonly<Record<string, string | number | boolean>>
-  /** Permission bit of the users whose request the hub relays to the device (`relay.ts`); absent: the request is not relayed. */
+  /**
+   * Permission bit of the users whose request the hub relays to the device (`relay.ts`); absent: the request is not
+   * relayed.
+   */
   relayedFor?: number
 }
 

@@ -35,7 +35,10 @@ export function canRecordAndStream({ module, 'product-id': productId }: DeviceMo
   )
 }
 
-/** Whether the hub can control a device. Of third-party devices and of the family Others it can control the vendor's own only. */
+/**
+ * Whether the hub can control a device. Of third-party devices and of the family Others it can control the vendor's
+ * own only.
+ */
 export function isInteractive({ module, 'api-class': apiClass }: Omit<DeviceModel, 'product-id'>): boolean {
   return (module !== THIRD_PARTY && module !== OTHERS) || apiClass === VENDOR_API_CLASS
 }

@@ -46,16 +46,25 @@ export interface DeviceHello {
   key: string
 }
 
-/** Reasons for which the hub refuses a hello, in addition to the registration states. The numbers are not public; these are own. */
+/**
+ * Reasons for which the hub refuses a hello, in addition to the registration states. The numbers are not public; these
+ * are own.
+ */
 export const REFUSAL_STATE = { exists: 105, wrongCode: 106, illegalDevice: 107 } as const
 
-/** Orders a device to send its stream to the hub: as an SRT caller, or over RTMP to `rtmp://<host>:<port>/live/<stream-id>`. */
+/**
+ * Orders a device to send its stream to the hub: as an SRT caller, or over RTMP to
+ * `rtmp://<host>:<port>/live/<stream-id>`.
+ */
 export interface PushOrder {
   /** 1: RTMP (`protocols.ts`). Absent: SRT. */
   protocol?: number
   /** SRT port, or RTMP port. The host is the address to which the device opened the link. */
   port: number
-  /** SRT stream ID and passphrase; each order has a new passphrase. Over RTMP a new stream key, and an empty passphrase. */
+  /**
+   * SRT stream ID and passphrase; each order has a new passphrase. Over RTMP a new stream key, and an empty
+   * passphrase.
+   */
   'stream-id': string
   passphrase: string
   /** SRT latency in milliseconds. Not used over RTMP. */

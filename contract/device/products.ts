@@ -29,7 +29,10 @@ export interface ProductFamily {
   name: string
   /** Position in lists of families, ascending. */
   order: number
-  /** Picture: name of an icon of the console (`src/ui/icon.tsx`). The console shows a general one for a name that it does not have. */
+  /**
+   * Picture: name of an icon of the console (`src/ui/icon.tsx`). The console shows a general one for a name that it
+   * does not have.
+   */
   pic: string
   /** Whether its devices are built into a rack. */
   hasRack: boolean

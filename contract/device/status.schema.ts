@@ -4,7 +4,10 @@ import { own, vendor } from '../fields.schema.ts'
 import { ConfiguredFormat } from '../stream/format.schema.ts'
 import { ActionError } from './live.schema.ts'
 
-/** The stream that the hub requested from a device, as the hub receives it. Independent of the device's own status report. */
+/**
+ * The stream that the hub requested from a device, as the hub receives it. Independent of the device's own status
+ * report.
+ */
 export const IngestStatus = z.object({
   'conn-state': z
     .int()
@@ -42,7 +45,10 @@ export const DevicePort = z.object({
 })
 /** Settings of an encoder. */
 export const EncoderSettings = ConfiguredFormat.omit({ program: true })
-/** One of several recordings or streams that a device runs at the same time. `tone` and `text` are set in single-device responses only. */
+/**
+ * One of several recordings or streams that a device runs at the same time. `tone` and `text` are set in single-device
+ * responses only.
+ */
 export const DeviceSession = z.object({
   ...StatusInfo.partial().shape,
   id: z.int(),

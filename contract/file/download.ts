@@ -17,7 +17,10 @@ export const DOWNLOADS_MAX = 8
 export interface DownloadOptions {
   /** A log, as `exportLog` returns it. */
   log: ExportLogRequest
-  /** The configuration. `passphrase` seals its secrets; without it they are left out. For the Admin group, with a recent proof of the password. */
+  /**
+   * The configuration. `passphrase` seals its secrets; without it they are left out. For the Admin group, with a
+   * recent proof of the password.
+   */
   export: { passphrase?: string }
   /** A stored backup, by its name. For the Admin group, with a recent proof of the password. */
   backup: { name: string }

@@ -11,7 +11,12 @@ export const LicenseLimits = z.object({
 })
 /** Why a licence is not in force, where the state alone does not say it. */
 export const LicenseReason = z.enum(['copied', 'clock-set-back', 'server-away'])
-/** Why the hub refuses a licence, where the state alone does not say it. `older`: a newer statement with the same serial number was installed before. `server-only`: the licence may not come from a file. `untrusted-server`: the answer of the licence server is not one that the issuer has signed for this request and this machine. `no-license`: the file is none of a licence. */
+/**
+ * Why the hub refuses a licence, where the state alone does not say it. `older`: a newer statement with the same
+ * serial number was installed before. `server-only`: the licence may not come from a file. `untrusted-server`: the
+ * answer of the licence server is not one that the issuer has signed for this request and this machine. `no-license`:
+ * the file is none of a licence.
+ */
 export const LicenseRefusal = z.union([
   LicenseReason,
   z.literal('older'),

@@ -58,7 +58,10 @@ export interface LicenseFacts {
 const DAY = 24 * 60 * 60 * 1000
 /** Days for which a licence stays in force without an answer of its server. */
 export const SERVER_AWAY_DAYS = 30
-/** A clock may go back by this many milliseconds, for instance after a power failure without a battery, before a licence is refused. */
+/**
+ * A clock may go back by this many milliseconds, for instance after a power failure without a battery, before a
+ * licence is refused.
+ */
 export const CLOCK_TOLERANCE = DAY
 
 /**

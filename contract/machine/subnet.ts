@@ -12,7 +12,10 @@ export const prefixLength = (netmask: string): number => 32 - Math.log2(2 ** 32 
 /** The subnet mask of a prefix length. */
 export const maskOfPrefix = (prefix: number): string => ipv4Text(2 ** 32 - 2 ** (32 - prefix))
 
-/** First and last address that hosts of a subnet can have. /31 and /32 have no network and broadcast address (RFC 3021). */
+/**
+ * First and last address that hosts of a subnet can have. /31 and /32 have no network and broadcast address (RFC
+ * 3021).
+ */
 export function hostRange(address: string, netmask: string): { min: string; max: string } {
   const size = 2 ** (32 - prefixLength(netmask))
   const network = Math.floor(ipv4Number(address) / size) * size

@@ -36,7 +36,10 @@ const presetSource = z.object({
 
 export const preset = { name: textRule(streamName).describe('alias'), ndi: presetSource, force: z.boolean().optional() }
 
-/** Where a source is found, and how it is received. Empty text, empty lists and `false` mean the same as an absent field. */
+/**
+ * Where a source is found, and how it is received. Empty text, empty lists and `false` mean the same as an absent
+ * field.
+ */
 export const NdiPresetSource = z.object({
   name: z.string().meta(family('NDI name, `MACHINE (Source)`, 1-253 characters')),
   url: z.string().optional().meta(family('Host with an optional port, for a source that discovery does not find')),

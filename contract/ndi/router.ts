@@ -22,7 +22,10 @@ export const MATRICES_MAX = 16
 /** Salvos of a matrix, and its scheduled takes. */
 export const SALVOS_MAX = 64
 export const SCHEDULED_TAKES_MAX = 64
-/** Seconds by which a scheduled take may be late. One that is later, because the hub was stopped, is logged and not made. */
+/**
+ * Seconds by which a scheduled take may be late. One that is later, because the hub was stopped, is logged and not
+ * made.
+ */
 export const SCHEDULE_LATE_MAX = 10
 /** Days from now until the latest scheduled take. */
 export const SCHEDULE_DAYS_MAX = 366

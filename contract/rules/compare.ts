@@ -32,7 +32,10 @@ export function notSameHost<Field extends string>(field: Field, name: Fault['nam
   }
 }
 
-/** Makes a rule: is not one of the values in use. @param ignoreCase for names of groups and hosts; keys are case-sensitive */
+/**
+ * Makes a rule: is not one of the values in use. @param ignoreCase for names of groups and hosts; keys are
+ * case-sensitive
+ */
 export function notAmong(values: readonly string[], ignoreCase = false): (value: string) => Fault | undefined {
   const fold = (text: string) => (ignoreCase ? text.toLowerCase() : text)
   return (value) => (value !== '' && values.some((used) => fold(used) === fold(value)) ? { name: 'taken' } : undefined)

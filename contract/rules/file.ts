@@ -36,7 +36,10 @@ export function downgradePrompt(from: string, to: string): DowngradePrompt | und
   return compareVersions(to, from) < 0 ? { name: 'lower-version', from, to } : undefined
 }
 
-/** Whether a text has a PEM block (RFC 7468) with one of the labels, and all its blocks are complete. Text around blocks is allowed. */
+/**
+ * Whether a text has a PEM block (RFC 7468) with one of the labels, and all its blocks are complete. Text around
+ * blocks is allowed.
+ */
 function isPem(text: string, labels: readonly string[]): boolean {
   let open: string | undefined
   let hasMatch = false
@@ -61,7 +64,10 @@ export function certificate(text: string): Fault | undefined {
   return required(text) ?? (valid ? undefined : { name: 'certificate' })
 }
 
-/** Private key: PEM, at most 64 KB, not encrypted, because the hub cannot ask for a passphrase when it starts. Checks the format only. */
+/**
+ * Private key: PEM, at most 64 KB, not encrypted, because the hub cannot ask for a passphrase when it starts. Checks
+ * the format only.
+ */
 export function privateKey(text: string): Fault | undefined {
   const valid = text.length <= PEM_MAX && isPem(text, ['PRIVATE KEY', 'RSA PRIVATE KEY', 'EC PRIVATE KEY'])
   return required(text) ?? (valid ? undefined : { name: 'private-key' })

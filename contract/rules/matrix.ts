@@ -11,7 +11,10 @@ const NDI_NAME_MAX = 253
 const lengthOfLabel = characterLength(1, LABEL_MAX)
 const lengthOfNdiName = characterLength(1, NDI_NAME_MAX)
 
-/** Name of a matrix or salvo, and label of a source or destination: 1-64 characters on one line, printable, no outer spaces. */
+/**
+ * Name of a matrix or salvo, and label of a source or destination: 1-64 characters on one line, printable, no outer
+ * spaces.
+ */
 export function matrixLabel(value: string): Fault | undefined {
   return required(value) ?? printable(value) ?? noOuterSpace(value) ?? lengthOfLabel(value)
 }

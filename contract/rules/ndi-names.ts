@@ -3,7 +3,10 @@ import { NDI_MACHINE_BYTES, NDI_NAME_BYTES } from '../limits.ts'
 import { ndiNameBytes, utf8Length } from '../ndi-name-length.ts'
 import { type Fault, noOuterSpace, printable, required } from './rules.ts'
 
-/** Characters that the NDI runtime replaces by spaces in the name of a source, so that receivers find it under another name. */
+/**
+ * Characters that the NDI runtime replaces by spaces in the name of a source, so that receivers find it under another
+ * name.
+ */
 const REPLACED = /["\\<>|:?*/]/
 
 /**

@@ -29,7 +29,10 @@ export function ipRange(value: string): Fault | undefined {
   )
 }
 
-/** IPv4 or IPv6 address of a client, a range in CIDR notation, or IPv4 addresses from one to another: `10.0.0.20-10.0.0.29`. */
+/**
+ * IPv4 or IPv6 address of a client, a range in CIDR notation, or IPv4 addresses from one to another:
+ * `10.0.0.20-10.0.0.29`.
+ */
 export function clientRange(value: string): Fault | undefined {
   const [first = '', last, ...others] = value.split('-')
   if (last !== undefined) return others.length > 0 ? INVALID : (ipv4(first) ?? ipNotBelow('first')(last, { first }))
@@ -39,7 +42,10 @@ export function clientRange(value: string): Fault | undefined {
   return isPrefix && more.length === 0 ? undefined : INVALID
 }
 
-/** Name or IP address of a host, IPv6 without brackets and zone, at most 253 characters. A name may have a single label. */
+/**
+ * Name or IP address of a host, IPv6 without brackets and zone, at most 253 characters. A name may have a single
+ * label.
+ */
 export function hostName(value: string): Fault | undefined {
   if (value.length > HOST_NAME_MAX) return { name: 'length', min: 1, max: HOST_NAME_MAX }
   const isName = /^(?:(?!-)[\w-]{1,63}(?<!-)\.)*(?!-)[\w-]{1,63}(?<!-)$/.test(value)
@@ -53,7 +59,10 @@ export interface ListOptions {
   allowEmpty?: boolean
 }
 
-/** Makes a rule: a list of IP addresses or domain names. No spaces around the separator, because the list is stored and passed on unchanged. */
+/**
+ * Makes a rule: a list of IP addresses or domain names. No spaces around the separator, because the list is stored and
+ * passed on unchanged.
+ */
 export function hostList({
   separator = ',',
   allowEmpty = false

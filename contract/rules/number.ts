@@ -78,7 +78,10 @@ export function portRange(value: string): Fault | undefined {
   return port(first) ?? port(last) ?? (Number(first) < Number(last) ? undefined : { name: 'order' })
 }
 
-/** Ports of a firewall rule: one port, or a range 'a-b'. Without leading zeros, so that equal rules are recognized by their text. */
+/**
+ * Ports of a firewall rule: one port, or a range 'a-b'. Without leading zeros, so that equal rules are recognized by
+ * their text.
+ */
 export function firewallPort(value: string): Fault | undefined {
   if (/(^|-)0\d/.test(value)) return { name: 'invalid' }
   return required(value) ?? (value.includes('-') ? portRange(value) : port(value))

@@ -112,7 +112,10 @@ export function unitLength(min: number, max: number): (value: string) => Fault |
   }
 }
 
-/** Makes a rule: `min` to `max` code points. Used for everything except names and keys of streams, which are measured in units. */
+/**
+ * Makes a rule: `min` to `max` code points. Used for everything except names and keys of streams, which are measured
+ * in units.
+ */
 export function characterLength(min: number, max: number): (value: string) => Fault | undefined {
   return (value) => {
     // Does not split a text that is too long in any case: a code point has at most two UTF-16 code units.
@@ -145,7 +148,10 @@ function makeNameRule(characters: RegExp): (value: string) => Fault | undefined 
  */
 export const streamName = makeNameRule(ANY_NAME)
 
-/** Name of an RTSP stream (`rtspKey`), the second character set of stream names: letters A-Z, digits and ._-+'[](), no space. */
+/**
+ * Name of an RTSP stream (`rtspKey`), the second character set of stream names: letters A-Z, digits and ._-+'[](), no
+ * space.
+ */
 export const dottedStreamName = makeNameRule(DOTTED_STREAM_NAME)
 
 /** Name of a channel: same rule as for a stream, so that a channel can have the name of its stream. */
@@ -174,13 +180,19 @@ export function streamKey(value: string): Fault | undefined {
   return required(value) ?? printable(value) ?? noOuterSpace(value) ?? lengthOfKey(value)
 }
 
-/** Stream key in requests to the hub: up to 256 units, printable, no spaces, and no `?`, which ends a stream key in RTMP. */
+/**
+ * Stream key in requests to the hub: up to 256 units, printable, no spaces, and no `?`, which ends a stream key in
+ * RTMP.
+ */
 export function wireKey(value: string): Fault | undefined {
   const fault = required(value) ?? printable(value) ?? noSpace(value) ?? lengthOfWireKey(value)
   return fault ?? (value.includes('?') ? { name: 'characters' } : undefined)
 }
 
-/** Password: required, 1-32 characters, no spaces, word characters and ~!@#$%^&*-+= only. `password.ts` has the password rules of a hub. */
+/**
+ * Password: required, 1-32 characters, no spaces, word characters and ~!@#$%^&*-+= only. `password.ts` has the
+ * password rules of a hub.
+ */
 export function password(value: string): Fault | undefined {
   return (
     required(value) ??
@@ -190,7 +202,10 @@ export function password(value: string): Fault | undefined {
   )
 }
 
-/** Whole number from `min` to `max`, both inclusive; a sign is allowed only if `min` is negative. Takes the text of a form field. */
+/**
+ * Whole number from `min` to `max`, both inclusive; a sign is allowed only if `min` is negative. Takes the text of a
+ * form field.
+ */
 export function wholeNumber(value: string, min: number, max: number): Fault | undefined {
   if (value === '') return { name: 'required' }
   if (!(min < 0 ? /^-?\d+$/ : /^\d+$/).test(value)) return { name: 'number' }
@@ -231,7 +246,10 @@ export function isIpv4(value: string): boolean {
   )
 }
 
-/** Whether a text is an IPv6 address: eight groups, of which one or more that are zero can be left out; without zone and embedded IPv4 address. */
+/**
+ * Whether a text is an IPv6 address: eight groups, of which one or more that are zero can be left out; without zone
+ * and embedded IPv4 address.
+ */
 export function isIpv6(value: string): boolean {
   const parts = value.split('::')
   const groups = parts.flatMap((part) => (part === '' ? [] : part.split(':')))
@@ -239,7 +257,10 @@ export function isIpv6(value: string): boolean {
   return isComplete && groups.every((group) => /^[\da-f]{1,4}$/i.test(group))
 }
 
-/** Whether a text is a domain name: at least two labels of up to 63 letters, digits or hyphens that start with a letter or digit. */
+/**
+ * Whether a text is a domain name: at least two labels of up to 63 letters, digits or hyphens that start with a letter
+ * or digit.
+ */
 export function isDomain(value: string): boolean {
   const labels = value.split('.')
   return (

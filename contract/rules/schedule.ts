@@ -21,7 +21,10 @@ export function scheduleDateTime(value: string): Fault | undefined {
 export const eventOrder = ({ start, stop }: ScheduleEvent): Fault | undefined =>
   stop > start ? undefined : { name: 'order' }
 
-/** IANA time zone that the JavaScript runtime supports. Offsets such as `+02:00` are invalid because they have no daylight saving time. */
+/**
+ * IANA time zone that the JavaScript runtime supports. Offsets such as `+02:00` are invalid because they have no
+ * daylight saving time.
+ */
 export function timeZone(value: string): Fault | undefined {
   if (value === '') return { name: 'required' }
   if (!/^[A-Za-z]/.test(value)) return { name: 'invalid' }

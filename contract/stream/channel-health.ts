@@ -25,7 +25,10 @@ export type MeasuredQuality = Pick<HealthNumbers, 'loss-percent' | 'discontinuit
 export type LegFacts = Pick<Leg, 'state' | 'conn-state'> & {
   cause?: HealthReason
   quality?: MeasuredQuality
-  /** Whether it is a device that reports no signal at its own input (`DEVICE_WARNING_BITS.noSignal`): what it sends has no picture. */
+  /**
+   * Whether it is a device that reports no signal at its own input (`DEVICE_WARNING_BITS.noSignal`): what it sends has
+   * no picture.
+   */
   'no-signal'?: boolean
 }
 

@@ -19,7 +19,10 @@ export const ChannelHistory = z.object({
     .partialRecord(z.enum(HISTORY_FIELDS), z.array(z.number().nullable()))
     .describe('Values of each requested field, oldest first; null = not measured. All arrays have the same length')
 })
-/** Statistics of one leg. A value is absent if the protocol does not have it; for example, RTMP has no packet loss. Values without `-total` are for the last second, values with `-total` since `since`. */
+/**
+ * Statistics of one leg. A value is absent if the protocol does not have it; for example, RTMP has no packet loss.
+ * Values without `-total` are for the last second, values with `-total` since `since`.
+ */
 export const LegReport = z.object({
   since: z.int().meta(own('Start of counting')),
   kbps: z.number().meta(own('Average bit rate of the last 2 seconds, like `kbps` of the leg')),

@@ -58,7 +58,12 @@ export const Leg = z.object({
   'living-time-s': z.number().meta(vendor('Seconds with media without interruption', ': outputs')),
   report: LegReport.optional().meta(vendor('Statistics, see below; only in `GET /api/channel/query`'))
 })
-/** `preview-id` is that of the device, or `CHANNEL-<id>` for a running channel: a preview of its outputs, for callers that may see all devices that can be its input. A running channel without a configured input has an input of type `INPUT_PUBLISHER`, for a client that publishes with its push key. Its id is 0 and its name is the address of the publisher, empty while none is connected. */
+/**
+ * `preview-id` is that of the device, or `CHANNEL-<id>` for a running channel: a preview of its outputs, for callers
+ * that may see all devices that can be its input. A running channel without a configured input has an input of type
+ * `INPUT_PUBLISHER`, for a client that publishes with its push key. Its id is 0 and its name is the address of the
+ * publisher, empty while none is connected.
+ */
 export const ChannelInput = z.object({
   ...Leg.shape,
   sn: z.string().optional().meta(own('Serial number of a device')),

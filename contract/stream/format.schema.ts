@@ -2,7 +2,10 @@
 import * as z from 'zod'
 import { own } from '../fields.schema.ts'
 
-/** The configuration of an input, as far as the hub knows it, to compare with what arrives. A field is absent if it is unknown or not set. */
+/**
+ * The configuration of an input, as far as the hub knows it, to compare with what arrives. A field is absent if it is
+ * unknown or not set.
+ */
 export const ConfiguredFormat = z.object({
   width: z
     .number()

@@ -7,7 +7,10 @@ import { isNdiUrl, ndiUrl } from './ndi-url.ts'
 import { sourceUrl } from './source-url.ts'
 
 export const INPUT_SETTINGS = {
-  /** Can contain secrets: callers that may not edit inputs see it masked, and an export without secrets has it without them. */
+  /**
+   * Can contain secrets: callers that may not edit inputs see it masked, and an export without secrets has it without
+   * them.
+   */
   url: {
     schema: textRule((value) => (isNdiUrl(value) ? ndiUrl(value) : sourceUrl(value))),
     stored: ['url', 'text']

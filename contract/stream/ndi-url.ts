@@ -121,7 +121,9 @@ export function parseNdiUrl(text: string): NdiUrl | { fault: Fault } {
   return formatNdiUrl(url as NdiUrl).length > URL_MAX ? { fault: TOO_LONG } : (url as NdiUrl)
 }
 
-/** Whether a source is searched elsewhere than where the settings of the hub say, so that discovery need not find it. */
+/**
+ * Whether a source is searched elsewhere than where the settings of the hub say, so that discovery need not find it.
+ */
 export const isSearchedElsewhere = ({ address, group, extraIps, discoveryServers }: NdiUrl): boolean =>
   Boolean(address ?? group ?? extraIps ?? discoveryServers)
 

@@ -51,7 +51,10 @@ export const DIR_INPUT = 256
 export const DIR_OUTPUT = 512
 export const DIR_BOTH = 768
 
-/** Node type of a device; undefined for a device that can be neither an input nor an output. @param dir direction of the device */
+/**
+ * Node type of a device; undefined for a device that can be neither an input nor an output. @param dir direction of
+ * the device
+ */
 export function deviceNodeType(dir: number): number | undefined {
   return (dir & DIR_BOTH) === 0 ? undefined : (dir & DIR_BOTH) | 1
 }

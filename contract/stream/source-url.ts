@@ -28,7 +28,10 @@ export interface SourceUrl {
     /** Key length in bytes (`pbkeylen`); absent: the sender chooses. */
     keyLength?: KeyLength
   }
-  /** UDP and RTP multicast: the network interface by name or address (`iface`), and the source address for source-specific multicast (`source`). */
+  /**
+   * UDP and RTP multicast: the network interface by name or address (`iface`), and the source address for
+   * source-specific multicast (`source`).
+   */
   group?: { iface?: string; source?: string }
   /** RTSP only: prefer TCP (`mw-tcp-first=1`). */
   tcpFirst?: boolean
@@ -70,7 +73,10 @@ const TOO_LONG: Fault = { name: 'length', min: 1, max: URL_MAX }
 /** Also encodes the apostrophe, which encodeURIComponent does not and source URLs must not contain. */
 const encodeValue = (text: string) => encodeURIComponent(text).replaceAll("'", '%27')
 
-/** The text with the scheme `rtmp` if it is a live URL without a scheme, such as `live.example.com/app/key`; else unchanged. */
+/**
+ * The text with the scheme `rtmp` if it is a live URL without a scheme, such as `live.example.com/app/key`; else
+ * unchanged.
+ */
 export const completeLiveUrl = (text: string): string =>
   text.includes('://') || liveUrl(text) ? text : `rtmp://${text}`
 
@@ -147,7 +153,10 @@ function splitOwnOptions(protocol: number, query: string): [rest: string, own: R
   ]
 }
 
-/** Decoded options of a query; undefined if one cannot be decoded. Such an option is not skipped, because it could be the passphrase. */
+/**
+ * Decoded options of a query; undefined if one cannot be decoded. Such an option is not skipped, because it could be
+ * the passphrase.
+ */
 function parseQuery(query: string): Map<string, string> | undefined {
   const options = new Map<string, string>()
   for (const option of query.split('&')) {

@@ -13,7 +13,10 @@ type Origin =
   | { kind: 'pushed' }
 type Target = TypedOutput | { protocol: typeof PROTOCOL_DEFAULT }
 
-/** The host that an input is fetched from; undefined if the sender connects to the engine or the source is found by discovery. */
+/**
+ * The host that an input is fetched from; undefined if the sender connects to the engine or the source is found by
+ * discovery.
+ */
 export function sourceHost(input: Origin): string | undefined {
   switch (input.kind) {
     case 'url':
@@ -28,7 +31,10 @@ export function sourceHost(input: Origin): string | undefined {
   }
 }
 
-/** The hosts besides `sourceHost` to which a receiver of an NDI source connects: machines that it asks, and discovery servers. */
+/**
+ * The hosts besides `sourceHost` to which a receiver of an NDI source connects: machines that it asks, and discovery
+ * servers.
+ */
 export const ndiSearchHosts = ({ extraIps = [], discoveryServers = [] }: NdiUrl): string[] =>
   [...extraIps, ...discoveryServers].map((address) => address.split(':')[0] as string)
 

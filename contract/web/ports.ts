@@ -6,7 +6,9 @@ import type { HubPortName } from './ports.schema.ts'
 
 export type { HlsState, HubPort, HubPortName, HubPorts, PortOutcome, PortTrial, WebPortName } from './ports.schema.ts'
 
-/** Ports that are changed with a confirmation: console, console over TLS, registration of devices, HLS and downloads. */
+/**
+ * Ports that are changed with a confirmation: console, console over TLS, registration of devices, HLS and downloads.
+ */
 export const WEB_PORTS = ['http', 'https', 'link', 'files'] as const
 
 /** The ports of a hub that was reset. */
@@ -22,7 +24,10 @@ export const PORT_DEFAULTS: Readonly<Record<HubPortName, number>> = {
 /** Seconds within which a new port has to be confirmed from a connection to it. */
 export const PORT_CONFIRM_TIME = 60
 
-/** Path at which the new port for registration or files is confirmed: the console cannot call it from its page, but can navigate to it. */
+/**
+ * Path at which the new port for registration or files is confirmed: the console cannot call it from its page, but can
+ * navigate to it.
+ */
 export const PORT_CONFIRM_PATH = '/confirm-port'
 
 export const listPorts = declareCall('GET /system/ports', SYSTEM_CONFIG_VIEW)

@@ -61,7 +61,10 @@ function openRanges({ mode, rules }: FirewallSettings, protocol: number): [first
   return joined
 }
 
-/** Whether a change blocks any port of the machine. The ports of the console count as well: other programs could use them over UDP. */
+/**
+ * Whether a change blocks any port of the machine. The ports of the console count as well: other programs could use
+ * them over UDP.
+ */
 export function blocksAnyPort(before: FirewallSettings, after: FirewallSettings): boolean {
   return [RULE_PROTOCOL.tcp, RULE_PROTOCOL.udp].some((protocol) => {
     const open = openRanges(after, protocol)
