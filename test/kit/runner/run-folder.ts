@@ -29,6 +29,8 @@ function isAlive(pid: number): boolean {
 export function makeFileFolder(runFolder: string, key: number): string {
   const folder = join(runFolder, String(key))
   mkdirSync(folder)
+  // As `/tmp`: programs that run as another user write to it, too.
+  chmodSync(folder, 0o1777)
   return folder
 }
 
