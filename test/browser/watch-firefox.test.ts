@@ -26,14 +26,14 @@ test.after(async () => {
   await environment?.close()
 })
 
-test('a channel plays for a minute, at most 1.5 s late', async () => {
+test('a channel plays for half a minute, at most 1.5 s late', async () => {
   const port = await freeUdpPort()
   clock = sendPictureClock(`udp://127.0.0.1:${port}?pkt_size=1316`)
   const id = await startUdpChannel(environment.hub, 'Clock', port)
   await waitForMedia(environment.hub, id)
   await environment.visit({ at: watchLink(id) }, async (page) => {
     await waitForPlayback(page)
-    assertPlayback(await measurePlayback(page, 60), 60)
+    assertPlayback(await measurePlayback(page, 30), 30)
   })
 })
 

@@ -1,4 +1,5 @@
 // Browsers from Debian packages, controlled by playwright-core.
+import { resolve } from 'node:path'
 import { type Browser, chromium, firefox, type Page } from 'playwright-core'
 
 const FLAGS = [
@@ -18,7 +19,12 @@ export function openChromium(flags: readonly string[] = []): Promise<Browser> {
 
 /** Starts Debian's stock Firefox ESR. */
 export function openFirefox(): Promise<Browser> {
-  return firefox.launch({ channel: 'moz-firefox', executablePath: '/usr/bin/firefox-esr' })
+  return firefox.launch({
+    channel: 'moz-firefox',
+    executablePath: '/usr/bin/firefox-esr',
+    // Else the client of PulseAudio makes a temporary folder for each process, which nobody removes.
+    env: { ...process.env, PULSE_RUNTIME_PATH: resolve(import.meta.dirname, '../../../build/pulse') }
+  })
 }
 
 /** Waits for the login page of the console. The page's own form, which looks the same, is shown until the script has arrived. */
