@@ -1,4 +1,5 @@
-// Simulated consoles that follow the device list like the real one: a WebSocket message announces a change, a poll fetches it.
+// Simulated consoles that follow the device list like the real one: a WebSocket message announces a change, a poll
+// fetches it.
 import type { ListResponse, PageRequest } from '../contract/call.ts'
 import { type Device, listDevices, setFavorite } from '../contract/device/device.ts'
 import { type FeedListener, openFeed } from '../test/kit/hub/feed-listener.ts'
@@ -74,7 +75,10 @@ class Consoles {
     return least
   }
 
-  /** Changes a device several times. @returns milliseconds from each change to its arrival at each console, and the sizes of the polls */
+  /**
+   * Changes a device several times. @returns milliseconds from each change to its arrival at each console, and the
+   * sizes of the polls
+   */
   async follow(changes: number): Promise<{ took: number[]; bytes: number[] }> {
     const took: number[] = []
     if (!this.#device) throw new Error('There is no device to change')

@@ -1,5 +1,5 @@
-// Resources after starting and stopping a channel, and after clients connect to and disconnect from the shared ports, 1,000 times each: all
-// resources must be released, and memory must not grow. CYCLES=100 runs 100 cycles.
+// Resources after starting and stopping a channel, and after clients connect to and disconnect from the shared ports,
+// 1,000 times each: all resources must be released, and memory must not grow. CYCLES=100 runs 100 cycles.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { cleanUpMedia } from '../test/kit/engine/media.ts'
@@ -22,7 +22,9 @@ const KEPT_DESCRIPTORS = 1
 /** Limit for a cycle in milliseconds: half of them carry data first, which takes ffmpeg a second. */
 const CYCLE_LIMIT = 5000
 
-/** Connects and disconnects publishers and players at a shared port. Measures the growth of its program and of the hub. */
+/**
+ * Connects and disconnects publishers and players at a shared port. Measures the growth of its program and of the hub.
+ */
 async function measurePorts(protocol: string, kind: 'srt' | 'rtmp', program: 'srt' | 'nginx'): Promise<Measurement[]> {
   const cycles = await openPortCycles()
   try {

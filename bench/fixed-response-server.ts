@@ -1,4 +1,5 @@
-// The reference for HTTP on this machine: plain node:http that answers all requests with the response sent by the parent process.
+// The reference for HTTP on this machine: plain node:http that answers all requests with the response sent by the
+// parent process.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

@@ -1,5 +1,5 @@
-// Thousands of devices on one hub: CPU and memory, delay of lists and changes, and recovery after links are cut. Each value is compared with
-// a limit. BENCH_DEVICES=2000 measures only that size.
+// Thousands of devices on one hub: CPU and memory, delay of lists and changes, and recovery after links are cut. Each
+// value is compared with a limit. BENCH_DEVICES=2000 measures only that size.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

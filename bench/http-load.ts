@@ -1,5 +1,5 @@
-// Sends the same request repeatedly over several connections and counts the responses. It parses as little as possible, so that it measures
-// the server and not the client.
+// Sends the same request repeatedly over several connections and counts the responses. It parses as little as possible,
+// so that it measures the server and not the client.
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -52,7 +52,10 @@ export interface RequestLoad {
   end(): void
 }
 
-/** Sends a GET request over `connections` connections, on each after the response to the previous one, until `end` is called. */
+/**
+ * Sends a GET request over `connections` connections, on each after the response to the previous one, until `end` is
+ * called.
+ */
 export function startRequests(
   address: string,
   headers: Readonly<Record<string, string>>,

@@ -17,8 +17,8 @@ import { alternate, type Measurement, type Suite } from './measurement.ts'
 const DURATION = 1000
 
 /**
- * Lowest ratio of the rates: a call costs at most 3 times, a file at most 1.5 times what plain node:http needs for the same response. Both
- * are measured in the same run.
+ * Lowest ratio of the rates: a call costs at most 3 times, a file at most 1.5 times what plain node:http needs for the
+ * same response. Both are measured in the same run.
  */
 const LEAST = { 'calls/s': 1 / 3, 'files/s': 1 / 1.5 } as const
 

@@ -1,5 +1,6 @@
-// Jitter of a UDP output of 10 Mbps while clients and devices load the hub, compared with the same without load in the same run.
-// BENCH_DEVICES=1000 changes the number of devices, JITTER_SECONDS=10 the duration of each of the two measurements.
+// Jitter of a UDP output of 10 Mbps while clients and devices load the hub, compared with the same without load in the
+// same run. BENCH_DEVICES=1000 changes the number of devices, JITTER_SECONDS=10 the duration of each of the two
+// measurements.
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'

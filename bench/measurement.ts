@@ -1,5 +1,5 @@
-// Measurements of a benchmark: a value and its reference, measured in the same run on the same machine. Only their ratio is comparable between
-// machines.
+// Measurements of a benchmark: a value and its reference, measured in the same run on the same machine. Only their
+// ratio is comparable between machines.
 
 export interface Measurement {
   name: string
@@ -33,7 +33,10 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }
 
-/** Measures both alternately, so that other load on the machine affects both, and returns the medians. The first round is a warm-up. */
+/**
+ * Measures both alternately, so that other load on the machine affects both, and returns the medians. The first round
+ * is a warm-up.
+ */
 export async function alternate(
   ours: () => Promise<number>,
   reference: () => Promise<number>
@@ -47,8 +50,8 @@ export async function alternate(
 }
 
 /**
- * Measures contestants, each once per round in random order, so that other load on the machine and effects of the previous contestant affect
- * all of them. Two additional rounds warm up.
+ * Measures contestants, each once per round in random order, so that other load on the machine and effects of the
+ * previous contestant affect all of them. Two additional rounds warm up.
  * @param random returns an integer below its argument
  * @returns one rate per round, by name
  */

@@ -1,4 +1,5 @@
-// The preview parser compared with other parsers. `docs/preview-parser.md` describes the requirements and why some are not met.
+// The preview parser compared with other parsers. `docs/preview-parser.md` describes the requirements and why some are
+// not met.
 import { compareWithReference } from '../test/kit/preview/reference.ts'
 import type { Measurement, Suite } from './measurement.ts'
 import { compareInBrowser } from './parser/in-browser.ts'

@@ -1,5 +1,5 @@
-// `make bench`: runs all suites or the given ones. Prints a table and writes `bench/out/<suite>.json`. Fails when a required ratio is not
-// reached, unless a document explains why.
+// `make bench`: runs all suites or the given ones. Prints a table and writes `bench/out/<suite>.json`. Fails when a
+// required ratio is not reached, unless a document explains why.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,6 @@
-// The console on a slow connection of 64 kbit/s with 400 ms round-trip time, emulated by Chromium, and the traffic of an idle console. Bytes are
-// TCP payload in both directions, counted outside the browser. A value above its limit makes the run fail. BENCH_DEVICES=24 uses fewer devices.
+// The console on a slow connection of 64 kbit/s with 400 ms round-trip time, emulated by Chromium, and the traffic of
+// an idle console. Bytes are TCP payload in both directions, counted outside the browser. A value above its limit makes
+// the run fail. BENCH_DEVICES=24 uses fewer devices.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,7 +25,10 @@ import type { Measurement, Suite } from './measurement.ts'
 const DEVICES = Number(process.env.BENCH_DEVICES ?? 500)
 /** Devices accepted in one call. */
 const ACCEPT_BATCH = 100
-/** Seconds to receive the first 14 KB of a response on this connection, including the TCP handshake and one further round trip. */
+/**
+ * Seconds to receive the first 14 KB of a response on this connection, including the TCP handshake and one further
+ * round trip.
+ */
 const FIRST_PAINT = (14 * 1024) / RATE + (2 * LATENCY) / 1000
 /** Milliseconds of a traffic measurement, and before it until the page has settled. */
 const MEASURED_TIME = 20_000

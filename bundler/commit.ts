@@ -3,7 +3,10 @@ import { execFileSync } from 'node:child_process'
 
 export interface Commit {
   id: string
-  /** Seconds since 1970. Web servers derive ETags from time and size, so a constant time would cause wrong 304 responses after an update. */
+  /**
+   * Seconds since 1970. Web servers derive ETags from time and size, so a constant time would cause wrong 304 responses
+   * after an update.
+   */
   time: number
   /** Whether tracked files differ from the commit, or a folder that is packed as a whole contains untracked files. */
   changed: boolean
@@ -25,7 +28,9 @@ export function commitOf(root: string): Commit {
   return { id, time: Number(time), changed: changed + added !== '' }
 }
 
-/** Finds the commit to compare the working tree with: the last one, or the one before it when `paths` have no changes. */
+/**
+ * Finds the commit to compare the working tree with: the last one, or the one before it when `paths` have no changes.
+ */
 export function findPreviousCommit(root: string, paths: readonly string[]): string | undefined {
   try {
     const changed = git(root, 'status', '--porcelain', '--', ...paths) !== ''

@@ -1,8 +1,9 @@
-// Takes the sentences out of the script, into one pack for each language: a browser downloads the pack of its own language only. In the
-// sources each sentence is a pair of English and Chinese at the place of use; the bundle contains a number instead, the index of the
-// sentence in every pack, which all scripts share. Saves 3.2 KB brotli. Each pack is two files with one sentence in each line: the sentences of
-// the first script, and the further ones of the later script, which is loaded with it and saves the first load 5 KB brotli.
-// `docs/new-language.md` explains how to add a language.
+// Takes the sentences out of the script, into one pack for each language: a browser downloads the pack of its own
+// language only. In the sources each sentence is a pair of English and Chinese at the place of use; the bundle contains
+// a number instead, the index of the sentence in every pack, which all scripts share. Saves 3.2 KB brotli. Each pack is
+// two files with one sentence in each line: the sentences of the first script, and the further ones of the later
+// script, which is loaded with it and saves the first load 5 KB brotli. `docs/new-language.md` explains how to add a
+// language.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +11,9 @@ import type { Plugin } from 'rollup'
 import type { Page } from './page.ts'
 import { root } from './project.ts'
 
-/** Where translations to further languages are: a file `<language>.json` for each, from English sentence to translation. */
+/**
+ * Where translations to further languages are: a file `<language>.json` for each, from English sentence to translation.
+ */
 export const TRANSLATIONS = join(root, 'contract/text/translations')
 
 type Parse = (source: string) => unknown
@@ -116,7 +119,8 @@ export function packsOf(
 }
 
 /**
- * The build step. It runs before the minifier, which would reorder the pairs. A script with a source map keeps its pairs.
+ * The build step. It runs before the minifier, which would reorder the pairs. A script with a source map keeps its
+ * pairs.
  * @param page receives the names of the two files of each pack by language, and the numbers of sentences in them
  */
 export function languagePacks(page: Pick<Page, 'packs' | 'sentences'>): Plugin {
@@ -130,7 +134,8 @@ export function languagePacks(page: Pick<Page, 'packs' | 'sentences'>): Plugin {
       first = Promise.withResolvers()
     },
     async renderChunk(source, { isEntry }, { sourcemap }) {
-      // Rollup renders both scripts at the same time. The first one is numbered first, so that the same sources give the same numbers.
+      // Rollup renders both scripts at the same time. The first one is numbered first, so that the same sources give
+      // the same numbers.
       if (!isEntry) await first.promise
       const extracted = extractPairs(source, (text) => this.parse(text), pairs)
       pairs = extracted.pairs

@@ -1,5 +1,5 @@
-// Splits the console into two scripts: modules that `src/main.tsx` reaches through static imports are the first script, everything else is
-// one further script, which the console loads when it is idle (docs/architecture/first-load.md).
+// Splits the console into two scripts: modules that `src/main.tsx` reaches through static imports are the first script,
+// everything else is one further script, which the console loads when it is idle (docs/architecture/first-load.md).
 import type { GetManualChunk } from 'rollup'
 
 /** Name of the chunk of modules that static imports reach. */

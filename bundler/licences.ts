@@ -1,5 +1,5 @@
-// Writes `legal.txt`: our licence and that of each package whose code is in the bundle. The footer links to it, and the firmware pack
-// makes its SBOM from the headings.
+// Writes `legal.txt`: our licence and that of each package whose code is in the bundle. The footer links to it, and the
+// firmware pack makes its SBOM from the headings.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'rollup'

@@ -1,4 +1,5 @@
-// Creates or updates the translation file of a language: every sentence of console and hub, with the translations that exist already.
+// Creates or updates the translation file of a language: every sentence of console and hub, with the translations that
+// exist already.
 //   node bundler/list-sentences.ts de
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -23,7 +24,8 @@ export function listSentences(): string[] {
 }
 
 /**
- * Writes the file of a language. Translations of sentences that no longer exist are left out; new sentences have an empty translation.
+ * Writes the file of a language. Translations of sentences that no longer exist are left out; new sentences have an
+ * empty translation.
  * @returns the path of the file
  */
 export function updateTranslations(language: string, folder = TRANSLATIONS): string {

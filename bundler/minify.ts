@@ -24,8 +24,9 @@ type ExportNames = Map<string, string>
 const BINDING = /([\w$]+)(?: as ([\w$]+))?/g
 
 /**
- * Returns the plugin. A value that the later script imports has the same minified name in both scripts, so that neither clause has to name it
- * twice: 0.9 KB with brotli. For that the later script is minified after the first. A script without a second keeps the names of its exports.
+ * Returns the plugin. A value that the later script imports has the same minified name in both scripts, so that neither
+ * clause has to name it twice: 0.9 KB with brotli. For that the later script is minified after the first. A script
+ * without a second keeps the names of its exports.
  */
 export function minify(): Plugin {
   let first: PromiseWithResolvers<ExportNames>

@@ -10,7 +10,10 @@ import { esbuildOptions } from './sources.ts'
 /** File names that other build steps fill in, relative to `dist/`. */
 export interface Page {
   css?: string
-  /** Files of the language packs by language: the sentences of the first script, and the further ones of the later script. */
+  /**
+   * Files of the language packs by language: the sentences of the first script, and the further ones of the later
+   * script.
+   */
   packs?: Record<string, string[]>
   /** Numbers of sentences in these files. */
   sentences?: number[]
@@ -62,7 +65,10 @@ export function page(names: Page): Plugin {
   }
 }
 
-/** Empties the output folder, so that no file of an earlier build is served or packed. The folder itself stays, for file watchers. */
+/**
+ * Empties the output folder, so that no file of an earlier build is served or packed. The folder itself stays, for file
+ * watchers.
+ */
 export function emptyOutput(): Plugin {
   return {
     name: 'empty-output',

@@ -1,4 +1,5 @@
-// Fails if the console contains schemas: it takes their types alone, because zod is larger than all that the first load may be.
+// Fails if the console contains schemas: it takes their types alone, because zod is larger than all that the first load
+// may be.
 import type { Plugin } from 'rollup'
 
 const FORBIDDEN = /\/node_modules\/zod\/|\/contract\/.*\.schema\.ts$/

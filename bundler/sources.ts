@@ -14,8 +14,9 @@ export const TREESHAKE: InputOptions['treeshake'] = {
 }
 
 /**
- * Modules of packages that the bundle replaces. wouter's location in the path, its patterns and its server rendering are not used: the
- * console's location is in the hash. nanostores' life cycle has five events, of which the console uses one.
+ * Modules of packages that the bundle replaces. wouter's location in the path, its patterns and its server rendering
+ * are not used: the console's location is in the hash. nanostores' life cycle has five events, of which the console
+ * uses one.
  */
 const replaced: Readonly<Record<string, string>> = {
   './use-browser-location.js': wouterShim,

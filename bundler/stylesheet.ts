@@ -1,4 +1,5 @@
-// Builds the style sheet: Sass with the parts of pico that the console uses, without rules that no source refers to, minified.
+// Builds the style sheet: Sass with the parts of pico that the console uses, without rules that no source refers to,
+// minified.
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,7 +28,8 @@ async function makeStylesheet(sources: readonly string[]): Promise<string> {
     css: [{ raw: css }],
     // Its values are characters such as ○, which are not found in the sources.
     dynamicAttributes: ['data-shape'],
-    // Pseudo-classes are set by the browser and occur in no source. `--size` is read by scripts only. `.development` is added by the hub.
+    // Pseudo-classes are set by the browser and occur in no source. `--size` is read by scripts only. `.development` is
+    // added by the hub.
     safelist: { standard: [/^:/, 'development'], greedy: [/popover-open/], variables: ['--size'] },
     variables: true
   })

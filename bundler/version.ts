@@ -1,5 +1,6 @@
-// Writes `version.json`: the commit that the bundle was built from, for a hub that serves `dist/` directly. A firmware pack has the commit
-// in its manifest and leaves this file out, because the same sources may have been built from an earlier commit.
+// Writes `version.json`: the commit that the bundle was built from, for a hub that serves `dist/` directly. A firmware
+// pack has the commit in its manifest and leaves this file out, because the same sources may have been built from an
+// earlier commit.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'rollup'

@@ -1,9 +1,13 @@
-// gzip by zopfli. Browsers ask for brotli on secure origins only, so most hubs send gzip. The result is the same on every machine.
+// gzip by zopfli. Browsers ask for brotli on secure origins only, so most hubs send gzip. The result is the same on
+// every machine.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'rollup'
 
-/** @gfx/zopfli installs handlers that print a megabyte of its own source before each uncaught error. They are removed below. */
+/**
+ * @gfx/zopfli installs handlers that print a megabyte of its own source before each uncaught error. They are removed
+ * below.
+ */
 const EVENTS = ['uncaughtException', 'unhandledRejection']
 const before = EVENTS.map((event) => process.listeners(event as 'uncaughtException'))
 

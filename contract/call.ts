@@ -1,5 +1,6 @@
-// Declaration of API calls. Console and hub read the same declaration: `send(call, request)` makes the call in the console,
-// `handle(call, handler)` registers its handler in the hub, and the hub checks permission and request against it.
+// Declaration of API calls. Console and hub read the same declaration: `send(call, request)` makes the call in the
+// console, `handle(call, handler)` registers its handler in the hub, and the hub checks permission and request against
+// it.
 import type { CallName, RequestTo, ResponseTo } from './calls.schema.ts'
 import type { LicenseLimits, LicenseRefusal } from './license/license.ts'
 
@@ -24,9 +25,9 @@ export interface Call<Request = unknown, Response = unknown> {
    */
   readonly body?: 'form' | 'bytes'
   /**
-   * The caller must have proved the password within the last `REAUTHENTICATE_AFTER` minutes, by signing in or with `reauthenticate`
-   * (`access/session.ts`); else the result is 1100. Access tokens are not permitted. For calls with which someone who finds an open console could
-   * gain lasting access.
+   * The caller must have proved the password within the last `REAUTHENTICATE_AFTER` minutes, by signing in or with
+   * `reauthenticate` (`access/session.ts`); else the result is 1100. Access tokens are not permitted. For calls with
+   * which someone who finds an open console could gain lasting access.
    */
   readonly reauthenticate?: boolean
   /** Never set: carries the types. Declared as a method so that every call is assignable to `Call`. */
@@ -116,8 +117,9 @@ export interface Envelope {
   /** For a device action: `result` is the device's own code, of this API generation (`device/action.ts`). */
   api?: 'usapi' | 'mwapi' | 'api'
   /**
-   * Error message in the language of the request (`language.ts`), if the hub has more details than the result code: errors of devices, and
-   * the details in the fields above. Plain text without secrets; the first line states the problem, further lines the next steps.
+   * Error message in the language of the request (`language.ts`), if the hub has more details than the result code:
+   * errors of devices, and the details in the fields above. Plain text without secrets; the first line states the
+   * problem, further lines the next steps.
    */
   message?: string
   /** With 16 and 1004: who deleted or changed the object. */
@@ -157,8 +159,9 @@ export interface PageRequest {
 
 /**
  * Response of list calls.
- * With `since` in the request, a list call can return a delta (`partial` is true): the items that changed after that revision, and the
- * ids of removed items in `gone`. Without `rev`, the hub does not support deltas and the list is complete.
+ * With `since` in the request, a list call can return a delta (`partial` is true): the items that changed after that
+ * revision, and the ids of removed items in `gone`. Without `rev`, the hub does not support deltas and the list is
+ * complete.
  */
 export interface ListResponse<Item> {
   start: number
@@ -168,8 +171,8 @@ export interface ListResponse<Item> {
   partial?: boolean
   gone?: (number | string)[]
   /**
-   * Hash of the ids on a page and of their order; absent if the page is the whole list. Sent back together with `since`, it lets the hub
-   * return a delta of this page if the page still has the same items.
+   * Hash of the ids on a page and of their order; absent if the page is the whole list. Sent back together with
+   * `since`, it lets the hub return a delta of this page if the page still has the same items.
    */
   mark?: string
 }

@@ -1,5 +1,5 @@
-// The change feed: a WebSocket at `/api/socket` that announces which topics changed. The console then requests the lists with `since`.
-// Without a WebSocket, the console polls `getRevisions`. See docs/wire.md, "Change feed".
+// The change feed: a WebSocket at `/api/socket` that announces which topics changed. The console then requests the
+// lists with `since`. Without a WebSocket, the console polls `getRevisions`. See docs/wire.md, "Change feed".
 import { declareCall, type Envelope } from './call.ts'
 import type { Topic } from './change-feed.schema.ts'
 
@@ -40,8 +40,9 @@ export interface FeedSubscription {
 }
 
 /**
- * Console → hub: makes a GET call with a JSON response over the socket, with the headers of the socket. The socket is compressed with a
- * shared context, so a repeated call costs about 100 bytes in both directions instead of well over 1,000.
+ * Console → hub: makes a GET call with a JSON response over the socket, with the headers of the socket. The socket is
+ * compressed with a shared context, so a repeated call costs about 100 bytes in both directions instead of well over
+ * 1,000.
  */
 export interface FeedRequest {
   /** Unique number of the request; the response has the same number. */

@@ -1,5 +1,5 @@
-// What the result codes mean on this hub (docs/wire.md, "Result codes"), and the HTTP status that goes with each for clients that ask for it
-// (docs/wire.md, "Transport"). Apart from `codes.ts`, which the console imports.
+// What the result codes mean on this hub (docs/wire.md, "Result codes"), and the HTTP status that goes with each for
+// clients that ask for it (docs/wire.md, "Transport"). Apart from `codes.ts`, which the console imports.
 import * as codes from './codes.ts'
 
 interface CodeMeaning {

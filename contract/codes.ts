@@ -1,5 +1,5 @@
-// Result codes of the hub (docs/wire.md, "Result codes"); 0-54 are the vendor's common status codes. The sentences are in `sentences.ts`;
-// a test in `test/house` requires a sentence in both languages for each code.
+// Result codes of the hub (docs/wire.md, "Result codes"); 0-54 are the vendor's common status codes. The sentences are
+// in `sentences.ts`; a test in `test/house` requires a sentence in both languages for each code.
 
 export const SUCCESS = 0
 export const TIMEOUT = 2
@@ -69,9 +69,9 @@ export const CLIENT_OFFLINE = 10007
 export const DEVICE_ERROR = -4
 
 /**
- * Every code that the hub returns, with its message key. 1 to 54 are MW_STATUS_* codes; negative codes come from devices and licences.
- * Any other code is shown as 'Operation failed. Error code: {code}'. Ultra devices (`device/ultra-codes.ts`) and licences (`license.ts`) use
- * some of the same numbers with other meanings.
+ * Every code that the hub returns, with its message key. 1 to 54 are MW_STATUS_* codes; negative codes come from
+ * devices and licences. Any other code is shown as 'Operation failed. Error code: {code}'. Ultra devices
+ * (`device/ultra-codes.ts`) and licences (`license.ts`) use some of the same numbers with other meanings.
  */
 export const CODE_KEYS: Readonly<Record<number, string>> = {
   0: 'success',

@@ -42,8 +42,8 @@ export function wholeNumber(min: number, max: number) {
 }
 
 /**
- * Converts a zod issue into the fields of a response (`Envelope`): the path of the field, and the fault with its numbers. Issues of zod's own
- * checks have no fault, except that a missing value is `required`.
+ * Converts a zod issue into the fields of a response (`Envelope`): the path of the field, and the fault with its
+ * numbers. Issues of zod's own checks have no fault, except that a missing value is `required`.
  */
 export function describeIssue(issue: z.core.$ZodIssue, request: unknown): { field?: string; fault?: string } {
   const field = issue.path.filter((part) => typeof part === 'string').join('.')

@@ -1,4 +1,5 @@
-// Firmware files, chunked uploads, and firmware updates of devices: single updates and rollouts (docs/wire.md, "Firmware").
+// Firmware files, chunked uploads, and firmware updates of devices: single updates and rollouts (docs/wire.md,
+// "Firmware").
 
 import { DEVICE_CONTROL, FIRMWARE_MANAGER, FIRMWARE_VIEW } from './access/permissions.ts'
 import { declareCall } from './call.ts'

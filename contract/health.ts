@@ -1,6 +1,6 @@
-// Health of channels, outputs, devices and the hub (docs/wire.md, "Health"). The hub computes it from its measurements of the last seconds.
-// The console computes it with the same functions (`contract/stream/channel-health.ts`, `contract/device/device-health.ts`) against a hub
-// that does not send it.
+// Health of channels, outputs, devices and the hub (docs/wire.md, "Health"). The hub computes it from its measurements
+// of the last seconds. The console computes it with the same functions (`contract/stream/channel-health.ts`,
+// `contract/device/device-health.ts`) against a hub that does not send it.
 import type { HealthBounds, HealthNumbers, HealthReason, NextStep } from './health.schema.ts'
 
 export type { HealthBounds, HealthNumbers, HealthReason, NextStep } from './health.schema.ts'

@@ -43,8 +43,9 @@ export interface HubSetting {
   /** The part of an export that contains it; `hub`: none, because it belongs to the machine. */
   part: 'settings' | 'ndi' | 'hub'
   /**
-   * The member that is a secret: responses show it only to callers that may edit the part, and an export without secrets does not contain it.
-   * An import then takes it from the hub, or generates one, so that access is refused until a new one is set.
+   * The member that is a secret: responses show it only to callers that may edit the part, and an export without
+   * secrets does not contain it. An import then takes it from the hub, or generates one, so that access is refused
+   * until a new one is set.
    */
   secret?: { member: string; generated: 'uuid' | 'four digits' }
   /** Name in the operation log, if it is not the wire name. */

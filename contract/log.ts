@@ -25,7 +25,8 @@ export type LogType = 'operation' | 'system' | 'device'
  * - `#none`: cleared; nobody but administrators
  * - `#everyone`, `#inherited`: who sees an object
  * - `#unknown`: unknown user name
- * - `#more`: rate limit reached; further attempts within the minute are not logged (60 per minute and client address, 600 in total)
+ * - `#more`: rate limit reached; further attempts within the minute are not logged (60 per minute and client address,
+ *   600 in total)
  */
 export const LOG_FIELD = '#field='
 export const LOG_CHANGED = '#changed='

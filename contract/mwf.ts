@@ -1,6 +1,7 @@
-// Header and name of firmware files: model, hardware and version. `.mwf` is a private format of the vendor, so for vendor files only the file
-// name is parsed. Files for demo devices start with a header of this project (docs/mwf.md):
-//   14 bytes `HEADEND-MWF-1\n`, 4 bytes length of the JSON (big-endian), JSON of a `MwfHeader` in ASCII, then the payload
+// Header and name of firmware files: model, hardware and version. `.mwf` is a private format of the vendor, so for
+// vendor files only the file name is parsed. Files for demo devices start with a header of this project (docs/mwf.md):
+//   14 bytes `HEADEND-MWF-1\n`, 4 bytes length of the JSON (big-endian), JSON of a `MwfHeader` in ASCII, then the
+//   payload
 import type { FirmwareInfo } from './firmware.ts'
 
 export const MWF_MAGIC = 'HEADEND-MWF-1\n'

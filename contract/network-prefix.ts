@@ -4,8 +4,8 @@
 export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*/, '')
 
 /**
- * The IPv4 address itself, or the first 64 bits of an IPv6 address: a client usually has a whole /64 network. IPv4-mapped IPv6 addresses
- * count as IPv4; a zone id is ignored.
+ * The IPv4 address itself, or the first 64 bits of an IPv6 address: a client usually has a whole /64 network.
+ * IPv4-mapped IPv6 addresses count as IPv4; a zone id is ignored.
  */
 export function networkPrefix(address: string): string {
   const plain = plainAddress(address)

@@ -1,5 +1,6 @@
-// Port forwarding: the hub listens on a local port and forwards connections to a port of a device, through the device link. Port forwards
-// are not stored: they end when the hub stops, when the session that started them ends, and when its user loses the permission.
+// Port forwarding: the hub listens on a local port and forwards connections to a port of a device, through the device
+// link. Port forwards are not stored: they end when the hub stops, when the session that started them ends, and when
+// its user loses the permission.
 
 import { DEVICE_ADV_CONTROL } from './access/permissions.ts'
 import { declareCall } from './call.ts'

@@ -6,14 +6,14 @@ import type { HealthReason } from './health.ts'
 export type { Acknowledgement, Problem, ProblemKind } from './problem.schema.ts'
 
 /**
- * What a problem belongs to. A channel that is only degraded by failed outputs is not listed itself, but each of these outputs is; the outputs
- * of a channel that is down are not.
+ * What a problem belongs to. A channel that is only degraded by failed outputs is not listed itself, but each of these
+ * outputs is; the outputs of a channel that is down are not.
  */
 export const PROBLEM_KINDS = ['channel', 'output', 'device', 'port', 'disk', 'engine', 'certificate', 'backup'] as const
 
 /**
- * Selects the parts of a channel that are listed: the channel itself, unless failed outputs are the only cause, and its outputs that are
- * down, unless the whole channel is.
+ * Selects the parts of a channel that are listed: the channel itself, unless failed outputs are the only cause, and its
+ * outputs that are down, unless the whole channel is.
  * @param verdictOf the verdict on an output
  */
 export function listedParts<Output>(

@@ -1,6 +1,7 @@
-// Calls that the hub relays to one device: `/socket/...?sc-client-id=<sn>`, outside `/api` (docs/wire.md, "Device generations").
-// The response is the device's own, with its code in `result` (usapi) or `status` (mwapi, api). Errors of the hub are in `result`:
-// 31, 37, 7 (also for a body that is too large), 9 (unknown path or method), 10004 (the device did not respond in time), 10006 (unknown device), 10007 (device offline).
+// Calls that the hub relays to one device: `/socket/...?sc-client-id=<sn>`, outside `/api` (docs/wire.md, "Device
+// generations"). The response is the device's own, with its code in `result` (usapi) or `status` (mwapi, api). Errors
+// of the hub are in `result`: 31, 37, 7 (also for a body that is too large), 9 (unknown path or method), 10004 (the
+// device did not respond in time), 10006 (unknown device), 10007 (device offline).
 import { apiDefinition } from './device/api-definitions.ts'
 
 export const CLIENT_ID_PARAM = 'sc-client-id'
@@ -9,8 +10,8 @@ export const CLIENT_ID_PARAM = 'sc-client-id'
 export const RELAYED_FEED_PATH = '/socket/sub_socket'
 
 /**
- * Relayed methods of an API, or paths of an API whose requests have paths, with the permission bit that each requires; undefined for an unknown
- * API. The hub refuses any other method with 31.
+ * Relayed methods of an API, or paths of an API whose requests have paths, with the permission bit that each requires;
+ * undefined for an unknown API. The hub refuses any other method with 31.
  */
 export function relayedMethods(api: string): Readonly<Record<string, number>> | undefined {
   const definition = apiDefinition(api)

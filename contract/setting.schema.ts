@@ -6,9 +6,9 @@ import { hasAnyBit } from './access/permissions.ts'
 import type { Translation } from './text/language.ts'
 
 /**
- * Column of a setting, and the form of its value there: the value itself, 0 or 1 for a boolean (`bit`), JSON, or a member of a JSON object that
- * several settings share. Empty JSON means that nothing is stored. For a new setting the form is `added`: JSON in a column that is added when the
- * database is opened (hub/database/setting-columns.ts).
+ * Column of a setting, and the form of its value there: the value itself, 0 or 1 for a boolean (`bit`), JSON, or a
+ * member of a JSON object that several settings share. Empty JSON means that nothing is stored. For a new setting the
+ * form is `added`: JSON in a column that is added when the database is opened (hub/database/setting-columns.ts).
  */
 export type Stored = readonly [column: string, form: 'text' | 'number' | 'bit' | 'json' | 'member' | 'added']
 

@@ -1,5 +1,5 @@
-// Console updates: a signed pack replaces the console of the hub. The hub has two slots (A/B); a new console is on trial until a browser
-// confirms that it works, else the hub rolls back (docs/wire.md, "Console updates").
+// Console updates: a signed pack replaces the console of the hub. The hub has two slots (A/B); a new console is on
+// trial until a browser confirms that it works, else the hub rolls back (docs/wire.md, "Console updates").
 
 import { SYSTEM_CONFIG_VIEW } from './access/permissions.ts'
 import { declareCall } from './call.ts'

@@ -3,8 +3,8 @@ import { constants, type Http2Stream } from 'node:http2'
 import { Duplex } from 'node:stream'
 
 /**
- * Wraps a tunnel for Node's HTTP client or server, which writes headers as text and a body as bytes in one batch. HTTP/2 streams corrupt such a batch
- * (Node 24.21), so the wrapper writes one chunk of bytes at a time.
+ * Wraps a tunnel for Node's HTTP client or server, which writes headers as text and a body as bytes in one batch.
+ * HTTP/2 streams corrupt such a batch (Node 24.21), so the wrapper writes one chunk of bytes at a time.
  */
 export function tunnelAsDuplex(stream: Http2Stream): Duplex {
   const duplex = new Duplex({

@@ -1,4 +1,5 @@
-// The stream engine: keeps the running streams in line with the wanted channels. It is independent of HTTP, SQLite and device protocols.
+// The stream engine: keeps the running streams in line with the wanted channels. It is independent of HTTP, SQLite and
+// device protocols.
 
 import type { PlayOrder, PushOrder } from '../contract/device/link.ts'
 import type { MissingPartReport } from '../contract/stream/missing-part.ts'
@@ -38,8 +39,8 @@ export interface EngineOptions {
   /** Path of `headend-srt`. */
   srtProgram?: string
   /**
-   * Path of `headend-ndi`, folders to search for the NDI runtime, whether sources are searched by DNS-SD without it, the folder of the account's
-   * own NDI configuration, and names or paths of the discovery server's program.
+   * Path of `headend-ndi`, folders to search for the NDI runtime, whether sources are searched by DNS-SD without it,
+   * the folder of the account's own NDI configuration, and names or paths of the discovery server's program.
    */
   ndi?: {
     program?: string
@@ -228,8 +229,8 @@ export class Engine {
   }
 
   /**
-   * Subscribes to preview images of the stream that a channel's outputs receive. There are none while no input is active. The bytes of an image are not
-   * changed later.
+   * Subscribes to preview images of the stream that a channel's outputs receive. There are none while no input is
+   * active. The bytes of an image are not changed later.
    * @returns a function that ends the subscription; undefined if the channel is unknown
    */
   watchPreview(id: number, size: PreviewSize, onImage: (jpeg: Uint8Array) => void): (() => void) | undefined {
@@ -237,7 +238,8 @@ export class Engine {
   }
 
   /**
-   * Subscribes to pictures of an NDI source, also while it does not exist. Many sources take turns, so that their pictures are rarer.
+   * Subscribes to pictures of an NDI source, also while it does not exist. Many sources take turns, so that their
+   * pictures are rarer.
    * @returns a function that ends the subscription
    */
   watchNdi(source: NdiUrl, size: PreviewSize, onImage: (jpeg: Uint8Array) => void): () => void {
@@ -245,7 +247,8 @@ export class Engine {
   }
 
   /**
-   * Plays the stream that a channel's outputs receive in a page. One process repackages it for all watchers of the channel.
+   * Plays the stream that a channel's outputs receive in a page. One process repackages it for all watchers of the
+   * channel.
    * @returns a function that removes the watcher; undefined if the channel is unknown or stopped
    */
   watchChannel(id: number, sink: WatchSink): (() => void) | undefined {
@@ -286,7 +289,10 @@ export class Engine {
     return this.#ndi.findSources()
   }
 
-  /** Applies the settings of NDI to processes that start afterwards. Those on air keep their configuration until they restart. */
+  /**
+   * Applies the settings of NDI to processes that start afterwards. Those on air keep their configuration until they
+   * restart.
+   */
   configureNdi(settings: NdiSettings): Promise<void> {
     return this.#ndi.configure(settings)
   }

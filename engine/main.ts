@@ -1,7 +1,7 @@
 // Starts the stream engine. Environment variables, with defaults:
 // - DATA (./data): data folder; the socket is `engine/engine.sock` in it. ENGINE_SOCKET: another path of the socket
-// - ENGINE_SOCKET_ACCESS (user): `user` lets only the user of the engine open the socket; `group` also its group, if the hub runs as
-//   another user
+// - ENGINE_SOCKET_ACCESS (user): `user` lets only the user of the engine open the socket; `group` also its group, if
+//   the hub runs as another user
 // - HOST (127.0.0.1): address on which streams are received and served
 // No secret is in the arguments or the environment: the hub sends keys over the socket.
 import { randomUUID } from 'node:crypto'

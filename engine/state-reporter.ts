@@ -1,5 +1,5 @@
-// Reports the state of the engine: complete at first, then only changes. It observes everything four times a second and soon after something
-// has happened; nothing else decides what a change is, and when it is reported.
+// Reports the state of the engine: complete at first, then only changes. It observes everything four times a second and
+// soon after something has happened; nothing else decides what a change is, and when it is reported.
 import { isDeepStrictEqual } from 'node:util'
 import type { Channel } from './channels/channel.ts'
 import type { ChannelSet } from './channels/channel-set.ts'

@@ -1,5 +1,6 @@
-// The firewall service: the only part of Headend with CAP_NET_ADMIN. It writes the table `inet headend` of nftables and nothing else
-// (docs/architecture/firewall.md). HEADEND_FIREWALL_SOCKET and HEADEND_FIREWALL_STATE replace the paths of its socket and its folder.
+// The firewall service: the only part of Headend with CAP_NET_ADMIN. It writes the table `inet headend` of nftables and
+// nothing else (docs/architecture/firewall.md). HEADEND_FIREWALL_SOCKET and HEADEND_FIREWALL_STATE replace the paths of
+// its socket and its folder.
 import { SOCKET_PATH, STATE_FOLDER } from './protocol.ts'
 import { listen } from './server.ts'
 import { FirewallService } from './service.ts'

@@ -1,5 +1,5 @@
-// The requests of the hub to the firewall service: one JSON line per connection, answered by one line. The service does not trust the hub:
-// every request is checked here, and what passes consists of numbers alone.
+// The requests of the hub to the firewall service: one JSON line per connection, answered by one line. The service does
+// not trust the hub: every request is checked here, and what passes consists of numbers alone.
 
 /** Path of the socket, and of the folder for the confirmed ports. */
 export const SOCKET_PATH = '/run/headend-firewall/socket'

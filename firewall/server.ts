@@ -4,7 +4,10 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { type FirewallResponse, parseRequest, REQUEST_MAX } from './protocol.ts'
 import type { FirewallService } from './service.ts'
 
-/** Connections at once, requests at once (those of connections that were closed included), and milliseconds for a request to arrive. */
+/**
+ * Connections at once, requests at once (those of connections that were closed included), and milliseconds for a
+ * request to arrive.
+ */
 const CONNECTIONS_MAX = 8
 const REQUESTS_MAX = 8
 const REQUEST_TIMEOUT = 5000
@@ -52,7 +55,9 @@ function serve(socket: Socket, handle: Handle): void {
   })
 }
 
-/** Listens on a Unix socket, which replaces one that an earlier process has left. The group of the process may connect. */
+/**
+ * Listens on a Unix socket, which replaces one that an earlier process has left. The group of the process may connect.
+ */
 export function listen(path: string, service: Pick<FirewallService, 'handle'>): Promise<Server> {
   rmSync(path, { force: true })
   const handle = limitRequests((request) => service.handle(request))

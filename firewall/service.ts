@@ -1,5 +1,5 @@
-// The state of the firewall: the ports that were confirmed, and a change that waits for its confirmation. Only the confirmed ports are on disk, so
-// whatever ends this process, the next one starts with them.
+// The state of the firewall: the ports that were confirmed, and a change that waits for its confirmation. Only the
+// confirmed ports are on disk, so whatever ends this process, the next one starts with them.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type {
   FirewallRequest,
@@ -14,7 +14,10 @@ import { consoleText, type TableReading, type Tables, TRACKING_TEXT, tableText }
 
 /** Milliseconds without a confirmation after which a change is undone. */
 export const CONFIRM_TIME = 60_000
-/** Milliseconds for which the kernel tracks connections before the first port is blocked: peers of SRT send at least once a second. */
+/**
+ * Milliseconds for which the kernel tracks connections before the first port is blocked: peers of SRT send at least
+ * once a second.
+ */
 export const TRACKING_TIME = 1500
 /** Milliseconds between attempts to go back, should nftables fail. */
 const RETRY_INTERVAL = 2000

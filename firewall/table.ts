@@ -18,7 +18,10 @@ const MATCHES = ['tcp dport', 'udp dport', 'meta l4proto { tcp, udp } th dport']
 
 const portText = ([first, last]: OpenRange) => (first === last ? `${first}` : `${first}-${last}`)
 
-/** The rule of a range. It comes before all others, so that its counter sees every packet. The first of several that match counts. */
+/**
+ * The rule of a range. It comes before all others, so that its counter sees every packet. The first of several that
+ * match counts.
+ */
 const ruleOf = (range: OpenRange, index: number) =>
   `    ${MATCHES[range[2]]} ${portText(range)} counter accept comment "${index}"`
 
@@ -29,9 +32,9 @@ const consoleSet = (ports: readonly number[]) =>
   ports.length > 0 ? `elements = { ${[...new Set(ports)].join(', ')} }` : ''
 
 /**
- * Traffic that is accepted in every mode. Packets of TCP that do not begin a connection pass whether the kernel has tracked their connection or not: it
- * may be older than the table. ICMP includes neighbour discovery and path MTU, IGMP keeps multicast groups, DHCP addresses of this machine and
- * of the clients of its hotspot.
+ * Traffic that is accepted in every mode. Packets of TCP that do not begin a connection pass whether the kernel has
+ * tracked their connection or not: it may be older than the table. ICMP includes neighbour discovery and path MTU, IGMP
+ * keeps multicast groups, DHCP addresses of this machine and of the clients of its hotspot.
  */
 const ALWAYS_OPEN = `    ct state { established, related } accept
     tcp flags & (syn | ack) != syn accept
@@ -58,7 +61,10 @@ ${[...rules, ALWAYS_OPEN].join('\n')}
 `
 }
 
-/** Makes the kernel track connections without blocking anything, so that those over UDP are known when ports are blocked. */
+/**
+ * Makes the kernel track connections without blocking anything, so that those over UDP are known when ports are
+ * blocked.
+ */
 export const TRACKING_TEXT = `${REMOVAL}table ${TABLE} {
   chain input {
     type filter hook input priority filter; policy accept;
@@ -75,7 +81,10 @@ export function consoleText(ports: readonly number[]): string {
 
 export class NftError extends Error {}
 
-/** Whether a message of nft says that the kernel does not have the table. Some versions append the name of a similar table. */
+/**
+ * Whether a message of nft says that the kernel does not have the table. Some versions append the name of a similar
+ * table.
+ */
 export const isMissingTable = (message: string): boolean => /^Error: No such file or directory($|;)/.test(message)
 
 /** Access to nftables; tests replace it. */

@@ -27,7 +27,8 @@ function gzipBeside(path: string, bytes: Buffer): Buffer | undefined {
 
 /**
  * Returns the files of the bundle, sorted by path, independent of file system and locale.
- * Source maps are left out, because they are for developers, and so is `version.json`, because the manifest contains the version.
+ * Source maps are left out, because they are for developers, and so is `version.json`, because the manifest contains
+ * the version.
  * @throws Error when there is no bundle
  */
 export function readBundle(folder: string): BundleFile[] {

@@ -9,7 +9,8 @@ import type { Signer } from '../pack/update.ts'
 const DEVELOPMENT_FOLDER = join(import.meta.dirname, 'development')
 
 /**
- * The development key. It is public, so its signature proves nothing. A pack signed with it is marked, and a hub in production refuses it.
+ * The development key. It is public, so its signature proves nothing. A pack signed with it is marked, and a hub in
+ * production refuses it.
  */
 export const DEVELOPMENT_KEY = join(DEVELOPMENT_FOLDER, 'signing-key.pem')
 
@@ -32,13 +33,19 @@ function readKey(variable: string, path: string, create: (pem: Buffer) => KeyObj
   return key
 }
 
-/** Reads the signing key at `path`, by default the development key. @throws PackError when it is not an Ed25519 key in PEM */
+/**
+ * Reads the signing key at `path`, by default the development key. @throws PackError when it is not an Ed25519 key in
+ * PEM
+ */
 export function readSigner(path: string | undefined): Signer {
   const key = readKey('SIGNING_KEY', path || DEVELOPMENT_KEY, createPrivateKey)
   return { key, development: fingerprint(key) === DEVELOPMENT_FINGERPRINT }
 }
 
-/** Reads the trusted public key from a public or private key at `path`, by default the development key. @throws PackError as above */
+/**
+ * Reads the trusted public key from a public or private key at `path`, by default the development key. @throws
+ * PackError as above
+ */
 export function readTrustedKey(path: string | undefined): KeyObject {
   return readKey('PUBLIC_KEY', path || DEVELOPMENT_KEY, createPublicKey)
 }

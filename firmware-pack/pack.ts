@@ -1,5 +1,5 @@
-// `make firmware-pack`: packs dist/ into firmware-pack/out/. The same commit gives the same bytes on every machine. The new pack replaces the
-// previous one only when it is complete.
+// `make firmware-pack`: packs dist/ into firmware-pack/out/. The same commit gives the same bytes on every machine. The
+// new pack replaces the previous one only when it is complete.
 import { existsSync, mkdirSync, readFileSync, renameSync, utimesSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Commit, commitOf } from '../bundler/commit.ts'

@@ -34,7 +34,8 @@ export interface Payload {
 /**
  * Creates the payload.
  * @param version of the product
- * @throws Error when the name of a script or style sheet contains no hash: browsers would keep the cached file after an update
+ * @throws Error when the name of a script or style sheet contains no hash: browsers would keep the cached file after an
+ * update
  * @throws PackError when the page refers to a missing file, for example after a build was killed
  */
 export function createPayload(bundle: readonly BundleFile[], version: string, commit: Commit): Payload {

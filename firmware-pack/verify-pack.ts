@@ -29,7 +29,9 @@ export interface TrustedKeys {
 /** Maximum bytes of a description or a signature, and of the headers that an archive format adds. */
 const OVERHEAD = 64 << 10
 
-/** Lists the files below a folder. @throws PackError for links and all else that is neither a regular file nor a folder */
+/**
+ * Lists the files below a folder. @throws PackError for links and all else that is neither a regular file nor a folder
+ */
 function listFiles(folder: string): string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => !entry.isDirectory())
   return entries.map((entry) => {

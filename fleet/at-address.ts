@@ -1,5 +1,5 @@
-// A demo device that does not register with a hub, but can be added to one by its address: `node fleet/at-address.ts [model] [port]`. It has
-// no persistent state.
+// A demo device that does not register with a hub, but can be added to one by its address: `node fleet/at-address.ts
+// [model] [port]`. It has no persistent state.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Appliance } from './apis/appliance.ts'

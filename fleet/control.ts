@@ -1,4 +1,5 @@
-// `node fleet/control.ts list [sn] | stop <sn> | start <sn> | tell <sn> <behaviour>`, for the fleet that runs in DATA (./data).
+// `node fleet/control.ts list [sn] | stop <sn> | start <sn> | tell <sn> <behaviour>`, for the fleet that runs in DATA
+// (./data).
 import { join } from 'node:path'
 import { BEHAVIOURS } from './behaviour.ts'
 import { registrationText } from './network/registration-text.ts'

@@ -1,4 +1,5 @@
-// Channels of the demo set-up: each shows something that an operator meets. Ports are chosen among the free ones of the machine.
+// Channels of the demo set-up: each shows something that an operator meets. Ports are chosen among the free ones of the
+// machine.
 import { randomUUID } from 'node:crypto'
 import { PORT_OCCUPIED, SUCCESS } from '../contract/codes.ts'
 import type { Device } from '../contract/device/device.ts'
@@ -22,7 +23,10 @@ const FIRST_PORT = 9001
 const LAST_PORT = 9999
 
 export const PARTNER_CHANNEL = 'Chapel relay'
-/** Passphrase of the receiver. The output starts with another one, and fails until it is corrected. Its name says which one is right. */
+/**
+ * Passphrase of the receiver. The output starts with another one, and fails until it is corrected. Its name says which
+ * one is right.
+ */
 export const PARTNER_PASSPHRASE = 'partner-studio'
 const PARTNER_OUTPUT = `Partner studio (passphrase ${PARTNER_PASSPHRASE})`
 const WRONG_PASSPHRASE = 'not-the-passphrase'
@@ -96,7 +100,9 @@ class ChannelSetUp {
     return port
   }
 
-  /** Adds an output on a free port. The hub may know more users of a port than the system. @returns the id and the port */
+  /**
+   * Adds an output on a free port. The hub may know more users of a port than the system. @returns the id and the port
+   */
   async #addAtFreePort(requestFor: (port: number) => AddOutputRequest): Promise<{ id: number; port: number }> {
     for (;;) {
       const port = await this.#takePort()
@@ -171,8 +177,8 @@ class ChannelSetUp {
 }
 
 /**
- * Adds the demo channels: one with a backup, one with a single output, one whose output fails until its passphrase is corrected, one that
- * waits for a publisher, and one that is stopped and has a schedule.
+ * Adds the demo channels: one with a backup, one with a single output, one whose output fails until its passphrase is
+ * corrected, one that waits for a publisher, and one that is stopped and has a schedule.
  * @returns the number of channels, and the players and receivers for their outputs
  */
 export async function addDemoChannels(

@@ -1,5 +1,5 @@
-// Players and receivers of the demo channels: ffmpeg processes that read the streams and drop them. They start with the fleet, from a list
-// that the demo set-up writes.
+// Players and receivers of the demo channels: ffmpeg processes that read the streams and drop them. They start with the
+// fleet, from a list that the demo set-up writes.
 import type { ChildProcess } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
-// Creates firmware files for demo devices (docs/mwf.md). The payload is random data: devices only check that it is complete.
+// Creates firmware files for demo devices (docs/mwf.md). The payload is random data: devices only check that it is
+// complete.
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { encodeMwfHeader, modelKey } from '../contract/mwf.ts'
@@ -17,7 +18,9 @@ export interface FirmwareSpec {
 }
 
 const BLOCK = 1 << 20
-/** Default build time in seconds since the epoch. Constant, so that the same specification always gives the same file. */
+/**
+ * Default build time in seconds since the epoch. Constant, so that the same specification always gives the same file.
+ */
 const DEFAULT_BUILD_TIME = Date.UTC(2026, 1, 11, 9, 30) / 1000
 
 /** File name in the vendor's format: `ultra_stream_sdi_rev_a_1_5_79.mwf`. */

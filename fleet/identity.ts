@@ -1,4 +1,5 @@
-// Identity with which a device registers. Its key is derived from the fleet's seed, so it does not have to be stored per device.
+// Identity with which a device registers. Its key is derived from the fleet's seed, so it does not have to be stored
+// per device.
 import { createHmac, randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +7,10 @@ import type { DeviceHello } from '../contract/device/link.ts'
 import { VENDOR_API_CLASS } from '../contract/device/products.ts'
 import type { RosterEntry } from './roster.ts'
 
-/** The fleet's seed, created on first use. Readable by its owner only, because the keys of all devices are derived from it. */
+/**
+ * The fleet's seed, created on first use. Readable by its owner only, because the keys of all devices are derived from
+ * it.
+ */
 export function loadOrCreateSeed(folder: string): string {
   const path = join(folder, 'seed')
   mkdirSync(folder, { recursive: true })

@@ -15,7 +15,10 @@ export interface HubLink {
   tls?: LinkTls
 }
 
-/** Parses the address of the hub: as `parseHostPort`, after `tls://` for TLS. @param pin of the hub's public key. @throws Error */
+/**
+ * Parses the address of the hub: as `parseHostPort`, after `tls://` for TLS. @param pin of the hub's public key.
+ * @throws Error
+ */
 export function parseHubLink(text: string, pin?: string): HubLink {
   const [, scheme, address = ''] = /^(tls:\/\/)?(.*)$/.exec(text) ?? []
   return { ...parseHostPort(address), ...(scheme && { tls: { pin: pin || undefined } }) }

@@ -1,12 +1,14 @@
-// Simulated hardware of a device: load, temperature, traffic, signal, storage. The state is brought up to date when it is read, so a device
-// that is not polled costs nothing.
+// Simulated hardware of a device: load, temperature, traffic, signal, storage. The state is brought up to date when it
+// is read, so a device that is not polled costs nothing.
 import { PRO_CONVERT_DECODER } from '../contract/device/products.ts'
 import type { Behaviour } from './behaviour.ts'
 import type { Model } from './models.ts'
 import { createRandom, hashOf } from './random.ts'
 import type { RosterEntry } from './roster.ts'
 
-/** CPU load and memory usage in percent, and temperature in degrees Celsius, as random walks with one step per second. */
+/**
+ * CPU load and memory usage in percent, and temperature in degrees Celsius, as random walks with one step per second.
+ */
 export class Load {
   readonly #random: () => number
   cpu: number
@@ -92,7 +94,10 @@ const CLOCK_OFFSET = 10 * 365 * 86_400_000
 /** Milliseconds over which received bytes are averaged, and after which the rate without further bytes is 0. */
 const RATE_WINDOW = 1000
 const RATE_TIMEOUT = 3000
-/** Maximum number of steps by which the random walks are brought up to date. After a longer pause the values are independent anyway. */
+/**
+ * Maximum number of steps by which the random walks are brought up to date. After a longer pause the values are
+ * independent anyway.
+ */
 const STEPS_MAX = 60
 
 /** Average bit rate of received data. */

@@ -1,6 +1,6 @@
-// Starts the demo fleet. Environment: FLEET (24), HUB_LINK (127.0.0.1:8070; tls://127.0.0.1:8070 connects over TLS), HUB_PIN (SHA-256 of the hub's
-// public key in base64, which verifies it over TLS), HUB_URL (http://127.0.0.1:3000; for the demo set-up of the
-// first start only), DATA (./data).
+// Starts the demo fleet. Environment: FLEET (24), HUB_LINK (127.0.0.1:8070; tls://127.0.0.1:8070 connects over TLS),
+// HUB_PIN (SHA-256 of the hub's public key in base64, which verifies it over TLS), HUB_URL (http://127.0.0.1:3000; for
+// the demo set-up of the first start only), DATA (./data).
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { startDemoPeers } from './demo-peers.ts'

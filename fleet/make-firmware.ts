@@ -1,4 +1,5 @@
-// `node fleet/make-firmware.ts <model> <version> [size in MB] [test] [folder=.]` creates a firmware file for demo devices.
+// `node fleet/make-firmware.ts <model> <version> [size in MB] [test] [folder=.]` creates a firmware file for demo
+// devices.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseVersion } from '../contract/mwf.ts'

@@ -1,5 +1,5 @@
-// Models of the demo devices. Product ids and names are those that the vendor documents, if there are any. Other models have invented ids
-// outside the documented list.
+// Models of the demo devices. Product ids and names are those that the vendor documents, if there are any. Other models
+// have invented ids outside the documented list.
 import {
   DIRECTOR,
   MODATOR,

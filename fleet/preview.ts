@@ -1,4 +1,5 @@
-// Sends previews over the device link: per image a 4-byte big-endian length and that many bytes of JPEG (contract/device/link.ts).
+// Sends previews over the device link: per image a 4-byte big-endian length and that many bytes of JPEG
+// (contract/device/link.ts).
 import type { Writable } from 'node:stream'
 import { createCamera, previewWidth, type Scene } from './test-picture/camera.ts'
 

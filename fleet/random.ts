@@ -7,7 +7,10 @@ export function hashOf(text: string): number {
   return hash >>> 0
 }
 
-/** Creates a generator of uniformly distributed numbers from 0 (inclusive) to 1: a Weyl sequence with the finalizer of MurmurHash3. */
+/**
+ * Creates a generator of uniformly distributed numbers from 0 (inclusive) to 1: a Weyl sequence with the finalizer of
+ * MurmurHash3.
+ */
 export function createRandom(seed: number): () => number {
   let state = seed
   return () => {

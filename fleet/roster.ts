@@ -1,4 +1,5 @@
-// Roster of a fleet: the devices for a given number, always with the same serial numbers, so that a hub recognizes them.
+// Roster of a fleet: the devices for a given number, always with the same serial numbers, so that a hub recognizes
+// them.
 import { DIRECTOR, OTHERS, THIRD_PARTY } from '../contract/device/products.ts'
 import { MODELS, type Model } from './models.ts'
 
@@ -69,7 +70,9 @@ const FURTHER_MODELS: readonly (keyof typeof MODELS)[] = [
   'ndiToHdmi'
 ]
 
-/** Serial number: model, year and week of manufacture, and a sequence number. Third-party models have their own format. */
+/**
+ * Serial number: model, year and week of manufacture, and a sequence number. Third-party models have their own format.
+ */
 function serialOf(model: Model, index: number): string {
   if (model.family === THIRD_PARTY || model.family === OTHERS)
     return `${model.serial}${String(417 + index).padStart(5, '0')}`

@@ -1,5 +1,5 @@
-// Demo set-up on the first start of the fleet, through the API of the hub: accepts most devices, leaves some pending, switches two off, and
-// adds device groups and channels. Runs once. An error is logged and ends it.
+// Demo set-up on the first start of the fleet, through the API of the hub: accepts most devices, leaves some pending,
+// switches two off, and adds device groups and channels. Runs once. An error is logged and ends it.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { logout } from '../contract/access/session.ts'
@@ -40,7 +40,10 @@ const GROUPS: readonly { name: string; in?: string; devices: readonly string[] }
 const POLL_INTERVAL = 300
 const HUB_TIMEOUT = 60_000
 const DEVICES_TIMEOUT = 30_000
-/** Devices per list request, and per request to accept or reject. Limited, so that the hub can respond to other clients in between. */
+/**
+ * Devices per list request, and per request to accept or reject. Limited, so that the hub can respond to other clients
+ * in between.
+ */
 const PAGE_SIZE = 1000
 const BATCH_SIZE = 100
 
@@ -64,8 +67,8 @@ export interface SetUpOptions {
 const delay = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /**
- * Accepts or rejects the devices as they register, until all are decided or no further device registers in time. A small fleet is decided
- * on at once.
+ * Accepts or rejects the devices as they register, until all are decided or no further device registers in time. A
+ * small fleet is decided on at once.
  * @returns numbers of accepted and rejected devices
  */
 async function decideRegistrations(send: Send, fleet: SetUpFleet, timeout: number) {
@@ -119,7 +122,10 @@ async function addGroups(send: Send, accepted: readonly Device[]): Promise<void>
   }
 }
 
-/** Finds accepted devices by name. In a smaller fleet, which has no device of that name, the first working one is every input. */
+/**
+ * Finds accepted devices by name. In a smaller fleet, which has no device of that name, the first working one is every
+ * input.
+ */
 function createDeviceFinder(entries: readonly RosterEntry[], accepted: readonly Device[]): DeviceFinder {
   const bySerial = new Map(accepted.map((device) => [device.sn, device]))
   const names = new Map(entries.map((entry) => [entry.name, entry]))
@@ -144,7 +150,10 @@ async function findClosedPorts(send: Send): Promise<('srt' | 'rtmp')[]> {
   return []
 }
 
-/** Moves a shared port that another program uses to the next free one. @returns a sentence about the move; undefined if no port is free */
+/**
+ * Moves a shared port that another program uses to the next free one. @returns a sentence about the move; undefined if
+ * no port is free
+ */
 async function moveSharedPort(send: Send, name: 'srt' | 'rtmp'): Promise<string | undefined> {
   const { settings } = await sendChecked(send, getSettings, {})
   const { srt, [name]: sharedPort } = settings

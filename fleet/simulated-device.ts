@@ -21,8 +21,8 @@ const TIMING = { reboot: 5000, install: 4000 } as const
 /** Milliseconds until the device reconnects after the command `drop`. */
 const DROP_TIME = 10_000
 /**
- * Milliseconds between checks while the link is down. A stream that the hub does not take any more ends; one that it still takes continues,
- * because the hub may only be restarting.
+ * Milliseconds between checks while the link is down. A stream that the hub does not take any more ends; one that it
+ * still takes continues, because the hub may only be restarting.
  */
 const STREAM_CHECK_INTERVAL = 5000
 /** Milliseconds for the response to a reboot request to be sent. */
@@ -114,7 +114,8 @@ class Device {
     this.#appliance = this.#createAppliance()
     const linkOptions = {
       ...hub,
-      // A hub limits how fast one address registers devices, so a large fleet on this machine is spread over sites with addresses of their own.
+      // A hub limits how fast one address registers devices, so a large fleet on this machine is spread over sites with
+      // addresses of their own.
       localAddress: hub.host.startsWith('127.') && entry.site ? `127.0.1.${entry.site}` : undefined,
       hello: () => createHello(entry, this.#name(), options.seed, state.firmware),
       onSession: (session: ServerHttp2Session) => this.#serve(session)

@@ -1,5 +1,5 @@
-// Firmware update of a device: receives a firmware file, checks that it is complete and made for this model, and installs it. The payload is
-// checked and dropped, because the flash memory of the device is not simulated.
+// Firmware update of a device: receives a firmware file, checks that it is complete and made for this model, and
+// installs it. The payload is checked and dropped, because the flash memory of the device is not simulated.
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import busboy from 'busboy'

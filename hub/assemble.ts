@@ -1,5 +1,6 @@
-// Creates the parts of the hub in order, each from the parts that it names, and connects later parts to the events of earlier ones. Each part
-// that has to be closed is added to the lifetime of the hub, so that it is closed before the parts that it uses.
+// Creates the parts of the hub in order, each from the parts that it names, and connects later parts to the events of
+// earlier ones. Each part that has to be closed is added to the lifetime of the hub, so that it is closed before the
+// parts that it uses.
 import { join } from 'node:path'
 import { WEB_PAGE_PERMISSION } from '../contract/device/web-page.ts'
 import { startPortForward } from '../contract/port-forward.ts'
@@ -282,7 +283,10 @@ interface MachineParts {
   operation: SystemOperation
 }
 
-/** The machine under the hub. Its firewall leaves the ports of the console open, and its addresses are in the certificate. */
+/**
+ * The machine under the hub. Its firewall leaves the ports of the console open, and its addresses are in the
+ * certificate.
+ */
 function assembleMachine({ store, lifetime, options, hosts, webPorts, certificates, operation }: MachineParts) {
   const { ports } = webPorts
   const { monitor, machine } = createHubMachine({

@@ -1,4 +1,5 @@
-// `make backup`: node hub/backup-data.ts FILE. Copies everything in DATA (./data) to one archive. A hub may use the folder at the same time.
+// `make backup`: node hub/backup-data.ts FILE. Copies everything in DATA (./data) to one archive. A hub may use the
+// folder at the same time.
 
 import { BackupError } from './data-backup/archive-format.ts'
 import { backUp } from './data-backup/create.ts'

@@ -1,4 +1,5 @@
-// An event of a part of the hub: parts that are created later add functions that it calls, so that no part has to know them.
+// An event of a part of the hub: parts that are created later add functions that it calls, so that no part has to know
+// them.
 
 export class Emitter<Args extends readonly unknown[] = []> {
   readonly #listeners: ((...args: Args) => void)[] = []

@@ -48,7 +48,9 @@ const SESSION_CHECK_INTERVAL = 5000
 /** Milliseconds for which a hub that starts waits for the engine. */
 const ENGINE_WAIT = 1000
 
-/** Milliseconds in which consoles read that the hub is restarted. The change feed reports a change within half of it. */
+/**
+ * Milliseconds in which consoles read that the hub is restarted. The change feed reports a change within half of it.
+ */
 const RESTART_NOTICE = 1000
 
 /** Ports besides those for HTTP and registration. */
@@ -59,7 +61,8 @@ const IN_PROCESS: Peer = { address: '127.0.0.1', secure: false }
 
 /**
  * Creates a hub. Its channels run at once; browsers and devices can connect after `listen`.
- * @throws DataInUseError when another hub uses the data folder; when the database or the key of stored passwords cannot be opened
+ * @throws DataInUseError when another hub uses the data folder; when the database or the key of stored passwords cannot
+ * be opened
  */
 export async function createHub(options: HubOptions) {
   if (options.data === ':memory:') return openHub(options)
@@ -178,8 +181,9 @@ async function buildHub(options: HubOptions, lifetime: Lifetime) {
 
     /**
      * Opens the ports: `port` for browsers, `linkPort` for devices; 0 lets the system choose.
-     * @param overrides shared ports to use instead of those in the settings, and the ports for files and for HTTPS. If the system chooses `port`, it chooses
-     * these too, except that for HTTPS, which is closed unless it is given or the settings enable it. The hub works without these two.
+     * @param overrides shared ports to use instead of those in the settings, and the ports for files and for HTTPS. If
+     * the system chooses `port`, it chooses these too, except that for HTTPS, which is closed unless it is given or the
+     * settings enable it. The hub works without these two.
      * @returns the open ports
      * @throws when a port is in use or the address is not one of this machine
      */
@@ -194,14 +198,15 @@ async function buildHub(options: HubOptions, lifetime: Lifetime) {
     },
 
     /**
-     * Resolves when the engine has reported the state of all channels, or when it did not within a second. Requests before that would be answered
-     * as if all channels were starting.
+     * Resolves when the engine has reported the state of all channels, or when it did not within a second. Requests
+     * before that would be answered as if all channels were starting.
      */
     whenChannelsKnown: (): Promise<void> => waitAtMost(engine.whenConnected(), ENGINE_WAIT),
 
     /**
      * Ends everything the hub started. Responses in progress are cut off.
-     * @param ending `restart`: the hub is started again at once, which open consoles are shown first, unless they are shown another operation
+     * @param ending `restart`: the hub is started again at once, which open consoles are shown first, unless they are
+     * shown another operation
      */
     async close(ending?: 'restart'): Promise<void> {
       if (ending === 'restart') {

@@ -1,4 +1,5 @@
-// The end of the hub: each part that has to be closed is added when it is created, and they are closed in the reverse order.
+// The end of the hub: each part that has to be closed is added when it is created, and they are closed in the reverse
+// order.
 
 export class Lifetime {
   readonly #closers: (() => unknown)[] = []

@@ -1,16 +1,21 @@
 // Starts the hub. Environment variables, with defaults:
-// - PORT (3000), HOST (127.0.0.1), LINK_PORT (8070): ports for browsers and devices, and the address on which all ports listen. The settings can
-//   choose other ports; they count only while these variables, HTTPS_PORT and FILES_PORT are the same as when they were chosen
-// - HOSTS: names and addresses under which the hub answers besides its own, separated by commas; the settings can add more
+// - PORT (3000), HOST (127.0.0.1), LINK_PORT (8070): ports for browsers and devices, and the address on which all ports
+//   listen. The settings can choose other ports; they count only while these variables, HTTPS_PORT and FILES_PORT are
+//   the same as when they were chosen
+// - HOSTS: names and addresses under which the hub answers besides its own, separated by commas; the settings can add
+//   more
 // - DATA (./data): data folder
 // - DIST (./dist): folder of the built console; DEV=1 reads it again for each request
 // - MACHINE (view): `manage` lets the hub change the settings of its machine (docs/architecture/machine.md)
 // - ENGINE_SOCKET: socket of the stream engine (default: `engine/engine.sock` in the data folder)
 // - FILES_PORT (8080): port for HLS outputs and downloads; if another program uses it, the hub works without it
-// - HTTPS_PORT: port for browsers over TLS; without it HTTPS is off until the settings enable it, and `off` keeps it off, whatever they say
+// - HTTPS_PORT: port for browsers over TLS; without it HTTPS is off until the settings enable it, and `off` keeps it
+//   off, whatever they say
 // - SRT_PORT, RTMP_PORT: shared ports to use instead of those in the settings; 0 = chosen by the system
-// - TRUSTED_KEYS: colon-separated PEM files with the keys whose console updates are accepted (DATA/trusted-keys.pem if it exists, else none)
-// - LICENSE_KEYS: the same for licences (DATA/license-keys.pem if it exists, else none); LICENSE_SERVER: address of the licence server
+// - TRUSTED_KEYS: colon-separated PEM files with the keys whose console updates are accepted (DATA/trusted-keys.pem if
+//   it exists, else none)
+// - LICENSE_KEYS: the same for licences (DATA/license-keys.pem if it exists, else none); LICENSE_SERVER: address of the
+//   licence server
 // - DEVELOPMENT=1: also accepts the development key, which everybody has, and shows that on every page
 // Exit statuses are in `data-folder/exit-status.ts`.
 import { readFileSync } from 'node:fs'

@@ -16,7 +16,10 @@ export interface HubOptions {
   dist?: string
   /** Reads the console's files again for each request. */
   dev?: boolean
-  /** Development mode: says on every page and in the log that the development key is trusted. `consoleUpdater.trusted` decides whether it is. */
+  /**
+   * Development mode: says on every page and in the log that the development key is trusted. `consoleUpdater.trusted`
+   * decides whether it is.
+   */
   development?: boolean
   /** Console updates: trusted keys (default: none), size budget (default: none). The other options are for tests. */
   consoleUpdater?: Partial<
@@ -32,9 +35,15 @@ export interface HubOptions {
   machine?: MachineMode
   /** Path of the socket of the firewall service; for tests. */
   firewallSocket?: string
-  /** HTTPS and ports, for tests: the clock of certificates, PEM certificates of trusted authorities, and milliseconds to confirm a new port. */
+  /**
+   * HTTPS and ports, for tests: the clock of certificates, PEM certificates of trusted authorities, and milliseconds to
+   * confirm a new port.
+   */
   web?: { now?: () => number; authorities?: readonly string[]; confirmTime?: number }
-  /** Closes this hub, and creates another one on the same data folder. Without it the data of the hub cannot be replaced while it runs. */
+  /**
+   * Closes this hub, and creates another one on the same data folder. Without it the data of the hub cannot be replaced
+   * while it runs.
+   */
   restart?: () => void
   /** Features of this hub: bits of `FEATURE_BITS`. None by default. */
   features?: number
@@ -52,6 +61,9 @@ export interface HubOptions {
   clock?: () => number
   /** For tests: the clock of sessions and lock-out, in milliseconds since the epoch. */
   sessionClock?: () => number
-  /** Milliseconds between checks whether sessions behind open sockets, previews and device pages are still valid; 5000 by default. */
+  /**
+   * Milliseconds between checks whether sessions behind open sockets, previews and device pages are still valid; 5000
+   * by default.
+   */
   sessionCheckInterval?: number
 }

@@ -1,5 +1,6 @@
 // The way out when the password of the only administrator is lost: DATA=./data node hub/reset-password.ts USER.
-// Gives a user a random password, on the machine itself, while the hub is stopped, and prints it once. The second factor stays.
+// Gives a user a random password, on the machine itself, while the hub is stopped, and prints it once. The second
+// factor stays.
 import { LOG_WARNING } from '../contract/log.ts'
 import { NO_PASSWORD_RULES } from '../contract/rules/password.ts'
 import { hashPassword, md5Of } from './auth/passwords.ts'

@@ -1,5 +1,6 @@
-// The way out when the phone and the recovery codes of the only administrator are lost: DATA=./data node hub/reset-second-factor.ts USER.
-// Switches the second factor of a user off, on the machine itself, while the hub is stopped. The password stays.
+// The way out when the phone and the recovery codes of the only administrator are lost: DATA=./data node
+// hub/reset-second-factor.ts USER. Switches the second factor of a user off, on the machine itself, while the hub is
+// stopped. The password stays.
 import { LOG_WARNING } from '../contract/log.ts'
 import { runUserCommand } from './user-command.ts'
 

@@ -1,4 +1,5 @@
-// `make restore`: node hub/restore-data.ts FILE. Replaces the contents of DATA (./data) with a backup, or its database with a copy of a database.
+// `make restore`: node hub/restore-data.ts FILE. Replaces the contents of DATA (./data) with a backup, or its database
+// with a copy of a database.
 import { BackupError } from './data-backup/archive-format.ts'
 import { restore } from './data-backup/restore.ts'
 import { EXIT_DATA_IN_USE, EXIT_DATA_REFUSED, EXIT_FAILURE } from './data-folder/exit-status.ts'

@@ -30,8 +30,8 @@ interface StartedParts {
 }
 
 /**
- * The channels are switched as their schedules require before they are applied, and all are applied before the engine is connected, because it
- * stops all others.
+ * The channels are switched as their schedules require before they are applied, and all are applied before the engine
+ * is connected, because it stops all others.
  */
 export function start(parts: StartedParts, isDevelopment: boolean): void {
   const { store, engine } = parts

@@ -1,4 +1,5 @@
-// Frame of the commands that change a user on the machine itself, while the hub is stopped. The command line names the user, DATA the folder.
+// Frame of the commands that change a user on the machine itself, while the hub is stopped. The command line names the
+// user, DATA the folder.
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DATABASE_FILE, requireDataOwner } from './data-folder/entries.ts'
@@ -21,10 +22,11 @@ function fail(message: string, status: number): never {
 }
 
 /**
- * Changes the user who is named on the command line, and ends the process with a status of `exit-status.ts` if that is impossible.
+ * Changes the user who is named on the command line, and ends the process with a status of `exit-status.ts` if that is
+ * impossible.
  * @param program name of the file in `hub/`, without `.ts`
- * @param change makes the change in one transaction, and returns what the terminal shows. Throws an error with a message without a full stop
- * if it has changed nothing.
+ * @param change makes the change in one transaction, and returns what the terminal shows. Throws an error with a
+ * message without a full stop if it has changed nothing.
  */
 export async function runUserCommand(
   program: string,

@@ -1,5 +1,5 @@
-// A licence: a statement about a hub, signed with Ed25519 by the issuer. The file has the statement as base64 text, so that its bytes are
-// the ones that were signed.
+// A licence: a statement about a hub, signed with Ed25519 by the issuer. The file has the statement as base64 text, so
+// that its bytes are the ones that were signed.
 import { type KeyObject, sign, verify } from 'node:crypto'
 import { FREE_LIMITS, type LicenseLimits } from '../contract/license/license.ts'
 import { LICENSE_TITLE_MAX } from '../contract/limits.ts'
@@ -54,8 +54,8 @@ export interface SignedStatement {
 export interface StoredLicense {
   signed: SignedStatement
   /**
-   * Last answer of the licence server: the state, the time by the hub's clock, and the time by the server's clock. Absent for a licence
-   * from a file.
+   * Last answer of the licence server: the state, the time by the hub's clock, and the time by the server's clock.
+   * Absent for a licence from a file.
    */
   server?: { state: number; at: number; time?: number }
 }

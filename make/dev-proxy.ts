@@ -1,4 +1,5 @@
-// Development proxy in front of the hub: forwards all requests, and adds a script to pages that reloads them after a build.
+// Development proxy in front of the hub: forwards all requests, and adds a script to pages that reloads them after a
+// build.
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import type { Duplex } from 'node:stream'

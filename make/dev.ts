@@ -1,4 +1,5 @@
-// `make dev`: rebuilds the console and reloads the page when the console's sources change; restarts the hub or the engine when its sources change.
+// `make dev`: rebuilds the console and reloads the page when the console's sources change; restarts the hub or the
+// engine when its sources change.
 import { watch as watchFiles } from 'node:fs'
 import { createServer } from 'node:net'
 import { startNode, stopOnSignals } from '../supervisor/processes.ts'

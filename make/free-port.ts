@@ -4,7 +4,10 @@ import { createServer } from 'node:net'
 /** Ports that are tried after the wanted one. */
 const ATTEMPTS = 100
 
-/** Whether a server may listen on a port. Another error than a port in use is left to the server itself, which reports it. */
+/**
+ * Whether a server may listen on a port. Another error than a port in use is left to the server itself, which reports
+ * it.
+ */
 function isFree(port: number, host: string): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer()

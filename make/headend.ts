@@ -6,7 +6,10 @@ import { chooseFreePort } from './free-port.ts'
 
 const { HOST = '127.0.0.1', FLEET = '24', DATA = './data', ...wanted } = process.env
 
-/** Free ports for browsers, with and without TLS, for devices, and for files. A port that another program uses is replaced by the next free one. */
+/**
+ * Free ports for browsers, with and without TLS, for devices, and for files. A port that another program uses is
+ * replaced by the next free one.
+ */
 async function choosePorts(): Promise<Record<'PORT' | 'LINK_PORT' | 'FILES_PORT' | 'HTTPS_PORT', string>> {
   const { PORT = '3000', LINK_PORT = '8070', FILES_PORT = '8080', HTTPS_PORT = '3443' } = wanted
   const port = await chooseFreePort(Number(PORT), HOST)

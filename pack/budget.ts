@@ -12,8 +12,8 @@ export const ENCODINGS = ['raw', 'gzip', 'brotli'] as const
 
 export interface MeasuredSizes {
   /**
-   * Sizes by name: 'html', 'css', 'js', 'later', and for each language its pack, the part of it that is loaded with the later script, the first
-   * load, and all of it: 'pack en', 'later-pack en', 'first en', 'total en'.
+   * Sizes by name: 'html', 'css', 'js', 'later', and for each language its pack, the part of it that is loaded with the
+   * later script, the first load, and all of it: 'pack en', 'later-pack en', 'first en', 'total en'.
    */
   artefacts: Record<string, Sizes>
   /** Number of files of the first load. */
@@ -54,8 +54,8 @@ const addSizes = (a: Sizes, b: Sizes): Sizes => ({
 })
 
 /**
- * Adds up the sizes of all pages, style sheets and scripts. A browser loads one language pack, so there is a total per language. A bundle
- * without language packs has one total.
+ * Adds up the sizes of all pages, style sheets and scripts. A browser loads one language pack, so there is a total per
+ * language. A bundle without language packs has one total.
  */
 export function measureFiles<File extends { path: string }>(
   files: readonly File[],

@@ -9,7 +9,10 @@ export function fingerprint(key: KeyObject): string {
     .digest('hex')
 }
 
-/** Public key of the development key pair (`firmware-pack/development/`). Its private key is public, so its signatures prove nothing. */
+/**
+ * Public key of the development key pair (`firmware-pack/development/`). Its private key is public, so its signatures
+ * prove nothing.
+ */
 export const DEVELOPMENT_KEY: KeyObject = createPublicKey(`-----BEGIN PUBLIC KEY-----
 MCowBQYDK2VwAyEAn4Yov6lQc+jl00T7fHzkMAPFBY6iZ4W5coslRzMXFxk=
 -----END PUBLIC KEY-----

@@ -10,7 +10,10 @@ export type PackErrorKind =
   | 'tool'
   | 'other'
 
-/** A pack cannot be built or is not accepted. The message is for users; command line tools print it without a stack trace. */
+/**
+ * A pack cannot be built or is not accepted. The message is for users; command line tools print it without a stack
+ * trace.
+ */
 export class PackError extends Error {
   readonly kind: PackErrorKind
   constructor(message: string, kind: PackErrorKind = 'other') {

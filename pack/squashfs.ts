@@ -1,5 +1,5 @@
-// Commands that unpack a SquashFS image with bounds. 471 KB of an image can hold 900 MB of zeros, so its listing is checked before anything is
-// unpacked, and no file can grow beyond the limit while it is.
+// Commands that unpack a SquashFS image with bounds. 471 KB of an image can hold 900 MB of zeros, so its listing is
+// checked before anything is unpacked, and no file can grow beyond the limit while it is.
 import { PackError } from './pack-error.ts'
 
 /** Bytes of all files of a console. The largest one so far has 1 MB. */

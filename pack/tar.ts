@@ -1,4 +1,5 @@
-// Writes and reads reproducible ustar archives (POSIX.1-1988): no owner, fixed mode, one modification time, order of the caller.
+// Writes and reads reproducible ustar archives (POSIX.1-1988): no owner, fixed mode, one modification time, order of
+// the caller.
 import { PackError } from './pack-error.ts'
 
 export interface TarEntry {

@@ -1,5 +1,5 @@
-// Signed console update: a tar archive of a statement (version and digests), its Ed25519 signature, the manifest of the pack, and a squashfs
-// image of the web root.
+// Signed console update: a tar archive of a statement (version and digests), its Ed25519 signature, the manifest of the
+// pack, and a squashfs image of the web root.
 import { type KeyObject, sign, verify } from 'node:crypto'
 import { DEVELOPMENT_FINGERPRINT, DEVELOPMENT_KEY, fingerprint } from './keys.ts'
 import { computeDigest, type FileDigest, type Manifest, matchesDigest } from './manifest.ts'

@@ -1,5 +1,5 @@
-// Verifies a web root against its manifest: every file matches its digest, every encoded copy decodes to the file, and there are no other
-// files.
+// Verifies a web root against its manifest: every file matches its digest, every encoded copy decodes to the file, and
+// there are no other files.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
@@ -23,7 +23,10 @@ function decodesTo(plain: Buffer, encoded: Buffer, ending: 'br' | 'gz'): boolean
   }
 }
 
-/** Files below a folder by path, and whether each is a regular file. Symbolic links are not, because they can point anywhere. */
+/**
+ * Files below a folder by path, and whether each is a regular file. Symbolic links are not, because they can point
+ * anywhere.
+ */
 function listFiles(folder: string): Map<string, boolean> {
   const files = new Map<string, boolean>()
   if (!existsSync(folder)) return files

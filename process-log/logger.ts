@@ -1,5 +1,5 @@
-// The log of a process of Headend: JSON lines on stderr, for journald or a log collector. It is for whoever runs the hub; actions of users
-// and events of devices are in the logs of the hub's store.
+// The log of a process of Headend: JSON lines on stderr, for journald or a log collector. It is for whoever runs the
+// hub; actions of users and events of devices are in the logs of the hub's store.
 import pino, { type DestinationStream, type Logger as JsonLogger } from 'pino'
 import { createRateLimit, type RateLimit } from './rate-limit.ts'
 

@@ -13,8 +13,8 @@ export interface HeadendOptions {
 }
 
 /**
- * Starts the engine and the hub, and keeps them running. SIGUSR2 restarts the hub alone. If the first start of a program fails for a reason
- * that only an operator can remove, all processes are stopped.
+ * Starts the engine and the hub, and keeps them running. SIGUSR2 restarts the hub alone. If the first start of a
+ * program fails for a reason that only an operator can remove, all processes are stopped.
  */
 export function startHeadend({ env = {}, flags = { hub: [], engine: [] } }: HeadendOptions = {}): void {
   const onRefused = (status: number) => {

@@ -1,5 +1,5 @@
-// Child processes of the supervisor, `make run` and `make dev`. Each has its own process group, so that Ctrl-C reaches it only through this
-// process, and is terminated when this process exits, even if it is killed (setpriv --pdeathsig).
+// Child processes of the supervisor, `make run` and `make dev`. Each has its own process group, so that Ctrl-C reaches
+// it only through this process, and is terminated when this process exits, even if it is killed (setpriv --pdeathsig).
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
@@ -23,8 +23,8 @@ export interface StartOptions {
 }
 
 /**
- * Lowers the priority of the session that a process leads. With autogroups, Linux compares nice values only within a session, and gives each
- * session its share by a nice value of its own. Systems without autogroups have no such file.
+ * Lowers the priority of the session that a process leads. With autogroups, Linux compares nice values only within a
+ * session, and gives each session its share by a nice value of its own. Systems without autogroups have no such file.
  */
 function lowerSessionPriority(pid: number, niceness: number): void {
   try {

@@ -9,8 +9,9 @@ const STEADY_RUN = 10_000
 /** Milliseconds before a start after an exit that only an operator can prevent. */
 const OPERATOR_PAUSE = 30_000
 /**
- * Exit statuses after which another attempt is of no use until an operator acts, as in sysexits.h: the database is refused (65), another
- * process uses the data folder or the socket (75), the configuration is wrong, such as a port in use (78).
+ * Exit statuses after which another attempt is of no use until an operator acts, as in sysexits.h: the database is
+ * refused (65), another process uses the data folder or the socket (75), the configuration is wrong, such as a port in
+ * use (78).
  */
 const OPERATOR_STATUSES: ReadonlySet<number | null> = new Set([65, 75, 78])
 

@@ -1,5 +1,5 @@
-// Runs the tests: `node test/run.mjs [part of a path]...`, or with `--soak` those that take many minutes. The last line is
-// `N passed, N failed`. With `--needs-build` it runs none, and succeeds if one of the tests needs the built console.
+// Runs the tests: `node test/run.mjs [part of a path]...`, or with `--soak` those that take many minutes. The last line
+// is `N passed, N failed`. With `--needs-build` it runs none, and succeeds if one of the tests needs the built console.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { relative, resolve } from 'node:path'

@@ -12,8 +12,8 @@ export interface Clients {
 }
 
 /**
- * Command that executes the command in its further arguments at a lower priority, for clients and devices. In practice they are other
- * machines: here they must not take processor time from the sender of the stream.
+ * Command that executes the command in its further arguments at a lower priority, for clients and devices. In practice
+ * they are other machines: here they must not take processor time from the sender of the stream.
  */
 export const AT_LOW_PRIORITY = ['nice', '-n', '10'] as const
 

@@ -1,5 +1,6 @@
-// The clients that load the hub while jitter is measured, in a process of their own: API calls and log searches as fast as the hub responds,
-// and firmware uploads one after the other. The parent process sends the sign-in and the requests for counts.
+// The clients that load the hub while jitter is measured, in a process of their own: API calls and log searches as fast
+// as the hub responds, and firmware uploads one after the other. The parent process sends the sign-in and the requests
+// for counts.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -51,7 +52,10 @@ function createFile(index: number): { name: string; bytes: Buffer<ArrayBuffer> }
   }
 }
 
-/** Uploads the same file again and again; each time the hub checks it and replaces the one before it. Rejects when the hub refuses it. */
+/**
+ * Uploads the same file again and again; each time the hub checks it and replaces the one before it. Rejects when the
+ * hub refuses it.
+ */
 async function keepUploading({ url, cookie }: LoadTarget, index: number, onBytes: (size: number) => void) {
   const { name, bytes } = createFile(index)
   const post = async (path: string, type: string, body: BodyInit) => {

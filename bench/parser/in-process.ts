@@ -27,7 +27,10 @@ const timesOf = (part: number) => (part === SMALL ? 2 : 1.5)
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** Receives the pieces and the end of each part, by number from 0. Node streams may end a part after the next one has started. */
+/**
+ * Receives the pieces and the end of each part, by number from 0. Node streams may end a part after the next one has
+ * started.
+ */
 interface Sink {
   piece(part: number, bytes: Uint8Array): void
   end(part: number): void

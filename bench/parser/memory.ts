@@ -38,7 +38,10 @@ function createBlock(): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.concat(pieces))
 }
 
-/** Parses a long stream in reads of random size. @returns capacity of the buffer, and the maximum growth of array buffers during that */
+/**
+ * Parses a long stream in reads of random size. @returns capacity of the buffer, and the maximum growth of array
+ * buffers during that
+ */
 async function longStream(block: Uint8Array<ArrayBuffer>, byob: boolean): Promise<{ capacity: number; most: number }> {
   const random = createRandom(5)
   const buffer = new PartBuffer()

@@ -1,5 +1,5 @@
-// 60 channels of 8 Mbps from UDP to two UDP outputs each: lost packets, and processor time. DENSE_CHANNELS and DENSE_SECONDS change the number
-// of channels and the duration.
+// 60 channels of 8 Mbps from UDP to two UDP outputs each: lost packets, and processor time. DENSE_CHANNELS and
+// DENSE_SECONDS change the number of channels and the duration.
 
 import { UDP } from '../../contract/stream/protocols.ts'
 import type { WantedChannel, WantedOutput } from '../../engine/interfaces/channel.ts'

@@ -1,5 +1,5 @@
-// The stream engine in a separate process, so that its usage can be measured without the sender and the receivers. The parent process sends
-// the channels and requests reports.
+// The stream engine in a separate process, so that its usage can be measured without the sender and the receivers. The
+// parent process sends the channels and requests reports.
 
 import { Engine } from '../../engine/engine.ts'
 import type { WantedChannel } from '../../engine/interfaces/channel.ts'

@@ -1,5 +1,6 @@
-// Channels without transcoding, each from UDP to three SRT targets, compared with plain ffmpeg with one process per channel: CPU, memory and
-// lost data. STREAM_CHANNELS=5 STREAM_SECONDS=600 changes the number of channels and the duration.
+// Channels without transcoding, each from UDP to three SRT targets, compared with plain ffmpeg with one process per
+// channel: CPU, memory and lost data. STREAM_CHANNELS=5 STREAM_SECONDS=600 changes the number of channels and the
+// duration.
 import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'

@@ -1,6 +1,6 @@
-// Processor time of channels, for each pair of protocols, compared with one `ffmpeg -c copy` per channel that does the same at the same time.
-// Environment variables: STREAM_PAIRS='UDP-UDP SRT-RTMP' selects pairs, STREAM_CHANNELS and STREAM_SECONDS change the number of channels and
-// the duration of a measurement.
+// Processor time of channels, for each pair of protocols, compared with one `ffmpeg -c copy` per channel that does the
+// same at the same time. Environment variables: STREAM_PAIRS='UDP-UDP SRT-RTMP' selects pairs, STREAM_CHANNELS and
+// STREAM_SECONDS change the number of channels and the duration of a measurement.
 import type { ChildProcess } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'

@@ -1,6 +1,6 @@
-// Wall displays: screens that show the dashboard without a user at them (docs/wire.md, "Sign-in and sessions"). A member of the Admin group creates a
-// link with a one-time code; whoever opens it exchanges the code for a session that can only view and has no end of its own. It is listed with
-// the other sessions (`user.ts`) and ended there.
+// Wall displays: screens that show the dashboard without a user at them (docs/wire.md, "Sign-in and sessions"). A
+// member of the Admin group creates a link with a one-time code; whoever opens it exchanges the code for a session that
+// can only view and has no end of its own. It is listed with the other sessions (`user.ts`) and ended there.
 import { declareCall } from '../call.ts'
 import { CHANNEL_VIEW, DEVICE_VIEW } from './permissions.ts'
 

@@ -1,4 +1,5 @@
-// Second factor: time-based one-time codes (TOTP, RFC 6238) of 6 digits every 30 s, and recovery codes (docs/wire.md, "Sign-in and sessions").
+// Second factor: time-based one-time codes (TOTP, RFC 6238) of 6 digits every 30 s, and recovery codes (docs/wire.md,
+// "Sign-in and sessions").
 import { declareCall } from '../call.ts'
 import { USER_CONTROL } from './permissions.ts'
 

@@ -1,10 +1,11 @@
 // Rules for managing users and user groups (docs/wire.md, "Users and groups").
 //
-// There are two readings of who manages users: only the Admin account, or each user with USER_CONTROL, which only the Admin group grants. This
-// code combines them: USER_CONTROL gives access to the calls, and the Admin group can be changed by its own members only. A manager outside
-// of the Admin group can neither gain nor grant a permission that the manager lacks:
-// - the manager cannot change members of the Admin group, nor users and groups with a permission that the manager lacks: with the password
-//   of such a user the manager could sign in as that user
+// There are two readings of who manages users: only the Admin account, or each user with USER_CONTROL, which only the
+// Admin group grants. This code combines them: USER_CONTROL gives access to the calls, and the Admin group can be
+// changed by its own members only. A manager outside of the Admin group can neither gain nor grant a permission that
+// the manager lacks:
+// - the manager cannot change members of the Admin group, nor users and groups with a permission that the manager
+//   lacks: with the password of such a user the manager could sign in as that user
 // - the manager cannot put users into a group with such a permission, or with one that only the Admin group grants
 // - the manager cannot change the own group or the own membership
 import { ADMIN_GRANTED_PERMISSIONS, GROUP_ADMIN, hasAnyBit, type Principal } from './permissions.ts'

@@ -1,6 +1,7 @@
-// Users, user groups and sessions (docs/wire.md, "Users and groups"). USER_CONTROL opens the calls. To a caller outside of the Admin group they
-// answer 31 for members of the Admin group, for users and groups with a permission that the caller lacks, for a group that would give such a
-// permission or one that only the Admin group grants, and for the caller's own group and membership.
+// Users, user groups and sessions (docs/wire.md, "Users and groups"). USER_CONTROL opens the calls. To a caller outside
+// of the Admin group they answer 31 for members of the Admin group, for users and groups with a permission that the
+// caller lacks, for a group that would give such a permission or one that only the Admin group grants, and for the
+// caller's own group and membership.
 
 import { declareCall } from '../call.ts'
 import type { RequestTo } from '../calls.schema.ts'
@@ -9,8 +10,8 @@ import { DEVICE_GROUP_CONTROL, DEVICE_SECURITY, USER_CONTROL } from './permissio
 export type { Session, User, UserGroup } from './user.schema.ts'
 
 /**
- * Id of the built-in user Admin. It cannot be deleted, renamed, or moved to another group, so there is always a user with all permissions.
- * Every member of the Admin group can set its password.
+ * Id of the built-in user Admin. It cannot be deleted, renamed, or moved to another group, so there is always a user
+ * with all permissions. Every member of the Admin group can set its password.
  */
 export const ADMIN_USER_ID = 1
 
@@ -23,8 +24,8 @@ export const addUser = declareCall('POST /usr/add', USER_CONTROL, {
 })
 
 /**
- * Optimistic lock: the values that the caller last read. If one of them differs from the stored value, the call fails with 1004 and changes
- * nothing, so a user cannot unknowingly overwrite another user's change.
+ * Optimistic lock: the values that the caller last read. If one of them differs from the stored value, the call fails
+ * with 1004 and changes nothing, so a user cannot unknowingly overwrite another user's change.
  */
 export interface OptimisticLock<Values> {
   was?: Partial<Values>
@@ -46,8 +47,8 @@ export interface UserGroupFields {
    */
   permissions: number
   /**
-   * Names of all members, case-sensitive. Members that are not listed move to Viewer. The user Admin always stays in its group; 31 if it is
-   * listed for another group.
+   * Names of all members, case-sensitive. Members that are not listed move to Viewer. The user Admin always stays in
+   * its group; 31 if it is listed for another group.
    */
   users?: string[]
   desc?: string

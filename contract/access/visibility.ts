@@ -8,8 +8,8 @@ export const ALL_GROUPS = 4294967295
 
 export interface ObjectSecurity extends Partial<Visibility> {
   /**
-   * Non-zero: a device or a device group inherits from the group above it, else from the global default of devices; a channel inherits from the
-   * global default of channels. The masks are then not needed.
+   * Non-zero: a device or a device group inherits from the group above it, else from the global default of devices; a
+   * channel inherits from the global default of channels. The masks are then not needed.
    */
   'is-inherit': number | boolean
 }

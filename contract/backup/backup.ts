@@ -1,5 +1,5 @@
-// Backups of the configuration by schedule (docs/wire.md, "Scheduled backups"). A backup is an export, stored in the data folder of the hub and, if
-// there is a target, uploaded to it.
+// Backups of the configuration by schedule (docs/wire.md, "Scheduled backups"). A backup is an export, stored in the
+// data folder of the hub and, if there is a target, uploaded to it.
 import { SYSTEM_CONFIG_VIEW } from '../access/permissions.ts'
 import { declareCall } from '../call.ts'
 

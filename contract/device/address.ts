@@ -1,5 +1,5 @@
-// Devices added by address: the hub connects to the documented API of the device over HTTP or HTTPS, instead of the device opening a
-// device link to the hub.
+// Devices added by address: the hub connects to the documented API of the device over HTTP or HTTPS, instead of the
+// device opening a device link to the hub.
 
 import { DEVICE_ADV_CONTROL } from '../access/permissions.ts'
 import { declareCall } from '../call.ts'

@@ -1,5 +1,5 @@
-// Definitions of the device APIs as data: the requests of the hub to a device, by API (docs/wire.md, "Device generations"). The adapters of the
-// hub build their requests from these rows. A family (`products.ts`) names its API.
+// Definitions of the device APIs as data: the requests of the hub to a device, by API (docs/wire.md, "Device
+// generations"). The adapters of the hub build their requests from these rows. A family (`products.ts`) names its API.
 import { DEVICE_CONTROL, DEVICE_VIEW } from '../access/permissions.ts'
 import type { DeviceApi } from './action.ts'
 
@@ -19,8 +19,8 @@ export interface ApiRequest {
   /** Value of the query parameter `method`. */
   method?: string
   /**
-   * Parameters. The values `{name}`, `{user}`, `{md5}` and `{sha256}` stand for the new name of the device, the user name, and a hash of the
-   * password in hex; other values are sent as they are.
+   * Parameters. The values `{name}`, `{user}`, `{md5}` and `{sha256}` stand for the new name of the device, the user
+   * name, and a hash of the password in hex; other values are sent as they are.
    */
   params?: Readonly<Record<string, string | number | boolean>>
   /**
@@ -98,8 +98,9 @@ export const API_DEFINITIONS: Readonly<Record<string, ApiDefinition>> = {
       installationState: { type: 'query', method: 'get-update-state' }
     }
   },
-  // The vendor documents the fields of 'device info', 'basic info' and 'upgrade state', but not their paths. These paths are modelled on the
-  // documented ones. There is no ping: without a session, a device refuses the request for its information with its own code.
+  // The vendor documents the fields of 'device info', 'basic info' and 'upgrade state', but not their paths. These
+  // paths are modelled on the documented ones. There is no ping: without a session, a device refuses the request for
+  // its information with its own code.
   api: {
     generation: 'api',
     prefix: 'api',

@@ -1,5 +1,5 @@
-// Verdicts on devices, computed from their registration and their last report (docs/wire.md, "Health"). The hub and the console use these
-// functions, so that both say the same.
+// Verdicts on devices, computed from their registration and their last report (docs/wire.md, "Health"). The hub and the
+// console use these functions, so that both say the same.
 
 import { DEVICE_UPDATE_STATE } from '../firmware.ts'
 import type { DeviceVerdict, Health } from '../health.ts'

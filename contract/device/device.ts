@@ -22,8 +22,8 @@ export type {
 } from './device.schema.ts'
 
 /**
- * Registration states. `registering` is a state of the device link only: the device has sent its hello, and the hub has not decided
- * (`link.ts`).
+ * Registration states. `registering` is a state of the device link only: the device has sent its hello, and the hub has
+ * not decided (`link.ts`).
  */
 export const REGISTRATION_STATE = { registering: 29, accepted: 101, rejected: 102, pending: 103, deleted: 104 } as const
 

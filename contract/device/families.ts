@@ -54,8 +54,8 @@ export function hasConnectionConfig(device: Omit<DeviceModel, 'product-id'>): bo
 }
 
 /**
- * The rule for the name of a device. Families with the API generation `mwapi` accept fewer characters because the name becomes part of a host
- * name and of an NDI source name. Those of USB devices follow the same rule.
+ * The rule for the name of a device. Families with the API generation `mwapi` accept fewer characters because the name
+ * becomes part of a host name and of an NDI source name. Those of USB devices follow the same rule.
  */
 export function deviceNameRule({ module }: Pick<DeviceModel, 'module'>): Rule {
   switch (module) {

@@ -1,16 +1,17 @@
 // The device link: the connection from a device to the hub (docs/wire.md, "Device link"). A device sends
 //   GET /link HTTP/1.1   Connection: Upgrade   Upgrade: headend-link/1   headend-device: <base64url JSON of DeviceHello>
-// to the registration port of the hub. The hub responds with 101 and `headend-state: <registration state>`; from then on the device is
-// the HTTP/2 server and the hub the HTTP/2 client on this connection. Or the hub responds with 403 and JSON `{ state }`, see REFUSAL_STATE,
-// or with 503, Retry-After and JSON `{ state: 29 }`: it has not decided yet, and the device is still registering.
-// Requests of the hub over the link, in addition to the device's documented API:
+// to the registration port of the hub. The hub responds with 101 and `headend-state: <registration state>`; from then
+// on the device is the HTTP/2 server and the hub the HTTP/2 client on this connection. Or the hub responds with 403 and
+// JSON `{ state }`, see REFUSAL_STATE, or with 503, Retry-After and JSON `{ state: 29 }`: it has not decided yet, and
+// the device is still registering. Requests of the hub over the link, in addition to the device's documented API:
 //   POST /link/state     JSON { state }: the device was accepted (101), rejected (102) or deleted (104); response 204
 //   GET  /link/preview   ?width=320&fps=2: endless stream of images, each a 4-byte big-endian length and a JPEG of that length
 //   POST /link/push      JSON PushOrder: send a stream to the hub until further notice; response JSON { result }
 //   POST /link/push-stop JSON {}; response JSON { result }
 //   POST /link/play      JSON PlayOrder: play a stream of the hub until further notice; response JSON { result }
 //   POST /link/play-stop JSON {}; response JSON { result }
-//   CONNECT 127.0.0.1:<port>: the device connects to this port on its own loopback address only, responds with 200 and relays bytes
+//   CONNECT 127.0.0.1:<port>: the device connects to this port on its own loopback address only, responds with 200 and
+//   relays bytes
 //                        in both directions, each of which closes separately; 502 if the port is closed. Its web page is on port 80
 
 export const LINK_PROTOCOL = 'headend-link/1'

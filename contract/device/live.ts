@@ -1,4 +1,5 @@
-// Errors of a device's live streams and its Quick Stream. They have names, no numbers. The sentences are in `error-sentences.ts`.
+// Errors of a device's live streams and its Quick Stream. They have names, no numbers. The sentences are in
+// `error-sentences.ts`.
 
 export type { ActionError, LiveError, QuickStreamError } from './live.schema.ts'
 

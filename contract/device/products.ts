@@ -16,8 +16,9 @@ export const OTHERS = 254
 export const THIRD_PARTY = 4278190080
 
 /**
- * Value of `api-class` of the vendor's own devices. It decides whether a device of the families Third Party and Others can be
- * controlled (`isInteractive`). The vendor does not publish the value: hub and console compare with this constant only.
+ * Value of `api-class` of the vendor's own devices. It decides whether a device of the families Third Party and Others
+ * can be controlled (`isInteractive`). The vendor does not publish the value: hub and console compare with this
+ * constant only.
  */
 export const VENDOR_API_CLASS = 'vendor'
 

@@ -1,8 +1,8 @@
 // Result codes of the Ultra family (API generation `usapi`). They differ from the MW_STATUS_* codes of `codes.ts`.
 
 /**
- * Codes that can be the result of a call of the hub, with their message keys. Any other code is shown as a number, such as -41 to -58, which
- * belong to settings that the hub does not change.
+ * Codes that can be the result of a call of the hub, with their message keys. Any other code is shown as a number, such
+ * as -41 to -58, which belong to settings that the hub does not change.
  */
 export const ULTRA_CODE_KEYS: Readonly<Record<number, string>> = {
   0: 'success',

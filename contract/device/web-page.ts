@@ -1,5 +1,6 @@
-// Web page of a device, proxied by the hub. `GET /socket/sc-remote/<serial>/` is for the address bar and for links with target="_blank" and
-// rel="noopener", not for `send`: the response is a redirect to a separate origin for this page, or an error page.
+// Web page of a device, proxied by the hub. `GET /socket/sc-remote/<serial>/` is for the address bar and for links with
+// target="_blank" and rel="noopener", not for `send`: the response is a redirect to a separate origin for this page, or
+// an error page.
 import { DEVICE_CONTROL } from '../access/permissions.ts'
 
 /** Permission to open web pages of visible devices. */

@@ -1,6 +1,6 @@
-// Downloads of files by ticket (docs/wire.md, "Downloads"). A ticket is a secret in the URL of one file: a download needs neither a cookie nor
-// a header, so it also works at the port for files, in a download manager, and behind a proxy. A kind of file is added to `DownloadOptions`
-// and to its schema, and registered with the hub's `Downloads`.
+// Downloads of files by ticket (docs/wire.md, "Downloads"). A ticket is a secret in the URL of one file: a download
+// needs neither a cookie nor a header, so it also works at the port for files, in a download manager, and behind a
+// proxy. A kind of file is added to `DownloadOptions` and to its schema, and registered with the hub's `Downloads`.
 import { declareCall } from '../call.ts'
 import type { ExportLogRequest } from '../log.ts'
 

@@ -6,8 +6,8 @@ import { HOST_LABEL_MAX } from '../limits.ts'
 export type { HubName } from './name.schema.ts'
 
 /**
- * Host name for a name of the hub (RFC 1123, one label): letters in lower case, digits and hyphens; each run of other characters becomes one
- * hyphen, none at the ends; at most 63 characters.
+ * Host name for a name of the hub (RFC 1123, one label): letters in lower case, digits and hyphens; each run of other
+ * characters becomes one hyphen, none at the ends; at most 63 characters.
  */
 export function hostNameFor(name: string): string {
   return name

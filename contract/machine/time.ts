@@ -18,8 +18,9 @@ export type { SyncState, TimeSource, TimeSourceState, TimeStatus, TimeSync } fro
 export const SYNC_STATES = ['synchronised', 'correcting', 'waiting', 'lost', 'off', 'unknown'] as const
 
 /**
- * What chrony makes of a time server: `selected` and `combined` are used; `false` and `unstable` disagree with the others or vary too much;
- * `unused` is usable and not needed; `unreachable` cannot be used, because it does not answer or is not synchronised itself.
+ * What chrony makes of a time server: `selected` and `combined` are used; `false` and `unstable` disagree with the
+ * others or vary too much; `unused` is usable and not needed; `unreachable` cannot be used, because it does not answer
+ * or is not synchronised itself.
  */
 export const SOURCE_STATES = ['selected', 'combined', 'unused', 'false', 'unstable', 'unreachable'] as const
 

@@ -1,5 +1,5 @@
-// Presets: saved NDI sources (docs/wire.md, "NDI"). A preset is an input with an `ntkndi:` URL: it has the id of that input, so a channel can use it
-// at once, and a change of one is a change of the other.
+// Presets: saved NDI sources (docs/wire.md, "NDI"). A preset is an input with an `ntkndi:` URL: it has the id of that
+// input, so a channel can use it at once, and a change of one is a change of the other.
 import { INPUT_OUTPUT_EDIT, INPUT_OUTPUT_VIEW, NDI_VIEW } from '../access/permissions.ts'
 import { declareCall } from '../call.ts'
 import type { NdiUrl } from '../stream/ndi-url.ts'

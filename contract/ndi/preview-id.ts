@@ -1,5 +1,5 @@
-// Preview ids of NDI sources (docs/wire.md, "Previews"): `NDI-` and the NDI name in percent-encoding, or in place of the name the URL of a preset, for
-// a source that is searched elsewhere than where the settings of the hub say.
+// Preview ids of NDI sources (docs/wire.md, "Previews"): `NDI-` and the NDI name in percent-encoding, or in place of
+// the name the URL of a preset, for a source that is searched elsewhere than where the settings of the hub say.
 
 const PREFIX = 'NDI-'
 /** Characters of an id, so that the headers of a part fit the 1024 bytes that consoles search. */

@@ -1,5 +1,5 @@
-// The NDI router: matrices that connect NDI sources to destinations (docs/wire.md, "NDI router"). Each destination is an NDI source of the
-// hub, so that any receiver can take it.
+// The NDI router: matrices that connect NDI sources to destinations (docs/wire.md, "NDI router"). Each destination is
+// an NDI source of the hub, so that any receiver can take it.
 import { NDI_EDIT, NDI_VIEW } from '../access/permissions.ts'
 import { declareCall } from '../call.ts'
 

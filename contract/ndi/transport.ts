@@ -1,4 +1,5 @@
-// Transport modes of NDI (docs/wire.md, "Inputs and outputs"). 0-3 are the vendor's numbers, 4 and 5 are ours. Sender and receiver both have a
+// Transport modes of NDI (docs/wire.md, "Inputs and outputs"). 0-3 are the vendor's numbers, 4 and 5 are ours. Sender
+// and receiver both have a
 
 export type { NdiTransportFields } from './transport.schema.ts'
 // choice: a mode is used if both permit it, and otherwise a single TCP connection.

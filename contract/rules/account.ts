@@ -30,8 +30,8 @@ export function userName(value: string): Fault | undefined {
 }
 
 /**
- * User name in requests to the hub: required, 1-32 characters, printable, no outer spaces. Wider than `userName` because programs and earlier
- * hubs created such names.
+ * User name in requests to the hub: required, 1-32 characters, printable, no outer spaces. Wider than `userName`
+ * because programs and earlier hubs created such names.
  */
 export function wireUserName(value: string): Fault | undefined {
   return required(value) ?? printable(value) ?? noOuterSpace(value) ?? lengthOfWireUserName(value)

@@ -1,5 +1,6 @@
 // Rules that compare a value with other values. Apply them after the rule for the value itself:
-// `(value, all) => streamKey(value) ?? differs(value, all)`. An empty value never is a fault here, even if both fields are empty.
+// `(value, all) => streamKey(value) ?? differs(value, all)`. An empty value never is a fault here, even if both fields
+// are empty.
 import type { Fault } from './rules.ts'
 
 /** A rule that also reads the field `Field` of the form. */
@@ -22,8 +23,8 @@ function hostOf(text: string): string {
 }
 
 /**
- * Makes a rule: does not have the host of another field, such as a second DNS or NTP server, or an output with the domain of the input. Values
- * are addresses, domains or URLs. Compares names and does not resolve them.
+ * Makes a rule: does not have the host of another field, such as a second DNS or NTP server, or an output with the
+ * domain of the input. Values are addresses, domains or URLs. Compares names and does not resolve them.
  */
 export function notSameHost<Field extends string>(field: Field, name: Fault['name'] = 'same'): Comparison<Field> {
   return (value, all) => {

@@ -1,5 +1,5 @@
-// Rules for files before an upload. The hub validates their content: it parses the header of a firmware file, and loads certificates and
-// keys with the platform's own parser.
+// Rules for files before an upload. The hub validates their content: it parses the header of a firmware file, and loads
+// certificates and keys with the platform's own parser.
 import { FIRMWARE_SPACE_MIN, type FirmwareInfo } from '../firmware.ts'
 import { PEM_MAX } from '../limits.ts'
 import { compareVersions, fitsDevice } from '../mwf.ts'
@@ -29,8 +29,8 @@ export interface DowngradePrompt {
 }
 
 /**
- * The question to ask before version `to` replaces version `from`; undefined for the same or a higher version. A downgrade can lose data and
- * settings, so the hub refuses it with 1009 (data loss) without `force`.
+ * The question to ask before version `to` replaces version `from`; undefined for the same or a higher version. A
+ * downgrade can lose data and settings, so the hub refuses it with 1009 (data loss) without `force`.
  */
 export function downgradePrompt(from: string, to: string): DowngradePrompt | undefined {
   return compareVersions(to, from) < 0 ? { name: 'lower-version', from, to } : undefined

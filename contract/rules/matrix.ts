@@ -20,8 +20,8 @@ export function matrixLabel(value: string): Fault | undefined {
 }
 
 /**
- * Makes a rule: base name of the destinations, each of which the hub announces as `MACHINE (base n)`. As `ndiName`; so that destinations can be
- * added later, there must be room for the number of the last one that is possible.
+ * Makes a rule: base name of the destinations, each of which the hub announces as `MACHINE (base n)`. As `ndiName`; so
+ * that destinations can be added later, there must be room for the number of the last one that is possible.
  * @param machine name of the machine as announced. Default: empty, for a form that does not know it
  */
 export const matrixBaseName = (machine = '') => ndiName(machine, destinationName('', MATRIX_SIDE_MAX))

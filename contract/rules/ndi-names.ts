@@ -10,8 +10,8 @@ import { type Fault, noOuterSpace, printable, required } from './rules.ts'
 const REPLACED = /["\\<>|:?*/]/
 
 /**
- * Makes a rule: name of an NDI source that a machine announces. Required, printable, letters of all scripts, without the characters that the
- * runtime replaces. `MACHINE (name)` has at most 63 bytes in UTF-8, the length of a DNS label.
+ * Makes a rule: name of an NDI source that a machine announces. Required, printable, letters of all scripts, without
+ * the characters that the runtime replaces. `MACHINE (name)` has at most 63 bytes in UTF-8, the length of a DNS label.
  * @param machine name of the machine as announced. Default: empty, for a form that does not know it
  * @param suffix follows the name when it is announced
  */
@@ -28,8 +28,8 @@ export function ndiName(machine = '', suffix = ''): (value: string) => Fault | u
 const machineName = ndiName('x'.repeat(NDI_NAME_BYTES - 3 - NDI_MACHINE_BYTES))
 
 /**
- * Name under which a machine announces its NDI sources: at most 48 bytes, so that sources have names, and no parentheses, which separate it
- * from their names. Empty: the host name.
+ * Name under which a machine announces its NDI sources: at most 48 bytes, so that sources have names, and no
+ * parentheses, which separate it from their names. Empty: the host name.
  */
 export function ndiMachineName(value: string): Fault | undefined {
   if (value === '') return undefined

@@ -92,8 +92,8 @@ export function ipBetween(min: string, max: string): (value: string) => Fault | 
 export const multicastAddress = ipBetween('224.0.0.0', '239.255.255.255')
 
 /**
- * Makes a rule: last address of a range whose first address is in `field`. A range of one address is valid, unlike a port range
- * (`portRange`).
+ * Makes a rule: last address of a range whose first address is in `field`. A range of one address is valid, unlike a
+ * port range (`portRange`).
  */
 export function ipNotBelow<Field extends string>(field: Field) {
   return (value: string, all: Record<Field, string>): Fault | undefined =>
@@ -109,8 +109,9 @@ export function subnetMask(value: string): Fault | undefined {
 const LIVE_URL = /^(?:rtmps?:\/\/)?([^\s:@/?#]+)(?::(\d+))?((?:\/[^\s/?#]+)+\/?(?:\?[^\s#]*)?)$/i
 
 /**
- * URL to which a device streams: optional scheme rtmp or rtmps, an IP address or a domain name, an optional port, and at least one path
- * segment. No login, because devices have separate fields for it. Same characters as in `parseSourceUrl`.
+ * URL to which a device streams: optional scheme rtmp or rtmps, an IP address or a domain name, an optional port, and
+ * at least one path segment. No login, because devices have separate fields for it. Same characters as in
+ * `parseSourceUrl`.
  */
 export function liveUrl(value: string): Fault | undefined {
   const fault = required(value) ?? noSpace(value)
@@ -132,8 +133,8 @@ export function pathKey(value: string): Fault | undefined {
 }
 
 /**
- * Key of an RTSP output, which is the name of its stream in the URL: the second character set of stream names, as devices use it for the names
- * of their main and sub streams. Not `.` or `..`, which programs resolve as folders.
+ * Key of an RTSP output, which is the name of its stream in the URL: the second character set of stream names, as
+ * devices use it for the names of their main and sub streams. Not `.` or `..`, which programs resolve as folders.
  */
 export function rtspKey(value: string): Fault | undefined {
   return streamKey(value) ?? dottedStreamName(value) ?? (/^\.\.?$/.test(value) ? { name: 'characters' } : undefined)

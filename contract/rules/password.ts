@@ -47,7 +47,8 @@ export function charactersFault(kind: PasswordCharacters, count: number): Fault 
 }
 
 /**
- * Makes the rule for a new password: the built-in rule, then the hub's password rules in order. The first violation is the fault.
+ * Makes the rule for a new password: the built-in rule, then the hub's password rules in order. The first violation is
+ * the fault.
  * @param userName empty if it is not known yet
  */
 export function makePasswordRule(rules: PasswordRules, userName = ''): (value: string) => Fault | undefined {

@@ -1,6 +1,6 @@
-// Validation rules (docs/wire.md, "Validation rules"). A rule returns undefined, or a fault: a name and its numbers. Console, hub and tests
-// share the rules; `src/text/faults.ts` translates a fault into a sentence.
-// This file has the basic rules, and those for names and streams; the other files of this folder have the rest.
+// Validation rules (docs/wire.md, "Validation rules"). A rule returns undefined, or a fault: a name and its numbers.
+// Console, hub and tests share the rules; `src/text/faults.ts` translates a fault into a sentence. This file has the
+// basic rules, and those for names and streams; the other files of this folder have the rest.
 import {
   LATENCY_MAX,
   LATENCY_MIN,
@@ -17,9 +17,10 @@ import {
 /**
  * A violated rule.
  * - `required`: empty; `invalid`: wrong format; `characters`: characters that are not allowed
- * - `number`: not a whole number; `range`: outside `min`-`max`, which are numbers or addresses; `port`: neither `default` nor in `min`-`max`
- * - `length`: not `min` to `max` characters; `units`: the same for a value with characters that count as 3; `bytes`: more than `max` bytes in
- *   UTF-8
+ * - `number`: not a whole number; `range`: outside `min`-`max`, which are numbers or addresses; `port`: neither
+ *   `default` nor in `min`-`max`
+ * - `length`: not `min` to `max` characters; `units`: the same for a value with characters that count as 3; `bytes`:
+ *   more than `max` bytes in UTF-8
  * - `outer-space`: leading or trailing space; `any-space`: contains a space; `scheme`: unsupported protocol
  * - `different`: does not repeat the other field; `same`: equals the other field; `taken`: already in use
  * - `order`: a range whose end is not above its start
@@ -94,8 +95,8 @@ export function noSpace(value: string): Fault | undefined {
 }
 
 /**
- * Printable: no control characters, line breaks or lone surrogates, and no bidirectional formatting characters, which can make a value look
- * like another one. Joiners are allowed: emoji and several scripts need them.
+ * Printable: no control characters, line breaks or lone surrogates, and no bidirectional formatting characters, which
+ * can make a value look like another one. Joiners are allowed: emoji and several scripts need them.
  */
 export function printable(value: string): Fault | undefined {
   return /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u.test(value)
@@ -143,8 +144,9 @@ function makeNameRule(characters: RegExp): (value: string) => Fault | undefined 
 
 /**
  * Name of a stream or source on the hub: required, 1-64 units, no outer spaces.
- * Accepts the union of the two character sets for devices, so that a name that is valid on any device is valid on the hub, and letters and
- * combining marks of all scripts. The first character must not be a combining mark, which would be drawn over the text before the name.
+ * Accepts the union of the two character sets for devices, so that a name that is valid on any device is valid on the
+ * hub, and letters and combining marks of all scripts. The first character must not be a combining mark, which would be
+ * drawn over the text before the name.
  */
 export const streamName = makeNameRule(ANY_NAME)
 
@@ -158,8 +160,8 @@ export const dottedStreamName = makeNameRule(DOTTED_STREAM_NAME)
 export const channelName = streamName
 
 /**
- * Name of a device: 1-64 letters A-Z, digits, space and _-, no outer spaces. The device stores its name and may not support other
- * characters.
+ * Name of a device: 1-64 letters A-Z, digits, space and _-, no outer spaces. The device stores its name and may not
+ * support other characters.
  */
 export const deviceName = makeNameRule(DEVICE_NAME)
 
@@ -173,8 +175,8 @@ const lengthOfKey = unitLength(1, STREAM_KEY_MAX)
 const lengthOfWireKey = unitLength(1, WIRE_KEY_MAX)
 
 /**
- * Stream key entered by a user: required, 1-63 units, printable, no outer spaces. `notSameAs` and `notAmong` (`compare.ts`) check that it is
- * unique.
+ * Stream key entered by a user: required, 1-63 units, printable, no outer spaces. `notSameAs` and `notAmong`
+ * (`compare.ts`) check that it is unique.
  */
 export function streamKey(value: string): Fault | undefined {
   return required(value) ?? printable(value) ?? noOuterSpace(value) ?? lengthOfKey(value)

@@ -40,8 +40,8 @@ export function timeZone(value: string): Fault | undefined {
 type Slot = ScheduleEvent & Partial<Pick<ScheduleRule, 'days'>>
 
 /**
- * The faults of a weekly rule or an event in a form, where times are valid or empty, by field. Both need a start and a stop, a rule at least one
- * day; an event stops later than it starts.
+ * The faults of a weekly rule or an event in a form, where times are valid or empty, by field. Both need a start and a
+ * stop, a rule at least one day; an event stops later than it starts.
  */
 export function slotFaults({ days, start, stop }: Slot): Partial<Record<keyof Slot, Fault>> {
   const missing: Fault = { name: 'required' }

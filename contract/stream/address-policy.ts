@@ -40,8 +40,8 @@ export function isAllowedAddress(ip: string, forbidPrivate: boolean): boolean {
 }
 
 /**
- * Parses an IPv4 address in every notation that `inet_aton` accepts: one to four numbers in decimal, octal or hexadecimal, so that 0x7f.1 is
- * 127.0.0.1. Returns undefined for a name.
+ * Parses an IPv4 address in every notation that `inet_aton` accepts: one to four numbers in decimal, octal or
+ * hexadecimal, so that 0x7f.1 is 127.0.0.1. Returns undefined for a name.
  */
 export function parseIpv4(host: string): string | undefined {
   const parts = host.split('.')
@@ -62,8 +62,8 @@ export function isForbiddenHost(host: string, forbidPrivate: boolean): boolean {
 }
 
 /**
- * Whether a host that is an address is forbidden for servers to which the hub itself connects, such as targets of backups: metadata services and
- * link-local addresses. False for a name.
+ * Whether a host that is an address is forbidden for servers to which the hub itself connects, such as targets of
+ * backups: metadata services and link-local addresses. False for a name.
  */
 export function isForbiddenServer(host: string): boolean {
   const ip = parseIpv4(host.replace(/\.$/, ''))

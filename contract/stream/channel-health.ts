@@ -1,5 +1,5 @@
-// Verdicts on channels and on their inputs and outputs, computed from states and measured numbers (docs/wire.md, "Health"). The hub and the
-// console use these functions, so that both say the same.
+// Verdicts on channels and on their inputs and outputs, computed from states and measured numbers (docs/wire.md,
+// "Health"). The hub and the console use these functions, so that both say the same.
 import {
   type ChannelVerdict,
   DEFAULT_HEALTH_BOUNDS,

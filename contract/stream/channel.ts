@@ -27,8 +27,8 @@ export const channelLevels = declareCall('GET /channel/levels', CHANNEL_VIEW)
 export interface AddChannelRequest {
   name: string
   /**
-   * Absent or empty keys are generated: PULL-<UUID> and PUSH-<UUID>. With `setChannel` an absent field is not changed. A new schedule starts or
-   * stops the channel at once.
+   * Absent or empty keys are generated: PULL-<UUID> and PUSH-<UUID>. With `setChannel` an absent field is not changed.
+   * A new schedule starts or stops the channel at once.
    */
   config?: ChannelSettingsRequest
 }

@@ -1,4 +1,5 @@
-// Codes of the parts that the stream engine needs and does not find on its machine. The sentences are in `hub/messages/missing-parts.ts`.
+// Codes of the parts that the stream engine needs and does not find on its machine. The sentences are in
+// `hub/messages/missing-parts.ts`.
 
 /** All codes. */
 export const MISSING_PARTS = [

@@ -1,5 +1,6 @@
-// URL of an NDI source as stored in an input: `ntkndi://ndi?name=<NDI name>&url=<address>&mw-buffer-duration=<ms>`, the format of the vendor's
-// decoders, with options of ours for how the source is searched and received (docs/wire.md, "Inputs and outputs"). It contains no secrets.
+// URL of an NDI source as stored in an input: `ntkndi://ndi?name=<NDI name>&url=<address>&mw-buffer-duration=<ms>`, the
+// format of the vendor's decoders, with options of ours for how the source is searched and received (docs/wire.md,
+// "Inputs and outputs"). It contains no secrets.
 import { BUFFER_MAX, BUFFER_MIN, TTL_MAX } from '../limits.ts'
 import { NDI_TRANSPORT_MAX } from '../ndi/transport.ts'
 import { hostWithPort, ndiDiscoveryServers, ndiExtraIps, ndiGroups, ndiSourceName } from '../rules/ndi.ts'

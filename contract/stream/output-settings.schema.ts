@@ -47,8 +47,8 @@ const secret = { visibleTo: INPUT_OUTPUT_EDIT, private: true } as const
 
 const PLAYBACK = {
   /**
-   * IP allow list for players: IPv4 addresses or ranges such as `10.0.0.0/8`. Replaces `allow-ip` of the channel; empty: that of the channel
-   * applies. If absent in a write, the stored list is kept.
+   * IP allow list for players: IPv4 addresses or ranges such as `10.0.0.0/8`. Replaces `allow-ip` of the channel;
+   * empty: that of the channel applies. If absent in a write, the stored list is kept.
    */
   'allow-ip': { schema: z.array(textRule(ipRange)).max(ALLOW_LIST_MAX).optional() }
 } as const satisfies SettingTable
@@ -104,8 +104,9 @@ const UDP_SETTINGS = {
 } as const satisfies SettingTable
 
 /**
- * RTSP server. The main stream is the channel as it is. The sub stream is the same picture and sound, transcoded by the hub to at most
- * 640 x 360 pixels and about 600 kbps (`SUB_STREAM`), H.264 and AAC; the hub transcodes only while somebody plays it.
+ * RTSP server. The main stream is the channel as it is. The sub stream is the same picture and sound, transcoded by the
+ * hub to at most 640 x 360 pixels and about 600 kbps (`SUB_STREAM`), H.264 and AAC; the hub transcodes only while
+ * somebody plays it.
  */
 const RTSP_SETTINGS = {
   ...PLAYBACK,

@@ -1,5 +1,5 @@
-// Presets of destinations: the settings of outputs without their secrets, to be completed when an output is added (docs/wire.md, "Inputs and
-// outputs"). The console knows those of public services; a hub stores its own.
+// Presets of destinations: the settings of outputs without their secrets, to be completed when an output is added
+// (docs/wire.md, "Inputs and outputs"). The console knows those of public services; a hub stores its own.
 import { INPUT_OUTPUT_EDIT, INPUT_OUTPUT_VIEW } from '../access/permissions.ts'
 import { declareCall } from '../call.ts'
 

@@ -1,5 +1,5 @@
-// Reason codes of the stream engine: why a leg has no media, and why the current input of a channel is on air. The sentences are in
-// `hub/messages/reasons.ts`.
+// Reason codes of the stream engine: why a leg has no media, and why the current input of a channel is on air. The
+// sentences are in `hub/messages/reasons.ts`.
 
 /** All reason codes. */
 export const REASON_CODES = [

@@ -1,5 +1,6 @@
-// Stream source URLs. A URL is parsed and formatted again from an allow-list of schemes and options, so the text that a user entered is never
-// passed on unchanged. Does not use the URL class, because contract/ is compiled without DOM and Node.
+// Stream source URLs. A URL is parsed and formatted again from an allow-list of schemes and options, so the text that a
+// user entered is never passed on unchanged. Does not use the URL class, because contract/ is compiled without DOM and
+// Node.
 import { BUFFER_MAX, BUFFER_MIN, LATENCY_DEFAULT, LATENCY_MAX, LATENCY_MIN, PORT_MAX } from '../limits.ts'
 import { liveUrl, networkInterface } from '../rules/network.ts'
 import { type Fault, isDomain, isIpv4, passphrase, printable, streamId, wholeNumber } from '../rules/rules.ts'
@@ -82,8 +83,8 @@ export const completeLiveUrl = (text: string): string =>
 
 /**
  * Parses a source URL. The scheme of a live URL is optional (`completeLiveUrl`).
- * @returns its parts, or a fault: `required`, `scheme` (unsupported protocol), `range` (number out of range), `length`, `characters`
- * (unprintable characters in percent encoding), `invalid`
+ * @returns its parts, or a fault: `required`, `scheme` (unsupported protocol), `range` (number out of range), `length`,
+ * `characters` (unprintable characters in percent encoding), `invalid`
  */
 export function parseSourceUrl(text: string): SourceUrl | Fault {
   if (text === '') return { name: 'required' }

@@ -1,4 +1,5 @@
-// The state of the syslog server that gets a copy of every log line (docs/wire.md, "Logs"). It is set with the part `syslog` of the settings.
+// The state of the syslog server that gets a copy of every log line (docs/wire.md, "Logs"). It is set with the part
+// `syslog` of the settings.
 import { SYSTEM_CONFIG_VIEW } from '../access/permissions.ts'
 import { declareCall } from '../call.ts'
 

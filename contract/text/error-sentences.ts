@@ -1,5 +1,5 @@
-// Sentences for errors and states that devices, licences and updates report by name or number. The console uses them for names and numbers
-// in responses, the hub for its messages and logs.
+// Sentences for errors and states that devices, licences and updates report by name or number. The console uses them
+// for names and numbers in responses, the hub for its messages and logs.
 import type { ActionError } from '../device/live.ts'
 import type { StatusInfo } from '../device/status.ts'
 import { LICENSE_STATE } from '../license/license.ts'

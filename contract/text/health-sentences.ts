@@ -1,5 +1,5 @@
-// Sentences for the codes of verdicts: the console uses them for the health that a hub sends or that it computes itself, the hub for its
-// messages and problems.
+// Sentences for the codes of verdicts: the console uses them for the health that a hub sends or that it computes
+// itself, the hub for its messages and problems.
 import type { HealthNumbers, HealthReason, NextStep } from '../health.ts'
 import type { Translation } from './language.ts'
 

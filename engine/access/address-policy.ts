@@ -1,5 +1,5 @@
-// Applies the address policy to host names. Users name hosts. The engine looks each name up, checks the address, and connects to that
-// address where the protocol allows it, because a second lookup could return another one.
+// Applies the address policy to host names. Users name hosts. The engine looks each name up, checks the address, and
+// connects to that address where the protocol allows it, because a second lookup could return another one.
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
@@ -8,8 +8,8 @@ import { ForbiddenAddressError } from '../interfaces/errors.ts'
 
 /**
  * Looks up the IPv4 address of a host and checks it.
- * @throws ForbiddenAddressError if the policy forbids it, which it does for every IPv6 address; Error with a system code if the name is
- * unknown
+ * @throws ForbiddenAddressError if the policy forbids it, which it does for every IPv6 address; Error with a system
+ * code if the name is unknown
  */
 export async function resolveHost(host: string, forbidPrivate: boolean): Promise<string> {
   // IPv6 can express every IPv4 address, so none is allowed.

@@ -1,6 +1,7 @@
-// The open connections of a listening port, with limits that leave room for known clients. Strangers, who have shown no session and no stream
-// key, share a small part of the connections; when it is full, the network with the most of them loses its oldest one. Clients that were
-// admitted keep their connections, and further connections from their networks do not compete with strangers.
+// The open connections of a listening port, with limits that leave room for known clients. Strangers, who have shown no
+// session and no stream key, share a small part of the connections; when it is full, the network with the most of them
+// loses its oldest one. Clients that were admitted keep their connections, and further connections from their networks
+// do not compete with strangers.
 import { networkPrefix } from '../../contract/network-prefix.ts'
 
 /** Numbers of connections. */
@@ -12,8 +13,9 @@ export interface ConnectionLimits {
   known: number
   knownPerNetwork: number
   /**
-   * Whether a network at its limit gets no further connection if the server owes all of them a response. Otherwise the oldest of these is
-   * closed. Set where many clients of one network connect at once, so that the first ones can finish.
+   * Whether a network at its limit gets no further connection if the server owes all of them a response. Otherwise the
+   * oldest of these is closed. Set where many clients of one network connect at once, so that the first ones can
+   * finish.
    */
   keepsBusy?: boolean
 }
@@ -71,7 +73,10 @@ class Pool<Connection> {
     return largest
   }
 
-  /** The connection of a network that is closed first: the oldest one that waits for the client, else the oldest one in use. */
+  /**
+   * The connection of a network that is closed first: the oldest one that waits for the client, else the oldest one in
+   * use.
+   */
   victimOf(network: string | undefined, keepsBusy = false): Entry<Connection> | undefined {
     const entries = [...(this.networks.get(network ?? '') ?? [])].filter(({ isAdmitted }) => !isAdmitted)
     return entries.find(({ isBusy }) => !isBusy) ?? (keepsBusy ? undefined : entries[0])
@@ -115,7 +120,9 @@ export class ConnectionTable<Connection extends Closable> {
     return true
   }
 
-  /** Records that the client of a connection has a session or a key. Its connection is not closed for others any more. */
+  /**
+   * Records that the client of a connection has a session or a key. Its connection is not closed for others any more.
+   */
   admit(connection: Connection): void {
     const entry = this.#entries.get(connection)
     if (!entry) return

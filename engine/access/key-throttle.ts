@@ -1,6 +1,6 @@
-// Blocks networks that guess stream keys at the shared ports, at listening outputs and over HLS. It counts different keys, because an
-// encoder that repeats one outdated key is not guessing. Keys of stopped channels are not counted either. Blocking does not end existing
-// connections. State is in memory only: a restart clears it.
+// Blocks networks that guess stream keys at the shared ports, at listening outputs and over HLS. It counts different
+// keys, because an encoder that repeats one outdated key is not guessing. Keys of stopped channels are not counted
+// either. Blocking does not end existing connections. State is in memory only: a restart clears it.
 import { networkPrefix } from '../../contract/network-prefix.ts'
 import type { KeyThrottle } from '../interfaces/leg-parts.ts'
 

@@ -52,7 +52,10 @@ export class Channel {
   watch: ChannelWatch | undefined
   /** By output ID. */
   readonly outputs = new Map<number, ChannelOutput>()
-  /** The state of each leg in its last event: `up`, or the `CONNECTION_STATE` of a failure. A stopped leg is removed, so that its next start has one. */
+  /**
+   * The state of each leg in its last event: `up`, or the `CONNECTION_STATE` of a failure. A stopped leg is removed, so
+   * that its next start has one.
+   */
   readonly legEvents = new Map<LegName, 'up' | number | undefined>()
   readonly #ports: Pick<SharedPorts, 'clients'>
   readonly #stats = new Map<Leg, LegStats>()
@@ -128,8 +131,8 @@ export class Channel {
   }
 
   /**
-   * Milliseconds for which the stream for the outputs has carried media. An input may have carried it longer: another channel uses it as well, or it
-   * was a backup.
+   * Milliseconds for which the stream for the outputs has carried media. An input may have carried it longer: another
+   * channel uses it as well, or it was a backup.
    * @param isConnected whether it carries media now
    */
   #onAirMs(isConnected: boolean, now: number): number {

@@ -53,7 +53,10 @@ export class Reconciler {
     this.#options.ports.applyChannel(wanted.id, wanted.access, stream, published)
   }
 
-  /** Removes the input switch of a channel that has no other inputs any more, once no picture is on air that this would interrupt. */
+  /**
+   * Removes the input switch of a channel that has no other inputs any more, once no picture is on air that this would
+   * interrupt.
+   */
   dropIdleSwitch(channel: Channel): void {
     if (channel.inputSwitch && !hasFallbacks(channel.wanted) && this.#isIdle(channel.inputSwitch.stream))
       this.reconcile(channel)
@@ -114,8 +117,9 @@ export class Reconciler {
   }
 
   /**
-   * Returns the stream for the outputs: the only input, or the output of the input switch. A switch for a channel on air is used once its
-   * stream has begun, and stays when the last backup is removed until nothing is on air, so that the picture goes on.
+   * Returns the stream for the outputs: the only input, or the output of the input switch. A switch for a channel on
+   * air is used once its stream has begun, and stays when the last backup is removed until nothing is on air, so that
+   * the picture goes on.
    */
   #connectInputs(channel: Channel): Stream | undefined {
     const { inputSwitch, input, wanted, stream } = channel
@@ -199,8 +203,8 @@ function allowedRanges({ protocol, config }: WantedOutput, { access }: WantedCha
 }
 
 /**
- * The configuration of an output except its allowed addresses. If it changes, the output is restarted. The name is part of it only for NDI,
- * where it is the name of the source.
+ * The configuration of an output except its allowed addresses. If it changes, the output is restarted. The name is part
+ * of it only for NDI, where it is the name of the source.
  */
 function outputFingerprint({ name, protocol, config }: WantedOutput): string {
   const fields = Object.entries(config).filter(([field]) => field !== 'allow-ip')

@@ -1,4 +1,6 @@
-/** Tracks inputs and outputs that are stopping, so that the next user of the same origin or device can wait for them. */
+/**
+ * Tracks inputs and outputs that are stopping, so that the next user of the same origin or device can wait for them.
+ */
 export class Releases {
   readonly #pending = new Set<Promise<void>>()
   readonly #byKey = new Map<string, Promise<void>>()

@@ -4,7 +4,10 @@ import { WebSocket } from 'ws'
 import { MESSAGE_MAX } from '../connection/peer.ts'
 import { CONTROL_PATH } from '../interfaces/wire.ts'
 
-/** Milliseconds until the next attempt: the first delay and the longest. An engine that has died is running again within a second. */
+/**
+ * Milliseconds until the next attempt: the first delay and the longest. An engine that has died is running again within
+ * a second.
+ */
 const RETRY_DELAY = { first: 50, longest: 500 } as const
 /** Milliseconds for an attempt, which an engine that is stopped does not answer. */
 const ATTEMPT_TIMEOUT = 3000

@@ -1,5 +1,5 @@
-// The connection to the process `headend-engine`: keeps the connection and a mirror of the engine's state, and makes the engine run what the hub
-// wants after each connection.
+// The connection to the process `headend-engine`: keeps the connection and a mirror of the engine's state, and makes
+// the engine run what the hub wants after each connection.
 import type { WebSocket } from 'ws'
 import { type EnginePeer, type Handlers, Peer } from '../connection/peer.ts'
 import type { AudioLevel, ObservedChannel, WantedChannel } from '../interfaces/channel.ts'
@@ -22,7 +22,10 @@ import { PreviewWatches } from './preview-watches.ts'
 
 /** Milliseconds after the start within which an engine is not reported as away. */
 const START_TIME = 3000
-/** Milliseconds for which a connection that has ended is not reported. The engine may have dropped it because this process did not run. */
+/**
+ * Milliseconds for which a connection that has ended is not reported. The engine may have dropped it because this
+ * process did not run.
+ */
 const RECONNECT_TIME = 1000
 /** Milliseconds between two demands that an engine of another version restarts. */
 const RESTART_INTERVAL = 60_000
@@ -163,7 +166,10 @@ class SocketEngineClient {
     return this.#wanted.has(id)
   }
 
-  /** Makes a change, and waits for the engine, but not for long. A change that does not reach the engine is made at the next connection. */
+  /**
+   * Makes a change, and waits for the engine, but not for long. A change that does not reach the engine is made at the
+   * next connection.
+   */
   async #change(make: (peer: EnginePeer) => Promise<void>): Promise<void> {
     const peer = this.#synchronized
     if (!peer) return

@@ -1,5 +1,5 @@
-// One end of the connection between hub and engine: calls functions of the other end over a WebSocket, and is called. A connection whose
-// other end is silent or does not read is dropped, so that buffers are bounded.
+// One end of the connection between hub and engine: calls functions of the other end over a WebSocket, and is called. A
+// connection whose other end is silent or does not read is dropped, so that buffers are bounded.
 import type { RawData, WebSocket } from 'ws'
 import { EngineAwayError } from '../interfaces/errors.ts'
 import type { EngineMethods, HubMethods } from '../interfaces/wire.ts'
@@ -47,7 +47,10 @@ interface PeerOptions<Local extends Methods<Local>> {
   onBinary?(data: Buffer): void
   /** A function of this end has thrown while it handled a call without a response. */
   onError?(name: string, error: unknown): void
-  /** Called once, when the connection has ended. @param isStuck whether it was dropped because the other end was silent or did not read */
+  /**
+   * Called once, when the connection has ended. @param isStuck whether it was dropped because the other end was silent
+   * or did not read
+   */
   onClose(isStuck: boolean): void
 }
 
@@ -93,7 +96,8 @@ export class Peer<Remote extends Methods<Remote>, Local extends Methods<Local>> 
 
   /**
    * Calls a function of the other end.
-   * @throws RemoteError with the message and the code of an error there; EngineAwayError if the connection ends or there is no response
+   * @throws RemoteError with the message and the code of an error there; EngineAwayError if the connection ends or
+   * there is no response
    */
   call<Name extends keyof Remote & string>(
     name: Name,

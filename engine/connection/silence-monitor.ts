@@ -1,5 +1,5 @@
-// Notices that the other end of a connection is silent. Time during which this process itself did not run, because it was stopped or busy,
-// does not count.
+// Notices that the other end of a connection is silent. Time during which this process itself did not run, because it
+// was stopped or busy, does not count.
 
 interface SilenceMonitorOptions {
   /** Called at each check. */

@@ -1,5 +1,5 @@
-// Segments of fragmented MP4 for HEVC, which Safari does not play from MPEG-TS. ffmpeg remuxes one stream; its fragments, each from one key
-// frame to the next, are joined into segments.
+// Segments of fragmented MP4 for HEVC, which Safari does not play from MPEG-TS. ffmpeg remuxes one stream; its
+// fragments, each from one key frame to the next, are joined into segments.
 import type { Socket } from 'node:net'
 import { SEGMENT_DEFAULT } from '../../contract/limits.ts'
 import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
@@ -33,7 +33,9 @@ const OUTPUT = [
   ...['-use_editlist', '0', '-flush_packets', '1', '-f', 'mp4', 'pipe:1']
 ]
 
-/** Arguments of ffmpeg for a stream with these tables. Audio that MP4 does not carry, subtitles and data are left out. */
+/**
+ * Arguments of ffmpeg for a stream with these tables. Audio that MP4 does not carry, subtitles and data are left out.
+ */
 function buildRemuxArgs(tables: Buffer): string[] {
   const audio = readTables(tables)?.streams.filter(isCarriedAudio) ?? []
   return [

@@ -1,5 +1,5 @@
-// Players of an HLS output. HLS has no connection, so a player is an IP address that fetches segments; it has left when it stops fetching.
-// Several players behind one address count as one.
+// Players of an HLS output. HLS has no connection, so a player is an IP address that fetches segments; it has left when
+// it stops fetching. Several players behind one address count as one.
 import type { ObservedPlayer } from '../interfaces/channel.ts'
 
 /** A player normally fetches one segment per target duration. After this many without a fetch it has left. */

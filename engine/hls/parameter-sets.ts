@@ -5,7 +5,10 @@ import { payloadOffset, TS_PACKET_SIZE } from '../mpegts/packet.ts'
 type ParameterSetCodec = 'h264' | 'hevc'
 
 const START_CODE = Buffer.from([0, 0, 1])
-/** By codec: bytes of a start code and the header of a NAL unit, and whether a header is that of a sequence parameter set. */
+/**
+ * By codec: bytes of a start code and the header of a NAL unit, and whether a header is that of a sequence parameter
+ * set.
+ */
 const UNIT_HEADER = { h264: 4, hevc: 5 } as const
 const IS_SPS = {
   h264: (header: number) => (header & 31) === 7,
@@ -13,7 +16,8 @@ const IS_SPS = {
 } as const
 
 /**
- * The sequence parameter set in the packet at which a key frame starts, as far as it is in that packet; undefined if there is none.
+ * The sequence parameter set in the packet at which a key frame starts, as far as it is in that packet; undefined if
+ * there is none.
  * @param offset of the packet in `data`
  */
 export function readSps(data: Buffer, offset: number, codec: ParameterSetCodec = 'hevc'): Buffer | undefined {
@@ -31,7 +35,9 @@ export function readSps(data: Buffer, offset: number, codec: ParameterSetCodec =
 /** Offset of the next start code; -1 if there is none. */
 const findStartCode = (packet: Buffer, from: number): number => packet.indexOf(START_CODE, from)
 
-/** Whether two parameter sets are equal as far as both are known, because one can be cut off by the end of its packet. */
+/**
+ * Whether two parameter sets are equal as far as both are known, because one can be cut off by the end of its packet.
+ */
 export function isSameSps(first: Buffer, second: Buffer): boolean {
   const length = Math.min(first.length, second.length)
   return first.subarray(0, length).equals(second.subarray(0, length))

@@ -1,9 +1,12 @@
-// The newest segments of an HLS output (RFC 8216), in memory, and their playlist. Nothing is written to disk, and no URL maps to a file.
+// The newest segments of an HLS output (RFC 8216), in memory, and their playlist. Nothing is written to disk, and no
+// URL maps to a file.
 import { randomInt } from 'node:crypto'
 import { SEGMENT_DEFAULT, SEGMENTS_DEFAULT } from '../../contract/limits.ts'
 import type { HlsOutput } from '../../contract/stream/source.ts'
 
-/** Bytes of all segments of an output. Above it the oldest are dropped, but a minimum number is kept for the playlist. */
+/**
+ * Bytes of all segments of an output. Above it the oldest are dropped, but a minimum number is kept for the playlist.
+ */
 export const BYTES_MAX = 96 << 20
 const SEGMENTS_MIN = 3
 /** The smallest number with the digits of a run. */
@@ -14,7 +17,9 @@ interface SegmentMedia {
   bytes: Buffer
   /** Seconds. */
   duration: number
-  /** Initialization segment (ftyp and moov) of fragmented MP4; absent for MPEG-TS. Segments of one run share one buffer. */
+  /**
+   * Initialization segment (ftyp and moov) of fragmented MP4; absent for MPEG-TS. Segments of one run share one buffer.
+   */
   init?: Buffer
 }
 
@@ -39,7 +44,10 @@ export class SegmentStore {
   #targetDuration: number
   /** Bytes of all segments. */
   #size = 0
-  /** Whether the next segment belongs to another stream than the one before. The first one follows those before a restart. */
+  /**
+   * Whether the next segment belongs to another stream than the one before. The first one follows those before a
+   * restart.
+   */
   #discontinuity = true
 
   constructor(config: HlsOutput, { sequence, run }: HlsStart) {
@@ -76,8 +84,8 @@ export class SegmentStore {
   }
 
   /**
-   * The playlist; undefined until there is a segment. It lists only segments of the newest format, because no tag ends the scope of
-   * EXT-X-MAP and not every player changes between MPEG-TS and fragmented MP4.
+   * The playlist; undefined until there is a segment. It lists only segments of the newest format, because no tag ends
+   * the scope of EXT-X-MAP and not every player changes between MPEG-TS and fragmented MP4.
    */
   playlist(): string | undefined {
     const isFragmented = this.#segments.at(-1)?.init !== undefined
@@ -135,8 +143,8 @@ export interface HlsStart {
 }
 
 /**
- * Returns a start after all earlier ones. No segment is shorter than the wanted duration, except at a discontinuity, so the number of
- * durations since the epoch stays ahead of the numbers of an output that runs.
+ * Returns a start after all earlier ones. No segment is shorter than the wanted duration, except at a discontinuity, so
+ * the number of durations since the epoch stays ahead of the numbers of an output that runs.
  */
 export function hlsStartAt(config: HlsOutput, epochMs: number): HlsStart {
   const sequence = Math.floor(epochMs / 1000 / (config['seg-duration'] ?? SEGMENT_DEFAULT))

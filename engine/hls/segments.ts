@@ -11,7 +11,10 @@ const INITIAL_SIZE = 64 << 10
 /** Reserve above the length of the previous segment, so that a buffer rarely has to grow. */
 const RESERVE = 1.2
 
-/** Collects the bytes of a segment in one buffer, because many small ones cost more processor time than the rest of the output. */
+/**
+ * Collects the bytes of a segment in one buffer, because many small ones cost more processor time than the rest of the
+ * output.
+ */
 class SegmentBuffer {
   #bytes: Buffer
   #length = 0
@@ -122,7 +125,10 @@ class SegmentRecorder implements Tap {
 export const createSegmentRecorder = (config: HlsOutput, now: () => number, store: SegmentStore): Tap =>
   new SegmentRecorder(config, now, store)
 
-/** The presentation timestamp of the frame that starts in the packet at an offset, in 90 kHz units; undefined if it has none. */
+/**
+ * The presentation timestamp of the frame that starts in the packet at an offset, in 90 kHz units; undefined if it has
+ * none.
+ */
 export function timestampAt(data: Buffer, offset: number): number | undefined {
   const packet = data.subarray(offset, offset + TS_PACKET_SIZE)
   if (packet.length < TS_PACKET_SIZE || ((packet[3] ?? 0) & 0x10) === 0) return undefined

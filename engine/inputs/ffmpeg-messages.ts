@@ -9,7 +9,10 @@ import type { SrtCallProcess } from '../srt/caller.ts'
 
 /** A frame that is not newer than the last one, in 90 kHz units. ffmpeg then uses the last timestamp plus one. */
 const TIMESTAMP_BACK = /Non-monoton\w+ DTS.*previous: (-?\d+), current: (-?\d+)/
-/** A source that goes back by more has restarted. Timestamps would otherwise stand still for the length of its previous run. */
+/**
+ * A source that goes back by more has restarted. Timestamps would otherwise stand still for the length of its previous
+ * run.
+ */
 const JUMP_BACK = 2 * TICKS_PER_SECOND
 
 /** Whether the timestamps of the source went back so far that it has restarted. */
@@ -19,8 +22,8 @@ export function isTimestampReset(text: string): boolean {
 }
 
 /**
- * Whether ffmpeg drops RTP packets because their sequence numbers are lower than the last one. It prints this only once, and it drops all
- * such packets, even if the sender has restarted.
+ * Whether ffmpeg drops RTP packets because their sequence numbers are lower than the last one. It prints this only
+ * once, and it drops all such packets, even if the sender has restarted.
  */
 export const isRtpPacketDropped = (text: string): boolean => /RTP: dropping old packet/.test(text)
 

@@ -1,5 +1,6 @@
-// HTTP proxy on the loopback interface for one HTTP input. ffmpeg follows redirects and playlist entries itself, so the proxy applies the
-// address policy to each connection: it looks the host up, checks the address and connects to that address.
+// HTTP proxy on the loopback interface for one HTTP input. ffmpeg follows redirects and playlist entries itself, so the
+// proxy applies the address policy to each connection: it looks the host up, checks the address and connects to that
+// address.
 import {
   request as createRequest,
   createServer,
@@ -124,7 +125,9 @@ export class HttpProxy {
     client.on('close', () => upstream.destroy())
   }
 
-  /** Stores the failure, because ffmpeg would report the status as that of the server. Returns the status for ffmpeg. */
+  /**
+   * Stores the failure, because ffmpeg would report the status as that of the server. Returns the status for ffmpeg.
+   */
   #recordFailure(error: Error): number {
     this.#failure = systemFailure(error)
     return error instanceof ForbiddenAddressError ? 410 : 502

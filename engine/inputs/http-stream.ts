@@ -1,5 +1,5 @@
-// An endless MPEG-TS over HTTP, received without ffmpeg: ffmpeg would have to be told to read in real time, because a file would otherwise be
-// read at once, and the second for which it probes would delay the stream for good.
+// An endless MPEG-TS over HTTP, received without ffmpeg: ffmpeg would have to be told to read in real time, because a
+// file would otherwise be read at once, and the second for which it probes would delay the stream for good.
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'

@@ -1,5 +1,5 @@
-// The ffmpeg command of an input, which writes MPEG-TS to stdout. MPEG-TS sources are copied byte for byte, without probing and with all
-// streams; others are remuxed without decoding.
+// The ffmpeg command of an input, which writes MPEG-TS to stdout. MPEG-TS sources are copied byte for byte, without
+// probing and with all streams; others are remuxed without decoding.
 import { SRT } from '../../contract/stream/protocols.ts'
 import type { SourceUrl } from '../../contract/stream/source-url.ts'
 import type { InputCommand, SrtCall } from '../interfaces/legs.ts'
@@ -69,8 +69,8 @@ export const buildPushCommand = (target: PushTarget): InputCommand => buildInput
 /** How the host of a URL is reached. */
 export interface Route {
   /**
-   * The address that the policy has allowed. It replaces the host name; for protocols that send the name to the other end, it is instead
-   * the only address that ffmpeg can connect to.
+   * The address that the policy has allowed. It replaces the host name; for protocols that send the name to the other
+   * end, it is instead the only address that ffmpeg can connect to.
    */
   address?: string
   /** URL of the HTTP proxy that applies the address policy. */
@@ -188,7 +188,9 @@ function datagramSource({ scheme, host, port, group }: SourceUrl, iface: string 
   }
 }
 
-/** Minimum characters of a part of a path that is masked as a possible key; shorter ones could be words of a message. */
+/**
+ * Minimum characters of a part of a path that is masked as a possible key; shorter ones could be words of a message.
+ */
 const KEY_MIN = 8
 const possibleKeys = (path: string) => path.split(/[/?&=;,]/).filter((part) => part.length >= KEY_MIN)
 

@@ -1,5 +1,6 @@
-// Failover: combines several inputs and a slate into one stream for the outputs of a channel. All inputs are connected all the
-// time, because only an active input is known to be usable, and an SRT caller or a device takes seconds to connect.
+// Failover: combines several inputs and a slate into one stream for the outputs of a channel. All inputs are connected
+// all the time, because only an active input is known to be usable, and an SRT caller or a device takes seconds to
+// connect.
 import type { SwitchRule } from '../../contract/stream/channel.ts'
 import type { ObservedOnAir, WantedHold } from '../interfaces/channel.ts'
 import type { ChangeReports, Processes } from '../interfaces/leg-parts.ts'
@@ -31,7 +32,10 @@ interface InputSwitchSettings {
   hold?: WantedHold
 }
 
-/** Called when another input goes on air, with the reason. @param endedHold version of the operator's choice that has ended with it */
+/**
+ * Called when another input goes on air, with the reason. @param endedHold version of the operator's choice that has
+ * ended with it
+ */
 type SwitchListener = (onAir: ObservedOnAir, endedHold?: number) => void
 
 interface InputSwitchEvents {
@@ -232,8 +236,8 @@ export class InputSwitch {
   }
 
   /**
-   * Whether a source cannot yet follow an active one without a gap, because it is not at a start point. This is so when the first input returns,
-   * and when an operator switches.
+   * Whether a source cannot yet follow an active one without a gap, because it is not at a start point. This is so when
+   * the first input returns, and when an operator switches.
    */
   #mustWait(previous: Choice, next: Choice, startable: Source | undefined): boolean {
     const live = this.#sources[previous.index ?? -1]

@@ -1,5 +1,5 @@
-// One input: receives the stream into a relay, which measures it and copies it to the outputs. This module decides when to start and to
-// restart, and observes the state.
+// One input: receives the stream into a relay, which measures it and copies it to the outputs. This module decides when
+// to start and to restart, and observes the state.
 import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
 import type { ObservedLeg, PushSettings, WantedInput } from '../interfaces/channel.ts'
 import type { Failure } from '../interfaces/errors.ts'
@@ -124,7 +124,10 @@ export class Input implements Stream {
     return this.#meter.totalBytes()
   }
 
-  /** Peak level of each audio channel in dBFS; undefined without audio. Measured only while it is read every few seconds. */
+  /**
+   * Peak level of each audio channel in dBFS; undefined without audio. Measured only while it is read every few
+   * seconds.
+   */
   audioLevels(now: number): number[] | undefined {
     return this.#audioLevel.read(now)
   }

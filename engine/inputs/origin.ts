@@ -26,7 +26,10 @@ export interface Origin {
 export const inputKey = (input: WantedInput): string =>
   input.program === undefined ? originKey(input) : `${originKey(input)} program ${input.program}`
 
-/** Identifies the origin of an input: of the inputs with other programs of the same origin, one must stop before another starts. */
+/**
+ * Identifies the origin of an input: of the inputs with other programs of the same origin, one must stop before another
+ * starts.
+ */
 export function originKey(input: WantedInput): string {
   if (input.kind === 'pushed') return `pushed ${input.channel}`
   if (input.kind === 'ndi') return `ndi ${JSON.stringify(input.source)}`

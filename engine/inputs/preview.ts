@@ -1,5 +1,6 @@
-// Preview images of a stream, while a client watches. A separate ffmpeg decodes only key frames, which takes an eighth of the CPU time of
-// all frames (1080p25, a key frame every two seconds). So there are at most as many images as key frames.
+// Preview images of a stream, while a client watches. A separate ffmpeg decodes only key frames, which takes an eighth
+// of the CPU time of all frames (1080p25, a key frame every two seconds). So there are at most as many images as key
+// frames.
 
 import type { PreviewSize } from '../interfaces/channel.ts'
 import type { Processes } from '../interfaces/leg-parts.ts'

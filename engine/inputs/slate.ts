@@ -1,5 +1,5 @@
-// The slate: an image that is on air while no input is active. It is encoded once as a clip of a few seconds, which the engine then repeats
-// itself, without a process.
+// The slate: an image that is on air while no input is active. It is encoded once as a clip of a few seconds, which the
+// engine then repeats itself, without a process.
 
 import type { Launcher } from '../interfaces/launcher.ts'
 import type { Tap } from '../interfaces/relay.ts'
@@ -23,7 +23,8 @@ const TEXT_WIDTH = 1180
 const FONT_SIZE_MAX = 72
 
 /**
- * Stream types (ISO/IEC 13818-1) of the stream before the slate. The slate uses the same codecs, so that outputs need no new setup.
+ * Stream types (ISO/IEC 13818-1) of the stream before the slate. The slate uses the same codecs, so that outputs need
+ * no new setup.
  */
 type SlateTypes = readonly number[]
 
@@ -42,7 +43,10 @@ const AUDIO: Readonly<Record<number, readonly string[]>> = {
 /** H.264 and AAC. */
 const DEFAULT_TYPES = [27, 15]
 
-/** Stream types of the slate: video, and audio unless the stream has none. Codecs without an encoder become H.264 and AAC. */
+/**
+ * Stream types of the slate: video, and audio unless the stream has none. Codecs without an encoder become H.264 and
+ * AAC.
+ */
 export function slateStreamTypes(types: SlateTypes): number[] {
   const [video = 27] = types.filter((type) => Object.hasOwn(VIDEO, type))
   const [audio = 15] = types.filter((type) => Object.hasOwn(AUDIO, type))

@@ -12,7 +12,10 @@ export interface Candidate {
 }
 
 export interface Choice {
-  /** Index of the input, 0 for the first; undefined until an input has been active. Keeps its value while none is active. */
+  /**
+   * Index of the input, 0 for the first; undefined until an input has been active. Keeps its value while none is
+   * active.
+   */
   index: number | undefined
   /** Whether the slate is on air instead. */
   slate: boolean
@@ -31,7 +34,10 @@ export interface ChoiceContext {
   rule: SwitchRule
   /** Whether the channel has a slate. */
   slate: boolean
-  /** Whether the first input was replaced by another one, which is chosen as soon as it is active, independent of the rule. */
+  /**
+   * Whether the first input was replaced by another one, which is chosen as soon as it is active, independent of the
+   * rule.
+   */
   firstReplaced?: boolean
   /** The choice of an operator, which the rule does not change while it has media. */
   hold?: Hold
@@ -60,7 +66,8 @@ function canHold(hold: Hold, candidates: readonly Candidate[], context: ChoiceCo
 }
 
 /**
- * Whether an operator has to end a choice. That of the first input ends when it is on air, because the rule keeps that input as well.
+ * Whether an operator has to end a choice. That of the first input ends when it is on air, because the rule keeps that
+ * input as well.
  */
 export const isHeld = ({ reason }: Choice): boolean => /^on-air-held-(?!first)/.test(reason)
 
@@ -79,7 +86,9 @@ function releaseChoice(previous: Choice): Choice {
   return { index, slate, reason: slate ? 'on-air-slate' : index === undefined ? 'on-air-none' : reasonFor(index) }
 }
 
-/** Whether the first input has media again while a backup is on air, and after how many seconds it returns by itself. */
+/**
+ * Whether the first input has media again while a backup is on air, and after how many seconds it returns by itself.
+ */
 export function describeReturn(
   { index = 0, slate, reason }: Choice,
   [first]: readonly Candidate[],
@@ -138,7 +147,9 @@ export class OperatorHold {
     this.#wanted = wanted
   }
 
-  /** The choice that is in force. @param ids IDs of the inputs. An input that the channel has no more has the index -1 */
+  /**
+   * The choice that is in force. @param ids IDs of the inputs. An input that the channel has no more has the index -1
+   */
   find(ids: readonly number[]): Hold | undefined {
     const wanted = this.#wanted
     if (!wanted || wanted.version === this.#endedVersion) return undefined

@@ -46,8 +46,8 @@ export interface PushedInput {
 }
 
 /**
- * Keys, protocols and allowed addresses of a channel at the shared ports. `allow-ip` also applies to listening outputs of the channel. Default
- * of `replace-publisher`: only a publisher that has been silent for a second is replaced.
+ * Keys, protocols and allowed addresses of a channel at the shared ports. `allow-ip` also applies to listening outputs
+ * of the channel. Default of `replace-publisher`: only a publisher that has been silent for a second is replaced.
  */
 export type ChannelAccess = Partial<EngineChannelSettings<'access'>> &
   Pick<EngineChannelSettings<'access'>, 'play-key' | 'push-key' | 'allow-ip'> & {
@@ -142,8 +142,8 @@ export interface ObservedClient extends ObservedPlayer {
 }
 
 /**
- * The channel's own values are those of the input on air, or of the first input if none is on air. Its uptime is that of the stream for the outputs,
- * which continues when another input takes over without an interruption.
+ * The channel's own values are those of the input on air, or of the first input if none is on air. Its uptime is that
+ * of the stream for the outputs, which continues when another input takes over without an interruption.
  */
 export interface ObservedChannel extends ObservedLeg {
   input: ObservedLeg

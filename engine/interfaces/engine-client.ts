@@ -1,4 +1,5 @@
-// The stream engine as the hub sees it: the client of the process `headend-engine`. State is read from a mirror that the engine updates.
+// The stream engine as the hub sees it: the client of the process `headend-engine`. State is read from a mirror that
+// the engine updates.
 
 import type { PlayOrder, PushOrder } from '../../contract/device/link.ts'
 import type { ChannelHistory, HistoryField, LegReport } from '../../contract/stream/channel-history.ts'
@@ -38,7 +39,9 @@ export interface EngineClientOptions {
   onMatrixChange(matrixId: number): void
   /** The NDI runtime can be used, or cannot be used any more. */
   onNdiStatusChange(status: NdiStatus): void
-  /** Receives events of the engine, also of the time without a connection. Those for which it throws are received again. */
+  /**
+   * Receives events of the engine, also of the time without a connection. Those for which it throws are received again.
+   */
   onEvents(events: readonly EngineEvent[]): void
   /** The connection is lost, or could not be made for some seconds. */
   onAway(): void
@@ -68,9 +71,15 @@ export interface HlsRequest {
   address: string
 }
 
-/** All methods can be passed on without their object. Those that return a promise resolve soon, also while the engine is away. */
+/**
+ * All methods can be passed on without their object. Those that return a promise resolve soon, also while the engine is
+ * away.
+ */
 export interface EngineClient {
-  /** Connects, and keeps connecting. Everything that was applied before is what the engine is to run; it stops all other channels. */
+  /**
+   * Connects, and keeps connecting. Everything that was applied before is what the engine is to run; it stops all other
+   * channels.
+   */
   connect(): void
   /** Resolves when the engine runs what the hub wants. */
   whenConnected(): Promise<void>
@@ -79,7 +88,10 @@ export interface EngineClient {
   /** Adds or changes a channel. Resolves when the engine has taken it over and its new state can be observed. */
   apply(wanted: WantedChannel): Promise<void>
   remove(id: number): Promise<void>
-  /** The last known state of a channel. While the engine is away, its legs are disconnected with the reason `engine-away`. */
+  /**
+   * The last known state of a channel. While the engine is away, its legs are disconnected with the reason
+   * `engine-away`.
+   */
   observe(id: number): ObservedChannel
   /** Statistics of a leg, a second old at most. @param leg ID of an output or backup input. Default: the first input */
   legReport(id: number, leg?: number): LegReport | undefined
@@ -126,8 +138,9 @@ export interface EngineClient {
   /** A second old at most; undefined while the engine is away. */
   usage(): EngineUsage | undefined
   /**
-   * Opens the stream of a channel as endless fragmented MP4; the content type names its codecs. It ends when its format changes.
-   * Responds 404 for a channel that is unknown or stopped, 503 if there is no stream within some seconds, and while the engine is away.
+   * Opens the stream of a channel as endless fragmented MP4; the content type names its codecs. It ends when its format
+   * changes. Responds 404 for a channel that is unknown or stopped, 503 if there is no stream within some seconds, and
+   * while the engine is away.
    * @param signal ends the response
    */
   watchChannel(id: number, signal: AbortSignal): Promise<Response>

@@ -10,19 +10,19 @@ export interface Launch {
   program?: string
   args: readonly string[]
   /**
-   * Secrets and other text that must not appear in the process list. The process reads it from `/dev/fd/4`, a file without a name. For an
-   * output of ffmpeg it holds one `name=value` option per line and the arguments contain `-fpre /dev/fd/4`; `headend-srt call` reads its
-   * order there.
+   * Secrets and other text that must not appear in the process list. The process reads it from `/dev/fd/4`, a file
+   * without a name. For an output of ffmpeg it holds one `name=value` option per line and the arguments contain `-fpre
+   * /dev/fd/4`; `headend-srt call` reads its order there.
    */
   privateFile?: string
   /**
-   * Arguments of ffmpeg that must not appear in the process list and that ffmpeg accepts only as arguments. A preloaded library passes
-   * them; without that library the process is not started.
+   * Arguments of ffmpeg that must not appear in the process list and that ffmpeg accepts only as arguments. A preloaded
+   * library passes them; without that library the process is not started.
    */
   hiddenArgs?: readonly string[]
   /**
-   * With `hiddenArgs`: the only host names that ffmpeg may look up, each with the IPv4 address that the policy has allowed, and with
-   * `:<port>` if only that port is allowed. Empty or absent: no restriction.
+   * With `hiddenArgs`: the only host names that ffmpeg may look up, each with the IPv4 address that the policy has
+   * allowed, and with `:<port>` if only that port is allowed. Empty or absent: no restriction.
    */
   allowedHosts?: Readonly<Record<string, string>>
   /** Environment variables besides those of the engine. */
@@ -35,17 +35,23 @@ export interface Launch {
   stdinSocket?: Socket
   stdoutSocket?: Socket
   /**
-   * Bytes that ffmpeg has written so far, from `-progress pipe:3`. The first report means that the target is open. With `hiddenArgs` these are
-   * the bytes that the target has acknowledged, and `pending` those that it has not; otherwise `pending` is 0.
+   * Bytes that ffmpeg has written so far, from `-progress pipe:3`. The first report means that the target is open. With
+   * `hiddenArgs` these are the bytes that the target has acknowledged, and `pending` those that it has not; otherwise
+   * `pending` is 0.
    */
   onProgress?: (totalSize: number, pending: number) => void
   /** Receives each line of descriptor 3, for programs that send JSON lines there. */
   onMessage?: (text: string) => void
-  /** Receives the statistics of an SRT connection, if the connection is carried by the engine and not by this process. */
+  /**
+   * Receives the statistics of an SRT connection, if the connection is carried by the engine and not by this process.
+   */
   onSrtStats?: (stats: SrtStats) => void
   /** Receives each line of stderr. */
   onStderrLine?: (text: string) => void
-  /** Called once, when the process has ended and all its output was handled; `lines` are the last lines of stderr. Not called after `stop`. */
+  /**
+   * Called once, when the process has ended and all its output was handled; `lines` are the last lines of stderr. Not
+   * called after `stop`.
+   */
   onEnd: (lines: readonly string[]) => void
   /** Called once when the process has ended, also after `stop`, or if it could not be started. */
   onExit?: () => void

@@ -104,7 +104,10 @@ export interface PlaybackOrders extends DevicePresence {
 
 /** What inputs receive at the shared ports. */
 export interface SharedPortInputs {
-  /** Admits a device to the shared RTMP port, with a new stream key. @param onPublisher called each time that the device connects */
+  /**
+   * Admits a device to the shared RTMP port, with a new stream key. @param onPublisher called each time that the device
+   * connects
+   */
   openRtmpPush(onPublisher: (publisher: Publisher) => void): RtmpPush
   /** The publisher of a channel at the shared ports. */
   publisher(channelId: number): Publisher | undefined
@@ -116,7 +119,9 @@ export interface SharedPortInputs {
 export interface HlsStore {
   /** Whether a player at this IP address may fetch. */
   isAllowed(address: string): boolean
-  /** Whether a player at this address is active. Such an address is not blocked when others behind it try wrong keys. */
+  /**
+   * Whether a player at this address is active. Such an address is not blocked when others behind it try wrong keys.
+   */
   isPlaying(address: string): boolean
   /** The newest playlist; undefined until there is a segment. */
   playlist(): string | undefined
@@ -139,7 +144,8 @@ export interface KeyThrottle {
   /**
    * Counts a key that does not exist. Ignored while the address is blocked.
    * @param hash result of `hashKey`
-   * @param subject the kind of secret if it is not a stream key, such as the login of one output; counted and blocked separately
+   * @param subject the kind of secret if it is not a stream key, such as the login of one output; counted and blocked
+   * separately
    */
   recordWrongKey(address: string, hash: string, subject?: string): void
   /** Addresses that are blocked for wrong keys, each with the remaining milliseconds. */

@@ -66,7 +66,10 @@ export interface InputCommand {
   failure?(): Failure | undefined
   /** Whether the run ended because the source changed its format, which is not a failure. */
   formatChanged?(): boolean
-  /** Whether the run ended because its source has disappeared. The next run waits for the source, so it need not start later each time. */
+  /**
+   * Whether the run ended because its source has disappeared. The next run waits for the source, so it need not start
+   * later each time.
+   */
   hasLostSource?(): boolean
   /** State before the first media arrives, if it is known. */
   problem?(): Pick<ObservedLeg, 'state' | 'connState' | 'reason'> | undefined

@@ -56,7 +56,10 @@ export interface Ndi {
   findRuntime(): Promise<NdiRuntime>
   /** At most one: the runtime with its file name, or `headend-ndi` with the command that installs it. */
   listMissing(): MissingPartDetail[]
-  /** Writes the configuration of a process that is about to start. Each start needs its own, which is spread into the launch. */
+  /**
+   * Writes the configuration of a process that is about to start. Each start needs its own, which is spread into the
+   * launch.
+   */
   openConfig(options: NdiProcessOptions): NdiProcessConfig
   /** Name under which this machine announces its sources. */
   machineName(): string
@@ -99,9 +102,15 @@ export interface NdiState {
   machineName: string
   /** Running processes whose configuration differs from that of a process that starts now. */
   outdated: { role: NdiRole; name: string }[]
-  /** Names and addresses of the settings that cannot be used: hosts that are unknown or forbidden, interfaces that do not exist. */
+  /**
+   * Names and addresses of the settings that cannot be used: hosts that are unknown or forbidden, interfaces that do
+   * not exist.
+   */
   unusable: string[]
-  /** The account of the engine has an NDI configuration of its own: merged into that of the hub, or not readable as JSON. */
+  /**
+   * The account of the engine has an NDI configuration of its own: merged into that of the hub, or not readable as
+   * JSON.
+   */
   accountConfig?: 'merged' | 'invalid'
 }
 
@@ -110,7 +119,9 @@ export interface NdiServerReport {
   state: NdiServerState
   /** The port of the running server. */
   port?: number
-  /** The last line that the program wrote before it ended, or why it does not accept connections or cannot be started. */
+  /**
+   * The last line that the program wrote before it ended, or why it does not accept connections or cannot be started.
+   */
   error?: string
   /** Seconds until it is started again. */
   retryInS?: number

@@ -1,9 +1,14 @@
 // A stream, its receivers, and the program that receives it and copies it to them.
 import type { Socket } from 'node:net'
 
-/** Receives one stream and copies it to all receivers (the program `headend-relay`). IDs and numbers are chosen by the caller. */
+/**
+ * Receives one stream and copies it to all receivers (the program `headend-relay`). IDs and numbers are chosen by the
+ * caller.
+ */
 export interface Relay {
-  /** Path of its Unix socket for media; a first line says what a connection is for (engine/native/relay/media-socket.h). */
+  /**
+   * Path of its Unix socket for media; a first line says what a connection is for (engine/native/relay/media-socket.h).
+   */
   readonly socketPath: string
   /** Resolves when programs can connect to the socket; rejects if the program ends before. */
   ready(): Promise<void>
@@ -13,16 +18,19 @@ export interface Relay {
    */
   openDatagrams(source: DatagramSource): Promise<void>
   /**
-   * Opens a connection through which a process, or the engine, writes MPEG-TS. It replaces the previous source. The socket is paused and
-   * unread: it can be the stdio of a child process and must then be destroyed here.
+   * Opens a connection through which a process, or the engine, writes MPEG-TS. It replaces the previous source. The
+   * socket is paused and unread: it can be the stdio of a child process and must then be destroyed here.
    */
   openFeed(): Promise<Socket>
   /**
-   * Lets processes connect to the socket as the source: the first line of each is the returned one. A new connection replaces the previous
-   * one. It replaces the previous source.
+   * Lets processes connect to the socket as the source: the first line of each is the returned one. A new connection
+   * replaces the previous one. It replaces the previous source.
    */
   awaitFeed(): string
-  /** Ends the source. Another stream may follow: receivers continue at its first key frame, and the seam is marked as a discontinuity. */
+  /**
+   * Ends the source. Another stream may follow: receivers continue at its first key frame, and the seam is marked as a
+   * discontinuity.
+   */
   closeSource(): void
   /** Restricts the stream to one program of a source with several. `undefined`: all programs, unchanged. */
   selectProgram(program: number | undefined): void
@@ -35,22 +43,29 @@ export interface Relay {
   /** Hands a target over to another relay, as `moveSubscriber`. */
   moveTarget(id: number, address: RelayAddress): void
   /**
-   * Subscribes a process to the stream as plain MPEG-TS: it begins with PAT, PMT and a key frame, and continues at the next key frame when it
-   * was too slow. The socket is paused and unread: it can be the stdin of a child process and must then be destroyed here.
+   * Subscribes a process to the stream as plain MPEG-TS: it begins with PAT, PMT and a key frame, and continues at the
+   * next key frame when it was too slow. The socket is paused and unread: it can be the stdin of a child process and
+   * must then be destroyed here.
    */
   subscribeProcess(id: number, options: ProcessSubscription): Promise<Socket>
   unsubscribe(id: number): void
   /**
-   * Hands a subscriber over to another relay, whose stream has the same frames: this relay sends up to the next key frame, with which the other
-   * one continues. The connection stays open.
+   * Hands a subscriber over to another relay, whose stream has the same frames: this relay sends up to the next key
+   * frame, with which the other one continues. The connection stays open.
    * @param address at the other relay, with the subscriber's ID there
    */
   moveSubscriber(id: number, address: RelayAddress): void
   /** Sends null packets to a subscriber that has nothing else to receive. */
   sendNullPackets(id: number): void
-  /** Subscribes code of the engine. Returns a function that ends the subscription. A tap that is too slow misses packets without notice. */
+  /**
+   * Subscribes code of the engine. Returns a function that ends the subscription. A tap that is too slow misses packets
+   * without notice.
+   */
   subscribeTap(tap: Tap, options?: TapSubscription): () => void
-  /** Hands a tap over to another relay, as `moveSubscriber`. Returns a function that ends the subscription; undefined if it has none. */
+  /**
+   * Hands a tap over to another relay, as `moveSubscriber`. Returns a function that ends the subscription; undefined if
+   * it has none.
+   */
   moveTap(tap: Tap, next: Relay): (() => void) | undefined
   /** Takes over a tap that another relay hands over, and returns its address here. */
   adoptTap(tap: Tap, subscription: TapConnection): RelayAddress
@@ -217,7 +232,10 @@ export interface Stream {
   addUser(user: StreamUser, from?: Stream): () => void
   /** The stream whose frames and timestamps this one continues, so that its receivers can move here without a gap. */
   continues?(): Stream | undefined
-  /** Removes a receiver but leaves it connected to its relay, which is returned, until that hands it over. Undefined: it is not connected. */
+  /**
+   * Removes a receiver but leaves it connected to its relay, which is returned, until that hands it over. Undefined: it
+   * is not connected.
+   */
   release(receiver: StreamUser | Tap): Relay | undefined
   kbps(): number
   /** When media last arrived, in milliseconds of `Clock.now`; undefined if none did. */

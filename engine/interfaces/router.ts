@@ -30,7 +30,9 @@ export interface ObservedMatrix {
   reason?: Reason
   /** The destinations that are announced; empty unless the router process runs. */
   destinations: ObservedDestination[]
-  /** Presence of the sources. `since`: milliseconds since the epoch. A source that was not looked for yet is missing. */
+  /**
+   * Presence of the sources. `since`: milliseconds since the epoch. A source that was not looked for yet is missing.
+   */
   sources: { name: string; online: boolean; since: number }[]
 }
 

@@ -18,7 +18,8 @@ export interface SrtStats {
   /** Estimated bandwidth of the path in Mbps. */
   bandwidth: number
   /**
-   * Bytes sent since the receiver last acknowledged anything. While there are any, the other values are those of its last acknowledgement.
+   * Bytes sent since the receiver last acknowledged anything. While there are any, the other values are those of its
+   * last acknowledgement.
    */
   unacknowledged?: number
 }

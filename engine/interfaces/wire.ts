@@ -1,5 +1,5 @@
-// The messages between the hub and the process `headend-engine` (docs/architecture/processes.md). Both sides call functions of the other
-// one; the arguments and results are JSON.
+// The messages between the hub and the process `headend-engine` (docs/architecture/processes.md). Both sides call
+// functions of the other one; the arguments and results are JSON.
 
 import { createHash } from 'node:crypto'
 import type { PlayOrder, PushOrder } from '../../contract/device/link.ts'
@@ -21,8 +21,8 @@ import type { ObservedPorts, PortRefusal, PortSettings } from './ports.ts'
 import type { ObservedMatrix, Route, TakeOutcome, WantedMatrix } from './router.ts'
 
 /**
- * Number of this protocol. It changes with every change that an older side would not understand. `hello` and `restart` never change, so
- * that a hub can restart an engine of another version.
+ * Number of this protocol. It changes with every change that an older side would not understand. `hello` and `restart`
+ * never change, so that a hub can restart an engine of another version.
  */
 export const ENGINE_PROTOCOL = 4
 
@@ -82,7 +82,10 @@ export type LegId = number | 'input'
 
 /** State of one channel. */
 export interface ChannelSnapshot {
-  /** Only uptimes, byte counts, statistics or the level differ from the last snapshot. Default: other values differ, too. */
+  /**
+   * Only uptimes, byte counts, statistics or the level differ from the last snapshot. Default: other values differ,
+   * too.
+   */
   isMinor?: true
   id: number
   observed: WireObserved

@@ -1,4 +1,5 @@
-// An output that the engine carries itself, without a child process: datagrams, listening outputs, HLS, NDI and devices.
+// An output that the engine carries itself, without a child process: datagrams, listening outputs, HLS, NDI and
+// devices.
 import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
 import { ALLOW_ALL, type IpAllowList } from '../access/ip-allow-list.ts'

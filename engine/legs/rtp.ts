@@ -29,7 +29,8 @@ export interface RtpNumbering {
   /** Synchronization source identifier (SSRC). */
   readonly source: number
   /**
-   * A sender report with a source description: maps an RTP timestamp to wall-clock time and counts the sent packets (RFC 3550, 6.4.1).
+   * A sender report with a source description: maps an RTP timestamp to wall-clock time and counts the sent packets
+   * (RFC 3550, 6.4.1).
    * @param clock wall-clock time at `now`, in milliseconds since the epoch
    * @param octets payload bytes sent
    */
@@ -81,7 +82,9 @@ function sourceDescription(source: number, name: string): Buffer {
   return description
 }
 
-/** First word of an RTCP packet: version 2, number of sources or reports, type, and length in 32-bit words minus one. */
+/**
+ * First word of an RTCP packet: version 2, number of sources or reports, type, and length in 32-bit words minus one.
+ */
 const rtcpHeader = (count: number, type: number, bytes: number) =>
   (0x80 + count) * 2 ** 24 + type * 2 ** 16 + bytes / 4 - 1
 

@@ -36,7 +36,10 @@ export class Subscription {
     return this.#stream?.kbps() ?? 0
   }
 
-  /** Changes to another stream, or to none. Tells the receiver that the previous stream ended, unless the other one continues it. */
+  /**
+   * Changes to another stream, or to none. Tells the receiver that the previous stream ended, unless the other one
+   * continues it.
+   */
   attach(stream: Stream | undefined): void {
     const previous = this.#stream
     if (previous === stream) return

@@ -28,7 +28,10 @@ const AUDIO: Readonly<Record<number, string>> = {
   135: 'E-AC-3'
 }
 
-/** Stream type of private data, whose codec is named by a descriptor: by its tag (ETSI EN 300 468, 6.3), or by a registration. */
+/**
+ * Stream type of private data, whose codec is named by a descriptor: by its tag (ETSI EN 300 468, 6.3), or by a
+ * registration.
+ */
 const PRIVATE_DATA = 6
 const REGISTRATION = 5
 const PRIVATE_AUDIO: Readonly<Record<number, string>> = { 106: 'AC-3', 122: 'E-AC-3', 123: 'DTS', 124: 'AAC' }

@@ -1,5 +1,5 @@
-// Queue of whole MPEG-TS packets to one receiver. It starts at a key frame and drops packets while the receiver is too slow, so that a
-// slow receiver does not affect others.
+// Queue of whole MPEG-TS packets to one receiver. It starts at a key frame and drops packets while the receiver is too
+// slow, so that a slow receiver does not affect others.
 import type { Writable } from 'node:stream'
 import { NULL_PACKETS } from './packet.ts'
 

@@ -1,5 +1,5 @@
-// Joins consecutive MPEG-TS streams into one that receivers play without a new setup: the PIDs stay the same, timestamps and continuity
-// counters only increase, and a discontinuity indicator marks each join.
+// Joins consecutive MPEG-TS streams into one that receivers play without a new setup: the PIDs stay the same,
+// timestamps and continuity counters only increase, and a discontinuity indicator marks each join.
 
 import { mapTracks, OutputProgram, type Track } from './output-program.ts'
 import { discontinuityPacket, headerLength, NULL_PID, TS_PACKET_SIZE } from './packet.ts'
@@ -18,7 +18,10 @@ import {
   writeTimestamp
 } from './timestamps.ts'
 
-/** Bytes of packets that are put together from several sources. The memory is reused, because new memory makes garbage collection frequent. */
+/**
+ * Bytes of packets that are put together from several sources. The memory is reused, because new memory makes garbage
+ * collection frequent.
+ */
 class PacketBuffer {
   #memory: Buffer = Buffer.alloc(0)
   #length = 0
@@ -49,12 +52,17 @@ class PacketBuffer {
   }
 }
 
-/** Minimum time from the last frame of a stream to the first of the next, in 90 kHz units: one frame at 25 per second. */
+/**
+ * Minimum time from the last frame of a stream to the first of the next, in 90 kHz units: one frame at 25 per second.
+ */
 const FRAME = TICKS_PER_SECOND / 25
 /** A stream whose timestamps jump by more than this has restarted. */
 const JUMP_BACK = 2 * TICKS_PER_SECOND
 const JUMP_FORWARD = 10 * TICKS_PER_SECOND
-/** Longest time that a join adds for a pause: a quarter of the range of the timestamps, so that later ones still compare as later. */
+/**
+ * Longest time that a join adds for a pause: a quarter of the range of the timestamps, so that later ones still compare
+ * as later.
+ */
 const PAUSE_MAX = 2 ** 31
 
 interface SpliceSink {
@@ -65,8 +73,8 @@ interface SpliceSink {
 }
 
 /**
- * How a packet of the source reaches the output: as it is, or after `#gap`; replaced by the PAT or PMT of the output; or not at all. A packet
- * whose timestamps jump is not taken.
+ * How a packet of the source reaches the output: as it is, or after `#gap`; replaced by the PAT or PMT of the output;
+ * or not at all. A packet whose timestamps jump is not taken.
  */
 type Rewriting = 'pass' | 'pass-after-gap' | 'replace-pat' | 'replace-pmt' | 'skip' | 'jump'
 
@@ -89,7 +97,10 @@ export class Splice {
   #leadPid = -1
   /** Whether packets of the source are being passed on. */
   #isFlowing = false
-  /** Whether the first frame after a join has not been rewritten yet. Its timestamps are right, however long the pause was. */
+  /**
+   * Whether the first frame after a join has not been rewritten yet. Its timestamps are right, however long the pause
+   * was.
+   */
   #isJoining = false
   /** Whether anything has been sent. */
   #hasStarted = false
@@ -149,7 +160,9 @@ export class Splice {
     return true
   }
 
-  /** Chooses the offset of the timestamps so that the first frame follows the last one after the time that has passed. */
+  /**
+   * Chooses the offset of the timestamps so that the first frame follows the last one after the time that has passed.
+   */
   #join(first: Buffer): void {
     this.#leadPid = first.readUInt16BE(1) & 0x1fff
     this.#readClocks(first)

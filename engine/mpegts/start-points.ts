@@ -23,8 +23,9 @@ export function hasRandomAccessIndicator(packet: Buffer): boolean {
 }
 
 /**
- * Whether the first packet of a frame shows that it is a key frame. Not every encoder sets the random access indicator, but all write the
- * headers that a decoder needs (parameter sets, sequence header) before the picture, so they are in the first packet.
+ * Whether the first packet of a frame shows that it is a key frame. Not every encoder sets the random access indicator,
+ * but all write the headers that a decoder needs (parameter sets, sequence header) before the picture, so they are in
+ * the first packet.
  * @param payload offset of the payload
  */
 export function isKeyFrame(packet: Buffer, payload: number, codec: VideoCodec): boolean {

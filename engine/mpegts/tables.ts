@@ -75,7 +75,9 @@ function completeSection(section: Buffer | undefined): Buffer | undefined {
   return length >= 16 && section.length >= length ? section.subarray(0, length) : undefined
 }
 
-/** Reads the section of a PMT without its PAT, so that the PID of the PMT is unknown (0). Undefined if it is incomplete. */
+/**
+ * Reads the section of a PMT without its PAT, so that the PID of the PMT is unknown (0). Undefined if it is incomplete.
+ */
 export function readPmtSection(section: Buffer): TsProgram | undefined {
   const whole = completeSection(section)
   return whole && readPmt(whole.readUInt16BE(3), 0, whole)

@@ -1,5 +1,5 @@
-// Parses MPEG-TS (ISO/IEC 13818-1) from a byte stream: cuts it into whole packets, keeps the newest PAT and PMT, and finds the packets at
-// which a decoder can start. It changes no byte.
+// Parses MPEG-TS (ISO/IEC 13818-1) from a byte stream: cuts it into whole packets, keeps the newest PAT and PMT, and
+// finds the packets at which a decoder can start. It changes no byte.
 import { isUnitStart, NULL_PID, payloadOffset, SYNC_BYTE, TS_PACKET_SIZE } from './packet.ts'
 import { SectionCollector } from './section-collector.ts'
 import { hasRandomAccessIndicator, isKeyFrame, VIDEO_CODECS, type VideoCodec } from './start-points.ts'
@@ -7,7 +7,10 @@ import { hasRandomAccessIndicator, isKeyFrame, VIDEO_CODECS, type VideoCodec } f
 const PAT_TABLE_ID = 0
 const PMT_TABLE_ID = 2
 
-/** Video frames without a start point after which every frame counts as one: an encoder with intra refresh sends no key frames. */
+/**
+ * Video frames without a start point after which every frame counts as one: an encoder with intra refresh sends no key
+ * frames.
+ */
 const FRAMES_WITHOUT_KEY = 600
 
 /**
@@ -164,7 +167,10 @@ export class TsReader {
   }
 }
 
-/** Whether a packet starts at an offset. 0x47 can also be payload, so the next packet, if received, must start with it too. */
+/**
+ * Whether a packet starts at an offset. 0x47 can also be payload, so the next packet, if received, must start with it
+ * too.
+ */
 function isAligned(bytes: Buffer, offset: number): boolean {
   const next = offset + TS_PACKET_SIZE
   return bytes[offset] === SYNC_BYTE && (next >= bytes.length || bytes[next] === SYNC_BYTE)

@@ -1,4 +1,5 @@
-// Reads profile, level and size from the headers of video: sequence parameter sets of H.264 and HEVC, sequence headers of MPEG-2.
+// Reads profile, level and size from the headers of video: sequence parameter sets of H.264 and HEVC, sequence headers
+// of MPEG-2.
 import type { VideoFormat } from '../../contract/stream/format.ts'
 
 export type VideoHeaders = Pick<VideoFormat, 'profile' | 'level' | 'width' | 'height' | 'interlaced'>

@@ -1,6 +1,6 @@
-// The configuration of all NDI processes: `ndi-config.v1.json` of the NDI runtime, merged over the one that the account of the engine has. Each
-// process gets a copy of its own at its start, so that a change of the settings never touches a process on air. The format is documented by
-// the vendor (docs.ndi.video, "Configuration files").
+// The configuration of all NDI processes: `ndi-config.v1.json` of the NDI runtime, merged over the one that the account
+// of the engine has. Each process gets a copy of its own at its start, so that a change of the settings never touches a
+// process on air. The format is documented by the vendor (docs.ndi.video, "Configuration files").
 import { readFileSync, writeFileSync } from 'node:fs'
 import { homedir, hostname, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
@@ -24,7 +24,10 @@ const FILE_NAME = 'ndi-config.v1.json'
 /** Environment variable with the folder of the configuration. */
 const FOLDER_VARIABLE = 'NDI_CONFIG_DIR'
 
-/** Milliseconds for which the addresses of hosts are used without looking them up again, and that the start of a process waits for them. */
+/**
+ * Milliseconds for which the addresses of hosts are used without looking them up again, and that the start of a process
+ * waits for them.
+ */
 const LOOK_UP_INTERVAL = 10_000
 const LOOK_UP_WAIT = 1000
 
@@ -34,7 +37,10 @@ const MULTICAST_MASK = '255.255.0.0'
 
 /** Modes that are switched on and off by name. Without any of them a source is sent over one TCP connection. */
 const MODES = ['rudp', 'tcp', 'unicast'] as const
-/** The only mode that is left on, by `transport-mode`. Multicast leaves the others on, for receivers that it does not reach. */
+/**
+ * The only mode that is left on, by `transport-mode`. Multicast leaves the others on, for receivers that it does not
+ * reach.
+ */
 const ONLY_MODE: Readonly<Record<number, (typeof MODES)[number] | undefined>> = {
   [NDI_UDP]: 'unicast',
   [NDI_RUDP]: 'rudp',
@@ -167,7 +173,8 @@ export class NdiConfig {
     const { networks } = this.#accountNdi()
     const accountIps = isObject(networks) && typeof networks.ips === 'string' ? networks.ips.split(',') : []
     const allIps = [...new Set([...accountIps.map((ip) => ip.trim()).filter(Boolean), ...ips])]
-    // Without one of the interfaces that are wanted, NDI stays on this machine rather than using one that is not wanted.
+    // Without one of the interfaces that are wanted, NDI stays on this machine rather than using one that is not
+    // wanted.
     const allowed = ifaces.flatMap((iface) => addressOfInterface(iface) ?? [])
     return {
       ...(machine && { machinename: machine }),

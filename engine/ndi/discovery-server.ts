@@ -1,5 +1,5 @@
-// The discovery server of the hub: the program of the vendor, where it is installed. It is started again when it ends, after a pause that grows
-// from one second to half a minute. Its licence does not allow shipping it.
+// The discovery server of the hub: the program of the vendor, where it is installed. It is started again when it ends,
+// after a pause that grows from one second to half a minute. Its licence does not allow shipping it.
 import { readFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { homedir } from 'node:os'
@@ -206,7 +206,10 @@ async function findConnectError(port: number): Promise<string | undefined> {
   return error ?? (isAccepted ? undefined : `accept ETIMEDOUT 127.0.0.1:${port}`)
 }
 
-/** Whether connections to a port of this machine wait for the program that listens there, by the tables of the kernel (proc_pid_net(5)). */
+/**
+ * Whether connections to a port of this machine wait for the program that listens there, by the tables of the kernel
+ * (proc_pid_net(5)).
+ */
 async function hasWaiting(port: number): Promise<boolean> {
   const tables = await Promise.all(['tcp', 'tcp6'].map((name) => readFile(`/proc/net/${name}`, 'utf8').catch(() => '')))
   const listening = new RegExp(`:${port.toString(16).toUpperCase().padStart(4, '0')} \\S+ 0A \\S+:(\\S+)`)

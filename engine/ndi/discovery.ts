@@ -1,5 +1,5 @@
-// NDI discovery: which sources the network announces. Runs while a client polls the list, plus 60 s. The NDI runtime finds the sources, or without it
-// DNS-SD.
+// NDI discovery: which sources the network announces. Runs while a client polls the list, plus 60 s. The NDI runtime
+// finds the sources, or without it DNS-SD.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NdiUnavailableError } from '../interfaces/errors.ts'
 import type { Launcher, Process } from '../interfaces/launcher.ts'

@@ -1,5 +1,6 @@
-// Discovery of NDI sources by DNS-SD over multicast DNS (RFC 6762, RFC 6763), for a machine without the NDI runtime: the list of sources is then
-// known although none can be received. Sources of NDI groups and of discovery servers are not announced this way.
+// Discovery of NDI sources by DNS-SD over multicast DNS (RFC 6762, RFC 6763), for a machine without the NDI runtime:
+// the list of sources is then known although none can be received. Sources of NDI groups and of discovery servers are
+// not announced this way.
 import { networkInterfaces } from 'node:os'
 import multicastDns, { type MulticastDNS, type ResponsePacket } from 'multicast-dns'
 
@@ -139,8 +140,8 @@ export class DnsSdBrowser {
   }
 
   /**
-   * Asks for the record with host and port, which an answer can leave out. Anyone in the network can send names, so each is asked for once between
-   * two queries for all sources, and none while there is no room for its source.
+   * Asks for the record with host and port, which an answer can leave out. Anyone in the network can send names, so
+   * each is asked for once between two queries for all sources, and none while there is no room for its source.
    */
   #ask(name: string, serviceName: string): void {
     const isFull = this.#services.size >= ENTRIES_MAX || this.#asked.size >= ASKED_MAX

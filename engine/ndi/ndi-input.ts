@@ -26,7 +26,8 @@ const LOST_PORTS_MAX = 4
 const encodeArgs = (buffer: number | undefined) => [
   ...['-hide_banner', '-nostdin', '-nostats', '-v', 'warning'],
   ...['-probesize', '32', '-analyzeduration', '0', '-f', 'matroska', '-i', 'pipe:0', '-map', '0'],
-  // The encoder keeps the times of the frames, instead of moving them to a grid of the nominal rate, and still writes that rate.
+  // The encoder keeps the times of the frames, instead of moving them to a grid of the nominal rate, and still writes
+  // that rate.
   ...['-fps_mode', 'passthrough', '-enc_time_base:v', '1:90000', '-x264-params', 'force-cfr=1'],
   ...['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-pix_fmt', 'yuv420p'],
   ...['-crf', '21', '-maxrate', '20M', '-bufsize', '20M'],
@@ -45,7 +46,9 @@ export class NdiReceiver {
   #isConnected = false
   #formatChanged = false
   #hasLostSource = false
-  /** UDP ports at which the media of the source arrived when it was lost, newest first. The next processes avoid them. */
+  /**
+   * UDP ports at which the media of the source arrived when it was lost, newest first. The next processes avoid them.
+   */
   #lostPorts: number[] = []
   #failure: Failure | undefined
 
@@ -115,8 +118,8 @@ export class NdiReceiver {
 }
 
 /**
- * Options of a process that receives a source. The address of a source is one more machine that the runtime asks for its sources, so that it
- * connects to the source of that name only, at whichever port that is now.
+ * Options of a process that receives a source. The address of a source is one more machine that the runtime asks for
+ * its sources, so that it connects to the source of that name only, at whichever port that is now.
  * @throws ForbiddenAddressError; Error with a system code if a name is unknown
  */
 export async function receiveOptions(source: NdiUrl, { resolveHost }: HostLookup): Promise<NdiProcessOptions> {

@@ -1,5 +1,5 @@
-// An output as NDI source: ffmpeg decodes the stream, and `headend-ndi` passes video and audio to the NDI runtime. The source exists while
-// the input is active. Bytes count only while a receiver is connected.
+// An output as NDI source: ffmpeg decodes the stream, and `headend-ndi` passes video and audio to the NDI runtime. The
+// source exists while the input is active. Bytes count only while a receiver is connected.
 import type { Socket } from 'node:net'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import type { NdiOutput } from '../../contract/stream/source.ts'
@@ -13,7 +13,10 @@ import { Subscription } from '../legs/subscription.ts'
 import { createPacketQueue, type PacketQueue } from '../mpegts/packet-queue.ts'
 import { explainExit, failure, ndiFailure, systemFailure } from '../process/failure.ts'
 
-/** From MPEG-TS to the raw media that `headend-ndi` takes. It sends only progressive frames, so interlaced video is deinterlaced. */
+/**
+ * From MPEG-TS to the raw media that `headend-ndi` takes. It sends only progressive frames, so interlaced video is
+ * deinterlaced.
+ */
 const DECODE_ARGS = [
   ...['-hide_banner', '-nostdin', '-nostats', '-v', 'warning'],
   ...['-probesize', '5000000', '-analyzeduration', '1000000', '-f', 'mpegts', '-i', 'pipe:0'],

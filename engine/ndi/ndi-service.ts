@@ -1,4 +1,5 @@
-// Everything about NDI that is not a leg of a channel: discovery of sources, the configuration of all processes, and the discovery server.
+// Everything about NDI that is not a leg of a channel: discovery of sources, the configuration of all processes, and
+// the discovery server.
 
 import { NdiUnavailableError } from '../interfaces/errors.ts'
 import type { Launcher } from '../interfaces/launcher.ts'

@@ -1,5 +1,6 @@
-// Pictures of NDI sources, while a client watches. A process receives the preview of a source, which has a low resolution, and passes some of its
-// frames to an ffmpeg that encodes JPEG. At most `RUNNING_MAX` sources are received at once: further ones take turns with them.
+// Pictures of NDI sources, while a client watches. A process receives the preview of a source, which has a low
+// resolution, and passes some of its frames to an ffmpeg that encodes JPEG. At most `RUNNING_MAX` sources are received
+// at once: further ones take turns with them.
 import { formatNdiUrl, isSearchedElsewhere, type NdiUrl } from '../../contract/stream/ndi-url.ts'
 import type { PreviewSize } from '../interfaces/channel.ts'
 import type { Process } from '../interfaces/launcher.ts'
@@ -12,7 +13,9 @@ import { receiveOptions } from './ndi-input.ts'
 export const RUNNING_MAX = 16
 /** Milliseconds between two looks at what must run. */
 const TICK = 1000
-/** Milliseconds after which a source gives way to one that waits: when it has delivered a picture, and when it has not. */
+/**
+ * Milliseconds after which a source gives way to one that waits: when it has delivered a picture, and when it has not.
+ */
 const TURN = 3000
 const TURN_WITHOUT_PICTURE = 6000
 /** Milliseconds after the end of a process before the next one for the same source. */

@@ -66,8 +66,8 @@ export class RouterMatrix {
     if (refused.length > 0) return { failed: refused }
     if (!known || !routes.every(({ destination }) => known.has(destination))) {
       this.#remember(routes)
-      // Destinations that are announced are switched now, and the others when they are announced. Without a process the routes are those of the
-      // next start.
+      // Destinations that are announced are switched now, and the others when they are announced. Without a process the
+      // routes are those of the next start.
       this.#process?.update(this.#wanted.destinations)
       return 'down'
     }

@@ -1,6 +1,6 @@
-// One process `headend-ndi route`, which announces the destinations of one matrix. Each matrix has its own, so that a fault, a restart or a
-// renamed destination of one does not touch the others. Receivers get the media from the sources directly, so a restart of the process
-// interrupts no picture.
+// One process `headend-ndi route`, which announces the destinations of one matrix. Each matrix has its own, so that a
+// fault, a restart or a renamed destination of one does not touch the others. Receivers get the media from the sources
+// directly, so a restart of the process interrupts no picture.
 import { SilenceMonitor } from '../connection/silence-monitor.ts'
 import type { Launcher, Process } from '../interfaces/launcher.ts'
 import type { NdiProcessConfig, NdiRuntime } from '../interfaces/ndi.ts'
@@ -81,7 +81,9 @@ export class RouterProcess {
     return this.#refused
   }
 
-  /** Announces the destinations, with their sources, and withdraws all others. Those that do not differ are not touched. */
+  /**
+   * Announces the destinations, with their sources, and withdraws all others. Those that do not differ are not touched.
+   */
   update(wanted: readonly WantedDestination[]): void {
     const numbers = new Set(wanted.map(({ destination }) => destination))
     for (const number of [...this.#ordered.keys()].filter((each) => !numbers.has(each))) this.#withdraw(number)

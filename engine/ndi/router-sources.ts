@@ -1,9 +1,12 @@
-// Presence of the sources of a matrix: announced by the network, and their port answers. The announcements of a machine whose cable was pulled
-// last for an hour, and those of a program that was killed for seconds, so the engine also connects to one source of each machine per second.
+// Presence of the sources of a matrix: announced by the network, and their port answers. The announcements of a machine
+// whose cable was pulled last for an hour, and those of a program that was killed for seconds, so the engine also
+// connects to one source of each machine per second.
 import type { ObservedMatrix } from '../interfaces/router.ts'
 import { probePort } from './source-probes.ts'
 
-/** Milliseconds after its start that the finder has to find sources, before those that it has not found count as absent. */
+/**
+ * Milliseconds after its start that the finder has to find sources, before those that it has not found count as absent.
+ */
 const SEARCH_TIME = 3000
 /** Milliseconds between two connections to a machine. */
 const PROBE_INTERVAL = 1000
@@ -15,11 +18,14 @@ const hostOf = (address: string) => address.split(':')[0] ?? ''
 export class RouterSources {
   readonly #onChange: () => void
   /**
-   * Addresses of all announced sources, by name: at most 1000, which is the limit of the finder. It reports a source once, so those that are not
-   * wanted are kept for a matrix to which they are added later.
+   * Addresses of all announced sources, by name: at most 1000, which is the limit of the finder. It reports a source
+   * once, so those that are not wanted are kept for a matrix to which they are added later.
    */
   readonly #addresses = new Map<string, string>()
-  /** The machines that have answered. A firewall may refuse the others to this machine and not to receivers, so they count as present. */
+  /**
+   * The machines that have answered. A firewall may refuse the others to this machine and not to receivers, so they
+   * count as present.
+   */
   readonly #knownHosts = new Set<string>()
   /** The machines that do not answer any more. */
   readonly #silentHosts = new Set<string>()

@@ -59,7 +59,9 @@ export class Router {
   }
 }
 
-/** Milliseconds between two checks. A check reads the file system; the runtime is only loaded if its file has changed. */
+/**
+ * Milliseconds between two checks. A check reads the file system; the runtime is only loaded if its file has changed.
+ */
 const INTERVAL = 3000
 
 const NO_ROUTING = failure(CONNECTION_STATE.creationFailed, 'ndi-unusable routing', SOURCE_STATE.unsupported)

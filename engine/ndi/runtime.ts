@@ -1,6 +1,6 @@
-// Access to NDI. The NDI runtime may not be distributed, so it is searched in the folders where its installers put it. `headend-ndi`
-// (engine/native/ndi) loads it, so that no third-party code runs in the engine process. It is searched on each use, so that it can be
-// installed without a restart.
+// Access to NDI. The NDI runtime may not be distributed, so it is searched in the folders where its installers put it.
+// `headend-ndi` (engine/native/ndi) loads it, so that no third-party code runs in the engine process. It is searched on
+// each use, so that it can be installed without a restart.
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MissingPartDetail } from '../../contract/stream/missing-part.ts'

@@ -1,8 +1,11 @@
-// Whether announced sources answer: the announcements of a machine whose cable was pulled last for an hour, and those of a program that was killed
-// for seconds, so the engine also connects to the ports of the sources.
+// Whether announced sources answer: the announcements of a machine whose cable was pulled last for an hour, and those
+// of a program that was killed for seconds, so the engine also connects to the ports of the sources.
 import { connect } from 'node:net'
 
-/** Sources that are probed at the same time, and milliseconds between two rounds. Sources beyond them are probed in the next rounds. */
+/**
+ * Sources that are probed at the same time, and milliseconds between two rounds. Sources beyond them are probed in the
+ * next rounds.
+ */
 const PROBES_MAX = 64
 const ROUND_INTERVAL = 3000
 

@@ -1,4 +1,5 @@
-// An output that a device plays: the device is ordered to connect to an SRT port that the engine opens for it, and plays the received stream.
+// An output that a device plays: the device is ordered to connect to an SRT port that the engine opens for it, and
+// plays the received stream.
 import { randomBytes } from 'node:crypto'
 import type { PlayOrder } from '../../contract/device/link.ts'
 import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'

@@ -5,7 +5,10 @@ import type { ObservedOutput } from '../interfaces/channel.ts'
 import type { Failure } from '../interfaces/errors.ts'
 import type { Supervisor } from '../process/supervisor.ts'
 
-/** Milliseconds for which a failure is shown while the next attempt has no result; less for a listener, which is soon ready again. */
+/**
+ * Milliseconds for which a failure is shown while the next attempt has no result; less for a listener, which is soon
+ * ready again.
+ */
 const FAILURE_SHOWN = 5000
 const LISTENER_FAILURE_SHOWN = 1000
 

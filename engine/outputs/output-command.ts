@@ -1,5 +1,6 @@
-// The command of an output that a process carries: MPEG-TS from stdin to a target. SRT is copied byte for byte, RTMP is remuxed. Secrets are
-// options in a private file (`Launch.privateFile`), except the RTMP login, which ffmpeg accepts only in the URL; that URL is hidden.
+// The command of an output that a process carries: MPEG-TS from stdin to a target. SRT is copied byte for byte, RTMP is
+// remuxed. Secrets are options in a private file (`Launch.privateFile`), except the RTMP login, which ffmpeg accepts
+// only in the URL; that URL is hidden.
 import { type RTMP, SRT } from '../../contract/stream/protocols.ts'
 import type { RtmpOutput, SrtOutput } from '../../contract/stream/source.ts'
 import { isFault, parseSourceUrl } from '../../contract/stream/source-url.ts'
@@ -33,7 +34,10 @@ const PROGRESS_ARGS = ['-progress', 'pipe:3', '-stats_period', '0.5']
 const PRIVATE_FILE_ARGS = ['-fpre', '/dev/fd/4']
 const KEY_BYTES = { disable: 0, 'aes-128': 16, 'aes-192': 24, 'aes-256': 32 } as const
 const LATENCY_DEFAULT = 120
-/** Milliseconds for which a stream is probed for RTMP, by the number of attempts that failed because probing was too short. */
+/**
+ * Milliseconds for which a stream is probed for RTMP, by the number of attempts that failed because probing was too
+ * short.
+ */
 const PROBE_TIMES = [1000, 3000, 5000] as const
 /** Characters of a line in ffmpeg's options file, which reads at most 1000. */
 const OPTION_LINE_MAX = 900
@@ -47,7 +51,10 @@ export function buildOutputCommand(output: ProcessOutputConfig, bindHost: string
   return output.protocol === SRT ? srtCommand(output.config, bindHost) : rtmpCommand(output.config, shortProbes)
 }
 
-/** Replaces the target host by the address that the policy has allowed. RTMP keeps the name, because it is sent to the other end. */
+/**
+ * Replaces the target host by the address that the policy has allowed. RTMP keeps the name, because it is sent to the
+ * other end.
+ */
 function withTargetAddress(output: ProcessOutputConfig, address: string): ProcessOutputConfig {
   return output.protocol === SRT ? { ...output, config: { ...output.config, 'dst-ip': address } } : output
 }

@@ -28,7 +28,9 @@ import { ProcessOutput, type ProcessOutputParts } from './process-output.ts'
 
 export type OutputParts = ProcessOutputParts & DeviceOutputParts & { ndi: Ndi; hlsStores: HlsStores }
 
-/** @param allowList addresses from which players may connect; after a change `Output.recheckAddresses` must be called */
+/**
+ * @param allowList addresses from which players may connect; after a change `Output.recheckAddresses` must be called
+ */
 export function createOutput(
   wanted: WantedOutput,
   context: OutputParts,
@@ -65,8 +67,8 @@ export function createOutput(
 }
 
 /**
- * The program that listens for SRT players; undefined if ffmpeg is to carry the output. ffmpeg accepts every address, so it is not used with
- * an allow list.
+ * The program that listens for SRT players; undefined if ffmpeg is to carry the output. ffmpeg accepts every address,
+ * so it is not used with an allow list.
  */
 function listenerProgram(config: SrtOutput, context: SrtProgram, allowList: () => IpAllowList): string | undefined {
   if (config.mode !== 'listener') return undefined

@@ -1,4 +1,5 @@
-// How the process of an output gets the stream: from the relay, or, if ffmpeg copies bytes to SRT, from a queue in the engine.
+// How the process of an output gets the stream: from the relay, or, if ffmpeg copies bytes to SRT, from a queue in the
+// engine.
 import type { Writable } from 'node:stream'
 import type { Relay, RelayReport, Stream } from '../interfaces/relay.ts'
 import type { RelayReceiver } from '../legs/relay-receiver.ts'
@@ -46,7 +47,8 @@ export function createRelayFeed(receiver: RelayReceiver): ProcessFeed {
 }
 
 /**
- * A queue for an ffmpeg that copies bytes, which gets null packets until its target is open. It is used if `headend-srt` is not installed.
+ * A queue for an ffmpeg that copies bytes, which gets null packets until its target is open. It is used if
+ * `headend-srt` is not installed.
  * @param stdin of the process
  */
 export function createQueueFeed(stdin: Writable, stream: Stream | undefined): ProcessFeed {

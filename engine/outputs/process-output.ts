@@ -1,4 +1,5 @@
-// An output that a process carries: RTMP, SRT in caller mode, and SRT in listener mode if `headend-srt` is not installed.
+// An output that a process carries: RTMP, SRT in caller mode, and SRT in listener mode if `headend-srt` is not
+// installed.
 import { CONNECTION_STATE, SRT } from '../../contract/stream/protocols.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
 import type { ObservedOutput } from '../interfaces/channel.ts'
@@ -60,8 +61,8 @@ export class ProcessOutput implements Output, StreamUser {
 
   /**
    * Creates an output that starts at the first key frame of its stream; a listener starts immediately.
-   * @param fromCache whether it starts with the media since the last key frame, and so shows a picture at once, which delays the stream by
-   * the time since then
+   * @param fromCache whether it starts with the media since the last key frame, and so shows a picture at once, which
+   * delays the stream by the time since then
    */
   constructor(wanted: ProcessOutputConfig, context: ProcessOutputParts, fromCache = false) {
     this.#wanted = wanted

@@ -1,4 +1,5 @@
-// Devices that are ordered to push to the shared RTMP port. Each order has a stream key of its own, which no other client knows.
+// Devices that are ordered to push to the shared RTMP port. Each order has a stream key of its own, which no other
+// client knows.
 import { randomBytes } from 'node:crypto'
 import type { Publisher } from '../interfaces/leg-parts.ts'
 

@@ -1,5 +1,5 @@
-// The players of one channel at the shared ports. Each SRT player has its own queue, so that a slow one loses only its own packets. RTMP
-// players are served by nginx, to which one output sends the stream while a player is connected.
+// The players of one channel at the shared ports. Each SRT player has its own queue, so that a slow one loses only its
+// own packets. RTMP players are served by nginx, to which one output sends the stream while a player is connected.
 import { RTMP, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
 import type { Output } from '../interfaces/legs.ts'

@@ -1,5 +1,5 @@
-// The shared RTMP port: connects its clients with channels. A stream inside nginx is named `in-<channel ID>-<number of the publisher>`, so
-// that a publisher can replace another one whose end nginx has not noticed, or `out-<channel ID>`.
+// The shared RTMP port: connects its clients with channels. A stream inside nginx is named `in-<channel ID>-<number of
+// the publisher>`, so that a publisher can replace another one whose end nginx has not noticed, or `out-<channel ID>`.
 import { RTMP } from '../../contract/stream/protocols.ts'
 import { hashKey } from '../access/key-throttle.ts'
 import { type RtmpClient, RtmpPort } from '../rtmp/rtmp-port.ts'

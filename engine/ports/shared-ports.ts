@@ -1,5 +1,5 @@
-// One SRT port and one RTMP port for all channels. The stream key of a client determines its channel, and whether it publishes or plays. A
-// port opens when the first channel needs it.
+// One SRT port and one RTMP port for all channels. The stream key of a client determines its channel, and whether it
+// publishes or plays. A port opens when the first channel needs it.
 import type { MissingPartDetail } from '../../contract/stream/missing-part.ts'
 import { RTMP, SRT } from '../../contract/stream/protocols.ts'
 import type { Reason } from '../../contract/stream/reason.ts'

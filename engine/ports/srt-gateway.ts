@@ -1,4 +1,5 @@
-// The shared SRT port: connects its clients with channels. The token of a key is `push-<channel ID>` or `play-<channel ID>`.
+// The shared SRT port: connects its clients with channels. The token of a key is `push-<channel ID>` or `play-<channel
+// ID>`.
 import { SRT } from '../../contract/stream/protocols.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
 import { addressOfPeer } from '../access/ip-allow-list.ts'

@@ -1,4 +1,5 @@
-// Turns the stderr output of a process that ended into a failure. The exit code does not help: ffmpeg exits with 0 when its source ends.
+// Turns the stderr output of a process that ended into a failure. The exit code does not help: ffmpeg exits with 0 when
+// its source ends.
 import { NOT_IMPLEMENTED, UNSUPPORTED } from '../../contract/codes.ts'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import type { Reason, ReasonCode } from '../../contract/stream/reason.ts'
@@ -25,8 +26,8 @@ interface ExitContext {
 }
 
 /**
- * Messages of ffmpeg 5.1 with libsrt 1.5, and the connection state and source state that they mean. The first match counts, so causes are
- * listed before their consequences.
+ * Messages of ffmpeg 5.1 with libsrt 1.5, and the connection state and source state that they mean. The first match
+ * counts, so causes are listed before their consequences.
  */
 const CAUSES: readonly [RegExp, number, number?][] = [
   [/BADSECRET|ERROR:UNSECURE|Incorrect passphrase|Password required or unexpected/, CONNECTION_STATE.notAuthorized],
@@ -60,8 +61,8 @@ const CAUSES: readonly [RegExp, number, number?][] = [
 ]
 
 /**
- * Reason codes for these messages, so that the hub can translate them; the value of a reason is the first capture group. Other messages,
- * such as those about servers and certificates, are shown as they are.
+ * Reason codes for these messages, so that the hub can translate them; the value of a reason is the first capture
+ * group. Other messages, such as those about servers and certificates, are shown as they are.
  */
 const REASONS: readonly [RegExp, ReasonCode][] = [
   [/BADSECRET|ERROR:UNSECURE|Incorrect passphrase|Password required or unexpected/, 'passphrase-refused'],
@@ -79,7 +80,9 @@ const REASONS: readonly [RegExp, ReasonCode][] = [
   [/^rtmps?:.*Input\/output error/, 'stream-refused']
 ]
 
-/** Names of codecs that ffmpeg calls by another name than the standard, and by the number in its message about a tag. */
+/**
+ * Names of codecs that ffmpeg calls by another name than the standard, and by the number in its message about a tag.
+ */
 const CODEC_NAMES: Readonly<Record<string, string>> = {
   1: 'MPEG-1',
   2: 'MPEG-2',
@@ -98,8 +101,8 @@ function codecReason(line: string): Reason {
 }
 
 /**
- * Converts a line of stderr into a reason. The message is recognized before secrets are masked: a short key, such as `k`, would mask letters
- * of every message, and so break the recognition and show which letters it has.
+ * Converts a line of stderr into a reason. The message is recognized before secrets are masked: a short key, such as
+ * `k`, would mask letters of every message, and so break the recognition and show which letters it has.
  */
 function reasonOfLine(line: string, secrets: readonly string[]): Reason {
   const text = removeUrlSecrets(line)
@@ -147,8 +150,8 @@ export function explainExit(lines: readonly string[], { opened, srtCaller, secre
 }
 
 /**
- * The failure of an order that a device has refused: its error code if there is one, otherwise its message. Or of one that could not be sent,
- * because the port for the device is not open.
+ * The failure of an order that a device has refused: its error code if there is one, otherwise its message. Or of one
+ * that could not be sent, because the port for the device is not open.
  * @param unsupported reason for a device that does not support such orders
  */
 export function orderFailure(
@@ -164,15 +167,19 @@ export function orderFailure(
   return failure(CONNECTION_STATE.failed, `device-refuses ${scrub(error.message, secrets) ?? '***'}`)
 }
 
-/** Minimum characters of a secret that is masked, with and without special characters; a shorter one could be a part of any message. */
+/**
+ * Minimum characters of a secret that is masked, with and without special characters; a shorter one could be a part of
+ * any message.
+ */
 const DISTINCTIVE_MIN = 4
 const DISTINCTIVE_WORD_MIN = 8
 const isDistinctive = (secret: string) =>
   secret.length >= (/^\w*$/.test(secret) ? DISTINCTIVE_WORD_MIN : DISTINCTIVE_MIN)
 
 /**
- * Removes secrets from a line of stderr: URLs are reduced to scheme, host and port, because the login and the path may be secret; known
- * secrets are masked; ffmpeg's prefixes with object addresses are removed. The result has at most 200 characters.
+ * Removes secrets from a line of stderr: URLs are reduced to scheme, host and port, because the login and the path may
+ * be secret; known secrets are masked; ffmpeg's prefixes with object addresses are removed. The result has at most 200
+ * characters.
  * @returns undefined if the line contains a short secret, because the masked line would show which letters it has
  */
 export function scrub(line: string, secrets: readonly string[]): string | undefined {

@@ -1,4 +1,5 @@
-// Passes arguments to ffmpeg that must not appear in the process list, through a preloaded library (`engine/native/hide-args`).
+// Passes arguments to ffmpeg that must not appear in the process list, through a preloaded library
+// (`engine/native/hide-args`).
 import { join } from 'node:path'
 import type { Launch } from '../interfaces/launcher.ts'
 

@@ -93,8 +93,8 @@ class MediaProcess implements Process {
 
 /**
  * Reads lines of descriptor 3.
- * @param isObserved whether the preloaded library reports unacknowledged bytes. Each of its reports is later than the size before it, so
- * the difference never counts bytes that the target has not acknowledged.
+ * @param isObserved whether the preloaded library reports unacknowledged bytes. Each of its reports is later than the
+ * size before it, so the difference never counts bytes that the target has not acknowledged.
  */
 function createProgressReader(isObserved: boolean, onProgress: NonNullable<Launch['onProgress']>) {
   let totalSize: number | undefined
@@ -209,8 +209,9 @@ class ProcessLauncher implements Launcher {
   }
 
   /**
-   * With setpriv the kernel kills the child when this process ends for any reason. Without it a child ends when it next uses its pipes, so one
-   * that waits for a peer keeps running. The library that hides arguments does the same itself, because setpriv would show them.
+   * With setpriv the kernel kills the child when this process ends for any reason. Without it a child ends when it next
+   * uses its pipes, so one that waits for a peer keeps running. The library that hides arguments does the same itself,
+   * because setpriv would show them.
    */
   #commandLine(program: string, launch: Launch, hidden: HiddenArgs | undefined): [string, readonly string[]] {
     if (hidden) return [program, hidden.args]

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * Creates a folder whose path is short enough for a Unix socket. Also removes such folders of processes that no longer run.
+ * Creates a folder whose path is short enough for a Unix socket. Also removes such folders of processes that no longer
+ * run.
  * @param purpose letters that become part of the name
  */
 export function createPrivateFolder(purpose: string): string {

@@ -1,4 +1,5 @@
-// A separate ffmpeg that decodes a stream for analysis (previews, audio level), independent of the process that carries the stream.
+// A separate ffmpeg that decodes a stream for analysis (previews, audio level), independent of the process that carries
+// the stream.
 
 import type { Process } from '../interfaces/launcher.ts'
 import type { Processes } from '../interfaces/leg-parts.ts'

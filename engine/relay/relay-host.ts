@@ -1,4 +1,5 @@
-// Owns the relay of one stream, and connects the receivers of the stream to it. When the program ends, they are connected to the next one.
+// Owns the relay of one stream, and connects the receivers of the stream to it. When the program ends, they are
+// connected to the next one.
 import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
 import type { Failure } from '../interfaces/errors.ts'
 import type { Launcher } from '../interfaces/launcher.ts'

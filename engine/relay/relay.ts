@@ -1,5 +1,5 @@
-// Runs `headend-relay` (engine/native/relay), which receives one stream and copies it to all receivers, sends it commands, and receives its
-// events as JSON lines.
+// Runs `headend-relay` (engine/native/relay), which receives one stream and copies it to all receivers, sends it
+// commands, and receives its events as JSON lines.
 import { createConnection, Socket } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -132,7 +132,9 @@ class ReportBuilder {
 
 /** Path of the program as `make native` builds it. */
 export const RELAY_PROGRAM: string = fileURLToPath(new URL('../../build/headend-relay', import.meta.url))
-/** All taps read into this buffer, one after the other, because a buffer for each read costs more time than the reading. */
+/**
+ * All taps read into this buffer, one after the other, because a buffer for each read costs more time than the reading.
+ */
 const READ_BUFFER = Buffer.alloc(256 << 10)
 /** Milliseconds for which a tap collects media. */
 const BATCH = 20

@@ -2,7 +2,9 @@
 import type { Tap } from '../interfaces/relay.ts'
 
 const HEADER = 8
-/** Bytes of an offset, and the highest number of offsets in a frame (FRAME_STARTS in engine/native/relay/subscriber.c). */
+/**
+ * Bytes of an offset, and the highest number of offsets in a frame (FRAME_STARTS in engine/native/relay/subscriber.c).
+ */
 const OFFSET = 4
 const OFFSETS_MAX = 64
 const TABLES = 'T'.charCodeAt(0)

@@ -1,5 +1,6 @@
-// The shared RTMP port, served by nginx with its RTMP module. nginx asks the engine about each client, and the engine gives each stream
-// another name inside nginx, so that keys are not visible there. This module runs nginx, handles its hooks and reads its statistics.
+// The shared RTMP port, served by nginx with its RTMP module. nginx asks the engine about each client, and the engine
+// gives each stream another name inside nginx, so that keys are not visible there. This module runs nginx, handles its
+// hooks and reads its statistics.
 
 import { randomBytes } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'

@@ -1,5 +1,5 @@
-// Transports of RTP and RTCP to one RTSP player: interleaved in its TCP connection, or over UDP to its own address. Streams are sent to no
-// other address, so that a client cannot direct one at a third party.
+// Transports of RTP and RTCP to one RTSP player: interleaved in its TCP connection, or over UDP to its own address.
+// Streams are sent to no other address, so that a client cannot direct one at a third party.
 import { createSocket, type Socket as DatagramSocket } from 'node:dgram'
 import type { Socket } from 'node:net'
 import { Writable } from 'node:stream'
@@ -25,8 +25,8 @@ export interface RtpTransport {
   header: string
   /**
    * Sends RTP packets.
-   * @param frames packets of `FRAME` bytes each, the last one may be shorter, which begin with room for `FRAME_HEADER` bytes. They must not
-   * change until `done` is called
+   * @param frames packets of `FRAME` bytes each, the last one may be shorter, which begin with room for `FRAME_HEADER`
+   * bytes. They must not change until `done` is called
    */
   send(frames: Buffer, done: (error?: Error | null) => void): void
   /** Sends an RTCP packet. */
@@ -101,7 +101,8 @@ export async function createUdpTransport(socket: Socket, rtpPort: number, rtcpPo
 }
 
 /**
- * A stream that packs MPEG-TS into RTP packets and sends reports with the first packet and then periodically. It copies what it takes.
+ * A stream that packs MPEG-TS into RTP packets and sends reports with the first packet and then periodically. It copies
+ * what it takes.
  * @param onBytes receives the bytes of MPEG-TS that were sent
  */
 export function createRtpWriter(

@@ -1,4 +1,5 @@
-// An output that players fetch over RTSP: a server on its own port, with a main stream and, if there is one, a sub stream, under a key each.
+// An output that players fetch over RTSP: a server on its own port, with a main stream and, if there is one, a sub
+// stream, under a key each.
 import { createServer, type Server, type Socket } from 'node:net'
 import { CLIENTS_DEFAULT } from '../../contract/limits.ts'
 import type { RtspOutput } from '../../contract/stream/source.ts'
@@ -20,8 +21,8 @@ import { RtspPlayer, type RtspPlayerContext } from './rtsp-player.ts'
 import { SubStream } from './sub-stream.ts'
 
 /**
- * Connections of clients that have not set up a session: of networks without a player, of each of them, and of a network with players beyond
- * those players. The number of players is limited separately.
+ * Connections of clients that have not set up a session: of networks without a player, of each of them, and of a
+ * network with players beyond those players. The number of players is limited separately.
  */
 const CONNECTIONS = { strangers: 64, strangersPerNetwork: 8, knownPerNetwork: 8 }
 /** Milliseconds within which a connection must play, from its beginning or from the end of its session. */

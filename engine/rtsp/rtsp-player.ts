@@ -12,7 +12,10 @@ import type { RtspRequest } from './message.ts'
 import { createInterleavedTransport, createRtpWriter, createUdpTransport, type RtpTransport } from './rtp-transport.ts'
 
 const METHODS = 'OPTIONS, DESCRIBE, SETUP, PLAY, GET_PARAMETER, SET_PARAMETER, TEARDOWN'
-/** Session timeout in seconds that is announced to players. It is not enforced, because a closed connection ends the session. */
+/**
+ * Session timeout in seconds that is announced to players. It is not enforced, because a closed connection ends the
+ * session.
+ */
 const SESSION_TIMEOUT = 60
 
 export interface RtspPlayerContext {

@@ -1,4 +1,5 @@
-// Serves an engine on a Unix socket: a WebSocket for the hub, and HLS files over HTTP. The engine runs on while no hub is connected.
+// Serves an engine on a Unix socket: a WebSocket for the hub, and HLS files over HTTP. The engine runs on while no hub
+// is connected.
 
 import { createServer, type Server } from 'node:http'
 import { type WebSocket, WebSocketServer } from 'ws'
@@ -222,7 +223,8 @@ class SocketServer {
   #synchronize(peer: HubPeer, { apply, remove, online, forbidPrivate, ndi, matrices, ports }: Synchronization): void {
     const hadOtherPolicy = forbidPrivate !== this.#forbidPrivate
     this.#forbidPrivate = forbidPrivate
-    // Before the channels, whose NDI legs start with it. The engine logs nothing here: host names are looked up again with each leg.
+    // Before the channels, whose NDI legs start with it. The engine logs nothing here: host names are looked up again
+    // with each leg.
     if (ndi) void this.engine.configureNdi(ndi)
     this.#devices.replaceAll(online)
     for (const id of remove) this.#remove(id)

@@ -1,4 +1,5 @@
-// The engine's connection to the hub, and what the engine keeps while the hub is away: events for the log, and cancelled orders.
+// The engine's connection to the hub, and what the engine keeps while the hub is away: events for the log, and
+// cancelled orders.
 import type { PlayOrder, PushOrder } from '../../contract/device/link.ts'
 import type { HubPeer } from '../connection/peer.ts'
 import { EngineAwayError } from '../interfaces/errors.ts'
@@ -137,7 +138,10 @@ export class EventBuffer {
     if (this.#events.length > EVENTS_MAX) this.#events.shift()
   }
 
-  /** Sends all events, oldest first. @param send resolves when the hub has acknowledged the events, and rejects if it does not */
+  /**
+   * Sends all events, oldest first. @param send resolves when the hub has acknowledged the events, and rejects if it
+   * does not
+   */
   async flush(send: (events: EngineEvent[]) => Promise<void>): Promise<void> {
     if (this.#isSending) return
     this.#isSending = true

@@ -1,5 +1,5 @@
-// Serves the hub, whose web server passes the responses on: playlists and segments of HLS outputs, to which the stream key in the path grants
-// access, and channels as fragmented MP4 for pages whose rights the hub has checked.
+// Serves the hub, whose web server passes the responses on: playlists and segments of HLS outputs, to which the stream
+// key in the path grants access, and channels as fragmented MP4 for pages whose rights the hub has checked.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { hashKey } from '../access/key-throttle.ts'
@@ -23,8 +23,8 @@ export function handleHlsRequest(
 
 /**
  * Looks up a playlist or segment, and counts it as fetched by the player.
- * @returns 200 with the bytes; 403 for a player that is not allowed, 404 for an unknown key or segment, 429 for a player that tries many
- * keys, 503 for a stream without segments yet
+ * @returns 200 with the bytes; 403 for a player that is not allowed, 404 for an unknown key or segment, 429 for a
+ * player that tries many keys, 503 for a stream without segments yet
  */
 export function readHlsFile(
   { hlsStores, keyThrottle }: HlsSource,
@@ -48,8 +48,8 @@ export function readHlsFile(
 }
 
 /**
- * Handles `GET /watch/<channel ID>`. Responds 404 for a channel that is unknown or stopped, and 503 if there is no stream within some
- * seconds.
+ * Handles `GET /watch/<channel ID>`. Responds 404 for a channel that is unknown or stopped, and 503 if there is no
+ * stream within some seconds.
  */
 export function handleWatchRequest(
   engine: Pick<Engine, 'watchChannel'>,

@@ -1,4 +1,5 @@
-// The Unix socket of the engine. Only one engine can use it, and only the user of the engine, or also its group, can open it.
+// The Unix socket of the engine. Only one engine can use it, and only the user of the engine, or also its group, can
+// open it.
 import { chmodSync, lstatSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { connect } from 'node:net'
@@ -17,7 +18,10 @@ const MODES = {
   group: { folder: 0o750, socket: 0o660 }
 } as const
 
-/** `user`: only the user of the engine may open the socket. `group`: its group may, too, so that the hub can run as another user. */
+/**
+ * `user`: only the user of the engine may open the socket. `group`: its group may, too, so that the hub can run as
+ * another user.
+ */
 export type SocketAccess = keyof typeof MODES
 
 export const isSocketAccess = (value: string): value is SocketAccess => Object.hasOwn(MODES, value)

@@ -1,5 +1,5 @@
-// An SRT connection in caller mode, made by `headend-srt` (engine/native/srt/caller.c). Unlike ffmpeg, it reports statistics and the cause
-// of a failure, and shows no secrets in the process list.
+// An SRT connection in caller mode, made by `headend-srt` (engine/native/srt/caller.c). Unlike ffmpeg, it reports
+// statistics and the cause of a failure, and shows no secrets in the process list.
 import { join } from 'node:path'
 import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
 import type { Reason } from '../../contract/stream/reason.ts'

@@ -9,7 +9,10 @@ import type { SrtPortKey } from './port-key.ts'
 export const listenAddress = (host: string) =>
   host === 'localhost' || host === '::1' ? '127.0.0.1' : host === '::' ? '0.0.0.0' : host
 
-/** The resource name in a stream ID, without the prefixes for direction and application. `headend-srt` extracts the same. */
+/**
+ * The resource name in a stream ID, without the prefixes for direction and application. `headend-srt` extracts the
+ * same.
+ */
 export function streamIdName(streamId: string): string {
   const fields = /^#!::(.*)$/s.exec(streamId)?.[1]
   const name = fields === undefined ? streamId : (/(?:^|,)r=([^,]*)/.exec(fields)?.[1] ?? '')
@@ -26,7 +29,8 @@ export function portFailure(port: { failure(): Failure['reason'] | undefined }):
 }
 
 /**
- * Returns a free UDP port. Another process can take it before it is used; opening it then fails, and the next attempt gets another port.
+ * Returns a free UDP port. Another process can take it before it is used; opening it then fails, and the next attempt
+ * gets another port.
  */
 export function findFreeUdpPort(host: string): Promise<number> {
   return new Promise((resolve, reject) => {

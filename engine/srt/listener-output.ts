@@ -1,4 +1,5 @@
-// An output that players connect to over SRT, at its own port. Without `headend-srt` ffmpeg listens instead, for one player at a time.
+// An output that players connect to over SRT, at its own port. Without `headend-srt` ffmpeg listens instead, for one
+// player at a time.
 import { CLIENTS_DEFAULT, LATENCY_DEFAULT } from '../../contract/limits.ts'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import type { SrtOutput } from '../../contract/stream/source.ts'

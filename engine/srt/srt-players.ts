@@ -1,4 +1,5 @@
-// Connects the players at an SRT port to the relay of a stream. They stay connected when the stream or the relay changes.
+// Connects the players at an SRT port to the relay of a stream. They stay connected when the stream or the relay
+// changes.
 import type { Relay, RelayAddress, RelayReport, Stream, StreamUser } from '../interfaces/relay.ts'
 import { RelayReceiver } from '../legs/relay-receiver.ts'
 import { Subscription } from '../legs/subscription.ts'

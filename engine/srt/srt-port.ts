@@ -1,5 +1,6 @@
-// An SRT port with many connections. `headend-srt` (engine/native/srt) accepts callers with a known stream ID and connects each to the relay
-// of a stream. This module runs the program, sends it the keys, and receives its events as JSON lines.
+// An SRT port with many connections. `headend-srt` (engine/native/srt) accepts callers with a known stream ID and
+// connects each to the relay of a stream. This module runs the program, sends it the keys, and receives its events as
+// JSON lines.
 import { isIPv4 } from 'node:net'
 import type { KeyLength } from '../../contract/stream/protocols.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
@@ -43,7 +44,9 @@ interface SrtPortOptions {
   /** 0 lets the system choose. */
   port: number
   keyLength: KeyLength
-  /** Longest latency of its keys in milliseconds, for which the buffers must be large enough. Default: buffers for 2 s. */
+  /**
+   * Longest latency of its keys in milliseconds, for which the buffers must be large enough. Default: buffers for 2 s.
+   */
   latency?: number
   /** A client connected. It has no media until `link` is called. */
   onConnect(client: SrtClient): void
@@ -86,8 +89,8 @@ export class SrtPort {
   }
 
   /**
-   * Replaces the keys. Clients whose key was removed or changed are disconnected; if only the allowed addresses changed, or when a publisher is
-   * replaced, only clients with other addresses are.
+   * Replaces the keys. Clients whose key was removed or changed are disconnected; if only the allowed addresses
+   * changed, or when a publisher is replaced, only clients with other addresses are.
    */
   setKeys(keys: readonly SrtPortKey[]): void {
     const removed = new Set(this.#keys.keys())

@@ -34,7 +34,8 @@ export function createSrtTotals(): SrtTotals {
       }
       const last = countsOf.get(connection) ?? {}
       const next: PacketCounts = { ...totals }
-      // A count can decrease, because a packet counted as lost can still arrive. The total then waits until the count exceeds its maximum.
+      // A count can decrease, because a packet counted as lost can still arrive. The total then waits until the count
+      // exceeds its maximum.
       for (const [name, value] of Object.entries(counts) as [keyof PacketCounts, number][])
         next[name] = (next[name] ?? 0) + Math.max(0, value - (last[name] ?? 0))
       for (const [name, value] of Object.entries(last) as [keyof PacketCounts, number][])

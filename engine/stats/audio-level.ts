@@ -1,4 +1,5 @@
-// Measures the audio level of an input while clients read it. A separate ffmpeg decodes only the audio, which takes about 0.5 % of a CPU.
+// Measures the audio level of an input while clients read it. A separate ffmpeg decodes only the audio, which takes
+// about 0.5 % of a CPU.
 
 import type { Processes } from '../interfaces/leg-parts.ts'
 import type { Stream } from '../interfaces/relay.ts'

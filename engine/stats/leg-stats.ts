@@ -127,7 +127,10 @@ export class LegStats {
     return this.#ring.fields()
   }
 
-  /** Each stored second, oldest first: its time in milliseconds since the epoch, and one value per field, NaN if there is none. */
+  /**
+   * Each stored second, oldest first: its time in milliseconds since the epoch, and one value per field, NaN if there
+   * is none.
+   */
   *rows(fields: readonly HistoryField[], time: number): Generator<{ time: number; values: number[] }> {
     const [oldest, newest] = [this.#ring.oldest(), this.#ring.newest()]
     if (oldest === undefined || newest === undefined) return

@@ -1,4 +1,5 @@
-// One hour of values by the second, in one typed array per field. A field's array is allocated when it is first written.
+// One hour of values by the second, in one typed array per field. A field's array is allocated when it is first
+// written.
 export const RING_SECONDS = 3600
 
 interface RingBuffer<Field extends string> {

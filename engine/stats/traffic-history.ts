@@ -4,7 +4,9 @@ const LENGTH = 60
 export interface TrafficHistory {
   /** Adds the bytes of one second. */
   addSecond(bytes: number): void
-  /** Mbps by second and by minute, oldest first. The last minute is the current one, averaged over its seconds so far. */
+  /**
+   * Mbps by second and by minute, oldest first. The last minute is the current one, averaged over its seconds so far.
+   */
   read(): { mbpsS: number[]; mbpsM: number[] }
 }
 

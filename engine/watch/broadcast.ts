@@ -1,11 +1,14 @@
-// Gives the output of one ffmpeg to all watchers: fragments since the last key frame at first, then each fragment. A watcher that reads too
-// slowly misses fragments until the next key frame.
+// Gives the output of one ffmpeg to all watchers: fragments since the last key frame at first, then each fragment. A
+// watcher that reads too slowly misses fragments until the next key frame.
 import { BoxReader, beginsWithKeyFrame } from '../hls/boxes.ts'
 import { readTracks } from './track-codecs.ts'
 
 /** Bytes of a box. */
 const BOX_MAX = 16 << 20
-/** Bytes of fragments since the last key frame that are kept for new watchers. With more, they wait for the next key frame. */
+/**
+ * Bytes of fragments since the last key frame that are kept for new watchers. With more, they wait for the next key
+ * frame.
+ */
 const CACHE_MAX = 6 << 20
 /** Bytes that wait for a watcher, besides those it began with. */
 const QUEUE_MAX = 4 << 20
@@ -132,6 +135,8 @@ export interface WatchSink {
   write(bytes: Buffer): void
   /** Bytes that were written but not read yet. */
   queuedBytes(): number
-  /** The stream has ended or its format has changed; a new watcher gets what follows. Before `open`: there is no stream. */
+  /**
+   * The stream has ended or its format has changed; a new watcher gets what follows. Before `open`: there is no stream.
+   */
   end(): void
 }

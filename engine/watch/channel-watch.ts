@@ -1,4 +1,5 @@
-// Repackages the stream of a channel while pages play it. One ffmpeg serves all of them; it copies and does not transcode.
+// Repackages the stream of a channel while pages play it. One ffmpeg serves all of them; it copies and does not
+// transcode.
 
 import { PictureFormat } from '../hls/parameter-sets.ts'
 import type { Process } from '../interfaces/launcher.ts'
@@ -227,7 +228,10 @@ const OUTPUT = [
 
 const isVideo = ({ type }: ElementaryStream) => VIDEO_CODECS[type] !== undefined
 
-/** Arguments of ffmpeg: the first video, and the first audio track of AAC, the one codec of broadcasting that all browsers play. */
+/**
+ * Arguments of ffmpeg: the first video, and the first audio track of AAC, the one codec of broadcasting that all
+ * browsers play.
+ */
 function buildWatchArgs({ streams }: TsProgram): string[] {
   const video = streams.find(isVideo)
   const audio = streams.find(({ type }) => type === AAC)
@@ -244,7 +248,9 @@ function buildWatchArgs({ streams }: TsProgram): string[] {
 const hasPlayableStream = ({ streams }: TsProgram): boolean =>
   streams.some((stream) => isVideo(stream) || stream.type === AAC)
 
-/** Name of the codec of the first audio track; undefined if there is no audio, or if one of the tracks is repackaged. */
+/**
+ * Name of the codec of the first audio track; undefined if there is no audio, or if one of the tracks is repackaged.
+ */
 function nameMissingAudio({ streams }: TsProgram): string | undefined {
   return streams.some(({ type }) => type === AAC)
     ? undefined

@@ -1,4 +1,5 @@
-// Writes and reads cpio archives in the `newc` format (cpio(5)), which swupdate requires. They contain no data of the machine.
+// Writes and reads cpio archives in the `newc` format (cpio(5)), which swupdate requires. They contain no data of the
+// machine.
 
 import { PackError } from '../../pack/pack-error.ts'
 import type { TarEntry } from '../../pack/tar.ts'

@@ -1,4 +1,5 @@
-// The content encodings of a pack, at the highest level. The result is the same on every machine and contains no time and no name.
+// The content encodings of a pack, at the highest level. The result is the same on every machine and contains no time
+// and no name.
 import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib'
 import { zopfli } from '../../bundler/zopfli.ts'
 

@@ -1,4 +1,5 @@
-// Creates and unpacks the SquashFS image, which a hub mounts read-only. The same files give the same bytes on every machine.
+// Creates and unpacks the SquashFS image, which a hub mounts read-only. The same files give the same bytes on every
+// machine.
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { PackError } from '../../pack/pack-error.ts'
@@ -20,8 +21,8 @@ export function writeFiles(folder: string, files: readonly BundleFile[]): void {
 }
 
 /**
- * Creates an image. All files belong to root and have the modification time `time`. Web servers derive ETags from it, so it must change with
- * the content.
+ * Creates an image. All files belong to root and have the modification time `time`. Web servers derive ETags from it,
+ * so it must change with the content.
  * @param time seconds since 1970
  */
 export function createImage(files: readonly BundleFile[], time: number): Buffer {

@@ -1,5 +1,5 @@
-// Software bill of materials (CycloneDX 1.6): the third-party packages in the console. `legal.txt`, which the build writes, lists them. The
-// lockfile contains their hashes.
+// Software bill of materials (CycloneDX 1.6): the third-party packages in the console. `legal.txt`, which the build
+// writes, lists them. The lockfile contains their hashes.
 import { createHash } from 'node:crypto'
 import type { Manifest } from '../../pack/manifest.ts'
 

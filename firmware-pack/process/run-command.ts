@@ -22,7 +22,10 @@ function describeError(error: unknown): string | undefined {
   return message && `${message}: ${path ?? `${process.cwd()} or ${tmpdir()} (TMPDIR)`}.`
 }
 
-/** Runs a command. Expected errors, including system errors, print one message and set exit status 1. Other errors are bugs and keep their stack. */
+/**
+ * Runs a command. Expected errors, including system errors, print one message and set exit status 1. Other errors are
+ * bugs and keep their stack.
+ */
 export function runCommand(command: () => void): void {
   try {
     command()

@@ -8,7 +8,9 @@ const PACKAGES: Readonly<Record<string, string>> = {
   openssl: 'openssl'
 }
 
-/** Runs a program. @returns its output @throws PackError when it is missing or fails, with the last line of its stderr */
+/**
+ * Runs a program. @returns its output @throws PackError when it is missing or fails, with the last line of its stderr
+ */
 export function runTool(name: string, args: readonly string[], input?: Uint8Array): Buffer {
   // Variables that would change the output are not passed on: SOURCE_DATE_EPOCH and the locale.
   const { SOURCE_DATE_EPOCH: _time, ...env } = process.env

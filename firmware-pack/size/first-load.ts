@@ -1,4 +1,5 @@
-// Measures which files a page loads before it works, and all code in its folder. The same code measures this console and others.
+// Measures which files a page loads before it works, and all code in its folder. The same code measures this console
+// and others.
 import { posix } from 'node:path'
 import { sync as brotliSize } from 'brotli-size'
 import { parseAst } from 'rollup/parseAst'
@@ -13,7 +14,10 @@ export interface LoadSize {
   brotli: number
 }
 
-/** Pages, style sheets and scripts. Images and fonts are not counted, to the advantage of consoles that have more of them. */
+/**
+ * Pages, style sheets and scripts. Images and fonts are not counted, to the advantage of consoles that have more of
+ * them.
+ */
 const CODE = /\.(html|css|m?js)$/
 
 const INDEX_PAGE = 'index.html'
@@ -44,8 +48,8 @@ function referencesOfPage(html: string): string[] {
   const base = elements(html, 'base')[0]?.get('href') ?? ''
   const from = resolveReference(posix.join(base || '.', INDEX_PAGE), '') ?? INDEX_PAGE
   const links = elements(html, 'link').filter((link) => /\b(stylesheet|modulepreload)\b/.test(link.get('rel') ?? ''))
-  // The Headend page names its script and the two files of each language pack in attributes of the inline script. A browser loads the first one of
-  // one pack.
+  // The Headend page names its script and the two files of each language pack in attributes of the inline script. A
+  // browser loads the first one of one pack.
   const scripts = elements(html, 'script').flatMap((script) =>
     ['src', 'data-script', 'data-en'].map((name) => script.get(name)?.split(' ')[0])
   )
@@ -68,8 +72,9 @@ function textIn({ type, value, quasis }: Node): unknown {
 }
 
 /**
- * Returns the module that a top-level statement imports dynamically at once: `import('./x.js').then(…)`, also wrapped in a call such as
- * `preload(() => import('./x.js'), …)`. A page whose only script is such a loader works only after that import.
+ * Returns the module that a top-level statement imports dynamically at once: `import('./x.js').then(…)`, also wrapped
+ * in a call such as `preload(() => import('./x.js'), …)`. A page whose only script is such a loader works only after
+ * that import.
  */
 function immediateImport(node: Node): unknown {
   if (node.type === 'ExpressionStatement') return immediateImport(node.expression as Node)
@@ -108,8 +113,8 @@ function sumSizes(files: readonly BundleFile[]): LoadSize {
 }
 
 /**
- * Measures the files that are loaded before the page works: the page, its style sheets, scripts and modules, and their dependencies.
- * Files that a script loads later are not included.
+ * Measures the files that are loaded before the page works: the page, its style sheets, scripts and modules, and their
+ * dependencies. Files that a script loads later are not included.
  * @throws Error when one of these files is missing
  */
 export function measureFirstLoad(files: readonly BundleFile[]): LoadSize {
@@ -128,7 +133,9 @@ export function measureFirstLoad(files: readonly BundleFile[]): LoadSize {
   return sumSizes([...loaded])
 }
 
-/** Measures all pages, style sheets and scripts. A subfolder with an index page is another console and is not included. */
+/**
+ * Measures all pages, style sheets and scripts. A subfolder with an index page is another console and is not included.
+ */
 export function measureWholeLoad(files: readonly BundleFile[]): LoadSize {
   const others = files.flatMap(({ path }) =>
     path.endsWith(`/${INDEX_PAGE}`) ? [path.slice(0, -INDEX_PAGE.length)] : []

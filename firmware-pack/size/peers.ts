@@ -25,7 +25,10 @@ export function measureConsole(name: string, folder: string): ConsoleSizes {
   return { name, first: measureFirstLoad(files), whole: measureWholeLoad(files) }
 }
 
-/** Downloads and unpacks a package into `cache` unless it exists. @returns its folder @throws Error when npm cannot download it */
+/**
+ * Downloads and unpacks a package into `cache` unless it exists. @returns its folder @throws Error when npm cannot
+ * download it
+ */
 function fetchPackage(name: string, version: string, cache: string): string {
   const folder = join(cache, `${name.replace('/', '-').replace('@', '')}-${version}`)
   if (existsSync(folder)) return join(folder, 'package')

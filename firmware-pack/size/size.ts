@@ -1,5 +1,6 @@
-// `make size`: prints the previous size, the current size and the limit of everything that a browser downloads, then the parts of the script.
-// gzip and brotli of a part are the bytes saved without it. Fails over budget. PEERS=1 also measures comparable consoles.
+// `make size`: prints the previous size, the current size and the limit of everything that a browser downloads, then
+// the parts of the script. gzip and brotli of a part are the bytes saved without it. Fails over budget. PEERS=1 also
+// measures comparable consoles.
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { styleText } from 'node:util'

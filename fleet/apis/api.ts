@@ -1,5 +1,6 @@
-// API of the Director and newer devices (docs/wire.md, "Device generations"). Values whose fields the vendor does not document (signal,
-// storage, running state) are part of the basic information, under the field names of the Ultra family.
+// API of the Director and newer devices (docs/wire.md, "Device generations"). Values whose fields the vendor does not
+// document (signal, storage, running state) are part of the basic information, under the field names of the Ultra
+// family.
 import {
   DEVICE_BUSY,
   DEVICE_TYPE_ERROR,

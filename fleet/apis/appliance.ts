@@ -25,7 +25,10 @@ export interface ApiRequest {
   body: Record<string, unknown>
 }
 
-/** Whether a device name is valid: 1 to 64 characters of the set, no surrounding spaces (docs/wire.md, "Validation rules"). */
+/**
+ * Whether a device name is valid: 1 to 64 characters of the set, no surrounding spaces (docs/wire.md, "Validation
+ * rules").
+ */
 export function isDeviceName(name: unknown): name is string {
   return typeof name === 'string' && /^[A-Za-z0-9 ._+'[\]()-]{1,64}$/.test(name) && name.trim() === name
 }

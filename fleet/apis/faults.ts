@@ -1,5 +1,5 @@
-// Faults of demo devices: calls that a device refuses with an error code of its generation, and states that it reports. Each is also a
-// behaviour (../behaviour.ts).
+// Faults of demo devices: calls that a device refuses with an error code of its generation, and states that it reports.
+// Each is also a behaviour (../behaviour.ts).
 
 /** A call that a fault makes fail. */
 type FaultyCall = 'status' | 'startRecording' | 'startLive' | 'stopLive' | 'reboot'
@@ -56,7 +56,10 @@ export const FAULTS = {
 
 export type FaultName = keyof typeof FAULTS
 
-/** The result code with which a device refuses a call; undefined if it does not. @param behaviour any behaviour, see ../behaviour.ts */
+/**
+ * The result code with which a device refuses a call; undefined if it does not. @param behaviour any behaviour, see
+ * ../behaviour.ts
+ */
 export function faultCode(behaviour: string, api: 'usapi' | 'mwapi' | 'api', call: FaultyCall): number | undefined {
   const fault: Fault | undefined = Object.hasOwn(FAULTS, behaviour) ? FAULTS[behaviour as FaultName] : undefined
   return fault?.calls?.includes(call) ? fault[api] : undefined

@@ -12,7 +12,9 @@ export function jsonResponse(body: object, status = 200): DeviceResponse {
   return { status, type: 'application/json;charset=utf-8', body: JSON.stringify(body) }
 }
 
-/** Invalid responses: truncated JSON, HTML, other JSON types, impossible values, binary data, no body, an error status. */
+/**
+ * Invalid responses: truncated JSON, HTML, other JSON types, impossible values, binary data, no body, an error status.
+ */
 const INVALID_RESPONSES: readonly DeviceResponse[] = [
   { status: 200, type: 'application/json', body: '{"result":0,"sysstat":{"cpu-usage":' },
   { status: 200, type: 'text/html', body: '<html><body><h1>It works!</h1></body></html>' },

@@ -1,5 +1,5 @@
-// API of the Pro Convert encoders and decoders, and of USB Fusion, which has the method in the path (docs/wire.md, "Device generations").
-// Over a device link no login is needed.
+// API of the Pro Convert encoders and decoders, and of USB Fusion, which has the method in the path (docs/wire.md,
+// "Device generations"). Over a device link no login is needed.
 import { DEVICE_BUSY, INVALID_ARG, SUCCESS, UNSUPPORTED, WRITE_FAILED } from '../../contract/codes.ts'
 import { PRO_CONVERT_DECODER, USB_FUSION } from '../../contract/device/products.ts'
 import type { MachineReading, Signal } from '../machine.ts'

@@ -242,7 +242,9 @@ function codec({ signal, pushing, live }: MachineReading): object {
   }
 }
 
-/** `live-status` and `rec-status`. @param isSingle Ultra Stream has a single session, Ultra Encode a list of sessions */
+/**
+ * `live-status` and `rec-status`. @param isSingle Ultra Stream has a single session, Ultra Encode a list of sessions
+ */
 export function activities({ live, recording, lostDrive }: MachineReading, isSingle: boolean): object {
   return {
     'live-status': activityStatus(live, CODE.idle, 'live', isSingle),

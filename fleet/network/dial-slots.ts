@@ -1,5 +1,5 @@
-// Limits how many devices of a process connect to the hub at the same time. Real devices have a processor each. Shared processes would
-// not be able to respond if thousands of their devices connected at once.
+// Limits how many devices of a process connect to the hub at the same time. Real devices have a processor each. Shared
+// processes would not be able to respond if thousands of their devices connected at once.
 
 /** Maximum number of concurrent attempts. */
 const SLOTS = 40
@@ -9,7 +9,8 @@ const queue: (() => void)[] = []
 
 /**
  * Waits for a slot.
- * @param onAcquired called when the slot is acquired, with a function that releases it. Further calls of that function have no effect
+ * @param onAcquired called when the slot is acquired, with a function that releases it. Further calls of that function
+ * have no effect
  * @returns function that stops waiting
  */
 export function acquireDialSlot(onAcquired: (release: () => void) => void): () => void {

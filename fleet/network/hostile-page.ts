@@ -1,5 +1,5 @@
-// Web page of a device with the behaviour `hostile`. It tries to act as the user who opens it while signed in to the console, and shows the
-// result of each attempt. The port of the console is taken from the URL fragment: #<port>.
+// Web page of a device with the behaviour `hostile`. It tries to act as the user who opens it while signed in to the
+// console, and shows the result of each attempt. The port of the console is taken from the URL fragment: #<port>.
 
 export const HOSTILE_PAGE = `<!doctype html>
 <html lang="en">

@@ -1,4 +1,5 @@
-// HTTP server of a device for access by address: its documented API behind the login of its generation (docs/wire.md, "Device generations").
+// HTTP server of a device for access by address: its documented API behind the login of its generation (docs/wire.md,
+// "Device generations").
 import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { AUTH_FAILED, NOT_LOGGED_IN, SUCCESS } from '../../contract/codes.ts'

@@ -1,9 +1,13 @@
-// Device link over TLS, device side: verifies the hub by the pin of its public key, or by the authorities of this machine.
+// Device link over TLS, device side: verifies the hub by the pin of its public key, or by the authorities of this
+// machine.
 import { createHash, X509Certificate } from 'node:crypto'
 import { connect, type TLSSocket } from 'node:tls'
 
 export interface LinkTls {
-  /** SHA-256 of the hub's public key in base64 (RFC 7469, 2.4). Without it, the certificate must lead to an authority, for the name of the hub. */
+  /**
+   * SHA-256 of the hub's public key in base64 (RFC 7469, 2.4). Without it, the certificate must lead to an authority,
+   * for the name of the hub.
+   */
   pin?: string | undefined
 }
 

@@ -1,6 +1,6 @@
-// Ports of a device that the hub can connect to: its web page on port 80, and an echo service (RFC 862) on port 7 for tests of port
-// forwarding. Both run inside the process without listening on a real port, because many devices share one machine. Other ports of the
-// machine cannot be reached.
+// Ports of a device that the hub can connect to: its web page on port 80, and an echo service (RFC 862) on port 7 for
+// tests of port forwarding. Both run inside the process without listening on a real port, because many devices share
+// one machine. Other ports of the machine cannot be reached.
 import type { Server } from 'node:http'
 import type { ServerHttp2Stream } from 'node:http2'
 import { WEB_PAGE_PORT } from '../../contract/device/link.ts'

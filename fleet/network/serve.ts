@@ -1,4 +1,5 @@
-// Handles the requests of the hub over the device link: the paths of the link itself, and the documented API of the device.
+// Handles the requests of the hub over the device link: the paths of the link itself, and the documented API of the
+// device.
 import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2'
 import { pipeline, Readable } from 'node:stream'
 import { DEVICE_BUSY, INVALID_ARG, SUCCESS, UNSUPPORTED } from '../../contract/codes.ts'
@@ -178,7 +179,10 @@ class LinkServer {
   }
 }
 
-/** The body as text; undefined if it is too large. It is then still read to its end, because leaving would abort the response. */
+/**
+ * The body as text; undefined if it is too large. It is then still read to its end, because leaving would abort the
+ * response.
+ */
 async function readBody(stream: ServerHttp2Stream): Promise<string | undefined> {
   const chunks: Buffer[] = []
   let size = 0
@@ -213,8 +217,8 @@ function respond(stream: ServerHttp2Stream, { status, type, body }: DeviceRespon
 }
 
 /**
- * Splits a response body. Node counts unsent data of an aborted stream towards the memory limit of the session, which refuses new streams
- * beyond 10 MB.
+ * Splits a response body. Node counts unsent data of an aborted stream towards the memory limit of the session, which
+ * refuses new streams beyond 10 MB.
  */
 function* chunks(body: Buffer): Generator<Buffer> {
   for (let start = 0; start < body.length; start += CHUNK) yield body.subarray(start, start + CHUNK)

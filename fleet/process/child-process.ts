@@ -21,8 +21,9 @@ export function findProgram(program: string): string | undefined {
 const setpriv = findProgram('setpriv')
 
 /**
- * Starts a process that the kernel kills when this process ends, even if this process is killed itself (PR_SET_PDEATHSIG). Without setpriv
- * (util-linux) the process is started without that, and has to notice by its closed pipes.
+ * Starts a process that the kernel kills when this process ends, even if this process is killed itself
+ * (PR_SET_PDEATHSIG). Without setpriv (util-linux) the process is started without that, and has to notice by its closed
+ * pipes.
  */
 export function spawnWithDeathSignal(program: string, args: readonly string[], options: SpawnOptions): ChildProcess {
   const command = setpriv === undefined ? [program, ...args] : [setpriv, '--pdeathsig', 'KILL', program, ...args]

@@ -67,7 +67,10 @@ function handleRequest(supervisor: Supervisor, text: string): ControlResponse {
   }
 }
 
-/** Opens the control socket. Only the user of this process can connect to it. @throws Error if a fleet is already running in `folder` */
+/**
+ * Opens the control socket. Only the user of this process can connect to it. @throws Error if a fleet is already
+ * running in `folder`
+ */
 export async function openControlSocket(folder: string, supervisor: Supervisor): Promise<{ close(): void }> {
   const path = controlSocketPath(folder)
   mkdirSync(dirname(path), { recursive: true })
@@ -99,7 +102,10 @@ function isListening(path: string): Promise<boolean> {
   })
 }
 
-/** Sends a request to the fleet that runs in `folder`. @throws Error if none is running, or with the error message of the response */
+/**
+ * Sends a request to the fleet that runs in `folder`. @throws Error if none is running, or with the error message of
+ * the response
+ */
 export async function sendControlRequest(folder: string, request: ControlRequest): Promise<DeviceListing[]> {
   const socket = connect(controlSocketPath(folder))
   const response = readLine(socket, RESPONSE_MAX)

@@ -1,5 +1,6 @@
-// Process of one device, or of several devices of a large fleet: `node fleet/process/device.ts <sn>`. Started by the supervisor, which sends
-// instructions for the other devices of the process. Environment: FLEET, HUB_LINK, HUB_PIN, FLEET_FOLDER.
+// Process of one device, or of several devices of a large fleet: `node fleet/process/device.ts <sn>`. Started by the
+// supervisor, which sends instructions for the other devices of the process. Environment: FLEET, HUB_LINK, HUB_PIN,
+// FLEET_FOLDER.
 import { flushCompileCache } from 'node:module'
 import { isBehaviourCommand } from '../behaviour.ts'
 import { loadOrCreateSeed } from '../identity.ts'

@@ -1,4 +1,5 @@
-// Distribution of the devices over processes. The first devices have a process each, like real devices; the others share processes.
+// Distribution of the devices over processes. The first devices have a process each, like real devices; the others
+// share processes.
 
 /** Number of devices that run in separate processes. */
 export const OWN_PROCESS_DEVICES = 24

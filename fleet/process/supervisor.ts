@@ -1,5 +1,5 @@
-// Supervises the processes of the fleet: starts them, collects their reports, ends them. A process that was killed is not restarted until
-// its device is started, like a device that lost power.
+// Supervises the processes of the fleet: starts them, collects their reports, ends them. A process that was killed is
+// not restarted until its device is started, like a device that lost power.
 import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import type { BehaviourCommand } from '../behaviour.ts'
@@ -14,7 +14,9 @@ import { groupSerials, isShared, startGradually } from './packing.ts'
 const HEAP_MAX = { single: 96, shared: 512 } as const
 /** Maximum size of a V8 semi-space in MB. */
 const SEMI_SPACE_MAX = { single: 1, shared: 8 } as const
-/** Milliseconds between the starts of two processes, so that the fleet does not compete with the hub for the machine. */
+/**
+ * Milliseconds between the starts of two processes, so that the fleet does not compete with the hub for the machine.
+ */
 const START_INTERVAL = 60
 /** Milliseconds to wait for the first report of the first process. */
 const FIRST_REPORT_TIMEOUT = 3000

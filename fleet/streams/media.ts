@@ -22,8 +22,8 @@ const CLIPS = [
 ] as const
 
 /**
- * Length of a clip in seconds. A multiple of 8, so that a video frame (1/25 s), an AAC frame (1024/48000 s) and a group of pictures (1 s) end
- * at the same time. Otherwise there would be a gap in one of the tracks at each repetition.
+ * Length of a clip in seconds. A multiple of 8, so that a video frame (1/25 s), an AAC frame (1024/48000 s) and a group
+ * of pictures (1 s) end at the same time. Otherwise there would be a gap in one of the tracks at each repetition.
  */
 const LENGTH = 16
 
@@ -43,7 +43,8 @@ export function encodeArguments({ picture, tone, length = LENGTH }: ClipOptions,
     ...['-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p', '-bf', '0', '-g', '25', '-keyint_min', '25'],
     ...['-sc_threshold', '0', '-b:v', '2000k', '-maxrate', '2200k', '-bufsize', '2000k'],
     ...['-c:a', 'aac', '-b:a', '96k', '-ac', '2'],
-    // The AAC encoder starts with a frame of silence before time 0, which would cause a gap in the sound at each repetition.
+    // The AAC encoder starts with a frame of silence before time 0, which would cause a gap in the sound at each
+    // repetition.
     ...['-bsf:a', "noise=drop='lt(pts,0)'"],
     ...['-muxdelay', '0', '-muxpreload', '0', '-f', 'mpegts', file]
   ]

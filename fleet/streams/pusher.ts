@@ -1,4 +1,5 @@
-// Pushes the stream of a device to the hub as ordered: a clip, looped without re-encoding, as MPEG-TS over SRT or as FLV over RTMP.
+// Pushes the stream of a device to the hub as ordered: a clip, looped without re-encoding, as MPEG-TS over SRT or as
+// FLV over RTMP.
 import type { PushOrder } from '../../contract/device/link.ts'
 import { RTMP } from '../../contract/stream/protocols.ts'
 import { rtmpUrl, srtUrl } from './stream-orders.ts'

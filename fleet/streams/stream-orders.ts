@@ -57,8 +57,8 @@ export const rtmpUrl = (host: string, port: number): string => `rtmp://${hostInU
 export const srtUrl = (host: string, port: number): string => `srt://${hostInUrl(host)}:${port}`
 
 /**
- * Writes a text to a file, deletes the file, and returns a descriptor to read it. For secrets of a child process, because its arguments are
- * visible to every user of the machine.
+ * Writes a text to a file, deletes the file, and returns a descriptor to read it. For secrets of a child process,
+ * because its arguments are visible to every user of the machine.
  */
 export function openUnlinkedFile(text: string): number {
   const path = join(tmpdir(), `headend-device-${randomBytes(12).toString('hex')}`)

@@ -1,4 +1,5 @@
-// Runs the ffmpeg process that carries out a stream order of the hub. The process calls the hub over SRT and is restarted whenever it ends.
+// Runs the ffmpeg process that carries out a stream order of the hub. The process calls the hub over SRT and is
+// restarted whenever it ends.
 import type { ChildProcess, StdioOptions } from 'node:child_process'
 import { closeSync } from 'node:fs'
 import type { PlayOrder } from '../../contract/device/link.ts'

@@ -1,4 +1,5 @@
-// An image in Y'CbCr with 4:2:0 chroma subsampling, as JPEG encodes it. Keeps track of the stripes that changed since they were last encoded.
+// An image in Y'CbCr with 4:2:0 chroma subsampling, as JPEG encodes it. Keeps track of the stripes that changed since
+// they were last encoded.
 import { GLYPH, glyphOf } from './font.ts'
 
 /** Height of a stripe in pixels: that of a JPEG MCU with 4:2:0 subsampling. */

@@ -1,5 +1,5 @@
-// Bitmap font for printable ASCII, 5 by 7 pixels. Each character is seven base-32 digits, one per row from the top, with the leftmost pixel in
-// the highest bit.
+// Bitmap font for printable ASCII, 5 by 7 pixels. Each character is seven base-32 digits, one per row from the top,
+// with the leftmost pixel in the highest bit.
 
 /** Size of a character, and distance from one character to the next, in pixels. */
 export const GLYPH = { width: 5, height: 7, advance: 6 } as const

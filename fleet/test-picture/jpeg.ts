@@ -1,6 +1,7 @@
-// Baseline JPEG encoder (ITU-T T.81) for a canvas. With a restart marker after each stripe, stripes do not depend on one another, so
-// unchanged stripes are reused. jpeg-js takes 12 ms per image, mostly to initialise its tables; this encoder takes 1 to 2 ms, and less if
-// little has changed. Luma and chroma share one pair of Huffman tables and one quantisation table.
+// Baseline JPEG encoder (ITU-T T.81) for a canvas. With a restart marker after each stripe, stripes do not depend on
+// one another, so unchanged stripes are reused. jpeg-js takes 12 ms per image, mostly to initialise its tables; this
+// encoder takes 1 to 2 ms, and less if little has changed. Luma and chroma share one pair of Huffman tables and one
+// quantisation table.
 import { type Canvas, STRIPE } from './canvas.ts'
 
 /** T.81 table K.1. */
@@ -101,7 +102,10 @@ const block = new Int16Array(64)
 /** Number of bits of the absolute value. */
 const size = (value: number) => 32 - Math.clz32(Math.abs(value))
 
-/** Transforms and quantises 8 by 8 samples into `block`. @returns false if all samples are equal, so that only the DC coefficient is set */
+/**
+ * Transforms and quantises 8 by 8 samples into `block`. @returns false if all samples are equal, so that only the DC
+ * coefficient is set
+ */
 function transform(plane: Uint8Array, offset: number, stride: number): boolean {
   const first = plane[offset] as number
   let isFlat = true

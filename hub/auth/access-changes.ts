@@ -15,7 +15,10 @@ export class AccessChanges {
   /** Closes the sockets, previews, port forwards and device pages of sessions and tokens that ended or expired. */
   readonly sessionsEnded = (): void => this.reduced.emit()
 
-  /** Permissions or visibility of users changed: does what `sessionsEnded` does, and makes consoles fetch every list again. */
+  /**
+   * Permissions or visibility of users changed: does what `sessionsEnded` does, and makes consoles fetch every list
+   * again.
+   */
   readonly permissionsChanged = (): void => {
     for (const topic of Object.keys(this.#changes.revs())) this.#changes.resetTopic(topic as Topic)
     this.reduced.emit()

@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto'
 
 export const SESSION_COOKIE = 'mwcloud-sid'
 /**
- * The session cookie over TLS. It has another name because a browser that holds a Secure cookie refuses one of the same name over HTTP: a user
- * could not sign in there any more. A cookie with this prefix can only be set over TLS, by the hub's own host (RFC 6265bis).
+ * The session cookie over TLS. It has another name because a browser that holds a Secure cookie refuses one of the same
+ * name over HTTP: a user could not sign in there any more. A cookie with this prefix can only be set over TLS, by the
+ * hub's own host (RFC 6265bis).
  */
 export const SECURE_SESSION_COOKIE = `__Host-${SESSION_COOKIE}`
 export const NAME_COOKIE = 'mwcloud-uid'

@@ -1,5 +1,5 @@
-// Decides whether a port forward or device page that a session opened may stay open. It is checked repeatedly, because both outlive the call
-// that opened them.
+// Decides whether a port forward or device page that a session opened may stay open. It is checked repeatedly, because
+// both outlive the call that opened them.
 
 import { isPermitted } from '../../contract/access/permissions.ts'
 import type { Access } from '../../contract/call.ts'

@@ -1,5 +1,5 @@
-// Wall displays: creates their one-time codes, exchanges a code for a session, and names the calls that a display may make
-// (contract/access/display.ts).
+// Wall displays: creates their one-time codes, exchanges a code for a session, and names the calls that a display may
+// make (contract/access/display.ts).
 import { randomInt } from 'node:crypto'
 import { DISPLAY_CODE_MINUTES } from '../../contract/access/display.ts'
 import { getSession, logout } from '../../contract/access/session.ts'
@@ -14,8 +14,9 @@ import type { Store } from '../store/store.ts'
 import { hashSecret } from './credentials.ts'
 
 /**
- * All calls that a display may make. A list and not only permissions, because a permission to view also admits calls whose responses have more
- * than a display shows. `setupPreview` changes only which images the display receives; with `logout` it ends itself.
+ * All calls that a display may make. A list and not only permissions, because a permission to view also admits calls
+ * whose responses have more than a display shows. `setupPreview` changes only which images the display receives; with
+ * `logout` it ends itself.
  */
 const DISPLAY_CALLS: readonly Call[] = [
   getSession,
@@ -59,7 +60,10 @@ export function addDisplayCode({ displayCodes }: Store, userId: number, name: st
   return { code, expires }
 }
 
-/** Takes a code, which then is used up. @returns its creator and the name of the display; undefined if it is wrong or has expired */
+/**
+ * Takes a code, which then is used up. @returns its creator and the name of the display; undefined if it is wrong or
+ * has expired
+ */
 export function takeDisplayCode({ displayCodes }: Store, code: string, now = Date.now()) {
   displayCodes.removeExpired(now)
   const row = displayCodes.take(hashCode(code))

@@ -1,4 +1,5 @@
-// Fair queue: runs one task at a time, round-robin over keys, so that a key with many tasks does not delay those of other keys.
+// Fair queue: runs one task at a time, round-robin over keys, so that a key with many tasks does not delay those of
+// other keys.
 
 interface FairQueue {
   /**

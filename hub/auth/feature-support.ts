@@ -4,7 +4,8 @@ import type { Store } from '../store/store.ts'
 import { updateViewerGroup } from './first-start.ts'
 
 /**
- * The features of this hub. Whether NDI can be routed is stored, so that the NDI router does not disappear while the engine starts.
+ * The features of this hub. Whether NDI can be routed is stored, so that the NDI router does not disappear while the
+ * engine starts.
  * @param fixed bits that the hub has in any case
  */
 export function featuresOf({ settings }: Pick<Store, 'settings'>, fixed: number): number {

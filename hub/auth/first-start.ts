@@ -1,5 +1,5 @@
-// Creates the three built-in user groups and the first user in an empty database (docs/wire.md, Users and groups), and keeps the mask of the
-// Viewer group in step with the features of the hub.
+// Creates the three built-in user groups and the first user in an empty database (docs/wire.md, Users and groups), and
+// keeps the mask of the Viewer group in step with the features of the hub.
 import {
   ALL_PERMISSIONS,
   GROUP_ADMIN,

@@ -20,10 +20,14 @@ import { catalogsVisibleTo, channelsVisibleTo, devicesVisibleTo, visibleChannels
 
 /** A signed-in caller. */
 export interface Caller extends Restrictions {
-  /** With an access token, only the permissions that its scopes include; a display has those of `DISPLAY_PERMISSIONS`. */
+  /**
+   * With an access token, only the permissions that its scopes include; a display has those of `DISPLAY_PERMISSIONS`.
+   */
   user: LoginUser
   groupId: number
-  /** Session key: the hash of the session cookie, or `token:<id>`. Sockets, previews and device pages are kept under it. */
+  /**
+   * Session key: the hash of the session cookie, or `token:<id>`. Sockets, previews and device pages are kept under it.
+   */
   session: string
   /** Whether the caller presented an access token. */
   byToken: boolean
@@ -36,7 +40,10 @@ export interface Caller extends Restrictions {
   authenticatedAt: number
 }
 
-/** Milliseconds between writes of the last use of a session or token: each write is an fsync, and the time need not be exact. */
+/**
+ * Milliseconds between writes of the last use of a session or token: each write is an fsync, and the time need not be
+ * exact.
+ */
 const USE_INTERVAL = 30_000
 
 /** Sessions per user: a program that signs in for each call and never signs out must not fill the disk. */
@@ -80,12 +87,13 @@ export class Gate {
   }
 
   /**
-   * The caller of a request; undefined without a valid session or token. An `Authorization: Bearer` header takes precedence over cookies, even if
-   * its token is invalid; other schemes are ignored. Extends the session.
+   * The caller of a request; undefined without a valid session or token. An `Authorization: Bearer` header takes
+   * precedence over cookies, even if its token is invalid; other schemes are ignored. Extends the session.
    */
   caller(headers: RequestHeaders, address: string): Caller | undefined {
     const caller = this.#findCaller(headers, address)
-    // A page of another site that resolves its name to this machine (DNS rebinding) has its own name in the Host header.
+    // A page of another site that resolves its name to this machine (DNS rebinding) has its own name in the Host
+    // header.
     if (!caller?.defaultPassword || isLocalRequest(address, headers.get('host'))) return caller
     return { ...caller, mustChangePassword: true, isRestricted: true }
   }
@@ -94,7 +102,8 @@ export class Gate {
     const token = readBearerToken(headers.get('authorization'))
     if (token !== undefined)
       return token ? this.#callerByToken(this.#store.tokens.byHash(hashSecret(token)), address) : undefined
-    // A page at another port of this host can set a cookie of this name for some paths, which then precedes ours, but not a valid one.
+    // A page at another port of this host can set a cookie of this name for some paths, which then precedes ours, but
+    // not a valid one.
     for (const secret of readSessionSecrets(headers.get('cookie')).slice(0, COOKIES_MAX)) {
       const caller = this.#callerByHash(hashSecret(secret), address)
       if (caller) return caller
@@ -134,14 +143,17 @@ export class Gate {
     return user.type === GROUP_ADMIN && !byToken && display === undefined
   }
 
-  /** Whether the caller may read `GET /metrics`: the Admin group, because metrics include channels hidden from others; a token needs its scope. */
+  /**
+   * Whether the caller may read `GET /metrics`: the Admin group, because metrics include channels hidden from others; a
+   * token needs its scope.
+   */
   mayReadMetrics({ user, scopes, isRestricted }: Caller): boolean {
     return user.type === GROUP_ADMIN && !isRestricted && (!scopes || scopes.includes('metrics'))
   }
 
   /**
-   * Whether the caller may see a device. The masks of the device decide, else those of its group and the groups above, else the global
-   * default. For pending and rejected devices the global default decides.
+   * Whether the caller may see a device. The masks of the device decide, else those of its group and the groups above,
+   * else the global default. For pending and rejected devices the global default decides.
    */
   canSeeDevice(caller: Caller, device: DeviceRow): boolean {
     return this.devicesVisibleTo(caller)(device)
@@ -158,8 +170,8 @@ export class Gate {
   }
 
   /**
-   * Serial numbers of the devices that the caller may see; undefined = all, including deleted ones, for the Admin group. Other users see
-   * nothing of deleted devices, because their visibility is no longer known.
+   * Serial numbers of the devices that the caller may see; undefined = all, including deleted ones, for the Admin
+   * group. Other users see nothing of deleted devices, because their visibility is no longer known.
    */
   visibleSerials(caller: Caller): ReadonlySet<string> | undefined {
     if (caller.user.type === GROUP_ADMIN) return undefined
@@ -168,8 +180,8 @@ export class Gate {
   }
 
   /**
-   * Whether the caller may see a channel, by ID. Its own masks decide, else the global default of channels. An ID that no channel has follows the
-   * default; a deleted channel keeps its visibility.
+   * Whether the caller may see a channel, by ID. Its own masks decide, else the global default of channels. An ID that
+   * no channel has follows the default; a deleted channel keeps its visibility.
    */
   canSeeChannel(caller: Caller, id: number): boolean {
     return this.channelsVisibleTo(caller)(id)

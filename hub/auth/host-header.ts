@@ -5,7 +5,8 @@ import { isIPv4 } from 'node:net'
 const HOST_MAX = 260
 
 /**
- * The name or address in a Host header, in lower case, without port and final dot; an IPv6 address in its canonical form in brackets.
+ * The name or address in a Host header, in lower case, without port and final dot; an IPv6 address in its canonical
+ * form in brackets.
  * @returns undefined if the header is missing or malformed
  */
 export function hostNameOf(header: string | null | undefined): string | undefined {
@@ -20,5 +21,8 @@ export function isLoopbackName(name: string): boolean {
   return name === 'localhost' || name === '[::1]' || (isIPv4(name) && name.startsWith('127.'))
 }
 
-/** Whether a name from `hostNameOf` is no address. Browsers apply Strict-Transport-Security to names only (RFC 6797, 8.3). */
+/**
+ * Whether a name from `hostNameOf` is no address. Browsers apply Strict-Transport-Security to names only (RFC 6797,
+ * 8.3).
+ */
 export const isHostName = (name: string): boolean => /[a-z]/.test(name) && !name.startsWith('[')

@@ -1,5 +1,6 @@
-// Delays sign-in attempts after failures, so that guessing passwords is slow for the attacker and hardly affects others. Unknown user names
-// are delayed like known ones, so that the delay does not reveal which names exist. Counters are in memory: a restart resets them.
+// Delays sign-in attempts after failures, so that guessing passwords is slow for the attacker and hardly affects
+// others. Unknown user names are delayed like known ones, so that the delay does not reveal which names exist. Counters
+// are in memory: a restart resets them.
 //
 // Failures are counted three ways:
 // - per name and address: the actual lock-out, up to 15 minutes. It does not affect the same user at another address.
@@ -7,9 +8,9 @@
 // - per name, for all addresses: up to five seconds, so that distributed guessing is slow.
 // The last two do not apply to a name that has signed in from the address before.
 //
-// Wrong codes of the second factor count like wrong passwords and, because a code has a million values only, per name for all addresses up to 15
-// minutes more: who gets that far knows the password, and with a thousand addresses would find a code within weeks. This does not apply to a
-// name that has signed in from the address before either.
+// Wrong codes of the second factor count like wrong passwords and, because a code has a million values only, per name
+// for all addresses up to 15 minutes more: who gets that far knows the password, and with a thousand addresses would
+// find a code within weeks. This does not apply to a name that has signed in from the address before either.
 
 import { networkPrefix } from '../../contract/network-prefix.ts'
 
@@ -107,7 +108,9 @@ class FailureCounters {
   }
 }
 
-/** @param now milliseconds of a monotonic clock: setting the clock of the machine must neither end nor extend a delay */
+/**
+ * @param now milliseconds of a monotonic clock: setting the clock of the machine must neither end nor extend a delay
+ */
 export function createLockOut(now: () => number = () => performance.now()): LockOut {
   const pairs = new FailureCounters(PAIR_RULE, now)
   const addresses = new FailureCounters(ADDRESS_RULE, now)

@@ -1,4 +1,5 @@
-// Password hashes. Clients send the MD5 of the password in hex; the hub stores argon2id of that in PHC format (RFC 9106).
+// Password hashes. Clients send the MD5 of the password in hex; the hub stores argon2id of that in PHC format (RFC
+// 9106).
 import { argon2, createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 const MEMORY_KIB = 19_456
@@ -44,7 +45,8 @@ export async function hashPassword(md5: string): Promise<string> {
 const DUMMY_HASH = formatPhc(Buffer.alloc(16), Buffer.alloc(TAG_SIZE))
 
 /**
- * @param stored hash in PHC format; undefined for an unknown user: it takes the same time, so that timing does not reveal names
+ * @param stored hash in PHC format; undefined for an unknown user: it takes the same time, so that timing does not
+ * reveal names
  * @returns whether `md5` is the password
  */
 export async function verifyPassword(md5: string, stored: string | undefined): Promise<boolean> {

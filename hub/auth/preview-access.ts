@@ -18,9 +18,9 @@ import type { Gate } from './gate.ts'
 type PreviewAccess = (session: string) => (id: string) => boolean
 
 /**
- * A device's preview needs the permission to view devices, and an accepted device that the user may see. A channel's preview needs the
- * permission to view channels, and that the user may see the channel and all devices among its inputs. That of an NDI source needs a permission to
- * view inputs or NDI.
+ * A device's preview needs the permission to view devices, and an accepted device that the user may see. A channel's
+ * preview needs the permission to view channels, and that the user may see the channel and all devices among its
+ * inputs. That of an NDI source needs a permission to view inputs or NDI.
  */
 export function createPreviewAccess(
   { devices, channels, sources }: Pick<Store, 'devices' | 'channels' | 'sources'>,

@@ -1,4 +1,5 @@
-// Callers who must change the password or set up a second factor first, and the calls that are permitted to them until then.
+// Callers who must change the password or set up a second factor first, and the calls that are permitted to them until
+// then.
 import { enableSecondFactor, startSecondFactor } from '../../contract/access/second-factor.ts'
 import { changePassword, getSession, logout, logoutByGet, reauthenticate } from '../../contract/access/session.ts'
 import type { Call } from '../../contract/call.ts'
@@ -8,8 +9,9 @@ import { isDisplayCall } from './displays.ts'
 const PASSWORD_CHANGE: readonly Call[] = [logout, logoutByGet, getSession, changePassword as Call]
 
 /**
- * Every user of a group that demands a second factor can make these calls, so the demand locks nobody out, not even the last administrator who
- * demands it of the Admin group: with the session at hand, all that is left to do is to set one up.
+ * Every user of a group that demands a second factor can make these calls, so the demand locks nobody out, not even the
+ * last administrator who demands it of the Admin group: with the session at hand, all that is left to do is to set one
+ * up.
  */
 const ENROLLMENT: readonly Call[] = [
   ...PASSWORD_CHANGE,
@@ -21,7 +23,10 @@ const ENROLLMENT: readonly Call[] = [
 export interface Restrictions {
   /** The user still has the default password and calls from another machine. */
   mustChangePassword: boolean
-  /** The user's group demands a second factor that the user does not have. Never with an access token, because programs have none. */
+  /**
+   * The user's group demands a second factor that the user does not have. Never with an access token, because programs
+   * have none.
+   */
   mustEnroll: boolean
   /** Name of the wall display that calls; undefined for a user. */
   display: string | undefined

@@ -1,5 +1,5 @@
-// Codes of the second factor: time-based one-time codes (TOTP, RFC 6238; SHA-1, 6 digits, 30 s, as every authenticator app expects them), and
-// recovery codes.
+// Codes of the second factor: time-based one-time codes (TOTP, RFC 6238; SHA-1, 6 digits, 30 s, as every authenticator
+// app expects them), and recovery codes.
 import { createHash, randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { RECOVERY_CODES } from '../../contract/access/second-factor.ts'
@@ -46,7 +46,10 @@ export function generateRecoveryCodes(): string[] {
   })
 }
 
-/** SHA-256 of a recovery code, whatever its case, spaces and hyphens. The code is random, so a slow hash would protect nothing more. */
+/**
+ * SHA-256 of a recovery code, whatever its case, spaces and hyphens. The code is random, so a slow hash would protect
+ * nothing more.
+ */
 export function hashRecoveryCode(code: string): string {
   return createHash('sha256').update(code.toLowerCase().replace(/[\s-]/g, '')).digest('hex')
 }

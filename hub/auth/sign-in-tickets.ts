@@ -1,5 +1,5 @@
-// One-time tickets that sign a user in at another address or port of the hub (contract/access/ticket.ts). They are in memory, as hashes: a
-// ticket lives for a minute or two, and a restart ends it.
+// One-time tickets that sign a user in at another address or port of the hub (contract/access/ticket.ts). They are in
+// memory, as hashes: a ticket lives for a minute or two, and a restart ends it.
 import { randomBytes } from 'node:crypto'
 import { hashSecret } from './credentials.ts'
 import type { Caller } from './gate.ts'
@@ -34,8 +34,8 @@ export class SignInTickets {
   /**
    * Issues a ticket to a caller with a session of its own. An access token and a wall display get none.
    * @param lifetime milliseconds
-   * @param onRedeemed called once, when the session that the ticket opens is stored: the client has reached the hub at its
-   * new address. The response waits for a promise that it returns
+   * @param onRedeemed called once, when the session that the ticket opens is stored: the client has reached the hub at
+   * its new address. The response waits for a promise that it returns
    */
   issue(
     { session, byToken, display }: Pick<Caller, 'session' | 'byToken' | 'display'>,

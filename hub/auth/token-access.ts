@@ -7,7 +7,10 @@ import { endSessions, listSessions } from '../../contract/access/user.ts'
 import type { Call } from '../../contract/call.ts'
 import { setFavorite } from '../../contract/device/device.ts'
 
-/** Calls about the sessions, the password and the favorites of a person. No token may make them, nor those that require a recent proof of the password. */
+/**
+ * Calls about the sessions, the password and the favorites of a person. No token may make them, nor those that require
+ * a recent proof of the password.
+ */
 const NOT_BY_TOKEN: readonly Call[] = [
   logout,
   logoutByGet,

@@ -41,7 +41,9 @@ export function catalogsVisibleTo(
   return isVisible
 }
 
-/** @returns a function which tells whether the user may see a device; it remembers the groups, for many devices at once */
+/**
+ * @returns a function which tells whether the user may see a device; it remembers the groups, for many devices at once
+ */
 export function devicesVisibleTo(
   store: Pick<Store, 'settings' | 'catalogs'>,
   viewer: Viewer

@@ -36,8 +36,8 @@ export class ChannelControl {
   }
 
   /**
-   * Passes the stored configuration of a channel to the stream engine, and marks the channel as changed. Resolves when the engine has taken
-   * it over, or after a short time.
+   * Passes the stored configuration of a channel to the stream engine, and marks the channel as changed. Resolves when
+   * the engine has taken it over, or after a short time.
    */
   readonly apply = (id: number): Promise<void> => {
     const { store, channelHealth, incomingStreams } = this.#options
@@ -60,7 +60,10 @@ export class ChannelControl {
     for (const { id } of this.#options.store.channels.all()) void this.apply(id)
   }
 
-  /** The stream configuration of a device changed, or the global one if no ID is given: applies the channels that use it. */
+  /**
+   * The stream configuration of a device changed, or the global one if no ID is given: applies the channels that use
+   * it.
+   */
   readonly deviceConfigChanged = (device?: number): void => {
     for (const id of channelsOfDevices(this.#options.store, device)) void this.apply(id)
   }

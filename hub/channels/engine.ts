@@ -1,5 +1,5 @@
-// The client of the stream engine, as the hub connects it: devices obey its orders, its events are logged, and the parts that follow channels
-// and matrices are added to its events when they are created.
+// The client of the stream engine, as the hub connects it: devices obey its orders, its events are logged, and the
+// parts that follow channels and matrices are added to its events when they are created.
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import { LOG_ERROR, LOG_WARNING } from '../../contract/log.ts'
 import { createEngineClient } from '../../engine/client/engine-client.ts'

@@ -1,4 +1,5 @@
-// What uses the network interfaces of the machine: running channels that are bound to one, and NDI if its settings name interfaces.
+// What uses the network interfaces of the machine: running channels that are bound to one, and NDI if its settings name
+// interfaces.
 import type { NetworkInterface } from '../../contract/machine/network.ts'
 import type { InterfaceUsers } from '../machine/network/network.ts'
 import type { Store } from '../store/store.ts'

@@ -40,8 +40,8 @@ export function wallClock(zone: string): WallClock {
 }
 
 /**
- * Converts a local time to a time. A local time that occurs twice (end of summer time) gives the first one; one that is skipped (start of
- * summer time) gives the end of the gap.
+ * Converts a local time to a time. A local time that occurs twice (end of summer time) gives the first one; one that is
+ * skipped (start of summer time) gives the end of the gap.
  */
 function instantOf(local: number, clock: WallClock): number {
   const offsets = [-DAY, DAY].map((distance) => clock(local + distance) - (local + distance))
@@ -115,8 +115,8 @@ export function removeEndedEvents(schedule: Schedule, now: number): Schedule {
 export interface ScheduleState {
   enable: boolean
   /**
-   * Whether the channel has to be in this state now. Before a single event, a schedule without rules leaves it as it is, because it may have been
-   * started by hand.
+   * Whether the channel has to be in this state now. Before a single event, a schedule without rules leaves it as it
+   * is, because it may have been started by hand.
    */
   isRequired: boolean
   /** Absent if the channel always runs, or if no event follows. */

@@ -1,5 +1,5 @@
-// Starts and stops channels according to their schedules. A channel is switched only at the times of its schedule, so a manual start or
-// stop lasts until the next of them.
+// Starts and stops channels according to their schedules. A channel is switched only at the times of its schedule, so a
+// manual start or stop lasts until the next of them.
 import { LOG_WARNING } from '../../contract/log.ts'
 import type { Schedule } from '../../contract/stream/schedule.ts'
 import { type ChannelRow, channelSetting } from '../store/channels.ts'
@@ -41,7 +41,10 @@ export class Scheduler {
     this.#clock = clock
   }
 
-  /** Switches all channels to the state that their schedules require, without calling `onSwitch`, and starts to watch the clock. */
+  /**
+   * Switches all channels to the state that their schedules require, without calling `onSwitch`, and starts to watch
+   * the clock.
+   */
   start(): void {
     for (const row of this.#store.channels.all()) {
       const evaluation = this.#evaluate(row)
@@ -100,7 +103,10 @@ export class Scheduler {
     return evaluation?.next
   }
 
-  /** Evaluates a channel's schedule if the last result is no longer valid. @returns undefined for a channel without a schedule */
+  /**
+   * Evaluates a channel's schedule if the last result is no longer valid. @returns undefined for a channel without a
+   * schedule
+   */
   #evaluate({ id, schedule }: ChannelRow): Evaluation | undefined {
     const now = this.#clock()
     const last = this.#evaluations.get(id)

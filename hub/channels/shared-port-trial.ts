@@ -1,6 +1,6 @@
-// A new number for the shared SRT or RTMP port, which a user confirms. The engine moves the port, which disconnects its clients. Without a
-// confirmation, or when the engine cannot open it, the port moves back. Nothing is stored before the confirmation, so a hub that is restarted
-// meanwhile has its old port.
+// A new number for the shared SRT or RTMP port, which a user confirms. The engine moves the port, which disconnects its
+// clients. Without a confirmation, or when the engine cannot open it, the port moves back. Nothing is stored before the
+// confirmation, so a hub that is restarted meanwhile has its old port.
 import { PORT_CONFIRM_TIME, type PortOutcome, type PortTrial } from '../../contract/web/ports.ts'
 import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
 import { logger } from '../../process-log/logger.ts'

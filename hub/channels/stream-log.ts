@@ -10,7 +10,10 @@ import type { Store } from '../store/store.ts'
 
 /** Lines a minute about addresses that guess stream keys; one of each address. */
 const GUESSING_PER_MINUTE = 10
-/** Lines a minute about callers refused at a shared port: of one address, and of all. The same line is written once a minute. */
+/**
+ * Lines a minute about callers refused at a shared port: of one address, and of all. The same line is written once a
+ * minute.
+ */
 const REFUSALS_PER_MINUTE = { perAddress: 6, total: 30 }
 
 const LEVELS: Partial<Record<LogEvent, number>> = { 'input-down': LOG_WARNING, 'output-down': LOG_WARNING }
@@ -63,7 +66,8 @@ export function createStreamLog(
     },
 
     logStreamEvent({ channelId, kind, name, inputId, playerSn, reason }, time) {
-      // A line that may contain a device's name goes to the log of that device, which only users with access to the device can read.
+      // A line that may contain a device's name goes to the log of that device, which only users with access to the
+      // device can read.
       const input = kind.startsWith('input-') ? (inputId ?? store.channels.byId(channelId)?.input_id) : undefined
       const sn = playerSn ?? (input ? store.devices.byId(input)?.sn : undefined)
       store.logEvent({

@@ -32,7 +32,9 @@ export function wantedChannel(store: Store, id: number): WantedChannel | undefin
   }
 }
 
-/** The configuration of a device. Each half, input and output, is the device's own if it has one, else the global one. */
+/**
+ * The configuration of a device. Each half, input and output, is the device's own if it has one, else the global one.
+ */
 function deviceConfig({ settings, deviceConfigs }: Store, device: number): DeviceConfig {
   return { ...settings.get('device-config'), ...deviceConfigs.get(device) }
 }

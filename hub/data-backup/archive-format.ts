@@ -1,5 +1,5 @@
-// The format of a backup: a tar archive of the files of the data folder, with `manifest.json` as its last entry. An archive without its
-// manifest is incomplete.
+// The format of a backup: a tar archive of the files of the data folder, with `manifest.json` as its last entry. An
+// archive without its manifest is incomplete.
 import { createHash } from 'node:crypto'
 import { isAbsolute, normalize } from 'node:path'
 import { Transform } from 'node:stream'

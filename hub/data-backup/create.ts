@@ -1,5 +1,6 @@
-// Makes a backup of a data folder, also while a hub uses it: one archive with a consistent copy of the database and all other files.
-// It runs in a process of its own, because closing a file in the hub's process could release the locks that the hub has on it.
+// Makes a backup of a data folder, also while a hub uses it: one archive with a consistent copy of the database and all
+// other files. It runs in a process of its own, because closing a file in the hub's process could release the locks
+// that the hub has on it.
 import { createReadStream, createWriteStream, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -86,8 +87,8 @@ function copyOf(data: string, copy: string): void {
 }
 
 /**
- * Writes a backup of a data folder to one file, which is readable for its owner only: it contains the key of the stored device logins.
- * The file appears under its name when it is complete and on disk. An existing file is replaced.
+ * Writes a backup of a data folder to one file, which is readable for its owner only: it contains the key of the stored
+ * device logins. The file appears under its name when it is complete and on disk. An existing file is replaced.
  * @param target a path outside the data folder
  * @throws BackupError, DatabaseRefusedError if the database is damaged, or an error of the file system
  */

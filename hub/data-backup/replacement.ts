@@ -1,5 +1,6 @@
-// Data that will replace what the data folder has, for example after a reset: it is prepared beside the current data, and takes its place at the
-// next start of the hub. Until `commit` nothing has changed; after it the replacement happens, whatever interrupts it.
+// Data that will replace what the data folder has, for example after a reset: it is prepared beside the current data,
+// and takes its place at the next start of the hub. Until `commit` nothing has changed; after it the replacement
+// happens, whatever interrupts it.
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { REPLACED_PREFIX, RESTORE_PLAN_FILE, STAGING_PREFIX } from '../data-folder/entries.ts'

@@ -1,5 +1,6 @@
-// The plan of a restore or reset whose checks are done: which entries of the data folder give way to which. It is carried out by renames, each of
-// which can be repeated, so a restore that was interrupted is finished by the next restore or the next start of the hub.
+// The plan of a restore or reset whose checks are done: which entries of the data folder give way to which. It is
+// carried out by renames, each of which can be repeated, so a restore that was interrupted is finished by the next
+// restore or the next start of the hub.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { RESTORE_PLAN_FILE } from '../data-folder/entries.ts'
@@ -38,7 +39,10 @@ function replaceEntries(data: string, { staging, replaced, old }: RestorePlan): 
   rmSync(join(data, staging), { recursive: true, force: true })
 }
 
-/** Carries out the plan of a restore that has begun. Each step is repeatable. @returns the folder with the replaced data, if there is any */
+/**
+ * Carries out the plan of a restore that has begun. Each step is repeatable. @returns the folder with the replaced
+ * data, if there is any
+ */
 export function finishRestore(data: string): string | undefined {
   const planFile = join(data, RESTORE_PLAN_FILE)
   if (!existsSync(planFile)) return undefined

@@ -1,6 +1,6 @@
-// Replaces the contents of a data folder with a backup. Everything is unpacked and checked beside the current data first; then a plan is
-// written, and renames carry it out. A restore that is interrupted before the plan has changed nothing; one that is interrupted after it is
-// finished by the next restore or the next start of the hub.
+// Replaces the contents of a data folder with a backup. Everything is unpacked and checked beside the current data
+// first; then a plan is written, and renames carry it out. A restore that is interrupted before the plan has changed
+// nothing; one that is interrupted after it is finished by the next restore or the next start of the hub.
 import { closeSync, createReadStream, createWriteStream, existsSync, mkdirSync, openSync, readSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -114,8 +114,8 @@ function stageDatabase(source: string, staging: string): void {
 }
 
 /**
- * Checks the restored database, and ends its sessions and the codes of wall displays: those that ended after the backup must not be valid
- * again. Databases of older hubs have no such codes.
+ * Checks the restored database, and ends its sessions and the codes of wall displays: those that ended after the backup
+ * must not be valid again. Databases of older hubs have no such codes.
  */
 function prepareDatabase(file: string): void {
   inspectDatabase(file, 'integrity_check')
@@ -127,8 +127,8 @@ function prepareDatabase(file: string): void {
 }
 
 /**
- * Replaces the data with a backup, or the database alone with a copy of it (an SQLite file). Nothing is replaced unless every check
- * succeeds: the manifest, the hash of each file, the integrity of the database and its version.
+ * Replaces the data with a backup, or the database alone with a copy of it (an SQLite file). Nothing is replaced unless
+ * every check succeeds: the manifest, the hash of each file, the integrity of the database and its version.
  * @param uid ID of the user who runs this; undefined on a system without such IDs
  * @returns the folder with the replaced data; undefined if the data folder was new
  * @throws DataInUseError while a hub uses the folder, BackupError or DatabaseRefusedError if the backup cannot be used

@@ -1,5 +1,5 @@
-// The entries of a data folder. A backup contains all of them except those that are listed here, so a file that a later version of the hub
-// adds is in the backup without being mentioned.
+// The entries of a data folder. A backup contains all of them except those that are listed here, so a file that a later
+// version of the hub adds is in the backup without being mentioned.
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { LOCK_FILE, LOCK_HOLDER_FILE } from './lock.ts'
@@ -19,8 +19,8 @@ export const RESERVE_FILE = 'disk.reserve'
 export const RESTORE_PLAN_FILE = 'restore.json'
 
 /**
- * Certificates and private keys of HTTPS. They belong to this machine: a private key never leaves it, and a restore on the same machine keeps
- * them.
+ * Certificates and private keys of HTTPS. They belong to this machine: a private key never leaves it, and a restore on
+ * the same machine keeps them.
  */
 export const TLS_FOLDER = 'tls'
 
@@ -32,8 +32,8 @@ export const REPLACED_PREFIX = 'replaced-'
 export const STAGING_PREFIX = 'restore-'
 
 /**
- * Entries of the data folder that belong to this machine, to other processes (engine, demo fleet) or to its history. A backup leaves them
- * out, and a restore leaves them alone.
+ * Entries of the data folder that belong to this machine, to other processes (engine, demo fleet) or to its history. A
+ * backup leaves them out, and a restore leaves them alone.
  */
 const LOCAL = new Set([
   LOCK_FILE,

@@ -1,5 +1,5 @@
-// Exit statuses of `hub/main.ts` (as in sysexits.h). An operator has to act on all but the last, so a supervisor should not restart the hub at
-// full speed.
+// Exit statuses of `hub/main.ts` (as in sysexits.h). An operator has to act on all but the last, so a supervisor should
+// not restart the hub at full speed.
 
 /** The database is damaged, missing beside other data, foreign, or written by a newer hub. */
 export const EXIT_DATA_REFUSED = 65

@@ -1,6 +1,6 @@
-// The lock of a data folder: one hub at a time. It is a POSIX lock that SQLite holds on an empty file, so the kernel releases it when the
-// process ends in any way, and no stale lock can remain. No other code may open `hub.lock`: closing any handle of a file releases all
-// POSIX locks that the process has on it.
+// The lock of a data folder: one hub at a time. It is a POSIX lock that SQLite holds on an empty file, so the kernel
+// releases it when the process ends in any way, and no stale lock can remain. No other code may open `hub.lock`:
+// closing any handle of a file releases all POSIX locks that the process has on it.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
-// The folder of one part of the hub in the data folder. It is created when it is first needed: most hubs never use some of them.
+// The folder of one part of the hub in the data folder. It is created when it is first needed: most hubs never use some
+// of them.
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'

@@ -1,5 +1,5 @@
-// Copies of the database beside it, in the folder `copies`: one before each migration, and one a day. They protect against a damaged
-// database, not against a lost disk: that is what `make backup` is for.
+// Copies of the database beside it, in the folder `copies`: one before each migration, and one a day. They protect
+// against a damaged database, not against a lost disk: that is what `make backup` is for.
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
@@ -22,8 +22,8 @@ const numberOf = (path: string): number => Number(NAME.exec(basename(path))?.[2]
 export const fileTime = (time = Date.now()) => new Date(time).toISOString().replace(/[-:]|\.\d+/g, '')
 
 /**
- * Writes a consistent, compact copy of a database to a new file, readable for its owner only. The copy appears under its name when it is
- * complete and on disk. The database may be in use.
+ * Writes a consistent, compact copy of a database to a new file, readable for its owner only. The copy appears under
+ * its name when it is complete and on disk. The database may be in use.
  * @param connection of the database, not in a transaction
  * @throws when the copy cannot be written; nothing is left then
  */
@@ -69,7 +69,10 @@ export function addCopy(connection: DatabaseSync, data: string, kind: CopyKind, 
   return path
 }
 
-/** Records the last backup, so that a hub whose database is damaged can name it. The backup is complete without this note. */
+/**
+ * Records the last backup, so that a hub whose database is damaged can name it. The backup is complete without this
+ * note.
+ */
 export function noteBackup(data: string, path: string): void {
   try {
     replaceFile(join(data, LAST_BACKUP_FILE), JSON.stringify({ path, created: fileTime() }))
@@ -86,8 +89,8 @@ function lastBackup(data: string): { path: string; created: string } | undefined
 }
 
 /**
- * The newest copy that is undamaged and that this hub can read, or the last backup if it is newer. The backup is not read: the restore
- * checks it.
+ * The newest copy that is undamaged and that this hub can read, or the last backup if it is newer. The backup is not
+ * read: the restore checks it.
  */
 export function findGoodCopy(data: string): string | undefined {
   const backup = lastBackup(data)

@@ -1,4 +1,5 @@
-// The SQLite database: one file in WAL mode with `synchronous=FULL`, so that committed transactions survive a power cut.
+// The SQLite database: one file in WAL mode with `synchronous=FULL`, so that committed transactions survive a power
+// cut.
 
 import { dirname } from 'node:path'
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
@@ -21,35 +22,36 @@ export interface Database {
   /** @returns the number of changed rows, and the ID of the last inserted row */
   run(sql: string, ...values: SQLInputValue[]): { changes: number; id: number }
   /**
-   * Runs `work` in one transaction, which is on disk when this returns. If `work` throws, the transaction is rolled back. Not nested.
+   * Runs `work` in one transaction, which is on disk when this returns. If `work` throws, the transaction is rolled
+   * back. Not nested.
    * @throws StorageFaultError while the storage has a fault
    */
   transaction<T>(work: () => T): T
   /**
-   * Like `transaction`, for a record of something that has happened and cannot be refused. During a storage fault `work` is deferred: it
-   * runs when the fault ends, unless the process ends first.
+   * Like `transaction`, for a record of something that has happened and cannot be refused. During a storage fault
+   * `work` is deferred: it runs when the fault ends, unless the process ends first.
    * @returns undefined if `work` was deferred
    */
   transactionOrLater<T>(work: () => T): T | undefined
   /**
-   * Like `transaction`, for work that frees space or must be possible when the disk is full: it then runs again with the space of the disk
-   * reserve, and unused pages are given back to the file system.
+   * Like `transaction`, for work that frees space or must be possible when the disk is full: it then runs again with
+   * the space of the disk reserve, and unused pages are given back to the file system.
    * @throws StorageFaultError if that does not help either
    */
   essentialTransaction<T>(work: () => T): T
   /**
-   * Runs `work` now, in one transaction with the other writes of the next 100 ms: for frequent writes whose commit no caller waits for. If
-   * `work` throws, only its own writes are rolled back. The writes survive the end of the process after those 100 ms, and a power cut
-   * after the next `transaction`. Inside a transaction `work` is part of it. During a storage fault `work` is deferred like that of
-   * `transactionOrLater`.
+   * Runs `work` now, in one transaction with the other writes of the next 100 ms: for frequent writes whose commit no
+   * caller waits for. If `work` throws, only its own writes are rolled back. The writes survive the end of the process
+   * after those 100 ms, and a power cut after the next `transaction`. Inside a transaction `work` is part of it. During
+   * a storage fault `work` is deferred like that of `transactionOrLater`.
    * @returns undefined if `work` was deferred
    */
   runBatched<T>(work: () => T): T | undefined
   /** Commits the writes of `runBatched` now, so that other connections see them. */
   commitBatch(): void
   /**
-   * Calls `onChange` with the row ID of each row of a table that a statement inserts, updates or deletes, and without an ID after a rollback
-   * that may have restored rows.
+   * Calls `onChange` with the row ID of each row of a table that a statement inserts, updates or deletes, and without
+   * an ID after a rollback that may have restored rows.
    */
   watchTable(table: string, onChange: RowListener): void
   /** Calls `listener` when the writes of a batch could not be committed. */

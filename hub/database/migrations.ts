@@ -1,5 +1,6 @@
 // The database schema, one step per version. A step that has shipped is never edited; a later step changes the schema.
-// IDs of devices, inputs and outputs come from `node`, one number space, because each of them can be the input or output of a channel.
+// IDs of devices, inputs and outputs come from `node`, one number space, because each of them can be the input or
+// output of a channel.
 
 export const MIGRATIONS: readonly string[] = [
   `
@@ -144,7 +145,8 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX operation_log_time ON operation_log (time);
   CREATE INDEX event_log_time ON event_log (kind, time);
   `,
-  // Device groups. Their IDs start at the same number as in the vendor's software, so they are never mistaken for device IDs.
+  // Device groups. Their IDs start at the same number as in the vendor's software, so they are never mistaken for
+  // device IDs.
   `
   CREATE TABLE catalog (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -269,7 +271,8 @@ export const MIGRATIONS: readonly string[] = [
   `
   ALTER TABLE token ADD COLUMN scopes TEXT NOT NULL DEFAULT 'read channels devices settings metrics';
   `,
-  // The hash chain of the operation log. Lines from before have no hash, nor have those of clients that are not signed in.
+  // The hash chain of the operation log. Lines from before have no hash, nor have those of clients that are not signed
+  // in.
   `
   ALTER TABLE operation_log ADD COLUMN hash TEXT NOT NULL DEFAULT '';
   CREATE TABLE operation_log_head (one INTEGER PRIMARY KEY CHECK (one = 1), hash TEXT NOT NULL) STRICT;
@@ -320,8 +323,8 @@ export const MIGRATIONS: readonly string[] = [
   `
   ALTER TABLE channel ADD COLUMN hold TEXT NOT NULL DEFAULT '';
   `,
-  // Visibility of channels that do not inherit it. Existing channels inherit. Lines of the event log name their channel; in lines of earlier
-  // versions it is unknown (-1).
+  // Visibility of channels that do not inherit it. Existing channels inherit. Lines of the event log name their
+  // channel; in lines of earlier versions it is unknown (-1).
   `
   CREATE TABLE channel_visibility (
     channel_id INTEGER PRIMARY KEY,
@@ -347,7 +350,8 @@ export const MIGRATIONS: readonly string[] = [
   `
   ALTER TABLE channel ADD COLUMN health TEXT NOT NULL DEFAULT '';
   `,
-  // Class that a device reports: the vendor's own devices have a marker in it. A device of earlier versions reports it when it connects again.
+  // Class that a device reports: the vendor's own devices have a marker in it. A device of earlier versions reports it
+  // when it connects again.
   `
   ALTER TABLE device ADD COLUMN api_class TEXT NOT NULL DEFAULT '';
   `,

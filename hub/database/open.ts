@@ -1,5 +1,5 @@
-// Opens the database of a data folder: creates it if the folder is new, refuses one that is damaged, missing or foreign, and migrates an
-// older one after copying it.
+// Opens the database of a data folder: creates it if the folder is new, refuses one that is damaged, missing or
+// foreign, and migrates an older one after copying it.
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -17,7 +17,8 @@ const TRACES = [`${DATABASE_FILE}-wal`, 'device.key', 'firmware', 'console', COP
 const PRAGMAS = `PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000; PRAGMA temp_store=MEMORY`
 
 /**
- * Runs the steps that a database of `version` lacks, each in a transaction of its own, and adds the columns of settings.
+ * Runs the steps that a database of `version` lacks, each in a transaction of its own, and adds the columns of
+ * settings.
  * @param until version to reach; the newest by default
  */
 export function migrate(connection: DatabaseSync, version: number, until = MIGRATIONS.length): void {
@@ -60,7 +61,10 @@ function refusal(file: string, reason: string, ...advice: string[]): DatabaseRef
   return new DatabaseRefusedError(`the database ${file} ${reason}; nothing was changed`, [found, command, ...advice])
 }
 
-/** @throws DatabaseRefusedError if the database is not usable, or missing although the folder had one. @returns its version */
+/**
+ * @throws DatabaseRefusedError if the database is not usable, or missing although the folder had one. @returns its
+ * version
+ */
 function inspectOrCreate(file: string): number {
   if (!existsSync(file)) {
     const traces = tracesIn(dirname(file))
@@ -122,11 +126,12 @@ function openFile(file: string): DatabaseSync {
 }
 
 /**
- * Opens the database, migrated to the newest version. The file and its WAL files are readable for their owner only: they contain stream
- * keys and passphrases. WAL files that SQLite creates later take the mode of the database file.
+ * Opens the database, migrated to the newest version. The file and its WAL files are readable for their owner only:
+ * they contain stream keys and passphrases. WAL files that SQLite creates later take the mode of the database file.
  * @param file path in the data folder, or `:memory:`
  * @param guard if the disk is full, its reserve is used: SQLite needs some space to open the file
- * @throws DatabaseRefusedError if it is damaged, missing beside other data, of another program or of a newer hub. It is unchanged then.
+ * @throws DatabaseRefusedError if it is damaged, missing beside other data, of another program or of a newer hub. It is
+ * unchanged then.
  */
 export function openDatabaseFile(file: string, guard: StorageGuard): DatabaseSync {
   if (file === ':memory:') {

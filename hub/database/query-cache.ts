@@ -1,5 +1,5 @@
-// Remembers rows that nearly every request reads. Database triggers drop them when a statement writes to one of their tables, whatever
-// statement that is, so a remembered row is never older than the database.
+// Remembers rows that nearly every request reads. Database triggers drop them when a statement writes to one of their
+// tables, whatever statement that is, so a remembered row is never older than the database.
 import type { RowListener } from './table-watchers.ts'
 
 /** The part of the database that a cache needs. */
@@ -12,7 +12,8 @@ const ROWS_MAX = 2000
 
 /**
  * @param tables all tables that `read` reads
- * @param read reads a row. A row that does not exist is not remembered, because clients can ask for any number of these.
+ * @param read reads a row. A row that does not exist is not remembered, because clients can ask for any number of
+ * these.
  * @returns `read` with a memory. Its rows are frozen, because callers share them.
  */
 export function createQueryCache<Key, Row extends object>(

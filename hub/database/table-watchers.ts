@@ -1,4 +1,5 @@
-// Reports the rows of watched tables that statements write. Temporary triggers exist in one connection only, and are not stored in the file.
+// Reports the rows of watched tables that statements write. Temporary triggers exist in one connection only, and are
+// not stored in the file.
 import type { DatabaseSync } from 'node:sqlite'
 
 /** Receives the row ID of a row that was written; none after a rollback that may have restored rows. */

@@ -1,6 +1,6 @@
-// A browser sends the console's cookies to every port of the hub's host, because cookies are not isolated by port (RFC 6265, section 8.5).
-// That includes forwarded ports, whose requests go to a device. The hub therefore blanks its cookies in forwarded data, if that is
-// unencrypted HTTP.
+// A browser sends the console's cookies to every port of the hub's host, because cookies are not isolated by port (RFC
+// 6265, section 8.5). That includes forwarded ports, whose requests go to a device. The hub therefore blanks its
+// cookies in forwarded data, if that is unencrypted HTTP.
 
 /** Prefix of the names of all cookies of the hub (`gate.ts`). */
 const HUB_COOKIE_PREFIX = 'mwcloud-'
@@ -13,9 +13,9 @@ const UNFINISHED_LINE = /\n(?:cookie:[^\n]*|c?o?o?k?i?e?)$/i
 const LOOK_BACK = 1024
 
 /**
- * Creates a function that blanks the values of the hub's cookies in the chunks of one connection, in place. It does not change lengths, does
- * not delay anything, and changes only Cookie lines of connections that begin with an HTTP request, so that other protocols and file
- * contents pass unchanged.
+ * Creates a function that blanks the values of the hub's cookies in the chunks of one connection, in place. It does not
+ * change lengths, does not delay anything, and changes only Cookie lines of connections that begin with an HTTP
+ * request, so that other protocols and file contents pass unchanged.
  */
 export function createCookieBlanker(): (chunk: Buffer) => void {
   let isHttp: boolean | undefined

@@ -1,4 +1,5 @@
-// Status of the streams that devices send to the hub, as the hub receives them. Independent of what a device reports about its streams.
+// Status of the streams that devices send to the hub, as the hub receives them. Independent of what a device reports
+// about its streams.
 import type { IngestStatus } from '../../contract/device/status.ts'
 import type { ObservedChannel, ObservedLeg } from '../../engine/interfaces/channel.ts'
 import type { Store } from '../store/store.ts'

@@ -1,4 +1,5 @@
-// Chooses the pending devices that give way to a new one when too many wait for a decision. Accepted and rejected devices are never chosen.
+// Chooses the pending devices that give way to a new one when too many wait for a decision. Accepted and rejected
+// devices are never chosen.
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import { networkPrefix } from '../../contract/network-prefix.ts'
 import type { DeviceRow } from '../store/devices.ts'
@@ -12,8 +13,9 @@ export const PENDING_PER_NETWORK = 5000
 export const DISPLACED_AT_ONCE = 50
 
 /**
- * The pending devices to remove before a new one of `address` is stored: of the same network if that has too many, else of the network that has
- * the most. These are the offline devices that registered first, or if all are online the first one.
+ * The pending devices to remove before a new one of `address` is stored: of the same network if that has too many, else
+ * of the network that has the most. These are the offline devices that registered first, or if all are online the first
+ * one.
  * @param rows all devices, oldest first
  * @returns none if there is room
  */

@@ -1,5 +1,6 @@
-// Port forwarding (contract/port-forward.ts): listeners of the hub whose connections are carried to a port of a device. Port forwards
-// are kept in memory only, because they belong to a session and sessions do not survive a restart of the hub.
+// Port forwarding (contract/port-forward.ts): listeners of the hub whose connections are carried to a port of a device.
+// Port forwards are kept in memory only, because they belong to a session and sessions do not survive a restart of the
+// hub.
 
 import { constants } from 'node:http2'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
@@ -77,7 +78,8 @@ export class PortForwards {
   }
 
   /**
-   * Opens a port. It is closed again unless `confirm` is called within 10 s: in between, the hub writes to its log that it was opened.
+   * Opens a port. It is closed again unless `confirm` is called within 10 s: in between, the hub writes to its log that
+   * it was opened.
    * @throws the system's error (EADDRINUSE, EACCES) if the port cannot be opened
    */
   async open(request: PortForwardRequest): Promise<{ forward: ForwardedPort; confirm(): void }> {
@@ -175,7 +177,9 @@ export class PortForwards {
     for (const listener of [...this.#listeners.values()]) if (isUnwanted(listener)) this.stop(listener.id)
   }
 
-  /** Reports the port forwards of a device that went online or offline. Their connections ended with the device link. */
+  /**
+   * Reports the port forwards of a device that went online or offline. Their connections ended with the device link.
+   */
   presenceChanged(sn: string): void {
     for (const listener of this.#listeners.values()) if (listener.sn === sn) this.#options.onChanged(listener.id)
   }

@@ -1,12 +1,12 @@
-// Limits for devices that nobody has approved yet: guessing of the invitation code, and the rate of registrations. Accepted devices are never
-// subject to them. Times are monotonic, and counters are in memory: a restart resets them.
+// Limits for devices that nobody has approved yet: guessing of the invitation code, and the rate of registrations.
+// Accepted devices are never subject to them. Times are monotonic, and counters are in memory: a restart resets them.
 import { networkPrefix } from '../../contract/network-prefix.ts'
 
 /** Milliseconds for which wrong invitation codes count. */
 const GUESS_WINDOW = 3_600_000
 /**
- * Different wrong codes within the window: of one network, and of all together. A device with an old code repeats the same one, which counts
- * once. A code has 4 digits, so guessing one takes 50 hours on average.
+ * Different wrong codes within the window: of one network, and of all together. A device with an old code repeats the
+ * same one, which counts once. A code has 4 digits, so guessing one takes 50 hours on average.
  */
 export const GUESSES_PER_NETWORK = 5
 export const GUESSES_MAX = 100
@@ -28,7 +28,9 @@ interface CodeGuardEvents {
   isKnownNetwork(prefix: string): boolean
 }
 
-/** Checks invitation codes, and blocks networks that guess. While a network is blocked its right code is refused, too. */
+/**
+ * Checks invitation codes, and blocks networks that guess. While a network is blocked its right code is refused, too.
+ */
 export class CodeGuard {
   readonly #events: CodeGuardEvents
   readonly #monotonic: () => number

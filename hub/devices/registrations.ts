@@ -91,7 +91,10 @@ export class Registrations {
     return { state: REGISTRATION_STATE.pending }
   }
 
-  /** A device that was imported without its key waits for approval. It gets the key of the first device that registers with its serial number. */
+  /**
+   * A device that was imported without its key waits for approval. It gets the key of the first device that registers
+   * with its serial number.
+   */
   #adoptKey(sn: string, hello: DeviceHello): void {
     this.#store.database.runBatched(() => this.#store.devices.setKey(sn, hashKey(hello.key)))
   }
@@ -108,7 +111,10 @@ export class Registrations {
     return verdict === 'wrong' ? this.#logRefusal(hello, address, REFUSAL_STATE.wrongCode) : undefined
   }
 
-  /** Removes pending devices if there are too many. Invented serial numbers can neither fill the database nor keep others out. */
+  /**
+   * Removes pending devices if there are too many. Invented serial numbers can neither fill the database nor keep
+   * others out.
+   */
   #makeRoom(address: string): void {
     const { database, devices, changes } = this.#store
     if (devices.countByState(REGISTRATION_STATE.pending) < PENDING_PER_NETWORK) return
@@ -148,7 +154,10 @@ export class Registrations {
     this.#logRefusal(hello, address, REFUSAL_STATE.exists)
   }
 
-  /** Logs a client that was refused because its hello is not valid. It is known by its address only; one line a minute for each network. */
+  /**
+   * Logs a client that was refused because its hello is not valid. It is known by its address only; one line a minute
+   * for each network.
+   */
   readonly reportIllegalDevice = (address: string): void => {
     if (this.#illegalLog.take(networkPrefix(address)) === 'drop') return
     this.#logWarning('device-refused', `${address} ${REFUSAL_STATE.illegalDevice}`)

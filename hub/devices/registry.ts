@@ -19,7 +19,10 @@ interface LiveState {
   observation?: Observation
   /** Since when the device has warnings. */
   warningSince?: number
-  /** The part of the last observation that lists include, as JSON. Compared to find out whether lists have to be sent again. */
+  /**
+   * The part of the last observation that lists include, as JSON. Compared to find out whether lists have to be sent
+   * again.
+   */
   listedState?: string
   /** Start time of the device in milliseconds since the epoch. */
   startedAt?: number | undefined
@@ -101,8 +104,8 @@ export class Registry {
   }
 
   /**
-   * Keeps the observation of a device that is online, and marks the device as changed if lists show something of it. Samples (CPU load,
-   * traffic), uptime and temperature are not shown in lists.
+   * Keeps the observation of a device that is online, and marks the device as changed if lists show something of it.
+   * Samples (CPU load, traffic), uptime and temperature are not shown in lists.
    */
   readonly setObservation = (sn: string, observation: Observation): void => {
     const { changes, devices } = this.#store

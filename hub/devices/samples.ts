@@ -5,8 +5,8 @@ import type { Observation, StatusReading } from './adapters/adapter.ts'
 const SAMPLES_MAX = 24
 
 /**
- * Creates a function that turns the status readings of one device into observations, each with the samples up to it. A reading without a
- * value adds no sample.
+ * Creates a function that turns the status readings of one device into observations, each with the samples up to it. A
+ * reading without a value adds no sample.
  */
 export function createSampleRecorder(): (reading: StatusReading) => Observation {
   const samples: Record<'cpu' | 'eth-rx' | 'eth-tx', number[]> = { cpu: [], 'eth-rx': [], 'eth-tx': [] }

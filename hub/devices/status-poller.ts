@@ -11,13 +11,21 @@ import { createSampleRecorder } from './samples.ts'
 export interface StatusPollerOptions {
   links: Pick<DeviceLinks, 'request'>
   onObservation(sn: string, observation: Observation): void
-  /** Milliseconds from one poll of a device to the next, varied by a tenth so that polls do not coincide. Longer with many devices. */
+  /**
+   * Milliseconds from one poll of a device to the next, varied by a tenth so that polls do not coincide. Longer with
+   * many devices.
+   */
   interval?: number
-  /** Maximum number of polls per second of all devices together. With more devices, each is polled less often, in turn. */
+  /**
+   * Maximum number of polls per second of all devices together. With more devices, each is polled less often, in turn.
+   */
   pollsPerSecond?: number
   /** Milliseconds to wait for a response. */
   timeout?: number
-  /** Maximum number of polls at the same time. At most half of them are of devices that did not respond to the last poll. */
+  /**
+   * Maximum number of polls at the same time. At most half of them are of devices that did not respond to the last
+   * poll.
+   */
   inFlightMax?: number
 }
 
@@ -58,8 +66,8 @@ export class StatusPoller {
   readonly #options: Required<StatusPollerOptions>
   readonly #devices = new Map<string, PolledDevice>()
   /**
-   * Devices that are due, in order. The priority queue has devices that were never polled or that a client views. Devices whose last poll
-   * failed have a separate queue, so that many unresponsive devices do not delay the others.
+   * Devices that are due, in order. The priority queue has devices that were never polled or that a client views.
+   * Devices whose last poll failed have a separate queue, so that many unresponsive devices do not delay the others.
    */
   readonly #priorityQueue = new Set<PolledDevice>()
   readonly #regularQueue = new Set<PolledDevice>()
@@ -104,7 +112,10 @@ export class StatusPoller {
     this.#devices.delete(sn)
   }
 
-  /** Polls a device at once, out of turn. Resolves when its observation has been reported or the poll failed. Never rejects. */
+  /**
+   * Polls a device at once, out of turn. Resolves when its observation has been reported or the poll failed. Never
+   * rejects.
+   */
   readonly pollNow = async (sn: string): Promise<void> => {
     const device = this.#devices.get(sn)
     // The response to a poll in progress may have been sent before the event that the caller wants to observe.

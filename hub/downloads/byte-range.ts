@@ -17,7 +17,8 @@ export interface ByteRange {
  * The range to send.
  * @param size of the file in bytes
  * @param etag of the file
- * @returns undefined for the whole file, which several ranges and malformed ones get too; `unsatisfiable` for one beyond the end
+ * @returns undefined for the whole file, which several ranges and malformed ones get too; `unsatisfiable` for one
+ * beyond the end
  */
 export function requestedRange(
   { range, ifRange }: RangeHeaders,

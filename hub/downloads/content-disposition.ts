@@ -4,8 +4,8 @@
 const NAME_MAX = 80
 
 /**
- * A file name that is a name on every system: no folders, no control characters or ones that change the direction of the text, and none that
- * Windows forbids; it neither begins nor ends with a dot or a space.
+ * A file name that is a name on every system: no folders, no control characters or ones that change the direction of
+ * the text, and none that Windows forbids; it neither begins nor ends with a dot or a space.
  */
 export function safeFileName(name: string): string {
   const plain = name

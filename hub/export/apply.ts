@@ -1,4 +1,5 @@
-// Writes the configuration after an import into the database: only rows that differ, within the transaction of the caller.
+// Writes the configuration after an import into the database: only rows that differ, within the transaction of the
+// caller.
 import { randomUUID } from 'node:crypto'
 import type { Store } from '../store/store.ts'
 import { encryptRow } from './collect.ts'

@@ -1,4 +1,5 @@
-// The file of an export: an uncompressed tar archive (docs/architecture/export.md). Without compression it cannot grow when it is read.
+// The file of an export: an uncompressed tar archive (docs/architecture/export.md). Without compression it cannot grow
+// when it is read.
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import { type Entry, extract, pack } from 'tar-stream'
 import { z } from 'zod'

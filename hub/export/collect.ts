@@ -1,5 +1,5 @@
-// Reads what an export contains from the database, and writes rows back. Secrets that are stored encrypted are plain in between, because
-// another hub has another key.
+// Reads what an export contains from the database, and writes rows back. Secrets that are stored encrypted are plain in
+// between, because another hub has another key.
 
 import { loginOwner } from '../store/device-addresses.ts'
 import type { Encryption } from '../store/encryption.ts'

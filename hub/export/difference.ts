@@ -116,7 +116,9 @@ class ItemIndex {
   rest = (): Item[] => [...this.#rest]
 }
 
-/** @param isSameHub objects with the same ID and another name were renamed; from another hub they are different objects */
+/**
+ * @param isSameHub objects with the same ID and another name were renamed; from another hub they are different objects
+ */
 function compareItems(before: readonly Item[], after: readonly Item[], isSameHub: boolean): DifferenceItem[] {
   const index = new ItemIndex(before)
   const named = after.map((item) => ({ item, other: index.take(item, 'name') }))

@@ -4,7 +4,10 @@ import type { Merge } from './merge-state.ts'
 import type { MaskMap } from './merge-users.ts'
 import type { Row } from './tables.ts'
 
-/** Translates node IDs of devices of this hub, and of the export, into those after the import; undefined if the device is not there. */
+/**
+ * Translates node IDs of devices of this hub, and of the export, into those after the import; undefined if the device
+ * is not there.
+ */
 export interface DeviceMap {
   local(id: number): number | undefined
   imported(id: number): number | undefined

@@ -21,7 +21,10 @@ export function mergeStreams(merge: Merge, masks: MaskMap, devices: DeviceMap): 
   stopIncomplete(merge, incomplete)
 }
 
-/** Takes secrets of inputs and outputs that are otherwise the same from this hub. @returns IDs of those whose secrets are missing */
+/**
+ * Takes secrets of inputs and outputs that are otherwise the same from this hub. @returns IDs of those whose secrets
+ * are missing
+ */
 function completeSources(merge: Merge): Set<number> {
   const { result, local } = merge
   const incomplete = new Set<number>()
@@ -97,7 +100,10 @@ function copyChannels(merge: Merge, masks: MaskMap, deviceId: (id: number) => nu
     .map((row) => masks.map('channel_visibility', row, 'group_mask', 'usr_mask'))
 }
 
-/** Keys that the export does not have stay those of the channel with this name; a new channel gets new ones. A manual switch stays on air. */
+/**
+ * Keys that the export does not have stay those of the channel with this name; a new channel gets new ones. A manual
+ * switch stays on air.
+ */
 function completeChannel(merge: Merge, channel: Row): void {
   const own = merge.local.channel.find(({ name }) => name === channel.name)
   channel.hold = own && own.id === channel.id && own.input_id === channel.input_id ? (own.hold as string) : ''

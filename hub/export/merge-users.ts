@@ -75,7 +75,10 @@ export function mergeUsers(merge: Merge): MaskMap {
   return new MaskMap(merge)
 }
 
-/** Notes users who become administrators, or get further permissions: in a long list of changes they would be overlooked. */
+/**
+ * Notes users who become administrators, or get further permissions: in a long list of changes they would be
+ * overlooked.
+ */
 function noteNewRights(merge: Merge, user: Row): void {
   const { local, result } = merge
   const own = local.user.find(({ name }) => name === user.name)
@@ -104,7 +107,10 @@ function requireBuiltInGroups({ result, local }: Merge): void {
       throw new ExportError('inconsistent', `group ${name}`)
 }
 
-/** A user of this hub with the same name keeps password, second factor and tokens. Another one cannot sign in until a password is set. */
+/**
+ * A user of this hub with the same name keeps password, second factor and tokens. Another one cannot sign in until a
+ * password is set.
+ */
 function keepCredentials(merge: Merge, user: Row): void {
   const own = merge.local.user.find(({ name }) => name === user.name)
   if (!own) {
@@ -141,7 +147,10 @@ function copyCredentials({ local, result }: Merge, own: Row, user: Row): void {
   }
 }
 
-/** The user who imports keeps password and second factor, and stays in the Admin group, also if the export does not have this user. */
+/**
+ * The user who imports keeps password and second factor, and stays in the Admin group, also if the export does not have
+ * this user.
+ */
 function keepImporter(merge: Merge): void {
   const { result, local, importer } = merge
   const own = local.user.find(({ name }) => name === importer) as Row

@@ -1,5 +1,6 @@
-// Computes the configuration after an import: the chosen parts come from the export, the others stay. IDs, masks and references that cross
-// the border between both are translated by name and serial number. Secrets that the export does not have stay those of the same object.
+// Computes the configuration after an import: the chosen parts come from the export, the others stay. IDs, masks and
+// references that cross the border between both are translated by name and serial number. Secrets that the export does
+// not have stay those of the same object.
 import { randomInt, randomUUID } from 'node:crypto'
 import type { ExportPart, ImportNote } from '../../contract/backup/export.ts'
 import { hubSetting } from '../../contract/hub-settings.schema.ts'

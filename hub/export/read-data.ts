@@ -1,5 +1,5 @@
-// Reads the data of an export, which may come from an older hub: its rows are stored in a database of that version in memory, which then makes
-// the same migrations as any database.
+// Reads the data of an export, which may come from an older hub: its rows are stored in a database of that version in
+// memory, which then makes the same migrations as any database.
 import { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
 import { migrate } from '../database/open.ts'
@@ -41,7 +41,10 @@ function describeRow(table: string, { name, sn, id }: Row): string {
   return `${table} ${name ?? sn ?? id ?? ''}`.trim()
 }
 
-/** Inserts the rows of a table. @throws ExportError if the table does not have a column, or a value has another type or must be unique */
+/**
+ * Inserts the rows of a table. @throws ExportError if the table does not have a column, or a value has another type or
+ * must be unique
+ */
 function insertRows(connection: DatabaseSync, table: string, rows: readonly Row[]): void {
   const info = connection.prepare(`PRAGMA table_info(${table})`).all() as { name: string }[]
   const columns = new Set(info.map(({ name }) => name))

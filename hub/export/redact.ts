@@ -1,5 +1,5 @@
-// Removes secrets from rows, for an export without a passphrase. The import takes a removed secret from the same object of
-// this hub if there is one.
+// Removes secrets from rows, for an export without a passphrase. The import takes a removed secret from the same object
+// of this hub if there is one.
 import { hubSetting } from '../../contract/hub-settings.schema.ts'
 import type { Setting } from '../../contract/setting.schema.ts'
 import { CHANNEL_SETTINGS } from '../../contract/stream/channel-settings.schema.ts'
@@ -10,8 +10,8 @@ import { formatSourceUrl, isFault, parseSourceUrl } from '../../contract/stream/
 import type { Row, TableName } from './tables.ts'
 
 /**
- * A source URL without its secrets: login, passphrase, stream ID, RTMP stream key, and the path and query of other URLs, which can be a
- * secret as a whole.
+ * A source URL without its secrets: login, passphrase, stream ID, RTMP stream key, and the path and query of other
+ * URLs, which can be a secret as a whole.
  */
 export function stripUrl(text: string): string {
   if (isNdiUrl(text)) return text

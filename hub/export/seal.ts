@@ -1,5 +1,5 @@
-// Seals the secrets of an export with a passphrase: argon2id (RFC 9106) derives the key, AES-256-GCM encrypts. The derivation runs in a thread of
-// its own, one at a time, so that it neither blocks the hub nor takes all its memory.
+// Seals the secrets of an export with a passphrase: argon2id (RFC 9106) derives the key, AES-256-GCM encrypts. The
+// derivation runs in a thread of its own, one at a time, so that it neither blocks the hub nor takes all its memory.
 import { argon2, createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 /** Second recommended option of RFC 9106: 64 MiB and 3 passes. The format fixes them, so no file can ask for more. */

@@ -10,7 +10,9 @@ const KEY_FILE = 'export-key.pem'
 export class SigningKey {
   readonly #key: KeyObject
 
-  /** @param data the data folder; `:memory:` for a key that is not stored. @throws if the file is there and has no key */
+  /**
+   * @param data the data folder; `:memory:` for a key that is not stored. @throws if the file is there and has no key
+   */
   constructor(data: string) {
     this.#key = data === ':memory:' ? generateKeyPairSync('ed25519').privateKey : readOrCreate(join(data, KEY_FILE))
   }

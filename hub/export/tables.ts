@@ -1,4 +1,5 @@
-// What an export contains: tables and settings of the database, by part. Everything else belongs to this hub, its machine or its history.
+// What an export contains: tables and settings of the database, by part. Everything else belongs to this hub, its
+// machine or its history.
 import type { ExportPart } from '../../contract/backup/export.ts'
 import { exportPartOf } from '../store/settings.ts'
 
@@ -12,7 +13,10 @@ interface TableSpec {
   part: ExportPart
   /** Columns of the primary key. */
   key: readonly string[]
-  /** Unique columns, whose values can be swapped. Other tables refer to the rows, so a row that changed is updated and not replaced. */
+  /**
+   * Unique columns, whose values can be swapped. Other tables refer to the rows, so a row that changed is updated and
+   * not replaced.
+   */
   uniqueColumns?: readonly string[]
   /** The table of which its rows are children, and the column with the ID: both are one item of the difference. */
   parent?: readonly [table: string, column: string]
@@ -49,7 +53,9 @@ export type TableName = keyof typeof EXPORT_TABLES
 export const TABLE_NAMES = Object.keys(EXPORT_TABLES) as TableName[]
 export const specOf = (table: TableName): TableSpec => EXPORT_TABLES[table]
 
-/** Tables that no export contains: sessions and one-time codes, history, and what the hub measures or keeps as files. */
+/**
+ * Tables that no export contains: sessions and one-time codes, history, and what the hub measures or keeps as files.
+ */
 export const HUB_TABLES: readonly string[] = [
   'node',
   'session',

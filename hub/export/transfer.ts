@@ -22,7 +22,10 @@ import { fingerprintOf, type SigningKey } from './signing-key.ts'
 import { TABLE_NAMES, type Tables } from './tables.ts'
 import { validateTables } from './validate.ts'
 
-/** @returns a store that the caller closes. @throws ExportError if rows refer to others that are not there, or two have the same name */
+/**
+ * @returns a store that the caller closes. @throws ExportError if rows refer to others that are not there, or two have
+ * the same name
+ */
 export function openMemoryStore(tables: Tables): Store {
   const store = openStore(':memory:')
   const { database } = store

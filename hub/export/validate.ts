@@ -1,5 +1,5 @@
-// Checks the objects of an import with the rules of the calls that would create them, so that no import stores what a call refuses. Values are
-// replaced by what the call would store; fields that it does not know are dropped.
+// Checks the objects of an import with the rules of the calls that would create them, so that no import stores what a
+// call refuses. Values are replaced by what the call would store; fields that it does not know are dropped.
 
 import { isDeepStrictEqual } from 'node:util'
 import { TOKEN_SCOPES } from '../../contract/access/token.ts'

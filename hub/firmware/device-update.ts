@@ -1,4 +1,5 @@
-// Updates the firmware of one device: uploads the file, starts the installation, and follows it until the device reports the new version.
+// Updates the firmware of one device: uploads the file, starts the installation, and follows it until the device
+// reports the new version.
 import {
   CLIENT_NOT_EXIST,
   CLIENT_OFFLINE,
@@ -30,7 +31,9 @@ export interface UpdateTiming {
   installTimeout: number
   /** From the loss of the link until the device reconnects. */
   reconnectTimeout: number
-  /** For a device that is offline when its turn comes: it may be about to connect, above all after a restart of the hub. */
+  /**
+   * For a device that is offline when its turn comes: it may be about to connect, above all after a restart of the hub.
+   */
   offlineGrace: number
   /** For a device that has installed the firmware to restart by itself; then the hub sends a reboot request. */
   restartDelay: number
@@ -116,7 +119,8 @@ export class DeviceUpdater {
 
   /**
    * Waits until a device is online.
-   * @param isResumed whether its update was interrupted by a restart of the hub: then it may take as long as a restart of the device
+   * @param isResumed whether its update was interrupted by a restart of the hub: then it may take as long as a restart
+   * of the device
    */
   async waitForDevice(sn: string, isResumed: boolean, signal: AbortSignal): Promise<void> {
     const { offlineGrace, reconnectTimeout } = this.#context.timing
@@ -241,7 +245,9 @@ export class DeviceUpdater {
     }
   }
 
-  /** Polls the progress of the installation until the link is lost. Sends a reboot request if the device waits for one. */
+  /**
+   * Polls the progress of the installation until the link is lost. Sends a reboot request if the device waits for one.
+   */
   async #followInstallation({ sn, report, signal }: UpdateTask, link: number): Promise<void> {
     const { linkIdOf, timing } = this.#context
     const deadline = performance.now() + timing.installTimeout

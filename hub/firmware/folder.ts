@@ -1,5 +1,5 @@
-// The folder of firmware files. A file's name is a random ID, never the name given by a user. A file with a note (JSON) beside it is an upload;
-// a file whose ID is in the database is a stored firmware; any other file is removed.
+// The folder of firmware files. A file's name is a random ID, never the name given by a user. A file with a note (JSON)
+// beside it is an upload; a file whose ID is in the database is a stored firmware; any other file is removed.
 import { randomBytes } from 'node:crypto'
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import type { FirmwareInfo } from '../../contract/firmware.ts'

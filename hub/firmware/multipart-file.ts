@@ -33,7 +33,8 @@ function createParser(contentType: string | null): busboy.Busboy {
 function findFile(parser: busboy.Busboy): Promise<FormFile> {
   return new Promise((resolve, reject) => {
     parser.on('file', (field, bytes, { filename }) => {
-      // A file that nobody reads fails when the parser is destroyed, and an 'error' event without a listener would end the process.
+      // A file that nobody reads fails when the parser is destroyed, and an 'error' event without a listener would end
+      // the process.
       bytes.on('error', () => {})
       if (field === 'file' && filename !== undefined) resolve({ name: filename, bytes })
       // The parser waits until each file has been read.

@@ -1,5 +1,5 @@
-// Runs rollouts: starts waves, updates the devices of a wave, and stops a rollout after too many failures. The state of each device is stored
-// before the hub acts on it, so that an interrupted hub can continue.
+// Runs rollouts: starts waves, updates the devices of a wave, and stops a rollout after too many failures. The state of
+// each device is stored before the hub acts on it, so that an interrupted hub can continue.
 
 import { NOT_EXIST, UNKNOWN_ERROR } from '../../contract/codes.ts'
 import { DEVICE_UPDATE_STATE } from '../../contract/firmware.ts'

@@ -70,7 +70,8 @@ export class Uploads {
   }
 
   /**
-   * Receives a chunk. If the connection breaks, the bytes received so far are kept. A new chunk replaces one whose connection hangs.
+   * Receives a chunk. If the connection breaks, the bytes received so far are kept. A new chunk replaces one whose
+   * connection hangs.
    */
   async writeChunk(
     owner: number,
@@ -230,7 +231,10 @@ export class Uploads {
   }
 }
 
-/** The file name without its path, which may be of any operating system. @throws UploadRefused if it is not a firmware file name */
+/**
+ * The file name without its path, which may be of any operating system. @throws UploadRefused if it is not a firmware
+ * file name
+ */
 function sanitizeName(name: string): string {
   const sanitized = (name.split(/[/\\]/).at(-1) ?? '').replace(/\p{Cc}/gu, '').trim()
   if (firmwareFile(sanitized) || sanitized.length > NAME_MAX) throw new UploadRefused(FILE_TYPE_ERROR)

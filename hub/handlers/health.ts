@@ -1,4 +1,5 @@
-// Whether the hub lives and is ready, for supervisors and load balancers. Public, so the response names parts of the hub and nothing else.
+// Whether the hub lives and is ready, for supervisors and load balancers. Public, so the response names parts of the
+// hub and nothing else.
 
 import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
 import { logger } from '../../process-log/logger.ts'

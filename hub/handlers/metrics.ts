@@ -1,5 +1,5 @@
-// Metrics of the hub in the OpenMetrics format, for Prometheus and others: the process, the machine, devices by state, and every leg of
-// every channel. They are measured when they are read.
+// Metrics of the hub in the OpenMetrics format, for Prometheus and others: the process, the machine, devices by state,
+// and every leg of every channel. They are measured when they are read.
 import { collectDefaultMetrics, Gauge, Registry as MetricRegistry } from 'prom-client'
 import { CHANNEL_VERDICTS } from '../../contract/health.ts'
 import type { LegReport } from '../../contract/stream/channel-history.ts'
@@ -29,7 +29,10 @@ const PATH = '/metrics'
 const PREFIX = 'headend_'
 const MIB = 2 ** 20
 
-/** `leg` is `input`, `backup` or `output`; `id` is the ID of a source, output or device. Names can be long and change, so only channels have one. */
+/**
+ * `leg` is `input`, `backup` or `output`; `id` is the ID of a source, output or device. Names can be long and change,
+ * so only channels have one.
+ */
 const LEG_LABELS = ['channel', 'name', 'leg', 'id'] as const
 
 /** Name, help and value of each metric of a leg. */
@@ -173,7 +176,10 @@ class HubMetrics {
   }
 }
 
-/** Handles `/metrics`; returns undefined for other paths. Responds 401 without a caller, and 403 if the caller may not read them. */
+/**
+ * Handles `/metrics`; returns undefined for other paths. Responds 401 without a caller, and 403 if the caller may not
+ * read them.
+ */
 export function createMetricsHandler(hub: MetricsParts) {
   let metrics: HubMetrics | undefined
   return async ({ method, path }: HubRequest, caller: () => Caller | undefined): Promise<Response | undefined> => {

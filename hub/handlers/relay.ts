@@ -188,7 +188,8 @@ class RelayCall {
     // Lists should show the change soon, but the response does not wait for it.
     if (!this.#isRead) void this.#hub.actions.pollNow(this.#sn)
     const status = response.status >= 200 && response.status < 600 ? response.status : 502
-    // The body is passed on unchanged, except for `message`: the meaning of the code depends on the device family, and only the hub has the texts.
+    // The body is passed on unchanged, except for `message`: the meaning of the code depends on the device family, and
+    // only the hub has the texts.
     const message = code && deviceCodeLines(requestLanguage(this.#request.headers), generation, code).join('\n')
     const body = message ? JSON.stringify({ ...fields, message }) : new Uint8Array(response.body)
     const headers = { 'content-type': 'application/json;charset=utf-8', 'cache-control': 'no-store' }
@@ -235,8 +236,8 @@ class RelayCall {
 const PATH_API = 'api'
 
 /**
- * The relayed request for a call below `/api` that names a device, such as `/api/reboot?sc-client-id=B3`: the same call without a device means
- * the hub. Undefined for all others.
+ * The relayed request for a call below `/api` that names a device, such as `/api/reboot?sc-client-id=B3`: the same call
+ * without a device means the hub. Undefined for all others.
  */
 function relayedRequest(request: HubRequest): HubRequest | undefined {
   const method = request.path.slice(`/${PATH_API}`.length)

@@ -1,4 +1,5 @@
-// Keeps the verdicts of all channels: they are assessed again at each event of the engine, and each second, because some depend on time.
+// Keeps the verdicts of all channels: they are assessed again at each event of the engine, and each second, because
+// some depend on time.
 import { DEVICE_WARNING_BITS } from '../../contract/device/status.ts'
 import { DEFAULT_HEALTH_BOUNDS, type HealthBounds } from '../../contract/health.ts'
 import type { WantedChannel } from '../../engine/interfaces/channel.ts'

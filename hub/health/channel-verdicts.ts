@@ -21,7 +21,10 @@ import { Since } from './since.ts'
 import { type Assessed, type AssessedLeg, type LegSettings, TrackedLeg } from './tracked-leg.ts'
 
 export interface AssessedChannel extends Assessed<Assessment> {
-  /** Since when it has been on air without interruption, in milliseconds since the epoch; undefined if it is not, or if that is unknown. */
+  /**
+   * Since when it has been on air without interruption, in milliseconds since the epoch; undefined if it is not, or if
+   * that is unknown.
+   */
   onAirSince: number | undefined
   /** The main input, and the backups by ID. */
   input: AssessedLeg<InputAssessment>

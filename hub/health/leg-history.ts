@@ -1,12 +1,15 @@
-// History of a leg since its start, which its current state does not show: whether it had media, and why it failed last. A leg that is
-// tried again after a failure is down, and not starting.
+// History of a leg since its start, which its current state does not show: whether it had media, and why it failed
+// last. A leg that is tried again after a failure is down, and not starting.
 import type { HealthReason } from '../../contract/health.ts'
 import { isConnected, type LegFacts } from '../../contract/stream/channel-health.ts'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import type { ObservedLeg } from '../../engine/interfaces/channel.ts'
 import { causeOf } from './causes.ts'
 
-/** Milliseconds for which a leg without media and without a failure is starting: at its first start, and when the engine restarts it. */
+/**
+ * Milliseconds for which a leg without media and without a failure is starting: at its first start, and when the engine
+ * restarts it.
+ */
 const START_TIME = 10_000
 const RESTART_TIME = 4000
 
@@ -40,7 +43,10 @@ export class LegHistory {
     this.#startsUntil = now + START_TIME
   }
 
-  /** It was started before this hub. @param start milliseconds since the epoch @param hadMedia whether it has had media since then */
+  /**
+   * It was started before this hub. @param start milliseconds since the epoch @param hadMedia whether it has had media
+   * since then
+   */
   assumeStart(start: number, hadMedia: boolean): void {
     this.#startsUntil = Math.min(this.#startsUntil, start + START_TIME)
     this.#hadMedia ||= hadMedia

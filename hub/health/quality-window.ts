@@ -17,7 +17,10 @@ interface Sample {
   lost: number
 }
 
-/** Packets that did not arrive: with retransmission (SRT) those that were dropped as too late, otherwise those that were lost. */
+/**
+ * Packets that did not arrive: with retransmission (SRT) those that were dropped as too late, otherwise those that were
+ * lost.
+ */
 const unrecovered = (report: LegReport) => report['pkt-drop-total'] ?? report['pkt-loss-total'] ?? 0
 
 export class QualityWindow {

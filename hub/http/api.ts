@@ -35,8 +35,8 @@ import { jsonReply, type Reply } from './reply.ts'
 import type { HubRequest } from './request.ts'
 
 /**
- * Maximum size of a JSON request in bytes, and milliseconds within which it must arrive. The largest legitimate one, with a thousand serial
- * numbers, has 40 KB, which a line of 16 kbit/s carries in time.
+ * Maximum size of a JSON request in bytes, and milliseconds within which it must arrive. The largest legitimate one,
+ * with a thousand serial numbers, has 40 KB, which a line of 16 kbit/s carries in time.
  */
 export const BODY_LIMIT = { size: 1 << 20, deadline: 30_000 }
 /** The same for calls that need no session. */
@@ -294,7 +294,8 @@ class Api {
 
 /**
  * Creates the function that serves requests whose path starts with `/api`.
- * @param refusesChanges whether calls that change something are refused now, because the data of the hub is being replaced
+ * @param refusesChanges whether calls that change something are refused now, because the data of the hub is being
+ * replaced
  * @throws Error if two handlers are declared for one call
  */
 export function createApi(store: Store, gate: Gate, handlers: readonly Handler[], refusesChanges = () => false) {

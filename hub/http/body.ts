@@ -1,10 +1,11 @@
-// Reads request bodies from the network, with limits on their size and duration: a client that stops sending must not occupy memory or a
-// connection for long.
+// Reads request bodies from the network, with limits on their size and duration: a client that stops sending must not
+// occupy memory or a connection for long.
 import type { IncomingMessage } from 'node:http'
 
 /**
- * Lowest average rate of an upload in bytes per second, and the milliseconds that are forgiven, for which the hub may wait at no rate at all.
- * A line of 16 kbit/s carries twice the rate. Time for which the hub does not read is not counted.
+ * Lowest average rate of an upload in bytes per second, and the milliseconds that are forgiven, for which the hub may
+ * wait at no rate at all. A line of 16 kbit/s carries twice the rate. Time for which the hub does not read is not
+ * counted.
  */
 export const RATE_FLOOR = { bytesPerSecond: 1024, grace: 10_000 }
 
@@ -56,7 +57,10 @@ export function readBody(incoming: IncomingMessage, max: number, deadline: numbe
   })
 }
 
-/** Reads a body as a stream that fails when the average rate falls below the floor, or when the client closes the connection. */
+/**
+ * Reads a body as a stream that fails when the average rate falls below the floor, or when the client closes the
+ * connection.
+ */
 export function createBodyStream(incoming: IncomingMessage, floor = RATE_FLOOR): ReadableStream<Uint8Array> {
   const chunks = incoming.iterator({ destroyOnReturn: false })
   let received = 0

@@ -1,5 +1,5 @@
-// The change feed: a WebSocket to each console that reports changed topics, carries GET calls, and shows that the hub is alive
-// (docs/wire.md, Change feed).
+// The change feed: a WebSocket to each console that reports changed topics, carries GET calls, and shows that the hub
+// is alive (docs/wire.md, Change feed).
 
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -17,7 +17,10 @@ const PACE = 50
 const COLLECT_TIME = 250
 /** Milliseconds between two messages with changes to one console, because it requests lists after each. */
 const CHANGES_INTERVAL = 500
-/** Changes of these topics are collected for `URGENT_COLLECT_TIME` only, because operators at several consoles switch the same matrix. */
+/**
+ * Changes of these topics are collected for `URGENT_COLLECT_TIME` only, because operators at several consoles switch
+ * the same matrix.
+ */
 const URGENT_TOPICS: ReadonlySet<Topic> = new Set(['ndi'])
 const URGENT_COLLECT_TIME = 100
 /** Milliseconds without a message after which a heartbeat is sent. */
@@ -27,9 +30,10 @@ export const BACKLOG_TIMEOUT = 30_000
 const SOCKETS_PER_SESSION = 16
 
 /**
- * Messages are compressed with context takeover: a response similar to the one before takes a tenth of its size. The window of 16 KB holds
- * a page of a list; one connection needs about 170 KB (zlib's formula). Messages below the threshold are not worth compressing. The
- * browser's own window is not limited, because Firefox refuses a connection which demands that.
+ * Messages are compressed with context takeover: a response similar to the one before takes a tenth of its size. The
+ * window of 16 KB holds a page of a list; one connection needs about 170 KB (zlib's formula). Messages below the
+ * threshold are not worth compressing. The browser's own window is not limited, because Firefox refuses a connection
+ * which demands that.
  */
 const COMPRESSION = {
   threshold: 24,
@@ -56,7 +60,10 @@ class Subscriber {
   topics = new Set<Topic>()
   /** Changed topics that were not reported yet. */
   pendingTopics = new Set<Topic>()
-  /** Times in milliseconds of `performance.now()`: of the last message, of the last one with changes, and when one last left the process. */
+  /**
+   * Times in milliseconds of `performance.now()`: of the last message, of the last one with changes, and when one last
+   * left the process.
+   */
   lastMessageAt = 0
   lastChangesAt = Number.NEGATIVE_INFINITY
   lastSentAt = performance.now()
@@ -210,7 +217,8 @@ export class ChangeFeed {
 
   #setTopics(subscriber: Subscriber, topics: readonly Topic[]): void {
     subscriber.topics = new Set(topics.filter((topic) => TOPICS.includes(topic)))
-    // All revisions are reported at once: the console compares them with those of its lists, so that it misses no change in between.
+    // All revisions are reported at once: the console compares them with those of its lists, so that it misses no
+    // change in between.
     subscriber.pendingTopics = new Set(subscriber.topics)
     subscriber.lastChangesAt = Number.NEGATIVE_INFINITY
     this.#report(subscriber)

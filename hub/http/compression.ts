@@ -14,7 +14,9 @@ const ENCODINGS: readonly Encoding[] = ['gzip', 'identity']
 
 const gzipAsync = promisify(gzip)
 
-/** Compresses a JSON reply if it is large enough and the client accepts gzip. Other responses are returned unchanged. */
+/**
+ * Compresses a JSON reply if it is large enough and the client accepts gzip. Other responses are returned unchanged.
+ */
 export function compressReply(headers: RequestHeaders, answer: Reply | Response): Reply | Response | Promise<Reply> {
   if (answer instanceof Response || answer.status !== 200 || answer.body === null || !isJson(answer)) return answer
   if (preferredEncoding(headers.get('accept-encoding'), ENCODINGS) !== 'gzip') return answer

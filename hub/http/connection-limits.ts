@@ -1,5 +1,5 @@
-// Limits of the connections to the web server. They depend on the descriptors that the system allows the process, because devices, streams
-// and the database need some, too.
+// Limits of the connections to the web server. They depend on the descriptors that the system allows the process,
+// because devices, streams and the database need some, too.
 import type { ConnectionLimits } from '../../engine/access/connection-table.ts'
 import { descriptorLimit } from '../machine/descriptors.ts'
 

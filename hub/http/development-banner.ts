@@ -1,5 +1,5 @@
-// The banner of a hub in development mode, in which it trusts the public development key. The hub adds it to every page that it serves, so
-// that it is also on the login page, and on every console that is installed.
+// The banner of a hub in development mode, in which it trusts the public development key. The hub adds it to every page
+// that it serves, so that it is also on the login page, and on every console that is installed.
 
 const ENGLISH =
   'Development mode: this hub trusts a signing key that everybody has. Anyone may have changed this console.'

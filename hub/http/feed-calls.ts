@@ -1,5 +1,5 @@
-// The calls that one console makes over its change feed socket. A call counts until its response has left the process, so that a client that
-// asks and does not read occupies a bounded amount of memory.
+// The calls that one console makes over its change feed socket. A call counts until its response has left the process,
+// so that a client that asks and does not read occupies a bounded amount of memory.
 import type { WebSocket } from 'ws'
 import { logger } from '../../process-log/logger.ts'
 import type { RequestHeaders } from '../auth/credentials.ts'

@@ -31,7 +31,10 @@ export interface Context {
   readonly address: string
   /** Address of the hub at which the request arrived; undefined for a request in process. */
   readonly localAddress?: string | undefined
-  /** When the first request arrived over its connection, on the clock of `performance.now()`; undefined if it is unknown. */
+  /**
+   * When the first request arrived over its connection, on the clock of `performance.now()`; undefined if it is
+   * unknown.
+   */
   readonly openedAt?: number | undefined
   /** The Host header; null for a request in process. */
   readonly host: string | null
@@ -76,8 +79,8 @@ export function requireCaller(context: Context): Caller {
 type Reply<C> = Omit<ResponseOf<C>, 'result'>
 
 /**
- * A call and its handler: either `read`, or `run`, or `change` with an optional `prepare`. Requests have the shape that the call
- * declares.
+ * A call and its handler: either `read`, or `run`, or `change` with an optional `prepare`. Requests have the shape that
+ * the call declares.
  */
 export interface Handler {
   call: Call
@@ -137,8 +140,9 @@ export function handlePreparedChange<Request, R, Prepared>(
 }
 
 /**
- * Declares the handler of a change that a service of the hub makes, because it is also made without a call. The service stores the change
- * together with its line in the operation log, also if it fails; the handler then sets `context.isLogged`.
+ * Declares the handler of a change that a service of the hub makes, because it is also made without a call. The service
+ * stores the change together with its line in the operation log, also if it fails; the handler then sets
+ * `context.isLogged`.
  */
 export function handleServiceChange<Request, R>(
   call: Call<Request, R>,

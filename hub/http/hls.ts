@@ -1,10 +1,14 @@
-// Serves HLS playlists and segments of running outputs, which the engine has in memory. The stream key in the path grants access.
+// Serves HLS playlists and segments of running outputs, which the engine has in memory. The stream key in the path
+// grants access.
 import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
 import type { HubRequest } from './request.ts'
 
 const PATH = /^\/hls\/([\w-]{1,64})\/(index\.m3u8|\d{1,16}\.(ts|m4s|mp4))$/
 
-/** By the ending of the file: playlists, segments of MPEG-TS, and segments and initialization segments of fragmented MP4. */
+/**
+ * By the ending of the file: playlists, segments of MPEG-TS, and segments and initialization segments of fragmented
+ * MP4.
+ */
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   m3u8: 'application/vnd.apple.mpegurl',
   ts: 'video/mp2t',
@@ -32,9 +36,11 @@ const ERRORS: Readonly<Record<number, string>> = {
 }
 
 /**
- * Handles paths below `/hls/`; returns undefined for others. Responds 403 to an address that is not allowed, 404 to an unknown key or
- * segment, 429 to an address that tries many keys, and 503 to a stream without segments yet, and while the engine is away.
- * @param isEnabled whether the hub serves HLS. While it does not, no key is looked up, so players with a right one do not count as guessing.
+ * Handles paths below `/hls/`; returns undefined for others. Responds 403 to an address that is not allowed, 404 to an
+ * unknown key or segment, 429 to an address that tries many keys, and 503 to a stream without segments yet, and while
+ * the engine is away.
+ * @param isEnabled whether the hub serves HLS. While it does not, no key is looked up, so players with a right one do
+ * not count as guessing.
  */
 export function createHlsHandler({ fetchHls }: Pick<EngineClient, 'fetchHls'>, isEnabled = () => true) {
   return ({ method, path }: HubRequest, address: string): Promise<Response> | Response | undefined => {

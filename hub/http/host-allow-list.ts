@@ -1,5 +1,5 @@
-// The names under which the hub answers. A page of another site can make its own name resolve to the address of the hub (DNS rebinding) and
-// would then have the hub's origin, so requests with other names in the Host header are refused.
+// The names under which the hub answers. A page of another site can make its own name resolve to the address of the hub
+// (DNS rebinding) and would then have the hub's origin, so requests with other names in the Host header are refused.
 import { hostname, networkInterfaces } from 'node:os'
 import { hostNameOf, isLoopbackName } from '../auth/host-header.ts'
 
@@ -46,7 +46,8 @@ export class HostAllowList {
   allows(header: string | null | undefined): boolean {
     this.#refresh()
     const known = this.#verdicts.get(header ?? '')
-    // An address that the machine has just got counts with the next request, because that is the one of a console that follows it.
+    // An address that the machine has just got counts with the next request, because that is the one of a console that
+    // follows it.
     if (known === false && this.#options.now() - this.#readAt > REFUSAL_INTERVAL) this.#refresh(REFUSAL_INTERVAL)
     else if (known !== undefined) return known
     const verdict = this.allowsWith(header, this.#options.configuredNames())
@@ -76,7 +77,10 @@ export class HostAllowList {
     this.#verdicts.clear()
   }
 
-  /** Must be called when the addresses or the name of the machine have changed, so that the next request finds the new ones. */
+  /**
+   * Must be called when the addresses or the name of the machine have changed, so that the next request finds the new
+   * ones.
+   */
   addressesChanged(): void {
     this.#readAt = Number.NEGATIVE_INFINITY
   }

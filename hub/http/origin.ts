@@ -1,8 +1,11 @@
-// Checks whether a request comes from a page of the hub's own origin. Cookies do not show this: a browser sends them to, and from pages of,
-// every port of a host, and device pages and port forwards are other ports of the same host.
+// Checks whether a request comes from a page of the hub's own origin. Cookies do not show this: a browser sends them
+// to, and from pages of, every port of a host, and device pages and port forwards are other ports of the same host.
 import type { RequestHeaders } from '../auth/credentials.ts'
 
-/** Whether the headers Origin and Sec-Fetch-Site, which pages cannot change, name the own origin; undefined without them. */
+/**
+ * Whether the headers Origin and Sec-Fetch-Site, which pages cannot change, name the own origin; undefined without
+ * them.
+ */
 function isDeclaredOwn(headers: RequestHeaders, host: string): boolean | undefined {
   const origin = headers.get('origin')
   if (origin !== null) return hasHost(origin, host)
@@ -32,9 +35,9 @@ export function isCallAllowed(headers: RequestHeaders, host: string, isWrite: bo
 }
 
 /**
- * Whether a call that changes something is allowed, GET included. Over plain HTTP to another machine, a browser sends none of these headers
- * with a GET if the page suppresses Referer; it still sends a User-Agent that starts with `Mozilla/`, which pages cannot change. Programs
- * need not send any of them.
+ * Whether a call that changes something is allowed, GET included. Over plain HTTP to another machine, a browser sends
+ * none of these headers with a GET if the page suppresses Referer; it still sends a User-Agent that starts with
+ * `Mozilla/`, which pages cannot change. Programs need not send any of them.
  */
 export function isWriteAllowed(headers: RequestHeaders, host: string): boolean {
   return isFromOwnPage(headers, host) ?? !/^Mozilla\//.test(headers.get('user-agent') ?? '')

@@ -9,7 +9,9 @@ export interface Peer {
   /** Address and port of the hub at which the connection arrived; absent for requests in process. */
   localAddress?: string
   localPort?: number | undefined
-  /** When the first request arrived over this connection, on the clock of `performance.now()`. Absent if it is unknown. */
+  /**
+   * When the first request arrived over this connection, on the clock of `performance.now()`. Absent if it is unknown.
+   */
   openedAt?: number
   /** Records that the client has a session or a stream key, so that strangers do not take its connections. */
   admit?(): void
@@ -30,8 +32,9 @@ function parseForwarded(entry: string): string | undefined {
 }
 
 /**
- * The client's address, and whether it uses TLS. X-Forwarded-For and X-Forwarded-Proto count only from a reverse proxy on this machine. The
- * last entry of X-Forwarded-For is the one that the proxy added; the others may be forged. An entry that is no IP address is ignored.
+ * The client's address, and whether it uses TLS. X-Forwarded-For and X-Forwarded-Proto count only from a reverse proxy
+ * on this machine. The last entry of X-Forwarded-For is the one that the proxy added; the others may be forged. An
+ * entry that is no IP address is ignored.
  * @param direct address of the other end of the connection
  */
 export function peerOf(

@@ -1,5 +1,5 @@
-// Errors as problem details (RFC 9457), for clients that ask for them: `Accept: application/problem+json`. All others get HTTP status 200 and the
-// result code, as the vendor's documentation says.
+// Errors as problem details (RFC 9457), for clients that ask for them: `Accept: application/problem+json`. All others
+// get HTTP status 200 and the result code, as the vendor's documentation says.
 import type { Envelope } from '../../contract/call.ts'
 import { CODE_MEANINGS } from '../../contract/code-meanings.ts'
 import { SUCCESS } from '../../contract/codes.ts'

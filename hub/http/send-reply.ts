@@ -3,7 +3,10 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import type { Reply } from './reply.ts'
 import { hasBody } from './request.ts'
 
-/** Milliseconds and bytes for which the rest of a request that the hub does not want is read, so that the client can read the response. */
+/**
+ * Milliseconds and bytes for which the rest of a request that the hub does not want is read, so that the client can
+ * read the response.
+ */
 const LINGER = { time: 1000, size: 1 << 20 }
 
 /** Statuses of responses that never have a body. */

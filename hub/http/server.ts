@@ -15,8 +15,8 @@ import { admitSession, createHttpsServer, replaceIdentity } from './secure/secur
 import { sendReply, sendStream } from './send-reply.ts'
 
 /**
- * Limits of a connection in bytes and milliseconds. Node checks the timeouts at each interval. `requestTimeout` is long enough for a console
- * update over a line of 16 kbit/s; `body.ts` limits the duration of other requests.
+ * Limits of a connection in bytes and milliseconds. Node checks the timeouts at each interval. `requestTimeout` is long
+ * enough for a console update over a line of 16 kbit/s; `body.ts` limits the duration of other requests.
  */
 export const LIMITS = {
   maxHeaderSize: 16_384,
@@ -47,7 +47,10 @@ export interface ServerOptions {
   host: string
   /** Whether the hub answers requests with a Host header. */
   isHostAllowed(header: string | undefined): boolean
-  /** Whether a connection is from before a change of the network: it ends with its next response, so that the client opens another one. */
+  /**
+   * Whether a connection is from before a change of the network: it ends with its next response, so that the client
+   * opens another one.
+   */
   isOutdated?(openedAt: number): boolean
   /** Connections of all ports that share their limits. */
   connections: ConnectionTable<Socket>

@@ -18,7 +18,10 @@ export function refuseUpgrade(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }
 
-/** @returns a listener which refuses other paths with 404, other origins with 403, and callers that are not signed in with 401 */
+/**
+ * @returns a listener which refuses other paths with 404, other origins with 403, and callers that are not signed in
+ * with 401
+ */
 export function createSocketUpgrade(gate: Gate, changeFeed: Pick<ChangeFeed, 'acceptSocket'>): UpgradeListener {
   return (request: IncomingMessage, socket: Duplex, head: Buffer, admit: () => void) => {
     const headers = { get: (name: string) => [request.headers[name] ?? []].flat().join(',') || null }

@@ -16,7 +16,10 @@ interface WebOptions {
   host: string
   /** Names under which the hub answers, besides those of the machine and of the settings. */
   names: readonly string[]
-  /** For tests: the clock of certificates, PEM certificates of trusted authorities, and milliseconds to confirm a new port. */
+  /**
+   * For tests: the clock of certificates, PEM certificates of trusted authorities, and milliseconds to confirm a new
+   * port.
+   */
   timing?: { now?: () => number; authorities?: readonly string[]; confirmTime?: number } | undefined
 }
 

@@ -1,4 +1,5 @@
-// Requests to the licence server. Its answers are accepted only if a trusted key has signed them for this request and this machine.
+// Requests to the licence server. Its answers are accepted only if a trusted key has signed them for this request and
+// this machine.
 import { type KeyObject, randomUUID } from 'node:crypto'
 import { LICENSE_STATE } from '../../contract/license/license.ts'
 import type { ServerRequest } from '../../license/server/serve.ts'
@@ -23,7 +24,10 @@ export const STATE_OF_FAULT: Readonly<Record<StatementFault, number>> = {
   'key-unknown': LICENSE_STATE.caKeyError
 }
 
-/** Checks the address of a licence server, and returns it without the `/` at its end. @throws Error for another kind of address */
+/**
+ * Checks the address of a licence server, and returns it without the `/` at its end. @throws Error for another kind of
+ * address
+ */
 export function parseServerAddress(text: string): string {
   const { protocol, username, search, hash } = URL.parse(text) ?? {}
   if (!protocol || !['http:', 'https:'].includes(protocol) || username || search || hash)

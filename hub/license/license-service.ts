@@ -1,5 +1,5 @@
-// The licence of this hub: stores it, decides whether it is in force, and checks it once a day with the licence server. A licence that ends
-// stops nothing; only more than the built-in limits is then refused.
+// The licence of this hub: stores it, decides whether it is in force, and checks it once a day with the licence server.
+// A licence that ends stops nothing; only more than the built-in limits is then refused.
 import type { KeyObject } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import {
@@ -128,7 +128,8 @@ export class LicenseService {
     if (typeof statement === 'string') return { state: STATE_OF_FAULT[statement] }
     const { sn, issued, permissions } = statement
     const known = settings.get('license-issued')
-    // A statement that is newer than all others proves the time, so that a clock which was wrong once does not end all licences.
+    // A statement that is newer than all others proves the time, so that a clock which was wrong once does not end all
+    // licences.
     const isNewest = issued > Math.max(0, ...Object.values(known))
     const latest = isNewest ? issued : Math.max(settings.get('license-clock'), issued)
     const result = evaluateLicense(statement, { machine, now: now(), latest })
@@ -141,7 +142,8 @@ export class LicenseService {
   }
 
   /**
-   * Asks the licence server to activate a licence for this machine. The refusal of the stored licence takes effect at once.
+   * Asks the licence server to activate a licence for this machine. The refusal of the stored licence takes effect at
+   * once.
    * @returns the state, and the licence to `store` if it is valid
    * @throws ServerAwayError, UntrustedAnswerError
    */

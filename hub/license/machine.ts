@@ -7,8 +7,8 @@ const PURPOSE = 'headend licence'
 const MACHINE_ID_FILES = ['/etc/machine-id', '/var/lib/dbus/machine-id']
 
 /**
- * Fingerprint of this machine: 32 hexadecimal digits from its machine id, which itself is not shown to anybody. A machine without an id has
- * another fingerprint after each start, so that no licence fits.
+ * Fingerprint of this machine: 32 hexadecimal digits from its machine id, which itself is not shown to anybody. A
+ * machine without an id has another fingerprint after each start, so that no licence fits.
  */
 export function machineFingerprint(): string {
   const id = MACHINE_ID_FILES.map(readId).find(Boolean) ?? randomUUID()

@@ -1,5 +1,5 @@
-// Searches the logs in a worker thread, so that a search over many lines does not delay other calls. The worker runs one request at a time,
-// in turn for each session that asks.
+// Searches the logs in a worker thread, so that a search over many lines does not delay other calls. The worker runs
+// one request at a time, in turn for each session that asks.
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { TRY_AGAIN } from '../../contract/codes.ts'
@@ -52,7 +52,10 @@ export class LogSearch {
     return this.#enqueue(session, { method: 'list', args })
   }
 
-  /** All lines that match a filter, newest first, in chunks. @throws CallError with `TRY_AGAIN` if too many requests wait */
+  /**
+   * All lines that match a filter, newest first, in chunks. @throws CallError with `TRY_AGAIN` if too many requests
+   * wait
+   */
   async all(session: string, filter: ResolvedLogFilter, visibility?: LogVisibility) {
     const readChunk = (before?: number): Promise<LogEntry[]> =>
       this.#enqueue(session, { method: 'chunk', args: [filter, visibility, before] })

@@ -1,4 +1,5 @@
-// The firewall of the machine: in manage mode, the firewall service opens and blocks ports for the hub (docs/architecture/firewall.md).
+// The firewall of the machine: in manage mode, the firewall service opens and blocks ports for the hub
+// (docs/architecture/firewall.md).
 import { createHash, randomBytes } from 'node:crypto'
 import { IN_PROGRESS, NOT_EXIST, READ_ONLY, STATE_CHANGED, WRONG_STATE } from '../../contract/codes.ts'
 import { FIREWALL_CONFIRM_SECONDS } from '../../contract/limits.ts'
@@ -80,7 +81,10 @@ export interface AppliedChange {
 
 export class MachineFirewall {
   readonly #options: FirewallOptions
-  /** When the waiting change took effect, on the clock of `performance.now()`. After a restart of the hub, every connection is newer. */
+  /**
+   * When the waiting change took effect, on the clock of `performance.now()`. After a restart of the hub, every
+   * connection is newer.
+   */
   #appliedAt = 0
   /** Number of changes that the service is applying, and the hub has not stored yet. */
   #applying = 0
@@ -247,7 +251,10 @@ export class MachineFirewall {
     this.#finish(keep ? 'kept' : 'undone', keep ? undefined : 'cancelled')
   }
 
-  /** Whether a time on the clock of `performance.now()` is before the change that waits for its confirmation took effect. */
+  /**
+   * Whether a time on the clock of `performance.now()` is before the change that waits for its confirmation took
+   * effect.
+   */
   isBeforeChange(time: number): boolean {
     return this.#options.mode === 'manage' && time < this.#appliedAt && this.#options.store.change() !== undefined
   }

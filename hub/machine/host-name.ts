@@ -1,4 +1,5 @@
-// The host name of the machine, set through systemd-hostnamed (https://www.freedesktop.org/software/systemd/man/org.freedesktop.hostname1.html).
+// The host name of the machine, set through systemd-hostnamed
+// (https://www.freedesktop.org/software/systemd/man/org.freedesktop.hostname1.html).
 import { hostname } from 'node:os'
 import type { MachineAccess, MachineMode } from '../../contract/machine/machine.ts'
 import type { Language } from '../messages/language.ts'

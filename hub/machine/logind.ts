@@ -24,7 +24,10 @@ export class Logind {
     return this.#bus.stateOf(NAME)
   }
 
-  /** Whether the machine supports the action, and polkit permits it to the user of the hub without a password. @throws BusError */
+  /**
+   * Whether the machine supports the action, and polkit permits it to the user of the hub without a password. @throws
+   * BusError
+   */
   async isPermitted(action: PowerAction): Promise<boolean> {
     const [answer] = await this.#bus.call({ ...MANAGER, member: `Can${METHODS[action]}` })
     return answer === 'yes'

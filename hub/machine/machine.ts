@@ -13,7 +13,9 @@ export interface Machine {
   network: MachineNetwork
   hostName: HostName
   firewall: MachineFirewall
-  /** Whether a time on the clock of `performance.now()` is before a change that waits for its confirmation took effect. */
+  /**
+   * Whether a time on the clock of `performance.now()` is before a change that waits for its confirmation took effect.
+   */
   isBeforeChange(time: number): boolean
   power: MachinePower
   time: MachineTime

@@ -1,5 +1,5 @@
-// Finds the program of this machine that has a port open, as far as the user of the hub may know it: the kernel shows the files of other users to
-// root alone.
+// Finds the program of this machine that has a port open, as far as the user of the hub may know it: the kernel shows
+// the files of other users to root alone.
 
 import { createSocket } from 'node:dgram'
 import { readlinkSync } from 'node:fs'
@@ -13,7 +13,10 @@ export type PortProtocol = 'tcp' | 'udp'
 /** State of a TCP socket that accepts connections, in hexadecimal. */
 const LISTENING = '0A'
 
-/** Inodes of the sockets in a table such as /proc/net/tcp that are bound to a port; of TCP those that accept connections. */
+/**
+ * Inodes of the sockets in a table such as /proc/net/tcp that are bound to a port; of TCP those that accept
+ * connections.
+ */
 export function parseSockets(table: string, protocol: PortProtocol, port: number): string[] {
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
   return table
@@ -35,7 +38,10 @@ function hasSocket(folder: string, links: ReadonlySet<string>): boolean {
   })
 }
 
-/** The name of the program file, without arguments, which may be secret; else the name that the process has given itself. */
+/**
+ * The name of the program file, without arguments, which may be secret; else the name that the process has given
+ * itself.
+ */
 function nameOf(folder: string): string {
   const [program = ''] = readText(join(folder, 'cmdline')).split('\0')
   return basename(program) || readText(join(folder, 'comm')).trim()
@@ -57,7 +63,8 @@ export function findProgram(protocol: PortProtocol, port: number, proc = '/proc'
 }
 
 /**
- * Whether no program has a port open. A port that the hub has no right to open counts as free: another process may have it.
+ * Whether no program has a port open. A port that the hub has no right to open counts as free: another process may have
+ * it.
  * @param host address on which to listen; the shared ports are at IPv4 addresses only
  */
 export function isPortFree(protocol: PortProtocol, port: number, host: string): Promise<boolean> {

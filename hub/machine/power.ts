@@ -15,7 +15,10 @@ import type { SystemOperation } from './system-operation.ts'
 
 /** Milliseconds in which consoles read the flag of the restart before it begins. */
 const NOTICE = 1000
-/** Milliseconds after which a machine that still runs has not been restarted. systemd kills services that do not end within 90 s. */
+/**
+ * Milliseconds after which a machine that still runs has not been restarted. systemd kills services that do not end
+ * within 90 s.
+ */
 const FAILED_AFTER = 150_000
 
 const OPERATIONS = { reboot: 'restarting', shutdown: 'shutting-down' } as const
@@ -53,7 +56,10 @@ export class MachinePower {
     return { access: describeAccess(language, this.#options.mode, LOGIND, obstacle), inhibitors }
   }
 
-  /** Why logind cannot be used, or the programs that block it. While one does, logind does not say whether the hub has the permission. */
+  /**
+   * Why logind cannot be used, or the programs that block it. While one does, logind does not say whether the hub has
+   * the permission.
+   */
   async #read(action: PowerAction): Promise<{ obstacle?: ServiceObstacle; inhibitors?: Inhibitor[] }> {
     if (this.#options.mode === 'view') return {}
     const state = await this.#logind.state()
@@ -77,8 +83,8 @@ export class MachinePower {
   }
 
   /**
-   * Shows the flag to open consoles, then lets logind do it. If that fails, or the machine still runs minutes later, the flag is cleared and the
-   * failure is kept.
+   * Shows the flag to open consoles, then lets logind do it. If that fails, or the machine still runs minutes later,
+   * the flag is cleared and the failure is kept.
    * @returns false if another operation runs
    */
   begin(action: PowerAction): boolean {

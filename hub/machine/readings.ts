@@ -24,7 +24,8 @@ export function parseCpu(stat: string): CpuTicks | undefined {
 }
 
 /**
- * Parses /proc/net/dev. Virtual bridges and veth pairs are ignored, because their bytes are counted by the physical interface too.
+ * Parses /proc/net/dev. Virtual bridges and veth pairs are ignored, because their bytes are counted by the physical
+ * interface too.
  * @param loopback whether to count the loopback interface
  */
 export function parseNet(dev: string, loopback = false): NetBytes | undefined {

@@ -1,4 +1,5 @@
-// Address policy for servers that an administrator names, such as targets of backups (protection against server-side request forgery).
+// Address policy for servers that an administrator names, such as targets of backups (protection against server-side
+// request forgery).
 import { lookup } from 'node:dns/promises'
 import { isForbiddenServer } from '../../contract/stream/address-policy.ts'
 
@@ -8,8 +9,8 @@ export class ForbiddenServerError extends Error {
 }
 
 /**
- * Looks up the IPv4 address of a server and checks it. Callers connect to that address, because a second lookup could return another one.
- * IPv6 can express every IPv4 address, so none is used.
+ * Looks up the IPv4 address of a server and checks it. Callers connect to that address, because a second lookup could
+ * return another one. IPv6 can express every IPv4 address, so none is used.
  * @throws ForbiddenServerError; Error with a system code if the name is unknown
  */
 export async function resolveServer(host: string): Promise<string> {

@@ -1,5 +1,5 @@
-// The system bus (D-Bus), over which the hub reaches the services of the system: NetworkManager, logind, timedated. It connects with the first
-// call, and again with the first one after the connection was lost.
+// The system bus (D-Bus), over which the hub reaches the services of the system: NetworkManager, logind, timedated. It
+// connects with the first call, and again with the first one after the connection was lost.
 import type { EventEmitter } from 'node:events'
 import { DBusError, Message, type MessageBus, systemBus } from '@jellybrick/dbus-next'
 

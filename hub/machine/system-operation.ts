@@ -1,5 +1,6 @@
-// Operations of the whole hub: its machine restarts or shuts down, its settings are reset, or settings are imported. One operation runs at a
-// time. Consoles see its flag in the status. While an operation replaces the data of the hub, the hub refuses all other changes.
+// Operations of the whole hub: its machine restarts or shuts down, its settings are reset, or settings are imported.
+// One operation runs at a time. Consoles see its flag in the status. While an operation replaces the data of the hub,
+// the hub refuses all other changes.
 import { SYSTEM_STATUS_BITS } from '../../contract/system.ts'
 
 export type SystemOperationName = 'restarting' | 'shutting-down' | 'resetting' | 'importing'

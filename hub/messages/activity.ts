@@ -1,4 +1,5 @@
-// Status of the recordings and live streams of a device. Their `result` is a state below, or an error code of the Ultra family.
+// Status of the recordings and live streams of a device. Their `result` is a state below, or an error code of the Ultra
+// family.
 import type { ActionError } from '../../contract/device/live.ts'
 import type { DeviceActivity, DeviceSession, StatusInfo } from '../../contract/device/status.ts'
 import { actionErrorLines } from './action-errors.ts'
@@ -44,7 +45,9 @@ function statusOf(
     : { tone: 'bad', text: ultraCodeText(language, result) }
 }
 
-/** Status of all recordings, or of all streams. An activity that has not started, or has ended without an error, is off. */
+/**
+ * Status of all recordings, or of all streams. An activity that has not started, or has ended without an error, is off.
+ */
 export function activityStatus(language: Language, kind: ActivityKind, activity: DeviceActivity): StatusInfo {
   const { on, result = 0, reason } = activity
   const hasFailed = result !== 0 && !STATES[result]

@@ -35,7 +35,9 @@ const OWN_CAUSES: readonly (HealthReason | undefined)[] = [
 
 const NAMED: Translation = ['“{0}”: {1}', '“{0}”：{1}']
 
-/** A reason as a sentence: it begins with a capital letter, unless its first word is a name, and ends with a full stop. */
+/**
+ * A reason as a sentence: it begins with a capital letter, unless its first word is a name, and ends with a full stop.
+ */
 function toSentence(language: Language, text: string): string {
   const sentence = /^[a-z]+[ ,:]/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text
   if (/[.。!?]$/.test(sentence)) return sentence

@@ -34,14 +34,19 @@ const isKnown = (language: Language) => language === 'en' || language === 'zh' |
 
 const SELECTED_LANGUAGE = new RegExp(`(?:^|; ?)${LANGUAGE_COOKIE}=([a-z]+)(?:-[\\w-]*)?(?:;|$)`)
 
-/** The language of a request: the language cookie of the console, else the first language of Accept-Language, else English. */
+/**
+ * The language of a request: the language cookie of the console, else the first language of Accept-Language, else
+ * English.
+ */
 export function requestLanguage(headers: { get(name: string): string | null }): Language {
   const [, selected = ''] = SELECTED_LANGUAGE.exec(headers.get('cookie') ?? '') ?? []
   const preferred = headers.get('accept-language')?.split(/[-,;]/)[0]?.toLowerCase() ?? ''
   return [selected, preferred].find(isKnown) ?? 'en'
 }
 
-/** Translates a sentence and inserts values for `{0}`, `{1}` or `{name}`. Placeholders within values are not replaced. */
+/**
+ * Translates a sentence and inserts values for `{0}`, `{1}` or `{name}`. Placeholders within values are not replaced.
+ */
 export function translate(
   language: Language,
   [en, zh]: Translation,

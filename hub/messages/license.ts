@@ -1,4 +1,5 @@
-// Sentences for the states of licences (contract/license/license.ts), whose numbers differ in meaning from the hub's result codes.
+// Sentences for the states of licences (contract/license/license.ts), whose numbers differ in meaning from the hub's
+// result codes.
 import { LICENSE_STATE, type LicenseRefusal } from '../../contract/license/license.ts'
 import { LICENSE_STATE_SENTENCES } from '../../contract/text/error-sentences.ts'
 import { codeLines } from './codes.ts'
@@ -52,7 +53,8 @@ const REFUSALS: Readonly<Record<LicenseRefusal, Translation>> = {
 }
 
 /**
- * Lines for a state: its meaning, then the reason or the next step for the user. An unknown state is treated as a result code of the hub.
+ * Lines for a state: its meaning, then the reason or the next step for the user. An unknown state is treated as a
+ * result code of the hub.
  */
 export function licenseLines(language: Language, state: number, reason?: LicenseRefusal): string[] {
   const sentence = LICENSE_STATE_SENTENCES[state]

@@ -8,7 +8,8 @@ import type { Language } from './language.ts'
 import { findOperationsByText, nameDevices, operationText, partialOutcome } from './operations.ts'
 
 /**
- * Returns a function that adds `text`, and `outcome` for a call that failed or failed for some devices, to the entries of a log.
+ * Returns a function that adds `text`, and `outcome` for a call that failed or failed for some devices, to the entries
+ * of a log.
  * @param nameOf the name of a device by its serial number; undefined if it is unknown or hidden
  */
 export function makeEntryTranslator(
@@ -45,7 +46,10 @@ const SHARED_LICENSE_STATES: readonly number[] = [
   LICENSE_STATE.caKeyError
 ]
 
-/** The code of a failure in the log, where every number has one meaning: a device's own code is DEVICE_ERROR; the line's detail has the code. */
+/**
+ * The code of a failure in the log, where every number has one meaning: a device's own code is DEVICE_ERROR; the line's
+ * detail has the code.
+ */
 export function logCode(code: number, fields: Readonly<Record<string, unknown>>): number {
   if (fields.api === 'usapi') return DEVICE_ERROR
   return fields['license-state'] !== undefined && SHARED_LICENSE_STATES.includes(code) ? LICENSE_STATE.error : code

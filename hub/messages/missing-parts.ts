@@ -1,5 +1,5 @@
-// Sentences for the parts that the stream engine does not find (contract/stream/missing-part.ts). The log stores them as codes and translates
-// them into the language of each request.
+// Sentences for the parts that the stream engine does not find (contract/stream/missing-part.ts). The log stores them
+// as codes and translates them into the language of each request.
 import type { MissingPart } from '../../contract/stream/missing-part.ts'
 import { type Language, type Translation, translate } from './language.ts'
 
@@ -30,7 +30,10 @@ const MISSING_PART_SENTENCES: Readonly<Record<MissingPart, Translation>> = {
   ]
 }
 
-/** The sentence of a `MissingPartDetail`. Other details, such as the English sentences of older entries, are returned unchanged. */
+/**
+ * The sentence of a `MissingPartDetail`. Other details, such as the English sentences of older entries, are returned
+ * unchanged.
+ */
 export function missingPartText(language: Language, detail: string): string {
   const [, part = '', value = ''] = /^([a-z-]+) (.*)$/s.exec(detail) ?? []
   return Object.hasOwn(MISSING_PART_SENTENCES, part)

@@ -1,4 +1,5 @@
-// Sentences for entries of the operation log: the call and its objects. The outcome is the separate result code of the entry.
+// Sentences for entries of the operation log: the call and its objects. The outcome is the separate result code of the
+// entry.
 import { HUB_SETTINGS, type HubSetting } from '../../contract/hub-settings.schema.ts'
 import {
   LOG_CHANGED,
@@ -243,7 +244,10 @@ export function operationName(language: Language, event: string): string {
   return Object.hasOwn(OPERATIONS, event) ? translate(language, OPERATIONS[event] as Translation) : event
 }
 
-/** The sentence of an entry: the call, its objects and tags. An unknown call, for example of an older hub, is shown with its path. */
+/**
+ * The sentence of an entry: the call, its objects and tags. An unknown call, for example of an older hub, is shown with
+ * its path.
+ */
 export function operationText(language: Language, event: string, detail: string): string {
   const tags: string[] = []
   let name = detail

@@ -1,5 +1,5 @@
-// Sentences for the reason codes of the stream engine (contract/stream/reason.ts). Reasons are stored as codes and translated into the language of
-// each request.
+// Sentences for the reason codes of the stream engine (contract/stream/reason.ts). Reasons are stored as codes and
+// translated into the language of each request.
 import type { Reason, ReasonCode } from '../../contract/stream/reason.ts'
 import { type Language, type Translation, translate } from './language.ts'
 

@@ -1,4 +1,5 @@
-// Sentences for the result codes of the Ultra family (contract/device/ultra-codes.ts), whose numbers differ in meaning from the hub's.
+// Sentences for the result codes of the Ultra family (contract/device/ultra-codes.ts), whose numbers differ in meaning
+// from the hub's.
 import { codeLines } from './codes.ts'
 import { type Language, type Translation, translate } from './language.ts'
 
@@ -112,7 +113,9 @@ const SENTENCES: Readonly<Record<number, readonly Translation[]>> = {
   [-103]: [['Invalid private key', '私钥无效']]
 }
 
-/** Lines for a result code: the problem, then the next steps. An unknown code is treated as a result code of the hub. */
+/**
+ * Lines for a result code: the problem, then the next steps. An unknown code is treated as a result code of the hub.
+ */
 export function ultraLines(language: Language, code: number): string[] {
   return SENTENCES[code]?.map((line) => translate(language, line)) ?? codeLines(language, code)
 }

@@ -12,8 +12,8 @@ import { destinationName } from '../../contract/ndi-name-length.ts'
 import type { DestinationRow, Matrices, SourceRow, StoredMatrix } from '../store/matrices.ts'
 
 /**
- * Where each source of a matrix goes when its list is replaced: a source that moves keeps its routes, one whose place is taken by a new source
- * passes them on to that, and one that was removed loses them.
+ * Where each source of a matrix goes when its list is replaced: a source that moves keeps its routes, one whose place
+ * is taken by a new source passes them on to that, and one that was removed loses them.
  * @returns a function from the old position to the new one; 0 = removed
  */
 function mapSources(before: readonly string[], after: readonly string[]): (position: number) => number {
@@ -28,7 +28,10 @@ function mapSources(before: readonly string[], after: readonly string[]): (posit
   }
 }
 
-/** The takes of a list after its sources moved, without those of removed sources and of destinations above `destinations`. */
+/**
+ * The takes of a list after its sources moved, without those of removed sources and of destinations above
+ * `destinations`.
+ */
 function mapTakes(takes: readonly Take[], sourceOf: (position: number) => number, destinations: number): Take[] {
   return takes.flatMap(({ destination, source }) => {
     const mapped = source === 0 ? 0 : sourceOf(source)

@@ -8,7 +8,9 @@ interface NameSources {
   engine: Pick<EngineClient, 'ndiStatus'>
 }
 
-/** The name that the engine uses if the settings have none. Before the first connection to the engine: the host name. */
+/**
+ * The name that the engine uses if the settings have none. Before the first connection to the engine: the host name.
+ */
 export const defaultNdiMachineName = ({ engine }: Pick<NameSources, 'engine'>): string =>
   engine.ndiStatus()?.defaultMachineName ?? hostname()
 

@@ -1,9 +1,13 @@
-// Revisions of the matrices. A user chooses sources and destinations by their indexes, which may be those of others after an edit.
+// Revisions of the matrices. A user chooses sources and destinations by their indexes, which may be those of others
+// after an edit.
 import { STATE_CHANGED } from '../../contract/codes.ts'
 import type { RouterResult } from './ndi-routers.ts'
 
 export class MatrixRevisions {
-  /** Of the matrices that were not edited since the start. From the clock, so that no revision from before a restart is used again. */
+  /**
+   * Of the matrices that were not edited since the start. From the clock, so that no revision from before a restart is
+   * used again.
+   */
   readonly #first = Date.now()
   readonly #edited = new Map<number, number>()
 

@@ -55,9 +55,13 @@ export interface NdiRouters {
   undo(id: number, actor: RouterActor, options?: UndoOptions): Promise<RouterResult>
   setLock(id: number, destination: number, locked: boolean, actor: RouterActor, options?: RouterOptions): RouterResult
   setLabels(id: number, labels: LabelChanges, actor: RouterActor): RouterResult
-  /** Calls `listener` after each change of a matrix, wanted or observed. @returns a function that ends the subscription */
+  /**
+   * Calls `listener` after each change of a matrix, wanted or observed. @returns a function that ends the subscription
+   */
   onChange(listener: (matrixId: number) => void): () => void
-  /** Sets the function that observes the panel server of a matrix. The server calls `panelChanged` after each change. */
+  /**
+   * Sets the function that observes the panel server of a matrix. The server calls `panelChanged` after each change.
+   */
   observePanels(observe: (id: number) => PanelState): void
   panelChanged(id: number): void
 }

@@ -1,6 +1,6 @@
-// The NDI router: stores the wanted routes, has the engine switch them, and logs every change. Of several takes at a matrix one is made after the
-// other. The engine switches first, so that the picture changes without waiting for the disk; if the take then cannot be stored, the engine
-// switches back.
+// The NDI router: stores the wanted routes, has the engine switch them, and logs every change. Of several takes at a
+// matrix one is made after the other. The engine switches first, so that the picture changes without waiting for the
+// disk; if the take then cannot be stored, the engine switches back.
 import { INVALID_ARG, NOT_EXIST, STATE_CHANGED, SUCCESS, TOO_MANY, WRITE_FAILED } from '../../contract/codes.ts'
 import { LOG_OFF, LOG_ON } from '../../contract/log.ts'
 import {
@@ -121,7 +121,9 @@ export class RouterService implements NdiRouters {
     )
   }
 
-  /** Stores a take for later. @param fields `at` in milliseconds since the epoch @returns its ID, unless it was refused */
+  /**
+   * Stores a take for later. @param fields `at` in milliseconds since the epoch @returns its ID, unless it was refused
+   */
   schedule(
     id: number,
     fields: SalvoFields & { at: number },

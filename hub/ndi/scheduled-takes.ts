@@ -1,5 +1,5 @@
-// Makes scheduled takes when they are due, in the name of the users who scheduled them. A take that is too late, because the hub was stopped
-// or the clock was set, is logged and not made.
+// Makes scheduled takes when they are due, in the name of the users who scheduled them. A take that is too late,
+// because the hub was stopped or the clock was set, is logged and not made.
 import { isPermitted, NDI_EDIT } from '../../contract/access/permissions.ts'
 import { SUCCESS } from '../../contract/codes.ts'
 import { LOG_WARNING } from '../../contract/log.ts'
@@ -24,7 +24,10 @@ export class ScheduledTakes {
   readonly #options: ScheduledTakesOptions
   readonly #clock: () => number
   #timer: ReturnType<typeof setTimeout> | undefined
-  /** IDs of the takes that are being made, and of those that were made and could not be removed during a storage fault. IDs are not reused. */
+  /**
+   * IDs of the takes that are being made, and of those that were made and could not be removed during a storage fault.
+   * IDs are not reused.
+   */
   readonly #running = new Set<number>()
   #isClosed = false
 
@@ -33,7 +36,9 @@ export class ScheduledTakes {
     this.#clock = options.clock ?? Date.now
   }
 
-  /** Makes the takes that are due, and waits for the next one. Called at the start, after each change, and by a timer. */
+  /**
+   * Makes the takes that are due, and waits for the next one. Called at the start, after each change, and by a timer.
+   */
   check(): void {
     if (this.#isClosed) return
     clearTimeout(this.#timer)
@@ -55,7 +60,8 @@ export class ScheduledTakes {
     const event = await this.#findFault(take, now).catch(() => 'scheduled-take-failed' as const)
     if (this.#isClosed) return
     const { store, onChange } = this.#options
-    // It is removed last: a hub that ends before this makes the same take again if it is back in time, and logs it as missed otherwise.
+    // It is removed last: a hub that ends before this makes the same take again if it is back in time, and logs it as
+    // missed otherwise.
     const isRemoved = store.database.transactionOrLater(() => {
       store.matrices.removeScheduled(take.id)
       if (event) store.logEvent({ event, detail: this.#describe(take), level: LOG_WARNING })

@@ -1,5 +1,6 @@
-// The cookies that a device's web page sets for a session. They are kept in the hub: in the browser they would be shared with the console and
-// the pages of all other devices, which differ in their port only. The drawback: scripts of the page cannot read them.
+// The cookies that a device's web page sets for a session. They are kept in the hub: in the browser they would be
+// shared with the console and the pages of all other devices, which differ in their port only. The drawback: scripts of
+// the page cannot read them.
 
 /** Limits that browsers support at least (RFC 6265, 6.1): cookies of a page, and characters of a cookie. */
 const COOKIES_MAX = 50

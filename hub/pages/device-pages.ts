@@ -1,6 +1,6 @@
-// Web pages of devices. Each open page has a separate port, and so a separate origin in which it is at the root of its host. Ports do not
-// separate cookies, so a request must present a ticket in a cookie named after the device, and other cookies are not forwarded
-// (headers.ts, cookie-jar.ts).
+// Web pages of devices. Each open page has a separate port, and so a separate origin in which it is at the root of its
+// host. Ports do not separate cookies, so a request must present a ticket in a cookie named after the device, and other
+// cookies are not forwarded (headers.ts, cookie-jar.ts).
 import { randomBytes } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import { hashSecret } from '../auth/credentials.ts'
@@ -30,7 +30,10 @@ export class DevicePages {
   readonly #options: Required<DevicePagesOptions>
   readonly #pages = new Map<string, PageServer>()
   readonly #opening = new Map<string, Promise<PageServer>>()
-  /** Last port of each device's page: data that a browser stores for an origin must not reach the page of another device. */
+  /**
+   * Last port of each device's page: data that a browser stores for an origin must not reach the page of another
+   * device.
+   */
   readonly #ports = new Map<string, number>()
   readonly #timer: NodeJS.Timeout
   #closed = false
@@ -54,8 +57,8 @@ export class DevicePages {
     }
     const secret = randomBytes(32).toString('base64url')
     page.issueTicket(session, hashSecret(secret))
-    // Lax: behind a reverse proxy which terminates TLS for the console, the link to this port is cross-site. Requests from other sites reach
-    // only `/`, which changes nothing.
+    // Lax: behind a reverse proxy which terminates TLS for the console, the link to this port is cross-site. Requests
+    // from other sites reach only `/`, which changes nothing.
     return { port: page.port, cookie: `${TICKET_COOKIE}${sn}=${secret}; Path=/; SameSite=Lax; HttpOnly` }
   }
 

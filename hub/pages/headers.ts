@@ -1,4 +1,5 @@
-// Filters the headers between a browser and a device's web page. The lists name forwarded headers, so unknown headers are removed.
+// Filters the headers between a browser and a device's web page. The lists name forwarded headers, so unknown headers
+// are removed.
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 
 const REQUEST_HEADERS = new Set([
@@ -55,9 +56,10 @@ const UPGRADE_REQUEST_HEADERS = new Set([
 const UPGRADE_RESPONSE_HEADERS = new Set(['sec-websocket-accept', 'sec-websocket-protocol', 'sec-websocket-extensions'])
 
 /**
- * The page may use its own origin freely but reach no other one, so neither the console nor other device pages. It cannot register a service
- * worker, which would stay at its port. The sandbox keeps it from navigating the window that opened it, and applies to windows that it opens.
- * It keeps its origin (`allow-same-origin`), because its storage and its own calls need it.
+ * The page may use its own origin freely but reach no other one, so neither the console nor other device pages. It
+ * cannot register a service worker, which would stay at its port. The sandbox keeps it from navigating the window that
+ * opened it, and applies to windows that it opens. It keeps its origin (`allow-same-origin`), because its storage and
+ * its own calls need it.
  */
 const CONTENT_SECURITY_POLICY =
   "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; worker-src blob:; object-src 'none'; base-uri 'self'; " +
@@ -84,7 +86,10 @@ function pickHeaders(
   return Object.fromEntries(Object.entries(headers).filter(([name]) => isForwarded(name)))
 }
 
-/** Headers of a request to the device. The Host header stays the browser's, so that URLs which the device builds from it work. */
+/**
+ * Headers of a request to the device. The Host header stays the browser's, so that URLs which the device builds from it
+ * work.
+ */
 export function headersForDevice(headers: IncomingHttpHeaders, cookie: string | undefined): OutgoingHttpHeaders {
   return { ...pickHeaders(headers, REQUEST_HEADERS, true), ...(cookie && { cookie }), connection: 'close' }
 }

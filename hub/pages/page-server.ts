@@ -13,7 +13,10 @@ import { sendReply } from '../http/send-reply.ts'
 import { type CookieJar, createCookieJar } from './cookie-jar.ts'
 import { type PageMessage, proxyRequest, proxyUpgrade, sendMessage, type Upstream } from './proxy.ts'
 
-/** Prefix of the ticket cookie's name; the serial number follows. Port forwards remove all cookies with the prefix `mwcloud-`. */
+/**
+ * Prefix of the ticket cookie's name; the serial number follows. Port forwards remove all cookies with the prefix
+ * `mwcloud-`.
+ */
 export const TICKET_COOKIE = 'mwcloud-page-'
 
 /** Requests and WebSockets of a page at a time. */

@@ -1,5 +1,5 @@
-// Forwards one HTTP/1.1 request or WebSocket of a browser to a device's web page, each through a separate tunnel. Whatever the device sends,
-// the browser gets a response, and nothing stays behind in the hub.
+// Forwards one HTTP/1.1 request or WebSocket of a browser to a device's web page, each through a separate tunnel.
+// Whatever the device sends, the browser gets a response, and nothing stays behind in the hub.
 import { type ClientRequest, type IncomingMessage, request as makeRequest, type ServerResponse } from 'node:http'
 import { type Duplex, pipeline } from 'node:stream'
 import type { CookieJar } from './cookie-jar.ts'

@@ -1,4 +1,5 @@
-// Preview streams: the open streams of each session, and the preview IDs that each of them shows (docs/wire.md, Previews).
+// Preview streams: the open streams of each session, and the preview IDs that each of them shows (docs/wire.md,
+// Previews).
 import { randomUUID } from 'node:crypto'
 import { NOT_EXIST, SUCCESS, TOO_MANY } from '../../contract/codes.ts'
 import type { PreviewOptions, PreviewSetup } from '../../contract/preview.ts'
@@ -6,7 +7,10 @@ import { FlowControl } from './flow-control.ts'
 import { PreviewStream } from './stream.ts'
 import { type PreviewListener, PreviewSubscriptions, type SubscribePreview } from './subscriptions.ts'
 
-/** Open streams of one session. A hidden tab closes its stream, so further ones were left behind by browsers that no longer run. */
+/**
+ * Open streams of one session. A hidden tab closes its stream, so further ones were left behind by browsers that no
+ * longer run.
+ */
 export const STREAMS_PER_OWNER = 8
 
 /** Preview IDs of one stream. */
@@ -80,8 +84,10 @@ export class PreviewFeed {
   }
 
   /**
-   * Handles `preview/setup`: removes the IDs in `del`, then adds those in `add`. IDs that the session may not see are ignored.
-   * @returns a result code: 16 if the stream is not open or belongs to another session, 17 beyond 1000 IDs (nothing is changed)
+   * Handles `preview/setup`: removes the IDs in `del`, then adds those in `add`. IDs that the session may not see are
+   * ignored.
+   * @returns a result code: 16 if the stream is not open or belongs to another session, 17 beyond 1000 IDs (nothing is
+   * changed)
    */
   setup(owner: string, request: PreviewSetup): number {
     const open = this.#find(owner, request.id)

@@ -1,6 +1,6 @@
-// Flow control of a preview stream: limits the bytes in transit to the capacity of the line. The client acknowledges images, because the server
-// cannot see beyond its own socket, whose buffers hold far more than a slow line carries. Without a limit the newest image, and the
-// responses of calls, would queue behind old images.
+// Flow control of a preview stream: limits the bytes in transit to the capacity of the line. The client acknowledges
+// images, because the server cannot see beyond its own socket, whose buffers hold far more than a slow line carries.
+// Without a limit the newest image, and the responses of calls, would queue behind old images.
 
 /** Milliseconds that an image may take to arrive. It bounds the delay of images and calls. */
 const LATENCY_MAX = 700

@@ -1,5 +1,6 @@
-// The interval at which the images of a preview arrive. It is announced with each image, so that a console can tell a picture that has stopped
-// from one that changes rarely: key frames 10 s apart, a device that encodes slowly, a slow connection.
+// The interval at which the images of a preview arrive. It is announced with each image, so that a console can tell a
+// picture that has stopped from one that changes rarely: key frames 10 s apart, a device that encodes slowly, a slow
+// connection.
 
 /** Distances between images that are remembered. */
 const DISTANCES_MAX = 5
@@ -17,8 +18,8 @@ export class IntervalMeter {
   }
 
   /**
-   * The second longest of the last distances, because the longest may be an interruption; 0 while none is known. It follows a source that becomes
-   * slower after two images.
+   * The second longest of the last distances, because the longest may be an interruption; 0 while none is known. It
+   * follows a source that becomes slower after two images.
    */
   interval(): number {
     const [longest = 0, second = longest] = this.#distances.toSorted((a, b) => b - a)

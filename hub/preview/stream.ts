@@ -1,5 +1,5 @@
-// The multipart stream to one browser. It holds at most the newest image of each preview ID, and one part that the reader has not fetched:
-// on a slow line images are dropped instead of queued, so that latency and memory stay bounded.
+// The multipart stream to one browser. It holds at most the newest image of each preview ID, and one part that the
+// reader has not fetched: on a slow line images are dropped instead of queued, so that latency and memory stay bounded.
 import { randomUUID } from 'node:crypto'
 import type { FlowControl } from './flow-control.ts'
 import { IntervalMeter } from './interval-meter.ts'
@@ -17,8 +17,8 @@ export class PreviewStream {
   /** The interval at which the images of each ID are sent, which is longer than that of their source on a slow line. */
   readonly #meters = new Map<string, IntervalMeter>()
   /**
-   * Images to send by ID. A map keeps its order when a value is replaced, so an ID keeps its turn when its image is replaced by a newer one,
-   * and goes to the end once it is sent. Thus no ID can starve others.
+   * Images to send by ID. A map keeps its order when a value is replaced, so an ID keeps its turn when its image is
+   * replaced by a newer one, and goes to the end once it is sent. Thus no ID can starve others.
    */
   readonly #pending = new Map<string, PreviewImage>()
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined
@@ -38,7 +38,8 @@ export class PreviewStream {
       {
         start: (controller) => {
           this.#controller = controller
-          // The first boundary line is sent at once, so that the headers go out: the browser needs the handle ID before any image.
+          // The first boundary line is sent at once, so that the headers go out: the browser needs the handle ID before
+          // any image.
           controller.enqueue(encoder.encode(this.#boundaryLine))
         },
         // Called only while the reader waits, because nothing is queued ahead (highWaterMark 0).
@@ -126,7 +127,10 @@ interface Timing {
   interval: number
 }
 
-/** One part, followed by the boundary line of the next one, so that the reader finds the end of the image without waiting for the next. */
+/**
+ * One part, followed by the boundary line of the next one, so that the reader finds the end of the image without
+ * waiting for the next.
+ */
 function encodePart(id: string, { jpeg }: PreviewImage, { age, interval }: Timing, boundaryLine: string): Uint8Array {
   const head = encoder.encode(
     `image-id: ${id}\r\ncontent-type: image/jpeg\r\nimage-age: ${age}\r\nimage-interval: ${interval}\r\n` +

@@ -1,10 +1,11 @@
-// Shares one upstream subscription per preview ID among all streams that show it. The subscription ends with the last of them.
+// Shares one upstream subscription per preview ID among all streams that show it. The subscription ends with the last
+// of them.
 import { PREVIEW_GRACE } from '../../contract/limits.ts'
 import { IntervalMeter } from './interval-meter.ts'
 
 /**
- * Subscribes to the images of a preview ID until the returned function is called, also while its device is offline. The bytes of an image
- * are never changed afterwards.
+ * Subscribes to the images of a preview ID until the returned function is called, also while its device is offline. The
+ * bytes of an image are never changed afterwards.
  * @returns undefined if the device or channel does not exist now
  */
 export type SubscribePreview = (id: string, onImage: (jpeg: Uint8Array) => void) => (() => void) | undefined

@@ -1,4 +1,5 @@
-// The pages that play channels: passes the engine's stream to each, and ends it when its session may no longer see the channel.
+// The pages that play channels: passes the engine's stream to each, and ends it when its session may no longer see the
+// channel.
 import { NOT_PERMITTED, TOO_MANY, TRY_AGAIN, WRONG_STATE } from '../../contract/codes.ts'
 import { WATCHERS_MAX } from '../../contract/limits.ts'
 import { MISSING_AUDIO_HEADER } from '../../contract/stream/channel-watch.ts'

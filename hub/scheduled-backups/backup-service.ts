@@ -13,8 +13,8 @@ import { UploadError } from './upload.ts'
 /** Milliseconds between checks whether a backup is due. */
 const CHECK_INTERVAL = 30_000
 /**
- * Milliseconds between scheduled backups at least, whatever the clock says. Less than a day, because a backup that was missed is made late, and the
- * next one at its time.
+ * Milliseconds between scheduled backups at least, whatever the clock says. Less than a day, because a backup that was
+ * missed is made late, and the next one at its time.
  */
 const INTERVAL_MIN = 18 * 3600_000
 /** Milliseconds. The step of a clock that was set is measured less accurately than to the millisecond. */
@@ -28,7 +28,9 @@ interface BackupServiceOptions {
   transfer: Transfer
   /** The data folder; undefined if the hub keeps its data in memory. */
   data: string | undefined
-  /** Milliseconds since the epoch. A step of the clock is reported to `clockStepped` before this returns the new time. */
+  /**
+   * Milliseconds since the epoch. A step of the clock is reported to `clockStepped` before this returns the new time.
+   */
   now: () => number
 }
 
@@ -51,7 +53,9 @@ export class BackupService {
     this.#timer = setInterval(() => this.check(), CHECK_INTERVAL).unref()
   }
 
-  /** Stops the schedule. A backup that is being made is not stored in the folder any more, and its result is not stored. */
+  /**
+   * Stops the schedule. A backup that is being made is not stored in the folder any more, and its result is not stored.
+   */
   close(): void {
     this.#isClosed = true
     clearInterval(this.#timer)

@@ -10,7 +10,8 @@ import { UPLOAD_TIME, UploadError, type UploadRequest } from './upload.ts'
 const DEFAULT_REGION = 'us-east-1'
 
 /**
- * Sends a request to an address, whatever its host name resolves to. Redirects are not followed: the signature is for this address.
+ * Sends a request to an address, whatever its host name resolves to. Redirects are not followed: the signature is for
+ * this address.
  * @returns the status
  */
 function sendTo(

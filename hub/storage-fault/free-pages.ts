@@ -21,7 +21,10 @@ function reclaimPages(connection: DatabaseSync): void {
   connection.exec('PRAGMA busy_timeout=0; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA busy_timeout=5000')
 }
 
-/** Gives unused pages back to the file system, in steps that need little space themselves. `onError` gets the error of a step that failed. */
+/**
+ * Gives unused pages back to the file system, in steps that need little space themselves. `onError` gets the error of a
+ * step that failed.
+ */
 export function reclaimSpace(connection: DatabaseSync, onError: (error: unknown) => void): void {
   try {
     reclaimPages(connection)

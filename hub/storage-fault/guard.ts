@@ -1,4 +1,5 @@
-// Watches the storage of the data folder. After a storage fault the hub writes nothing but what frees space, and tries again every second.
+// Watches the storage of the data folder. After a storage fault the hub writes nothing but what frees space, and tries
+// again every second.
 import { statfsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import type { StorageFault } from '../../contract/system.ts'
@@ -8,7 +9,10 @@ import { storageFaultOf } from './storage-fault.ts'
 const MIB = 1 << 20
 /** Free bytes below which the disk counts as full. */
 export const FULL_BELOW = MIB
-/** Free bytes beside a complete reserve from which it does not any more, and below which it counts as full if the reserve is incomplete. */
+/**
+ * Free bytes beside a complete reserve from which it does not any more, and below which it counts as full if the
+ * reserve is incomplete.
+ */
 export const RECOVERED_ABOVE = 4 * MIB
 /** Free bytes from which the reserve is made. */
 const RESERVE_ABOVE = 16 * MIB

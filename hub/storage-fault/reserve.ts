@@ -1,5 +1,5 @@
-// A file that occupies space of the disk. When the disk is full it is removed, so that deletions, which SQLite records before it frees
-// anything, are possible.
+// A file that occupies space of the disk. When the disk is full it is removed, so that deletions, which SQLite records
+// before it frees anything, are possible.
 import { randomBytes } from 'node:crypto'
 import { existsSync, renameSync, rmSync, statfsSync, statSync, truncateSync } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
@@ -30,8 +30,8 @@ export class DiskReserve {
   }
 
   /**
-   * Creates or enlarges the file. With less free space it gets smaller; with too little it is not created. Must not be called again before
-   * it has ended.
+   * Creates or enlarges the file. With less free space it gets smaller; with too little it is not created. Must not be
+   * called again before it has ended.
    */
   async ensure(): Promise<void> {
     const releases = this.#releases
@@ -41,14 +41,20 @@ export class DiskReserve {
     }
   }
 
-  /** Removes the file. One that is being written occupies nothing any more, apart from the MiB that is on its way to the disk. */
+  /**
+   * Removes the file. One that is being written occupies nothing any more, apart from the MiB that is on its way to the
+   * disk.
+   */
   release(): void {
     this.#releases++
     rmSync(this.#path, { force: true })
     if (existsSync(this.#part)) truncateSync(this.#part)
   }
 
-  /** Random bytes occupy space on file systems that compress, too. @returns false if the file could not be written or was released */
+  /**
+   * Random bytes occupy space on file systems that compress, too. @returns false if the file could not be written or
+   * was released
+   */
   async #write(size: number): Promise<boolean> {
     const releases = this.#releases
     const failIfReleased = () => {

@@ -1,8 +1,12 @@
-// Faults of the storage: the disk is full, read-only, or fails. They are recognized in errors of SQLite and of the file system.
+// Faults of the storage: the disk is full, read-only, or fails. They are recognized in errors of SQLite and of the file
+// system.
 
 import type { StorageFault } from '../../contract/system.ts'
 
-/** A write failed because of the storage, or was not tried because the storage is known to have a fault. Nothing was written. */
+/**
+ * A write failed because of the storage, or was not tried because the storage is known to have a fault. Nothing was
+ * written.
+ */
 export class StorageFaultError extends Error {
   readonly fault: StorageFault
   constructor(fault: StorageFault, cause?: unknown) {

@@ -1,5 +1,6 @@
-// The change counter: each change of something that the console shows gets the next revision number. It is kept in memory, because live
-// values change too, and starts from the clock, so that revisions from before a restart are never mistaken for current ones.
+// The change counter: each change of something that the console shows gets the next revision number. It is kept in
+// memory, because live values change too, and starts from the clock, so that revisions from before a restart are never
+// mistaken for current ones.
 import { TOPICS, type Topic } from '../../contract/change-feed.ts'
 
 /** Items of a topic that changed or were removed after a revision, by ID. */

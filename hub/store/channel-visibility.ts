@@ -1,5 +1,5 @@
-// Visibility of the channels that have one of their own. A channel without a row inherits from the global default. A row outlives its channel,
-// because the log still names the channel; ids of channels are never reused.
+// Visibility of the channels that have one of their own. A channel without a row inherits from the global default. A
+// row outlives its channel, because the log still names the channel; ids of channels are never reused.
 import { ALL_GROUPS, type Visibility } from '../../contract/access/visibility.ts'
 import type { Database } from '../database/database.ts'
 import { createQueryCache } from '../database/query-cache.ts'

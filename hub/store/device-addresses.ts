@@ -28,7 +28,8 @@ export const loginOwner = (id: number) => `device ${id}`
 
 export function deviceAddresses(database: Database, encryption: Encryption) {
   function readRow({ device_id: id, secret, https, address, port, cert }: AddressRow): StoredDeviceAddress {
-    // If the login was encrypted with another key it is empty: the device refuses it, and the user has to enter it again.
+    // If the login was encrypted with another key it is empty: the device refuses it, and the user has to enter it
+    // again.
     const { user = '', password = '' } = JSON.parse(encryption.decrypt(secret, loginOwner(id)) ?? '{}')
     return { address, port, https: https === 1, user, password, cert }
   }

@@ -1,5 +1,5 @@
-// The rows of all devices in memory: clients request device lists many times a second, and SQLite needs 20 ms to read thousands of rows.
-// Database triggers report the rows that a statement touched, so that no write can be missed.
+// The rows of all devices in memory: clients request device lists many times a second, and SQLite needs 20 ms to read
+// thousands of rows. Database triggers report the rows that a statement touched, so that no write can be missed.
 import type { Database } from '../database/database.ts'
 
 /** If more rows changed, the whole table is read again instead of single rows. */

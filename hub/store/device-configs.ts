@@ -1,4 +1,5 @@
-// Stream configurations of single devices (docs/wire.md, Devices). They are few and part of each device list, so they are kept in memory.
+// Stream configurations of single devices (docs/wire.md, Devices). They are few and part of each device list, so they
+// are kept in memory.
 import type { DeviceConfig } from '../../contract/device/config.ts'
 import type { Database } from '../database/database.ts'
 

@@ -1,4 +1,5 @@
-// Encrypts stored secrets with AES-256-GCM. The key is in a separate file, so that the database alone does not reveal them.
+// Encrypts stored secrets with AES-256-GCM. The key is in a separate file, so that the database alone does not reveal
+// them.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +10,10 @@ const NONCE_SIZE = 12
 const AUTH_TAG_SIZE = 16
 
 export interface Encryption {
-  /** @param owner the object that has the text, as associated data: it can be decrypted for this owner only, and not be moved to another row */
+  /**
+   * @param owner the object that has the text, as associated data: it can be decrypted for this owner only, and not be
+   * moved to another row
+   */
   encrypt(text: string, owner: string): string
   /** @returns undefined if the data was altered, belongs to another owner, or was encrypted with another key */
   decrypt(encrypted: string, owner: string): string | undefined

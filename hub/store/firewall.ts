@@ -1,4 +1,5 @@
-// Stored data about the firewall of the machine. The firewall service has the open ports, too; remarks and disabled rules are only here.
+// Stored data about the firewall of the machine. The firewall service has the open ports, too; remarks and disabled
+// rules are only here.
 import type { FirewallOutcome, FirewallSettings } from '../../contract/machine/firewall/firewall.ts'
 import type { Store } from './store.ts'
 import type { StoredFirewallChange } from './stored-changes.ts'
@@ -19,7 +20,9 @@ export function firewallStore({ settings, database }: Pick<Store, 'settings' | '
       ended = undefined
     },
     outcome: (): FirewallOutcome | undefined => ended?.outcome ?? settings.get('firewall-outcome') ?? undefined,
-    /** The change has ended. During a storage fault, that is stored later. @param kept the settings, if they were kept */
+    /**
+     * The change has ended. During a storage fault, that is stored later. @param kept the settings, if they were kept
+     */
     setOutcome(outcome: FirewallOutcome, kept?: FirewallSettings): void {
       const isStored = database.transactionOrLater(() => {
         if (kept) settings.set('firewall', { mode: kept.mode, rules: kept.rules })

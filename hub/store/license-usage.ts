@@ -1,4 +1,5 @@
-// Counts what a licence limits. Active is what belongs to an enabled channel and is switched on there, whether or not it carries a stream.
+// Counts what a licence limits. Active is what belongs to an enabled channel and is switched on there, whether or not
+// it carries a stream.
 
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import type { LicenseLimits } from '../../contract/license/license.ts'
@@ -50,8 +51,8 @@ interface LicenseExcess {
 }
 
 /**
- * The first limit that a change exceeds. Usage that already exceeded a limit, for instance because a licence ended, may stay; only an
- * increase is refused.
+ * The first limit that a change exceeds. Usage that already exceeded a limit, for instance because a licence ended, may
+ * stay; only an increase is refused.
  */
 export function findLicenseExcess(
   limits: LicenseLimits,

@@ -1,5 +1,5 @@
-// Makes changes of the operation log visible: each line has the hash of its content and of the line before it. Somebody who can write the
-// database can compute new hashes, so they are compared with the copy at a syslog server.
+// Makes changes of the operation log visible: each line has the hash of its content and of the line before it. Somebody
+// who can write the database can compute new hashes, so they are compared with the copy at a syslog server.
 import { createHash } from 'node:crypto'
 import type { Database } from '../database/database.ts'
 
@@ -22,7 +22,10 @@ interface StoredLine extends ChainedLine {
 export interface ChainCheck {
   /** Number of lines with a hash. */
   lines: number
-  /** ID of the oldest line that does not follow from the one before it; 0 if lines at the end are missing. Absent: the log is intact. */
+  /**
+   * ID of the oldest line that does not follow from the one before it; 0 if lines at the end are missing. Absent: the
+   * log is intact.
+   */
   brokenId?: number
 }
 
@@ -53,7 +56,10 @@ export class LogChain {
     return hash
   }
 
-  /** Checks all lines. The oldest one is taken as it is, because the lines before it were removed when they became too old. */
+  /**
+   * Checks all lines. The oldest one is taken as it is, because the lines before it were removed when they became too
+   * old.
+   */
   check(): ChainCheck {
     let previous: string | undefined
     let lines = 0

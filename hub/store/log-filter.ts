@@ -33,8 +33,8 @@ function globCharacter(character: string): string {
 }
 
 /**
- * Matches columns that contain a text, ignoring case. LIKE is faster but ignores the case of ASCII letters only; other letters need GLOB
- * with a character class each.
+ * Matches columns that contain a text, ignoring case. LIKE is faster but ignores the case of ASCII letters only; other
+ * letters need GLOB with a character class each.
  */
 function containsPattern(text: string): { operator: string; pattern: string } {
   const needsGlob = /\P{ASCII}/u.test(text) && text.toLowerCase() !== text.toUpperCase()
@@ -97,8 +97,8 @@ function addTextSearch(
 }
 
 /**
- * A line of the operation log about several devices is visible to its user only, one about several channels to users who see all of them. A
- * line is about one device group at most.
+ * A line of the operation log about several devices is visible to its user only, one about several channels to users
+ * who see all of them. A line is about one device group at most.
  */
 function addVisibility(
   condition: ConditionBuilder,
@@ -135,7 +135,9 @@ function addVisibility(
 /** SQL: how many channels a line of the operation log is about. */
 const COUNT_CHANNELS = "(length(objects) - length(replace(objects, ' channel:', ''))) / length(' channel:')"
 
-/** Lines of earlier versions do not say which channel they are about. Only users who see every channel can read them. */
+/**
+ * Lines of earlier versions do not say which channel they are about. Only users who see every channel can read them.
+ */
 function addEventChannels(condition: ConditionBuilder, { byDefault, exceptions }: VisibleChannels): void {
   if (byDefault && exceptions.length === 0) return
   const operator = byDefault ? 'NOT IN' : 'IN'

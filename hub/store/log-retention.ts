@@ -1,5 +1,5 @@
-// Removes the oldest lines of a log when it exceeds the configured number of lines or days. The age of a line does not depend on the system
-// clock: a clock that jumps forward by a year would otherwise make all lines too old at once.
+// Removes the oldest lines of a log when it exceeds the configured number of lines or days. The age of a line does not
+// depend on the system clock: a clock that jumps forward by a year would otherwise make all lines too old at once.
 import type { LogType } from '../../contract/log.ts'
 import type { Database } from '../database/database.ts'
 
@@ -16,8 +16,8 @@ export const ANONYMOUS_OBJECT = 'nobody'
 export const PANEL_OBJECT = 'panel'
 
 /**
- * SQL conditions for the lines of a log that clients without an account can cause, and the part of the log that they take at most: refused
- * requests a tenth, and what panels do a quarter.
+ * SQL conditions for the lines of a log that clients without an account can cause, and the part of the log that they
+ * take at most: refused requests a tenth, and what panels do a quarter.
  */
 const LIMITED_LINES: Readonly<Partial<Record<LogType, readonly { where: string; share: number }[]>>> = {
   operation: [
@@ -33,8 +33,8 @@ const HOUR = 3_600_000
 const TRIM_MAX = 2000
 
 /**
- * The longest pause of the hub, in milliseconds, that counts in full for the age of lines. How long the hub was stopped is known from the system
- * clock only, which may be wrong. After a longer pause, lines are kept longer.
+ * The longest pause of the hub, in milliseconds, that counts in full for the age of lines. How long the hub was stopped
+ * is known from the system clock only, which may be wrong. After a longer pause, lines are kept longer.
  */
 const PAUSE_MAX = 7 * DAY
 
@@ -49,8 +49,9 @@ export interface LogClocks {
 }
 
 /**
- * The clock of the logs. It advances while the hub runs, at most by `PAUSE_MAX` while it does not, and never backwards. Once a day it stores its
- * time with the newest ID of each log, from which follows which lines are older than some days.
+ * The clock of the logs. It advances while the hub runs, at most by `PAUSE_MAX` while it does not, and never backwards.
+ * Once a day it stores its time with the newest ID of each log, from which follows which lines are older than some
+ * days.
  */
 class LogAge {
   readonly #database: Database
@@ -89,7 +90,10 @@ class LogAge {
     )
   }
 
-  /** The newest ID of a table whose line is known to be older than `days`; 0 if there is none. With few lines, it may be some days older. */
+  /**
+   * The newest ID of a table whose line is known to be older than `days`; 0 if there is none. With few lines, it may be
+   * some days older.
+   */
   newestIdBefore(table: LogTable, days: number): number {
     const column = table === 'operation_log' ? 'operation_id' : 'event_id'
     const row = this.#database.get<{ id: number; time: number }>(

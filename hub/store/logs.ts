@@ -7,13 +7,16 @@ import { type ChainCheck, LogChain } from './log-chain.ts'
 import { type LogPage, LogReader } from './log-reader.ts'
 import { ANONYMOUS_OBJECT, type LogClocks, type LogRetention, LogTrimmer, PANEL_OBJECT } from './log-retention.ts'
 
-/** Lines a minute about refused calls of clients that are not signed in: per address, and in total. The last line includes `LOG_MORE`. */
+/**
+ * Lines a minute about refused calls of clients that are not signed in: per address, and in total. The last line
+ * includes `LOG_MORE`.
+ */
 export const ANONYMOUS_RATE = { each: 60, all: 600 }
 /** Lines a minute about refused devices: per serial number, and in total. */
 export const REFUSED_DEVICE_RATE = { each: 6, all: 120 }
 /**
- * Lines a minute about one device coming online and going offline. There is no total limit: when a whole site goes offline, each device is
- * logged. A device with a loose cable must not displace the lines of the others.
+ * Lines a minute about one device coming online and going offline. There is no total limit: when a whole site goes
+ * offline, each device is logged. A device with a loose cable must not displace the lines of the others.
  */
 export const PRESENCE_RATE = { each: 12, all: Number.POSITIVE_INFINITY }
 const PRESENCE_EVENTS = new Set(['device-online', 'device-offline'])
@@ -104,7 +107,9 @@ export class Logs {
     return true
   }
 
-  /** Writes a line to the event log. @returns false if the line was dropped, because of too many lines about this device */
+  /**
+   * Writes a line to the event log. @returns false if the line was dropped, because of too many lines about this device
+   */
   addEvent(kind: 'system' | 'device', line: EventLine): boolean {
     if (this.#rateLimitOf(line.event)?.take(line.sn) === 'drop') return false
     this.#database.run(

@@ -1,5 +1,5 @@
-// Sessions and uses of sessions that could not be stored because of a storage fault. They are kept in memory until the fault ends, so that
-// signing in and reading do not depend on writing.
+// Sessions and uses of sessions that could not be stored because of a storage fault. They are kept in memory until the
+// fault ends, so that signing in and reading do not depend on writing.
 export interface SessionRow {
   id: number
   hash: string

@@ -1,4 +1,5 @@
-// Problems over a restart of the hub: since when each lasts, and its acknowledgement. A row is removed when the problem ends.
+// Problems over a restart of the hub: since when each lasts, and its acknowledgement. A row is removed when the problem
+// ends.
 import type { Acknowledgement } from '../../contract/problem.ts'
 import type { Database } from '../database/database.ts'
 

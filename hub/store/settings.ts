@@ -35,7 +35,10 @@ export interface StoredWeb {
 export interface StoredBackup extends BackupSettings {
   /** Encrypted JSON of `BackupSecrets`. */
   secrets: string
-  /** When it was set, or the last scheduled backup was made, in milliseconds since the epoch: earlier backups are not due. */
+  /**
+   * When it was set, or the last scheduled backup was made, in milliseconds since the epoch: earlier backups are not
+   * due.
+   */
   since: number
   /** When the last scheduled backup was made. */
   scheduled?: number
@@ -46,7 +49,9 @@ export interface StoredBackup extends BackupSettings {
 /** A part that no setting of `setSettings` is. */
 interface OwnPart<Value> {
   default: Value
-  /** The part of an export that contains it; `hub`: none, because it belongs to the machine, its licence or its history. */
+  /**
+   * The part of an export that contains it; `hub`: none, because it belongs to the machine, its licence or its history.
+   */
   part: ExportPart | 'hub'
 }
 

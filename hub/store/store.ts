@@ -62,8 +62,8 @@ export interface Store {
   readonly matrices: Matrices
   readonly settings: SettingsStore
   /**
-   * Writes a line to the event log: within the current transaction if there is one, else batched. Lines about refused devices and about
-   * devices that come and go are rate-limited.
+   * Writes a line to the event log: within the current transaction if there is one, else batched. Lines about refused
+   * devices and about devices that come and go are rate-limited.
    */
   logEvent(line: NewEvent): void
   close(): void

@@ -8,7 +8,9 @@ export interface StoredFirewallChange extends FirewallSettings {
   /** The change in the firewall service. */
   id: string
   by: string
-  /** End of the time for the confirmation, on the clock of `machineUptimeMs()`: that of the day may be set meanwhile. */
+  /**
+   * End of the time for the confirmation, on the clock of `machineUptimeMs()`: that of the day may be set meanwhile.
+   */
   deadline: number
 }
 
@@ -18,7 +20,9 @@ export interface StoredNetworkChange extends Pick<NetworkChange, 'iface' | 'by' 
   /** Addresses of the interface before the change. */
   previous: string[]
   request: NonNullable<NetworkOutcome['request']>
-  /** End of the time for the confirmation, on the clock of `machineUptimeMs()`: that of the day may be set meanwhile. */
+  /**
+   * End of the time for the confirmation, on the clock of `machineUptimeMs()`: that of the day may be set meanwhile.
+   */
   deadline: number
   /** D-Bus path; empty until the checkpoint exists. */
   checkpoint: string

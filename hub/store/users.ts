@@ -200,7 +200,10 @@ function sessionRepository(database: Database, memory: MemorySessions) {
     addSession(hash: string, userId: number, address: string, agent: string, now: number, display = ''): void {
       addSession({ hash, user_id: userId, address, agent, created: now, seen: now, authenticated: now, display })
     },
-    /** Adds a session that is stored when the storage fault ends. Of each user the `max` last used such sessions are kept. */
+    /**
+     * Adds a session that is stored when the storage fault ends. Of each user the `max` last used such sessions are
+     * kept.
+     */
     addMemorySession(session: Omit<SessionRow, 'id'>, max: number): void {
       memory.add(session, max)
     },

@@ -1,5 +1,5 @@
-// Visibility masks in all tables and settings. IDs of users and groups are reused, so no mask may contain the bit of one that does not exist:
-// the next user or group with that ID would inherit access.
+// Visibility masks in all tables and settings. IDs of users and groups are reused, so no mask may contain the bit of
+// one that does not exist: the next user or group with that ID would inherit access.
 import { ALL_GROUPS, type Visibility } from '../../contract/access/visibility.ts'
 import type { Store } from './store.ts'
 

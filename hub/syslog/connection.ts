@@ -1,4 +1,5 @@
-// A connection to a syslog server: datagrams (RFC 5426), or a TCP connection with a length before each message (RFC 6587, 3.4.1).
+// A connection to a syslog server: datagrams (RFC 5426), or a TCP connection with a length before each message (RFC
+// 6587, 3.4.1).
 import { createSocket } from 'node:dgram'
 import { connect } from 'node:net'
 import type { SyslogTarget } from '../../contract/settings.ts'
@@ -14,7 +15,9 @@ export interface SyslogConnection {
 /** Milliseconds for connecting, and for the system to take the messages of one call. */
 const TIMEOUT = 10_000
 
-/** @param onFailure called once if the connection fails between two calls of `send`, and for a datagram that was refused */
+/**
+ * @param onFailure called once if the connection fails between two calls of `send`, and for a datagram that was refused
+ */
 export async function openConnection(
   { protocol, host, port }: SyslogTarget,
   onFailure: (error: Error) => void

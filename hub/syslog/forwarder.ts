@@ -1,5 +1,6 @@
-// Sends each new line of the operation log and of the event log to a syslog server, so that a copy exists that nobody on this machine can
-// change. Lines are read from the database after their commit. While the server cannot be reached they wait there.
+// Sends each new line of the operation log and of the event log to a syslog server, so that a copy exists that nobody
+// on this machine can change. Lines are read from the database after their commit. While the server cannot be reached
+// they wait there.
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LOG_ERROR, LOG_INFO } from '../../contract/log.ts'

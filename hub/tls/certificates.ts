@@ -1,5 +1,5 @@
-// The certificates of the hub: the one that it makes itself, and uploaded ones. A certificate that cannot be used never ends HTTPS: the one
-// before it stays, or the hub's own takes its place.
+// The certificates of the hub: the one that it makes itself, and uploaded ones. A certificate that cannot be used never
+// ends HTTPS: the one before it stays, or the hub's own takes its place.
 import type { X509Certificate } from 'node:crypto'
 import { CERTIFICATE_WARNING_DAYS, type CertificateInfo } from '../../contract/web/certificate.ts'
 import { logger } from '../../process-log/logger.ts'
@@ -41,7 +41,10 @@ export interface CertificatesOptions {
   names(): readonly string[]
   /** The certificate in use has changed, or comes to its end. */
   onChange(): void
-  /** `created`: the hub has made a certificate. `damaged`: the chosen one cannot be used, and another one is. `missing`: there is none. */
+  /**
+   * `created`: the hub has made a certificate. `damaged`: the chosen one cannot be used, and another one is. `missing`:
+   * there is none.
+   */
   onEvent(event: 'created' | 'damaged' | 'missing', detail: string): void
   /** Milliseconds since the epoch. */
   now?: () => number
@@ -111,7 +114,10 @@ export class Certificates {
     return identity !== undefined && isChainTrusted(identity, name, this.#options.authorities)
   }
 
-  /** Whether the certificate in use is trusted, as of the last check of its chain, and valid for a name. Makes no handshake. */
+  /**
+   * Whether the certificate in use is trusted, as of the last check of its chain, and valid for a name. Makes no
+   * handshake.
+   */
   hasTrustedName(name: string): boolean {
     const { isTrusted = false, chain: [leaf] = [] } = this.#active ?? {}
     return isTrusted && leaf?.checkHost(name, { subject: 'never' }) !== undefined
@@ -153,8 +159,9 @@ export class Certificates {
   }
 
   /**
-   * Renews the hub's own certificate before its end and when the hub has a name that is not in it, and reports when another one comes to its
-   * end. Must be called when the names or addresses of the hub have changed. Does nothing before `start`.
+   * Renews the hub's own certificate before its end and when the hub has a name that is not in it, and reports when
+   * another one comes to its end. Must be called when the names or addresses of the hub have changed. Does nothing
+   * before `start`.
    */
   async check(): Promise<void> {
     if (!this.#starting) return

@@ -1,4 +1,5 @@
-// The folder of certificates and private keys in the data folder, readable for the hub's user only. Backups leave it out.
+// The folder of certificates and private keys in the data folder, readable for the hub's user only. Backups leave it
+// out.
 import { randomBytes } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { TLS_FOLDER } from '../data-folder/entries.ts'

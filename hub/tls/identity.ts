@@ -42,7 +42,10 @@ const beginningOf = ({ validFromDate }: X509Certificate) => validFromDate.getTim
 const isIssuedBy = (certificate: X509Certificate, issuer: X509Certificate) =>
   certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey)
 
-/** Puts a certificate before its issuers. A file may have them in another order. @throws CertificateError `chain` if one is no issuer of another */
+/**
+ * Puts a certificate before its issuers. A file may have them in another order. @throws CertificateError `chain` if one
+ * is no issuer of another
+ */
 function orderChain(certificates: readonly X509Certificate[]): X509Certificate[] {
   const isIssuer = (certificate: X509Certificate) =>
     certificates.some((other) => other !== certificate && isIssuedBy(other, certificate))

@@ -1,5 +1,5 @@
-// The certificate that the hub makes itself: an EC key (P-256), signed with itself. The program openssl assembles the certificate, because
-// Node can read certificates and cannot make them.
+// The certificate that the hub makes itself: an EC key (P-256), signed with itself. The program openssl assembles the
+// certificate, because Node can read certificates and cannot make them.
 import { execFile } from 'node:child_process'
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import { isIP } from 'node:net'

@@ -1,4 +1,5 @@
-// Whether browsers that trust the same authorities as this machine accept a certificate: a TLS handshake with it in this process.
+// Whether browsers that trust the same authorities as this machine accept a certificate: a TLS handshake with it in
+// this process.
 import { duplexPair } from 'node:stream'
 import { connect, createSecureContext, getCACertificates, TLSSocket } from 'node:tls'
 import type { Identity } from './identity.ts'

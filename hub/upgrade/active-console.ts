@@ -1,5 +1,5 @@
-// The console in use. A newly installed console is on trial until it confirms from a browser that it works; otherwise the hub goes back to the
-// previous one, also after a power cut.
+// The console in use. A newly installed console is on trial until it confirms from a browser that it works; otherwise
+// the hub goes back to the previous one, also after a power cut.
 
 import type { KeyObject } from 'node:crypto'
 import { WRONG_STATE } from '../../contract/codes.ts'
@@ -62,7 +62,9 @@ export class ActiveConsole {
     return this.#state.former
   }
 
-  /** The slot for the next installation: not the one in use, and if the built-in console is in use not the previous one. */
+  /**
+   * The slot for the next installation: not the one in use, and if the built-in console is in use not the previous one.
+   */
   get freeSlot(): 'a' | 'b' {
     const { active, former } = this.#state
     return active === 'a' || (active === 'built-in' && former === 'a') ? 'b' : 'a'
@@ -120,7 +122,10 @@ export class ActiveConsole {
     onStep('switched')
   }
 
-  /** Ends the trial: the console works. @throws UploadRefused with code 38 if the script is not that of the console in use */
+  /**
+   * Ends the trial: the console works. @throws UploadRefused with code 38 if the script is not that of the console in
+   * use
+   */
   confirm(script: string): void {
     if (this.#build.script !== script) throw new UploadRefused(WRONG_STATE)
     if (!this.#trial) return

@@ -49,7 +49,10 @@ function readJson(path: string): Partial<Manifest> | undefined {
   }
 }
 
-/** The unsigned version data of a console: from the manifest of the image that it is part of, else from the build's `version.json`. */
+/**
+ * The unsigned version data of a console: from the manifest of the image that it is part of, else from the build's
+ * `version.json`.
+ */
 function readUnsignedVersion(root: string, pageHash: string): Partial<Manifest> | undefined {
   const manifest = readJson(join(root, '..', 'manifest.json'))
   const page = manifest?.files?.find(({ path }) => path === 'index.html')
@@ -79,8 +82,8 @@ export function readBuiltInConsole(root: string, hubVersion: string): ConsoleBui
 }
 
 /**
- * Reads an installed console. Its signature and all files are verified each time, because the disk may be damaged, and a key may no longer be
- * trusted.
+ * Reads an installed console. Its signature and all files are verified each time, because the disk may be damaged, and
+ * a key may no longer be trusted.
  * @returns undefined if there is none, or none that may be served
  */
 export function readInstalledConsole(folder: string, trusted: readonly KeyObject[]): ConsoleBuild | undefined {

@@ -1,5 +1,5 @@
-// Updates the hub's console: an upload is verified and unpacked, then installed into the slot that is not in use, and served on trial
-// (docs/wire.md, Console updates).
+// Updates the hub's console: an upload is verified and unpacked, then installed into the slot that is not in use, and
+// served on trial (docs/wire.md, Console updates).
 import type { KeyObject } from 'node:crypto'
 import { CANCELED, DATA_LOSS, IN_PROGRESS, NOT_EXIST, STATE_CHANGED, SUCCESS, TOO_LARGE } from '../../contract/codes.ts'
 import type { LogEvent } from '../../contract/events.ts'
@@ -173,7 +173,10 @@ export class ConsoleUpdater {
     }
   }
 
-  /** Cancels the upload in progress, else removes the uploaded update, else clears the last failure. @throws UploadRefused */
+  /**
+   * Cancels the upload in progress, else removes the uploaded update, else clears the last failure. @throws
+   * UploadRefused
+   */
   cancel(): void {
     if (this.#upload) this.#upload.cancel()
     else if (this.#uploaded) {
@@ -204,7 +207,10 @@ export class ConsoleUpdater {
     return build.version
   }
 
-  /** The console in use works. @returns its version @throws UploadRefused if the script is not that of the console in use */
+  /**
+   * The console in use works. @returns its version @throws UploadRefused if the script is not that of the console in
+   * use
+   */
   confirm(script: string): ConsoleVersion {
     this.#active.confirm(script)
     return this.#active.build.version

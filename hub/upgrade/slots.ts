@@ -1,5 +1,5 @@
-// The folder of installed consoles: two slots, the update that is being uploaded, and a state file with the slot of the console in use. The state
-// file is replaced atomically, after everything that it refers to is on disk.
+// The folder of installed consoles: two slots, the update that is being uploaded, and a state file with the slot of the
+// console in use. The state file is replaced atomically, after everything that it refers to is on disk.
 import { existsSync, readFileSync, renameSync } from 'node:fs'
 import { SLOTS, type Slot, type UpdateFault } from '../../contract/update.ts'
 import { replaceFile, syncPath } from '../data-folder/fsync.ts'
@@ -17,7 +17,10 @@ export interface SlotState {
   former?: Slot
   /** Whether the console in use is on trial: it was not confirmed yet. */
   trial?: true
-  /** Fingerprint of the built-in console when the file was written. A different one means that the hub itself was updated. */
+  /**
+   * Fingerprint of the built-in console when the file was written. A different one means that the hub itself was
+   * updated.
+   */
   own: string
   /** The last console that failed after its installation, and why. */
   failed?: { fault: UpdateFault; version: string }

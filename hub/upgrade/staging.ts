@@ -26,7 +26,9 @@ const execFileAsync = promisify(execFile)
 /** Milliseconds; unpacking a console takes about 0.1 s. */
 const UNPACK_TIMEOUT = 60_000
 
-/** Bytes of the files of an image that are not files of the console: manifest, licences, configurations of web servers. */
+/**
+ * Bytes of the files of an image that are not files of the console: manifest, licences, configurations of web servers.
+ */
 const OTHER_FILES_MAX = 4 << 20
 
 /** The console in the pack exceeds the size budget. */
@@ -67,7 +69,10 @@ async function run({ program, args }: Command, signal: AbortSignal): Promise<str
   }
 }
 
-/** @throws PackError if the image cannot be unpacked, or is larger than `maxBytes` unpacked: then before anything is unpacked */
+/**
+ * @throws PackError if the image cannot be unpacked, or is larger than `maxBytes` unpacked: then before anything is
+ * unpacked
+ */
 export async function unpackImage(image: string, target: string, maxBytes: number, signal: AbortSignal): Promise<void> {
   const size = sizeOfListing(await run(listCommand(image), signal))
   if (size > maxBytes) throw new OverBudget('image', size, maxBytes)

@@ -1,5 +1,5 @@
-// The public keys whose console packs and licences the hub accepts. They come from files only: whoever may add a key may run scripts in
-// every administrator's browser, so no call changes them.
+// The public keys whose console packs and licences the hub accepts. They come from files only: whoever may add a key
+// may run scripts in every administrator's browser, so no call changes them.
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,10 @@ import { DEVELOPMENT_FINGERPRINT, DEVELOPMENT_KEY, fingerprint } from '../../pac
 /** File in the data folder that is read if no other file is named. */
 export const TRUSTED_KEYS_FILE = 'trusted-keys.pem'
 
-/** What keys are for: the environment variable that names their files, and the file in the data folder that is read without it. */
+/**
+ * What keys are for: the environment variable that names their files, and the file in the data folder that is read
+ * without it.
+ */
 export interface KeyPurpose {
   variable: string
   file: string
@@ -22,11 +25,17 @@ const PEM = /-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g
 const WRITABLE_BY_OTHERS = 0o002
 
 interface TrustedKeysOptions {
-  /** Colon-separated PEM files, each of which may contain several keys; none = the file of the purpose in the data folder if it exists. */
+  /**
+   * Colon-separated PEM files, each of which may contain several keys; none = the file of the purpose in the data
+   * folder if it exists.
+   */
   paths: string | undefined
   /** The hub's data folder. */
   data: string
-  /** Also trusts the development key. Otherwise it is not trusted even if a file contains it, because everybody has its private key. */
+  /**
+   * Also trusts the development key. Otherwise it is not trusted even if a file contains it, because everybody has its
+   * private key.
+   */
   isDevelopment: boolean
   /** Default: console updates. */
   purpose?: KeyPurpose

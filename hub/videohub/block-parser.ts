@@ -1,5 +1,5 @@
-// Parser of the Videohub Ethernet Protocol (docs/wire.md, "Videohub Ethernet Protocol"). A client sends blocks of lines: a header in capitals
-// with a colon, one line for each item, and an empty line at the end.
+// Parser of the Videohub Ethernet Protocol (docs/wire.md, "Videohub Ethernet Protocol"). A client sends blocks of
+// lines: a header in capitals with a colon, one line for each item, and an empty line at the end.
 import { isUtf8 } from 'node:buffer'
 
 /** Bytes of a line. The longest one of a client is an index with a label of 64 characters. */
@@ -18,8 +18,8 @@ export interface Block {
 }
 
 /**
- * First line of an HTTP request. A page of any site can make a browser post a text to a port of its network; the blocks in that text must not
- * be carried out.
+ * First line of an HTTP request. A page of any site can make a browser post a text to a port of its network; the blocks
+ * in that text must not be carried out.
  */
 const HTTP_REQUEST = / HTTP\/\d/
 

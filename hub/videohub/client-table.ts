@@ -1,5 +1,5 @@
-// The clients of a matrix. Anybody at an allowed address can connect, so a new client replaces another one when there are too many: first one
-// that has sent no request, then one of a network that has several.
+// The clients of a matrix. Anybody at an allowed address can connect, so a new client replaces another one when there
+// are too many: first one that has sent no request, then one of a network that has several.
 import { networkPrefix } from '../../contract/network-prefix.ts'
 
 /** Clients of a matrix. */

@@ -1,10 +1,14 @@
-// Rates of the clients of all matrices. They are kept while clients are disconnected, so that reconnecting does not restore a burst.
+// Rates of the clients of all matrices. They are kept while clients are disconnected, so that reconnecting does not
+// restore a burst.
 import { networkPrefix } from '../../contract/network-prefix.ts'
 import { type Rate, RateLimit } from './rate-limit.ts'
 
 /** Connections and requests of one address. */
 const REQUEST_RATE: Rate = { burst: 200, perSecond: 100 }
-/** Requests of one address that change something or ask for a status block. A controller sends one request for each of 64 routes at once. */
+/**
+ * Requests of one address that change something or ask for a status block. A controller sends one request for each of
+ * 64 routes at once.
+ */
 export const WORK_RATE: Rate = { burst: 128, perSecond: 20 }
 /** Requests of all addresses that change something. Each one is written to disk and to the log. */
 const CHANGE_RATE: Rate = { burst: 256, perSecond: 50 }

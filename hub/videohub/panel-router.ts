@@ -1,4 +1,5 @@
-// A matrix as one client of the Videohub Ethernet Protocol may use it: carries out its requests with the rights of its address.
+// A matrix as one client of the Videohub Ethernet Protocol may use it: carries out its requests with the rights of its
+// address.
 import { SUCCESS } from '../../contract/codes.ts'
 import type { Matrix, MatrixDestination } from '../../contract/ndi/router.ts'
 import { matrixLabel } from '../../contract/rules/matrix.ts'
@@ -78,7 +79,8 @@ export class PanelRouter {
     return requests.every(({ destination, lock }) => {
       const isLocked = destination?.['locked-by'] !== undefined
       if (!destination || isLocked === (lock === 'O')) return true
-      // One client may override the lock of another one; the locks of users only an administrator may override, who is none of them.
+      // One client may override the lock of another one; the locks of users only an administrator may override, who is
+      // none of them.
       const override = this.#isLockedByOther(destination)
       const actor = override ? { ...this.#actor, isAdmin: true } : this.#actor
       return isDone(routers.setLock(matrixId, destination.index, lock === 'O', actor, { override }))

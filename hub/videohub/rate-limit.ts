@@ -24,7 +24,10 @@ export class RateLimit {
     this.#countedAt = now()
   }
 
-  /** Waits until the rate permits one more. @throws the reason of the signal, if it is aborted before; then nothing is counted */
+  /**
+   * Waits until the rate permits one more. @throws the reason of the signal, if it is aborted before; then nothing is
+   * counted
+   */
   async wait(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
     this.#refill()

@@ -1,5 +1,5 @@
-// Requests of a client, read from the blocks that it sends. A block has the same form as the status block that it asks to change; without
-// lines it asks the server to send that status block.
+// Requests of a client, read from the blocks that it sends. A block has the same form as the status block that it asks
+// to change; without lines it asks the server to send that status block.
 import type { Take } from '../../contract/ndi/router.ts'
 import type { Block } from './block-parser.ts'
 
@@ -56,7 +56,10 @@ export function parseRequest({ header, lines }: Block): VideohubRequest | undefi
   }
 }
 
-/** Parses lines of an index and a value; of several lines of an index the last one counts. Returns undefined if one is not valid. */
+/**
+ * Parses lines of an index and a value; of several lines of an index the last one counts. Returns undefined if one is
+ * not valid.
+ */
 function parseItems<Value>(
   lines: readonly string[],
   parseValue: (text: string) => Value | undefined

@@ -1,5 +1,5 @@
-// The status of a matrix as the Videohub Ethernet Protocol describes a router. Indexes are from 0: input 0 is source 1. The protocol has no
-// output without an input, so an additional last input stands for no source.
+// The status of a matrix as the Videohub Ethernet Protocol describes a router. Indexes are from 0: input 0 is source 1.
+// The protocol has no output without an input, so an additional last input stands for no source.
 import type { Matrix } from '../../contract/ndi/router.ts'
 import type { StatusBlock } from './request.ts'
 
@@ -86,8 +86,8 @@ export function formatStatusBlock(status: RouterStatus, block: StatusBlock): str
 export type SentPorts = { [Block in PortBlock]: (PortBlocks[Block][number] | undefined)[] }
 
 /**
- * The blocks with the items that changed. All of them if the number of inputs or outputs has changed, because then it is another router to
- * clients.
+ * The blocks with the items that changed. All of them if the number of inputs or outputs has changed, because then it
+ * is another router to clients.
  * @param sent the items that the client has; undefined ones are sent again
  */
 export function formatChanges(sent: SentPorts, before: RouterStatus, now: RouterStatus): string {

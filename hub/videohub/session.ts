@@ -1,5 +1,6 @@
-// A client of the Videohub Ethernet Protocol. Its requests are carried out one after the other; while one is carried out, or while the client
-// does not read, nothing more is read from it, so that a client that sends too much delays only itself.
+// A client of the Videohub Ethernet Protocol. Its requests are carried out one after the other; while one is carried
+// out, or while the client does not read, nothing more is read from it, so that a client that sends too much delays
+// only itself.
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { BlockError, BlockParser } from './block-parser.ts'
@@ -78,7 +79,9 @@ export class VideohubSession {
     this.close()
   }
 
-  /** Sends the changes of the matrix, unless the client is busy or does not read: then it gets them later, all at once. */
+  /**
+   * Sends the changes of the matrix, unless the client is busy or does not read: then it gets them later, all at once.
+   */
   update(): void {
     const { socket, router } = this.#options
     if (!this.#sent || this.#isBusy || socket.writableNeedDrain) return

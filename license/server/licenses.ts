@@ -58,8 +58,8 @@ export class Licenses {
   }
 
   /**
-   * Signs off a machine, and frees the licence if it may be moved to another machine. A licence that may not stays with this machine, which
-   * can activate it again.
+   * Signs off a machine, and frees the licence if it may be moved to another machine. A licence that may not stays with
+   * this machine, which can activate it again.
    */
   deactivate(title: string, sn: string, machine: string): LicenseAnswer {
     const { state } = this.check(title, sn, machine)
@@ -82,7 +82,8 @@ export class Licenses {
 
   /**
    * Prepares the statement of a licence file.
-   * @throws Error if the licence does not exist, is disabled or expired, belongs to another machine, or may not come from a file
+   * @throws Error if the licence does not exist, is disabled or expired, belongs to another machine, or may not come
+   * from a file
    */
   issue(sn: string, machine: string): LicenseStatement {
     const license = this.all().find((each) => each.sn === sn)

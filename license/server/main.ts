@@ -1,5 +1,6 @@
-// The reference licence server and its command line: `node license/server/main.ts COMMAND …` (docs/license.md). Environment: LICENSES
-// (./licenses.json), the file of the licences, and LICENSE_KEY, the PEM file of the issuer's private Ed25519 key.
+// The reference licence server and its command line: `node license/server/main.ts COMMAND …` (docs/license.md).
+// Environment: LICENSES (./licenses.json), the file of the licences, and LICENSE_KEY, the PEM file of the issuer's
+// private Ed25519 key.
 //
 //   key FILE                       creates a private key in FILE, and prints the public key, which the hubs need (LICENSE_KEYS)
 //   add TITLE SN [--LIMIT N] [--days N] [--support-days N] [--server-only] [--one-machine]
@@ -59,7 +60,10 @@ function numberOption(name: string, fallback: number): number {
   return Number(text)
 }
 
-/** Reads an option with days from now. Returns the time in milliseconds since the epoch; 0 without the option, which means no end. */
+/**
+ * Reads an option with days from now. Returns the time in milliseconds since the epoch; 0 without the option, which
+ * means no end.
+ */
 function endOption(name: string): number {
   if (values[name] === undefined) return 0
   const days = numberOption(name, 0)

@@ -1,5 +1,5 @@
-// The HTTP side of the reference licence server: POST /activate, /check and /deactivate with {user-name, sn, machine, nonce}. Each answer
-// is signed, so that a hub does not have to trust the connection.
+// The HTTP side of the reference licence server: POST /activate, /check and /deactivate with {user-name, sn, machine,
+// nonce}. Each answer is signed, so that a hub does not have to trust the connection.
 import type { KeyObject } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { text } from 'node:stream/consumers'

@@ -1,5 +1,6 @@
 // Replaces the generated parts of docs/wire.md. A part stands between comments: its first one says what it has.
-// - `<!-- calls: /catalog /device/list-with-catalog -->`: the calls whose paths begin so; of several parts, the longest path counts
+// - `<!-- calls: /catalog /device/list-with-catalog -->`: the calls whose paths begin so; of several parts, the longest
+//   path counts
 // - `<!-- fields: Catalog "Field of a group" -->`: the fields of schemas, and the head of their column
 // - `<!-- codes -->`: the result codes
 import type * as z from 'zod'

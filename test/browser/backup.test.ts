@@ -1,4 +1,5 @@
-// Backup and import in a real browser: a backup is restored through the differences, and each step is checked with axe-core.
+// Backup and import in a real browser: a backup is restored through the differences, and each step is checked with
+// axe-core.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { suite } from 'uvu'

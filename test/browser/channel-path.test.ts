@@ -1,4 +1,5 @@
-// The page of a channel as its signal path: on one screen, on a phone, on a backup, and with a picture that has stopped.
+// The page of a channel as its signal path: on one screen, on a phone, on a backup, and with a picture that has
+// stopped.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { suite } from 'uvu'

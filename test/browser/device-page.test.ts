@@ -69,7 +69,10 @@ async function visit(host: string, journey: (page: Page, console: Page, context:
   }
 }
 
-/** Navigates to an address of the console from the page of the device. That page's own navigations destroy its context at any time. */
+/**
+ * Navigates to an address of the console from the page of the device. That page's own navigations destroy its context
+ * at any time.
+ */
 async function navigateFromDevice(page: Page, target: string): Promise<void> {
   const assign = (url: string) => {
     if (location.origin !== new URL(url).origin) location.assign(url)

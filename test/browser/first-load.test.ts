@@ -1,4 +1,5 @@
-// The page before the console's script has arrived: its login form, its language pack, and what happens when one is late or missing.
+// The page before the console's script has arrived: its login form, its language pack, and what happens when one is
+// late or missing.
 import assert from 'node:assert/strict'
 import type { Page, Request } from 'playwright-core'
 import { suite } from 'uvu'
@@ -37,7 +38,10 @@ const password = (page: Page) => page.getByLabel('Password', { exact: true })
 /** The fields of the login form in the page. */
 const earlyName = (page: Page) => page.locator('#boot-name')
 const earlyPassword = (page: Page) => page.locator('#boot-password')
-/** Waits for the error message. It is in the page from the start, and hidden by the style sheet, so its text alone is no sign. */
+/**
+ * Waits for the error message. It is in the page from the start, and hidden by the style sheet, so its text alone is no
+ * sign.
+ */
 async function waitForError(page: Page): Promise<void> {
   await page.locator(':root[data-failed]').waitFor()
   await page.getByText('The console could not be loaded completely.').waitFor()

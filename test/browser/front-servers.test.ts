@@ -1,4 +1,5 @@
-// The built console behind each packed web server, in a real browser: also where the server sets no headers and passes no calls on.
+// The built console behind each packed web server, in a real browser: also where the server sets no headers and passes
+// no calls on.
 import assert from 'node:assert/strict'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

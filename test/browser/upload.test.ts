@@ -1,4 +1,5 @@
-// A firmware file is uploaded from a real browser despite an interrupted connection and a reload, and installed on a device.
+// A firmware file is uploaded from a real browser despite an interrupted connection and a reload, and installed on a
+// device.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
-// What the how-tos write, in a copy of the project: it compiles, follows the house rules, and the tests that they create
-// pass.
+// What the how-tos write, in a copy of the project: it compiles, follows the house rules, and the tests that they
+// create pass.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

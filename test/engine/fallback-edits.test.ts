@@ -1,4 +1,5 @@
-// Edits of a channel on air. The outputs move to the stream of the input switch, or stay there, and no receiver loses a frame.
+// Edits of a channel on air. The outputs move to the stream of the input switch, or stay there, and no receiver loses a
+// frame.
 import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'

@@ -1,5 +1,5 @@
-// Runs an engine with one input and two outputs that all listen for a peer, in a separate process that tests can kill. The
-// arguments are three UDP ports and optionally the path of a program to use instead of headend-srt.
+// Runs an engine with one input and two outputs that all listen for a peer, in a separate process that tests can kill.
+// The arguments are three UDP ports and optionally the path of a program to use instead of headend-srt.
 import { Engine } from '../../engine/engine.ts'
 import { NO_DEVICES } from '../kit/engine/no-devices.ts'
 import { channel, urlInput } from '../kit/engine/wanted-channels.ts'

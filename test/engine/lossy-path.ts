@@ -1,4 +1,5 @@
-// A UDP forwarder that loses and delays datagrams and counts them, to check the measurements of the engine independently.
+// A UDP forwarder that loses and delays datagrams and counts them, to check the measurements of the engine
+// independently.
 import { createSocket } from 'node:dgram'
 
 export interface LossyPathOptions {

@@ -1,5 +1,5 @@
-// Runs an engine in a separate process. Commands arrive on stdin, one JSON object per line, with the options in the first one. The
-// process writes a report to stdout every 100 ms, also as JSON lines.
+// Runs an engine in a separate process. Commands arrive on stdin, one JSON object per line, with the options in the
+// first one. The process writes a report to stdout every 100 ms, also as JSON lines.
 import { createInterface } from 'node:readline'
 import type { EngineOptions } from '../../engine/engine.ts'
 import { Engine } from '../../engine/engine.ts'

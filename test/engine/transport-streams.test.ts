@@ -1,4 +1,5 @@
-// Transport streams that pass through the relay: all tracks, one of several programs, long groups of pictures, and a killed relay.
+// Transport streams that pass through the relay: all tracks, one of several programs, long groups of pictures, and a
+// killed relay.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { suite } from 'uvu'

@@ -45,7 +45,10 @@ async function open(): Promise<Socket> {
   return socket
 }
 
-/** Reads a response until the service closes the connection. @returns the text; empty if the connection is closed without a response */
+/**
+ * Reads a response until the service closes the connection. @returns the text; empty if the connection is closed
+ * without a response
+ */
 async function readAll(socket: Socket): Promise<string> {
   let text = ''
   socket.on('data', (chunk) => {

@@ -10,7 +10,10 @@ const test = suiteRequiring('nftables table', missingForMachine())
 const run = promisify(execFile)
 const MODULE = new URL('../../firewall/table.ts', import.meta.url).href
 
-/** Runs a script that knows `tables` and `text` in a new network namespace. @param user command that starts it as another user */
+/**
+ * Runs a script that knows `tables` and `text` in a new network namespace. @param user command that starts it as
+ * another user
+ */
 async function inNamespace(script: string, ...user: string[]): Promise<string> {
   const program = `const { kernelTables: tables, tableText: text } = await import('${MODULE}'); ${script}`
   const node = [process.execPath, '--input-type=module', '--eval', program]

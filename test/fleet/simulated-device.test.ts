@@ -51,7 +51,9 @@ async function start(index: number, online = true): Promise<{ sn: string; device
   return { sn: entry.sn, device }
 }
 
-/** Lets time pass for the devices, and then waits for another one: a device that connects again has done so before it. */
+/**
+ * Lets time pass for the devices, and then waits for another one: a device that connects again has done so before it.
+ */
 async function pass(milliseconds: number, other: number): Promise<void> {
   mock.timers.tick(milliseconds)
   await start(other)

@@ -22,7 +22,9 @@ const FOREIGN_CITATIONS: readonly RegExp[] = [
   /\breviews\/|\bshared\//
 ]
 
-/** The comments of a source in TypeScript, C or SCSS. Strings may contain what looks like a comment; URLs do not count. */
+/**
+ * The comments of a source in TypeScript, C or SCSS. Strings may contain what looks like a comment; URLs do not count.
+ */
 export function commentsOf(source: string): string[] {
   return [...source.matchAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm)].map(([comment]) => comment)
 }

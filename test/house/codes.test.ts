@@ -8,8 +8,8 @@ const test = suite('result codes')
 const NAMES = new Map(Object.entries(codes).flatMap(([name, code]) => (typeof code === 'number' ? [[code, name]] : [])))
 
 /**
- * Codes of the hub, compared, returned or thrown. Devices have codes of their own, so their adapters, messages about their activities and the
- * demo devices are not searched.
+ * Codes of the hub, compared, returned or thrown. Devices have codes of their own, so their adapters, messages about
+ * their activities and the demo devices are not searched.
  */
 const LITERAL = /\bresult\b(?: [=!]== |: )(-?\d+)\b|\b(?:CallError|UploadRefused|LinkError)\((-?\d+)/g
 const SEARCHED = /^(hub|src|engine|bench)\/(?!devices\/|messages\/activity\.ts)/

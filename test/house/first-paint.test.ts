@@ -16,7 +16,10 @@ const files = readBundle(dist)
 const page = files.find(({ path }) => path === 'index.html')?.bytes.toString() ?? ''
 const [, style = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(page) ?? []
 
-/** Bytes that a server sends before it waits for an acknowledgement: ten packets, the initial congestion window (RFC 6928). */
+/**
+ * Bytes that a server sends before it waits for an acknowledgement: ten packets, the initial congestion window (RFC
+ * 6928).
+ */
 const INITIAL_WINDOW = 14 * 1024
 
 test('the frame and the login form are in the page, and together with the style sheet in the first 14 KB', () => {
@@ -41,7 +44,8 @@ test('the login form of the page holds both languages and cannot be submitted na
   const [, form = ''] = /<main class="alone boot-login">(.*?)<\/main>/s.exec(page) ?? []
   for (const sentence of ['Sign in', '登录', 'User name', '用户名', 'Password', '密码'])
     assert.ok(form.includes(sentence))
-  // Outside a dialog a form with this method does nothing when it is submitted (HTML, 4.10.22.3), and fields without a name are not sent.
+  // Outside a dialog a form with this method does nothing when it is submitted (HTML, 4.10.22.3), and fields without a
+  // name are not sent.
   assert.match(form, /<form[^>]* method="dialog"/)
   assert.doesNotMatch(form, /\s(name|action|formaction|formmethod)=/)
 })

@@ -50,9 +50,6 @@ export const LONG_FILES: Readonly<Record<string, string>> = {
 /** Columns of a line of a comment. Biome formats code to the same width. */
 const LINE_COLUMNS = 120
 
-/** Folders whose comments are wrapped. */
-export const WRAPPED: readonly string[] = ['src/']
-
 export interface SourceFile {
   path: string
   lines: number
@@ -70,7 +67,9 @@ export function tooLong(files: readonly SourceFile[]): string[] {
     .map(({ path, lines }) => `${path}: ${lines} lines`)
 }
 
-/** Lines of comments that are wider than allowed, except aligned columns, directives and URLs, which cannot be wrapped. */
+/**
+ * Lines of comments that are wider than allowed, except aligned columns, directives and URLs, which cannot be wrapped.
+ */
 export function wideComments(path: string, text: string): string[] {
   return text.split('\n').flatMap((line, index) => {
     const isWide = line.length > LINE_COLUMNS && /^\s*(\/\/|\/?\* |\/\*\*)/.test(line)

@@ -94,7 +94,9 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   src: /^npm:(react|react-dom|preact|wouter|nanostores|@picocss\/pico)(\/|$)/
 }
 
-/** The parts of the engine, which is another process, that the hub may import. Both have ports with limited connections. */
+/**
+ * The parts of the engine, which is another process, that the hub may import. Both have ports with limited connections.
+ */
 const ENGINE_FOR_HUB = /^engine\/(client\/|interfaces\/|access\/connection-table\.ts$)/
 
 const FIREWALL_FOR_HUB = 'firewall/protocol.ts'
@@ -149,8 +151,8 @@ export function importFaults(imports: readonly Import[]): string[] {
 }
 
 /**
- * Whether an import says only which types the schemas of a feature have. The calls take their types from the schemas, and the schemas take limits and
- * rules from the files of the calls.
+ * Whether an import says only which types the schemas of a feature have. The calls take their types from the schemas,
+ * and the schemas take limits and rules from the files of the calls.
  */
 const isTypeOfSchema = ({ from, to, isTypeOnly }: Import) => isTypeOnly && (SCHEMAS.test(from) || SCHEMAS.test(to))
 

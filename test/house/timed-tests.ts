@@ -8,7 +8,10 @@ export interface TimedTest {
   reason: string
 }
 
-/** At most 30. A duration is measured in the time of the test's own process (test/kit/own-time.ts), which a machine with other work does not lengthen. */
+/**
+ * At most 30. A duration is measured in the time of the test's own process (test/kit/own-time.ts), which a machine with
+ * other work does not lengthen.
+ */
 export const TIMED_TESTS: readonly TimedTest[] = [
   {
     file: 'test/browser/lost-connection.test.ts',

@@ -48,7 +48,10 @@ export function findWaits(text: string): Wait[] {
     }))
 }
 
-/** Files of tests and of what they use; but not the runner, the helpers that wait and measure for all, and tests that take many minutes. */
+/**
+ * Files of tests and of what they use; but not the runner, the helpers that wait and measure for all, and tests that
+ * take many minutes.
+ */
 export const mustNotWait = (path: string) =>
   isCode(path) &&
   path.startsWith('test/') &&

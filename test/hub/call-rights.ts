@@ -1,8 +1,10 @@
-// Who may make each call, decided here and written by hand: `every-call.test.ts` compares the declarations and the hub with it. A new call
-// needs a row. When a row and a declaration differ, find out which of them is wrong before changing either.
+// Who may make each call, decided here and written by hand: `every-call.test.ts` compares the declarations and the hub
+// with it. A new call needs a row. When a row and a declaration differ, find out which of them is wrong before changing
+// either.
 
 /**
- * By method and path below `/api`. A field after the path stands for requests with this field, which have other rights than the call.
+ * By method and path below `/api`. A field after the path stands for requests with this field, which have other rights
+ * than the call.
  * - Who may make it: `public`, `session`, `admin`, or the permissions of which one is required.
  * - The scopes of which an access token needs one. `any`: every scope but `metrics`. Empty: no token may make it.
  */
@@ -209,7 +211,10 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'POST /usr-group/set': ['USER_CONTROL', '']
 }
 
-/** The calls that a wall display may make besides the public ones, whatever its creator may do. None of them writes anything that others see. */
+/**
+ * The calls that a wall display may make besides the public ones, whatever its creator may do. None of them writes
+ * anything that others see.
+ */
 export const DISPLAY_RIGHTS: readonly string[] = [
   'GET /changes',
   'GET /channel/dashboard',

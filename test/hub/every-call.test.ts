@@ -1,6 +1,6 @@
-// Sends every declared call as every kind of caller. Whether a caller is admitted must follow from the hand-written table in
-// `call-rights.ts` and the exceptions below, not from the declaration: a call declared too weakly fails. The test interprets the table with
-// code of its own, so that it does not use the code that it tests.
+// Sends every declared call as every kind of caller. Whether a caller is admitted must follow from the hand-written
+// table in `call-rights.ts` and the exceptions below, not from the declaration: a call declared too weakly fails. The
+// test interprets the table with code of its own, so that it does not use the code that it tests.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import * as permissions from '../../contract/access/permissions.ts'
@@ -258,7 +258,10 @@ async function sendAttempt(client: Client, call: Call, caller: Caller, request: 
   }
 }
 
-/** The contents of all tables except logs, sessions, tokens and user groups, and the result of the last backup: every admitted caller makes one. */
+/**
+ * The contents of all tables except logs, sessions, tokens and user groups, and the result of the last backup: every
+ * admitted caller makes one.
+ */
 function dumpTables({ parts: hub }: TestHub): string {
   const { database } = hub.store
   const tables = database.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'")

@@ -1,4 +1,5 @@
-// Kills the hub while devices connect and users accept or reject them. Acknowledged decisions survive, and all devices connect again.
+// Kills the hub while devices connect and users accept or reject them. Acknowledged decisions survive, and all devices
+// connect again.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

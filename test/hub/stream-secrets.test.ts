@@ -1,5 +1,5 @@
-// Secrets of streams: users with all permissions except the one to edit an object must not get its secrets from any call, and exported files
-// contain no secrets at all.
+// Secrets of streams: users with all permissions except the one to edit an object must not get its secrets from any
+// call, and exported files contain no secrets at all.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import {

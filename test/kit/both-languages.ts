@@ -7,7 +7,9 @@ export function inBothLanguages<T>(translate: (language: Language) => T): [en: T
   return [translate('en'), translate('zh')]
 }
 
-/** Asserts that both languages have the same number of sentences, each in its language, without unfilled placeholders. */
+/**
+ * Asserts that both languages have the same number of sentences, each in its language, without unfilled placeholders.
+ */
 export function assertTranslated(translate: (language: Language) => readonly string[]): void {
   const [en, zh] = inBothLanguages(translate)
   assert.ok(en.length > 0)

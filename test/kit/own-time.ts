@@ -3,7 +3,10 @@
 /** Milliseconds between two counts. */
 const TICK = 5
 
-/** Milliseconds that a task takes in this process: computing and waiting, but not the time for which a loaded machine lets the process wait. */
+/**
+ * Milliseconds that a task takes in this process: computing and waiting, but not the time for which a loaded machine
+ * lets the process wait.
+ */
 export async function ownTime(task: () => Promise<unknown>): Promise<number> {
   let total = 0
   let last = performance.now()

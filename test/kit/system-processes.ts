@@ -24,7 +24,10 @@ export const descendantsOf = (pid: number): number[] =>
 /** Whether a process runs. A zombie does not. */
 export const isRunning = (pid: number): boolean => /^State:\s+[^ZX]/m.test(readIfPresent(`/proc/${pid}/status`))
 
-/** Whether a process of a leg runs its program. It starts as setpriv, which makes it end with its parent and then executes the program. */
+/**
+ * Whether a process of a leg runs its program. It starts as setpriv, which makes it end with its parent and then
+ * executes the program.
+ */
 export const hasStarted = (pid: number): boolean =>
   /^[^\0]*(ffmpeg|headend-relay|headend-srt)\0/.test(commandLineOf(pid))
 

@@ -1,6 +1,9 @@
 // Waits for a condition. No test waits for time: how long something takes depends on the machine and its other work.
 
-/** Milliseconds after which a test gives up: longer than any condition takes on a loaded machine. What the hub undoes, it undoes after 60 s. */
+/**
+ * Milliseconds after which a test gives up: longer than any condition takes on a loaded machine. What the hub undoes,
+ * it undoes after 60 s.
+ */
 export const LIMIT = 90_000
 /** Longest pause between two looks at the condition, in milliseconds. */
 const PAUSE_MAX = 50
@@ -11,7 +14,8 @@ const now = performance.now.bind(performance)
 
 /**
  * Waits until a condition returns a value that counts as true.
- * @param what describes the condition in the error message; as a function it is called then, and describes also the state in which it is not met
+ * @param what describes the condition in the error message; as a function it is called then, and describes also the
+ * state in which it is not met
  * @returns the value, unless it is a boolean
  * @throws Error after `LIMIT` milliseconds
  */

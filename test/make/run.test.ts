@@ -12,7 +12,8 @@ import { until } from '../kit/until.ts'
 const test = suite('make run')
 
 const root = resolve(import.meta.dirname, '../..')
-// The launcher starts a fake hub, a fake engine and a fake fleet, which write their process id and environment to files.
+// The launcher starts a fake hub, a fake engine and a fake fleet, which write their process id and environment to
+// files.
 const HUB = `
 import { createServer } from 'node:http'
 import { writeFileSync } from 'node:fs'

@@ -1,4 +1,5 @@
-// Changes of the network that nobody confirms: NetworkManager goes back after 60 s, whatever happens to hub and console.
+// Changes of the network that nobody confirms: NetworkManager goes back after 60 s, whatever happens to hub and
+// console.
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listLog } from '../../contract/log.ts'

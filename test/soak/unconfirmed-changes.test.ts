@@ -1,5 +1,5 @@
-// Changes that could lock everybody out of the console, and that nobody confirms: they are undone after a minute. All cases run at the same time,
-// each on a machine of its own.
+// Changes that could lock everybody out of the console, and that nobody confirms: they are undone after a minute. All
+// cases run at the same time, each on a machine of its own.
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SUCCESS } from '../../contract/codes.ts'

@@ -1,4 +1,5 @@
-// A hub that returns result codes without messages: the console has a sentence for every code and state, in both languages.
+// A hub that returns result codes without messages: the console has a sentence for every code and state, in both
+// languages.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CODE_KEYS, UNKNOWN_ERROR } from '../../contract/codes.ts'
@@ -27,7 +28,10 @@ const test = suite('bare results')
 
 hubForEach(test)
 
-/** What the console shows for a response that has the result code alone. 0 and 37 are no errors, 1005 and 1009 questions. */
+/**
+ * What the console shows for a response that has the result code alone. 0 and 37 are no errors, 1005 and 1009
+ * questions.
+ */
 const WORDED: Readonly<Record<number, readonly [en: string, zh: string]>> = {
   1: ['Still in progress', '正在进行'],
   2: ['The operation timed out', '操作超时'],

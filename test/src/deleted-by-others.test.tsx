@@ -1,5 +1,5 @@
-// Two administrators: one deletes an object that the other edits or views. The other sees a message about it, the dialog or page leads to the list, and
-// nothing is created again.
+// Two administrators: one deletes an object that the other edits or views. The other sees a message about it, the
+// dialog or page leads to the list, and nothing is created again.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { addDisplay, openDisplay } from '../../contract/access/display.ts'

@@ -27,7 +27,10 @@ class HTMLLinkElement {
   rel = 'stylesheet'
 }
 
-/** Runs the script, and reports that the style sheet has loaded. @returns its interface, the attributes that it set, the timeouts that it asked for, and its event listeners */
+/**
+ * Runs the script, and reports that the style sheet has loaded. @returns its interface, the attributes that it set, the
+ * timeouts that it asked for, and its event listeners
+ */
 function run({
   cookie = '',
   language = 'en-US',

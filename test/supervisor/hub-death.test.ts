@@ -1,4 +1,5 @@
-// The hub dies while a channel runs: nothing of the stream is lost, and the next hub continues with the same streams and statistics.
+// The hub dies while a channel runs: nothing of the stream is lost, and the next hub continues with the same streams
+// and statistics.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

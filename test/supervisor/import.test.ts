@@ -1,4 +1,5 @@
-// An import while channels are on air: those that stay the same lose nothing, the others do what the difference announced.
+// An import while channels are on air: those that stay the same lose nothing, the others do what the difference
+// announced.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -6,7 +6,10 @@ import { suite } from 'uvu'
 
 const test = suite('supervised program')
 
-/** Supervises a program that exits with status 78 after some milliseconds. @returns the first line that tells what happens then */
+/**
+ * Supervises a program that exits with status 78 after some milliseconds. @returns the first line that tells what
+ * happens then
+ */
 async function superviseProgram(duration: number): Promise<string> {
   const program = JSON.stringify(['-e', `setTimeout(() => process.exit(78), ${duration})`])
   const supervisor = `

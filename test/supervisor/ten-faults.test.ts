@@ -1,4 +1,5 @@
-// A channel is broken in ten ways. Within 5 s each call says the right verdict and cause, and none says a false one in between.
+// A channel is broken in ten ways. Within 5 s each call says the right verdict and cause, and none says a false one in
+// between.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,7 +22,10 @@ const REPORT_TIME = 5000
 
 /** Verdicts that may be seen before all are on air again. */
 const AFTER_RESTART = /on-air|starting|engine-away|input-silent|on-backup/
-/** The targets take one connection. Until they have noticed its end, which takes SRT 5 s, the next engine cannot reach them. */
+/**
+ * The targets take one connection. Until they have noticed its end, which takes SRT 5 s, the next engine cannot reach
+ * them.
+ */
 const TARGET_BUSY = /^output \d+ down: (unreachable|refused)$|^(degraded|down): outputs-failed$/
 
 let data: string

@@ -1,7 +1,8 @@
-// Observes the TCP connection of an output. ffmpeg counts bytes as written when the system has taken them, although a target that has
-// stopped accepts nothing, and the system's send buffer holds up to 4 MB. This module limits the data in that buffer that is not on its way,
-// and reports four times a second, as a line `unacknowledged=<bytes>`, how much the other end has not taken: bytes that its system has not
-// acknowledged, and bytes that fill its receive window, because its program does not read them.
+// Observes the TCP connection of an output. ffmpeg counts bytes as written when the system has taken them, although a
+// target that has stopped accepts nothing, and the system's send buffer holds up to 4 MB. This module limits the data
+// in that buffer that is not on its way, and reports four times a second, as a line `unacknowledged=<bytes>`, how much
+// the other end has not taken: bytes that its system has not acknowledged, and bytes that fill its receive window,
+// because its program does not read them.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -30,8 +31,9 @@
 static atomic_int connection = -1;
 
 /**
- * Bytes that wait in the receive buffer of the other end, at least: twice what its window is smaller than it has been, because a system that
- * enlarges its buffer meanwhile closes the window more slowly than data arrive. 0 on a system that does not report the window.
+ * Bytes that wait in the receive buffer of the other end, at least: twice what its window is smaller than it has been,
+ * because a system that enlarges its buffer meanwhile closes the window more slowly than data arrive. 0 on a system
+ * that does not report the window.
  */
 static uint32_t unread_bytes(int tcp) {
   static int measured = -1;

@@ -1,11 +1,13 @@
 // Preloaded into ffmpeg (LD_PRELOAD). It does four things:
-//   - It replaces arguments of the form `hidden:<n>` before main runs. ffmpeg accepts URLs with logins and keys only as arguments, and
-//     every user of the machine can read those in the process list.
-//   - It restricts name resolution to the addresses that the hub has allowed, even if DNS changes later or a server redirects.
+//   - It replaces arguments of the form `hidden:<n>` before main runs. ffmpeg accepts URLs with logins and keys only as
+//     arguments, and every user of the machine can read those in the process list.
+//   - It restricts name resolution to the addresses that the hub has allowed, even if DNS changes later or a server
+//     redirects.
 //   - It kills ffmpeg when the hub ends.
 //   - It bounds the data that waits to be sent, and reports what the other end has not acknowledged (connection.c).
 //
-// HIDE_ARGS_FD=<descriptor> names a descriptor with records. Each record ends with a zero byte, and its first character is its type:
+// HIDE_ARGS_FD=<descriptor> names a descriptor with records. Each record ends with a zero byte, and its first character
+// is its type:
 //   p<process id>        process ID of the hub
 //   a<text>              a hidden argument; the first one replaces hidden:1
 //   n<name> <address>[:<port>]  an allowed name and its IPv4 address. If there is at least one such record, every other name, and with
@@ -63,7 +65,8 @@ char *find_record(char type, long number) {
 /** Runs before main. The C library passes argc and argv to the constructors of preloaded libraries. */
 __attribute__((constructor)) static void restore_arguments(int argc, char **argv) {
   const char *descriptor = getenv("HIDE_ARGS_FD");
-  // A wrapper script instead of ffmpeg would pass the real arguments on visibly. The records are left for the ffmpeg that it starts.
+  // A wrapper script instead of ffmpeg would pass the real arguments on visibly. The records are left for the ffmpeg
+  // that it starts.
   if (!descriptor || strncmp(program_invocation_short_name, PROGRAM, strlen(PROGRAM)) != 0) return;
   read_records(atoi(descriptor));
   unsetenv("HIDE_ARGS_FD");
@@ -106,7 +109,9 @@ static int record_allows(const char *record, const char *name, const char *servi
   return strcmp(name, allowed_address) == 0 || (strlen(name) == name_length && strncasecmp(name, record, name_length) == 0);
 }
 
-/** Replaces getaddrinfo of the C library. ffmpeg calls it for every address that it connects to, including numeric ones. */
+/**
+ * Replaces getaddrinfo of the C library. ffmpeg calls it for every address that it connects to, including numeric ones.
+ */
 int getaddrinfo(const char *name, const char *service, const struct addrinfo *hints, struct addrinfo **result) {
   int (*original)(const char *, const char *, const struct addrinfo *, struct addrinfo **) = NULL;
   *(void **)&original = dlsym(RTLD_NEXT, "getaddrinfo");

@@ -1,6 +1,6 @@
-// The part of the NDI runtime's C interface that this program uses. The interface is public and stable (docs.ndi.video). The licence of the
-// runtime does not allow shipping it, so this program builds without the NDI SDK: the structures and functions are declared here, and the
-// library is loaded at run time.
+// The part of the NDI runtime's C interface that this program uses. The interface is public and stable
+// (docs.ndi.video). The licence of the runtime does not allow shipping it, so this program builds without the NDI SDK:
+// the structures and functions are declared here, and the library is loaded at run time.
 #ifndef API_H
 #define API_H
 
@@ -9,8 +9,8 @@
 
 enum { FRAME_VIDEO = 1, FRAME_AUDIO = 2, FRAME_ERROR = 4 };
 enum { SCAN_PROGRESSIVE = 1, SCAN_FIELD_0 = 2, SCAN_FIELD_1 = 3 };
-// COLOR_UYVY_BGRA: the runtime returns UYVY, or BGRA for sources with an alpha channel. COLOR_FASTEST: UYVY, or UYVA for those sources, and
-// separate fields.
+// COLOR_UYVY_BGRA: the runtime returns UYVY, or BGRA for sources with an alpha channel. COLOR_FASTEST: UYVY, or UYVA
+// for those sources, and separate fields.
 enum { COLOR_UYVY_BGRA = 1, COLOR_FASTEST = 100, BANDWIDTH_LOWEST = 0, BANDWIDTH_HIGHEST = 100 };
 
 #define FOURCC(a, b, c, d) ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
@@ -108,12 +108,13 @@ typedef struct {
 
 extern ndi_api ndi;
 
-// Loads and initializes the NDI library at a path. Returns NULL, or a failure code: "load" (cannot be loaded), "symbol" (not an NDI
-// library, or too old), "processor" (the CPU is not supported). Writes details to stderr.
+// Loads and initializes the NDI library at a path. Returns NULL, or a failure code: "load" (cannot be loaded), "symbol"
+// (not an NDI library, or too old), "processor" (the CPU is not supported). Writes details to stderr.
 const char *load_ndi(const char *path);
 
-// Ends of NDI objects: the runtime waits up to 14 s for a receiver or sender whose other end was killed, with no way to interrupt it.
-// Calls `function` in a thread and waits at most 400 ms for its end. The thread continues after that, so the process should exit soon.
+// Ends of NDI objects: the runtime waits up to 14 s for a receiver or sender whose other end was killed, with no way to
+// interrupt it. Calls `function` in a thread and waits at most 400 ms for its end. The thread continues after that, so
+// the process should exit soon.
 void call_with_deadline(void (*function)(void *), void *argument);
 
 #endif

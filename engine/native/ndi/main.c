@@ -9,8 +9,8 @@
 //                                                       milliseconds to an ffmpeg that encodes pictures
 //   send <library> <name> <groups> <ffmpeg> …           sends the output of an ffmpeg that decodes
 //   route <library> <groups> <addresses>                announces the destinations of a matrix and routes sources to them (route.h)
-// The environment variable NDI_CONFIG_DIR names the folder with the configuration of the runtime. Events are written to descriptor 3, one
-// JSON object per line. An unset argument is an empty string.
+// The environment variable NDI_CONFIG_DIR names the folder with the configuration of the runtime. Events are written to
+// descriptor 3, one JSON object per line. An unset argument is an empty string.
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>

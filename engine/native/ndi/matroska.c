@@ -50,7 +50,8 @@ enum {
 enum { WRITTEN_TIMESTAMP_SCALE = 100000, DEFAULT_TIMESTAMP_SCALE = 1000000 };
 // An 8K frame has 66 MB.
 enum { HEADER_MAX_BYTES = 1024, BLOCK_MAX_BYTES = 256 << 20, INPUT_BUFFER_BYTES = 1 << 16, TRACKS_MAX = 8 };
-// A block starts with the track number, a relative time in 16 bits and flags. Elements with one-byte IDs start with the ID and the size.
+// A block starts with the track number, a relative time in 16 bits and flags. Elements with one-byte IDs start with the
+// ID and the size.
 enum { BLOCK_HEADER_BYTES = 4, ELEMENT_HEADER_BYTES = 1 + 8, TIMESTAMP_ELEMENT_BYTES = ELEMENT_HEADER_BYTES + 8 };
 enum { POLL_TIMEOUT_MS = 250 };
 
@@ -89,7 +90,8 @@ static void put_unsigned(element_buffer *out, uint32_t id, uint64_t value) {
   put_number(out, value, 8);
 }
 
-// Starts a master element, which contains other elements. Returns the position that `close_master` needs to fill in its size.
+// Starts a master element, which contains other elements. Returns the position that `close_master` needs to fill in its
+// size.
 static size_t open_master(element_buffer *out, uint32_t id) {
   put_id(out, id);
   put_size(out, 0);
@@ -215,8 +217,8 @@ typedef struct {
   size_t position, end;
 } input;
 
-// Reads up to `size` bytes, without waiting for all of them. Without `target` the bytes are skipped. Returns the number of bytes read, 0 at
-// the end of the input.
+// Reads up to `size` bytes, without waiting for all of them. Without `target` the bytes are skipped. Returns the number
+// of bytes read, 0 at the end of the input.
 static size_t read_some(input *in, uint8_t *target, size_t size) {
   while (in->position == in->end) {
     struct pollfd ready = {.fd = in->reader->pipe, .events = POLLIN};
@@ -248,8 +250,9 @@ static bool read_exactly(input *in, void *target, size_t size) {
   return true;
 }
 
-// Reads an EBML variable-size integer (RFC 8794), whose first byte encodes its length. Element IDs keep the length marker in their value.
-// Returns the length in bytes, 0 at the end of the input, or -1 if it is longer than `max_length`.
+// Reads an EBML variable-size integer (RFC 8794), whose first byte encodes its length. Element IDs keep the length
+// marker in their value. Returns the length in bytes, 0 at the end of the input, or -1 if it is longer than
+// `max_length`.
 static int read_vint(input *in, int max_length, bool keep_marker, uint64_t *value) {
   uint8_t first;
   if (!read_exactly(in, &first, 1)) return 0;

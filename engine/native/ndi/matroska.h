@@ -24,8 +24,8 @@ typedef struct {
 // Writes everything before the first block. Returns false if the write fails.
 bool write_header(int pipe, const media_format *format);
 
-// Writes a block. `time` is in units of 100 µs. The first of `parts` is overwritten with the headers of the block; the data starts with
-// the second. Returns false if the write fails.
+// Writes a block. `time` is in units of 100 µs. The first of `parts` is overwritten with the headers of the block; the
+// data starts with the second. Returns false if the write fails.
 bool write_block(int pipe, int track, uint64_t time, struct iovec *parts, int count);
 
 typedef struct {

@@ -4,14 +4,17 @@
 
 #include "api.h"
 
-// In NDI time units (100 ns): one second, the unit of the returned times, and the time of the first frame, so that a block of the other track
-// may be earlier.
+// In NDI time units (100 ns): one second, the unit of the returned times, and the time of the first frame, so that a
+// block of the other track may be earlier.
 enum { SECOND = 10000000, TIME_UNIT = 1000, LEAD = SECOND / 10 };
-// How far a smoothed time may differ from its timestamp, and how far audio may be from the end of the previous block without a gap.
+// How far a smoothed time may differ from its timestamp, and how far audio may be from the end of the previous block
+// without a gap.
 static const double JITTER_MAX = SECOND / 100, AUDIO_GAP = SECOND / 25;
-// Gains of an alpha-beta filter: how much of a deviation changes the time and the period. Audio knows its period exactly.
+// Gains of an alpha-beta filter: how much of a deviation changes the time and the period. Audio knows its period
+// exactly.
 static const double TIME_GAIN = 0.15, PERIOD_GAIN = 0.01, AUDIO_GAIN = 0.02;
-// The difference between timestamps and the local clock that is removed, how fast (a fraction), and from which it is removed at once.
+// The difference between timestamps and the local clock that is removed, how fast (a fraction), and from which it is
+// removed at once.
 static const double DRIFT_MIN = SECOND / 10, DRIFT_RATE = 0.0002, DRIFT_MAX = SECOND;
 
 static double clamp(double value, double low, double high) { return value < low ? low : value > high ? high : value; }
@@ -37,7 +40,8 @@ static double smooth_audio(track_clock *self, double timestamp, double duration)
   return time;
 }
 
-// Keeps the offset so that the times follow the local clock: a source whose clock is faster or slower would otherwise run away from it.
+// Keeps the offset so that the times follow the local clock: a source whose clock is faster or slower would otherwise
+// run away from it.
 static void correct_offset(media_clock *self, int64_t timestamp, int64_t elapsed) {
   double drift = (double)(timestamp - self->offset - elapsed), passed = (double)(elapsed - self->corrected_at);
   self->corrected_at = elapsed;

@@ -1,5 +1,6 @@
-// Times of received frames. The timestamps of a source keep audio and video in sync, but jitter with the load of its machine: the clock
-// follows the timestamps of each track smoothly, and the local clock slowly, with one offset for both tracks.
+// Times of received frames. The timestamps of a source keep audio and video in sync, but jitter with the load of its
+// machine: the clock follows the timestamps of each track smoothly, and the local clock slowly, with one offset for
+// both tracks.
 #ifndef MEDIA_CLOCK_H
 #define MEDIA_CLOCK_H
 
@@ -26,8 +27,8 @@ typedef struct {
   uint64_t last_units[CLOCK_TRACKS];
 } media_clock;
 
-// Returns the time of a video frame since the start in units of 100 µs. The times of a track strictly increase. `now` is the local time,
-// `duration` the nominal duration of a frame, or 0 if it is unknown.
+// Returns the time of a video frame since the start in units of 100 µs. The times of a track strictly increase. `now`
+// is the local time, `duration` the nominal duration of a frame, or 0 if it is unknown.
 uint64_t video_time(media_clock *self, int track, int64_t timestamp, int64_t now, double duration);
 
 // As `video_time`, for a block of audio with this duration.

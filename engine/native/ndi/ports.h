@@ -1,8 +1,8 @@
 #ifndef PORTS_H
 #define PORTS_H
 
-// The ports of destinations. The runtime takes the first free one from 5961 on, and a receiver remembers it: a destination must not get a port that
-// another one had.
+// The ports of destinations. The runtime takes the first free one from 5961 on, and a receiver remembers it: a
+// destination must not get a port that another one had.
 
 // FIRST_PORT: the first port of sources; below it the runtime listens once for the whole machine.
 enum { FIRST_PORT = 5961, PORTS = 4096 };

@@ -17,8 +17,9 @@
 enum { CAPTURE_TIMEOUT_MS = 100 };
 // In NDI time units (100 ns).
 enum { SECOND = 10000000, NDI_TIME_UNIT_NS = 100 };
-// In NDI time units: how long to wait for the second track (audio or video) before ffmpeg starts, and how long a source may send no frame,
-// once it has sent one and before. The number of connections does not tell: it stays 1 while the cable is out or the source hangs.
+// In NDI time units: how long to wait for the second track (audio or video) before ffmpeg starts, and how long a source
+// may send no frame, once it has sent one and before. The number of connections does not tell: it stays 1 while the
+// cable is out or the source hangs.
 static const int64_t PROBE_DURATION = SECOND, SOURCE_GONE_AFTER = 2 * (int64_t)SECOND, SOURCE_SILENT_AFTER = 10 * (int64_t)SECOND;
 // Frames beyond these limits are refused. AAC has at most eight channels, so further channels are dropped.
 enum { SIDE_MAX_PIXELS = 16384, CHANNELS_MAX = 8, SAMPLES_MAX = 1 << 20 };
@@ -122,7 +123,8 @@ static bool write_audio(receiver *self, const ndi_audio *audio) {
   return write_block(self->pipe, TRACK_AUDIO, time, parts, 2);
 }
 
-// Starts ffmpeg when the formats of both tracks are known, then writes each frame to it. Returns a failure code, or NULL to continue.
+// Starts ffmpeg when the formats of both tracks are known, then writes each frame to it. Returns a failure code, or
+// NULL to continue.
 static const char *handle_frame(receiver *self, int type, const ndi_video *video, const ndi_audio *audio, char *const ffmpeg[]) {
   media_format next = self->format;
   int64_t now = now_100ns();
@@ -145,8 +147,8 @@ static const char *handle_frame(receiver *self, int type, const ndi_video *video
   return written || stop_requested ? NULL : "ffmpeg";
 }
 
-// Creates the receiver. The runtime converts UYVY to BGRA for a source with an alpha channel, and back would change its colors: for such a
-// source, the receiver is created again with COLOR_FASTEST, which keeps UYVA but delivers fields.
+// Creates the receiver. The runtime converts UYVY to BGRA for a source with an alpha channel, and back would change its
+// colors: for such a source, the receiver is created again with COLOR_FASTEST, which keeps UYVA but delivers fields.
 static bool create_receiver(receiver *self, int color) {
   ndi_receive_settings settings = {.source = self->source, .color = color, .bandwidth = self->bandwidth, .name = "Headend"};
   if (self->instance) ndi.receive_destroy(self->instance);

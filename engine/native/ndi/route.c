@@ -165,7 +165,8 @@ int route_sources(const char *groups, const char *addresses) {
     if (tick++ % FIND_TICKS == 0) report_sources(finder);
     write_event("{\"alive\":1}");
   }
-  // Without the end of the runtime itself, which may wait for receivers, or fail beside a destination that is being withdrawn.
+  // Without the end of the runtime itself, which may wait for receivers, or fail beside a destination that is being
+  // withdrawn.
   for (int number = 1; number <= DESTINATIONS_MAX; number++) withdraw(&destinations[number]);
   poll(NULL, 0, TICK_MS);
   _exit(0);

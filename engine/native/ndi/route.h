@@ -1,8 +1,8 @@
 #ifndef ROUTE_H
 #define ROUTE_H
 
-// Announces the destinations of a matrix, and routes NDI sources to them. Reads commands from stdin, one per line, with fields separated by
-// tabs, until its end:
+// Announces the destinations of a matrix, and routes NDI sources to them. Reads commands from stdin, one per line, with
+// fields separated by tabs, until its end:
 //   announce <destination> <name> <source>   announces a destination, a number from 1 to 64; an empty source routes nothing
 //   remove <destination>                     withdraws it
 //   route <destination> <source>             adds a route to the next take

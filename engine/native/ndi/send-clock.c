@@ -6,14 +6,14 @@
 enum { SECOND = 10000000, TIME_UNIT_NS = 100 };
 // Timecodes that are wrong by more are replaced; the longest time for which a block is held.
 enum { LAG_MAX = SECOND, DELAY_MAX = SECOND * 12 / 100 };
-// How early a block must come to belong to the backlog of the decoder, how long after such a block the backlog is over, and how long after
-// the start there may be one.
+// How early a block must come to belong to the backlog of the decoder, how long after such a block the backlog is over,
+// and how long after the start there may be one.
 enum { BACKLOG_MIN = SECOND * 3 / 1000, BACKLOG_PAUSE = SECOND / 10, BACKLOG_TIME = 2 * SECOND };
-// A block that was waited for this long was not in the pipe before. Without such a block for STARVE_TIME the pipe is filling up, because the
-// clock of the stream is faster: the timecodes then move by SKEW.
+// A block that was waited for this long was not in the pipe before. Without such a block for STARVE_TIME the pipe is
+// filling up, because the clock of the stream is faster: the timecodes then move by SKEW.
 enum { STARVE_MIN = SECOND * 2 / 1000, STARVE_TIME = 5 * SECOND, SKEW = SECOND / 1000 };
-// The fraction of the delay that is removed per second, that of the passed time by which timecodes follow a slower stream, and that of the time
-// by which a block comes early.
+// The fraction of the delay that is removed per second, that of the passed time by which timecodes follow a slower
+// stream, and that of the time by which a block comes early.
 static const double DELAY_DECAY = 0.01, LAG_RATE = 0.0002, EARLY_GAIN = 0.05;
 
 static int64_t now_100ns(void) {

@@ -35,8 +35,9 @@ static int64_t clock_ns(clockid_t clock) {
   return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-// Writes the number of receivers when it has changed, and the bytes that were sent since the last report. Receivers that do not respond do
-// not count, because the runtime keeps their connections for 16 s and longer. Returns whether to continue.
+// Writes the number of receivers when it has changed, and the bytes that were sent since the last report. Receivers
+// that do not respond do not count, because the runtime keeps their connections for 16 s and longer. Returns whether to
+// continue.
 static bool report_sending(void *context) {
   sender *self = context;
   int64_t now = clock_ns(CLOCK_MONOTONIC);

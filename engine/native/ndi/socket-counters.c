@@ -14,8 +14,9 @@
 // Descriptors above are not counted; the NDI runtime uses about ten per connection.
 enum { DESCRIPTORS_MAX = 4096 };
 enum { SILENT_MS = 2000 };
-// Receivers of destinations: seconds between two probes of the kernel, how long none is answered until a receiver counts as gone, which covers the
-// loss of one packet, and when the kernel ends the connection. The last one is the default of Linux for the 60 s that the runtime sets.
+// Receivers of destinations: seconds between two probes of the kernel, how long none is answered until a receiver
+// counts as gone, which covers the loss of one packet, and when the kernel ends the connection. The last one is the
+// default of Linux for the 60 s that the runtime sets.
 enum { PROBE_INTERVAL_S = 1, RECEIVER_SILENT_MS = 3000, PROBED_MAX_MS = 735000 };
 
 // Times in ms of CLOCK_MONOTONIC; 0: never.
@@ -53,7 +54,8 @@ static void count_received(int descriptor, int64_t bytes) {
 
 uint64_t count_sent_bytes(void) { return atomic_load(&sent_bytes); }
 
-// A peer is gone that has closed the connection, or that does not acknowledge data. The kernel receives the acknowledgements of TCP.
+// A peer is gone that has closed the connection, or that does not acknowledge data. The kernel receives the
+// acknowledgements of TCP.
 static bool is_tcp_gone(const struct tcp_info *info) {
   bool is_unanswered = info->tcpi_unacked > 0 && info->tcpi_last_ack_recv > SILENT_MS;
   return info->tcpi_state == TCP_CLOSE_WAIT || (info->tcpi_state == TCP_ESTABLISHED && is_unanswered);

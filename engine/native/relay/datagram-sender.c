@@ -44,7 +44,8 @@ static void write_header(const struct datagram_sender *sender, uint8_t *header, 
   write_32(header + 8, sender->source);
 }
 
-// Sends a message. The system reports a refused datagram when the next one is sent, which is not sent then, so it is sent again.
+// Sends a message. The system reports a refused datagram when the next one is sent, which is not sent then, so it is
+// sent again.
 static ssize_t send_message(struct datagram_sender *sender, const struct msghdr *message, int64_t now) {
   ssize_t sent = sendmsg(sender->descriptor, message, 0);
   if (sent >= 0 || errno != ECONNREFUSED) return sent;

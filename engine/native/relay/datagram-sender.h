@@ -26,8 +26,8 @@ struct datagram_sender {
 
 void begin_datagrams(struct datagram_sender *sender, int descriptor, size_t payload_bytes, bool is_rtp);
 
-// Sends bytes until the socket's buffer is full; the last datagram may have fewer than the others. Returns how many bytes were sent or, because
-// of an error, skipped.
+// Sends bytes until the socket's buffer is full; the last datagram may have fewer than the others. Returns how many
+// bytes were sent or, because of an error, skipped.
 size_t send_datagrams(struct datagram_sender *sender, const uint8_t *bytes, size_t length, int64_t now);
 
 #endif

@@ -1,4 +1,5 @@
-// Events for the engine: one JSON object per line, in a bounded queue, because the program must not wait for the engine.
+// Events for the engine: one JSON object per line, in a bounded queue, because the program must not wait for the
+// engine.
 #ifndef EVENT_QUEUE_H
 #define EVENT_QUEUE_H
 
@@ -7,8 +8,8 @@
 // Begins to write to the event descriptor.
 bool open_events(void);
 
-// Queues one event, without the line feed in `format`. Nothing is escaped: arguments must be numbers or known words. An event is dropped if
-// the queue is full.
+// Queues one event, without the line feed in `format`. Nothing is escaped: arguments must be numbers or known words. An
+// event is dropped if the queue is full.
 void queue_event(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 // Writes as much of the queue as the pipe takes.

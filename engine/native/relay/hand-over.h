@@ -1,5 +1,6 @@
-// Hands a receiver over to another relay, whose stream has the same frames with the same timestamps, without a gap: this relay sends up to the
-// next start point, then passes the receiver's descriptor on, and the other relay continues at that start point.
+// Hands a receiver over to another relay, whose stream has the same frames with the same timestamps, without a gap:
+// this relay sends up to the next start point, then passes the receiver's descriptor on, and the other relay continues
+// at that start point.
 #ifndef HAND_OVER_H
 #define HAND_OVER_H
 
@@ -25,15 +26,16 @@ bool plan_hand_over(struct hand_over *plan, const char *path, const char *greeti
 void keep_early_plan(int id, const char *path, const char *greeting);
 void find_early_plan(int id, struct hand_over *plan);
 
-// Whether a receiver has reached the place of its hand-over: the next start point, or the end of a stream that has stopped. Otherwise lowers
-// `end` to that place.
+// Whether a receiver has reached the place of its hand-over: the next start point, or the end of a stream that has
+// stopped. Otherwise lowers `end` to that place.
 bool is_hand_over_due(const struct hand_over *plan, const struct receiver *receiver, uint64_t *end, int64_t now);
 
-// Passes a descriptor to the other relay, with the greeting, `details`, and the time of the start point. Returns 0 or a system error code;
-// after EAGAIN it can be called again.
+// Passes a descriptor to the other relay, with the greeting, `details`, and the time of the start point. Returns 0 or a
+// system error code; after EAGAIN it can be called again.
 int hand_over(const struct hand_over *plan, const struct receiver *receiver, const char *details, int descriptor);
 
-// Reads `length` bytes from a connection, and the descriptor that came with them; -1 if there is none. Returns false if the connection ended.
+// Reads `length` bytes from a connection, and the descriptor that came with them; -1 if there is none. Returns false if
+// the connection ended.
 bool receive_descriptor(int connection, void *bytes, size_t length, int *descriptor);
 
 // As `begin_receiver`, but at the start point with a presentation time, if that has arrived already.

@@ -1,5 +1,5 @@
-// Receives one stream and copies it to all receivers: `headend-relay <path of its Unix socket>`. Commands arrive on stdin, events go to
-// descriptor 3. All in one thread, which waits for no receiver and not for the engine.
+// Receives one stream and copies it to all receivers: `headend-relay <path of its Unix socket>`. Commands arrive on
+// stdin, events go to descriptor 3. All in one thread, which waits for no receiver and not for the engine.
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,8 +20,8 @@
 #include "subscriber.h"
 #include "target.h"
 
-// BATCH_US: how long media is collected before it is handled, which takes a tenth of the wake-ups. PENDING_MS: the longest wait while
-// something is due soon.
+// BATCH_US: how long media is collected before it is handled, which takes a tenth of the wake-ups. PENDING_MS: the
+// longest wait while something is due soon.
 enum { BATCH_US = 5000, PENDING_MS = 5 };
 
 // datagrams <number> <address> <port> <interface> <sender> <is RTP>
@@ -69,7 +69,8 @@ static void handle_input(struct watch *watch, uint32_t events) {
   if (!read_lines(watch->descriptor, handle_command)) exit(0);
 }
 
-// Begins to read commands from stdin: one per line, with fields separated by tabs. The program exits at the end of stdin.
+// Begins to read commands from stdin: one per line, with fields separated by tabs. The program exits at the end of
+// stdin.
 static bool open_commands(void) {
   static struct watch input = {.descriptor = STDIN_FILENO, .handle = handle_input};
   return watch_descriptor(&input, EPOLLIN);

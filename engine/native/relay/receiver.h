@@ -1,4 +1,5 @@
-// The position of a receiver in the packet log. It begins at a key frame; if it is too slow, it drops packets until the next one.
+// The position of a receiver in the packet log. It begins at a key frame; if it is too slow, it drops packets until the
+// next one.
 #ifndef RECEIVER_H
 #define RECEIVER_H
 
@@ -45,8 +46,8 @@ uint64_t backlog(const struct receiver *receiver);
 // Bytes dropped because it was too slow.
 uint64_t dropped_bytes(const struct receiver *receiver);
 
-// Drops its backlog if that is longer than allowed, except for the bytes before `kept_end`, which go to its prefix: the rest of a packet or
-// of a frame that it has begun to send. Returns whether it dropped anything.
+// Drops its backlog if that is longer than allowed, except for the bytes before `kept_end`, which go to its prefix: the
+// rest of a packet or of a frame that it has begun to send. Returns whether it dropped anything.
 bool limit_backlog(struct receiver *receiver, uint64_t kept_end);
 
 // Adjusts the allowed backlog to the rate of the stream: 2 s, between 256 KiB and 4 MiB. Must be called every 250 ms.

@@ -5,8 +5,8 @@
 #include "stream/framer.h"
 #include "stream/stream.h"
 
-// WINDOW: packets by which a packet can be early. KEEP_US: how long it waits for its predecessors. DROPOUT_MAX: missing packets that are
-// loss (RFC 3550, A.1); a larger step belongs to a restarted sender.
+// WINDOW: packets by which a packet can be early. KEEP_US: how long it waits for its predecessors. DROPOUT_MAX: missing
+// packets that are loss (RFC 3550, A.1); a larger step belongs to a restarted sender.
 enum { WINDOW = 64, KEEP_US = 30000, DROPOUT_MAX = 3000, PAYLOAD_MAX_BYTES = 9216 };
 enum { HEADER_BYTES = 12, VERSION = 2, RTCP_FIRST_TYPE = 192, RTCP_LAST_TYPE = 223 };
 

@@ -1,4 +1,5 @@
-// Receives MPEG-TS over RTP (RFC 3550, RFC 2250): strips the header, restores the order of packets and drops repeated ones.
+// Receives MPEG-TS over RTP (RFC 3550, RFC 2250): strips the header, restores the order of packets and drops repeated
+// ones.
 #ifndef RTP_RECEIVER_H
 #define RTP_RECEIVER_H
 
@@ -9,7 +10,8 @@
 // Takes a datagram. A packet that arrives before its predecessor is kept for some milliseconds.
 void take_rtp_packet(const uint8_t *datagram, size_t length, int64_t now);
 
-// Passes on the packets whose predecessors did not arrive in time. Must be called at least every 10 ms while packets are kept.
+// Passes on the packets whose predecessors did not arrive in time. Must be called at least every 10 ms while packets
+// are kept.
 void expire_rtp_packets(int64_t now);
 bool has_kept_rtp_packets(void);
 

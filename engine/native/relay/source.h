@@ -16,10 +16,12 @@ struct datagram_source {
   bool is_rtp;
 };
 
-// Replaces the source. `number` identifies it in events and commands. Returns 0 or a system error code, after which there is no source.
+// Replaces the source. `number` identifies it in events and commands. Returns 0 or a system error code, after which
+// there is no source.
 int open_datagram_source(int number, const struct datagram_source *settings);
 
-// Replaces the source by a feed that is not connected yet. Any number of connections may follow, each of which replaces the one before.
+// Replaces the source by a feed that is not connected yet. Any number of connections may follow, each of which replaces
+// the one before.
 void await_feed(int number);
 
 // Takes a connection of the awaited feed. Returns false, without closing it, if no feed with this number is awaited.

@@ -133,7 +133,8 @@ static uint64_t add_media_header(struct receiver *receiver, uint64_t end) {
   return end;
 }
 
-// Handles the ends of streams that the subscriber has reached. Stores the position of the next end in `end`, if that is earlier.
+// Handles the ends of streams that the subscriber has reached. Stores the position of the next end in `end`, if that is
+// earlier.
 static void pass_ends(struct subscriber *subscriber, uint64_t *end) {
   struct receiver *receiver = &subscriber->receiver;
   for (uint64_t position; end_position(subscriber->next_end, &position); subscriber->next_end++) {

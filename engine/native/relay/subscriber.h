@@ -5,8 +5,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// A frame has a header of 8 bytes: its type, 0, a count (16 bits), a length in bytes (32 bits), both in network byte order.
-// 'T': PAT and PMT packets. 'M': `count` offsets (32 bits each) of start points in the media, then the media. 'E': the stream ended.
+// A frame has a header of 8 bytes: its type, 0, a count (16 bits), a length in bytes (32 bits), both in network byte
+// order. 'T': PAT and PMT packets. 'M': `count` offsets (32 bits each) of start points in the media, then the media.
+// 'E': the stream ended.
 struct subscriber_settings {
   int id;
   // Whether it receives frames.
@@ -17,7 +18,8 @@ struct subscriber_settings {
   bool ends_with_stream;
   // For frames: how long media is collected. Processes have a fixed time.
   int batch_ms;
-  // Of one that another relay has handed over: the presentation time of the start point at which it continues; otherwise -1.
+  // Of one that another relay has handed over: the presentation time of the start point at which it continues;
+  // otherwise -1.
   int64_t start_time;
 };
 

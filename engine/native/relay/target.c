@@ -127,7 +127,8 @@ static void send_stream(struct target *target, int64_t now) {
     const uint8_t *bytes;
     size_t length = log_bytes(receiver->position, &bytes);
     if (length > end - receiver->position) length = (size_t)(end - receiver->position);
-    // A datagram that the end of the log cuts waits a little; one that the end of the memory, or a hand-over, cuts does not.
+    // A datagram that the end of the log cuts waits a little; one that the end of the memory, or a hand-over, cuts does
+    // not.
     size_t partial = receiver->position + length == log_end() ? length % sender->payload_bytes : 0;
     if (partial == 0) target->partial_since = 0;
     else if (target->partial_since == 0) target->partial_since = now;

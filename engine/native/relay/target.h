@@ -24,13 +24,15 @@ void remove_target(int id);
 // Hands a target over to another relay at the next start point (hand-over/hand-over.h).
 void move_target(int id, const char *path, const char *greeting);
 
-// Takes a target from another relay; the line is that of media-socket.h. Returns false, without closing the descriptor, if it is not valid.
+// Takes a target from another relay; the line is that of media-socket.h. Returns false, without closing the descriptor,
+// if it is not valid.
 bool adopt_target(const char *line, int descriptor, int64_t now);
 
 // Sends the new packets to all targets.
 void send_to_targets(int64_t now);
 
-// Whether a target waits for the rest of a datagram or for its socket, so that `send_to_targets` must be called within 10 ms.
+// Whether a target waits for the rest of a datagram or for its socket, so that `send_to_targets` must be called within
+// 10 ms.
 bool are_targets_pending(void);
 
 // The oldest position that a target still needs, or the end of the log.

@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <sys/socket.h>
 
-// Blocks an IPv4 address until a time in ms (CLOCK_MONOTONIC). When the list is full, the entry that expires first is replaced. Returns
-// false if the text is not an IPv4 address.
+// Blocks an IPv4 address until a time in ms (CLOCK_MONOTONIC). When the list is full, the entry that expires first is
+// replaced. Returns false if the text is not an IPv4 address.
 bool block_address(const char *address, int64_t until);
 
 // Returns whether the address of a peer is blocked at the time `now` in ms.

@@ -84,7 +84,8 @@ bool remove_key(const char *token) {
 
 enum mode { MODE_ANY, MODE_PUBLISH, MODE_PLAY };
 
-// Finds a value in an SRT access control list such as `r=KEY,m=publish`. Returns the length of the value, or -1 if the name is missing.
+// Finds a value in an SRT access control list such as `r=KEY,m=publish`. Returns the length of the value, or -1 if the
+// name is missing.
 static int access_control_value(const char *text, char name, const char **value) {
   for (const char *entry = text; entry && *entry; entry = strchr(entry, ',')) {
     if (*entry == ',') entry++;
@@ -155,7 +156,8 @@ static const struct key *key_by_name(const char *name) {
   return NULL;
 }
 
-// Decodes %XX in a stream ID, because some clients copy it from a URL without decoding it. Returns false if there is nothing to decode.
+// Decodes %XX in a stream ID, because some clients copy it from a URL without decoding it. Returns false if there is
+// nothing to decode.
 static bool percent_decode(const char *stream_id, char text[STREAM_ID_MAX + 1]) {
   int length = 0;
   bool differs = false;

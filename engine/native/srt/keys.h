@@ -39,8 +39,9 @@ struct key {
 
 enum key_result { KEY_ACCEPTED, KEY_UNKNOWN, KEY_WRONG_MODE, KEY_WRONG_ADDRESS };
 
-// Adds or replaces a key. Fields: token, 's' (publish) or 't' (play), name, passphrase, key length, latency in ms, maximum number of
-// connections, ranges separated by commas, overhead in percent, and optionally when the next publisher replaces the current one. Returns false if a field is invalid or the list is full.
+// Adds or replaces a key. Fields: token, 's' (publish) or 't' (play), name, passphrase, key length, latency in ms,
+// maximum number of connections, ranges separated by commas, overhead in percent, and optionally when the next
+// publisher replaces the current one. Returns false if a field is invalid or the list is full.
 bool set_key(char *fields[], int count);
 
 // Stores the IPv4 address of a peer in host byte order. Returns false if the peer has no IPv4 address.
@@ -49,9 +50,10 @@ bool get_peer_address(const struct sockaddr *peer, uint32_t *address);
 // Returns false if there is no key with this token.
 bool remove_key(const char *token);
 
-// Copies the key for a stream ID to `found` and checks the mode and the client's address. Accepted forms of a stream ID: the key itself,
-// `live/KEY`, `publish.srt/live/KEY`, `play.srt/live/KEY`, or SRT access control `#!::r=KEY,m=publish` and `m=request`; each may be
-// percent-encoded. For KEY_UNKNOWN, `found` holds the name from the stream ID and an empty token.
+// Copies the key for a stream ID to `found` and checks the mode and the client's address. Accepted forms of a stream
+// ID: the key itself, `live/KEY`, `publish.srt/live/KEY`, `play.srt/live/KEY`, or SRT access control
+// `#!::r=KEY,m=publish` and `m=request`; each may be percent-encoded. For KEY_UNKNOWN, `found` holds the name from the
+// stream ID and an empty token.
 enum key_result find_key(const char *stream_id, const struct sockaddr *peer, struct key *found);
 
 #endif

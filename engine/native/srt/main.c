@@ -1,6 +1,6 @@
 // SRT for the hub, based on libsrt. Either one port shared by many connections
-// (`port <address> <port> <key length> [<longest latency>]`), or one outgoing connection (`call`). Stream keys and passphrases arrive on
-// descriptors because arguments are visible in the process list.
+// (`port <address> <port> <key length> [<longest latency>]`), or one outgoing connection (`call`). Stream keys and
+// passphrases arrive on descriptors because arguments are visible in the process list.
 #include <malloc.h>
 #include <pthread.h>
 #include <signal.h>

@@ -64,7 +64,8 @@ static void remove_pending(SRTSOCKET srt) {
   pthread_mutex_unlock(&lock);
 }
 
-// Reports the clients whose handshake failed: they used a wrong passphrase or disconnected. libsrt closes such a socket at once.
+// Reports the clients whose handshake failed: they used a wrong passphrase or disconnected. libsrt closes such a socket
+// at once.
 static void expire_pending(void) {
   pthread_mutex_lock(&lock);
   for (int index = 0; index < PENDING_MAX; index++) {
@@ -140,7 +141,8 @@ static void accept_connection(SRTSOCKET srt, const struct sockaddr *peer) {
   format_peer(peer, address);
   remove_pending(srt);
   struct key key;
-  // Checked again because the key may have changed since the handshake, and because two publishers may have connected at once.
+  // Checked again because the key may have changed since the handshake, and because two publishers may have connected
+  // at once.
   bool accepted = find_key(stream_id, peer, &key) == KEY_ACCEPTED && has_room(&key);
   // The publishers that this one replaces.
   if (accepted && key.publishes && count_sessions(key.token) >= key.max_connections) close_sessions(0, key.token);
@@ -205,8 +207,8 @@ static void run_main_loop(void) {
     if (now_ms() - reported_at < REPORT_INTERVAL_MS) continue;
     reported_at = now_ms();
     report_sessions();
-    // libsrt frees the memory of a connection some seconds after its end, in between memory still in use, so the heap does not shrink
-    // by itself.
+    // libsrt frees the memory of a connection some seconds after its end, in between memory still in use, so the heap
+    // does not shrink by itself.
     if (reported_at - changed_at < TRIM_PERIOD_MS) malloc_trim(0);
   }
 }

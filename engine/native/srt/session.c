@@ -81,8 +81,8 @@ bool start_session(int id, const char *token, const char *peer, bool publishes, 
   pthread_attr_setstacksize(&attributes, THREAD_STACK_BYTES);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
   pthread_t thread;
-  // The lock covers the event and the list entry: the hub may close the session as soon as it reads the event, and the `close` event
-  // must follow the `open` event.
+  // The lock covers the event and the list entry: the hub may close the session as soon as it reads the event, and the
+  // `close` event must follow the `open` event.
   pthread_mutex_lock(&lock);
   bool started = pthread_create(&thread, &attributes, run_session, session) == 0;
   if (started) {
@@ -198,8 +198,9 @@ int reap_sessions(void) {
   return left;
 }
 
-// libsrt returns no statistics after the end of a connection, so the last sample stays. While a receiver acknowledges nothing, the sample of
-// its last acknowledgement stays: libsrt counts bytes as sent, and then packets as dropped, although the receiver has stopped or is gone.
+// libsrt returns no statistics after the end of a connection, so the last sample stays. While a receiver acknowledges
+// nothing, the sample of its last acknowledgement stays: libsrt counts bytes as sent, and then packets as dropped,
+// although the receiver has stopped or is gone.
 static void sample_stats(struct session *session) {
   SRT_TRACEBSTATS stats;
   if (srt_bistats(session->srt, &stats, 0, 1) < 0) return;
@@ -210,8 +211,8 @@ static void sample_stats(struct session *session) {
   session->unacknowledged_bytes = 0;
 }
 
-// Writes the totals since the start of the connection, from which the hub derives rates. libsrt does not count recovered packets: those are
-// the received packets that were lost and not dropped.
+// Writes the totals since the start of the connection, from which the hub derives rates. libsrt does not count
+// recovered packets: those are the received packets that were lost and not dropped.
 static void report_stats(struct session *session) {
   if (!session->has_unreported_stats) return;
   session->has_unreported_stats = false;

@@ -1,6 +1,6 @@
-// SRT sessions. Each connection has a thread that copies media between SRT and a Unix socket of the hub's media relay, which the hub names
-// in a command. When the relay closes its end, the session waits for another one, so that a remote end stays connected when the hub
-// changes its stream.
+// SRT sessions. Each connection has a thread that copies media between SRT and a Unix socket of the hub's media relay,
+// which the hub names in a command. When the relay closes its end, the session waits for another one, so that a remote
+// end stays connected when the hub changes its stream.
 #ifndef SESSION_H
 #define SESSION_H
 
@@ -27,8 +27,8 @@ struct session {
   // Whether a publisher has sent media, and when it last did; before that, when it connected. Monotonic milliseconds.
   volatile bool has_received;
   volatile int64_t active_at;
-  // The last statistics that libsrt returned, when sending the last ones with a new acknowledgement; the bytes sent since then; and
-  // whether they still have to be reported.
+  // The last statistics that libsrt returned, when sending the last ones with a new acknowledgement; the bytes sent
+  // since then; and whether they still have to be reported.
   SRT_TRACEBSTATS stats;
   int64_t unacknowledged_bytes;
   bool has_unreported_stats;
@@ -38,12 +38,12 @@ struct session {
 // Returns an ID that no session has used.
 int next_session_id(void);
 
-// Writes an `open` event and starts the session's thread, which waits for `link_session`. The session closes the socket when it ends.
-// Returns false without an event if there is no memory or no thread.
+// Writes an `open` event and starts the session's thread, which waits for `link_session`. The session closes the socket
+// when it ends. Returns false without an event if there is no memory or no thread.
 bool start_session(int id, const char *token, const char *peer, bool publishes, SRTSOCKET srt);
 
-// Connects a session to a Unix socket, to which the greeting is written as the first line, instead of the one before. Writes an
-// `unlinked` event if that fails, and later when the other end closes the socket.
+// Connects a session to a Unix socket, to which the greeting is written as the first line, instead of the one before.
+// Writes an `unlinked` event if that fails, and later when the other end closes the socket.
 void link_session(int id, const char *path, const char *greeting);
 
 // Closes the sessions that match an ID and a token. ID 0 matches all sessions, and so does the token NULL.
@@ -52,18 +52,19 @@ void close_sessions(int id, const char *token);
 // Returns the monotonic clock in milliseconds.
 int64_t now_ms(void);
 
-// Returns whether a publisher with a token has sent media within the given time. One that has just connected counts as sending for
-// START_TIME_MS.
+// Returns whether a publisher with a token has sent media within the given time. One that has just connected counts as
+// sending for START_TIME_MS.
 bool is_sending(const char *token, int silence_ms);
 
 // Returns the number of active sessions with a token.
 int count_sessions(const char *token);
 
-// Writes a `close` event for each finished session and frees it. Must be called several times a second. Returns the number of sessions
-// left.
+// Writes a `close` event for each finished session and frees it. Must be called several times a second. Returns the
+// number of sessions left.
 int reap_sessions(void);
 
-// Reads the statistics of all sessions. libsrt returns none after the end of a connection, so `reap_sessions` reports the last sample.
+// Reads the statistics of all sessions. libsrt returns none after the end of a connection, so `reap_sessions` reports
+// the last sample.
 void sample_sessions(void);
 
 // Reads the statistics of all sessions and writes a `stats` event for each.

@@ -2,7 +2,8 @@
 
 #include <srt/access_control.h>
 
-// Packet rate of 40 Mbit/s, the buffer size of a packet, and the defaults of libsrt for the buffers and the flow control window.
+// Packet rate of 40 Mbit/s, the buffer size of a packet, and the defaults of libsrt for the buffers and the flow
+// control window.
 enum { PACKETS_PER_MS = 4, PACKET_BYTES = 1456, DEFAULT_BUFFER_PACKETS = 8192, DEFAULT_WINDOW_PACKETS = 25600 };
 
 const char *reject_code(int reason) {

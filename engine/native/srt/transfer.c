@@ -21,15 +21,16 @@ static bool write_to_hub(int descriptor, const char *bytes, size_t size) {
   return true;
 }
 
-// Whether another message can be received without waiting. A receive call that finds none costs more than several that find one.
+// Whether another message can be received without waiting. A receive call that finds none costs more than several that
+// find one.
 static bool has_message(SRTSOCKET srt) {
   int32_t events = 0;
   int size = sizeof events;
   return srt_getsockflag(srt, SRTO_EVENT, &events, &size) == 0 && (events & SRT_EPOLL_IN);
 }
 
-// Copies media from SRT to the descriptor, several messages at once: the thread sleeps between its batches, which takes a fraction of the
-// wake-ups.
+// Copies media from SRT to the descriptor, several messages at once: the thread sleeps between its batches, which takes
+// a fraction of the wake-ups.
 bool receive_from_srt(struct session *session) {
   char data[BATCH_BYTES];
   for (;;) {
@@ -49,7 +50,8 @@ bool receive_from_srt(struct session *session) {
   }
 }
 
-// Copies media from the descriptor to SRT. Sends whole MPEG-TS packets, and sends fewer than seven rather than wait for more.
+// Copies media from the descriptor to SRT. Sends whole MPEG-TS packets, and sends fewer than seven rather than wait for
+// more.
 bool send_to_srt(struct session *session) {
   char data[16 * PAYLOAD_BYTES];
   size_t buffered = 0;

@@ -57,7 +57,8 @@ function readSession(session: Fields, errorOf: ErrorOf): DeviceSession | undefin
 
 /**
  * Reads `rec-status` or `live-status`: the fields of a single session, or a summary with a list of sessions.
- * @param isRunning the bit of `cur-status`. The result alone is ambiguous: it also is 0 if the device has not recorded since it started
+ * @param isRunning the bit of `cur-status`. The result alone is ambiguous: it also is 0 if the device has not recorded
+ * since it started
  * @param name name of the list of sessions
  * @param errorOf finds the error for a result
  * @returns undefined if the device reports neither the bit nor a duration

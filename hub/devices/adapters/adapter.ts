@@ -38,8 +38,8 @@ export interface CodeMeaning {
 /** Meaning of the responses of a generation. */
 export interface ResponseReader {
   /**
-   * Reads a successful response to the request for the status, as parsed from JSON. Never throws: a field of a wrong type or with an impossible
-   * value is treated as absent.
+   * Reads a successful response to the request for the status, as parsed from JSON. Never throws: a field of a wrong
+   * type or with an impossible value is treated as absent.
    */
   readStatus(response: unknown): StatusReading
   /** Result codes of a firmware that does not have the request for the status, and so cannot be managed. */
@@ -53,8 +53,8 @@ export interface Adapter {
   /** Requests the status. It does not change anything on the device. */
   readonly statusRequest: DeviceRequest
   /**
-   * Reads the response to `statusRequest`, as parsed from JSON. Never throws: a field of a wrong type or with an impossible value is treated
-   * as absent.
+   * Reads the response to `statusRequest`, as parsed from JSON. Never throws: a field of a wrong type or with an
+   * impossible value is treated as absent.
    * @returns undefined if it is not a response of this generation, or if it reports a failure
    */
   readStatus(response: unknown): StatusReading | undefined

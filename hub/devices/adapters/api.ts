@@ -26,7 +26,8 @@ export const api: ResponseReader = {
   unsupportedCodes: [NOT_IMPLEMENTED, UNSUPPORTED],
   readStatus(response) {
     const info = fields(response)
-    // Name, uptime, CPU and memory are documented. Other values are read if a device sends them under the field names of the Ultra family.
+    // Name, uptime, CPU and memory are documented. Other values are read if a device sends them under the field names
+    // of the Ultra family.
     const ethernet = fields(info.eth)
     const input = readInputSignal(info['input-signal'])
     const disks = readDisks(info['disk-info'])

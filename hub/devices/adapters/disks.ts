@@ -14,7 +14,8 @@ const LABEL_MAX = 64
 const KINDS: readonly DeviceDisk['kind'][] = ['usb', 'sd', 'nas']
 
 /**
- * Reads one disk. The values of `disk-status` are not documented. An empty slot has size 0 and status 0, so 0 means no error.
+ * Reads one disk. The values of `disk-status` are not documented. An empty slot has size 0 and status 0, so 0 means no
+ * error.
  * @returns undefined for an unknown kind
  */
 function readDisk(disk: Fields): DeviceDisk | undefined {

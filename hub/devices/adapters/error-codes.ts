@@ -1,5 +1,5 @@
-// Meaning of the result codes of actions: maps the documented codes of each generation to the error messages of the console
-// (docs/wire.md, "Result codes"). A code without an entry is shown with the message of the code itself.
+// Meaning of the result codes of actions: maps the documented codes of each generation to the error messages of the
+// console (docs/wire.md, "Result codes"). A code without an entry is shown with the message of the code itself.
 import {
   BUFFER_FULL,
   CONN_RESET,
@@ -117,8 +117,8 @@ export const mwapiCodeMeaning = (): CodeMeaning => ({
 })
 
 /**
- * The error of a recording or live stream that has ended, or does not run properly. Its `result` in a status is a code of the Ultra family,
- * whichever generation reports it.
+ * The error of a recording or live stream that has ended, or does not run properly. Its `result` in a status is a code
+ * of the Ultra family, whichever generation reports it.
  */
 export function activityError(kind: 'rec' | 'live', result: number | undefined): ActionError | undefined {
   return result === undefined ? undefined : ULTRA[kind === 'rec' ? 'startRecording' : 'startLive'].reasons[result]

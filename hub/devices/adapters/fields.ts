@@ -36,10 +36,14 @@ export function integer(value: unknown, min: number, max: number): number | unde
   return Number.isInteger(value) ? number(value, min, max) : undefined
 }
 
-/** Text without surrounding spaces and without forbidden characters, truncated to `max` characters; undefined if it is empty. */
+/**
+ * Text without surrounding spaces and without forbidden characters, truncated to `max` characters; undefined if it is
+ * empty.
+ */
 export function text(value: unknown, max: number): string | undefined {
   if (typeof value !== 'string') return undefined
-  // Truncated first, so that a huge text costs nothing. That may split a surrogate pair; the replacement removes its remaining half.
+  // Truncated first, so that a huge text costs nothing. That may split a surrogate pair; the replacement removes its
+  // remaining half.
   const clean = value.trimStart().slice(0, max).replace(FORBIDDEN_CHARS, '').trim()
   return clean || undefined
 }

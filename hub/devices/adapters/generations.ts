@@ -1,4 +1,5 @@
-// Adapters by the API of a device: the requests come from the definition of the API, the meaning of its responses from its generation.
+// Adapters by the API of a device: the requests come from the definition of the API, the meaning of its responses from
+// its generation.
 import { SUCCESS } from '../../../contract/codes.ts'
 import type { DeviceApi } from '../../../contract/device/action.ts'
 import { type ApiDefinition, type ApiRequest, apiDefinition } from '../../../contract/device/api-definitions.ts'
@@ -37,7 +38,10 @@ function createAdapter(definition: ApiDefinition): Adapter {
   }
 }
 
-/** @param name API in the hello of a device. @returns undefined for a device without an API: the hub does not manage it further */
+/**
+ * @param name API in the hello of a device. @returns undefined for a device without an API: the hub does not manage it
+ * further
+ */
 export function adapterOf(name: string): Adapter | undefined {
   const definition = apiDefinition(name)
   if (!definition) return undefined

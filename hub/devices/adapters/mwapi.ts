@@ -1,5 +1,5 @@
-// Reads the responses of Pro Convert encoders and decoders, and for USB Fusion, which has the same API (docs/wire.md, "Device generations").
-// `get-summary-info` has all values that lists show.
+// Reads the responses of Pro Convert encoders and decoders, and for USB Fusion, which has the same API (docs/wire.md,
+// "Device generations"). `get-summary-info` has all values that lists show.
 import { NOT_IMPLEMENTED, UNSUPPORTED } from '../../../contract/codes.ts'
 import { DEVICE_WARNING_BITS, type DeviceDisk, type DevicePort } from '../../../contract/device/status.ts'
 import { readTally } from './activity.ts'
@@ -22,7 +22,9 @@ import {
 } from './fields.ts'
 import { formatSignal, listPorts, NO_SIGNAL } from './signal.ts'
 
-/** In the documented examples `name` is the name of the product family. That value is not used as the name of a device. */
+/**
+ * In the documented examples `name` is the name of the product family. That value is not used as the name of a device.
+ */
 const FAMILY_NAME = 'Pro Convert'
 
 /** Field names of the inputs. An encoder has one input, USB Fusion has three. */

@@ -1,4 +1,5 @@
-// Narrows the error of an action or activity with what the device reports about itself: some codes leave several causes open.
+// Narrows the error of an action or activity with what the device reports about itself: some codes leave several causes
+// open.
 import type { ActionError } from '../../../contract/device/live.ts'
 import { DEVICE_STATUS_BITS, type DeviceDisk, type DeviceStatus } from '../../../contract/device/status.ts'
 

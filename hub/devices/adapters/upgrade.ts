@@ -1,5 +1,5 @@
-// Firmware update of each device generation: upload path, start, progress, reboot. Result codes of the Ultra family are translated into
-// those of the hub.
+// Firmware update of each device generation: upload path, start, progress, reboot. Result codes of the Ultra family are
+// translated into those of the hub.
 import {
   DEVICE_BUSY,
   DEVICE_TYPE_ERROR,
@@ -20,7 +20,10 @@ import type { DeviceRequest } from '../link/request.ts'
 import { buildRequest, requestPath } from './api-request.ts'
 import { clampedNumber, fields, integer, resultCode } from './fields.ts'
 
-/** Progress of an update. `restart`: the installation is complete, and the device restarts by itself or waits for a reboot request. */
+/**
+ * Progress of an update. `restart`: the installation is complete, and the device restarts by itself or waits for a
+ * reboot request.
+ */
 export interface UpgradeProgress {
   step: 'idle' | 'installing' | 'restart' | 'failed'
   /** Progress of the installation in percent. */
@@ -122,7 +125,10 @@ const READERS: Readonly<Record<DeviceApi, UpgradeReader>> = {
   }
 }
 
-/** @param name API in the hello of a device. @returns undefined for a device without an API: it cannot be updated through the hub */
+/**
+ * @param name API in the hello of a device. @returns undefined for a device without an API: it cannot be updated
+ * through the hub
+ */
 export function upgradeAdapterOf(name: string): UpgradeAdapter | undefined {
   const definition = apiDefinition(name)
   if (!definition) return undefined

@@ -1,4 +1,5 @@
-// Reads the responses of Ultra Stream and Ultra Encode (docs/wire.md, "Device generations"). `get-status` has all values that lists show.
+// Reads the responses of Ultra Stream and Ultra Encode (docs/wire.md, "Device generations"). `get-status` has all
+// values that lists show.
 import { DEVICE_WARNING_BITS } from '../../../contract/device/status.ts'
 import { readActivities } from './activity.ts'
 import type { ResponseReader } from './adapter.ts'
@@ -49,7 +50,8 @@ export const usapi: ResponseReader = {
       name: text(status['box-name'], NAME_MAX),
       // Not `cpu`: that is no percentage. Real devices report 1500, presumably MHz.
       cpu: clampedNumber(system['cpu-usage'], 0, 100),
-      // The unit is not documented. On real devices `eth-tx` matches the sum of the bit rates that the device sends, so it is bit/s.
+      // The unit is not documented. On real devices `eth-tx` matches the sum of the bit rates that the device sends, so
+      // it is bit/s.
       rx: number(system['eth-rx'], 0, RATE_MAX),
       tx: number(system['eth-tx'], 0, RATE_MAX),
       status: omitUndefined({

@@ -1,5 +1,5 @@
-// Policy for device addresses (protection against server-side request forgery): users enter them, so they must not lead to services that only
-// the hub can reach.
+// Policy for device addresses (protection against server-side request forgery): users enter them, so they must not lead
+// to services that only the hub can reach.
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
@@ -23,9 +23,9 @@ function isLocalAddress(ip: string): boolean {
 }
 
 /**
- * Whether the hub may connect to an IPv4 address. Private addresses are allowed, because devices have them. Not allowed are link-local
- * addresses (169.254.169.254 is the metadata service of clouds), network and multicast addresses, and, unless the policy allows it, those of
- * this machine.
+ * Whether the hub may connect to an IPv4 address. Private addresses are allowed, because devices have them. Not allowed
+ * are link-local addresses (169.254.169.254 is the metadata service of clouds), network and multicast addresses, and,
+ * unless the policy allows it, those of this machine.
  */
 function isAllowed(ip: string, port: number, { allowLoopback, ownPorts }: AddressPolicy): boolean {
   const [a = 0, b = 0] = ip.split('.').map(Number)
@@ -45,8 +45,8 @@ async function lookUpAddress(name: string): Promise<string | undefined> {
 }
 
 /**
- * Resolves an address or host name to an IPv4 address and checks that address. Callers have to connect to the returned address, because a
- * second lookup might have another result.
+ * Resolves an address or host name to an IPv4 address and checks that address. Callers have to connect to the returned
+ * address, because a second lookup might have another result.
  * @throws LinkError 32 if the policy forbids the address, 47 if the name is unknown
  */
 export async function resolveDeviceAddress(address: string, port: number, policy: AddressPolicy): Promise<string> {

@@ -1,4 +1,5 @@
-// Devices that are reached at an address: keeps a session with each, reports when it goes online or offline, and retries with back-off.
+// Devices that are reached at an address: keeps a session with each, reports when it goes online or offline, and
+// retries with back-off.
 
 import type { Duplex } from 'node:stream'
 import {
@@ -24,7 +25,9 @@ import type { Session } from './session.ts'
 
 /** All in milliseconds. */
 export interface AddressedDevicesTiming {
-  /** Delay between attempts: the first and the longest. After a refused login or certificate it is always the longest. */
+  /**
+   * Delay between attempts: the first and the longest. After a refused login or certificate it is always the longest.
+   */
   retry: readonly [number, number]
   /** Timeout of each request while a device is identified. */
   find: number

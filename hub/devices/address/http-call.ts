@@ -77,7 +77,8 @@ export function openConnection(
 /**
  * Sends a request and waits for the complete response. Redirects are not followed.
  * @param timeout milliseconds until the last byte of the response
- * @throws LinkError 44 (connection refused), 47 (no response) or 10004 if there is no usable response, 40 if the certificate has changed
+ * @throws LinkError 44 (connection refused), 47 (no response) or 10004 if there is no usable response, 40 if the
+ * certificate has changed
  */
 export async function sendHttpRequest(
   endpoint: DeviceEndpoint,

@@ -40,7 +40,8 @@ function generationsByLikelihood({ api, module }: IdentifyHints): Generation[] {
 /**
  * Tries the generations one after the other, and signs in with the first one to which the device responds.
  * @param timeout milliseconds for each request; there are one or two for each generation
- * @throws LinkError 32, 44, 47, 10004 and 40 as `sendHttpRequest` and `resolveDeviceAddress`; 36 if the login is refused, 49 if no
+ * @throws LinkError 32, 44, 47, 10004 and 40 as `sendHttpRequest` and `resolveDeviceAddress`; 36 if the login is
+ * refused, 49 if no
  *   known generation responds
  */
 export async function identifyDevice(
@@ -60,8 +61,8 @@ export async function identifyDevice(
   })
 
   /**
-   * Whether the device responds to the ping of a generation. Only then the login is sent. An error code alone does not count: other servers
-   * respond with numbers in the same field, for example with the HTTP status.
+   * Whether the device responds to the ping of a generation. Only then the login is sent. An error code alone does not
+   * count: other servers respond with numbers in the same field, for example with the HTTP status.
    */
   async function respondsToPing({ ping, code, sessionExpiredCodes }: Generation): Promise<boolean> {
     const response = await sendHttpRequest(await resolveEndpoint(), { ...ping, maxBody: RESPONSE_MAX }, timeout)
@@ -76,7 +77,8 @@ export async function identifyDevice(
     const session = createSession({ generation, user, password, sn: hints.sn ?? '', resolveEndpoint, timeout })
     const { body } = await session.request({ ...generation.identify, maxBody: RESPONSE_MAX }, timeout)
     const identity = generation.identity(parseJson(body), hints.module)
-    // A device that was entered as third-party and is not the vendor's own cannot be controlled, so the hub does not add it.
+    // A device that was entered as third-party and is not the vendor's own cannot be controlled, so the hub does not
+    // add it.
     if (!identity || (hints.module === THIRD_PARTY && !isInteractive({ ...identity, module: THIRD_PARTY }))) break
     cert ||= session.cert
     return { identity, api: generation.api, session, ip: (await resolveEndpoint()).ip, cert }

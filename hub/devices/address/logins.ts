@@ -1,4 +1,5 @@
-// Login and identification requests of each device generation (docs/wire.md, "Device generations"). Device links do not need them.
+// Login and identification requests of each device generation (docs/wire.md, "Device generations"). Device links do not
+// need them.
 import { createHash } from 'node:crypto'
 import type { DeviceApi } from '../../../contract/device/action.ts'
 import { API_DEFINITIONS, type ApiDefinition } from '../../../contract/device/api-definitions.ts'
@@ -35,8 +36,9 @@ export interface Generation {
   /** Name of the API (contract/device/api-definitions.ts). */
   readonly api: string
   /**
-   * Request without a session to which only devices of this generation respond with success, or that they refuse for the missing session. It
-   * comes before the login, so that no other server receives the user name and the hash of the password.
+   * Request without a session to which only devices of this generation respond with success, or that they refuse for
+   * the missing session. It comes before the login, so that no other server receives the user name and the hash of the
+   * password.
    */
   readonly ping: DeviceRequest
   login(user: string, password: string): DeviceRequest
@@ -56,8 +58,9 @@ export interface Generation {
 const hexHash = (algorithm: 'md5' | 'sha256', text: string) => createHash(algorithm).update(text).digest('hex')
 
 /**
- * Product family by product id, else by model name, else as entered by the user, else `fallback`. Of the third-party devices only the vendor's
- * own have one of these APIs, so for any other device that family is ignored if the user entered it.
+ * Product family by product id, else by model name, else as entered by the user, else `fallback`. Of the third-party
+ * devices only the vendor's own have one of these APIs, so for any other device that family is ignored if the user
+ * entered it.
  */
 function familyOf(
   product: number,

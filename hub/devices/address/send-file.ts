@@ -1,4 +1,5 @@
-// Uploads a file to a device at an address as multipart/form-data, as a browser would. Holds only the chunk being sent in memory.
+// Uploads a file to a device at an address as multipart/form-data, as a browser would. Holds only the chunk being sent
+// in memory.
 import { request } from 'node:http'
 import { noResponseError, offlineError } from '../link/link-error.ts'
 import { collectBody } from '../link/read-body.ts'
@@ -6,9 +7,10 @@ import { createUploadForm, type FileUpload, sendForm, UPLOAD_RESPONSE_MAX, type 
 import { type DeviceEndpoint, type EndpointResponse, openConnection } from './http-call.ts'
 
 /**
- * Sends the file as part `file` of a form, and waits for the response. A device that refuses the file may respond before it has received
- * all of it.
- * @throws LinkError as `sendHttpRequest`, 10004 also if the device stalls, 10007 if the upload is aborted; or the error of reading the file
+ * Sends the file as part `file` of a form, and waits for the response. A device that refuses the file may respond
+ * before it has received all of it.
+ * @throws LinkError as `sendHttpRequest`, 10004 also if the device stalls, 10007 if the upload is aborted; or the error
+ * of reading the file
  */
 export async function sendFile(
   endpoint: DeviceEndpoint,

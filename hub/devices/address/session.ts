@@ -21,7 +21,10 @@ interface SessionOptions {
 }
 
 export interface Session {
-  /** @throws LinkError as `sendHttpRequest`; 36 if the device refuses the login, 49 if its response to the login is invalid */
+  /**
+   * @throws LinkError as `sendHttpRequest`; 36 if the device refuses the login, 49 if its response to the login is
+   * invalid
+   */
   request(call: DeviceRequest, timeout: number): Promise<DeviceResponse>
   /** Connects to the web server of the device, where users sign in themselves. @throws LinkError as `openConnection` */
   connect(timeout: number): Promise<Socket>

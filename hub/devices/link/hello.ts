@@ -1,5 +1,5 @@
-// Reads the hello, with which a device describes itself when it registers. The client is not authenticated yet: anything that does not match
-// the contract is refused.
+// Reads the hello, with which a device describes itself when it registers. The client is not authenticated yet:
+// anything that does not match the contract is refused.
 import * as z from 'zod'
 import { apiDefinition } from '../../../contract/device/api-definitions.ts'
 import { type DeviceHello, HELLO_MAX } from '../../../contract/device/link.ts'
@@ -36,8 +36,8 @@ const shape: z.ZodType<DeviceHello> = z
   .refine(isPlausible)
 
 /**
- * The product ids in the serial number and in the hello have to belong to the product family in the hello, as far as they are known. The two
- * ids may differ, because one model is sold under several ids.
+ * The product ids in the serial number and in the hello have to belong to the product family in the hello, as far as
+ * they are known. The two ids may differ, because one model is sold under several ids.
  */
 function isPlausible(hello: DeviceHello): boolean {
   return [productIdOf(hello.sn), hello['product-id']].every((id) => {

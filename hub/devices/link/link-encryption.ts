@@ -1,4 +1,5 @@
-// Encrypted and plain connections at the registration port: a device that can starts TLS, whose first byte no HTTP request has.
+// Encrypted and plain connections at the registration port: a device that can starts TLS, whose first byte no HTTP
+// request has.
 import { constants } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { createServer, type Server, type TLSSocket } from 'node:tls'
@@ -32,14 +33,18 @@ export class LinkEncryption {
   #server: Server | undefined
   #cert = ''
 
-  /** @param identity resolves to the current certificate, or undefined if the hub has none. Without the function all connections are plain */
+  /**
+   * @param identity resolves to the current certificate, or undefined if the hub has none. Without the function all
+   * connections are plain
+   */
   constructor(identity: (() => Promise<LinkIdentity | undefined>) | undefined) {
     this.#identity = identity
   }
 
   /**
    * Waits for the first byte of a connection.
-   * @param onConnection receives the connection, or the one over TLS once its handshake is complete. Never called if the client closes before
+   * @param onConnection receives the connection, or the one over TLS once its handshake is complete. Never called if
+   * the client closes before
    */
   accept(socket: Socket, onConnection: (socket: Socket) => void): void {
     const readFirst = () => {

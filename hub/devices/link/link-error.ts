@@ -4,7 +4,10 @@ import { CLIENT_OFFLINE, TARGET_TIMEOUT } from '../../../contract/codes.ts'
 /** A call to which a device did not respond, or which it refused. The message does not contain secrets. */
 export class LinkError extends Error {
   override readonly name = 'LinkError'
-  /** 10007: no link. 10004: no usable response in time. Otherwise the result code with which the device refused an order. */
+  /**
+   * 10007: no link. 10004: no usable response in time. Otherwise the result code with which the device refused an
+   * order.
+   */
   readonly code: number
 
   constructor(code: number, message: string) {

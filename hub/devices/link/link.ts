@@ -1,4 +1,5 @@
-// Device link: an HTTP/2 client on a connection that a device opened. Reports when the link is up and when it has ended, once each.
+// Device link: an HTTP/2 client on a connection that a device opened. Reports when the link is up and when it has
+// ended, once each.
 import { type ClientHttp2Session, connect, constants } from 'node:http2'
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
@@ -39,8 +40,8 @@ export function openLink(socket: Socket, { pingInterval, pingTimeout, onUp, onEn
   let timer: NodeJS.Timeout | undefined
 
   socket.setNoDelay(true)
-  // Devices do not push, and send few headers. Streams keep the default window of 64 KiB, so that a ping never waits behind more than
-  // that of one bulk transfer.
+  // Devices do not push, and send few headers. Streams keep the default window of 64 KiB, so that a ping never waits
+  // behind more than that of one bulk transfer.
   const session = connect('http://device', {
     createConnection: () => socket,
     settings: { enablePush: false, maxHeaderListSize: 16 << 10 }

@@ -1,4 +1,5 @@
-// Device links, hub side (contract/device/link.ts, docs/wire.md, "Device link"): which devices are connected, and all requests to them.
+// Device links, hub side (contract/device/link.ts, docs/wire.md, "Device link"): which devices are connected, and all
+// requests to them.
 
 import type { Duplex } from 'node:stream'
 import { NOT_IMPLEMENTED, SUCCESS } from '../../../contract/codes.ts'
@@ -33,8 +34,8 @@ export interface DeviceLinksOptions {
   /** A link that was up has ended. Called once for each `onUp`. */
   onDown(sn: string, reason: string): void
   /**
-   * All in milliseconds. A device that hangs is detected within `pingInterval + pingTimeout`, which has to be less than the 5 s within
-   * which lists show it as offline.
+   * All in milliseconds. A device that hangs is detected within `pingInterval + pingTimeout`, which has to be less than
+   * the 5 s within which lists show it as offline.
    */
   pingInterval?: number
   pingTimeout?: number
@@ -55,7 +56,8 @@ export interface DeviceLinks {
   answerRequests(onRequest: RequestListener): void
   /**
    * Opens a port for device links, beside those that are open. @param port 0: the system chooses a port
-   * @returns the port, and a function that closes it and leaves its links open. @throws if the port is in use, or the address is not one of this machine
+   * @returns the port, and a function that closes it and leaves its links open. @throws if the port is in use, or the
+   * address is not one of this machine
    */
   openPort(port: number, host: string): Promise<{ port: number; close(): Promise<void> }>
   /**
@@ -71,7 +73,8 @@ export interface DeviceLinks {
   /** Sends a file to a device. @throws LinkError or a file system error, as `uploadFile` (upload.ts) */
   upload(sn: string, file: FileUpload, options: UploadOptions): Promise<DeviceResponse>
   /**
-   * Requests previews of a device until the returned function is called, again after every failure and every time the device comes online.
+   * Requests previews of a device until the returned function is called, again after every failure and every time the
+   * device comes online.
    * @param size width in pixels, and preview images per second
    * @param onPreview receives each JPEG image in a separate array
    */
@@ -93,7 +96,9 @@ export interface DeviceLinks {
   close(): Promise<void>
 }
 
-/** Milliseconds within which a connected device has to respond when another one registers with the same serial number. */
+/**
+ * Milliseconds within which a connected device has to respond when another one registers with the same serial number.
+ */
 const DUPLICATE_TIMEOUT = 1000
 /** Milliseconds to wait for the response to an order. */
 const ORDER_TIMEOUT = 5000
@@ -166,8 +171,8 @@ class LinkTable implements DeviceLinks {
   }
 
   /**
-   * Whether a connected device has the serial number and the key of the hello and responds. A device that lost power leaves a link behind
-   * that does not respond any more: that link is replaced.
+   * Whether a connected device has the serial number and the key of the hello and responds. A device that lost power
+   * leaves a link behind that does not respond any more: that link is replaced.
    */
   #isSerialTaken(hello: DeviceHello, address: string): boolean | Promise<boolean> {
     const link = this.#links.get(hello.sn)

@@ -1,10 +1,12 @@
-// Splits the preview stream of a device into preview images: a 4-byte big-endian length, then that many bytes of JPEG, repeated.
+// Splits the preview stream of a device into preview images: a 4-byte big-endian length, then that many bytes of JPEG,
+// repeated.
 import { PREVIEW_IMAGE_MAX } from '../../../contract/device/link.ts'
 
 /**
  * Creates an incremental parser.
  * @param onPreview receives each image in a separate array, which is not changed afterwards
- * @returns function that takes the next bytes. It returns false if an image is too large, and must not be called again after that
+ * @returns function that takes the next bytes. It returns false if an image is too large, and must not be called again
+ * after that
  */
 export function createPreviewReader(onPreview: (jpeg: Uint8Array) => void): (chunk: Uint8Array) => boolean {
   let length = 0

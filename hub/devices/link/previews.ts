@@ -1,4 +1,5 @@
-// Requests preview streams from devices while they are subscribed to, and again after a refusal, a stall or a lost link.
+// Requests preview streams from devices while they are subscribed to, and again after a refusal, a stall or a lost
+// link.
 import { type ClientHttp2Stream, constants } from 'node:http2'
 import { createPreviewReader } from './preview-reader.ts'
 
@@ -7,7 +8,10 @@ interface PreviewRequestsOptions {
   open(sn: string, path: string): ClientHttp2Stream | undefined
   /** Milliseconds without data after which a stream is closed. */
   stall: number
-  /** Milliseconds until a failed stream is requested again: the first delay and the longest. The delay doubles with each failure. */
+  /**
+   * Milliseconds until a failed stream is requested again: the first delay and the longest. The delay doubles with each
+   * failure.
+   */
   retry: readonly [number, number]
 }
 

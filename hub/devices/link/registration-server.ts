@@ -1,5 +1,5 @@
-// Server on the registration port: accepts connections, reads the hello, and responds to it (contract/device/link.ts). Clients are not
-// authenticated yet, so the number of connections, their duration and the size of requests are limited.
+// Server on the registration port: accepts connections, reads the hello, and responds to it (contract/device/link.ts).
+// Clients are not authenticated yet, so the number of connections, their duration and the size of requests are limited.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net'
@@ -17,7 +17,10 @@ import { logger } from '../../../process-log/logger.ts'
 import { readHello } from './hello.ts'
 import { carrierOf, LinkEncryption, type LinkIdentity } from './link-encryption.ts'
 
-/** Result of a registration: the state of an admitted device, the state with which it is refused, or seconds after which it may try again. */
+/**
+ * Result of a registration: the state of an admitted device, the state with which it is refused, or seconds after which
+ * it may try again.
+ */
 export type RegistrationResult = { state: number } | { refuse: number } | { retryAfter: number }
 
 interface RegistrationServerOptions {
@@ -27,15 +30,18 @@ interface RegistrationServerOptions {
   register(hello: DeviceHello, address: string): RegistrationResult
   /** A client sent a hello that is not valid. */
   onIllegalDevice?(address: string): void
-  /** Takes over the socket of an admitted device after the 101 response. Calls `settle` once the device has proved to be one. */
+  /**
+   * Takes over the socket of an admitted device after the 101 response. Calls `settle` once the device has proved to be
+   * one.
+   */
   onRegistered(sn: string, address: string, socket: Socket, settle: () => void): void
   /** The certificate for devices that connect over TLS; without it, only plain connections are accepted. */
   identity?(): Promise<LinkIdentity | undefined>
   /** Milliseconds from the connection until it is settled. */
   handshakeTimeout: number
   /**
-   * Maximum number of connections that are not settled: in total and per remote address. A whole site may share one address. Strangers and
-   * networks of known devices have these numbers each.
+   * Maximum number of connections that are not settled: in total and per remote address. A whole site may share one
+   * address. Strangers and networks of known devices have these numbers each.
    */
   halfOpenMax: number
   halfOpenPerAddress: number

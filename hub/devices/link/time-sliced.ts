@@ -3,7 +3,9 @@
 /** Milliseconds of work per slice. */
 const SLICE = 8
 
-/** Creates a function that queues a task. Tasks run in order, from the next event loop iteration on, and must not throw. */
+/**
+ * Creates a function that queues a task. Tasks run in order, from the next event loop iteration on, and must not throw.
+ */
 export function createTimeSlicedQueue(slice = SLICE): (task: () => void) => void {
   let tasks: (() => void)[] = []
   let next = 0

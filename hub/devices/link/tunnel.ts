@@ -37,13 +37,19 @@ export function openTunnel(link: Link | undefined, sn: string, port: number): Pr
   })
 }
 
-/** Resets a connection. If its outgoing direction has already ended, a reset cannot be sent, and the connection is closed. */
+/**
+ * Resets a connection. If its outgoing direction has already ended, a reset cannot be sent, and the connection is
+ * closed.
+ */
 export function resetConnection(socket: Socket): void {
   if (socket.writableEnded) socket.destroy()
   else socket.resetAndDestroy()
 }
 
-/** Carries bytes between a connection and a tunnel, with back-pressure, until both directions have ended or one side is reset. */
+/**
+ * Carries bytes between a connection and a tunnel, with back-pressure, until both directions have ended or one side is
+ * reset.
+ */
 export function pipeTunnel(socket: Socket, tunnel: Tunnel): void {
   const isReset = () => tunnel.aborted || tunnel.rstCode !== constants.NGHTTP2_NO_ERROR
   socket.pipe(tunnel)

@@ -1,4 +1,5 @@
-// Uploads a file to a device over its link as multipart/form-data, as a browser would. Holds only the chunk being sent in memory.
+// Uploads a file to a device over its link as multipart/form-data, as a browser would. Holds only the chunk being sent
+// in memory.
 import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { constants, type IncomingHttpHeaders } from 'node:http2'
@@ -34,7 +35,10 @@ export const UPLOAD_RESPONSE_MAX = 16 << 10
 /** Bytes read from the file at a time. */
 const CHUNK = 64 << 10
 
-/** Content type, head and tail of a form with the file as its only part, named `file`. `length` is that of the whole form in bytes. */
+/**
+ * Content type, head and tail of a form with the file as its only part, named `file`. `length` is that of the whole
+ * form in bytes.
+ */
 export function createUploadForm({ name, size }: FileUpload) {
   const boundary = `headend-${randomBytes(12).toString('hex')}`
   const head = Buffer.from(
@@ -47,9 +51,10 @@ export function createUploadForm({ name, size }: FileUpload) {
 }
 
 /**
- * Sends the file as multipart/form-data, part `file`, and waits for the response. A device that refuses the file may respond before it
- * has received all of it.
- * @throws LinkError 10007 if the link ends or the upload is aborted, 10004 if the device stalls or the response cannot be used; or the
+ * Sends the file as multipart/form-data, part `file`, and waits for the response. A device that refuses the file may
+ * respond before it has received all of it.
+ * @throws LinkError 10007 if the link ends or the upload is aborted, 10004 if the device stalls or the response cannot
+ * be used; or the
  *   error of reading the file
  */
 export function uploadFile(link: Link, sn: string, call: FileUpload, options: UploadOptions): Promise<DeviceResponse> {
@@ -128,7 +133,8 @@ export async function sendForm(
       if (stream.closed || stream.destroyed) return resolve(false)
       const onClose = () => resolve(false)
       stream.once('close', onClose)
-      // The callback runs when the bytes have been handed to the network, so flow control paces the reading of the file.
+      // The callback runs when the bytes have been handed to the network, so flow control paces the reading of the
+      // file.
       stream.write(bytes, (error) => {
         stream.off('close', onClose)
         resolve(!error)

@@ -110,7 +110,8 @@ function handleApply({ backups: { transfer }, operation, restart, permissionsCha
     } catch (error) {
       return rethrow(error)
     }
-    // Nothing runs between the transaction and its effects. If the transaction fails, the hub accepts changes as before.
+    // Nothing runs between the transaction and its effects. If the transaction fails, the hub accepts changes as
+    // before.
     context.afterCommit(() => {
       transfer.clear()
       if (!restart) return permissionsChanged()

@@ -59,7 +59,10 @@ function requireFreeName({ store }: { store: Store }, name: string, id?: number)
   if (other && other.id !== id) throw new CallError(NAME_EXISTS, { field: 'name' })
 }
 
-/** A group at the top level inherits the global default. If that does not include the caller, the new group gets its masks and the caller's bit. */
+/**
+ * A group at the top level inherits the global default. If that does not include the caller, the new group gets its
+ * masks and the caller's bit.
+ */
 function includeCreator({ store, gate }: { store: Store; gate: Gate }, context: Context, id: number): void {
   const caller = requireCaller(context)
   if (gate.catalogsVisibleTo(caller)(id)) return

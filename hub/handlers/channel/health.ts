@@ -1,5 +1,5 @@
-// Serializes the verdicts on a channel and its legs for a caller: in the caller's language, and without the reasons of devices that the
-// caller may not see.
+// Serializes the verdicts on a channel and its legs for a caller: in the caller's language, and without the reasons of
+// devices that the caller may not see.
 import type { Health, HealthReason } from '../../../contract/health.ts'
 import type { ChannelInput, ChannelOutput } from '../../../contract/stream/channel.ts'
 import { type InputAssessment, NEXT_STEP_OF } from '../../../contract/stream/channel-health.ts'

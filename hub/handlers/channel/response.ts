@@ -95,7 +95,10 @@ function ndiOutputRow(row: ChannelRow): OutputRow | undefined {
   )
 }
 
-/** The preview of what the outputs of a running channel receive. It can show each of the inputs, so the caller has to be allowed to see all of them. */
+/**
+ * The preview of what the outputs of a running channel receive. It can show each of the inputs, so the caller has to be
+ * allowed to see all of them.
+ */
 function previewOf(
   row: ChannelRow,
   observed: ObservedChannel | undefined,

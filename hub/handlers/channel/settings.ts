@@ -35,7 +35,8 @@ interface ChannelSettingsParts {
 
 /**
  * The play and push key of a channel: those of the request, else the previous ones, else new ones.
- * @throws CallError 1001 or 1002 if another channel or an output uses the play or push key, because every key is unique in the hub
+ * @throws CallError 1001 or 1002 if another channel or an output uses the play or push key, because every key is unique
+ * in the hub
  */
 function channelKeys(store: Pick<Store, 'channels' | 'sources'>, request: AddChannelRequest, previous?: ChannelRow) {
   const [stored, generated] = [previous && channelSettings(previous), newChannelKeys()]

@@ -28,8 +28,8 @@ function requireMedia({ store, engine }: { store: Store; engine: EngineClient },
 }
 
 /**
- * Name of an input in the operation log. The caller can read the line, so a device that the caller may not see is logged
- * by id.
+ * Name of an input in the operation log. The caller can read the line, so a device that the caller may not see is
+ * logged by id.
  */
 function inputName(
   { store, gate }: { store: Store; gate: Gate },

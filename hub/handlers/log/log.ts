@@ -23,7 +23,8 @@ const COUNT_DEFAULT = 100
 
 export function logHandlers({ store, gate, logSearch, downloads }: LogParts): Handler[] {
   /**
-   * The entries that the caller may see; undefined for all. Only administrators see entries about deleted devices and device groups.
+   * The entries that the caller may see; undefined for all. Only administrators see entries about deleted devices and
+   * device groups.
    */
   function visibleEntries(caller: Caller): LogVisibility | undefined {
     const serials = gate.visibleSerials(caller)

@@ -51,9 +51,10 @@ interface UsedPort {
 }
 
 /**
- * Ports of the NDI runtime, which takes the first free ones of each range: enough for 99 sources or inputs. Receivers connect to the sources of
- * the hub. To an input the source sends over a way that it opens itself: reliable UDP, which is the usual one, UDP, or several TCP connections.
- * A single TCP connection needs none of these, and multicast arrives at ports that the source chooses.
+ * Ports of the NDI runtime, which takes the first free ones of each range: enough for 99 sources or inputs. Receivers
+ * connect to the sources of the hub. To an input the source sends over a way that it opens itself: reliable UDP, which
+ * is the usual one, UDP, or several TCP connections. A single TCP connection needs none of these, and multicast arrives
+ * at ports that the source chooses.
  */
 const NDI_SOURCES: UsedPort['port'] = { port: 5960, 'last-port': 6059, protocol: tcp, use: 'ndi' }
 const NDI_INPUTS: readonly UsedPort['port'][] = [

@@ -1,6 +1,7 @@
-// With what an open console finds out whether the hub can be reached at its new address, before it opens it: a page that cannot be loaded would
-// leave the user without the console. The policy of the console forbids connections to other origins, and a worker has the policy of its own
-// response, which allows the one address that the current change has.
+// With what an open console finds out whether the hub can be reached at its new address, before it opens it: a page
+// that cannot be loaded would leave the user without the console. The policy of the console forbids connections to
+// other origins, and a worker has the policy of its own response, which allows the one address that the current change
+// has.
 import type { Caller } from '../../auth/gate.ts'
 import type { Reply } from '../../http/reply.ts'
 import { textReply } from '../../http/reply.ts'

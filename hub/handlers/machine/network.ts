@@ -36,7 +36,10 @@ interface NetworkParts {
   machine: Machine
 }
 
-/** Milliseconds for which a ticket for the new address works: as long as the change can be confirmed, and the time to begin it. */
+/**
+ * Milliseconds for which a ticket for the new address works: as long as the change can be confirmed, and the time to
+ * begin it.
+ */
 const TICKET_LIFETIME = (NETWORK_CONFIRM_SECONDS + 15) * 1000
 
 /** The client. Over the change feed, the address in its Host header stands for the one at which it arrived. */

@@ -56,7 +56,10 @@ function requireFreeNames(
   }
 }
 
-/** @throws CallError 1007 if the hub uses the port of the panels for something else; 7 for destinations that do not exist */
+/**
+ * @throws CallError 1007 if the hub uses the port of the panels for something else; 7 for destinations that do not
+ * exist
+ */
 function requirePanel(
   hub: { portsInUse: PortsInUse },
   context: Context,

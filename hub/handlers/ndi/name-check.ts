@@ -35,7 +35,10 @@ function requireNoFault(fault: Fault | undefined, field: string): void {
   throw new CallError(INVALID_ARG, { field, fault: name, ...numbers })
 }
 
-/** The names of all sources that the hub announces by NDI: outputs, while their channels run, and the destinations of the router. */
+/**
+ * The names of all sources that the hub announces by NDI: outputs, while their channels run, and the destinations of
+ * the router.
+ */
 export function announcedNames({
   channels,
   sources,

@@ -41,7 +41,10 @@ interface NdiPresetParts {
 
 const isPreset = (row: InputRow): boolean => row.protocol === NDI
 
-/** Whether discovery, which searches where the settings of the hub say, finds the source of a preset, and whether it answers. */
+/**
+ * Whether discovery, which searches where the settings of the hub say, finds the source of a preset, and whether it
+ * answers.
+ */
 function stateOf(url: NdiUrl, found: NdiSources): NdiPreset['state'] {
   const { sources, failure } = found
   const state = answerState(url.name, found)

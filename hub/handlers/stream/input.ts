@@ -89,7 +89,8 @@ function serializeInput(hub: StreamInputParts, context: Context, row: InputRow):
 /**
  * Checks an input, and returns it as it is stored.
  * @param id of an existing input that is changed
- * @throws CallError if the URL is not valid or encrypted without a passphrase, its host is forbidden, or its port is in use
+ * @throws CallError if the URL is not valid or encrypted without a passphrase, its host is forbidden, or its port is in
+ * use
  */
 function validateInput(
   hub: { store: Store; portsInUse: PortsInUse },

@@ -101,7 +101,10 @@ export class PortsInUse {
     return input && { of: 'input', name: input.name }
   }
 
-  /** The first port for an SRT listener that neither the hub nor another program uses; undefined if all that were tried are in use. */
+  /**
+   * The first port for an SRT listener that neither the hub nor another program uses; undefined if all that were tried
+   * are in use.
+   */
   async findFree(): Promise<number | undefined> {
     for (let port = FIRST_PORT; port < FIRST_PORT + PORTS_TRIED; port++)
       if (!this.holderOf(port, { kind: 'output', id: undefined }) && (await isUdpPortFree(port))) return port

@@ -1,6 +1,7 @@
-// Input and output of a channel must not use the same host, because a stream that is sent back to where it comes from can form a loop. A relay
-// on one host is legitimate, so `force` overrides. Loopback addresses are this machine, where other programs may send and receive. A device
-// that is ordered to send and to receive stands for its host with its serial number.
+// Input and output of a channel must not use the same host, because a stream that is sent back to where it comes from
+// can form a loop. A relay on one host is legitimate, so `force` overrides. Loopback addresses are this machine, where
+// other programs may send and receive. A device that is ordered to send and to receive stands for its host with its
+// serial number.
 import { OBJECT_BUSY } from '../../../contract/codes.ts'
 import { notSameHost } from '../../../contract/rules/compare.ts'
 import { parseNdiUrl } from '../../../contract/stream/ndi-url.ts'

@@ -23,10 +23,16 @@ const LICENSE_CLOCK: readonly Part[] = ['license-clock', 'license-issued']
 /** Kept in any case: the firewall service keeps its ports, and the hub shows them. */
 const FIREWALL_PARTS: readonly Part[] = ['firewall', 'firewall-change', 'firewall-outcome']
 
-/** Entries that stay: the installed consoles, and the keys that the operator trusts. They are software, and files that no screen of the console writes. */
+/**
+ * Entries that stay: the installed consoles, and the keys that the operator trusts. They are software, and files that
+ * no screen of the console writes.
+ */
 const STAYING: readonly string[] = ['console', TRUSTED_KEYS_FILE, LICENSES.file, LAST_BACKUP_FILE]
 
-/** The entries of the data folder that a reset deletes. Copies of the database, and data that a restore replaced, have settings, too. */
+/**
+ * The entries of the data folder that a reset deletes. Copies of the database, and data that a restore replaced, have
+ * settings, too.
+ */
 export function entriesToDelete(data: string, kept: Kept): string[] {
   return readdirSync(data).filter((name) => {
     if (name === COPIES_FOLDER || name.startsWith(REPLACED_PREFIX)) return true
@@ -45,7 +51,10 @@ function copySharedPorts(from: SettingsStore, to: SettingsStore): void {
   to.set('rtmp', { ...to.get('rtmp'), port: from.get('rtmp').port })
 }
 
-/** Writes the first data of a hub into the folder of a replacement. @param by name and address of the administrator, for the system log */
+/**
+ * Writes the first data of a hub into the folder of a replacement. @param by name and address of the administrator, for
+ * the system log
+ */
 export function writeFirstData(replacement: DataReplacement, current: Store, kept: Kept, by: string): void {
   const first = openStore(replacement.folder)
   try {

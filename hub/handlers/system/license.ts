@@ -56,8 +56,8 @@ export function serializeLimits({ license, store }: { store: Store; license: Lic
 }
 
 /**
- * The usage of the limits that a user may exhaust: that of channels for users who start or edit channels, that of devices for users who
- * accept them.
+ * The usage of the limits that a user may exhaust: that of channels for users who start or edit channels, that of
+ * devices for users who accept them.
  */
 export function serializeUsage({ store }: { store: Store }, user: Caller['user']): Partial<LicenseLimits> {
   const { 'max-dev-count': devices, ...channels } = countLicenseUsage(store.database)
@@ -75,7 +75,8 @@ function requireValid(state: number, reason?: LicenseRefusal): void {
 
 /**
  * Sends one request at a time to the licence server.
- * @throws CallError 43 while another one runs, 2 if the server does not answer, or the state of an answer that is not trusted
+ * @throws CallError 43 while another one runs, 2 if the server does not answer, or the state of an answer that is not
+ * trusted
  */
 async function askServer<T>({ license }: { license: LicenseService }, request: () => Promise<T>): Promise<T> {
   if (license.isAsking) throw new CallError(IN_PROGRESS)

@@ -1,5 +1,5 @@
-// Changes of the shared SRT and RTMP ports: the parts `srt` and `rtmp` of the settings. An open port moves at once and waits for its
-// confirmation; a closed one only has a new setting.
+// Changes of the shared SRT and RTMP ports: the parts `srt` and `rtmp` of the settings. An open port moves at once and
+// waits for its confirmation; a closed one only has a new setting.
 import { OBJECT_BUSY, PORT_OCCUPIED, WRONG_STATE } from '../../../contract/codes.ts'
 import { RTMP, SRT } from '../../../contract/stream/protocols.ts'
 import { PORT_CONFIRM_TIME } from '../../../contract/web/ports.ts'

@@ -1,5 +1,5 @@
-// Changes of HTTPS and of the ports: the part `web` of the settings. The hub opens ports before it stores anything, so a refused change
-// changes nothing.
+// Changes of HTTPS and of the ports: the part `web` of the settings. The hub opens ports before it stores anything, so
+// a refused change changes nothing.
 import { INVALID_ARG, PORT_OCCUPIED, WRONG_STATE } from '../../../contract/codes.ts'
 import { PORT_CONFIRM_TIME, WEB_PORTS, type WebPortName } from '../../../contract/web/ports.ts'
 import type { TrialStart, WebFault, WebRequest } from '../../../contract/web/settings.ts'
@@ -168,7 +168,10 @@ export async function prepareWeb(hub: SetWebParts, context: Context, request: We
   }
 }
 
-/** The stored part after a change. A port on trial is stored when it is confirmed, and a port for HTTPS that is not open at once. */
+/**
+ * The stored part after a change. A port on trial is stored when it is confirmed, and a port for HTTPS that is not open
+ * at once.
+ */
 function changedWeb(hub: { store: Store; webPorts: WebPorts }, context: Context, request: WebRequest): StoredWeb {
   const { webPorts, store } = hub
   const stored = store.settings.get('web')

@@ -106,8 +106,8 @@ function setRtmp(
 }
 
 /**
- * Returns the settings for which the caller has permission: SYSTEM_CONFIG_VIEW for the parts of the hub, NDI_VIEW for those of
- * NDI. Leaves out the invitation code and the SRT passphrase unless the caller has SYSTEM_CONFIG_EDIT.
+ * Returns the settings for which the caller has permission: SYSTEM_CONFIG_VIEW for the parts of the hub, NDI_VIEW for
+ * those of NDI. Leaves out the invitation code and the SRT passphrase unless the caller has SYSTEM_CONFIG_EDIT.
  */
 function handleGetSettings(hub: GetSettingsParts): Handler {
   return handle(getSettings, async (context) => {
@@ -166,7 +166,10 @@ function setPasswordRules({ store }: { store: Store }, context: Context, rules: 
   store.settings.set('pwd-rule', rules)
 }
 
-/** Whether a caller may change a part. The permission of the call itself only requires that the caller may change one of the parts. */
+/**
+ * Whether a caller may change a part. The permission of the call itself only requires that the caller may change one of
+ * the parts.
+ */
 function mayEdit(gate: Gate, caller: Caller, part: keyof Settings): boolean {
   const { edit } = settingAccess(part)
   return edit === 'admin' ? gate.isAdmin(caller) : isPermitted(edit, caller.user)

@@ -98,7 +98,10 @@ function countsFor({ store, gate, engine, registry }: CountsParts, caller: Calle
   }
 }
 
-/** The port for files. Clients behind a reverse proxy of this machine do not reach it if the hub listens on the loopback alone. */
+/**
+ * The port for files. Clients behind a reverse proxy of this machine do not reach it if the hub listens on the loopback
+ * alone.
+ */
 function serializeFilesPort(
   { webPorts, host }: { webPorts: WebPorts; host: string },
   { language, address }: Context

@@ -55,7 +55,9 @@ interface LoginParts {
   sessionsEnded: () => void
 }
 
-/** Fields about password and second factor in the replies of login and session. Fields that do not apply are left out. */
+/**
+ * Fields about password and second factor in the replies of login and session. Fields that do not apply are left out.
+ */
 function accountFields(
   { store }: { store: Store },
   row: UserRow | undefined,

@@ -15,8 +15,8 @@ interface SecondFactorCheckParts {
 }
 
 /**
- * Requires a valid code if the user has a second factor. Each code is accepted once. It does not wait for anything, so guesses that are sent
- * at once are counted one after the other.
+ * Requires a valid code if the user has a second factor. Each code is accepted once. It does not wait for anything, so
+ * guesses that are sent at once are counted one after the other.
  * @throws CallError 1101 without a code; 39 with a wrong one, and while the user is locked out
  */
 export function requireSecondFactor(

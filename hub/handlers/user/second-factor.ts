@@ -59,7 +59,9 @@ function replaceRecoveryCodes({ store }: { store: Store }, { id }: UserRow): str
   return codes
 }
 
-/** After the commit, closes the connections of sessions that have ended, and makes consoles read their session again. */
+/**
+ * After the commit, closes the connections of sessions that have ended, and makes consoles read their session again.
+ */
 function announceChange(hub: { store: Store; sessionsEnded: () => void }, context: Context): void {
   context.afterCommit(() => {
     hub.sessionsEnded()
@@ -76,7 +78,10 @@ function handleStart(hub: { store: Store }): Handler {
   })
 }
 
-/** The code proves that the app has the secret. It is no guess, because the caller knows the secret, so failures are not counted. */
+/**
+ * The code proves that the app has the secret. It is no guess, because the caller knows the secret, so failures are not
+ * counted.
+ */
 function handleEnable(hub: SecondFactorParts): Handler {
   const { users, secondFactors, encryption } = hub.store
   return handleChange(enableSecondFactor, (context, { secret, code }) => {

@@ -26,7 +26,10 @@ interface SessionParts {
   sessionsEnded: () => void
 }
 
-/** The sessions that the caller may see: the caller's own and, with USER_CONTROL, those of the users whom the caller may change. */
+/**
+ * The sessions that the caller may see: the caller's own and, with USER_CONTROL, those of the users whom the caller may
+ * change.
+ */
 function visibleSessions({ store, gate }: { store: Store; gate: Gate }, caller: Caller) {
   const mayManage = isPermitted(USER_CONTROL, caller.user)
   const users = store.users

@@ -88,8 +88,8 @@ function requireMovableUsers({ store }: { store: Store }, context: Context, id: 
 
 /**
  * Allocates the id of a new user, which is a single bit.
- * @throws CallError if there are too many users, the name is in use, the group does not exist, or the caller may not put
- * users into it
+ * @throws CallError if there are too many users, the name is in use, the group does not exist, or the caller may not
+ * put users into it
  */
 function allocateUserId(
   { store: { users } }: { store: Store },

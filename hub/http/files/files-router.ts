@@ -50,8 +50,8 @@ export function createFilesRouter({ gate, api, hls, downloads, confirmPort }: Fi
 const isFile = (answer: Reply | Response) => answer instanceof Response && answer.ok
 
 /**
- * The console is at another port of the same host, for which a browser declares `same-site`. Only a navigation passes: its response is a
- * download that no page can read.
+ * The console is at another port of the same host, for which a browser declares `same-site`. Only a navigation passes:
+ * its response is a download that no page can read.
  */
 function fromOwnHost(request: HubRequest): HubRequest {
   const { headers } = request

@@ -1,4 +1,5 @@
-// A port on which the hub listens: opened at the start of the hub, retried while another program has it, and moved to another number.
+// A port on which the hub listens: opened at the start of the hub, retried while another program has it, and moved to
+// another number.
 
 import type { Reason } from '../../../contract/stream/reason.ts'
 import { logger } from '../../../process-log/logger.ts'

@@ -1,5 +1,5 @@
-// Requests at the port for registration besides registrations: calls of the console, with its credentials, and the confirmation of the
-// port when it was changed.
+// Requests at the port for registration besides registrations: calls of the console, with its credentials, and the
+// confirmation of the port when it was changed.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { PORT_CONFIRM_PATH } from '../../../contract/web/ports.ts'
 import { logger } from '../../../process-log/logger.ts'
@@ -20,7 +20,10 @@ interface RegistrationRequestsOptions {
   api: RouteHandler
   gate: Pick<Gate, 'caller'>
   isHostAllowed(header: string | undefined): boolean
-  /** Whether a connection is from before a change of the machine: it ends with its next response, so that the client opens another one. */
+  /**
+   * Whether a connection is from before a change of the machine: it ends with its next response, so that the client
+   * opens another one.
+   */
   isOutdated(openedAt: number): boolean
   webPorts: Pick<WebPorts, 'portOf' | 'confirmByPath'>
 }
@@ -33,7 +36,10 @@ export function createRegistrationRequests(options: RegistrationRequestsOptions)
   const { api, gate, isHostAllowed, isOutdated, webPorts } = options
   const openTimes = new OpenTimes()
 
-  /** The origin of a request if it is the console under the same name: the only one that browsers may let read a response. */
+  /**
+   * The origin of a request if it is the console under the same name: the only one that browsers may let read a
+   * response.
+   */
   function consoleOrigin({ headers }: IncomingMessage): string | undefined {
     const { origin, host } = headers
     const name = hostNameOf(host)

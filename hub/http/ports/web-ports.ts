@@ -1,6 +1,7 @@
-// The ports of the console (with and without TLS), of device registration, and of files. Each is opened at the start of the hub and can be moved: the
-// new port opens beside the old one, and takes its place once a client has reached the hub there. Otherwise it is closed again. Nothing is
-// stored before that, so a hub that is restarted meanwhile has its old ports.
+// The ports of the console (with and without TLS), of device registration, and of files. Each is opened at the start of
+// the hub and can be moved: the new port opens beside the old one, and takes its place once a client has reached the
+// hub there. Otherwise it is closed again. Nothing is stored before that, so a hub that is restarted meanwhile has its
+// old ports.
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import {
   PORT_CONFIRM_PATH,
@@ -16,7 +17,10 @@ import { Emitter } from '../../emitter.ts'
 import type { StoredWeb } from '../../store/settings.ts'
 import { ListeningPort, type StartListener } from './listening-port.ts'
 
-/** The ports of the environment. HTTPS is enabled by default if it has one; `null`: the hub starts without HTTPS, whatever the settings say. */
+/**
+ * The ports of the environment. HTTPS is enabled by default if it has one; `null`: the hub starts without HTTPS,
+ * whatever the settings say.
+ */
 export type PortEnvironment = Readonly<Record<Exclude<WebPortName, 'https'>, number> & { https?: number | null }>
 
 export interface WebPortsOptions {
@@ -233,7 +237,10 @@ export class WebPorts {
     this.#last = { name, port, outcome, at: Date.now() }
   }
 
-  /** The port of the setting, or else that of the environment: a port that another program took must not lock everybody out. */
+  /**
+   * The port of the setting, or else that of the environment: a port that another program took must not lock everybody
+   * out.
+   */
   async #startRequired(name: 'http' | 'link') {
     const [setting, standard] = [this.settingOf(name), this.defaultOf(name)]
     if (setting === standard) return this.#start(name, standard)

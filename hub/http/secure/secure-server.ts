@@ -4,12 +4,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createSecureServer, type Http2SecureServer, type Http2ServerRequest, type Http2Session } from 'node:http2'
 import type { Identity } from '../../tls/identity.ts'
 
-/** Milliseconds until a TLS handshake must be complete, and for which a connection of HTTP/1.1 or HTTP/2 may be idle between requests. */
+/**
+ * Milliseconds until a TLS handshake must be complete, and for which a connection of HTTP/1.1 or HTTP/2 may be idle
+ * between requests.
+ */
 export const TLS_TIMEOUTS = { handshake: 10_000, keepAlive: 5000, idleSession: 60_000 }
 
 /**
- * Requests of one HTTP/2 connection at a time, and bytes of each request body that its client may send before the hub reads them: less for
- * strangers, who make the hub hold this for each request.
+ * Requests of one HTTP/2 connection at a time, and bytes of each request body that its client may send before the hub
+ * reads them: less for strangers, who make the hub hold this for each request.
  */
 export const HTTP2_LIMITS = { streams: 32, strangerWindow: 16_384, knownWindow: 262_144, memory: 2 }
 

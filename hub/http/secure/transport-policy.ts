@@ -21,8 +21,9 @@ export interface TransportSettings {
 }
 
 /**
- * The redirect of a request over HTTP; undefined if it has to be answered. Requests from this machine itself are answered, so that HTTPS can be
- * switched off there. The status is temporary: browsers remember a permanent one, and HTTPS may be switched off later.
+ * The redirect of a request over HTTP; undefined if it has to be answered. Requests from this machine itself are
+ * answered, so that HTTPS can be switched off there. The status is temporary: browsers remember a permanent one, and
+ * HTTPS may be switched off later.
  */
 export function redirectToHttps(settings: TransportSettings, request: HubRequest, peer: Peer): Reply | undefined {
   const port = settings.redirectPort()

@@ -1,5 +1,6 @@
-// Asks whether another machine has an address, before the hub takes it: the kernel resolves it with ARP when a datagram is sent there. This
-// needs no rights, and works for addresses in a subnet of the machine. For others, NetworkManager asks when it sets the address.
+// Asks whether another machine has an address, before the hub takes it: the kernel resolves it with ARP when a datagram
+// is sent there. This needs no rights, and works for addresses in a subnet of the machine. For others, NetworkManager
+// asks when it sets the address.
 import { createSocket } from 'node:dgram'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'

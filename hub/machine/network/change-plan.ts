@@ -15,11 +15,13 @@ export interface ChangePlan {
   iface: string
   /** Devices whose state the checkpoint restores. */
   devices: [string, ...string[]]
-  /** Runs before the checkpoint, so that it covers a connection that another program or NetworkManager itself has made. */
+  /**
+   * Runs before the checkpoint, so that it covers a connection that another program or NetworkManager itself has made.
+   */
   prepare?(): Promise<void>
   /**
-   * Makes the change in memory. @returns the connection to save when the change is confirmed, and its active connection to wait for; without
-   * that, the connection of a removed interface, to delete when the change is confirmed
+   * Makes the change in memory. @returns the connection to save when the change is confirmed, and its active connection
+   * to wait for; without that, the connection of a removed interface, to delete when the change is confirmed
    */
   apply(): Promise<{ connection: string; active?: string }>
 }
@@ -34,8 +36,9 @@ function requireDevice(objects: Objects, iface: string): { path: string; device:
 }
 
 /**
- * Makes the connection of a device one that is on disk, with the configuration that is in use. A checkpoint does not restore the connection
- * that another program has set up, and one that NetworkManager made by itself is gone after a restart.
+ * Makes the connection of a device one that is on disk, with the configuration that is in use. A checkpoint does not
+ * restore the connection that another program has set up, and one that NetworkManager made by itself is gone after a
+ * restart.
  * @returns the connection to change
  */
 async function adoptConnection(manager: NetworkManager, iface: string, current: NetworkInterface): Promise<string> {

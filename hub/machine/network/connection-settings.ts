@@ -9,15 +9,17 @@ import { ipv4Number } from '../../../contract/rules/network.ts'
 export type ConnectionSettings = Record<string, Record<string, Variant>>
 
 /**
- * Milliseconds for which NetworkManager asks whether another machine has a new address (RFC 5227). An address in use makes the activation
- * fail.
+ * Milliseconds for which NetworkManager asks whether another machine has a new address (RFC 5227). An address in use
+ * makes the activation fail.
  */
 const DUPLICATE_TIMEOUT = 1000
 
 const text = (value: string) => new Variant('s', value)
 const yes = new Variant('b', true)
 
-/** An IPv4 address as NetworkManager stores name servers: its bytes in network order, read as a number of this machine. */
+/**
+ * An IPv4 address as NetworkManager stores name servers: its bytes in network order, read as a number of this machine.
+ */
 export function packedAddress(address: string): number {
   return Buffer.from(address.split('.').map(Number)).readUInt32LE()
 }
@@ -25,7 +27,10 @@ export function packedAddress(address: string): number {
 /** The address fields of `setNetwork`. */
 export type AddressRequest = Pick<SetNetworkRequest, 'use-dhcp' | 'ipaddr' | 'netmask' | 'gateway' | 'dns1' | 'dns2'>
 
-/** The keys of the section `ipv4` that a request replaces, with other forms of the same values that NetworkManager returns. */
+/**
+ * The keys of the section `ipv4` that a request replaces, with other forms of the same values that NetworkManager
+ * returns.
+ */
 const REPLACED = [
   'method',
   'address-data',
@@ -46,7 +51,8 @@ function furtherAddresses({ method, 'address-data': stored }: Record<string, Var
 
 /**
  * The section `ipv4`.
- * @param previous keeps what the request has no fields for, such as routes, the client ID of DHCP, and further addresses and name servers
+ * @param previous keeps what the request has no fields for, such as routes, the client ID of DHCP, and further
+ * addresses and name servers
  */
 export function ipv4Section(request: AddressRequest, previous: Record<string, Variant> = {}): Record<string, Variant> {
   const { ipaddr = '', netmask = '', gateway = '', dns1 = '', dns2 = '' } = request

@@ -1,4 +1,5 @@
-// Network interfaces as the kernel has them: from /sys, /proc and the addresses of the process. Reading needs no rights and no service.
+// Network interfaces as the kernel has them: from /sys, /proc and the addresses of the process. Reading needs no rights
+// and no service.
 import { readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -26,7 +27,10 @@ interface KernelFolders {
 
 const FOLDERS: KernelFolders = { sys: '/sys', proc: '/proc', etc: '/etc' }
 
-/** Text of a file without the line break at its end; undefined if the file is missing or the interface does not provide it. */
+/**
+ * Text of a file without the line break at its end; undefined if the file is missing or the interface does not provide
+ * it.
+ */
 function readText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8').trim()
@@ -75,7 +79,10 @@ function kindOf(folder: string): InterfaceKind | undefined {
   return type === 'gadget' || (bus && basename(bus) === 'usb') ? 'usb' : 'ethernet'
 }
 
-/** Default gateways by interface, from the lines of /proc/net/route: addresses are hexadecimal in the order of the machine's bytes. */
+/**
+ * Default gateways by interface, from the lines of /proc/net/route: addresses are hexadecimal in the order of the
+ * machine's bytes.
+ */
 export function parseGateways(routes: string): Map<string, string> {
   const lines = routes
     .split('\n')

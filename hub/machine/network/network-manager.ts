@@ -29,13 +29,16 @@ export const STATE_REASON = {
   ssidMissing: [53]
 } as const
 
-/** Flags of a stored connection: not on disk, made by NetworkManager itself, in memory only, found as another program set it up. */
+/**
+ * Flags of a stored connection: not on disk, made by NetworkManager itself, in memory only, found as another program
+ * set it up.
+ */
 const FLAGS_NOT_STORED = 0x1 | 0x2 | 0x4 | 0x8
 const FLAG_EXTERNAL = 0x8
 
 /**
- * Flag of a checkpoint: going back deletes the connections that were added after it, and with them the VLANs that they made. The flag for new
- * devices is only for checkpoints of all devices.
+ * Flag of a checkpoint: going back deletes the connections that were added after it, and with them the VLANs that they
+ * made. The flag for new devices is only for checkpoints of all devices.
  */
 const DELETE_NEW_CONNECTIONS = 0x2
 
@@ -64,7 +67,10 @@ export class Objects {
     this.#objects = objects
   }
 
-  /** Properties of an interface of an object; undefined if the object or the interface does not exist. @param kind after the common prefix */
+  /**
+   * Properties of an interface of an object; undefined if the object or the interface does not exist. @param kind after
+   * the common prefix
+   */
   get(path: unknown, kind = ''): Properties | undefined {
     return this.#objects[String(path)]?.[kind ? `${NAME}.${kind}` : NAME]
   }
@@ -108,7 +114,9 @@ export class NetworkManager {
     return new Objects(plain(objects) as Record<string, Record<string, Properties>>)
   }
 
-  /** @param devices whose state is restored. With none it would be all devices of the machine. @returns the checkpoint */
+  /**
+   * @param devices whose state is restored. With none it would be all devices of the machine. @returns the checkpoint
+   */
   async createCheckpoint(devices: readonly [string, ...string[]], seconds: number): Promise<string> {
     const [path] = await this.#call(ROOT, '', 'CheckpointCreate', 'aouu', devices, seconds, DELETE_NEW_CONNECTIONS)
     return String(path)

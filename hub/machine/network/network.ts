@@ -1,4 +1,5 @@
-// The network of the machine: shows it as the kernel and NetworkManager have it, and in manage mode changes it through NetworkManager.
+// The network of the machine: shows it as the kernel and NetworkManager have it, and in manage mode changes it through
+// NetworkManager.
 import { INVALID_ARG, NOT_EXIST, WRONG_STATE } from '../../../contract/codes.ts'
 import type { MachineMode } from '../../../contract/machine/machine.ts'
 import {
@@ -241,7 +242,10 @@ export class MachineNetwork {
     return this.#safeChange.observe()
   }
 
-  /** Whether a time on the clock of `performance.now()` is before the change that waits for its confirmation took effect. */
+  /**
+   * Whether a time on the clock of `performance.now()` is before the change that waits for its confirmation took
+   * effect.
+   */
   isBeforeChange(time: number): boolean {
     return this.#safeChange.isBeforeChange(time)
   }

@@ -1,5 +1,6 @@
-// Changes the network so that nobody locks themselves out: NetworkManager makes a checkpoint of the changed devices, and rolls back by itself
-// when the change is not confirmed in time, also if the hub does not run any more. The change is on disk only after the confirmation.
+// Changes the network so that nobody locks themselves out: NetworkManager makes a checkpoint of the changed devices,
+// and rolls back by itself when the change is not confirmed in time, also if the hub does not run any more. The change
+// is on disk only after the confirmation.
 import { isIPv4 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -164,7 +165,10 @@ export class SafeChange {
     ).unref()
   }
 
-  /** Ends a change that NetworkManager undoes, by itself or because the hub has asked it to, as soon as the hub observes that. */
+  /**
+   * Ends a change that NetworkManager undoes, by itself or because the hub has asked it to, as soon as the hub observes
+   * that.
+   */
   async #finishUndone(reason: UndoReason, detail?: string): Promise<void> {
     const current = this.#current
     if (!current) return
@@ -215,13 +219,14 @@ export class SafeChange {
 
   /**
    * Keeps the change.
-   * @throws MachineError 16 if there is none; 43 if it is not yet in effect, or is being undone; 38 if the client has not shown that
-   * it reaches the hub now
+   * @throws MachineError 16 if there is none; 43 if it is not yet in effect, or is being undone; 38 if the client has
+   * not shown that it reaches the hub now
    */
   async confirm({ localAddress, openedAt }: ClientConnection): Promise<void> {
     const current = this.#requireWaiting()
     const reaches = hasAddress(current.iface, localAddress)
-    // A client that asks at the new address whether the hub answers there may be sooner than the hub notices its new address.
+    // A client that asks at the new address whether the hub answers there may be sooner than the hub notices its new
+    // address.
     const isNew = openedAt > this.#appliedAt || (reaches && !current.previous.includes(localAddress ?? ''))
     if (!isNew || (current.overIface && !reaches)) throw new MachineError(WRONG_STATE, { refusal: 'old-connection' })
     // Survives the end of the hub between the two calls.
@@ -235,7 +240,9 @@ export class SafeChange {
     this.#finish('kept')
   }
 
-  /** Stores the change, and then ends the checkpoint: NetworkManager still rolls back if the change cannot be stored. */
+  /**
+   * Stores the change, and then ends the checkpoint: NetworkManager still rolls back if the change cannot be stored.
+   */
   async #keep({ connection, isRemoval, checkpoint }: StoredNetworkChange): Promise<void> {
     if (connection) await (isRemoval ? this.#manager.remove(connection) : this.#manager.save(connection))
     await this.#manager.destroyCheckpoint(checkpoint)
@@ -259,7 +266,9 @@ export class SafeChange {
     return this.#current
   }
 
-  /** Takes up a change that was begun before the hub was restarted. Does nothing while NetworkManager does not answer. */
+  /**
+   * Takes up a change that was begun before the hub was restarted. Does nothing while NetworkManager does not answer.
+   */
   async resume(): Promise<void> {
     const stored = this.#store.current()
     if (!stored || this.#current) return
@@ -273,7 +282,8 @@ export class SafeChange {
       if (isKept) return this.#finish('kept')
     }
     if (!isOpen) return void this.#finishUndone('not-confirmed').catch(logFailure)
-    // The hub ended while it applied the change: there may be nothing to confirm, and nothing that a confirmation could save.
+    // The hub ended while it applied the change: there may be nothing to confirm, and nothing that a confirmation could
+    // save.
     if (stored.connection === '') return void this.#undo(stored.checkpoint, 'failed').catch(logFailure)
     this.#enterWaiting()
     this.#watchDeadline()

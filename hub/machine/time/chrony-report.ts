@@ -38,7 +38,10 @@ export function parseTracking(line: string): Tracking | undefined {
   }
 }
 
-/** Columns of `sources`: mode, state, name, stratum, poll, reach (octal), seconds since the last answer, adjusted offset, offset, error. */
+/**
+ * Columns of `sources`: mode, state, name, stratum, poll, reach (octal), seconds since the last answer, adjusted
+ * offset, offset, error.
+ */
 export function parseSource(line: string, servers: readonly string[]): TimeSource | undefined {
   const [mode, state = '', name = '', stratum, , reach = '0', age, offset, , error] = line.split(',')
   if (mode !== '^' && mode !== '=' && mode !== '#') return undefined

@@ -1,5 +1,6 @@
-// Runs chronyc, the client of chrony. It is used instead of the socket's own protocol, which chrony does not document and changes between its
-// versions: chronyc comes with the chronyd that it talks to, and its report format (`-c`) is made for programs (docs/architecture/time.md).
+// Runs chronyc, the client of chrony. It is used instead of the socket's own protocol, which chrony does not document
+// and changes between its versions: chronyc comes with the chronyd that it talks to, and its report format (`-c`) is
+// made for programs (docs/architecture/time.md).
 import { execFile } from 'node:child_process'
 
 /** Milliseconds in which chronyd must answer. */

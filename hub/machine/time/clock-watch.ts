@@ -26,8 +26,8 @@ const SYSTEM_CLOCKS: Clocks = {
 
 export class ClockWatch {
   /**
-   * The clock was set. `step`: milliseconds by which it was set forward; negative: back. `before`: the time that it had before, or up to a
-   * second later. No caller of `now` has seen the new time.
+   * The clock was set. `step`: milliseconds by which it was set forward; negative: back. `before`: the time that it had
+   * before, or up to a second later. No caller of `now` has seen the new time.
    */
   readonly stepped = new Emitter<[step: number, before: number]>()
   /** The clock was set, and the request in which that was noticed is done: it may have a transaction open. */

@@ -1,4 +1,5 @@
-// The time servers that users set: a file in a folder of chrony that the group of the hub may write (`sourcedir`, chrony.conf(5)).
+// The time servers that users set: a file in a folder of chrony that the group of the hub may write (`sourcedir`,
+// chrony.conf(5)).
 import { constants } from 'node:fs'
 import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
-// The clock of the machine: shows it with its synchronisation, and in manage mode changes it through systemd-timedated and chrony.
+// The clock of the machine: shows it with its synchronisation, and in manage mode changes it through systemd-timedated
+// and chrony.
 import { constants } from 'node:fs'
 import { access, readlink } from 'node:fs/promises'
 import { READ_ONLY, WRONG_STATE } from '../../../contract/codes.ts'

@@ -1,5 +1,5 @@
-// Client of systemd-timedated (https://www.freedesktop.org/software/systemd/man/org.freedesktop.timedate1.html), which sets the clock and the
-// zone, and switches the synchronisation on and off.
+// Client of systemd-timedated (https://www.freedesktop.org/software/systemd/man/org.freedesktop.timedate1.html), which
+// sets the clock and the zone, and switches the synchronisation on and off.
 import type { SystemService } from '../../messages/machine.ts'
 import { plain } from '../network/network-manager.ts'
 import { NOT_INTERACTIVE, type SystemBus } from '../system-bus.ts'

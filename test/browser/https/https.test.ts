@@ -1,4 +1,5 @@
-// The console over HTTPS in a real browser: HTTP/2, the change feed, cookies, and changes of ports that the page follows.
+// The console over HTTPS in a real browser: HTTP/2, the change feed, cookies, and changes of ports that the page
+// follows.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

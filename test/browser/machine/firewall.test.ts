@@ -1,4 +1,5 @@
-// The firewall with a real nftables and the firewall service, by a hub without rights, seen from the far side of the cable.
+// The firewall with a real nftables and the firewall service, by a hub without rights, seen from the far side of the
+// cable.
 import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -133,7 +134,9 @@ test('each mode that blocks ports leaves the console, existing connections and I
   })
   const answers = createInterface(flow.stdout as NodeJS.ReadableStream)[Symbol.asyncIterator]()
   let sent = 0
-  /** Waits for 20 further numbers, and until they and all earlier ones have come back. A dropped datagram never does. */
+  /**
+   * Waits for 20 further numbers, and until they and all earlier ones have come back. A dropped datagram never does.
+   */
   const requireFlow = async () => {
     const wanted = sent + 20
     await until(async () => {

@@ -1,5 +1,6 @@
-// Changes that could lock everybody out of the console, beside those of addresses and of the firewall (docs/architecture/machine.md lists them).
-// Those that nobody confirms for a minute are in test/soak/unconfirmed-changes.test.ts.
+// Changes that could lock everybody out of the console, beside those of addresses and of the firewall
+// (docs/architecture/machine.md lists them). Those that nobody confirms for a minute are in
+// test/soak/unconfirmed-changes.test.ts.
 import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -62,7 +63,10 @@ async function expectConsole({ client }: ManagedMachine, url: string): Promise<v
   assert.match(body, /data-script/)
 }
 
-/** A key that does not belong to its certificate, a damaged certificate, and HTTPS with its redirect whose port is taken at the next start. */
+/**
+ * A key that does not belong to its certificate, a damaged certificate, and HTTPS with its redirect whose port is taken
+ * at the next start.
+ */
 async function breakHttps(managed: ManagedMachine): Promise<void> {
   const cert = await upload(managed, '/cert/upload', makePair().cert)
   const key = await upload(managed, '/cert/upload-key', makePair().key)

@@ -1,4 +1,5 @@
-// Changes of the network with a real NetworkManager, by a hub without rights, seen from a client on the far side of the cable.
+// Changes of the network with a real NetworkManager, by a hub without rights, seen from a client on the far side of the
+// cable.
 import assert from 'node:assert/strict'
 import { redeemTicket } from '../../../contract/access/ticket.ts'
 import { NOT_EXIST, SUCCESS } from '../../../contract/codes.ts'

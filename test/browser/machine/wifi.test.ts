@@ -1,4 +1,5 @@
-// Wi-Fi, VLAN and USB networks, against the NetworkManager of python-dbusmock: the kernel of a test machine cannot make them.
+// Wi-Fi, VLAN and USB networks, against the NetworkManager of python-dbusmock: the kernel of a test machine cannot make
+// them.
 import assert from 'node:assert/strict'
 import { NOT_EXIST, SUCCESS, WRONG_STATE } from '../../../contract/codes.ts'
 import { listLog } from '../../../contract/log.ts'

@@ -107,7 +107,8 @@ test('a take in one console appears in another one within 500 ms', () =>
       await second.getByRole('grid').waitFor()
       const delays: number[] = []
       for (const source of [1, 2, 3, 4, 1]) {
-        // Further from the last request of the second console than its shortest refresh interval in one case, closer in the next.
+        // Further from the last request of the second console than its shortest refresh interval in one case, closer in
+        // the next.
         await first.waitForTimeout(source * 150)
         const clicked = await watchClick(first)
         await first.locator(cellSelector(2, source)).click()

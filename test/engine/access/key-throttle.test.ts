@@ -196,7 +196,9 @@ for (const [name, presentWrongKey] of [
 
 let rtspPort = 0
 
-/** Sends an RTSP DESCRIBE request for a key. Returns the response, or an empty text if the server closes the connection. */
+/**
+ * Sends an RTSP DESCRIBE request for a key. Returns the response, or an empty text if the server closes the connection.
+ */
 function describe(key: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(rtspPort, '127.0.0.1')

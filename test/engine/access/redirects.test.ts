@@ -1,4 +1,5 @@
-// A leg connects only to the address that the hub has checked, even if the name resolves differently later or a server redirects.
+// A leg connects only to the address that the hub has checked, even if the name resolves differently later or a server
+// redirects.
 import assert from 'node:assert/strict'
 import { createSocket, type Socket as Datagrams } from 'node:dgram'
 import { once } from 'node:events'
@@ -34,7 +35,10 @@ test.after.each(async () => {
 })
 test.after(cleanUpMedia)
 
-/** Starts a TCP server that counts its connections. `respond` is called with each request and a function that sends text. */
+/**
+ * Starts a TCP server that counts its connections. `respond` is called with each request and a function that sends
+ * text.
+ */
 async function listen(
   host: string,
   respond: (request: string, send: (text: string) => void) => void = () => {},
@@ -144,7 +148,10 @@ test('cloud metadata addresses are refused in every notation', async () => {
   }
 })
 
-/** Starts a web server and an HTTP proxy that records the hosts it has checked. `bytes` fetches a page with the command of an input. */
+/**
+ * Starts a web server and an HTTP proxy that records the hosts it has checked. `bytes` fetches a page with the command
+ * of an input.
+ */
 async function startWeb(getPage: (path: string) => { location: string } | string | Buffer | undefined) {
   const web: Web = createWeb(({ url = '' }, response) => {
     const body = getPage(url)

@@ -1,4 +1,5 @@
-// The playback buffer of inputs, measured in the packets that an output sends: how far the clock reference is behind the frames.
+// The playback buffer of inputs, measured in the packets that an output sends: how far the clock reference is behind
+// the frames.
 import assert from 'node:assert/strict'
 import { createSocket, type Socket } from 'node:dgram'
 import { suite } from 'uvu'
@@ -42,7 +43,9 @@ test.before.each(async () => {
 })
 test.after.each(() => void socket.close())
 
-/** Starts a channel, and waits until frames with a clock reference have arrived. @returns their delays in milliseconds */
+/**
+ * Starts a channel, and waits until frames with a clock reference have arrived. @returns their delays in milliseconds
+ */
 async function receive(input: WantedInput): Promise<number[]> {
   const { port } = socket.address()
   fixture.engine.apply({

@@ -1,5 +1,5 @@
-// The matrix of every kind of input to every kind of output, with real streams on the loopback interface. One channel passes one input to
-// all outputs at once, and ffprobe, which shares no code with the hub, checks each output.
+// The matrix of every kind of input to every kind of output, with real streams on the loopback interface. One channel
+// passes one input to all outputs at once, and ffprobe, which shares no code with the hub, checks each output.
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -21,12 +21,18 @@ import { until } from '../../kit/until.ts'
 /** Seconds of each output that ffprobe reads. */
 const PROBE_SECONDS = 1.5
 
-/** Seconds of the clip that all senders send once. They do not loop, because ffmpeg repeats a timestamp at the start of a loop. */
+/**
+ * Seconds of the clip that all senders send once. They do not loop, because ffmpeg repeats a timestamp at the start of
+ * a loop.
+ */
 const CLIP_SECONDS = 50
 
 export type InputKind = 'device' | 'SRT caller' | 'SRT listener' | 'UDP' | 'RTP' | 'RTSP' | 'RTMP' | 'HTTP' | 'HLS'
 
-/** The URL of an input, and a function that starts its sender once the hub listens. Senders that listen themselves are already running. */
+/**
+ * The URL of an input, and a function that starts its sender once the hub listens. Senders that listen themselves are
+ * already running.
+ */
 interface Sender {
   url: string
   start?(): void
@@ -64,8 +70,8 @@ class Matrix {
     const outputs = outputsOf(id, ports)
     // Receivers that listen must run before the outputs connect.
     const probes = new Map<string, RunningProcess>([
-      // The engine reports the progress of ffmpeg twice a second while a receiver is connected. This receiver gets buffered media at once,
-      // so it must read longer to be seen.
+      // The engine reports the progress of ffmpeg twice a second while a receiver is connected. This receiver gets
+      // buffered media at once, so it must read longer to be seen.
       [
         'RTMP',
         startProbe(`rtmp://127.0.0.1:${ports.rtmp}/live/k`, '-listen', '1', '-read_intervals', `%+${2 * PROBE_SECONDS}`)
@@ -113,7 +119,10 @@ class Matrix {
     }
   }
 
-  /** Uses the RTSP output of another channel of the same engine, which ffprobe checks too: no other program here serves RTSP. */
+  /**
+   * Uses the RTSP output of another channel of the same engine, which ffprobe checks too: no other program here serves
+   * RTSP.
+   */
   async #createRtspSender(): Promise<Sender> {
     const port = await freeTcpPort()
     const output = { id: 901, name: 'Eye', protocol: RTSP, config: { port, key: 'eye' } } as const

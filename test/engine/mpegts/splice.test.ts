@@ -105,7 +105,10 @@ function assertIncreasing(times: readonly number[]): void {
   })
 }
 
-/** Checks that the continuity counters of each PID have no gaps. @returns the number of packets with a discontinuity flag */
+/**
+ * Checks that the continuity counters of each PID have no gaps. @returns the number of packets with a discontinuity
+ * flag
+ */
 function checkContinuity(bytes: Buffer): number {
   const last = new Map<number, number>()
   let discontinuities = 0

@@ -1,5 +1,5 @@
-// A fake NDI runtime, because the licence of the real one does not allow shipping it. It has the same functions and structures, and the
-// folder of the library stands for the network:
+// A fake NDI runtime, because the licence of the real one does not allow shipping it. It has the same functions and
+// structures, and the folder of the library stands for the network:
 //   sources    the announced sources, one per line: name, tab, address
 //   receivers  the number of receivers that each sender reports
 //   width      the width of the pictures that sources send

@@ -1,5 +1,5 @@
-// Installs a fake NDI runtime (fake-ndi-runtime.c) for the tests. It is built into a separate folder, and the files in that folder stand
-// for the network.
+// Installs a fake NDI runtime (fake-ndi-runtime.c) for the tests. It is built into a separate folder, and the files in
+// that folder stand for the network.
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'

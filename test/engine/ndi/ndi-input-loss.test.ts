@@ -10,7 +10,10 @@ import { createFakeNdi, type FakeNdi } from './fake-ndi.ts'
 
 const test = suite('NDI input whose source disappears')
 const NAME = 'STUDIO (Cam 1)'
-/** Milliseconds from the loss of a source until it is searched for: the shortest pause of 500 ms, and the start of a process. */
+/**
+ * Milliseconds from the loss of a source until it is searched for: the shortest pause of 500 ms, and the start of a
+ * process.
+ */
 const PAUSE_MAX = 1500
 
 let fixture: EngineFixture

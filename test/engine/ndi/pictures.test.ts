@@ -1,4 +1,5 @@
-// Which NDI sources are received for pictures: how many at once, and which when more are watched. Without the runtime: processes are counted, not run.
+// Which NDI sources are received for pictures: how many at once, and which when more are watched. Without the runtime:
+// processes are counted, not run.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import type { Launch, Process } from '../../../engine/interfaces/launcher.ts'

@@ -1,4 +1,5 @@
-// An input with an address, with the real NDI runtime: the machine that has the sources does not announce them to the hub.
+// An input with an address, with the real NDI runtime: the machine that has the sources does not announce them to the
+// hub.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

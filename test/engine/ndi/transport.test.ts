@@ -1,5 +1,6 @@
-// What the transport modes put on the wire, with the real NDI runtime. The ports are those that the vendor documents ("NDI Related Network
-// Ports"): 5960 and up for reliable UDP, 5961 and up for single TCP, 6960 and up for other receivers, 7960 and up for other senders.
+// What the transport modes put on the wire, with the real NDI runtime. The ports are those that the vendor documents
+// ("NDI Related Network Ports"): 5960 and up for reliable UDP, 5961 and up for single TCP, 6960 and up for other
+// receivers, 7960 and up for other senders.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

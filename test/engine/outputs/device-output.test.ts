@@ -72,7 +72,8 @@ test('a device gets an order, receives the stream, and its order is cancelled wh
   assert.equal(orders().length, 1)
   assert.ok(order && order.latency === 60 && order.passphrase.length >= 24)
   assert.ok((output()?.kbps ?? 0) > 0)
-  // The device is not listed as a client, and its passphrase appears neither in the observed state nor in the process list.
+  // The device is not listed as a client, and its passphrase appears neither in the observed state nor in the process
+  // list.
   assert.deepEqual(fixture.engine.observe(1).clients, [])
   assert.equal(output()?.clientNum, undefined)
   assert.doesNotMatch(JSON.stringify([...fixture.engine.observe(1).outputs]), new RegExp(order.passphrase))

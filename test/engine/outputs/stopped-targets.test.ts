@@ -12,7 +12,10 @@ import { until } from '../../kit/until.ts'
 const test = suite('stopped targets')
 fixtureForEach(test)
 
-/** Starts a target, waits until the output carries, and stops the target. Returns the observed state when it is no longer connected. */
+/**
+ * Starts a target, waits until the output carries, and stops the target. Returns the observed state when it is no
+ * longer connected.
+ */
 async function stopTarget(output: WantedOutput, target: RunningProcess) {
   const { engine } = fixture
   const udp = await freeUdpPort()

@@ -10,7 +10,10 @@ import { fixture, fixtureForEach, pushedChannel } from './shared-ports-fixture.t
 const test = suite('publisher replacement')
 fixtureForEach(test)
 
-/** Milliseconds within which a new publisher must be connected. An SRT port closes a dead connection after more than 5 s. */
+/**
+ * Milliseconds within which a new publisher must be connected. An SRT port closes a dead connection after more than 5
+ * s.
+ */
 const CONNECTED_WITHIN_MS = 4500
 
 const publisherId = () => fixture.listClients(true)[0]?.id

@@ -1,5 +1,5 @@
-// Many clients connect and disconnect at the shared ports, some without finishing their handshake: all resources are released. CYCLES sets
-// their number; a test file may take 120 s.
+// Many clients connect and disconnect at the shared ports, some without finishing their handshake: all resources are
+// released. CYCLES sets their number; a test file may take 120 s.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { connect } from 'node:net'
@@ -74,7 +74,8 @@ test('RTMP publishers and players and their legs release all resources', async (
     await until(() => !child.isRunning() || isListed(), 'the client is listed or refused')
     await child.kill()
   }
-  // Without the two port programs, and the relay of the channel, which runs from the first publisher that stays connected for a moment.
+  // Without the two port programs, and the relay of the channel, which runs from the first publisher that stays
+  // connected for a moment.
   const relays = () => childrenOf(process.pid).filter((pid) => commandLineOf(pid).includes('headend-relay')).length
   const legs = () => engine.processCount() - 2 - relays()
   const runClients = async (count: number) => {

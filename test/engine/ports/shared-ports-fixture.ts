@@ -1,4 +1,5 @@
-// An engine with open shared ports on the loopback interface, and functions that start publishers and players for channel 1.
+// An engine with open shared ports on the loopback interface, and functions that start publishers and players for
+// channel 1.
 import type { Test } from 'uvu'
 import type { EngineOptions } from '../../../engine/engine.ts'
 import type { ChannelAccess, WantedChannel } from '../../../engine/interfaces/channel.ts'

@@ -1,5 +1,5 @@
-// Refused clients of the shared ports: unknown and outdated keys, keys of disabled channels, keys of the other direction, and a second
-// publisher.
+// Refused clients of the shared ports: unknown and outdated keys, keys of disabled channels, keys of the other
+// direction, and a second publisher.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CONNECTION_STATE, RTMP, SRT } from '../../../contract/stream/protocols.ts'

@@ -1,4 +1,5 @@
-// No login, passphrase or stream key appears in the process list or in an environment, at any time from the start of a leg to its end.
+// No login, passphrase or stream key appears in the process list or in an environment, at any time from the start of a
+// leg to its end.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'

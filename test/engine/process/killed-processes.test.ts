@@ -1,5 +1,5 @@
-// Kills every kind of process that carries media, then the process of the engine, then a peer. All legs must be connected again within ten
-// seconds, and no process may outlive its parent.
+// Kills every kind of process that carries media, then the process of the engine, then a peer. All legs must be
+// connected again within ten seconds, and no process may outlive its parent.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CONNECTION_STATE, RTMP, RTSP, SRT } from '../../../contract/stream/protocols.ts'
@@ -69,8 +69,8 @@ async function startEngine(channels: (rtmp: number) => WantedChannel[], rtmp: nu
 }
 
 /**
- * The kinds that are killed at the same time, because their legs do not depend on each other. SRT detects a dead peer after 5 s, and the
- * back-off grows with each failure, so the last kind is tested with a new engine.
+ * The kinds that are killed at the same time, because their legs do not depend on each other. SRT detects a dead peer
+ * after 5 s, and the back-off grows with each failure, so the last kind is tested with a new engine.
  */
 const ROUNDS = [
   ['ffmpeg input', 'SRT caller'],
@@ -85,7 +85,9 @@ test('all legs recover within ten seconds after any process is killed, and no pr
   let peer: RunningProcess = push()
   let engine = await startEngine(channels, rtmp)
   let initialCounts: string | undefined
-  /** Waits until all legs are connected, with as many processes of each kind as at first, and none of the killed ones. */
+  /**
+   * Waits until all legs are connected, with as many processes of each kind as at first, and none of the killed ones.
+   */
   const waitForRecovery = async (cause: string, killed: readonly number[] = []) => {
     const took = await ownTime(() =>
       until(

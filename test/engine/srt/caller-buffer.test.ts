@@ -1,4 +1,5 @@
-// The longest possible latency, at a bitrate at which the default buffers of libsrt would be full before the latency has passed.
+// The longest possible latency, at a bitrate at which the default buffers of libsrt would be full before the latency
+// has passed.
 import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import { suite } from 'uvu'

@@ -128,7 +128,8 @@ test('retransmitted packets of an output match the network path, and its bytes a
   const total = () => fixture.engine.byteTotals(1).outputs.get(7) ?? 0
   await until(() => total() > 0 && report(7).bytes === total(), 'all bytes are counted')
   await until(() => receiver.bytes() >= total() * 0.95, 'they have arrived')
-  // The receiver also gets null packets, which the output does not count: two messages per second while there is no stream.
+  // The receiver also gets null packets, which the output does not count: two messages per second while there is no
+  // stream.
   assertClose('bytes', total(), receiver.bytes(), 10 * 1316)
   // The receiver may report a packet as lost again before its retransmission arrives.
   const lostPackets = report(7)['pkt-loss-total'] ?? 0

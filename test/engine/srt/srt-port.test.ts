@@ -87,7 +87,10 @@ test.after.each(async () => {
 })
 test.after(cleanUpMedia)
 
-/** Makes root an ordinary user for ports: without the right to open those below 1024, in a namespace where these need it. */
+/**
+ * Makes root an ordinary user for ports: without the right to open those below 1024, in a namespace where these need
+ * it.
+ */
 const UNPRIVILEGED =
   process.getuid?.() === 0 ? ['unshare', '--net', 'setpriv', '--bounding-set=-net_bind_service', '--inh-caps=-all'] : []
 

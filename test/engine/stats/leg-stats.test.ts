@@ -4,7 +4,9 @@ import { LegStats } from '../../../engine/stats/leg-stats.ts'
 
 const test = suite('leg statistics')
 
-/** Adds seconds of 1 Mbit/s with every tenth packet lost, starting at second `from`. @returns the time of the end in ms */
+/**
+ * Adds seconds of 1 Mbit/s with every tenth packet lost, starting at second `from`. @returns the time of the end in ms
+ */
 function carry(stats: LegStats, seconds: number, from = 100): number {
   const timeOf = (second: number) => (from + second) * 1000
   stats.setBaseline({ bytes: 0 }, timeOf(0))

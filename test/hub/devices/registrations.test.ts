@@ -1,4 +1,5 @@
-// Limits for devices that nobody has approved: guessing of the invitation code, the rate of registrations, and the number of pending devices.
+// Limits for devices that nobody has approved: guessing of the invitation code, the rate of registrations, and the
+// number of pending devices.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { REGISTRATION_STATE } from '../../../contract/device/device.ts'

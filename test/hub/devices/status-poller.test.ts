@@ -15,7 +15,10 @@ const test = suite('status poller')
 let poller: StatusPoller | undefined
 test.after.each(() => poller?.close())
 
-/** Creates a poller for devices that respond with the result of `respond`: an object is sent as JSON, a string unchanged. */
+/**
+ * Creates a poller for devices that respond with the result of `respond`: an object is sent as JSON, a string
+ * unchanged.
+ */
 function start(respond: (sn: string, path: string) => unknown, options: Partial<StatusPollerOptions> = {}) {
   const observations: [string, Observation][] = []
   const polled: string[] = []

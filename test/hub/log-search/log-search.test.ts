@@ -75,7 +75,8 @@ test('while 16 searches over 100,000 lines run, other calls are answered', async
     await new Promise((resolve) => setImmediate(resolve))
   }
   await Promise.all(searches)
-  // In one thread a call would wait for a search. The number does not depend on the speed of the machine, which slows both.
+  // In one thread a call would wait for a search. The number does not depend on the speed of the machine, which slows
+  // both.
   assert.ok(calls > 3 * SEARCHES, `${calls} calls during ${SEARCHES} searches`)
 })
 

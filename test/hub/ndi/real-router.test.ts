@@ -1,5 +1,5 @@
-// The NDI router with the real runtime: two sources on one machine, the hub on the other, and a receiver on each. Takes, and what dies on the
-// machine of the hub.
+// The NDI router with the real runtime: two sources on one machine, the hub on the other, and a receiver on each.
+// Takes, and what dies on the machine of the hub.
 import assert from 'node:assert/strict'
 import { FEATURE_BITS } from '../../../contract/access/features.ts'
 import { systemStatus } from '../../../contract/system.ts'

@@ -33,7 +33,10 @@ interface Image extends Part {
   at: number
 }
 
-/** Opens a preview stream. @returns its images so far, by id, a function that changes the ids, and one that closes the stream */
+/**
+ * Opens a preview stream. @returns its images so far, by id, a function that changes the ids, and one that closes the
+ * stream
+ */
 async function openStream() {
   const { hub } = running
   const abort = new AbortController()

@@ -174,7 +174,10 @@ test('the password is not sent to another server, and no answer contains it', as
 
 const HOUR = 3600_000
 const DAY = 24 * HOUR
-/** Milliseconds by which a step is measured too long. The time before it is taken to be up to a second later (clock-watch.ts). */
+/**
+ * Milliseconds by which a step is measured too long. The time before it is taken to be up to a second later
+ * (clock-watch.ts).
+ */
 const STEP_ERROR = 10
 
 /** A schedule at 03:00 that was set at 02:00, with a clock that the test sets. */

@@ -1,4 +1,5 @@
-// Kills the hub at random moments of a console update: a complete console is served afterwards, and it is the acknowledged one.
+// Kills the hub at random moments of a console update: a complete console is served afterwards, and it is the
+// acknowledged one.
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

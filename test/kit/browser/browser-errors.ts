@@ -1,4 +1,5 @@
-// Collects the errors of a page in a browser: uncaught exceptions, console errors, requests to other hosts, CSP violations.
+// Collects the errors of a page in a browser: uncaught exceptions, console errors, requests to other hosts, CSP
+// violations.
 import type { Page } from 'playwright-core'
 
 export interface BrowserErrors {

@@ -27,7 +27,10 @@ export function openFirefox(): Promise<Browser> {
   })
 }
 
-/** Waits for the login page of the console. The page's own form, which looks the same, is shown until the script has arrived. */
+/**
+ * Waits for the login page of the console. The page's own form, which looks the same, is shown until the script has
+ * arrived.
+ */
 export async function waitForLogin(page: Page): Promise<void> {
   await page.locator('main:not(.boot-login)').getByRole('button', { name: 'Sign in' }).waitFor()
 }

@@ -32,11 +32,14 @@ export interface BrowserEnvironment {
   /** Starts the process of a device that was killed. */
   startDevice(sn: string): Promise<void>
   /**
-   * Opens a page in a new browser context and runs `journey` with it. The visit also fails on browser errors: uncaught exceptions, console
-   * errors, requests to other hosts and CSP violations.
+   * Opens a page in a new browser context and runs `journey` with it. The visit also fails on browser errors: uncaught
+   * exceptions, console errors, requests to other hosts and CSP violations.
    */
   visit(visit: Visit, journey: (page: Page, errors: BrowserErrors) => Promise<void>): Promise<void>
-  /** Kills hub and engine like a power failure, runs `whileStopped`, and starts both again with the same data folder and ports. */
+  /**
+   * Kills hub and engine like a power failure, runs `whileStopped`, and starts both again with the same data folder and
+   * ports.
+   */
   restartHub(whileStopped: () => Promise<void>): Promise<void>
   /** Kills the hub or the engine, runs `whileStopped`, and starts it again. */
   restart(program: 'hub' | 'engine', whileStopped: () => Promise<void>): Promise<void>
@@ -173,7 +176,10 @@ class Environment implements BrowserEnvironment {
   }
 }
 
-/** Starts an engine, a hub, a fleet if `devices` is not 0, and a browser. @throws Error when the console has not been built */
+/**
+ * Starts an engine, a hub, a fleet if `devices` is not 0, and a browser. @throws Error when the console has not been
+ * built
+ */
 export async function startEnvironment({
   devices = 0,
   clip,

@@ -3,8 +3,8 @@ import type { Locator } from 'playwright-core'
 import { until } from '../until.ts'
 
 /**
- * Returns the pixels of an <img> as a data URL. Equal images have equal URLs. While a live preview loads its next image, the element has
- * no width: the function waits until it has.
+ * Returns the pixels of an <img> as a data URL. Equal images have equal URLs. While a live preview loads its next
+ * image, the element has no width: the function waits until it has.
  */
 export function pixelsOf(image: Locator): Promise<string> {
   const read = async (element: HTMLImageElement) => {

@@ -1,7 +1,10 @@
 // Opens another screen of a console that is open.
 import type { Page } from 'playwright-core'
 
-/** Goes to a route without loading the page again. When it returns, the previous screen is gone, and the next one may still be loading. */
+/**
+ * Goes to a route without loading the page again. When it returns, the previous screen is gone, and the next one may
+ * still be loading.
+ */
 export async function openRoute(page: Page, path: string): Promise<void> {
   await page.evaluate((hash) => {
     if (location.hash === hash) return undefined

@@ -31,7 +31,10 @@ export interface Visit {
 export interface TestConsole {
   /** The browser with its cookies. */
   browser: Client
-  /** Handles requests instead of the hub, given the path with its query and the body; undefined passes a request to the hub. */
+  /**
+   * Handles requests instead of the hub, given the path with its query and the body; undefined passes a request to the
+   * hub.
+   */
   intercept: (path: string, body?: string) => Response | Promise<Response | undefined> | undefined
   /** Blocks all responses and feed messages of the hub. */
   disconnect(): void

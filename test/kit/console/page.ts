@@ -117,7 +117,10 @@ export function waitForFieldMessage(field: Element, expected: string): Promise<v
   })
 }
 
-/** Waits until the element with this name has the focus. (Do not pass elements to `assert`: printing them takes minutes.) */
+/**
+ * Waits until the element with this name has the focus. (Do not pass elements to `assert`: printing them takes
+ * minutes.)
+ */
 export function waitForFocus(name: string): Promise<void> {
   const present = () => (document.activeElement ? nameOf(document.activeElement) : '')
   return until(() => present() === name, `${name} has the focus`).catch((error: Error) => {

@@ -5,7 +5,10 @@ import decode from 'qr/decode.js'
 const QUIET = 4
 const PIXELS = 4
 
-/** @param path SVG path of the dark modules, adjacent ones as one rectangle @param size modules per side @returns the text */
+/**
+ * @param path SVG path of the dark modules, adjacent ones as one rectangle @param size modules per side @returns the
+ * text
+ */
 export function readQr(path: string, size: number): string {
   const width = (size + 2 * QUIET) * PIXELS
   const data = new Uint8Array(width * width * 4).fill(255)

@@ -1,5 +1,5 @@
-// A test picture with a frame counter, and a receiver that finds lost packets and frames. The counter is binary: 16 blocks of 10 pixels, the
-// lowest bit on the left; a white block is a 1.
+// A test picture with a frame counter, and a receiver that finds lost packets and frames. The counter is binary: 16
+// blocks of 10 pixels, the lowest bit on the left; a white block is a 1.
 import { spawn } from 'node:child_process'
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
@@ -14,7 +14,10 @@ const TS_PACKET = 188
 const SYNC_BYTE = 0x47
 const NULL_PID = 0x1fff
 
-/** Sends the picture in real time as MPEG-TS: 25 frames per second, a key frame each second. @param target options and URL of ffmpeg */
+/**
+ * Sends the picture in real time as MPEG-TS: 25 frames per second, a key frame each second. @param target options and
+ * URL of ffmpeg
+ */
 export function sendFrameCounter(...target: string[]): RunningProcess {
   const bit = `mod(floor(N/pow(2,floor(X/${BLOCK}))),2)`
   const picture = `color=black:s=${BITS * BLOCK}x${HEIGHT}:r=${FRAME_RATE},geq=lum='16+219*${bit}':cb=128:cr=128`

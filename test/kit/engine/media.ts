@@ -15,8 +15,8 @@ const clips = new Map<number, string>()
 let folder = ''
 
 /**
- * Returns the path of a clip of 160 x 90 at 25 frames per second, H.264 with AAC and a key frame every half second. The folder is that of this
- * process, and is removed when it exits.
+ * Returns the path of a clip of 160 x 90 at 25 frames per second, H.264 with AAC and a key frame every half second. The
+ * folder is that of this process, and is removed when it exits.
  */
 export function clipPath(seconds = 4): string {
   const known = clips.get(seconds)
@@ -134,7 +134,10 @@ export interface Receiver {
   isRunning(): boolean
 }
 
-/** Starts a receiver that runs until the end of the suite and measures what arrives. `inputOptions` are ffmpeg options before `-i`. */
+/**
+ * Starts a receiver that runs until the end of the suite and measures what arrives. `inputOptions` are ffmpeg options
+ * before `-i`.
+ */
 export function startReceiver(url: string, inputOptions: readonly string[] = []): Receiver {
   const child = spawn(
     'ffmpeg',

@@ -1,6 +1,6 @@
-// A source with sound whose picture shows the time, so that a test can measure how old a picture is. The time is binary: 24 blocks of 10
-// pixels with the milliseconds since the epoch modulo 2^24, the lowest bit on the left; a white block is a 1. The lower half has the inverse, so
-// that a picture which is torn or not drawn yet is not read as a time.
+// A source with sound whose picture shows the time, so that a test can measure how old a picture is. The time is
+// binary: 24 blocks of 10 pixels with the milliseconds since the epoch modulo 2^24, the lowest bit on the left; a white
+// block is a 1. The lower half has the inverse, so that a picture which is torn or not drawn yet is not read as a time.
 import { spawn } from 'node:child_process'
 import type { Writable } from 'node:stream'
 
@@ -78,7 +78,9 @@ function drawTime(time: number): Buffer {
   return Buffer.concat(Array.from({ length: HEIGHT }, (_, y) => (y < HEIGHT / 2 ? upper : lower)))
 }
 
-/** Reads the age of the picture of a video in milliseconds. Runs in the page. @returns undefined without a whole picture */
+/**
+ * Reads the age of the picture of a video in milliseconds. Runs in the page. @returns undefined without a whole picture
+ */
 export function readPictureAge(video: HTMLVideoElement): number | undefined {
   const canvas = document.createElement('canvas')
   canvas.width = video.videoWidth

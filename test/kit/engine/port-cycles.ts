@@ -1,5 +1,5 @@
-// Connects publishers and players to the shared ports and disconnects them many times, and measures the resources that the port programs
-// and this process use afterwards.
+// Connects publishers and players to the shared ports and disconnects them many times, and measures the resources that
+// the port programs and this process use afterwards.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { Engine } from '../../../engine/engine.ts'
@@ -74,14 +74,20 @@ function findChild(text: string, others: readonly number[]): number {
   return pid
 }
 
-/** Command lines of the children of this process, without `others`, and without the relays, of which each input keeps one. */
+/**
+ * Command lines of the children of this process, without `others`, and without the relays, of which each input keeps
+ * one.
+ */
 const listLegs = (others: readonly number[]) =>
   childrenOf(process.pid)
     .filter((pid) => !others.includes(pid))
     .map(commandLineOf)
     .filter((line) => !line.includes('headend-relay'))
 
-/** Waits until all clients have left and the processes of their legs have ended, so that only the two port programs are left. */
+/**
+ * Waits until all clients have left and the processes of their legs have ended, so that only the two port programs are
+ * left.
+ */
 async function waitUntilEmpty(engine: Engine, others: readonly number[]): Promise<void> {
   const clientCount = () => CHANNELS.reduce((sum, id) => sum + (engine.observe(id).clients?.length ?? 0), 0)
   await until(
@@ -123,7 +129,10 @@ function callSrt(port: number, direction: 's' | 't', key: string): Promise<void>
   return new Promise((resolve) => child.on('close', () => resolve()))
 }
 
-/** Connects a publisher and a player of a channel, and disconnects both. In every fourth cycle the publisher has an unknown key. */
+/**
+ * Connects a publisher and a player of a channel, and disconnects both. In every fourth cycle the publisher has an
+ * unknown key.
+ */
 async function connectRtmpPair(engine: Engine, port: number, cycle: number, channel: number): Promise<void> {
   const publisher = connectRtmp(port, 'publish', cycle % 4 === 3 ? 'NOBODY' : `PUSH-${channel}`)
   await publisher.accepted

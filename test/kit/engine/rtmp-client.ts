@@ -1,4 +1,5 @@
-// A minimal RTMP client that publishes or plays without sending media, so that tests can run a thousand of them: RTMP 1.0, AMF0.
+// A minimal RTMP client that publishes or plays without sending media, so that tests can run a thousand of them: RTMP
+// 1.0, AMF0.
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 

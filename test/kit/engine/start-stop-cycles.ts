@@ -119,7 +119,8 @@ async function waitUntilReleased(engine: Engine, measure: () => ResourceUsage): 
 }
 
 /**
- * Starts and stops the channels. In every other cycle the channel is stopped once it carries, in the others while it starts.
+ * Starts and stops the channels. In every other cycle the channel is stopped once it carries, in the others while it
+ * starts.
  * @param warmUp number of cycles before the first measurement
  * @param onCycle called after each cycle with its number
  */

@@ -4,7 +4,10 @@ const PACKET = 188
 const NULL_PID = 0x1fff
 
 export interface StreamFaults {
-  /** Gaps in continuity counters and jumps of clock references that no discontinuity indicator announces, each with its packet number. */
+  /**
+   * Gaps in continuity counters and jumps of clock references that no discontinuity indicator announces, each with its
+   * packet number.
+   */
   unmarked: string[]
   /** Packets with the discontinuity indicator. */
   marked: number

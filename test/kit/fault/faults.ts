@@ -17,7 +17,10 @@ export interface Fault {
   channel: number
   cause(): Promise<void> | void
   mend(): Promise<void> | void
-  /** The verdicts on the channel and its outputs; several causes are equally right where the second one follows from the first. */
+  /**
+   * The verdicts on the channel and its outputs; several causes are equally right where the second one follows from the
+   * first.
+   */
   expected: { channel: string; input: string; outputs: readonly (readonly string[])[] }
   /** What else may be said until then. */
   meanwhile?: readonly string[]
@@ -121,7 +124,9 @@ async function breakAllOutputs(hub: Hub): Promise<Fault> {
   }
 }
 
-/** An RTMP target that was killed closes the connection, and then refuses the next one. An SRT target answers nothing. */
+/**
+ * An RTMP target that was killed closes the connection, and then refuses the next one. An SRT target answers nothing.
+ */
 const CLOSED = ['down: disconnected', 'down: refused']
 const SILENT = ['down: too-slow', 'down: disconnected', 'down: unreachable']
 

@@ -1,4 +1,5 @@
-// A process that loses power at a step of its work on files: from the given change of the file system on, none is carried out.
+// A process that loses power at a step of its work on files: from the given change of the file system on, none is
+// carried out.
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 

@@ -30,7 +30,9 @@ export function fleetForEach(test: Pick<Test, 'before' | 'after'>): void {
   })
 }
 
-/** Starts a fleet of `count` devices, and waits until `online` of them are connected and report it to the fleet, or all. */
+/**
+ * Starts a fleet of `count` devices, and waits until `online` of them are connected and report it to the fleet, or all.
+ */
 export async function start(count: number, clip?: Uint8Array, online = count): Promise<FleetProcess> {
   fleet = await startFleet(data, hub.port, count, clip)
   await until(() => hub.online().length === online, 'all links')

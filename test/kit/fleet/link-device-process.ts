@@ -1,4 +1,5 @@
-// A device as a separate process, which tests can stop and kill. Arguments: the hub's link port and the hello message as JSON.
+// A device as a separate process, which tests can stop and kill. Arguments: the hub's link port and the hello message
+// as JSON.
 import { connectLinkDevice } from './link-device.ts'
 
 const [port, hello] = process.argv.slice(2)

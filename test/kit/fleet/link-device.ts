@@ -11,7 +11,10 @@ export interface DeviceCall {
   body: string
 }
 
-/** Serves a call. The result is sent as JSON with status 200. With undefined, the function has responded itself or never will. */
+/**
+ * Serves a call. The result is sent as JSON with status 200. With undefined, the function has responded itself or never
+ * will.
+ */
 export type CallHandler = (call: DeviceCall, stream: ServerHttp2Stream) => unknown
 
 export interface LinkDevice {

@@ -10,7 +10,10 @@ import type { Client, TestHub } from '../hub/hub.ts'
 import { until } from '../until.ts'
 
 export interface SimulatedFleet {
-  /** Starts a device of a model, accepts it and waits until the hub has read its first status. @returns its serial number */
+  /**
+   * Starts a device of a model, accepts it and waits until the hub has read its first status. @returns its serial
+   * number
+   */
   add(model: keyof typeof MODELS, name?: string): Promise<string>
   device(sn: string): SimulatedDevice
   close(): void

@@ -1,5 +1,5 @@
-// Closes a hub while everything is in use: previews, a change feed, a device with an unanswered call, a running channel. Afterwards nothing
-// may keep this process alive. The argument is the hub's data folder.
+// Closes a hub while everything is in use: previews, a change feed, a device with an unanswered call, a running
+// channel. Afterwards nothing may keep this process alive. The argument is the hub's data folder.
 
 import { acceptDevices } from '../../../contract/device/device.ts'
 import { setupPreview } from '../../../contract/preview.ts'

@@ -60,7 +60,8 @@ async function timeCall(url: string, cookie: string, localAddress: string): Prom
 
 /**
  * Makes calls of a signed-in user while other processes hold as many connections as the hub lets them, and open more.
- * @returns milliseconds of each call, alternately from the address at which the user signed in and from a new one, in ascending order
+ * @returns milliseconds of each call, alternately from the address at which the user signed in and from a new one, in
+ * ascending order
  */
 export async function callWhileCrowded(size: CrowdSize): Promise<number[]> {
   const data = mkdtempSync(join(tmpdir(), 'headend-crowd-'))

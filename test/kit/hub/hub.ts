@@ -50,7 +50,10 @@ export interface TestHubOptions extends HubOptions {
   ndi: LocalOptions['ndi']
 }
 
-/** Starts a hub with a database in memory that does not listen on any port, and an engine in this process that it connects to. */
+/**
+ * Starts a hub with a database in memory that does not listen on any port, and an engine in this process that it
+ * connects to.
+ */
 export async function startHub({ ndi, ...options }: Partial<TestHubOptions> = {}): Promise<TestHub> {
   const host = options.host ?? '127.0.0.1'
   const engine = await startTestEngine({ pushHost: host, outputHost: host, sharedHost: host, ...(ndi && { ndi }) })

@@ -1,7 +1,10 @@
 // Records what the hub in this process writes to its process log.
 import { LEVELS, type LogFields, logger } from '../../../process-log/logger.ts'
 
-/** Runs `work` with the lines written so far. @returns the lines that were written until it ended, each with its stack trace and fields */
+/**
+ * Runs `work` with the lines written so far. @returns the lines that were written until it ended, each with its stack
+ * trace and fields
+ */
 export async function recordProcessLog(work: (lines: readonly string[]) => unknown): Promise<string[]> {
   const lines: string[] = []
   const methods = LEVELS.filter((level) => level !== 'fatal')

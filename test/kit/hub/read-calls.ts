@@ -6,7 +6,10 @@ import { uploadChunk } from '../../../contract/firmware.ts'
 import { clearPreview, setupPreview } from '../../../contract/preview.ts'
 import { drawQr } from '../../../contract/qr.ts'
 
-/** POST calls without an entry in the operation log. A chunk of an upload has none; the start and the end of the upload do. */
+/**
+ * POST calls without an entry in the operation log. A chunk of an upload has none; the start and the end of the upload
+ * do.
+ */
 export const READS_BY_POST: readonly unknown[] = [
   listDevicesBySerial,
   compareImport,

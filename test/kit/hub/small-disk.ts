@@ -1,5 +1,5 @@
-// A small file system for a hub's data folder: a tmpfs in a user and mount namespace of its own. Nothing is mounted on this machine; only
-// the processes of the namespace see the file system, and it is gone when they end.
+// A small file system for a hub's data folder: a tmpfs in a user and mount namespace of its own. Nothing is mounted on
+// this machine; only the processes of the namespace see the file system, and it is gone when they end.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
@@ -17,7 +17,10 @@ export interface SmallDisk {
   fill(): void
   /** Executes SQL on the hub's database. */
   execute(sql: string): void
-  /** Holds a read transaction open until the returned function is called: SQLite cannot use the WAL from its beginning again. */
+  /**
+   * Holds a read transaction open until the returned function is called: SQLite cannot use the WAL from its beginning
+   * again.
+   */
   holdSnapshot(): Promise<() => Promise<void>>
   /** Removes the file system. The hub has to be ended before. */
   close(): Promise<void>

@@ -1,5 +1,6 @@
-// Echoes over TCP and UDP. `node echo.mjs PORT` is the server. `node echo.mjs PORT ADDRESS` is the client: it sends numbers ten times a second over
-// one connection and one socket, and prints for each line of its input how many it has sent, and up to which number all have come back on each.
+// Echoes over TCP and UDP. `node echo.mjs PORT` is the server. `node echo.mjs PORT ADDRESS` is the client: it sends
+// numbers ten times a second over one connection and one socket, and prints for each line of its input how many it has
+// sent, and up to which number all have come back on each.
 import { createSocket } from 'node:dgram'
 import { connect, createServer } from 'node:net'
 import { createInterface } from 'node:readline'

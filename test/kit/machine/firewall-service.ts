@@ -46,7 +46,9 @@ export async function startFirewallService(machine: TestMachine, confirmTime?: n
   return child
 }
 
-/** Opens a TCP connection from the LAN. @param seconds without an answer after which the port counts as dropping packets */
+/**
+ * Opens a TCP connection from the LAN. @param seconds without an answer after which the port counts as dropping packets
+ */
 export async function connectFromLan(
   machine: TestMachine,
   port: number,

@@ -9,7 +9,10 @@ import type { TestMachine } from './machine.ts'
 
 export const HUB_PORT = 3000
 
-/** Starts the hub on the machine; it listens on all addresses. Without an engine: no streams. @returns its process, which can be killed */
+/**
+ * Starts the hub on the machine; it listens on all addresses. Without an engine: no streams. @returns its process,
+ * which can be killed
+ */
 export async function startMachineHub(machine: TestMachine, env: Record<string, string> = {}): Promise<ChildProcess> {
   const child = machine.start([machine.node, 'hub/main.ts'], {
     as: 'headend',
@@ -73,7 +76,9 @@ export class LanClient {
     return (await this.curl(`http://${address}:${HUB_PORT}/healthz/live`)).status === 200
   }
 
-  /** A request by curl, with the session of this client. @returns the status, 0 if there is no response, and the body */
+  /**
+   * A request by curl, with the session of this client. @returns the status, 0 if there is no response, and the body
+   */
   async curl(url: string, ...options: string[]): Promise<{ status: number; body: string }> {
     const cookie = this.cookie ? ['--cookie', this.cookie] : []
     const fixed = ['curl', '--silent', '--insecure', '--max-time', '5', '--write-out', '\n%{http_code}', ...cookie]

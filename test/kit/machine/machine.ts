@@ -1,6 +1,7 @@
-// A machine for tests of the hub's machine settings: private namespaces with real services (D-Bus, polkit, NetworkManager), in which the hub
-// runs as a user without rights, and a LAN with clients and browsers at the other end of its cable. Nothing on the machine that runs the tests
-// is changed. Needs root and the packages of `make/install.sh networks`.
+// A machine for tests of the hub's machine settings: private namespaces with real services (D-Bus, polkit,
+// NetworkManager), in which the hub runs as a user without rights, and a LAN with clients and browsers at the other end
+// of its cable. Nothing on the machine that runs the tests is changed. Needs root and the packages of `make/install.sh
+// networks`.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
@@ -33,7 +34,9 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   '/usr/sbin/chronyd': 'chrony'
 }
 
-/** The parts of this machine that are missing for a test machine, for `suiteRequiring`; undefined if nothing is missing. */
+/**
+ * The parts of this machine that are missing for a test machine, for `suiteRequiring`; undefined if nothing is missing.
+ */
 export function missingForMachine(): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     return 'Network namespaces are missing: tests of machine settings must run as root on Linux.'

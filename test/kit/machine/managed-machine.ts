@@ -1,4 +1,5 @@
-// A test machine whose network the hub manages: NetworkManager has set its address, and a client in the LAN is signed in.
+// A test machine whose network the hub manages: NetworkManager has set its address, and a client in the LAN is signed
+// in.
 import type { ChildProcess } from 'node:child_process'
 import { changePassword } from '../../../contract/access/session.ts'
 import { SUCCESS } from '../../../contract/codes.ts'
@@ -72,7 +73,10 @@ export class ManagedMachine {
     return until(() => this.client.reaches(address), `the hub answers at ${address}`)
   }
 
-  /** Waits until the change of the network is in effect and can be confirmed. @param address of the hub then. @throws Error if it ends */
+  /**
+   * Waits until the change of the network is in effect and can be confirmed. @param address of the hub then. @throws
+   * Error if it ends
+   */
   async waitForChange(address = this.client.address): Promise<void> {
     const client = Object.assign(new LanClient(this.machine, address), { cookie: this.client.cookie })
     await until(async () => {
@@ -84,7 +88,10 @@ export class ManagedMachine {
     }, 'the change in effect')
   }
 
-  /** Measures the longest time in which the hub answered at none of the addresses, until `end` has settled. @returns seconds */
+  /**
+   * Measures the longest time in which the hub answered at none of the addresses, until `end` has settled. @returns
+   * seconds
+   */
   async measureGap(addresses: readonly string[], end: Promise<unknown>): Promise<number> {
     let [lastSeen, gap] = [performance.now(), 0]
     let probing: Promise<void> | undefined

@@ -1,4 +1,5 @@
-// NetworkManager of python-dbusmock, with devices that the kernel of a test machine cannot make: Wi-Fi, VLAN, USB networks.
+// NetworkManager of python-dbusmock, with devices that the kernel of a test machine cannot make: Wi-Fi, VLAN, USB
+// networks.
 import type { TestMachine } from './machine.ts'
 
 const NAME = 'org.freedesktop.NetworkManager'

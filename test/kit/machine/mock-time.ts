@@ -1,4 +1,5 @@
-// systemd-timedated and systemd-hostnamed of python-dbusmock: the real ones would set the clock, which all test machines share.
+// systemd-timedated and systemd-hostnamed of python-dbusmock: the real ones would set the clock, which all test
+// machines share.
 import type { ChildProcess } from 'node:child_process'
 import type { TestMachine } from './machine.ts'
 

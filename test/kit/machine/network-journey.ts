@@ -76,7 +76,10 @@ export function setWeb({ client }: ManagedMachine, web: WebRequest, origin = `ht
   return client.sendTo(origin, setSettings, { web })
 }
 
-/** Runs cases at the same time, each on a machine of its own, and watches from the far side of its cable for how long the console is lost. */
+/**
+ * Runs cases at the same time, each on a machine of its own, and watches from the far side of its cable for how long
+ * the console is lost.
+ */
 export async function expectShortGaps(cases: readonly ((managed: ManagedMachine) => Promise<void>)[]): Promise<void> {
   const gaps = await Promise.all(
     cases.map(async (run) => {

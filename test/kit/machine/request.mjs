@@ -1,5 +1,5 @@
-// Sends one HTTP request over a new connection, and prints the response: `node request.mjs URL METHOD COOKIE BODY`. For clients in the LAN of
-// a test machine (machine.ts).
+// Sends one HTTP request over a new connection, and prints the response: `node request.mjs URL METHOD COOKIE BODY`. For
+// clients in the LAN of a test machine (machine.ts).
 const [url, method, cookie, body] = process.argv.slice(2)
 try {
   const response = await fetch(url, {

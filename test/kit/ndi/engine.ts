@@ -1,4 +1,5 @@
-// An engine on the machine `hub`. Its socket is in the file system, which all namespaces share, so this process is its client.
+// An engine on the machine `hub`. Its socket is in the file system, which all namespaces share, so this process is its
+// client.
 import { join } from 'node:path'
 import { NDI, SRT } from '../../../contract/stream/protocols.ts'
 import type { NdiOutput } from '../../../contract/stream/source.ts'

@@ -1,5 +1,5 @@
-// A hub on one of the NDI machines, which this process reaches although it is outside the machine's network: a program on the machine
-// connects a socket in the file system, which all namespaces share, with the hub's port.
+// A hub on one of the NDI machines, which this process reaches although it is outside the machine's network: a program
+// on the machine connects a socket in the file system, which all namespaces share, with the hub's port.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server } from 'node:net'
@@ -13,7 +13,9 @@ export interface Forward {
   close(): Promise<void>
 }
 
-/** Runs on the machine: connects each client of the socket at argv[1] with the port argv[2] of the loopback interface. */
+/**
+ * Runs on the machine: connects each client of the socket at argv[1] with the port argv[2] of the loopback interface.
+ */
 const FORWARD_PROGRAM = `
 const { connect, createServer } = require('node:net')
 const [, path, port] = process.argv
@@ -51,7 +53,9 @@ export interface NdiHub {
   kill(): Promise<void>
 }
 
-/** Starts a hub on a machine, and signs in. `program` is the hub alone, or the supervisor, which also starts the engine. */
+/**
+ * Starts a hub on a machine, and signs in. `program` is the hub alone, or the supervisor, which also starts the engine.
+ */
 export async function startNdiHub(
   machines: NdiMachines,
   machine: NdiMachine,

@@ -1,6 +1,6 @@
-// Two machines, `hub` and `src`, joined by a cable. Each has network, mount and UTS namespaces of its own with D-Bus and avahi, without
-// which the NDI runtime announces and finds no sources. Nothing leaves the namespaces, and several test files can run at once. The machines
-// end with `stop`, or with the process of the test.
+// Two machines, `hub` and `src`, joined by a cable. Each has network, mount and UTS namespaces of its own with D-Bus
+// and avahi, without which the NDI runtime announces and finds no sources. Nothing leaves the namespaces, and several
+// test files can run at once. The machines end with `stop`, or with the process of the test.
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -17,8 +17,8 @@ export interface NdiMachine {
   host: 'hub' | 'src'
   address: string
   /**
-   * A command that runs the command in its further arguments on this machine, where the NDI runtime is installed for `headend-ndi`. It
-   * becomes that command without a fork, so that a signal to its process reaches the command.
+   * A command that runs the command in its further arguments on this machine, where the NDI runtime is installed for
+   * `headend-ndi`. It becomes that command without a fork, so that a signal to its process reaches the command.
    */
   wrapper: readonly string[]
   /** Runs a command on this machine. @returns its stdout. @throws Error if it fails */
@@ -38,8 +38,8 @@ export interface NdiMachines {
 }
 
 /**
- * Everything on the machines runs before other processes, where that is allowed: a test that measures milliseconds must not measure the load
- * of the computer, on which other tests may run.
+ * Everything on the machines runs before other processes, where that is allowed: a test that measures milliseconds must
+ * not measure the load of the computer, on which other tests may run.
  */
 const REAL_TIME = spawnSync('chrt', ['--rr', '1', 'true']).status === 0 ? ['chrt', '--rr', '1'] : []
 
@@ -93,7 +93,8 @@ async function createMachine(
     stdio: ['pipe', 'pipe', 'inherit']
   })
   const namespaces = ['nsenter', `--target=${child.pid}`, '--net', '--mount', '--uts', `--wdns=${process.cwd()}`]
-  // There the runtime locks the names of its sources and its ports, which would be in use if another pair of machines ran.
+  // There the runtime locks the names of its sources and its ports, which would be in use if another pair of machines
+  // ran.
   const temporary = join(folder, `${host}-tmp`)
   mkdirSync(temporary)
   const wrapper = [

@@ -1,4 +1,5 @@
-// The programs that send and receive NDI on the machines: compiled against the headers of the runtime, and killed or frozen by tests.
+// The programs that send and receive NDI on the machines: compiled against the headers of the runtime, and killed or
+// frozen by tests.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -43,7 +44,10 @@ export interface ReceiverFigures {
   luma: number[]
 }
 
-/** A switch to another source: milliseconds without frames, and the time of the first frame in seconds of CLOCK_MONOTONIC. */
+/**
+ * A switch to another source: milliseconds without frames, and the time of the first frame in seconds of
+ * CLOCK_MONOTONIC.
+ */
 export interface SourceSwitch {
   from: number
   to: number
@@ -160,7 +164,10 @@ export interface SourceOptions {
   groups?: string
 }
 
-/** Starts a source, and waits until it is announced. Sources get the ports 5961, 5962, ... of their machine in the order of their start. */
+/**
+ * Starts a source, and waits until it is announced. Sources get the ports 5961, 5962, ... of their machine in the order
+ * of their start.
+ */
 export async function startSource(
   machines: NdiMachines,
   machine: NdiMachine,

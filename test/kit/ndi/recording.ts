@@ -1,4 +1,5 @@
-// A recording of a stream with the test pattern, and its figures. ffmpeg decodes it, so it measures without the NDI runtime.
+// A recording of a stream with the test pattern, and its figures. ffmpeg decodes it, so it measures without the NDI
+// runtime.
 import { spawnSync } from 'node:child_process'
 import type { NdiMachine } from './machines.ts'
 

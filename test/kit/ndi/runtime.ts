@@ -22,7 +22,8 @@ const PROGRAMS = {
 const FOLDERS = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/sbin']
 
 /**
- * What tests with the real NDI runtime do not find on this machine, for `suiteRequiring`; undefined if nothing is missing.
+ * What tests with the real NDI runtime do not find on this machine, for `suiteRequiring`; undefined if nothing is
+ * missing.
  */
 export function missingForNdi(): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)

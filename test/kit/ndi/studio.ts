@@ -1,5 +1,5 @@
-// Two sources on one machine, a hub with a matrix on the other, and a receiver of each of its destinations: the first on the machine of the
-// sources, the second on that of the hub.
+// Two sources on one machine, a hub with a matrix on the other, and a receiver of each of its destinations: the first
+// on the machine of the sources, the second on that of the hub.
 import assert from 'node:assert/strict'
 import { type NdiMachines, startNdiMachines } from './machines.ts'
 import { startReceiver, startSource, type TestReceiver, type TestSource } from './programs.ts'

@@ -1,6 +1,7 @@
-// Finds free ports on the loopback interface. They are below the range of ephemeral ports, so that no other socket gets them before the
-// test uses them. They are even and the next port is free too, because RTP uses both. No port is returned twice. Each slot of the test
-// runner has a range of its own, because files in several slots look for ports at the same time. Processes that a test starts get their ports from it.
+// Finds free ports on the loopback interface. They are below the range of ephemeral ports, so that no other socket gets
+// them before the test uses them. They are even and the next port is free too, because RTP uses both. No port is
+// returned twice. Each slot of the test runner has a range of its own, because files in several slots look for ports at
+// the same time. Processes that a test starts get their ports from it.
 import { createSocket } from 'node:dgram'
 import { createServer } from 'node:net'
 

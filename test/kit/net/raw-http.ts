@@ -11,8 +11,8 @@ export interface RawResponse {
 }
 
 /**
- * Sends `parts` one after another, as fast as the server accepts them, and reads until the connection is closed or `isComplete` returns true.
- * Stops sending when the server closes the connection.
+ * Sends `parts` one after another, as fast as the server accepts them, and reads until the connection is closed or
+ * `isComplete` returns true. Stops sending when the server closes the connection.
  */
 export function sendRaw(
   port: number,

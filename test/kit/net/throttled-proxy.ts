@@ -1,4 +1,5 @@
-// A TCP proxy that limits the rate and adds delay. All connections share the rate, as on a site with a slow uplink. It counts bytes.
+// A TCP proxy that limits the rate and adds delay. All connections share the rate, as on a site with a slow uplink. It
+// counts bytes.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface ThrottleOptions {
@@ -10,7 +11,9 @@ export interface ThrottleOptions {
 
 export interface ThrottledProxy {
   port: number
-  /** Bytes of TCP payload that reached the client (`down`) and the server (`up`): with HTTP headers, without IP headers. */
+  /**
+   * Bytes of TCP payload that reached the client (`down`) and the server (`up`): with HTTP headers, without IP headers.
+   */
   bytes(): { down: number; up: number }
   close(): Promise<void>
 }

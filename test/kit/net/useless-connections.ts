@@ -1,4 +1,5 @@
-// A process that opens many connections to a web server and does nothing useful with them. It replaces those that the server closes.
+// A process that opens many connections to a web server and does nothing useful with them. It replaces those that the
+// server closes.
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 

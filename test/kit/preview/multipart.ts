@@ -9,7 +9,10 @@ export function bytesOf(...pieces: (string | Uint8Array)[]): Uint8Array<ArrayBuf
   return new Uint8Array(Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece))))
 }
 
-/** A part with its boundary line in front, as the hub sends it. `length`: false omits the length, a number is a wrong length. */
+/**
+ * A part with its boundary line in front, as the hub sends it. `length`: false omits the length, a number is a wrong
+ * length.
+ */
 export function partOf(
   id: string,
   image: string | Uint8Array,

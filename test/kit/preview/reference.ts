@@ -1,5 +1,6 @@
-// The reference for the parser: a simple parser of the whole stream as text, with one expression for a boundary line. And random streams
-// of valid parts, wrong lengths, truncated headers and garbage to compare the two, with both kinds of reader.
+// The reference for the parser: a simple parser of the whole stream as text, with one expression for a boundary line.
+// And random streams of valid parts, wrong lengths, truncated headers and garbage to compare the two, with both kinds
+// of reader.
 import assert from 'node:assert/strict'
 import { PartBuffer } from '../../../src/preview/buffer.ts'
 import { readParts } from '../../../src/preview/read-parts.ts'
@@ -23,7 +24,9 @@ export function parseSimply(stream: Bytes, boundary: string): string[] {
     const match = line.exec(text)
     return match ? { at: match.index, next: line.lastIndex, closes: match[1] === '--' } : undefined
   }
-  /** No boundary line can start before this: the offset of an incomplete one, or where a complete one no longer fits. */
+  /**
+   * No boundary line can start before this: the offset of an incomplete one, or where a complete one no longer fits.
+   */
   function openFrom(from: number): number {
     for (let offset = text.indexOf(needle, from); offset >= 0; offset = text.indexOf(needle, offset + 1))
       if (/^(-|[ \t]*\r?)$/.test(text.slice(offset + needle.length))) return offset

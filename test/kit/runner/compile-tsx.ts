@@ -1,4 +1,5 @@
-// Compiles the .tsx files to build/tsx/, because Node cannot run JSX. A file that has not changed since the last run is not compiled again.
+// Compiles the .tsx files to build/tsx/, because Node cannot run JSX. A file that has not changed since the last run is
+// not compiled again.
 import { existsSync, globSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { SourceMap } from 'node:module'
 import { dirname, join, relative } from 'node:path'
@@ -18,7 +19,10 @@ export const compiledPath = (file: string): string =>
 
 const modified = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
-/** Compiles every .tsx file that is newer than the last compilation. A file that does not compile is reported when a test imports it. */
+/**
+ * Compiles every .tsx file that is newer than the last compilation. A file that does not compile is reported when a
+ * test imports it.
+ */
 export async function compileTsx(): Promise<void> {
   const last = COMPILER.some((file) => modified(join(root, file)) >= modified(stamp)) ? 0 : modified(stamp)
   const began = new Date()

@@ -1,5 +1,6 @@
-// Makes Node load the modules of a test as the build of the console does. Node runs TypeScript itself. What it cannot run, it gets from here:
-// .tsx files are compiled before the run (`compile-tsx.ts`), packages have the aliases of the build, style sheets are empty, and images are text.
+// Makes Node load the modules of a test as the build of the console does. Node runs TypeScript itself. What it cannot
+// run, it gets from here: .tsx files are compiled before the run (`compile-tsx.ts`), packages have the aliases of the
+// build, style sheets are empty, and images are text.
 import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { join } from 'node:path'

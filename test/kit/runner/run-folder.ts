@@ -1,4 +1,5 @@
-// The temporary folder of a run, which holds one for each test file. A run removes its own at the end, and those of runs that were killed.
+// The temporary folder of a run, which holds one for each test file. A run removes its own at the end, and those of
+// runs that were killed.
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
-// What the files of a run took: the longest start first in the next run, and a summary names those that make the suite slow.
+// What the files of a run took: the longest start first in the next run, and a summary names those that make the suite
+// slow.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
@@ -26,7 +27,10 @@ export function writeTimes(root: string, results: readonly FileResult[]): void {
   writeFileSync(timesFile(root), JSON.stringify({ ...readTimes(root), ...Object.fromEntries(times) }, null, 1))
 }
 
-/** Milliseconds that a process and its ended children have computed, from Linux (utime, stime, cutime and cstime, in ticks of 10 ms). */
+/**
+ * Milliseconds that a process and its ended children have computed, from Linux (utime, stime, cutime and cstime, in
+ * ticks of 10 ms).
+ */
 export function processorTimeOf(pid: number | undefined): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []

@@ -19,7 +19,10 @@ const test = suite('runner')
 test.before(() => void mkdirSync(folder, { recursive: true }))
 test.after(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Runs test files with these contents, in one process after another. @returns their results by name, in the order in which they finished */
+/**
+ * Runs test files with these contents, in one process after another. @returns their results by name, in the order in
+ * which they finished
+ */
 async function run(
   texts: Record<string, string>,
   { limit = 20, processes = 1, lanes = [] as Partial<Lane>[] } = {}
@@ -180,7 +183,10 @@ test('the folder of a run that was killed is removed by the next', () => {
   rmSync(alive, { recursive: true })
 })
 
-/** A file that appends the numbers of its test's beginning and end to a list, and waits for the other files that must run beside it. */
+/**
+ * A file that appends the numbers of its test's beginning and end to a list, and waits for the other files that must
+ * run beside it.
+ */
 function writeTimes(list: string, beside = 0): string {
   return `${HEAD}import { appendFileSync, readFileSync } from 'node:fs'
     const list = ${JSON.stringify(list)}

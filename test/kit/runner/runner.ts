@@ -1,5 +1,5 @@
-// Runs test files, each in a process of its own: a file that hangs or crashes does not affect others, and no file sees the modules, globals
-// or timers of another.
+// Runs test files, each in a process of its own: a file that hangs or crashes does not affect others, and no file sees
+// the modules, globals or timers of another.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join, relative } from 'node:path'

@@ -1,4 +1,5 @@
-// Replaces uvu in bundled test files: the same suites, which also report to the runner each test that is registered, started and ended.
+// Replaces uvu in bundled test files: the same suites, which also report to the runner each test that is registered,
+// started and ended.
 import { AssertionError } from 'node:assert'
 import { type Callback, type Test, suite as uvuSuite } from 'uvu'
 import { report } from './report.ts'
@@ -21,7 +22,9 @@ function reportFailure<T>(hook: Callback<T>, position: string): Callback<T> {
   }
 }
 
-/** Keeps only the stack frames of an assertion error: uvu prints the difference itself, and Node's message repeats it. */
+/**
+ * Keeps only the stack frames of an assertion error: uvu prints the difference itself, and Node's message repeats it.
+ */
 function shortenStack(error: unknown): unknown {
   if (!(error instanceof AssertionError)) return error
   const frames = error.stack?.split('\n').filter((line) => /^ {4}at /.test(line)) ?? []
@@ -53,8 +56,9 @@ export function suite<T = Record<string, unknown>>(name = '', context?: T): Test
 }
 
 /**
- * A suite that needs something that not every machine has, such as a program, a right or the NDI runtime. If it is missing, no test of the
- * suite runs or passes: the runner counts them as skipped, and lists the files with the reason before its last line.
+ * A suite that needs something that not every machine has, such as a program, a right or the NDI runtime. If it is
+ * missing, no test of the suite runs or passes: the runner counts them as skipped, and lists the files with the reason
+ * before its last line.
  * @param missing a sentence that names the missing part and how to get it; undefined if every part is present
  */
 export function suiteRequiring(name: string, missing: string | undefined): Test {

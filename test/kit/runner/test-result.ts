@@ -1,5 +1,5 @@
-// Result of a test file. uvu alone reports success for a file without `.run()` and for a `before` hook that throws, so the number of passed
-// tests is compared with the number of registered ones.
+// Result of a test file. uvu alone reports success for a file without `.run()` and for a `before` hook that throws, so
+// the number of passed tests is compared with the number of registered ones.
 
 export interface FileResult {
   file: string
@@ -61,7 +61,10 @@ export interface TestCounts {
   failed: number
 }
 
-/** A registered test that neither passed nor was skipped counts as failed. A file with a problem has at least one failure. */
+/**
+ * A registered test that neither passed nor was skipped counts as failed. A file with a problem has at least one
+ * failure.
+ */
 export function countTests(result: FileResult): TestCounts {
   const { registered, passed, problems } = result
   return { passed, failed: Math.max(registered - countSkipped(result) - passed, problems.length ? 1 : 0) }

@@ -1,5 +1,5 @@
-// The Videohub client of the npm package io-videohub. It expects each packet to be one block, so a relay gives it the blocks of the server
-// one after the other.
+// The Videohub client of the npm package io-videohub. It expects each packet to be one block, so a relay gives it the
+// blocks of the server one after the other.
 
 import { type EventEmitter, once } from 'node:events'
 import { createRequire } from 'node:module'

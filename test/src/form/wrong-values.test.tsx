@@ -1,4 +1,5 @@
-// Wrong values in the forms of the console, and the message at their fields: names, keys, numbers and network addresses.
+// Wrong values in the forms of the console, and the message at their fields: names, keys, numbers and network
+// addresses.
 import { suite } from 'uvu'
 import { ROUTES } from '../../../src/paths.ts'
 import { addNamedChannel, openChannelList } from '../../kit/console/channel-list.ts'
@@ -58,7 +59,8 @@ test('names of channels, inputs, outputs and devices', async () => {
   await openSourceList(ROUTES.outputs)
   const { field, list } = await openAddDialog('Add output')
   await enter(await field('Name'), NAMES)
-  // Receivers show the name of an NDI output: the runtime replaces some characters, and announces at most 60 bytes of both it and the machine's name.
+  // Receivers show the name of an NDI output: the runtime replaces some characters, and announces at most 60 bytes of
+  // both it and the machine's name.
   await selectOption(await list('Protocol'), 'NDI')
   await enter(await field('Name'), [
     ['Hall "1"', CHARACTERS],

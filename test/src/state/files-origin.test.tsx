@@ -1,4 +1,5 @@
-// Where links to HLS outputs and downloads lead: the hub's port for files, or the console's own origin if a browser does not reach it.
+// Where links to HLS outputs and downloads lead: the hub's port for files, or the console's own origin if a browser
+// does not reach it.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { exportLog } from '../../../contract/log.ts'

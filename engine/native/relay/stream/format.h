@@ -1,5 +1,5 @@
-// Samples of the stream from which the engine reads its format: the first bytes of a key frame and of audio frames, and the length of the
-// groups of pictures.
+// Samples of the stream from which the engine reads its format: the first bytes of a key frame and of audio frames, and
+// the length of the groups of pictures.
 #ifndef FORMAT_H
 #define FORMAT_H
 

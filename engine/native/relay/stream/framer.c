@@ -5,9 +5,9 @@
 #include "stream.h"
 #include "ts-packet.h"
 
-// ALIGNED_DATAGRAMS: after so many datagrams of whole packets others are foreign. FOREIGN_DATAGRAMS: after so many of those in a row the
-// sender has changed its datagrams. SYNC_PACKETS: consecutive sync bytes that show where packets start (ETSI TR 101 290, 5.2.1); fewer are
-// found in any data by chance.
+// ALIGNED_DATAGRAMS: after so many datagrams of whole packets others are foreign. FOREIGN_DATAGRAMS: after so many of
+// those in a row the sender has changed its datagrams. SYNC_PACKETS: consecutive sync bytes that show where packets
+// start (ETSI TR 101 290, 5.2.1); fewer are found in any data by chance.
 enum { BATCH_PACKETS = 1024, ALIGNED_DATAGRAMS = 4, FOREIGN_DATAGRAMS = 8, SYNC_PACKETS = 5 };
 enum { SYNC_BYTES = (SYNC_PACKETS - 1) * TS_PACKET_BYTES + 1 };
 
@@ -15,7 +15,8 @@ static uint8_t batch[BATCH_PACKETS * TS_PACKET_BYTES];
 static size_t batch_count;
 // Whether the start of the packets is known.
 static bool is_synchronized;
-// An incomplete packet, or bytes in which no start was found yet. At most SYNC_BYTES - 1; more while they are joined with the next bytes.
+// An incomplete packet, or bytes in which no start was found yet. At most SYNC_BYTES - 1; more while they are joined
+// with the next bytes.
 static uint8_t rest[2 * SYNC_BYTES];
 static size_t rest_length;
 static int aligned_datagrams, foreign_datagrams;
@@ -56,7 +57,8 @@ static bool is_packet_start(const uint8_t *bytes) {
   return true;
 }
 
-// Passes whole packets. Returns how many bytes were used; the others are an incomplete packet, or too few to find a start.
+// Passes whole packets. Returns how many bytes were used; the others are an incomplete packet, or too few to find a
+// start.
 static size_t take_whole_packets(const uint8_t *bytes, size_t length, int64_t now) {
   for (size_t done = 0;;) {
     if (!is_synchronized) {

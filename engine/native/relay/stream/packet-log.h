@@ -1,5 +1,5 @@
-// The newest packets of the stream, once for all receivers. Each receiver has a position in it, so that nothing is copied per receiver.
-// Positions count bytes since the start of the program.
+// The newest packets of the stream, once for all receivers. Each receiver has a position in it, so that nothing is
+// copied per receiver. Positions count bytes since the start of the program.
 #ifndef PACKET_LOG_H
 #define PACKET_LOG_H
 
@@ -44,8 +44,8 @@ void clear_starts(void);
 // Frees the memory of packets before a position that are not part of the newest group of pictures.
 void trim_log(uint64_t position, int64_t now);
 
-// Positions at which the stream ended and another one followed. Ends are numbered from 0; `end_position` returns false if the number is not
-// known yet.
+// Positions at which the stream ended and another one followed. Ends are numbered from 0; `end_position` returns false
+// if the number is not known yet.
 void add_end(void);
 unsigned end_count(void);
 bool end_position(unsigned number, uint64_t *position);

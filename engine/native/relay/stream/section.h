@@ -20,8 +20,8 @@ struct section_collector {
   uint8_t bytes[SECTION_MAX_PACKETS * TS_PACKET_BYTES];
 };
 
-// Adds a packet of the table's PID. Returns the length of the section, which is then in `bytes`, if this packet completes a section with
-// this table ID and a correct checksum; otherwise 0. `packets` stays until the next call.
+// Adds a packet of the table's PID. Returns the length of the section, which is then in `bytes`, if this packet
+// completes a section with this table ID and a correct checksum; otherwise 0. `packets` stays until the next call.
 size_t collect_section(struct section_collector *collector, const uint8_t *packet);
 
 // Writes the checksum into the last four bytes of a section.

@@ -9,10 +9,11 @@
 #include "table-watch.h"
 #include "tables.h"
 
-// FRAMES_WITHOUT_KEY: video frames without a start point after which every frame counts as one, because an encoder with intra refresh sends
-// no key frames.
+// FRAMES_WITHOUT_KEY: video frames without a start point after which every frame counts as one, because an encoder with
+// intra refresh sends no key frames.
 enum { FRAMES_WITHOUT_KEY = 600, SILENCE_US = MICROSECONDS };
-// A clock reference that goes back, or forward by more than the time that has passed, belongs to a restarted source. In 1/90,000 s.
+// A clock reference that goes back, or forward by more than the time that has passed, belongs to a restarted source. In
+// 1/90,000 s.
 enum { CLOCK_RATE = 90000, JUMP_BACK = CLOCK_RATE / 4, JUMP_FORWARD = 2 * CLOCK_RATE };
 static const int64_t CLOCK_WRAP = (int64_t)1 << 33;
 
@@ -65,8 +66,8 @@ static void write_start(int64_t now) {
   add_start(now, pids[0].sent, pids[lead_program()->pmt_pid].sent);
 }
 
-// Appends a packet to the log. After a seam its counter continues the previous one, and the indicator is set: in the packet itself if it has
-// an adaptation field, otherwise in an additional packet. Tables need no indicator.
+// Appends a packet to the log. After a seam its counter continues the previous one, and the indicator is set: in the
+// packet itself if it has an adaptation field, otherwise in an additional packet. Tables need no indicator.
 static void send_packet(const uint8_t *packet, int pid, bool is_start, int64_t now) {
   struct pid_state *state = &pids[pid];
   bool is_first = state->has_seam && state->sent >= 0;
@@ -255,7 +256,8 @@ static size_t find_gap(const uint8_t *packets, size_t count) {
   return count;
 }
 
-// Index of the first packet of a restarted source, or `count`. The tables and frames before its first clock reference belong to it too.
+// Index of the first packet of a restarted source, or `count`. The tables and frames before its first clock reference
+// belong to it too.
 static size_t find_seam(const uint8_t *packets, size_t count, int64_t now) {
   const struct program *lead = lead_program();
   int64_t previous = clock_reference, elapsed = (now - clock_at) * 9 / 100;

@@ -1,5 +1,6 @@
-// The stream: measures the packets of the source and passes them to the packet log. Nothing passes before the tables and a packet at which
-// a decoder can start. Where another stream follows, continuity counters go on, and the discontinuity indicator marks the seam.
+// The stream: measures the packets of the source and passes them to the packet log. Nothing passes before the tables
+// and a packet at which a decoder can start. Where another stream follows, continuity counters go on, and the
+// discontinuity indicator marks the seam.
 #ifndef STREAM_H
 #define STREAM_H
 
@@ -42,7 +43,8 @@ bool is_carrying(int64_t now);
 
 const struct stream_counters *stream_counters(void);
 
-// Writes the current tables with the continuity counters at a start. Returns their length. `tables` has TABLES_MAX_BYTES.
+// Writes the current tables with the continuity counters at a start. Returns their length. `tables` has
+// TABLES_MAX_BYTES.
 size_t copy_tables(uint8_t *tables, const struct start *start);
 
 #endif

@@ -3,8 +3,8 @@
 #include "../clock.h"
 #include "tables.h"
 
-// MISSING_US: time without a PMT; ETSI TR 101 290, 5.2.1, allows 0.5 s. WINDOW_US: time for which listed packets are counted. SILENCE_US:
-// time without packets after which both times start again.
+// MISSING_US: time without a PMT; ETSI TR 101 290, 5.2.1, allows 0.5 s. WINDOW_US: time for which listed packets are
+// counted. SILENCE_US: time without packets after which both times start again.
 enum { MISSING_US = 3 * MICROSECONDS, WINDOW_US = MICROSECONDS, SILENCE_US = MICROSECONDS };
 
 // When the last packet arrived; 0: none.

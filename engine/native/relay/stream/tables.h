@@ -30,7 +30,8 @@ void reset_tables(void);
 void select_program(int number);
 bool is_program_selected(void);
 
-// Takes a packet with PID 0 or of a PMT. Returns whether the layout of the lead program changed: its clock PID, or its streams.
+// Takes a packet with PID 0 or of a PMT. Returns whether the layout of the lead program changed: its clock PID, or its
+// streams.
 bool read_table_packet(const uint8_t *packet, int pid);
 
 // Whether a PID carries PMTs.

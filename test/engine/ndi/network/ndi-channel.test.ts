@@ -1,4 +1,5 @@
-// The whole path with the real runtime: two cameras, a channel from NDI to NDI, and a receiver. Each is killed, hangs or is cut off.
+// The whole path with the real runtime: two cameras, a channel from NDI to NDI, and a receiver. Each is killed, hangs
+// or is cut off.
 import assert from 'node:assert/strict'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../../../contract/stream/protocols.ts'
 import { type NdiEngine, ndiInput, ndiOutput, startNdiEngine } from '../../../kit/ndi/engine.ts'

@@ -18,7 +18,9 @@ test.before(async () => {
 })
 test.after(() => machines?.stop())
 
-/** Runs a router process with these commands until it has announced `count` destinations. @returns their ports by number */
+/**
+ * Runs a router process with these commands until it has announced `count` destinations. @returns their ports by number
+ */
 async function portsOf(
   count: number,
   commands: readonly (readonly (string | number)[])[]

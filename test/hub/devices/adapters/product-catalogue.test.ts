@@ -1,4 +1,5 @@
-// A further family is one row of the product catalogue; a family with an API of its own is a row of the API definitions, too.
+// A further family is one row of the product catalogue; a family with an API of its own is a row of the API
+// definitions, too.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { rebootDevices, renameDevice } from '../../../../contract/device/action.ts'

@@ -1,4 +1,5 @@
-// Third-party devices: the hub controls those that carry the marker of the vendor, and refuses every call to the others.
+// Third-party devices: the hub controls those that carry the marker of the vendor, and refuses every call to the
+// others.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CLIENT_OFFLINE, SUCCESS, UNSUPPORTED } from '../../../../contract/codes.ts'

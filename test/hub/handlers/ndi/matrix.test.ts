@@ -1,4 +1,5 @@
-// Matrices of the NDI router: permissions of the calls, and how a change of the lists affects routes, salvos and scheduled takes.
+// Matrices of the NDI router: permissions of the calls, and how a change of the lists affects routes, salvos and
+// scheduled takes.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { NDI_EDIT, NDI_VIEW } from '../../../../contract/access/permissions.ts'

@@ -32,7 +32,10 @@ const server = require('node:net').createServer().listen({ port: 0, host: '127.0
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
 })`
 
-/** @returns the address of a port that does not answer, as that of a machine without a cable, and a function that ends it */
+/**
+ * @returns the address of a port that does not answer, as that of a machine without a cable, and a function that ends
+ * it
+ */
 async function hang(): Promise<{ address: string; end(): void }> {
   const child = spawn(process.execPath, ['-e', HANGING_PROGRAM], { stdio: ['ignore', 'pipe', 'inherit'] })
   const port = Number(String((await once(child.stdout, 'data'))[0]))

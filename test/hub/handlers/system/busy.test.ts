@@ -1,5 +1,6 @@
-// Restart, shutdown and reset of a hub that is at work: refused while firmware is written to a device or an update is on trial, and asked about
-// while uploads are incomplete. The machine itself is not restarted (test/hub/machine/logind.test.ts).
+// Restart, shutdown and reset of a hub that is at work: refused while firmware is written to a device or an update is
+// on trial, and asked about while uploads are incomplete. The machine itself is not restarted
+// (test/hub/machine/logind.test.ts).
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'

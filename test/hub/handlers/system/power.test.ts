@@ -1,5 +1,5 @@
-// Restart and shutdown in view mode, and the refusals that come before the machine is asked. The rest is tested with logind
-// (test/hub/machine/logind.test.ts).
+// Restart and shutdown in view mode, and the refusals that come before the machine is asked. The rest is tested with
+// logind (test/hub/machine/logind.test.ts).
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { SYSTEM_CONFIG_VIEW } from '../../../../contract/access/permissions.ts'

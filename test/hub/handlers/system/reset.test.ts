@@ -1,5 +1,5 @@
-// The reset of all settings, with the hub as a process on a data folder. The tests use one hub after the other: each reset leaves it as at its
-// first start.
+// The reset of all settings, with the hub as a process on a data folder. The tests use one hub after the other: each
+// reset leaves it as at its first start.
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'

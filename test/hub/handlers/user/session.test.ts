@@ -107,7 +107,8 @@ test('concurrent guesses are counted one by one, lock only the name at that addr
   const guesses = Array.from({ length: 60 }, (_, i) =>
     hub.client('10.0.0.9').send(login, { id: 'Admin', pass: md5(`guess ${i}`) })
   )
-  // This request is sent last, but gets its reply after one or two of the guesses, because the hub serves the addresses in turn.
+  // This request is sent last, but gets its reply after one or two of the guesses, because the hub serves the addresses
+  // in turn.
   const otherLogin = hub.client('10.0.0.8').send(login, { id: 'Admin', pass: md5('Admin') })
   const first = await Promise.race([otherLogin, Promise.all(guesses.slice(1, 20))])
   assert.ok(!Array.isArray(first), 'a login from elsewhere has to wait for all guesses')

@@ -58,8 +58,8 @@ const ID = { mona: 2, max: 4, vera: 8, olga: 16, sven: 32, ada: 64 }
 let mona: Client
 
 /**
- * Mona manages users, as does Max of the same group. Vera is a viewer, Olga in a group with fewer rights than Mona, Sven in one with a right that
- * Mona lacks, Ada an administrator besides Admin.
+ * Mona manages users, as does Max of the same group. Vera is a viewer, Olga in a group with fewer rights than Mona,
+ * Sven in one with a right that Mona lacks, Ada an administrator besides Admin.
  */
 test.before.each(() => {
   const { users, database } = hub.parts.store

@@ -1,4 +1,5 @@
-// Confirmations of changes of the machine at the port for registration: as at the console's ports, they must come over a new connection.
+// Confirmations of changes of the machine at the port for registration: as at the console's ports, they must come over
+// a new connection.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'

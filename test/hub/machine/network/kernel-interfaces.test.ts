@@ -45,7 +45,8 @@ test.before(() => {
   addInterface('br0', { uevent: 'DEVTYPE=bridge' })
   addInterface('tun0', { type: 65534 })
   addInterface('usb0', {})
-  // A USB adapter: the device of the interface is an interface of the USB device, whose folder has the speed of the bus.
+  // A USB adapter: the device of the interface is an interface of the USB device, whose folder has the speed of the
+  // bus.
   write({ 'sys/devices/usb1/1-2/busnum': 1, 'sys/devices/usb1/1-2/speed': 480, 'sys/devices/usb1/1-2/1-2:1.0/x': '' })
   mkdirSync(join(root, 'sys/bus/usb'), { recursive: true })
   symlinkSync(join(root, 'sys/bus/usb'), join(root, 'sys/devices/usb1/1-2/1-2:1.0/subsystem'))

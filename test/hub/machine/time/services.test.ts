@@ -1,5 +1,5 @@
-// The clock and the name of a machine in manage mode: real chrony daemons without control of the clock, and mocks of timedated and hostnamed.
-// The hub runs as a user without rights.
+// The clock and the name of a machine in manage mode: real chrony daemons without control of the clock, and mocks of
+// timedated and hostnamed. The hub runs as a user without rights.
 import assert from 'node:assert/strict'
 import { INVALID_ARG, READ_ONLY, SUCCESS, WRONG_STATE } from '../../../../contract/codes.ts'
 import { setDeviceName } from '../../../../contract/machine/name.ts'

@@ -1,6 +1,6 @@
-// Receives a source and measures the test pattern: `ndi-receiver NAME ADDRESS GROUPS`. ADDRESS and GROUPS may be empty. Writes one JSON object
-// per line: the number of connections when it changes, each switch to another source, each gap between frames above GAP_S, and twice a
-// second all figures since the start or since the last SIGUSR1.
+// Receives a source and measures the test pattern: `ndi-receiver NAME ADDRESS GROUPS`. ADDRESS and GROUPS may be empty.
+// Writes one JSON object per line: the number of connections when it changes, each switch to another source, each gap
+// between frames above GAP_S, and twice a second all figures since the start or since the last SIGUSR1.
 #include "pattern.h"
 
 #include <sched.h>
@@ -19,7 +19,8 @@ typedef struct {
   long frames, audio_samples, lost, repeated, backward;
   double started_at, last_frame_at, max_gap;
   int resets, counter, id, luma[BARS];
-  // Differences in ms: beep after flash by the times of arrival, by timestamps and by timecodes; timecode ahead of the wall clock.
+  // Differences in ms: beep after flash by the times of arrival, by timestamps and by timecodes; timecode ahead of the
+  // wall clock.
   average sync_arrival, sync_timestamp, sync_timecode, timecode_ahead;
   // Times of the last flash and of the last beep in s; 0: none.
   double flash[3], beep[3];
@@ -124,7 +125,8 @@ static void report(const figures *self) {
   printf("]}}\n");
 }
 
-// Waits until the source is announced, because an address alone may belong to another source. Returns false after SIGTERM.
+// Waits until the source is announced, because an address alone may belong to another source. Returns false after
+// SIGTERM.
 static bool find_source(const char *name, const char *groups, char *url, size_t size) {
   NDIlib_find_create_t settings = {.show_local_sources = true, .p_groups = *groups ? groups : NULL};
   NDIlib_find_instance_t finder = ndi->find_create_v2(&settings);
@@ -149,8 +151,9 @@ static void on_time_limit(int signal) {
   sched_setscheduler(0, SCHED_OTHER, &param);
 }
 
-// While a source is gone, the runtime looks for it in a loop without a pause. With real-time priority this thread would keep a processor for 100 ms
-// each time, and with a second receiver nothing else would run meanwhile, neither the sources nor the process that announces the source again.
+// While a source is gone, the runtime looks for it in a loop without a pause. With real-time priority this thread would
+// keep a processor for 100 ms each time, and with a second receiver nothing else would run meanwhile, neither the
+// sources nor the process that announces the source again.
 static void limit_real_time(void) {
   struct sigaction action = {.sa_handler = on_time_limit, .sa_flags = SA_RESTART};
   sigaction(SIGXCPU, &action, NULL);

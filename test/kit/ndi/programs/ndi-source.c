@@ -1,5 +1,6 @@
-// Sends the test pattern with a beep: `ndi-source NAME ID WIDTH HEIGHT FPS FORMAT GROUPS`. FORMAT is uyvy or uyva, GROUPS may be empty. Writes
-// one JSON object per line: the name under which it is announced, and the number of receivers when it changes.
+// Sends the test pattern with a beep: `ndi-source NAME ID WIDTH HEIGHT FPS FORMAT GROUPS`. FORMAT is uyvy or uyva,
+// GROUPS may be empty. Writes one JSON object per line: the name under which it is announced, and the number of
+// receivers when it changes.
 #include "pattern.h"
 
 typedef struct {

@@ -1,4 +1,5 @@
-// Errors and warnings that a device reports, from demo devices that fail so, through the hub, to the sentence on the page of the device.
+// Errors and warnings that a device reports, from demo devices that fail so, through the hub, to the sentence on the
+// page of the device.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { SUCCESS } from '../../../../contract/codes.ts'

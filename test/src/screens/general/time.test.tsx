@@ -1,4 +1,5 @@
-// The clock on the page of the general settings. In manage mode the services of the machine are replaced: they would set its clock.
+// The clock on the page of the general settings. In manage mode the services of the machine are replaced: they would
+// set its clock.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import type { SetTimeRequest, TimeStatus } from '../../../../contract/machine/time.ts'

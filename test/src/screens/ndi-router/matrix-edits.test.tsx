@@ -1,4 +1,5 @@
-// The console while another user edits the matrix: numbers of sources and destinations that the user has chosen may mean others then.
+// The console while another user edits the matrix: numbers of sources and destinations that the user has chosen may
+// mean others then.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { FEATURE_BITS } from '../../../../contract/access/features.ts'
@@ -21,7 +22,9 @@ const cell = (destination: number, source: number): HTMLElement => {
   return found as HTMLElement
 }
 
-/** Reverses the sources while the console cannot load the list. @returns a function that completes the request for it */
+/**
+ * Reverses the sources while the console cannot load the list. @returns a function that completes the request for it
+ */
 async function reverseWithoutUpdate(page: TestConsole, id: number): Promise<() => void> {
   const update = Promise.withResolvers<undefined>()
   page.intercept = (path) => (path.includes('/ndi/router/list') ? update.promise : undefined)

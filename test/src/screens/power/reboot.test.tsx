@@ -15,7 +15,10 @@ const test = suite('restart page')
 
 hubForEach(test)
 
-/** Gives the hub a machine that it manages. @returns the methods of logind that the hub called, and a way to let them fail */
+/**
+ * Gives the hub a machine that it manages. @returns the methods of logind that the hub called, and a way to let them
+ * fail
+ */
 async function manageMachine() {
   await replaceHub({ machine: 'manage' })
   const logind = { called: [] as string[], inhibitors: [] as unknown[], failure: '' }
