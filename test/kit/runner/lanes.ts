@@ -21,7 +21,7 @@ const LIMIT = 300
  * Files of all lanes that run at the same time. Most files wait more than they compute, so three of them keep a
  * processor busy. At most as many as there are ranges of ports.
  */
-export const PROCESSES = Math.min(3 * availableParallelism(), PORT_RANGES)
+export const PROCESSES = Math.min(4 * availableParallelism(), PORT_RANGES)
 
 /**
  * In the order in which a free process looks for the next file: lanes of long files come first, because they would
