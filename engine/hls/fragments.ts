@@ -53,9 +53,6 @@ function isCarriedAudio({ type, descriptors }: ElementaryStream): boolean {
   return false
 }
 
-/** Milliseconds after the end of a stream in which ffmpeg must have written the rest. */
-const DRAIN_TIME = 1000
-
 /** One run of ffmpeg. Its segments share an initialization segment. */
 class Run {
   readonly #duration: number
@@ -131,8 +128,10 @@ interface Remuxer {
   /** Bytes that the process has read, and when it last read some or had nothing to read. */
   readBytes: number
   readAt: number
-  /** Stops the process if it does not end by itself. */
-  timer?: NodeJS.Timeout
+  /** When the stream ended. The process then writes the rest and ends by itself. */
+  endedAt?: number
+  /** Resolves when all output of the process before is stored. Output of this process waits for it. */
+  earlier: Promise<void>
   /** Resolves when all output of the process is stored. */
   ended: PromiseWithResolvers<void>
 }
@@ -140,7 +139,9 @@ interface Remuxer {
 export interface FragmentRecorder extends Tap {
   /** Stops without storing the rest of the stream. */
   stop(): Promise<void>
-  /** Call about twice a second. Restarts an ffmpeg that reads nothing. */
+  /**
+   * Call about twice a second. Restarts an ffmpeg that reads nothing, and stops one that does not end after its stream.
+   */
   tick(): void
   /** Why there are no segments. */
   problem(): Failure | undefined
@@ -187,7 +188,7 @@ class FragmentRemuxer implements FragmentRecorder {
     this.#setProblem(undefined)
     if (!remuxer) return
     remuxer.process.stdin?.end()
-    remuxer.timer = setTimeout(() => this.#kill(remuxer), DRAIN_TIME)
+    remuxer.endedAt = this.#context.now()
   }
 
   async stop(): Promise<void> {
@@ -202,6 +203,7 @@ class FragmentRemuxer implements FragmentRecorder {
   }
 
   tick(): void {
+    this.#killUnended()
     const remuxer = this.#current
     // Node implements the pipe of a child process as a socket.
     const input = remuxer?.process.stdin as Socket | undefined
@@ -250,6 +252,7 @@ class FragmentRemuxer implements FragmentRecorder {
         startedAt: now(),
         readBytes: 0,
         readAt: now(),
+        earlier,
         ended: Promise.withResolvers()
       }
       this.#remuxers.add(remuxer)
@@ -281,11 +284,18 @@ class FragmentRemuxer implements FragmentRecorder {
 
   async #kill(remuxer: Remuxer): Promise<void> {
     await remuxer.process.stop()
+    await remuxer.earlier
     this.#finish(remuxer)
   }
 
+  /** Stops processes that do not end after the end of their stream, because later segments wait for them. */
+  #killUnended(): void {
+    const { now, timeouts } = this.#context
+    for (const remuxer of this.#remuxers)
+      if (remuxer.endedAt !== undefined && now() - remuxer.endedAt > timeouts.stall) this.#kill(remuxer)
+  }
+
   #finish(remuxer: Remuxer): void {
-    clearTimeout(remuxer.timer)
     if (!this.#remuxers.delete(remuxer)) return
     remuxer.run.end()
     remuxer.ended.resolve()

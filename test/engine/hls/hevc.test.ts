@@ -246,6 +246,49 @@ test('a process that reads nothing is restarted with the reason', async () => {
   await until(() => launcher.processCount() === 0, 'the process has ended')
 })
 
+test('the whole stream is stored although ffmpeg starts after its end', async () => {
+  const launcher = createLauncher()
+  const slow: Launcher = Object.assign(Object.create(launcher), {
+    run: (launch: Launch) =>
+      launcher.run({ ...launch, program: 'sh', args: ['-c', 'sleep 2; exec ffmpeg "$@"', 'sh', ...launch.args] })
+  })
+  const { store, recorder } = createRecorder(slow)
+  pushClip(recorder, encodeClip(CLIP_DURATION, 'aac'))
+  recorder.end()
+  recorder.tick()
+  await until(
+    () => Math.abs(sum(listDurations(store)) - CLIP_DURATION) < 0.01,
+    () => `all is stored: ${store.playlist()}`
+  )
+  await recorder.close()
+})
+
+test('a process that does not end after its stream is stopped, and the segments of the next stream are stored', async () => {
+  let time = 0
+  let starts = 0
+  const launcher = createLauncher()
+  const first: Launcher = Object.assign(Object.create(launcher), {
+    run: (launch: Launch) => launcher.run(starts++ > 0 ? launch : { ...launch, program: 'sleep', args: ['600'] })
+  })
+  const { store, recorder } = createRecorder(first, () => time)
+  const hevc = encodeClip(CLIP_DURATION, 'aac')
+  pushClip(recorder, hevc)
+  recorder.end()
+  pushClip(recorder, hevc)
+  recorder.end()
+  time = 10_000
+  recorder.tick()
+  await until(() => launcher.processCount() === 1, 'the second process has ended')
+  assert.equal(store.playlist(), undefined, 'its segments wait for the first one')
+  time = 10_001
+  recorder.tick()
+  await until(
+    () => Math.abs(sum(listDurations(store)) - CLIP_DURATION) < 0.01,
+    () => `the second stream is stored: ${store.playlist()}`
+  )
+  await recorder.close()
+})
+
 test('a process that fails is started again with back-off, and the output has the reason', async () => {
   let time = 0
   let starts = 0
