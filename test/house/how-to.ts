@@ -17,6 +17,7 @@ import { projectFiles, root as projectRoot } from './sources.ts'
 
 /** The how-tos, in the order in which they are followed, with the most files that each may touch. */
 export const FILES_MAX: Readonly<Record<string, number>> = {
+  'docs/new-call.md': 6,
   'docs/new-field.md': 8,
   'docs/new-screen.md': 5,
   'docs/new-protocol.md': 15,
