@@ -78,8 +78,8 @@ test('a file that is sent without its length, and at once, is read in real time'
   await fixture.waitForState(1, CONNECTION_STATE.connected, 11)
   await until(() => fixture.engine.processCount() > 1, 'the file is paced')
   const [before, startedAt] = [output.bytes(), performance.now()]
-  await until(() => output.bytes() > before + media.length / 5, 'four seconds of it arrive')
-  assert.ok(performance.now() - startedAt > 2000)
+  await until(() => output.bytes() > before + media.length / 2, 'ten seconds of it arrive')
+  assert.ok(performance.now() - startedAt > 3000)
   output.close()
   server.closeAllConnections()
   server.close()
