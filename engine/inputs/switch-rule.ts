@@ -3,6 +3,9 @@ import type { SwitchRule } from '../../contract/stream/channel.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
 import type { WantedHold } from '../interfaces/channel.ts'
 
+/** Time that a held input has to connect after its channel or the engine was started, unless `after-s` is longer. */
+const CONNECT_TIME = 30_000
+
 /** The activity of an input. */
 export interface Candidate {
   /** When it last had media; undefined if it never had. */
@@ -157,12 +160,16 @@ export class OperatorHold {
   }
 
   /**
-   * Ends a choice that has no media. After a start the input gets the time of the rule to connect.
+   * Ends a choice that has no media. After a start, an input that has had none gets longer to connect, while the rule
+   * chooses.
    * @returns the version of the choice that has ended
    */
   endIfLost(candidates: readonly Candidate[], context: ChoiceContext): number | undefined {
     const { hold, now, startedAt, rule } = context
-    const isStarting = now - startedAt < rule['after-s'] * 1000
+    const candidate = typeof hold === 'number' ? candidates[hold] : undefined
+    const isConnecting = candidate !== undefined && candidate.lastActiveAt === undefined
+    const startTime = Math.max(rule['after-s'] * 1000, isConnecting ? CONNECT_TIME : 0)
+    const isStarting = now - startedAt < startTime
     return hold === undefined || isStarting || canHold(hold, candidates, context) ? undefined : this.#end()
   }
 

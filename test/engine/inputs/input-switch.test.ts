@@ -232,4 +232,28 @@ test('a replaced first input is on air as soon as it carries, even with a rule t
   assert.equal(onAir()?.inputId, 4)
 })
 
+test('after a start, the choice of an operator is put on air although its input connects after the time of the rule', async () => {
+  const { engine, events } = fixture
+  const [a, b] = [await freeUdpPort(), await freeUdpPort()]
+  sendTo(a)
+  engine.apply({
+    id: 1,
+    name: 'Stage',
+    enable: true,
+    input: udpInput(2, a),
+    backups: [udpInput(3, b)],
+    switch: FAST_RULE,
+    hold: { input: 3, version: 7 },
+    outputs: []
+  })
+  await waitForReason('on-air-first')
+  await until(() => engine.observe(1).livingTimeS > 2 * FAST_RULE['after-s'], 'the time of the rule is over')
+  sendTo(b)
+  await waitForReason('on-air-held-backup 1')
+  assert.deepEqual(
+    events.filter(({ endedHold }) => endedHold !== undefined),
+    []
+  )
+})
+
 test.run()

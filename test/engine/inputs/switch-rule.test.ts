@@ -8,7 +8,8 @@ import {
   describeReturn,
   type Hold,
   INITIAL_CHOICE,
-  isHeld
+  isHeld,
+  OperatorHold
 } from '../../../engine/inputs/switch-rule.ts'
 
 const test = suite('switch rule')
@@ -217,6 +218,26 @@ test('the slate that an operator has chosen stays on air while inputs have media
   assert.equal(pass(60), 'slate: on-air-held-slate')
   hold()
   assert.equal(pass(0.5), '0: on-air-first')
+})
+
+test('after a start, the choice of an operator ends later for an input that has had no media than for one that has lost it', () => {
+  const active: Candidate = { lastActiveAt: 3000, activeSince: 0 }
+  const lost: Candidate = { lastActiveAt: 0, activeSince: 0 }
+  const silent: Candidate = { lastActiveAt: undefined, activeSince: 0 }
+  /** @returns the version of the choice that has ended */
+  const endAt = (now: number, candidate?: Candidate, rule = RULE) => {
+    const hold = new OperatorHold()
+    hold.update({ input: 12, version: 7 })
+    const candidates = [{ ...active, lastActiveAt: now }, ...(candidate ? [candidate] : [])]
+    const chosen = hold.find(candidates.map((_, index) => 11 + index))
+    return hold.endIfLost(candidates, { now, startedAt: 0, rule, slate: false, hold: chosen })
+  }
+  assert.equal(endAt(2999, lost), undefined)
+  assert.equal(endAt(3000, lost), 7)
+  assert.equal(endAt(3000), 7, 'the channel does not have the input')
+  assert.equal(endAt(29_999, silent), undefined)
+  assert.equal(endAt(30_000, silent), 7)
+  assert.equal(endAt(59_999, silent, { ...RULE, 'after-s': 60 }), undefined)
 })
 
 test.run()
