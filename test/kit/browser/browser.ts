@@ -2,6 +2,9 @@
 import { resolve } from 'node:path'
 import { type Browser, chromium, firefox, type Page } from 'playwright-core'
 
+/** Without it the client of PulseAudio makes a temporary folder for each process, which nobody removes. */
+const ENVIRONMENT = { ...process.env, PULSE_RUNTIME_PATH: resolve(import.meta.dirname, '../../../build/pulse') }
+
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -14,7 +17,7 @@ const FLAGS = [
 
 /** Starts Debian's Chromium. @param flags additional command line flags */
 export function openChromium(flags: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({ executablePath: '/usr/bin/chromium', args: [...FLAGS, ...flags] })
+  return chromium.launch({ executablePath: '/usr/bin/chromium', args: [...FLAGS, ...flags], env: ENVIRONMENT })
 }
 
 /** Starts Debian's stock Firefox ESR. */
@@ -22,8 +25,7 @@ export function openFirefox(): Promise<Browser> {
   return firefox.launch({
     channel: 'moz-firefox',
     executablePath: '/usr/bin/firefox-esr',
-    // Else the client of PulseAudio makes a temporary folder for each process, which nobody removes.
-    env: { ...process.env, PULSE_RUNTIME_PATH: resolve(import.meta.dirname, '../../../build/pulse') }
+    env: ENVIRONMENT
   })
 }
 

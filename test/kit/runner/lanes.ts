@@ -18,10 +18,10 @@ export interface Lane {
 const LIMIT = 300
 
 /**
- * Files of all lanes that run at the same time. Most files wait more than they compute, so three of them keep a
- * processor busy. At most as many as there are ranges of ports.
+ * Files of all lanes that run at the same time. Two for each processor: with four, streams and verdicts come
+ * too late for their limits. At most as many as there are ranges of ports.
  */
-export const PROCESSES = Math.min(4 * availableParallelism(), PORT_RANGES)
+export const PROCESSES = Math.min(2 * availableParallelism(), PORT_RANGES)
 
 /**
  * In the order in which a free process looks for the next file: lanes of long files come first, because they would
