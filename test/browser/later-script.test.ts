@@ -47,7 +47,10 @@ async function signInWithout(page: Page, pattern: string): Promise<() => void> {
 const openUsers = (page: Page) => page.locator(`nav a[href="#${ROUTES.users}"]`).click()
 const usersTable = (page: Page) => page.getByRole('main').getByRole('table')
 const retryButton = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Retry' })
-const waitForIdle = (page: Page) => page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+/** On a busy machine a page may have no idle time at all, and counts as idle after this time. */
+const IDLE_OPTIONS: IdleRequestOptions = { timeout: 1000 }
+const waitForIdle = (page: Page) =>
+  page.evaluate((options) => new Promise((resolve) => requestIdleCallback(resolve, options)), IDLE_OPTIONS)
 
 /** Counts the times that a page was loaded from now on. */
 function countLoads(page: Page): { count: number } {
