@@ -7,8 +7,9 @@ const FORBIDDEN = /\/node_modules\/zod\/|\/contract\/.*\.schema\.ts$/
 export function withoutSchemas(): Plugin {
   return {
     name: 'without-schemas',
-    // A module that is tree-shaken away must not be imported either.
-    moduleParsed({ id }) {
+    // A module that is tree-shaken away must not be imported either. A schema is transformed before its own imports are
+    // known, so that the error names the schema, not a part of zod.
+    transform(_, id) {
       if (FORBIDDEN.test(id)) this.error(`The console imports ${id}. Import its types with \`import type\`.`)
     }
   }
