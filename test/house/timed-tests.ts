@@ -30,24 +30,9 @@ export const TIMED_TESTS: readonly TimedTest[] = [
     reason: 'The pause before a search must not grow.'
   },
   {
-    file: 'test/engine/ndi/network/ndi-channel.test.ts',
-    title: 'within',
-    reason: 'Losses are shown within 3 s.'
-  },
-  {
-    file: 'test/engine/ndi/network/ndi-receive.test.ts',
-    title: 'within',
-    reason: 'Losses are shown within 3 s.'
-  },
-  {
     file: 'test/engine/ndi/network/ndi-receive.test.ts',
     title: 'a source that ends, is killed, hangs or is cut off is offline within 3 s, and back within 3 s',
     reason: 'The state of an input stays while the engine searches for its source, and while it is received again.'
-  },
-  {
-    file: 'test/engine/ndi/network/router-receivers.test.ts',
-    title: 'countIs',
-    reason: 'A receiver that has gone does not count after 5 s.'
   },
   {
     file: 'test/engine/paused-engine.test.ts',
@@ -112,11 +97,6 @@ export const TIMED_TESTS: readonly TimedTest[] = [
     reason: 'A latency of the router with the real runtime.'
   },
   {
-    file: 'test/hub/ndi/real-router-sources.test.ts',
-    title: 'within',
-    reason: 'The state of a source that has gone or is back is known within 4 s.'
-  },
-  {
     file: 'test/hub/restart.test.ts',
     title: 'a hub that is stopped has no such flag, and without open consoles a restart does not wait',
     reason: 'A restart waits for open consoles only.'
@@ -140,6 +120,12 @@ export const TIMED_TESTS: readonly TimedTest[] = [
     file: 'test/kit/browser/watch-journey.ts',
     title: 'measurePlayback',
     reason: 'Playback is measured over a time, in the page.'
+  },
+  {
+    file: 'test/kit/within.ts',
+    title: 'within',
+    reason:
+      'What the product promises to show within seconds: lost NDI sources and receivers, stopped targets, devices offline.'
   },
   {
     file: 'test/src/state/broken-line.test.tsx',

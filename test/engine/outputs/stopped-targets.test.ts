@@ -8,9 +8,13 @@ import { type RunningProcess, runProcess, sendClip } from '../../kit/engine/medi
 import { channel, urlInput } from '../../kit/engine/wanted-channels.ts'
 import { freeTcpPort, freeUdpPort } from '../../kit/net/free-port.ts'
 import { until } from '../../kit/until.ts'
+import { within } from '../../kit/within.ts'
 
 const test = suite('stopped targets')
 fixtureForEach(test)
+
+/** Milliseconds within which a stopped target must be noticed, whatever its receive buffer holds. */
+const NOTICED_WITHIN_MS = 5000
 
 /**
  * Starts a target, waits until the output carries, and stops the target. Returns the observed state when it is no
@@ -24,9 +28,11 @@ async function stopTarget(output: WantedOutput, target: RunningProcess) {
   await fixture.waitForState(1, CONNECTION_STATE.connected, output.id)
   process.kill(target.pid, 'SIGSTOP')
   const observe = () => engine.observe(1).outputs.get(output.id)
-  await until(
-    () => observe()?.connState !== CONNECTION_STATE.connected,
-    () => `the output is not connected: ${JSON.stringify(observe())}`
+  await within(NOTICED_WITHIN_MS, 'a stopped target is noticed', () =>
+    until(
+      () => observe()?.connState !== CONNECTION_STATE.connected,
+      () => `the output is not connected: ${JSON.stringify(observe())}`
+    )
   )
   return observe()
 }

@@ -147,6 +147,7 @@ test('a prioritized device is polled before the others for a while', async () =>
   const before = polled.length
   await until(() => polled.length >= before + 40, 'forty polls')
   const times = polled.slice(before).filter((sn) => sn === 'device-90').length
+  assert.ok(polled.indexOf('device-90', before) - before <= 2, 'it is polled next')
   // In its turn, it would be polled once in a hundred polls.
   assert.ok(times >= 2, `${times} times`)
 })

@@ -5,9 +5,9 @@ import { setMatrix } from '../../../contract/ndi/router.ts'
 import { listNdiSources } from '../../../contract/stream/ndi.ts'
 import { missingForNdi } from '../../kit/ndi/runtime.ts'
 import { type Studio, startStudio } from '../../kit/ndi/studio.ts'
-import { ownTime } from '../../kit/own-time.ts'
 import { suiteRequiring } from '../../kit/runner/suite.ts'
 import { until } from '../../kit/until.ts'
+import { within } from '../../kit/within.ts'
 
 const test = suiteRequiring('sources of the NDI router', missingForNdi())
 
@@ -19,12 +19,6 @@ test.before(async () => {
   studio = await startStudio()
 })
 test.after(() => studio?.stop())
-
-/** Asserts that something happens in time. */
-async function within(milliseconds: number, what: string, task: () => Promise<unknown>): Promise<void> {
-  const took = await ownTime(task)
-  assert.ok(took < milliseconds, `${what}: ${took} ms`)
-}
 
 test('a source that is killed is away, and its receiver gets it again when it is back', async () => {
   await within(RECOVERY_MAX, 'the source is away', async () => {

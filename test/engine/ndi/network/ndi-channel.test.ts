@@ -6,9 +6,9 @@ import { type NdiEngine, ndiInput, ndiOutput, startNdiEngine } from '../../../ki
 import { type NdiMachines, startNdiMachines } from '../../../kit/ndi/machines.ts'
 import { BAR_LUMA, startReceiver, startSource, type TestReceiver } from '../../../kit/ndi/programs.ts'
 import { missingForNdi } from '../../../kit/ndi/runtime.ts'
-import { ownTime } from '../../../kit/own-time.ts'
 import { suiteRequiring } from '../../../kit/runner/suite.ts'
 import { until } from '../../../kit/until.ts'
+import { within } from '../../../kit/within.ts'
 
 const test = suiteRequiring('NDI channel on the network', missingForNdi())
 /** Milliseconds within which a lost receiver or source is shown, and a source that is back is received. */
@@ -50,12 +50,6 @@ const output = () => engine.output(1, 2)
 async function sentBytes(): Promise<number> {
   const counters = await machines.hub.run('cat', '/proc/net/dev')
   return Number(/v0: *(?:\d+ +){8}(\d+)/.exec(counters)?.[1])
-}
-
-/** Asserts that something happens in time. */
-async function within(milliseconds: number, what: string, task: () => Promise<unknown>): Promise<void> {
-  const took = await ownTime(task)
-  assert.ok(took < milliseconds, `${what}: ${took} ms`)
 }
 
 async function outputState(

@@ -7,9 +7,9 @@ import { type NdiMachines, startNdiMachines } from '../../../kit/ndi/machines.ts
 import { BAR_LUMA, startSource, type TestSource } from '../../../kit/ndi/programs.ts'
 import { measureRecording, recordStream } from '../../../kit/ndi/recording.ts'
 import { missingForNdi } from '../../../kit/ndi/runtime.ts'
-import { ownTime } from '../../../kit/own-time.ts'
 import { suiteRequiring } from '../../../kit/runner/suite.ts'
 import { until } from '../../../kit/until.ts'
+import { within } from '../../../kit/within.ts'
 
 const test = suiteRequiring('NDI input on the network', missingForNdi())
 /** Milliseconds within which a lost source is offline, and a source that is back is received. */
@@ -32,12 +32,6 @@ test.after(async () => {
 })
 
 const input = () => engine.client.observe(1).input
-/** Asserts that something happens in time. */
-async function within(milliseconds: number, what: string, task: () => Promise<unknown>): Promise<void> {
-  const took = await ownTime(task)
-  assert.ok(took < milliseconds, `${what}: ${took} ms`)
-}
-
 async function startCamera(format: 'uyvy' | 'uyva' = 'uyvy'): Promise<void> {
   source = await startSource(machines, machines.src, 'Camera', { id: 3, format })
 }

@@ -6,9 +6,9 @@ import { createInterface } from 'node:readline'
 import { type NdiMachines, startNdiMachines } from '../../../kit/ndi/machines.ts'
 import { startReceiver, startSource, type TestReceiver } from '../../../kit/ndi/programs.ts'
 import { missingForNdi, NDI_RUNTIME_FOLDER } from '../../../kit/ndi/runtime.ts'
-import { ownTime } from '../../../kit/own-time.ts'
 import { suiteRequiring } from '../../../kit/runner/suite.ts'
 import { until } from '../../../kit/until.ts'
+import { within } from '../../../kit/within.ts'
 
 const test = suiteRequiring('receivers of a router destination', missingForNdi())
 const PROGRAM = resolve(import.meta.dirname, '../../../../build/headend-ndi')
@@ -33,15 +33,13 @@ test.after(async () => {
   await machines.stop()
 })
 
-async function countIs(count: number): Promise<void> {
-  const took = await ownTime(() =>
+const countIs = (count: number) =>
+  within(REACTION, `${count} receivers`, () =>
     until(
       () => connections === count,
       () => `there are ${count} receivers: ${connections}`
     )
   )
-  assert.ok(took < REACTION, `${count} receivers after ${took} ms`)
-}
 
 async function addReceiver(): Promise<TestReceiver> {
   const receiver = startReceiver(machines, machines.src, 'HUB (Studio)')
