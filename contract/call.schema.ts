@@ -1,6 +1,7 @@
 // What the declaration of a call consists of: the schemas of its request and response, and what the documents say
 // about it.
 import type * as z from 'zod'
+import type { Translation } from './text/language.ts'
 
 type Source = 'vendor' | 'family' | 'own'
 
@@ -10,6 +11,8 @@ export type CallKey = `${'GET' | 'POST'} /${string}`
 export interface CallSchema {
   /** What the call does, in sentences. */
   summary: string
+  /** Sentence of the call in the operation log. Calls that change nothing have none. */
+  operation?: Translation
   /** The fields of the request. Unknown fields are removed; numbers in a query string are converted from text. */
   request: z.ZodType
   /** What the document says about the request as a whole. */

@@ -91,6 +91,7 @@ export const catalogSchemas = {
   'POST /catalog/add': {
     summary:
       'Adds a device group. `id` is that of the parent, which the hub also takes as `parent-id`; 0 = top level. The response has the id of the new catalog.',
+    operation: ['Add device group', '添加设备组'],
     request: z
       .object({
         id: id.optional().describe('of the parent, 0 = top level; also taken as `parent-id`'),
@@ -111,6 +112,7 @@ export const catalogSchemas = {
   },
   'POST /catalog/rename': {
     summary: 'Renames a device group.',
+    operation: ['Rename device group', '重命名设备组'],
     request: z.object({ id, name }),
     errors: { [NOT_EXIST]: '', [NAME_EXISTS]: '' },
     source: 'own',
@@ -118,6 +120,7 @@ export const catalogSchemas = {
   },
   'POST /catalog/del': {
     summary: 'Deletes a catalog.',
+    operation: ['Delete device groups', '删除设备组'],
     request: z.object({ id, force: z.boolean().optional().describe('moves devices and child groups to the parent') }),
     errors: { [NOT_EXIST]: '', [OBJECT_BUSY]: 'not empty' },
     source: 'own',
@@ -126,6 +129,7 @@ export const catalogSchemas = {
   'POST /catalog/set': {
     summary:
       'Moves devices into a catalog, sets its visibility, or both. Id 0: removes devices from their catalogs, or sets the global default, which only the Admin group may do (31).',
+    operation: ['Edit device group', '编辑设备组'],
     request: z
       .object({
         id: id.describe('0: remove devices from their groups, or set the global default'),

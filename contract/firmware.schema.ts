@@ -203,6 +203,7 @@ export const firmwareSchemas = {
   'POST /firmware/upload': {
     summary:
       'Uploads a file as multipart/form-data, part `file`, and keeps it until `addFirmware`, for at most a day. A request may take at most five minutes; slower uploads use chunks (`startUpload`).',
+    operation: ['Upload firmware', '上传固件'],
     request: emptyRequest,
     requestNote: 'form with the part `file`',
     response: UploadedFirmware,
@@ -212,6 +213,7 @@ export const firmwareSchemas = {
   },
   'POST /firmware/add': {
     summary: 'Adds an uploaded file.',
+    operation: ['Add firmware', '添加固件'],
     request: z.object({
       'file-path': z
         .string()
@@ -231,6 +233,7 @@ export const firmwareSchemas = {
   },
   'POST /firmware/del': {
     summary: 'Deletes firmware files.',
+    operation: ['Delete firmware', '删除固件'],
     request: z.object({
       id: ids.describe('one or several'),
       force: force.describe('cancels the devices that have not started')
@@ -242,6 +245,7 @@ export const firmwareSchemas = {
   'POST /firmware/upload/start': {
     summary:
       'Starts a chunked upload. Same errors as `uploadFirmware`. `finishUpload` checks `sha256` of the whole file.',
+    operation: ['Start firmware upload', '开始上传固件'],
     request: z.object({
       name: text.min(1),
       size: z.int().min(0).max(Number.MAX_SAFE_INTEGER),
@@ -278,6 +282,7 @@ export const firmwareSchemas = {
   },
   'POST /firmware/upload/finish': {
     summary: 'Verifies the file. `add` also adds it and returns its `id`; `force` replaces the same version.',
+    operation: ['Finish firmware upload', '完成固件上传'],
     request: z.object({ upload, add: z.boolean().optional().describe('adds the file too'), force }),
     response: z.object({ ...UploadedFirmware.shape, id: z.int().optional() }),
     responseNote: '`file-path`, `file-size`, `firmware-info`; with `add` `id`',
@@ -290,6 +295,7 @@ export const firmwareSchemas = {
   },
   'POST /firmware/upload/cancel': {
     summary: 'Cancels an upload and deletes its bytes.',
+    operation: ['Cancel firmware upload', '取消固件上传'],
     request: z.object({ upload }),
     errors: { [NOT_EXIST]: '' },
     source: 'own',
@@ -298,6 +304,7 @@ export const firmwareSchemas = {
   'POST /device/upgrade': {
     summary:
       "Updates devices without waves. Returns the `id` of the rollout. Per device: 24 not compatible with model or hardware; 16 unknown; 12 offline; 11 already updating; 1009 it has a higher version; 38 not accepted; 9 cannot be updated through the hub. Whole call: 16 unknown firmware; the first device's result if no device can be updated.",
+    operation: ['Update firmware of devices', '更新设备固件'],
     request: z.object(upgrade),
     response: z.object({ ...SerialResults.shape, id: z.int() }),
     responseNote: '`details`, `id` of the rollout',
@@ -308,6 +315,7 @@ export const firmwareSchemas = {
   'POST /rollout/start': {
     summary:
       'Updates devices in waves. A wave starts after the previous one has finished, unless `stop-after` failures stopped the rollout.',
+    operation: ['Start rollout', '开始批量更新'],
     request: z.object({
       ...upgrade,
       first: deviceCount.describe('devices of the first wave, 1'),
@@ -354,6 +362,7 @@ export const firmwareSchemas = {
   'POST /rollout/pause': {
     summary:
       'Pauses a rollout. This and the calls below: 16 unknown; 31 if the caller may not see all of its devices; 38 not possible in its state.',
+    operation: ['Pause rollout', '暂停批量更新'],
     request: z.object({ id }),
     errors: { [NOT_EXIST]: '', [NOT_PERMITTED]: 'a hidden device', [WRONG_STATE]: '' },
     source: 'own',
@@ -361,6 +370,7 @@ export const firmwareSchemas = {
   },
   'POST /rollout/resume': {
     summary: 'Resumes a paused or stopped rollout. Failures so far no longer count towards `stop-after`.',
+    operation: ['Resume rollout', '继续批量更新'],
     request: z.object({ id }),
     errors: { [NOT_EXIST]: '', [NOT_PERMITTED]: '', [WRONG_STATE]: '' },
     source: 'own',
@@ -368,6 +378,7 @@ export const firmwareSchemas = {
   },
   'POST /rollout/cancel': {
     summary: 'Cancels the devices that have not started.',
+    operation: ['Cancel rollout', '取消批量更新'],
     request: z.object({ id: id.describe('cancels the devices that have not started') }),
     errors: { [NOT_EXIST]: '', [NOT_PERMITTED]: '', [WRONG_STATE]: '' },
     source: 'own',
@@ -376,6 +387,7 @@ export const firmwareSchemas = {
   'POST /rollout/retry': {
     summary:
       'Queues failed and cancelled devices again; without `sn` all of them. Per device: 11 if another rollout is updating it.',
+    operation: ['Retry rollout', '重试批量更新'],
     request: z.object({ id, sn: sn.optional().describe('absent: all failed and cancelled devices') }),
     response: SerialResults,
     errors: {
@@ -390,6 +402,7 @@ export const firmwareSchemas = {
   },
   'POST /rollout/del': {
     summary: 'Deletes a rollout that has ended.',
+    operation: ['Delete rollout', '删除批量更新'],
     request: z.object({ id }),
     requestNote: '`id` of a rollout that has ended',
     errors: { [NOT_EXIST]: '', [NOT_PERMITTED]: '', [WRONG_STATE]: '' },

@@ -31,8 +31,8 @@ import { KeyLength } from './stream/protocols.schema.ts'
 import type { Translation } from './text/language.ts'
 
 /**
- * One part of the settings. It is stored as JSON under its name. Who may read and change it: `settingAccess`
- * (settings.ts).
+ * One part of the settings. It is stored as JSON under its name. `settingAccess` (settings.ts) has the permissions to
+ * read and to change it.
  */
 export interface HubSetting {
   /** The value in requests. */

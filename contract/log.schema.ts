@@ -124,6 +124,7 @@ export const logSchemas = {
   'POST /log/clear': {
     summary:
       'Clears a log; clearing the operation log leaves one entry for this call. `sn`: clears only the entries of that device.',
+    operation: ['Clear log', '清空日志'],
     request: z.object({ type, sn: serial.optional().describe('entries of this device only') }),
     requestNote: 'Clearing the operation log leaves one entry for this call',
     errors: { [INVALID_ARG]: '' },

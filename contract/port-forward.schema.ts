@@ -34,6 +34,7 @@ export const portForwardSchemas = {
   },
   'POST /portforward/start': {
     summary: 'Starts a port forward and returns it. For an offline device it connects as soon as the device is online.',
+    operation: ['Forward a port', '转发端口'],
     request: z.object({
       sn: serial,
       'local-port': z.int().min(0).max(PORT_MAX).optional().describe('0 or absent: chosen by the hub'),
@@ -57,6 +58,7 @@ export const portForwardSchemas = {
   },
   'POST /portforward/stop': {
     summary: 'Stops a port forward and closes its connections.',
+    operation: ['Stop forwarding a port', '停止端口转发'],
     request: z.union([z.object({ id }), z.object({ sn: serial, 'local-port': port, 'remote-port': port.optional() })]),
     requestNote: 'or `sn`, `local-port` and optionally `remote-port`',
     errors: { [NOT_EXIST]: '' },

@@ -64,6 +64,7 @@ export const problemSchemas = {
   },
   'POST /problem/acknowledge': {
     summary: 'Acknowledges problems until they end.',
+    operation: ['Acknowledge problems', '确认问题'],
     request: z.object({
       id: z
         .array(z.string().regex(/^[\w-]{1,96}$/))

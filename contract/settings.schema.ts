@@ -36,6 +36,7 @@ export const settingsSchemas = {
   'POST /settings/set': {
     summary:
       'Changes the settings of the hub. Sets exactly one part per call. Password rules, and `web` with a certificate, take a recent proof of the password (1100), and no access token (31). `web`: 38 with `fault` for a combination that would make the console unreachable, -102 and -103 for a certificate and a key that cannot be used. With a new port, `trial`.',
+    operation: ['Change settings', '更改设置'],
     request: z
       .object({
         ...hubSettingRequests,

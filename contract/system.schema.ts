@@ -253,6 +253,7 @@ export const systemSchemas = {
   },
   'POST /system/ports/retry': {
     summary: 'Retries to open the closed shared ports, and the port for files, at once.',
+    operation: ['Reopen shared ports', '重新打开共享端口'],
     request: emptyRequest,
 
     source: 'own',

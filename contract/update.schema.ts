@@ -116,6 +116,7 @@ export const updateSchemas = {
   'POST /update/upload': {
     summary:
       'Uploads an update as multipart/form-data, part `file`, verifies it, and keeps it until it is installed, replaced or cancelled. `update-fault` has the details.',
+    operation: ['Upload update', '上传更新'],
     request: emptyRequest,
     requestNote: 'form with the part `file`, at most 16 MiB',
     response: z.object({ ...UploadedUpdate.shape, ...DiskSpaceDetails.shape }),
@@ -137,6 +138,7 @@ export const updateSchemas = {
   'POST /update/start': {
     summary:
       'Installs the uploaded update into the unused slot and activates it on trial. Without confirmation in time, the hub rolls back.',
+    operation: ['Install console', '安装控制台'],
     request: z.object({
       id: z
         .string()
@@ -159,6 +161,7 @@ export const updateSchemas = {
   },
   'POST /update/cancel': {
     summary: 'Cancels an upload, or deletes the uploaded update.',
+    operation: ['Discard uploaded update', '放弃已上传的更新'],
     request: emptyRequest,
     errors: { [NOT_EXIST]: 'nothing to cancel' },
     source: 'own',
@@ -167,6 +170,7 @@ export const updateSchemas = {
   'POST /update/confirm': {
     summary:
       'Confirms that the console on trial works. Sent by the console itself after it has loaded; `script` is the name of its script (`console-trial` of the system status).',
+    operation: ['Confirm console', '确认控制台'],
     request: z.object({
       script: z
         .string()
@@ -179,6 +183,7 @@ export const updateSchemas = {
   },
   'POST /update/revert': {
     summary: 'Activates the previous console, on trial like a new one.',
+    operation: ['Roll back console', '回退控制台'],
     request: emptyRequest,
     errors: { [NOT_EXIST]: 'no previous console', [IN_PROGRESS]: '', [WRONG_STATE]: '' },
     source: 'own',

@@ -11,6 +11,7 @@ export const displaySchemas = {
   'POST /display/add': {
     summary:
       'Creates a code for a new display. `name` says which screen it is, up to 32 characters. This is the only response that contains the code: the hub stores a hash. `expires` is in milliseconds since the epoch.',
+    operation: ['Create link for wall display', '创建大屏链接'],
     request: z.object({ name: textRule(displayName).describe('of the screen, 1-32 characters') }),
     response: z.object({
       code: z.string(),
@@ -23,6 +24,7 @@ export const displaySchemas = {
   'POST /display/open': {
     summary:
       'Exchanges a code for a session; the response sets its cookie. The case of letters and hyphens in the code are ignored.',
+    operation: ['Open wall display', '打开大屏'],
     request: z.object({ code: z.string().min(1).max(64) }),
     response: z.object({ ...SessionResponse.shape, ...LockoutInfo.shape }),
     responseNote: '`user`, `display`, `must-change-password`; sets the session cookie',

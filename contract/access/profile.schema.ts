@@ -8,6 +8,7 @@ import { nickName } from '../rules/account.ts'
 export const profileSchemas = {
   'POST /usr/profile/set': {
     summary: 'Sets the display name of the caller; empty removes it. Not with an access token.',
+    operation: ['Change display name', '修改显示名称'],
     request: z.object({
       nick: textRule(nickName).describe('display name of the caller, at most 32 characters; empty removes it')
     }),

@@ -42,6 +42,7 @@ export const secondFactorSchemas = {
   },
   'POST /second-factor/enable': {
     summary: 'Switches the second factor on and ends all other sessions of the caller, which have not proved it.',
+    operation: ['Enable second factor', '启用双重验证'],
     request: z.object({
       secret: z
         .string()
@@ -61,6 +62,7 @@ export const secondFactorSchemas = {
   },
   'POST /second-factor/codes': {
     summary: 'Replaces all recovery codes of the caller.',
+    operation: ['Create new recovery codes', '重新生成恢复码'],
     request: emptyRequest,
     response: RecoveryCodes,
     responseNote: '`codes`: new recovery codes in place of the old ones',
@@ -71,6 +73,7 @@ export const secondFactorSchemas = {
   'POST /second-factor/disable': {
     summary:
       'Switches the second factor off. In a group that demands one the caller has to set up another one at once, for instance on a new phone.',
+    operation: ['Disable second factor', '停用双重验证'],
     request: z.object({ pass: md5.describe('MD5'), code: secondFactorCode }),
     response: LockoutInfo,
     errors: { [MISMATCH]: 'as for login', [WRONG_STATE]: 'it is off' },
@@ -79,6 +82,7 @@ export const secondFactorSchemas = {
   },
   'POST /usr/second-factor/reset': {
     summary: 'Switches the second factor of another user off and ends all sessions of that user.',
+    operation: ['Reset second factor', '重置双重验证'],
     request: z.object({ id: id.describe('of another user') }),
     errors: {
       [NOT_EXIST]: '',

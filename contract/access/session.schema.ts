@@ -59,6 +59,7 @@ export const sessionSchemas = {
   'POST /login': {
     summary:
       'Signs in. For a user with a second factor: 1101 if the password is right and `code` is missing; 39 with `field` = `code` if the code is wrong or was used before.',
+    operation: ['Sign in', '登录'],
     request: z.object({
       id: z.string().min(1).max(64).describe('user name'),
       pass: md5.describe('MD5'),
@@ -81,6 +82,7 @@ export const sessionSchemas = {
   },
   'POST /logout': {
     summary: 'Signs out.',
+    operation: ['Sign out', '退出登录'],
     request: emptyRequest,
     errors: { [NOT_PERMITTED]: 'with an access token' },
     source: 'vendor',
@@ -104,6 +106,7 @@ export const sessionSchemas = {
   'POST /session/reauthenticate': {
     summary:
       'Proves the password of the caller again, so that calls with `reauthenticate` are permitted for `REAUTHENTICATE_AFTER` minutes. Failures count towards the lock-out at sign-in. For a user with a second factor, `code` is required as for `login`.',
+    operation: ['Confirm password', '确认密码'],
     request: z.object({
       pass: md5.describe("MD5 of the caller's password"),
       code: secondFactorCode.optional().describe('with a second factor')
@@ -124,6 +127,7 @@ export const sessionSchemas = {
   'POST /usr/update': {
     summary:
       "Changes a password and ends all sessions of the user except the caller's. Access tokens stay valid. For another user, the caller must have proved the own password like for calls with `reauthenticate`; 1100 otherwise.",
+    operation: ['Change password', '修改密码'],
     request: z.object({
       name: z.string().min(1).max(64).optional().describe('default: the caller; another user with USER_CONTROL'),
       'old-passwd': md5.optional().describe('MD5, required for the own password'),

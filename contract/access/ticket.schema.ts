@@ -7,6 +7,7 @@ import { SessionResponse } from './session.schema.ts'
 export const ticketSchemas = {
   'POST /session/redeem': {
     summary: 'Exchanges a ticket for a session of the user to whom it was issued; the response sets its cookies.',
+    operation: ['Sign in at a new address', '在新地址登录'],
     request: z.object({
       ticket: z.string().min(1).max(64).describe('from a call that moves the hub to another address or port')
     }),

@@ -40,6 +40,7 @@ export const tokenSchemas = {
   },
   'POST /token/add': {
     summary: 'Adds an access token. The only response that contains the token: the hub stores a hash.',
+    operation: ['Add access token', '添加访问令牌'],
     request: z.object({
       name: textRule(nickName).optional(),
       owner: text.min(1).optional().describe('user name; default: the caller'),
@@ -69,6 +70,7 @@ export const tokenSchemas = {
   },
   'POST /token/del': {
     summary: 'Revokes tokens. Takes effect at once.',
+    operation: ['Delete access tokens', '删除访问令牌'],
     request: z.object({ id: ids.describe('one or several') }),
     requestNote: 'Takes effect at once',
     errors: { [NOT_EXIST]: 'none is revoked' },

@@ -98,6 +98,7 @@ export const userSchemas = {
   },
   'POST /usr/add': {
     summary: 'Adds a user.',
+    operation: ['Add user', '添加用户'],
     request: z.object({
       name: userName,
       passwd: md5.describe('MD5'),
@@ -117,6 +118,7 @@ export const userSchemas = {
   },
   'POST /usr/set': {
     summary: 'Sets name and nickname.',
+    operation: ['Edit user', '编辑用户'],
     request: z.object({
       id,
       name: userName.optional(),
@@ -130,6 +132,7 @@ export const userSchemas = {
   'POST /usr/del': {
     summary:
       'Deletes users with their sessions and access tokens; all or none of them. Other members of the Admin group can be deleted, also by themselves.',
+    operation: ['Delete users', '删除用户'],
     request: z.object({
       id: ids.describe('one or several'),
       names: z.array(text).max(32).optional().describe('expected names')
@@ -140,6 +143,7 @@ export const userSchemas = {
   },
   'POST /usr/set-group': {
     summary: 'Moves users to a group; all or none of them.',
+    operation: ['Move users', '移动用户'],
     request: z.object({ id: ids.describe('one or several'), 'group-id': id }),
     errors: { [NOT_EXIST]: '', [GROUP_MISSING]: '', [NOT_PERMITTED]: 'the user Admin' },
     source: 'own',
@@ -150,6 +154,7 @@ export const userSchemas = {
   },
   'POST /usr-group/add': {
     summary: 'Adds a user group.',
+    operation: ['Add user group', '添加用户组'],
     request: z.object(group),
     response: z.object({
       id: z.int()
@@ -170,6 +175,7 @@ export const userSchemas = {
   'POST /usr-group/set': {
     summary:
       'Changes a user group. For the built-in groups only `users` and `require-second-factor` can be set; other fields fail with 31. Takes effect at once for sessions and tokens of all members.',
+    operation: ['Edit user group', '编辑用户组'],
     request: z.object({
       id,
       ...group,
@@ -201,6 +207,7 @@ export const userSchemas = {
   },
   'POST /usr-group/del': {
     summary: 'Deletes a user group. The members move to Viewer.',
+    operation: ['Delete user groups', '删除用户组'],
     request: z.object({ id, was: z.object({ name: text.optional() }).optional().describe('`name`') }),
     requestNote: 'Its members move to Viewer',
     errors: { [NOT_EXIST]: '', [NOT_PERMITTED]: 'built-in group', [STATE_CHANGED]: '' },
@@ -222,6 +229,7 @@ export const userSchemas = {
   },
   'POST /session/end': {
     summary: "Ends sessions, including the caller's if listed; all or none of them.",
+    operation: ['End sessions', '结束会话'],
     request: z.object({ id: ids.describe('one or several') }),
     errors: { [NOT_EXIST]: 'none is ended', [NOT_PERMITTED]: 'with an access token' },
     source: 'own',

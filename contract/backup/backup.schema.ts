@@ -114,6 +114,7 @@ export const backupSchemas = {
   'POST /backup/set': {
     summary:
       'Changes the schedule and the target of backups. Another server or user needs the password again (7 with `field` `password`), because the stored one is not sent to another server. `forget-host-key`: trusts the next host key.',
+    operation: ['Change backup settings', '更改备份设置'],
     request: z.object({
       enable: z.boolean(),
       time: textRule(scheduleTime).describe('HH:MM, clock of the hub'),
@@ -164,6 +165,7 @@ export const backupSchemas = {
   },
   'POST /backup/run': {
     summary: 'Makes a backup now. It runs on; `running` and `last` of the list tell its result.',
+    operation: ['Make backup', '创建备份'],
     request: emptyRequest,
     responseNote: 'the backup runs on',
     errors: { [IN_PROGRESS]: '' },
@@ -172,6 +174,7 @@ export const backupSchemas = {
   },
   'POST /backup/del': {
     summary: 'Deletes a backup.',
+    operation: ['Delete backup', '删除备份'],
     request: z.object({ name: backupName }),
     errors: { [NOT_EXIST]: '', [REAUTHENTICATION_REQUIRED]: '' },
     source: 'own',
@@ -179,6 +182,7 @@ export const backupSchemas = {
   },
   'POST /backup/restore': {
     summary: 'Opens a backup for an import, like `uploadImport`. Nothing changes yet.',
+    operation: ['Open backup to import', '打开要导入的备份'],
     request: z.object({ name: backupName }),
     response: z.object({ ...UploadedExport.shape, ...ExportRefusal.shape }),
     responseNote: 'as `POST /api/system/import`',

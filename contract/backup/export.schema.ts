@@ -150,6 +150,7 @@ export const exportSchemas = {
   'POST /system/import': {
     summary:
       'Uploads an export as multipart/form-data, part `file`, and checks its hashes and its signature. Nothing changes yet. It is kept for 15 minutes or until the next upload. `export-fault` has the details.',
+    operation: ['Upload settings to import', '上传要导入的设置'],
     request: emptyRequest,
     requestNote: 'form with the part `file`, at most 32 MiB',
     response: z.object({ ...UploadedExport.shape, ...ExportRefusal.shape }),
@@ -208,6 +209,7 @@ export const exportSchemas = {
   'POST /system/import/apply': {
     summary:
       'Imports what `compareImport` compared last, all of it or nothing, and restarts the hub, which takes a few seconds. Channels that stay the same continue meanwhile.',
+    operation: ['Import settings', '导入设置'],
     request: z.object({ id: uploadId, digest: z.string().regex(/^[0-9a-f]{64}$/) }),
     response: ExportRefusal,
     responseNote: 'the hub restarts',

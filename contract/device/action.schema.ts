@@ -61,6 +61,7 @@ const actionErrors = {
 export const actionSchemas = {
   'POST /device/reboot': {
     summary: 'Restarts devices. Succeeds if the device is already rebooting.',
+    operation: ['Reboot devices', '重启设备'],
     request: serials,
     response: ActionResults,
     errors: { ...actionErrors, [DEVICE_BUSY]: 'during an update' },
@@ -69,6 +70,7 @@ export const actionSchemas = {
   },
   'POST /device/rename': {
     summary: 'Renames a device.',
+    operation: ['Rename device', '重命名设备'],
     request: z.object({ sn: serial.describe('one'), name: textRule(dottedDeviceName) }),
     response: ActionResults,
     errors: { [INVALID_ARG]: 'name rule of the family' },
@@ -77,6 +79,7 @@ export const actionSchemas = {
   },
   'POST /device/record/start': {
     summary: 'Starts recordings. This and the calls below succeed if the device is already in the requested state.',
+    operation: ['Start recording', '开始录制'],
     request: serials,
     response: ActionResults,
     errors: actionErrors,
@@ -85,6 +88,7 @@ export const actionSchemas = {
   },
   'POST /device/record/stop': {
     summary: 'Stops recordings.',
+    operation: ['Stop recording', '停止录制'],
     request: serials,
     response: ActionResults,
     errors: actionErrors,
@@ -93,6 +97,7 @@ export const actionSchemas = {
   },
   'POST /device/live/start': {
     summary: 'Starts live streams. For a Director, starts and stops its Quick Stream.',
+    operation: ['Start streaming', '开始推流'],
     request: serials,
     response: ActionResults,
     errors: actionErrors,
@@ -101,6 +106,7 @@ export const actionSchemas = {
   },
   'POST /device/live/stop': {
     summary: 'Stops live streams.',
+    operation: ['Stop streaming', '停止推流'],
     request: serials,
     response: ActionResults,
     errors: actionErrors,

@@ -71,6 +71,7 @@ const addressErrors = {
 export const addressSchemas = {
   'POST /device/add': {
     summary: 'Signs in to a device, identifies it, and adds it as accepted. A device that fails is not stored.',
+    operation: ['Add device', '添加设备'],
     request: z.object({
       address: address.describe('IPv4 address or domain'),
       user: user.describe('plain text, because each API generation uses another hash of the password; 1-64 characters'),
@@ -93,6 +94,7 @@ export const addressSchemas = {
   'POST /device/set': {
     summary:
       'Changes the address or login of a device; absent fields are not changed. The hub tests the connection before it stores the change; errors as with `addDevice`, and 10006 if another device is at this address. A new address requires the password, because the hub does not send the stored one to another address.',
+    operation: ['Edit device', '编辑设备'],
     request: z
       .object(addressFields)
       .partial()

@@ -234,6 +234,7 @@ export const deviceSchemas = {
   'POST /device/accept': {
     summary:
       'Accepts pending or rejected devices. Per device: 1004 if another user has already accepted or rejected it; 16 unknown device. When accepting also 1006: the licence allows no more devices, and the device keeps waiting.',
+    operation: ['Accept devices', '接受设备'],
     request: serials,
     response: SerialResults,
     errors: { [STATE_CHANGED]: 'per device: neither pending nor rejected, 16' },
@@ -242,6 +243,7 @@ export const deviceSchemas = {
   },
   'POST /device/reject': {
     summary: 'Rejects pending devices.',
+    operation: ['Reject devices', '拒绝设备'],
     request: serials,
     response: SerialResults,
     errors: { [STATE_CHANGED]: 'per device: not pending, 16' },
@@ -250,6 +252,7 @@ export const deviceSchemas = {
   },
   'POST /device/del': {
     summary: 'Deletes devices.',
+    operation: ['Delete devices', '删除设备'],
     request: serials,
     requestNote: 'in any registration state',
     response: SerialResults,
@@ -260,6 +263,7 @@ export const deviceSchemas = {
   'POST /device/security/set': {
     summary:
       'Sets who sees devices. Takes one serial number or several. A device that is not accepted keeps the masks until it is.',
+    operation: ['Set access to devices', '设置设备可见范围'],
     request: z.object({
       sn: z.union([serial, z.array(serial).min(1).max(1000)]).describe('text, or up to 1000 in an array'),
       security: security.describe('`is-inherit`, `group-mask`, `usr-mask`')
@@ -289,6 +293,7 @@ export const deviceSchemas = {
   'POST /device/global/set': {
     summary:
       'Changes the defaults of all devices. An absent field is not changed. An absent half of `config` is cleared.',
+    operation: ['Set device defaults', '设置设备默认值'],
     request: z
       .object({
         security: z.object(masks).optional().describe('`group-mask`, `usr-mask`'),
@@ -313,6 +318,7 @@ export const deviceSchemas = {
   'POST /device/config': {
     summary:
       'Sets both halves of the connection configuration; an absent half is cleared. A running stream restarts: over SRT to a port opened for the device, over RTMP to the shared RTMP port. Of the output half, the hub applies latency and buffer; streams to a device are always SRT.',
+    operation: ['Configure devices', '配置设备'],
     request: serials.extend({
       config: config.describe('`input`, `output`, with `protocol`, `stream-index`, `latency`, `buffer-ms`')
     }),
@@ -333,6 +339,7 @@ export const deviceSchemas = {
   },
   'POST /device/favorite/set': {
     summary: "Adds devices to the caller's favorites, or removes them.",
+    operation: ['Change favorites', '更改收藏'],
     request: serials.extend({ favorite: z.boolean().describe('boolean') }),
     response: SerialResults,
     errors: { [NOT_EXIST]: 'per device' },

@@ -19,6 +19,7 @@ export const downloadSchemas = {
   'POST /file/ticket': {
     summary:
       'Issues a ticket for one file. The kind of the file decides which users may download it: 31 for the others, 1100 if the password must be entered again. Each kind has further errors.',
+    operation: ['Download file', '下载文件'],
     request: z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('log'), ...exportLogFields }),
       z.object({ kind: z.literal('backup'), name: backupName }),

@@ -63,6 +63,7 @@ export const callsSchemas = {
   'POST /license/activate': {
     summary:
       'Activates a licence at the licence server. `user-name`: its title. A `LICENSE_STATE` as the result if it is not valid; 2 if the server does not answer; 43 while another request to the server runs.',
+    operation: ['Activate license', '激活许可证'],
     request: z.object({
       'user-name': title.describe('title of the licence, 1-64 characters'),
       sn: textRule(licenseSerial)
@@ -75,6 +76,7 @@ export const callsSchemas = {
   'POST /license/deactivate': {
     summary:
       'Removes the licence, and gives it back to the licence server. `user-name`: its title; empty for a licence that cannot be read. -14 if the title is another one; 2 if the licence is in force and its server does not answer.',
+    operation: ['Deactivate license', '取消激活许可证'],
     request: z.object({ 'user-name': z.string().trim().max(LICENSE_TITLE_MAX) }),
     requestNote: 'empty for a licence that cannot be read',
     errors: {
@@ -89,6 +91,7 @@ export const callsSchemas = {
   'POST /license/upload': {
     summary:
       'Adds the licence of a file. A `LICENSE_STATE` as the result if it is not valid for this machine; the licence before stays.',
+    operation: ['Add license file', '添加许可证文件'],
     request: emptyRequest,
     requestNote: 'file of at most 16 KiB',
     errors: { [TOO_LARGE]: '' },

@@ -18,6 +18,7 @@ export const nameSchemas = {
   'POST /system/set-device-name': {
     summary:
       'Names the hub. In the mode `manage` the machine gets the host name that `hostNameFor` makes of it; 26 with `message` if the system refuses that, and then nothing changes. `ext-need-reboot`: the machine has the host name after its next start. With the serial number of a device in the query (`sc-client-id`) the call goes to that device, as over `/socket/`.',
+    operation: ['Name the hub', '设置中控名称'],
     request: z.object({ name: textRule(hubName).describe('1-64 characters A-Z') }),
     requestNote: 'a-z, 0-9, space and `_-`, no outer spaces, at least one letter or digit',
     response: z.object({

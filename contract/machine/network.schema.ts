@@ -227,6 +227,7 @@ export const networkSchemas = {
   'POST /network/set': {
     summary:
       'Changes an interface under a checkpoint of NetworkManager, which undoes the change after 60 s without `confirmNetwork`.',
+    operation: ['Set network', '设置网络'],
     request: z
       .object({
         iface,
@@ -284,6 +285,7 @@ export const networkSchemas = {
   'POST /network/confirm': {
     summary:
       'Keeps the change, or goes back. To keep it, the request must arrive over a connection that was opened after the change, and at the changed interface if the change was requested there; else 38.',
+    operation: ['Keep or undo network change', '保留或撤销网络更改'],
     request: z.object({ keep: z.boolean().optional().describe('default `true`; `false`: go back') }),
     errors: {
       [NOT_EXIST]: 'no change waits',
@@ -295,6 +297,7 @@ export const networkSchemas = {
   },
   'POST /network/scan': {
     summary: 'Looks for Wi-Fi networks in range, for a few seconds. Strongest first.',
+    operation: ['Look for Wi-Fi networks', '搜索 Wi-Fi 网络'],
     request: z.object({ iface }),
     response: z.object({
       list: z.array(WifiNetwork)
@@ -307,6 +310,7 @@ export const networkSchemas = {
   },
   'POST /network/join': {
     summary: 'Joins a Wi-Fi network, or provides one, under a checkpoint as `setNetwork`.',
+    operation: ['Join Wi-Fi network', '加入 Wi-Fi 网络'],
     request: z
       .object({
         iface,

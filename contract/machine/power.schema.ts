@@ -69,6 +69,7 @@ export const powerSchemas = {
   },
   'POST /system/reboot': {
     summary: 'Restarts the machine, about a second after the response.',
+    operation: ['Restart machine', '重启机器'],
     request: z.object({ force: force.describe('Stops running channels, and interrupts uploads') }),
     errors: powerErrors,
     source: 'own',
@@ -76,6 +77,7 @@ export const powerSchemas = {
   },
   'POST /reboot': {
     summary: 'Restarts the machine, under the path with which newer devices are restarted.',
+    operation: ['Restart machine', '重启机器'],
     request: z.object({ force: force.describe('Stops running channels, and interrupts uploads') }),
     requestNote: 'as above. Relayed to a device, it [restarts the device](#relayed-calls)',
     errors: powerErrors,
@@ -84,6 +86,7 @@ export const powerSchemas = {
   },
   'POST /system/shutdown': {
     summary: 'Shuts the machine down. Errors as for a restart.',
+    operation: ['Shut down machine', '关闭机器'],
     request: z.object({ force: force.describe('Stops running channels, and interrupts uploads') }),
     errors: powerErrors,
     source: 'own',
@@ -92,6 +95,7 @@ export const powerSchemas = {
   'POST /system/reset': {
     summary:
       'Resets all settings: the hub starts again as at its first start. For administrators, because afterwards the first user is one.',
+    operation: ['Reset all settings', '重置所有设置'],
     request: z.object({
       name: z.string().min(1).max(256).describe('of the hub, again'),
       pass: md5.describe("MD5 of the caller's password"),

@@ -81,6 +81,7 @@ export const timeSchemas = {
   },
   'POST /time/set': {
     summary: 'Changes the time zone, the synchronisation or the clock.',
+    operation: ['Change time settings', '更改时间设置'],
     request: z
       .object({
         zone: textRule(timeZone).optional().describe('IANA name of the time zone of the machine'),

@@ -101,6 +101,7 @@ export const ndiPresetSchemas = {
   },
   'POST /ndi/preset/add': {
     summary: 'Adds an NDI preset. Returns the id. Other inputs are not overwritten.',
+    operation: ['Add NDI preset', '添加 NDI 预设'],
     request: z.object(preset),
     requestNote: '`force` overwrites the preset with this name and keeps its id',
     response: z.object({
@@ -117,6 +118,7 @@ export const ndiPresetSchemas = {
   },
   'POST /ndi/preset/set': {
     summary: 'Changes an NDI preset.',
+    operation: ['Edit NDI preset', '编辑 NDI 预设'],
     request: z.object({ id, ...preset }),
     errors: {
       [NOT_EXIST]: '',
@@ -131,6 +133,7 @@ export const ndiPresetSchemas = {
   },
   'POST /ndi/preset/del': {
     summary: 'Deletes all of the presets, or none: 16; 1005 if a channel uses one; `force` overrides.',
+    operation: ['Delete NDI presets', '删除 NDI 预设'],
     request: z.object({ id: ids.describe('one or several'), force: z.boolean().optional() }),
     errors: { [NOT_EXIST]: '', [OBJECT_BUSY]: 'with `owner-i`' },
     source: 'own',

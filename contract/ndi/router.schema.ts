@@ -227,6 +227,7 @@ export const routerSchemas = {
   },
   'POST /ndi/router/add': {
     summary: 'Adds a matrix.',
+    operation: ['Add matrix', '添加矩阵'],
     request: z.object(fields),
     requestNote: 'a source has `label` and `name`, a destination `label`',
     response: z.object({
@@ -239,6 +240,7 @@ export const routerSchemas = {
   'POST /ndi/router/set': {
     summary:
       'Changes the fields that are given. Routes follow the names of the sources: a destination keeps its source if that moves in the list, gets the new source if another one takes its position, and is disconnected if it is removed. Salvos and scheduled takes change likewise.',
+    operation: ['Edit matrix', '编辑矩阵'],
     request: z.object({
       id,
       name: fields.name.optional(),
@@ -261,6 +263,7 @@ export const routerSchemas = {
   },
   'POST /ndi/router/del': {
     summary: 'Deletes a matrix.',
+    operation: ['Delete matrix', '删除矩阵'],
     request: z.object({ id, force }),
     errors: { [NOT_EXIST]: '', [OBJECT_BUSY]: 'with `with-receivers`', [WRONG_STATE]: 'with `locked`' },
     source: 'own',
@@ -268,6 +271,7 @@ export const routerSchemas = {
   },
   'POST /ndi/router/route': {
     summary: 'Makes all of the takes, or none.',
+    operation: ['Take', '切换'],
     request: z.object({
       id,
       takes: takes.describe('`destination`, `source`'),
@@ -288,6 +292,7 @@ export const routerSchemas = {
   },
   'POST /ndi/router/lock': {
     summary: 'Locks a destination for the caller, or unlocks it.',
+    operation: ['Lock or unlock destination', '锁定或解锁目标'],
     request: z.object({
       id,
       destination: index,
@@ -311,6 +316,7 @@ export const routerSchemas = {
   },
   'POST /ndi/router/salvo/add': {
     summary: 'Adds a salvo.',
+    operation: ['Add salvo', '添加批量切换'],
     request: z.object({ id, name: label, takes }),
     response: z.object({
       salvo: z.number().describe('id')
@@ -321,6 +327,7 @@ export const routerSchemas = {
   },
   'POST /ndi/router/salvo/set': {
     summary: 'Changes a salvo.',
+    operation: ['Edit salvo', '编辑批量切换'],
     request: z.object({ id, salvo: id, name: label.optional(), takes: takes.optional() }),
     errors: { [NOT_EXIST]: '', [NAME_EXISTS]: '' },
     source: 'own',
@@ -328,6 +335,7 @@ export const routerSchemas = {
   },
   'POST /ndi/router/salvo/del': {
     summary: 'Deletes a salvo.',
+    operation: ['Delete salvo', '删除批量切换'],
     request: z.object({ id, salvo: id }),
     errors: { [NOT_EXIST]: '' },
     source: 'own',
@@ -335,6 +343,7 @@ export const routerSchemas = {
   },
   'POST /ndi/router/salvo/take': {
     summary: 'Makes the takes of a salvo.',
+    operation: ['Take salvo', '执行批量切换'],
     request: z.object({
       id,
       salvo: id,
@@ -353,6 +362,7 @@ export const routerSchemas = {
   'POST /ndi/router/undo': {
     summary:
       'Undoes the last take, which is a take itself. As `takeRoutes`; 16 if there is nothing to undo; 1004 if `take` is not the last take.',
+    operation: ['Undo take', '撤销切换'],
     request: z.object({
       id,
       take: id.optional().describe('the take to undo, as in `undo` of the matrix; default: the last one'),
@@ -368,6 +378,7 @@ export const routerSchemas = {
   },
   'POST /ndi/router/schedule/del': {
     summary: 'Deletes a scheduled take.',
+    operation: ['Delete scheduled take', '删除定时切换'],
     request: z.object({ id, scheduled: id }),
     errors: { [NOT_EXIST]: '' },
     source: 'own',

@@ -20,6 +20,7 @@ export const channelActionsSchemas = {
   'POST /channel/input/switch': {
     summary:
       'Puts an input on air at once: the node id of the main input (0 for a publisher) or of a backup, or the slate. A backup or the slate is then held: the failover rule chooses again with `auto`, when the channel stops, or when the input has lost its media for `after-s`. The main input needs no hold, because the rule keeps it as well.',
+    operation: ['Switch input of channel', '切换频道输入'],
     request: z.object({
       id,
       input: z
@@ -33,6 +34,7 @@ export const channelActionsSchemas = {
   'POST /channel/duplicate': {
     summary:
       'Adds a stopped copy of a channel with new keys and without its schedule. Outputs are copied with new keys, except those that cannot exist twice.',
+    operation: ['Duplicate channel', '复制频道'],
     request: z.object({ id }),
     response: z.object({
       id: z.int(),

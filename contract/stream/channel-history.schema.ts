@@ -99,6 +99,7 @@ export const channelHistorySchemas = {
   },
   'POST /channel/baseline': {
     summary: 'Resets average, peak and totals of one leg; without `leg`, of all legs of the channel.',
+    operation: ['Reset statistics of channel', '重置频道统计'],
     request: z.object({ id, leg: id.optional().describe('absent: all legs') }),
     requestNote: 'Resets average, peak and totals',
     errors: { [NOT_EXIST]: '' },

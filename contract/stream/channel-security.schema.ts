@@ -25,6 +25,7 @@ export type GlobalChannelSettings = z.infer<typeof GlobalChannelSettings>
 export const channelSecuritySchemas = {
   'POST /channel/security/set': {
     summary: 'Sets who sees channels. Takes one id or several.',
+    operation: ['Set access to channels', '设置频道可见范围'],
     request: z.object({
       id: ids.describe('one or several'),
       security: security.describe('`is-inherit`, `group-mask`, `usr-mask`')
@@ -49,6 +50,7 @@ export const channelSecuritySchemas = {
   },
   'POST /channel/global/set': {
     summary: 'Sets the visibility of channels that inherit it.',
+    operation: ['Set default access to channels', '设置频道默认可见范围'],
     request: z.object({ security: z.object(masks).describe('`group-mask`, `usr-mask`') }),
     errors: { [INVALID_ARG]: '' },
     source: 'own',

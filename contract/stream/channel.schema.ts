@@ -301,6 +301,7 @@ export const channelSchemas = {
   },
   'POST /channel/add': {
     summary: 'Adds a channel. Returns the id.',
+    operation: ['Add channel', '添加频道'],
     request: z.object({ name: textRule(channelName), config: config.describe('see below') }),
     response: z.object({
       id: z.int()
@@ -315,6 +316,7 @@ export const channelSchemas = {
   },
   'POST /channel/set': {
     summary: 'Changes name and settings of a channel.',
+    operation: ['Edit channel', '编辑频道'],
     request: z.object({
       id,
       name: textRule(channelName),
@@ -330,6 +332,7 @@ export const channelSchemas = {
   },
   'POST /channel/enable': {
     summary: 'Starts or stops a channel.',
+    operation: ['Start or stop channel', '启停频道'],
     request: z.object({ id, enable: z.boolean() }),
     errors: { [NOT_EXIST]: '', [LICENSE_LIMIT]: '' },
     source: 'vendor',
@@ -337,6 +340,7 @@ export const channelSchemas = {
   },
   'POST /channel/client/drop': {
     summary: 'Disconnects publishers and players. They may reconnect, over HLS after a minute.',
+    operation: ['Disconnect clients of channel', '断开频道客户端'],
     request: z.object({ id, clients: z.array(id).min(1).max(1000).describe('ids') }),
     errors: { [NOT_EXIST]: 'unknown client: none is disconnected' },
     source: 'own',
@@ -344,6 +348,7 @@ export const channelSchemas = {
   },
   'POST /channel/del': {
     summary: 'Deletes channels.',
+    operation: ['Delete channels', '删除频道'],
     request: z.object({ id: ids.describe('one or several') }),
     errors: { [NOT_EXIST]: '' },
     source: 'vendor',
@@ -351,6 +356,7 @@ export const channelSchemas = {
   },
   'POST /channel/input/set': {
     summary: 'Sets the input of a channel. `input` is the node id of a device or an input source; 0 = none.',
+    operation: ['Change input of channel', '更改频道输入'],
     request: z.object({ id, input: id.describe('node id; 0 = none'), force }),
     errors: { [NOT_EXIST]: 'unknown channel or input', [LICENSE_LIMIT]: '', [OBJECT_BUSY]: 'with `same-host`' },
     source: 'vendor; own: 0, `force`',
@@ -361,6 +367,7 @@ export const channelSchemas = {
   },
   'POST /channel/output/add': {
     summary: 'Adds outputs to a channel. `outputs` are node ids of outputs and of devices that can play.',
+    operation: ['Add outputs to channel', '为频道添加输出'],
     request: z.object({ ...outputs, force }),
     errors: {
       [NOT_EXIST]: '',
@@ -377,6 +384,7 @@ export const channelSchemas = {
   },
   'POST /channel/output/del': {
     summary: 'Removes outputs from a channel.',
+    operation: ['Remove outputs from channel', '移除频道输出'],
     request: z.object(outputs),
     errors: { [NOT_EXIST]: '' },
     source: 'own',
@@ -387,6 +395,7 @@ export const channelSchemas = {
   },
   'POST /channel/output/enable': {
     summary: 'Enables or disables the listed outputs.',
+    operation: ['Start or stop outputs of channel', '启停频道输出'],
     request: z.object({ ...outputs, enable: z.boolean() }),
     errors: { [NOT_EXIST]: '', [LICENSE_LIMIT]: '' },
     source: 'own',

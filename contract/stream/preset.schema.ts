@@ -41,6 +41,7 @@ export const streamPresetSchemas = {
   },
   'POST /preset/add': {
     summary: 'Adds a preset. Removes secrets, also a login in the URL. Returns the id.',
+    operation: ['Add preset', '添加预设'],
     request: z.object(fields),
     response: z.object({
       id: z.int()
@@ -53,6 +54,7 @@ export const streamPresetSchemas = {
   },
   'POST /preset/set': {
     summary: 'Changes a preset.',
+    operation: ['Edit preset', '编辑预设'],
     request: z.object({ id, ...fields }),
     errors: { [NOT_EXIST]: '', [NAME_EXISTS]: '', [INVALID_ARG]: '' },
     source: 'own',
@@ -62,6 +64,7 @@ export const streamPresetSchemas = {
   },
   'POST /preset/del': {
     summary: 'Deletes a preset.',
+    operation: ['Delete preset', '删除预设'],
     request: z.object({ id }),
     errors: { [NOT_EXIST]: '' },
     source: 'own',

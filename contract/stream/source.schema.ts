@@ -138,6 +138,7 @@ export const sourceSchemas = {
   },
   'POST /input/source/add': {
     summary: 'Saves an input source, and returns its node id.',
+    operation: ['Add input', '添加输入'],
     request: z.object({
       ...inputBody,
       force: z.boolean().optional().describe('overwrites the source with this name and keeps its id')
@@ -157,6 +158,7 @@ export const sourceSchemas = {
   },
   'POST /input/source/set': {
     summary: 'Changes an input source.',
+    operation: ['Edit input', '编辑输入'],
     request: z.object({ id, ...inputBody, force: z.boolean().optional() }),
     errors: {
       [NOT_EXIST]: '',
@@ -175,6 +177,7 @@ export const sourceSchemas = {
   },
   'POST /input/source/del': {
     summary: 'Deletes input sources.',
+    operation: ['Delete inputs', '删除输入'],
     request: z.object({ id: ids.describe('one or several'), force: z.boolean().optional() }),
     errors: { [NOT_EXIST]: '', [OBJECT_BUSY]: 'with `owner-i`' },
     source: 'vendor',
@@ -201,6 +204,7 @@ export const sourceSchemas = {
   },
   'POST /output/add': {
     summary: 'Adds an output.',
+    operation: ['Add output', '添加输出'],
     request: outputSchema({}) as unknown as z.ZodType<AddOutputRequest>,
     response: z.object({
       id: z.int()
@@ -285,6 +289,7 @@ export const sourceSchemas = {
   },
   'POST /output/set': {
     summary: 'Changes an output.',
+    operation: ['Edit output', '编辑输出'],
     request: outputSchema({ id, force: z.boolean().optional() }) as unknown as z.ZodType<
       AddOutputRequest & { id: number; force?: boolean }
     >,
@@ -366,6 +371,7 @@ export const sourceSchemas = {
   },
   'POST /output/del': {
     summary: 'Deletes outputs.',
+    operation: ['Delete outputs', '删除输出'],
     request: z.object({ id: ids.describe('one or several'), force: z.boolean().optional() }),
     errors: { [NOT_EXIST]: '', [OBJECT_BUSY]: 'with `owner-o`' },
     source: 'own',

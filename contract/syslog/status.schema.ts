@@ -32,6 +32,7 @@ export const syslogStatusSchemas = {
   'POST /syslog/test': {
     summary:
       'Sends a test message to the server that is set, over a connection of its own. Over UDP, 0 only says that no refusal came back.',
+    operation: ['Send test message to syslog server', '向 Syslog 服务器发送测试消息'],
     request: emptyRequest,
     errors: {
       [WRONG_STATE]: 'no server is set',

@@ -38,6 +38,7 @@ export const certificateSchemas = {
   'POST /cert/upload': {
     summary:
       'Uploads a certificate, or a chain that begins with it: PEM in the part `file`, at most 64 KB. It is not used before `setSettings` names `filename` in the part `web`. -102 with `fault` for a file that is none.',
+    operation: ['Upload certificate', '上传证书'],
     request: emptyRequest,
     requestNote: 'form with `file`: PEM, at most 64 KB, a certificate and its issuers in any order',
     response: z.object({
@@ -55,6 +56,7 @@ export const certificateSchemas = {
   'POST /cert/upload-key': {
     summary:
       'Uploads the private key of a certificate: PEM in the part `file`, at most 64 KB, not encrypted. -103 with `fault` for a file that is none.',
+    operation: ['Upload private key', '上传私钥'],
     request: emptyRequest,
     requestNote: 'form with `file`: PEM, at most 64 KB, not encrypted',
     response: z.object({

@@ -65,6 +65,7 @@ export const portsSchemas = {
   },
   'POST /system/ports/confirm': {
     summary: 'Confirms a new port.',
+    operation: ['Confirm new port', '确认新端口'],
     request: emptyRequest,
     errors: {
       [NOT_EXIST]: 'no port waits',
@@ -75,6 +76,7 @@ export const portsSchemas = {
   },
   'POST /system/ports/cancel': {
     summary: 'Closes a new port that is not confirmed. The former one stays.',
+    operation: ['Undo change of port', '撤销端口更改'],
     request: emptyRequest,
     errors: { [NOT_EXIST]: 'no port waits' },
     source: 'own',

@@ -1,5 +1,5 @@
-// Configuration of nginx as the engine's RTMP port. nginx asks the engine who may publish and play. The configuration
-// contains no secret except the path of the engine's socket, which is in a private folder.
+// Configuration of nginx, which serves RTMP for the engine. It asks the engine whether a client may publish or play.
+// The configuration contains no secret except the path of the engine's socket, which is in a private folder.
 import { existsSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import { NotInstalledError } from '../interfaces/errors.ts'

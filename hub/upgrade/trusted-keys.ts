@@ -1,5 +1,5 @@
-// The public keys whose console packs and licences the hub accepts. They come from files only: whoever may add a key
-// may run scripts in every administrator's browser, so no call changes them.
+// The public keys whose console packs and licences the hub accepts. They are read from files only, and no call changes
+// them: who can add a key can run scripts in the browser of every administrator.
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'

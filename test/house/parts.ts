@@ -1,4 +1,5 @@
-// Parts of the hub say what they need: no type names so many parts that a signature which takes it says nothing.
+// A part of the hub names the parts that it needs. No type names so many of them that a parameter of that type says
+// nothing about what a function needs.
 import { posix } from 'node:path'
 
 /** Fields of one type whose types come from other folders of the hub. */

@@ -49,8 +49,8 @@ export function findWaits(text: string): Wait[] {
 }
 
 /**
- * Files of tests and of what they use; but not the runner, the helpers that wait and measure for all, and tests that
- * take many minutes.
+ * Test files and the files that they use, except the runner, the helpers that wait and measure for all tests, and the
+ * tests of `make soak`, which take many minutes.
  */
 export const mustNotWait = (path: string) =>
   isCode(path) &&

@@ -156,6 +156,7 @@ export const firewallSchemas = {
   'POST /firewall/set': {
     summary:
       'Replaces mode and rules. A change that blocks a port is undone after 60 s without `confirmFirewall`; `change` is then present.',
+    operation: ['Set firewall', '设置防火墙'],
     request: z.object({
       mode: z.literal(Object.values(FIREWALL_MODE)),
       rules: z.array(rule).max(FIREWALL_RULES_MAX),
@@ -186,6 +187,7 @@ export const firewallSchemas = {
   'POST /firewall/confirm': {
     summary:
       'Keeps or undoes the change. To keep it, the request must arrive over a connection that was opened after the change; else 38.',
+    operation: ['Keep or undo firewall change', '保留或撤销防火墙更改'],
     request: z.object({ keep: z.boolean().optional().describe('default `true`; `false`: go back') }),
     errors: { [NOT_EXIST]: 'no change waits', [WRONG_STATE]: 'not from a new connection' },
     source: 'own',

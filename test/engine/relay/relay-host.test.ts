@@ -32,7 +32,7 @@ test('a tap receives nothing after the end of its stream, although the relay has
   const stopped = host.stop()
   assert.ok(hasEnded)
   await stopped
-  // What was in the connection would arrive now.
+  // A message that was still in the connection would be received during these turns.
   for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
   assert.equal(after, 0)
 })
