@@ -33,6 +33,7 @@ import { portForwardSchemas } from './port-forward.schema.ts'
 import { previewSchemas } from './preview.schema.ts'
 import { problemSchemas } from './problem.schema.ts'
 import { qrSchemas } from './qr.schema.ts'
+import { rolloutSchemas } from './rollout.schema.ts'
 import { settingsSchemas } from './settings.schema.ts'
 import { channelSchemas } from './stream/channel.schema.ts'
 import { channelActionsSchemas } from './stream/channel-actions.schema.ts'
@@ -67,6 +68,7 @@ export const CALL_SCHEMAS = {
   ...deviceSchemas,
   ...downloadSchemas,
   ...firmwareSchemas,
+  ...rolloutSchemas,
   ...callsSchemas,
   ...logSchemas,
   ...firewallSchemas,

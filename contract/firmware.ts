@@ -1,18 +1,12 @@
-// Firmware files, chunked uploads, and firmware updates of devices: single updates and rollouts (docs/wire.md,
-// "Firmware").
+// Firmware files and their uploads (docs/wire.md, "Firmware").
 
-import { DEVICE_CONTROL, FIRMWARE_MANAGER, FIRMWARE_VIEW } from './access/permissions.ts'
+import { FIRMWARE_MANAGER, FIRMWARE_VIEW } from './access/permissions.ts'
 import { declareCall } from './call.ts'
-import type { RequestTo } from './calls.schema.ts'
 
 export type {
   DiskSpaceDetails,
   Firmware,
   FirmwareInfo,
-  Rollout,
-  RolloutDevice,
-  RolloutPlan,
-  RolloutState,
   UploadedFirmware,
   UploadState
 } from './firmware.schema.ts'
@@ -55,29 +49,3 @@ export const queryUpload = declareCall('GET /firmware/upload/state', FIRMWARE_MA
 export const finishUpload = declareCall('POST /firmware/upload/finish', FIRMWARE_MANAGER)
 
 export const cancelUpload = declareCall('POST /firmware/upload/cancel', FIRMWARE_MANAGER)
-
-/** States of a device update. */
-export const DEVICE_UPDATE_STATE = {
-  failed: -1,
-  idle: 0,
-  waiting: 1,
-  updating: 2,
-  installing: 3,
-  restarting: 4
-} as const
-
-export type UpgradeRequest = RequestTo<'POST /device/upgrade'>
-
-export const upgradeDevices = declareCall('POST /device/upgrade', DEVICE_CONTROL)
-
-export const startRollout = declareCall('POST /rollout/start', DEVICE_CONTROL)
-
-export const listRollouts = declareCall('GET /rollout/list', FIRMWARE_VIEW)
-export const queryRollout = declareCall('GET /rollout/query', FIRMWARE_VIEW)
-export const listRolloutDevices = declareCall('GET /rollout/devices', FIRMWARE_VIEW)
-
-export const pauseRollout = declareCall('POST /rollout/pause', DEVICE_CONTROL)
-export const resumeRollout = declareCall('POST /rollout/resume', DEVICE_CONTROL)
-export const cancelRollout = declareCall('POST /rollout/cancel', DEVICE_CONTROL)
-export const retryRollout = declareCall('POST /rollout/retry', DEVICE_CONTROL)
-export const deleteRollout = declareCall('POST /rollout/del', DEVICE_CONTROL)

@@ -18,8 +18,9 @@ import {
 } from '../contract/health.ts'
 import { listedParts, type Problem } from '../contract/problem.ts'
 import type { getSettings } from '../contract/settings.ts'
-import type { Channel, ChannelInput, ChannelOutput } from '../contract/stream/channel.ts'
+import type { Channel } from '../contract/stream/channel.ts'
 import { assessChannel, assessInput, assessOutput, hasMedia } from '../contract/stream/channel-health.ts'
+import type { ChannelInput, ChannelOutput } from '../contract/stream/leg.schema.ts'
 import { systemStatus } from '../contract/system.ts'
 
 /** Whether a response says that the hub does not have the call. */

@@ -1,8 +1,8 @@
 // Verdicts on devices, computed from their registration and their last report (docs/wire.md, "Health"). The hub and the
 // console use these functions, so that both say the same.
 
-import { DEVICE_UPDATE_STATE } from '../firmware.ts'
 import type { DeviceVerdict, Health } from '../health.ts'
+import { DEVICE_UPDATE_STATE } from '../rollout.ts'
 import { type Device, REGISTRATION_STATE } from './device.ts'
 
 type DeviceHealth = Health<DeviceVerdict>

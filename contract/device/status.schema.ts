@@ -23,7 +23,7 @@ export const StatusInfo = z.object({
 /** State of the last firmware update of a device. */
 export const DeviceUpdate = z.object({
   ...StatusInfo.partial().shape,
-  state: z.int().describe('`DEVICE_UPDATE_STATE` (firmware.ts)'),
+  state: z.int().describe('`DEVICE_UPDATE_STATE` (rollout.ts)'),
   progress: z.int().describe('Percent of the current step'),
   reason: z
     .number()

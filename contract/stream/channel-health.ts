@@ -10,7 +10,8 @@ import {
   type InputVerdict,
   type NextStep
 } from '../health.ts'
-import type { Channel, ChannelInput, ChannelOutput, Leg } from './channel.ts'
+import type { Channel } from './channel.ts'
+import type { ChannelInput, ChannelOutput, Leg } from './leg.schema.ts'
 import { CONNECTION_STATE, SOURCE_STATE } from './protocols.ts'
 
 /** A verdict with its cause, without the time since when it holds. */

@@ -13,13 +13,12 @@ import {
   WRONG_STATE
 } from '../codes.ts'
 import { id, ids, listOf, order, own, page, queryId, queryNumber, since, textRule, vendor } from '../fields.schema.ts'
-import { ChannelHealth, InputHealth } from '../health.schema.ts'
+import { ChannelHealth } from '../health.schema.ts'
 import { CHANNEL_LEVELS_MAX, CHANNEL_OUTPUTS_MAX } from '../limits.ts'
 import { channelName } from '../rules/rules.ts'
 import { requestShape, shapeOf } from '../setting.schema.ts'
-import { LegReport } from './channel-history.schema.ts'
 import { CHANNEL_SETTINGS } from './channel-settings.schema.ts'
-import { ConfiguredFormat, StreamFormat } from './format.schema.ts'
+import { ChannelInput, ChannelOutput, OnAir } from './leg.schema.ts'
 
 /** Channel ids, separated by commas. */
 export const LEVEL_IDS = /^\d{1,15}(?:,\d{1,15})*$/
@@ -44,59 +43,6 @@ const outputs = {
 export const ChannelConfig = z.object({
   enable: z.boolean().meta(vendor('In responses: whether the channel is started')),
   ...z.object(shapeOf(CHANNEL_SETTINGS)).partial().shape
-})
-/** Status of a leg: an input or output of a running channel. `kbps` is measured over the last seconds. */
-export const Leg = z.object({
-  id: z.int().meta(vendor('Node id')),
-  name: z.string().meta(vendor('Name')),
-  type: z.int().meta(vendor('Node type')),
-  protocol: z.int().meta(vendor('Protocol bit')),
-  addr: z.string().meta(vendor('Address without secrets')),
-  kbps: z.number().meta(vendor('Bit rate of the last seconds')),
-  state: z.int().meta(vendor('Source state')),
-  'conn-state': z.int().meta(vendor('Connection state')),
-  'living-time-s': z.number().meta(vendor('Seconds with media without interruption', ': outputs')),
-  report: LegReport.optional().meta(vendor('Statistics, see below; only in `GET /api/channel/query`'))
-})
-/**
- * `preview-id` is that of the device, or `CHANNEL-<id>` for a running channel: a preview of its outputs, for callers
- * that may see all devices that can be its input. A running channel without a configured input has an input of type
- * `INPUT_PUBLISHER`, for a client that publishes with its push key. Its id is 0 and its name is the address of the
- * publisher, empty while none is connected.
- */
-export const ChannelInput = z.object({
-  ...Leg.shape,
-  sn: z.string().optional().meta(own('Serial number of a device')),
-  'preview-id': z.string().optional().meta(own('Preview of the device, or `CHANNEL-<id>`')),
-  hidden: z.literal(true).optional().meta(own('A device that the caller may not see: name and address are empty')),
-  health: InputHealth.optional(),
-  format: StreamFormat.optional().meta(own('Inputs with media: what arrives, read from the stream itself, see below')),
-  configured: ConfiguredFormat.optional().meta(
-    own(
-      'Inputs with `format`, as far as known: the encoder settings of the device (`width`, `height`, `fps`, audio `channels`), the selected `program`'
-    )
-  )
-})
-/** The stream that the outputs currently receive. */
-export const OnAir = z.object({
-  input: z.number().nullable().describe('Node id of the input; null while no input has had media yet'),
-  slate: z.boolean().describe('Whether the slate is on air because no input has media'),
-  why: z.string().describe('Reason as a sentence in the language of the request'),
-  manual: z
-    .literal(true)
-    .optional()
-    .describe(
-      'An operator has chosen it with `switchChannelInput`, and the failover rule does not change it while it has media'
-    )
-})
-export const ChannelOutput = z.object({
-  ...Leg.shape,
-  health: ChannelHealth.optional(),
-  enable: z.boolean().meta(own('Outputs: whether the output is enabled')),
-  mode: z.enum(['caller', 'listener']).optional().meta(vendor('SRT outputs: `caller` or `listener`')),
-  'client-num': z.int().optional().meta(own('Outputs: connected players')),
-  sn: z.string().optional().meta(own('Serial number of a device')),
-  hidden: z.literal(true).optional().meta(own('A device that the caller may not see: name and address are empty'))
 })
 /** A client that is connected to a shared port or to a playback output. */
 export const ChannelClient = z.object({
@@ -215,10 +161,6 @@ export const ChannelLevel = z.object({
 })
 
 export type ChannelConfig = z.infer<typeof ChannelConfig>
-export type Leg = z.infer<typeof Leg>
-export type ChannelInput = z.infer<typeof ChannelInput>
-export type OnAir = z.infer<typeof OnAir>
-export type ChannelOutput = z.infer<typeof ChannelOutput>
 export type ChannelClient = z.infer<typeof ChannelClient>
 export type Channel = z.infer<typeof Channel>
 export type ChannelDashboard = z.infer<typeof ChannelDashboard>

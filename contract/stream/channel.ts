@@ -9,11 +9,7 @@ export type {
   ChannelClient,
   ChannelConfig,
   ChannelDashboard,
-  ChannelInput,
-  ChannelLevel,
-  ChannelOutput,
-  Leg,
-  OnAir
+  ChannelLevel
 } from './channel.schema.ts'
 
 /** Failover rule. */

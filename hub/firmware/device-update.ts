@@ -13,7 +13,7 @@ import {
   UNSUPPORTED,
   VERIFY_FAILED
 } from '../../contract/codes.ts'
-import { DEVICE_UPDATE_STATE } from '../../contract/firmware.ts'
+import { DEVICE_UPDATE_STATE } from '../../contract/rollout.ts'
 import { type UpgradeAdapter, type UpgradeProgress, upgradeAdapterOf } from '../devices/adapters/upgrade.ts'
 import { LinkError } from '../devices/link/link-error.ts'
 import type { DeviceLinks } from '../devices/link/links.ts'

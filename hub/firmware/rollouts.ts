@@ -2,8 +2,8 @@
 // each device is stored before the hub acts on it, so that an interrupted hub can continue.
 
 import { NOT_EXIST, UNKNOWN_ERROR } from '../../contract/codes.ts'
-import { DEVICE_UPDATE_STATE } from '../../contract/firmware.ts'
 import { LOG_ERROR, LOG_WARNING } from '../../contract/log.ts'
+import { DEVICE_UPDATE_STATE } from '../../contract/rollout.ts'
 import { logger } from '../../process-log/logger.ts'
 import type { FirmwareRow } from '../store/firmware.ts'
 import type { RolloutDeviceRow, RolloutRow } from '../store/rollouts.ts'

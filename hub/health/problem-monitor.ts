@@ -1,8 +1,8 @@
 // Everything that is wrong now, the same for every caller. Checked once a second; what changed is stored and announced.
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
-import { DEVICE_UPDATE_STATE } from '../../contract/firmware.ts'
 import type { Health, HubVerdict } from '../../contract/health.ts'
 import { listedParts, type Problem, type ProblemKind } from '../../contract/problem.ts'
+import { DEVICE_UPDATE_STATE } from '../../contract/rollout.ts'
 import type { Assessment } from '../../contract/stream/channel-health.ts'
 import { NEXT_STEP_OF } from '../../contract/stream/channel-health.ts'
 import type { Reason } from '../../contract/stream/reason.ts'

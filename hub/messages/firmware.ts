@@ -12,7 +12,8 @@ import {
   WRITE_FAILED
 } from '../../contract/codes.ts'
 import type { DeviceUpdate, StatusInfo } from '../../contract/device/status.ts'
-import { FIRMWARE_SPACE_MIN, type FirmwareError, type Rollout } from '../../contract/firmware.ts'
+import { FIRMWARE_SPACE_MIN, type FirmwareError } from '../../contract/firmware.ts'
+import type { Rollout } from '../../contract/rollout.ts'
 import { UPDATE_FAILED, UPDATE_STATE_SENTENCES } from '../../contract/text/error-sentences.ts'
 import { codeText } from './codes.ts'
 import { type Language, type Translation, translate } from './language.ts'

@@ -1,7 +1,7 @@
 // Firmware rollouts, and the update state of each of their devices. The progress within a step is not stored:
 // `hub/firmware/rollouts.ts`.
 import { CANCELED } from '../../contract/codes.ts'
-import { DEVICE_UPDATE_STATE, type RolloutState } from '../../contract/firmware.ts'
+import { DEVICE_UPDATE_STATE, type RolloutState } from '../../contract/rollout.ts'
 import type { Database } from '../database/database.ts'
 
 export interface RolloutRow {

@@ -17,6 +17,7 @@ import * as router from '../../contract/ndi/router.ts'
 import * as forward from '../../contract/port-forward.ts'
 import * as preview from '../../contract/preview.ts'
 import { acknowledgeProblems } from '../../contract/problem.ts'
+import * as rollout from '../../contract/rollout.ts'
 import { setSettings } from '../../contract/settings.ts'
 import * as channel from '../../contract/stream/channel.ts'
 import { channelHistory, exportChannelHistory, setBaseline } from '../../contract/stream/channel-history.ts'
@@ -136,15 +137,15 @@ export const HARMLESS_REQUESTS = new Map<Call, object[]>([
   requestsFor(firmware.startUpload, { name: 'x.txt', size: 0 }),
   ...[firmware.queryUpload, firmware.cancelUpload].map((call) => requestsFor(call, { upload: MD5 })),
   requestsFor(firmware.finishUpload, { upload: MD5 }),
-  ...[firmware.upgradeDevices, firmware.startRollout].map((call) =>
+  ...[rollout.upgradeDevices, rollout.startRollout].map((call) =>
     requestsFor(call, { sn: [UNKNOWN_NAME], 'firmware-id': UNKNOWN_ID })
   ),
-  requestsFor(firmware.queryRollout, { id: UNKNOWN_ID }),
-  requestsFor(firmware.listRolloutDevices, { id: UNKNOWN_ID }),
-  ...[firmware.pauseRollout, firmware.resumeRollout, firmware.cancelRollout, firmware.deleteRollout].map((call) =>
+  requestsFor(rollout.queryRollout, { id: UNKNOWN_ID }),
+  requestsFor(rollout.listRolloutDevices, { id: UNKNOWN_ID }),
+  ...[rollout.pauseRollout, rollout.resumeRollout, rollout.cancelRollout, rollout.deleteRollout].map((call) =>
     requestsFor(call, { id: UNKNOWN_ID })
   ),
-  requestsFor(firmware.retryRollout, { id: UNKNOWN_ID }),
+  requestsFor(rollout.retryRollout, { id: UNKNOWN_ID }),
   requestsFor(forward.startPortForward, { sn: UNKNOWN_NAME, 'remote-port': 80 }),
   requestsFor(forward.stopPortForward, { id: UNKNOWN_ID }),
   requestsFor(update.startUpdate, { id: MD5 + MD5 }),

@@ -17,7 +17,7 @@ import {
 import { addCatalog, deleteCatalog } from '../../contract/catalog.ts'
 import { GROUP_MISSING, MISMATCH, NOT_EXIST, SUCCESS } from '../../contract/codes.ts'
 import { acceptDevices, deleteDevices } from '../../contract/device/device.ts'
-import { deleteRollout } from '../../contract/firmware.ts'
+import { deleteRollout } from '../../contract/rollout.ts'
 import { addChannel, deleteChannels } from '../../contract/stream/channel.ts'
 import { addPreset, deletePreset, setPreset } from '../../contract/stream/preset.ts'
 import { deleteInputs, deleteOutputs } from '../../contract/stream/source.ts'

@@ -1,8 +1,8 @@
 // Serializes the verdicts on a channel and its legs for a caller: in the caller's language, and without the reasons of
 // devices that the caller may not see.
 import type { Health, HealthReason } from '../../../contract/health.ts'
-import type { ChannelInput, ChannelOutput } from '../../../contract/stream/channel.ts'
 import { type InputAssessment, NEXT_STEP_OF } from '../../../contract/stream/channel-health.ts'
+import type { ChannelInput, ChannelOutput } from '../../../contract/stream/leg.schema.ts'
 import type { AssessedChannel } from '../../health/channel-verdicts.ts'
 import type { AssessedLeg } from '../../health/tracked-leg.ts'
 import { type Culprit, healthMessage } from '../../messages/health.ts'

@@ -1,5 +1,6 @@
 // Adds the measured statistics of every leg to a channel.
-import type { Channel, Leg } from '../../../contract/stream/channel.ts'
+import type { Channel } from '../../../contract/stream/channel.ts'
+import type { Leg } from '../../../contract/stream/leg.schema.ts'
 import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
 
 /**

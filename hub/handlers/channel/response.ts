@@ -1,9 +1,10 @@
 // Serializes channels for a caller: status of every leg, and only the device names, keys and previews that the caller
 // may see.
 import { visibleSettings } from '../../../contract/setting.schema.ts'
-import type { Channel, ChannelInput, ChannelOutput, Leg } from '../../../contract/stream/channel.ts'
+import type { Channel } from '../../../contract/stream/channel.ts'
 import { CHANNEL_SETTINGS } from '../../../contract/stream/channel-settings.schema.ts'
 import type { ConfiguredFormat } from '../../../contract/stream/format.ts'
+import type { ChannelInput, ChannelOutput, Leg } from '../../../contract/stream/leg.schema.ts'
 import {
   CONNECTION_STATE,
   DIR_BOTH,

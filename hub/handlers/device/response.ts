@@ -4,7 +4,7 @@ import { CHANNEL_VIEW, hasAnyBit, isPermitted } from '../../../contract/access/p
 import { addDevice } from '../../../contract/device/address.ts'
 import { type Device, REGISTRATION_STATE, setDeviceSecurity } from '../../../contract/device/device.ts'
 import type { DeviceActivity, DeviceStatus } from '../../../contract/device/status.ts'
-import { DEVICE_UPDATE_STATE } from '../../../contract/firmware.ts'
+import { DEVICE_UPDATE_STATE } from '../../../contract/rollout.ts'
 import type { Gate } from '../../auth/gate.ts'
 import type { AddressedDevices } from '../../devices/address/addressed-devices.ts'
 import type { IncomingStreams } from '../../devices/incoming-streams.ts'

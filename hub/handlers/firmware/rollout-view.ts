@@ -7,7 +7,7 @@ import {
   queryRollout,
   type Rollout,
   type RolloutDevice
-} from '../../../contract/firmware.ts'
+} from '../../../contract/rollout.ts'
 import type { Gate } from '../../auth/gate.ts'
 import type { FirmwareServices } from '../../firmware/firmware.ts'
 import { CallError, type Context, type Handler, handle, requireCaller } from '../../http/handler.ts'

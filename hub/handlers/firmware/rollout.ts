@@ -11,6 +11,7 @@ import {
 } from '../../../contract/codes.ts'
 import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
 import { isInteractive } from '../../../contract/device/families.ts'
+import { compareVersions, formatVersion } from '../../../contract/mwf.ts'
 import {
   cancelRollout,
   DEVICE_UPDATE_STATE,
@@ -22,8 +23,7 @@ import {
   startRollout,
   type UpgradeRequest,
   upgradeDevices
-} from '../../../contract/firmware.ts'
-import { compareVersions, formatVersion } from '../../../contract/mwf.ts'
+} from '../../../contract/rollout.ts'
 import { compatibleWith } from '../../../contract/rules/file.ts'
 import type { Gate } from '../../auth/gate.ts'
 import { upgradeAdapterOf } from '../../devices/adapters/upgrade.ts'

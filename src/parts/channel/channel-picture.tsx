@@ -1,5 +1,6 @@
 // The picture of a channel: what its outputs receive, never the picture of an input that is not on air.
-import type { Channel, ChannelInput } from '../../../contract/stream/channel.ts'
+import type { Channel } from '../../../contract/stream/channel.ts'
+import type { ChannelInput } from '../../../contract/stream/leg.schema.ts'
 import { channelHealth } from '../../other-hubs.ts'
 import { PreviewImage } from '../../preview/preview-image.tsx'
 import { previews } from '../../state/previews.ts'

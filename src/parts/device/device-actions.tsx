@@ -29,7 +29,7 @@ import {
   hasConnectionConfig,
   isInteractive
 } from '../../../contract/device/families.ts'
-import { startRollout } from '../../../contract/firmware.ts'
+import { startRollout } from '../../../contract/rollout.ts'
 import { transport } from '../../link/fetch-json.ts'
 import { send } from '../../link/send.ts'
 import { isRecording, isStreaming } from '../../other-hubs.ts'

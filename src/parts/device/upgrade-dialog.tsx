@@ -1,9 +1,10 @@
 // Starts a firmware rollout: the firmware file, the size of the waves, and the consent to a downgrade or a test build.
 import { useEffect, useState } from 'react'
 import type { Device } from '../../../contract/device/device.ts'
-import { type Firmware, startRollout } from '../../../contract/firmware.ts'
+import type { Firmware } from '../../../contract/firmware.ts'
 import { CHANNEL_OUTPUTS_MAX } from '../../../contract/limits.ts'
 import { formatVersion } from '../../../contract/mwf.ts'
+import { startRollout } from '../../../contract/rollout.ts'
 import { compatibleWith, type DowngradePrompt, downgradePrompt } from '../../../contract/rules/file.ts'
 import { numberRange } from '../../../contract/rules/number.ts'
 import { type Channel, channelDashboard } from '../../../contract/stream/channel.ts'

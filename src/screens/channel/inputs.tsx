@@ -1,9 +1,10 @@
 // The inputs of a channel in the order of failover, each with what it carries now, and the slate.
 import { BACKUPS_MAX } from '../../../contract/limits.ts'
-import { type Channel, type ChannelInput, setChannel, setChannelInput } from '../../../contract/stream/channel.ts'
+import { type Channel, setChannel, setChannelInput } from '../../../contract/stream/channel.ts'
 import { switchChannelInput } from '../../../contract/stream/channel-actions.ts'
 import { isConnected } from '../../../contract/stream/channel-health.ts'
 import { differingFormat } from '../../../contract/stream/format.ts'
+import type { ChannelInput } from '../../../contract/stream/leg.schema.ts'
 import { INPUT_PUBLISHER, isDeviceNode, PROTOCOL_NAMES } from '../../../contract/stream/protocols.ts'
 import { type InputSource, setInput } from '../../../contract/stream/source.ts'
 import { channelHealth, inputHealth } from '../../other-hubs.ts'

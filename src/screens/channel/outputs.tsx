@@ -4,10 +4,10 @@ import { useLayoutEffect } from 'react'
 import {
   addChannelOutputs,
   type Channel,
-  type ChannelOutput,
   deleteChannelOutputs,
   enableChannelOutputs
 } from '../../../contract/stream/channel.ts'
+import type { ChannelOutput } from '../../../contract/stream/leg.schema.ts'
 import { OUTPUT_PROTOCOL_NAMES } from '../../../contract/stream/protocols.ts'
 import { addOutput, type Output, setOutput } from '../../../contract/stream/source.ts'
 import { outputHealth } from '../../other-hubs.ts'

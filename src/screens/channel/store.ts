@@ -9,7 +9,6 @@ import {
   addChannel,
   addChannelOutputs,
   type Channel,
-  type ChannelInput,
   deleteChannels,
   enableChannel,
   queryChannel,
@@ -18,6 +17,7 @@ import {
 } from '../../../contract/stream/channel.ts'
 import { duplicateChannel, type LeftOut } from '../../../contract/stream/channel-actions.ts'
 import { channelHistory, HISTORY_MAX } from '../../../contract/stream/channel-history.ts'
+import type { ChannelInput } from '../../../contract/stream/leg.schema.ts'
 import { SRT } from '../../../contract/stream/protocols.ts'
 import { type AddOutputRequest, addOutput, deleteOutputs } from '../../../contract/stream/source.ts'
 import { send } from '../../link/send.ts'

@@ -1,6 +1,7 @@
 // Switching by an operator: puts an input or the slate on air, whatever the failover rule would choose.
-import type { Channel, ChannelInput } from '../../../contract/stream/channel.ts'
+import type { Channel } from '../../../contract/stream/channel.ts'
 import { switchChannelInput } from '../../../contract/stream/channel-actions.ts'
+import type { ChannelInput } from '../../../contract/stream/leg.schema.ts'
 import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
 import type { Action } from '../../parts/actions.tsx'
 import { sendMutation, succeeded } from '../../state/mutations.ts'

@@ -1,6 +1,7 @@
 // Firmware files stored on the hub, with the upload button.
-import { deleteFirmware, type Firmware, startRollout } from '../../../contract/firmware.ts'
+import { deleteFirmware, type Firmware } from '../../../contract/firmware.ts'
 import { formatVersion } from '../../../contract/mwf.ts'
+import { startRollout } from '../../../contract/rollout.ts'
 import type { Action } from '../../parts/actions.tsx'
 import { ResourceList } from '../../parts/resource-list.tsx'
 import { linkTo } from '../../paths.ts'

@@ -8,7 +8,7 @@ import {
   type Rollout,
   resumeRollout,
   retryRollout
-} from '../../../contract/firmware.ts'
+} from '../../../contract/rollout.ts'
 import type { Action } from '../../parts/actions.tsx'
 import { UpdateState } from '../../parts/device/update-state.tsx'
 import { LoadState } from '../../parts/load-state.tsx'

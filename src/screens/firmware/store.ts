@@ -1,6 +1,6 @@
 // Stores of the rollouts and of the devices of each rollout.
 import { atom } from 'nanostores'
-import { listRolloutDevices, listRollouts, type Rollout, type RolloutDevice } from '../../../contract/firmware.ts'
+import { listRolloutDevices, listRollouts, type Rollout, type RolloutDevice } from '../../../contract/rollout.ts'
 import { createLiveList } from '../../state/live-list.ts'
 
 /** Devices in one page. */

@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { SUCCESS } from '../../../contract/codes.ts'
+import { listLog } from '../../../contract/log.ts'
 import {
   DEVICE_UPDATE_STATE,
   listRolloutDevices,
   retryRollout,
   startRollout,
   upgradeDevices
-} from '../../../contract/firmware.ts'
-import { listLog } from '../../../contract/log.ts'
+} from '../../../contract/rollout.ts'
 import type { BehaviourCommand } from '../../../fleet/behaviour.ts'
 import { fleet, updateFixtureForEach } from '../../kit/fleet/update-fixture.ts'
 import { firmwareFile, uploadFile } from '../../kit/hub/firmware-upload.ts'

@@ -6,14 +6,8 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import { SUCCESS } from '../../../contract/codes.ts'
 import { acceptDevices, listDevices } from '../../../contract/device/device.ts'
-import {
-  DEVICE_UPDATE_STATE,
-  finishUpload,
-  listRolloutDevices,
-  queryRollout,
-  startRollout,
-  startUpload
-} from '../../../contract/firmware.ts'
+import { finishUpload, startUpload } from '../../../contract/firmware.ts'
+import { DEVICE_UPDATE_STATE, listRolloutDevices, queryRollout, startRollout } from '../../../contract/rollout.ts'
 import { startDevices } from '../../kit/fleet/demo-device.ts'
 import { firmwareFile } from '../../kit/hub/firmware-upload.ts'
 import { type HubProcess, startHubProcess } from '../../kit/hub/hub-process.ts'

@@ -26,7 +26,8 @@ import {
   VERIFY_FAILED,
   WRONG_STATE
 } from '../../../contract/codes.ts'
-import { DEVICE_UPDATE_STATE, FIRMWARE_ERRORS } from '../../../contract/firmware.ts'
+import { FIRMWARE_ERRORS } from '../../../contract/firmware.ts'
+import { DEVICE_UPDATE_STATE } from '../../../contract/rollout.ts'
 import { isKnownCode } from '../../../hub/messages/codes.ts'
 import {
   deviceUpdateStatus,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CANCELED, NO_SPACE } from '../../../contract/codes.ts'
-import { DEVICE_UPDATE_STATE } from '../../../contract/firmware.ts'
+import { DEVICE_UPDATE_STATE } from '../../../contract/rollout.ts'
 import type { NewRollout } from '../../../hub/store/rollouts.ts'
 import { openStore, type Store } from '../../../hub/store/store.ts'
 

@@ -1,6 +1,7 @@
 // Fixtures for tests of the firmware screen.
 import { acceptDevices } from '../../../contract/device/device.ts'
-import { listFirmware, listRollouts } from '../../../contract/firmware.ts'
+import { listFirmware } from '../../../contract/firmware.ts'
+import { listRollouts } from '../../../contract/rollout.ts'
 import { ROUTES } from '../../../src/paths.ts'
 import { firmwareFile, type TestFile } from '../hub/firmware-upload.ts'
 import { registerDevices } from '../hub/register-devices.ts'

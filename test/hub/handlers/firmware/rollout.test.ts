@@ -3,10 +3,10 @@ import { suite } from 'uvu'
 import { DEVICE_CONTROL, DEVICE_VIEW, FIRMWARE_VIEW } from '../../../../contract/access/permissions.ts'
 import { DATA_LOSS, NOT_EXIST, NOT_PERMITTED, OBJECT_BUSY, SUCCESS, WRONG_STATE } from '../../../../contract/codes.ts'
 import { queryDevice, setDeviceSecurity } from '../../../../contract/device/device.ts'
+import { deleteFirmware } from '../../../../contract/firmware.ts'
 import {
   cancelRollout,
   DEVICE_UPDATE_STATE,
-  deleteFirmware,
   deleteRollout,
   listRolloutDevices,
   listRollouts,
@@ -16,7 +16,7 @@ import {
   retryRollout,
   startRollout,
   upgradeDevices
-} from '../../../../contract/firmware.ts'
+} from '../../../../contract/rollout.ts'
 import { fleet, updateFixtureForEach } from '../../../kit/fleet/update-fixture.ts'
 import { firmwareFile, uploadFile } from '../../../kit/hub/firmware-upload.ts'
 import { addUser } from '../../../kit/hub/hub.ts'

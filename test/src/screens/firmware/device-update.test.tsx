@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { queryDevice } from '../../../../contract/device/device.ts'
-import { DEVICE_UPDATE_STATE, upgradeDevices } from '../../../../contract/firmware.ts'
+import { DEVICE_UPDATE_STATE, upgradeDevices } from '../../../../contract/rollout.ts'
 import type { Behaviour } from '../../../../fleet/behaviour.ts'
 import { MODELS } from '../../../../fleet/models.ts'
 import { linkTo } from '../../../../src/paths.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { SUCCESS } from '../../../../contract/codes.ts'
 import { acceptDevices } from '../../../../contract/device/device.ts'
-import { DEVICE_UPDATE_STATE, startRollout } from '../../../../contract/firmware.ts'
+import { DEVICE_UPDATE_STATE, startRollout } from '../../../../contract/rollout.ts'
 import { linkTo, ROUTES } from '../../../../src/paths.ts'
 import {
   addOnlineDevices,
