@@ -15,11 +15,14 @@ import { type EngineProcess, startEngineProcess } from '../kit/hub/engine-proces
 import { type HubProcess, startHubProcess } from '../kit/hub/hub-process.ts'
 import { commandLineOf, descendantsOf, isRunning } from '../kit/system-processes.ts'
 import { until } from '../kit/until.ts'
+import { within } from '../kit/within.ts'
 
 const test = suite('processes stopped for a minute')
 
 /** Milliseconds. */
 const STOP_TIME = 60_000
+/** Milliseconds from the continuation of a process until everything works again. */
+const RECOVERY_MAX = 30_000
 
 let data: string
 let engine: EngineProcess
@@ -86,18 +89,21 @@ async function areAllConnected(): Promise<boolean> {
   )
 }
 
-async function waitUntilOutputRuns(): Promise<void> {
-  const { recorder } = counted
-  const before = recorder.bytes
-  await until(() => recorder.bytes > before + 4000, 'the output continues')
+/** Waits until all channels run and the output continues, and asserts how long that takes. */
+async function waitForRecovery(what: string): Promise<void> {
+  await within(RECOVERY_MAX, what, async () => {
+    await until(areAllConnected, what)
+    const { recorder } = counted
+    const before = recorder.bytes
+    await until(() => recorder.bytes > before + 4000, 'the output continues')
+  })
 }
 
 test('a hub that was stopped for a minute is whole, and its streams lost nothing', async () => {
   hub.child.kill('SIGSTOP')
   await sleep(STOP_TIME)
   hub.child.kill('SIGCONT')
-  await until(areAllConnected, 'all channels are observed')
-  await waitUntilOutputRuns()
+  await waitForRecovery('all channels are observed')
   const { continuityGaps, frames } = await counted.recorder.finish()
   assert.deepEqual([continuityGaps, findJumps(frames)], [0, []])
 })
@@ -109,8 +115,7 @@ test('an engine that was stopped for a minute is whole', async () => {
   await sleep(STOP_TIME)
   assert.equal(await areAllConnected(), false, 'the hub says so')
   engine.child.kill('SIGCONT')
-  await until(areAllConnected, 'all channels run again')
-  await waitUntilOutputRuns()
+  await waitForRecovery('all channels run again')
 })
 
 test('each process of the engine can be stopped for a minute, and its streams are back', async () => {
@@ -128,8 +133,7 @@ test('each process of the engine can be stopped for a minute, and its streams ar
     } catch {
       // The engine has replaced it.
     }
-    await until(areAllConnected, `all channels run after ${name} was stopped`)
-    await waitUntilOutputRuns()
+    await waitForRecovery(`all channels run after ${name} was stopped`)
   }
 })
 
