@@ -1,16 +1,16 @@
 // Names that the hub announces by NDI.
-import { INVALID_ARG } from '../../../contract/codes.ts'
-import { MATRIX_SIDE_MAX } from '../../../contract/limits.ts'
-import { announcedName, destinationName } from '../../../contract/ndi-name-length.ts'
-import { matrixBaseName } from '../../../contract/rules/matrix.ts'
-import { ndiName } from '../../../contract/rules/ndi-names.ts'
-import type { Fault } from '../../../contract/rules/rules.ts'
-import { NDI } from '../../../contract/stream/protocols.ts'
-import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
-import { CallError } from '../../http/handler.ts'
-import { ndiMachineNameOf } from '../../ndi/machine-name.ts'
-import { channelSetting } from '../../store/channels.ts'
-import type { Store } from '../../store/store.ts'
+import { INVALID_ARG } from '../../contract/codes.ts'
+import { MATRIX_SIDE_MAX } from '../../contract/limits.ts'
+import { announcedName, destinationName } from '../../contract/ndi-name-length.ts'
+import { matrixBaseName } from '../../contract/rules/matrix.ts'
+import { ndiName } from '../../contract/rules/ndi-names.ts'
+import type { Fault } from '../../contract/rules/rules.ts'
+import { NDI } from '../../contract/stream/protocols.ts'
+import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
+import { CallError } from '../http/handler.ts'
+import { ndiMachineNameOf } from '../ndi/machine-name.ts'
+import { channelSetting } from '../store/channels.ts'
+import type { Store } from '../store/store.ts'
 
 /** The parts of the hub that know the name of its machine. */
 export interface NdiNameContext {

@@ -1,16 +1,16 @@
 // Closes a hub while everything is in use: previews, a change feed, a device with an unanswered call, a running
 // channel. Afterwards nothing may keep this process alive. The argument is the hub's data folder.
 
-import { acceptDevices } from '../../../contract/device/device.ts'
-import { setupPreview } from '../../../contract/preview.ts'
-import { addChannel, enableChannel, setChannelInput } from '../../../contract/stream/channel.ts'
-import { addInput } from '../../../contract/stream/source.ts'
-import { readStreamHead } from '../../../src/preview/headers.ts'
-import { connectLinkDevice } from '../fleet/link-device.ts'
-import { until } from '../until.ts'
-import { openFeed } from './feed-listener.ts'
-import { startHub } from './hub.ts'
-import { helloOf } from './register-devices.ts'
+import { acceptDevices } from '../../contract/device/device.ts'
+import { setupPreview } from '../../contract/preview.ts'
+import { addChannel, enableChannel, setChannelInput } from '../../contract/stream/channel.ts'
+import { addInput } from '../../contract/stream/source.ts'
+import { readStreamHead } from '../../src/preview/headers.ts'
+import { connectLinkDevice } from '../kit/fleet/link-device.ts'
+import { openFeed } from '../kit/hub/feed-listener.ts'
+import { startHub } from '../kit/hub/hub.ts'
+import { helloOf } from '../kit/hub/register-devices.ts'
+import { until } from '../kit/until.ts'
 
 const [data = ''] = process.argv.slice(2)
 const hub = await startHub({ data })

@@ -59,7 +59,7 @@ async function openPort(): Promise<number> {
 }
 
 test('a closed hub does not keep its process alive, and prints no errors', async () => {
-  const { output, ended } = start('test/kit/hub/close-busy-hub.ts', [data])
+  const { output, ended } = start('test/hub/close-busy-hub.ts', [data])
   const [code, signal] = await ended
   assert.deepEqual([code, signal, output.error], [0, null, ''])
   const { closedIn, feed } = JSON.parse(output.out)

@@ -11,7 +11,7 @@ import { CallError, type Context, type Handler, handleChange, requireCaller } fr
 import { type ChannelRow, channelSetting } from '../../store/channels.ts'
 import type { Store } from '../../store/store.ts'
 import { enforceLicense } from '../license-limits.ts'
-import { requireNdiName } from '../ndi/name-check.ts'
+import { requireNdiName } from '../ndi-names.ts'
 import { channelInputHosts, outputHost, requireOtherHosts } from '../stream/same-host.ts'
 import { applyAfterCommit, markDevicesChanged, requireChannel } from './changes.ts'
 

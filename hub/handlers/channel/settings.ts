@@ -19,7 +19,7 @@ import {
 } from '../../store/channels.ts'
 import type { Store } from '../../store/store.ts'
 import { enforceLicense } from '../license-limits.ts'
-import { requireNdiName } from '../ndi/name-check.ts'
+import { requireNdiName } from '../ndi-names.ts'
 import { playbackKeys } from '../stream/output-config.ts'
 import { channelOutputHosts, hostOfInput, requireOtherHosts } from '../stream/same-host.ts'
 import { applyAfterCommit, requireChannel } from './changes.ts'

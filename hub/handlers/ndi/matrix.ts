@@ -21,8 +21,8 @@ import { applyEdit, destinationRows, findChanged, findInterrupted, sourceRows } 
 import type { RouterService } from '../../ndi/router-service.ts'
 import type { Store } from '../../store/store.ts'
 import { paginateSince } from '../list.ts'
+import { requireBaseName } from '../ndi-names.ts'
 import type { PortsInUse } from '../stream/ports-in-use.ts'
-import { requireBaseName } from './name-check.ts'
 import { requireMatrix, requireNotLocked } from './requirements.ts'
 import { describeRuntime } from './runtime.ts'
 

@@ -9,8 +9,8 @@ import { wantedNdi } from '../../channels/wanted-ndi.ts'
 import { CallError, type Context } from '../../http/handler.ts'
 import { defaultNdiMachineName } from '../../ndi/machine-name.ts'
 import type { Store } from '../../store/store.ts'
+import { announcedNames } from '../ndi-names.ts'
 import type { PortsInUse } from '../stream/ports-in-use.ts'
-import { announcedNames } from './name-check.ts'
 
 export interface NdiSettingsParts {
   store: Store

@@ -13,7 +13,7 @@ import type {
 import { CallError } from '../../http/handler.ts'
 import { newStreamKey } from '../../store/channels.ts'
 import type { OutputRow } from '../../store/sources.ts'
-import { type NdiNameContext, ndiAddress } from '../ndi/name-check.ts'
+import { type NdiNameContext, ndiAddress } from '../ndi-names.ts'
 import { MASK, maskUrl, normalizeUrl } from './source-url.ts'
 
 interface Login {
