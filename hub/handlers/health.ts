@@ -14,12 +14,12 @@ import type { Store } from '../store/store.ts'
 const PATHS: readonly string[] = ['/healthz', '/healthz/live', '/healthz/ready']
 
 /** Handles the paths of the health check; returns undefined for others. */
-export function createHealthHandler(hub: { store: Store; engine: EngineClient }) {
+export function createHealthHandler(parts: { store: Store; engine: EngineClient }) {
   return ({ method, path }: HubRequest): Response | undefined => {
     if (!PATHS.includes(path)) return undefined
     if (method !== 'GET' && method !== 'HEAD')
       return new Response('Method not allowed\n', { status: 405, headers: { allow: 'GET, HEAD' } })
-    const failing = failingParts(hub)
+    const failing = failingParts(parts)
     const ready = failing.length === 0
     const status = ready || path === '/healthz/live' ? 200 : 503
     const body = JSON.stringify({ live: true, ready, ...(!ready && { failing }) })

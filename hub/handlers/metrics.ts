@@ -53,10 +53,10 @@ type LegLabels = Record<(typeof LEG_LABELS)[number], string>
 
 class HubMetrics {
   readonly registry = new MetricRegistry<typeof MetricRegistry.OPENMETRICS_CONTENT_TYPE>()
-  readonly #hub: MetricsParts
+  readonly #parts: MetricsParts
 
-  constructor(hub: MetricsParts) {
-    this.#hub = hub
+  constructor(parts: MetricsParts) {
+    this.#parts = parts
     this.registry.setContentType(MetricRegistry.OPENMETRICS_CONTENT_TYPE)
     collectDefaultMetrics({ register: this.registry as never, prefix: PREFIX })
     this.#addHub()
@@ -85,7 +85,7 @@ class HubMetrics {
   }
 
   #addHub(): void {
-    const { version, startTime, monitor } = this.#hub
+    const { version, startTime, monitor } = this.#parts
     this.#addGauge('info', 'Software version of the hub', ['version'], (gauge) => gauge.set({ version }, 1))
     this.#addGauge('start_time_seconds', 'Start of the hub, seconds since the epoch', [], (gauge) =>
       gauge.set(startTime.at / 1000)
@@ -107,7 +107,7 @@ class HubMetrics {
   }
 
   #addEngine(): void {
-    const { engine } = this.#hub
+    const { engine } = this.#parts
     this.#addGauge('engine_up', 'Whether the hub is connected with the stream engine', [], (gauge) =>
       gauge.set(engine.isAway() ? 0 : 1)
     )
@@ -124,7 +124,7 @@ class HubMetrics {
 
   #addDevices(): void {
     this.#addGauge('devices', 'Devices by state; online and warning are parts of accepted', ['state'], (gauge) => {
-      const counts = this.#hub.registry.countDevices()
+      const counts = this.#parts.registry.countDevices()
       gauge.set({ state: 'accepted' }, counts['num-all'])
       gauge.set({ state: 'online' }, counts['num-online'])
       gauge.set({ state: 'warning' }, counts['num-warn'])
@@ -136,13 +136,13 @@ class HubMetrics {
 
   #addChannels(): void {
     this.#addGauge('channel_enabled', 'Whether a channel is switched on', ['channel', 'name'], (gauge) => {
-      for (const { id, name, enable } of this.#hub.store.channels.all())
+      for (const { id, name, enable } of this.#parts.store.channels.all())
         gauge.set({ channel: String(id), name }, enable)
     })
     this.#addGauge('channels', 'Channels by verdict', ['verdict'], (gauge) => {
       for (const verdict of CHANNEL_VERDICTS) gauge.set({ verdict }, 0)
-      for (const { id } of this.#hub.store.channels.all()) {
-        const verdict = this.#hub.channelHealth.assess(id)?.assessment.verdict
+      for (const { id } of this.#parts.store.channels.all()) {
+        const verdict = this.#parts.channelHealth.assess(id)?.assessment.verdict
         if (verdict) gauge.inc({ verdict })
       }
     })
@@ -155,7 +155,7 @@ class HubMetrics {
     for (const [name, help, value] of LEG_METRICS)
       this.#addGauge(name, help, LEG_LABELS, (gauge) =>
         this.#eachLeg((labels, _leg, statsId) => {
-          const report = this.#hub.engine.legReport(Number(labels.channel), statsId)
+          const report = this.#parts.engine.legReport(Number(labels.channel), statsId)
           const measured = report && value(report)
           if (measured !== undefined) gauge.set(labels, measured)
         })
@@ -164,7 +164,7 @@ class HubMetrics {
 
   /** Calls `visit` for each leg of each enabled channel. `statsId` is the ID of the leg for the engine's statistics. */
   #eachLeg(visit: (labels: LegLabels, leg: ObservedLeg, statsId?: number) => void): void {
-    const { store, engine } = this.#hub
+    const { store, engine } = this.#parts
     for (const { id, name, input_id: inputId, enable } of store.channels.all()) {
       if (!enable) continue
       const { input, backups, outputs } = engine.observe(id)
@@ -180,7 +180,7 @@ class HubMetrics {
  * Handles `/metrics`; returns undefined for other paths. Responds 401 without a caller, and 403 if the caller may not
  * read them.
  */
-export function createMetricsHandler(hub: MetricsParts) {
+export function createMetricsHandler(parts: MetricsParts) {
   let metrics: HubMetrics | undefined
   return async ({ method, path }: HubRequest, caller: () => Caller | undefined): Promise<Response | undefined> => {
     if (path !== PATH) return undefined
@@ -193,8 +193,8 @@ export function createMetricsHandler(hub: MetricsParts) {
         status: 401,
         headers: { ...headers, 'www-authenticate': 'Bearer' }
       })
-    if (!hub.gate.mayReadMetrics(reader)) return new Response('Not permitted\n', { status: 403, headers })
-    metrics ??= new HubMetrics(hub)
+    if (!parts.gate.mayReadMetrics(reader)) return new Response('Not permitted\n', { status: 403, headers })
+    metrics ??= new HubMetrics(parts)
     return new Response(await metrics.registry.metrics(), {
       headers: { ...headers, 'content-type': metrics.registry.contentType }
     })

@@ -13,21 +13,21 @@ import { channelSetting } from '../store/channels.ts'
 import type { Store } from '../store/store.ts'
 
 /** The parts of the hub that know the name of its machine. */
-export interface NdiNameContext {
+export interface NdiNameParts {
   store: Store
   engine: EngineClient
 }
 
 /** The name under which the hub announces an NDI source. */
-export const ndiAddress = (hub: NdiNameContext, name: string): string => announcedName(ndiMachineNameOf(hub), name)
+export const ndiAddress = (parts: NdiNameParts, name: string): string => announcedName(ndiMachineNameOf(parts), name)
 
 /** @throws CallError 7 if NDI would announce the name in another form, or never */
-export const requireNdiName = (hub: NdiNameContext, name: string, field = 'name'): void =>
-  requireNoFault(ndiName(ndiMachineNameOf(hub))(name), field)
+export const requireNdiName = (parts: NdiNameParts, name: string, field = 'name'): void =>
+  requireNoFault(ndiName(ndiMachineNameOf(parts))(name), field)
 
 /** @throws CallError 7 if NDI would announce destinations with this base name in another form, or never */
-export const requireBaseName = (hub: NdiNameContext, base: string): void =>
-  requireNoFault(matrixBaseName(ndiMachineNameOf(hub))(base), 'machine')
+export const requireBaseName = (parts: NdiNameParts, base: string): void =>
+  requireNoFault(matrixBaseName(ndiMachineNameOf(parts))(base), 'machine')
 
 function requireNoFault(fault: Fault | undefined, field: string): void {
   if (!fault) return

@@ -65,20 +65,20 @@ function serialize({ store, registry }: { store: Store; registry: Registry }, fo
   }
 }
 
-function handleListPortForwards(hub: PortForwardParts): Handler {
-  const { store, gate, portForwards } = hub
+function handleListPortForwards(parts: PortForwardParts): Handler {
+  const { store, gate, portForwards } = parts
   return handle(listPortForwards, (context, request) => {
     const isVisible = gate.devicesVisibleTo(requireCaller(context))
     const rows = portForwards.list().filter(({ sn }) => {
       const row = store.devices.bySerial(sn)
       return row && isVisible(row)
     })
-    return paginateSince(store.changes, 'portforward', request, rows, (forward) => serialize(hub, forward))
+    return paginateSince(store.changes, 'portforward', request, rows, (forward) => serialize(parts, forward))
   })
 }
 
-function handleStartPortForward(hub: PortForwardParts): Handler {
-  const { portForwards } = hub
+function handleStartPortForward(parts: PortForwardParts): Handler {
+  const { portForwards } = parts
   return handlePreparedChange(
     startPortForward,
     async (context, request) => {
@@ -86,12 +86,12 @@ function handleStartPortForward(hub: PortForwardParts): Handler {
       const { session, user } = requireCaller(context)
       context.detail = describe(sn, localPort, remotePort)
       context.objects.push(`device:${sn}`)
-      const row = findVisibleDevice(hub, context, sn)
+      const row = findVisibleDevice(parts, context, sn)
       if (!row) throw new CallError(NOT_EXIST, { field: 'sn' })
       if (row.reg_state !== REGISTRATION_STATE.accepted) throw new CallError(WRONG_STATE, { field: 'sn' })
       if (!isInteractive(modelOf(row))) throw new CallError(UNSUPPORTED, { field: 'sn' })
       if (portForwards.list().length >= FORWARDS_MAX) throw new CallError(TOO_MANY, { max: FORWARDS_MAX })
-      if (localPort !== 0) hub.portsInUse.requireFree(context, [localPort], 'local-port', { kind: 'forward' })
+      if (localPort !== 0) parts.portsInUse.requireFree(context, [localPort], 'local-port', { kind: 'forward' })
       try {
         return await portForwards.open({ sn, localPort, remotePort, session, user: user.name })
       } catch (error) {
@@ -105,13 +105,13 @@ function handleStartPortForward(hub: PortForwardParts): Handler {
     (context, request, { forward, confirm }) => {
       context.detail = describe(request.sn, forward.localPort, forward.remotePort)
       context.afterCommit(confirm)
-      return { forward: serialize(hub, forward) }
+      return { forward: serialize(parts, forward) }
     }
   )
 }
 
-function handleStopPortForward(hub: PortForwardParts): Handler {
-  const { portForwards } = hub
+function handleStopPortForward(parts: PortForwardParts): Handler {
+  const { portForwards } = parts
   return handleChange(stopPortForward, (context, request) => {
     const forward = portForwards.list().find((candidate) => {
       if ('id' in request) return candidate.id === request.id
@@ -119,7 +119,7 @@ function handleStopPortForward(hub: PortForwardParts): Handler {
       return candidate.sn === sn && candidate.localPort === localPort && candidate.remotePort === remotePort
     })
     context.detail = 'id' in request ? String(request.id) : `${request.sn} ${request['local-port']}`
-    if (!forward || !findVisibleDevice(hub, context, forward.sn)) throw new CallError(NOT_EXIST)
+    if (!forward || !findVisibleDevice(parts, context, forward.sn)) throw new CallError(NOT_EXIST)
     context.objects.push(`device:${forward.sn}`)
     context.detail = describe(forward.sn, forward.localPort, forward.remotePort)
     context.afterCommit(() => portForwards.stop(forward.id))
@@ -127,6 +127,6 @@ function handleStopPortForward(hub: PortForwardParts): Handler {
   })
 }
 
-export function portForwardHandlers(hub: PortForwardParts): Handler[] {
-  return [handleListPortForwards(hub), handleStartPortForward(hub), handleStopPortForward(hub)]
+export function portForwardHandlers(parts: PortForwardParts): Handler[] {
+  return [handleListPortForwards(parts), handleStartPortForward(parts), handleStopPortForward(parts)]
 }

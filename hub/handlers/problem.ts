@@ -43,23 +43,23 @@ function messageOf(health: Health<string> | undefined): Pick<Problem, 'message'>
 
 /** Describes the problems that the caller of one request has access to. */
 class ProblemView {
-  readonly #hub: ProblemParts
+  readonly #parts: ProblemParts
   readonly #context: Context
   readonly #isPermitted: (permissions: number) => boolean
   readonly #isChannelVisible: (id: number) => boolean
   readonly #channels = new Map<number, Channel | undefined>()
 
-  constructor(hub: ProblemParts, context: Context) {
+  constructor(parts: ProblemParts, context: Context) {
     const caller = requireCaller(context)
-    this.#hub = hub
+    this.#parts = parts
     this.#context = context
     this.#isPermitted = (permissions) => isPermitted(permissions, caller.user)
-    this.#isChannelVisible = hub.gate.channelsVisibleTo(caller)
+    this.#isChannelVisible = parts.gate.channelsVisibleTo(caller)
   }
 
   list(): Problem[] {
-    const stored = this.#hub.problems.stored()
-    return this.#hub.problems.list().flatMap((found) => {
+    const stored = this.#parts.problems.stored()
+    return this.#parts.problems.list().flatMap((found) => {
       const problem = this.#describe(found)
       const ack = stored.get(found.id)?.ack
       return problem ? [{ ...problem, ...(ack && { ack }) }] : []
@@ -95,7 +95,7 @@ class ProblemView {
   }
 
   #describeDevice(found: FoundProblem): Problem | undefined {
-    const { store, gate, registry } = this.#hub
+    const { store, gate, registry } = this.#parts
     const row = found.sn === undefined ? undefined : store.devices.bySerial(found.sn)
     if (!row || !this.#isPermitted(DEVICE_VIEW) || !gate.canSeeDevice(requireCaller(this.#context), row))
       return undefined
@@ -105,7 +105,7 @@ class ProblemView {
 
   #describePort(found: FoundProblem): Problem {
     const { language } = this.#context
-    const { engine, webPorts } = this.#hub
+    const { engine, webPorts } = this.#parts
     const ports = engine.observePorts()
     const web = found.id === 'port-files' ? webPorts.ports.files : webPorts.ports.https
     const { reason } = ['port-files', 'port-https'].includes(found.id)
@@ -117,14 +117,14 @@ class ProblemView {
   }
 
   #describeBackup(found: FoundProblem): Problem {
-    const fault = this.#hub.store.settings.get('backup-result')?.fault
+    const fault = this.#parts.store.settings.get('backup-result')?.fault
     return { ...found, ...(fault && { message: backupFaultText(this.#context.language, fault) }) }
   }
 
   #channel(id: number): Channel | undefined {
     if (!this.#channels.has(id)) {
-      const row = this.#hub.store.channels.byId(id)
-      const serializer = new ChannelSerializer(this.#hub, this.#context, ALL_OUTPUTS, NO_CLIENTS)
+      const row = this.#parts.store.channels.byId(id)
+      const serializer = new ChannelSerializer(this.#parts, this.#context, ALL_OUTPUTS, NO_CLIENTS)
       this.#channels.set(id, row && serializer.serialize(row))
     }
     return this.#channels.get(id)
@@ -132,8 +132,8 @@ class ProblemView {
 }
 
 /** Counts of the problems that the caller of one request has access to. */
-export function countProblems(hub: ProblemParts, context: Context): NonNullable<SystemStatus['system']['problem']> {
-  const problems = new ProblemView(hub, context).list()
+export function countProblems(parts: ProblemParts, context: Context): NonNullable<SystemStatus['system']['problem']> {
+  const problems = new ProblemView(parts, context).list()
   const count = (isCounted: (problem: Problem) => boolean) => problems.filter(isCounted).length
   return {
     'num-down': count(({ kind, severity }) => kind === 'channel' && severity === 'bad'),
@@ -149,15 +149,15 @@ function objectOf({ sn, channel }: Problem): string[] {
   return channel === undefined ? [] : [`channel:${channel}`]
 }
 
-export function problemHandlers(hub: ProblemParts): Handler[] {
-  const { store } = hub
+export function problemHandlers(parts: ProblemParts): Handler[] {
+  const { store } = parts
   return [
     handle(listProblems, (context) => {
-      const list = new ProblemView(hub, context).list()
+      const list = new ProblemView(parts, context).list()
       return { total: list.length, list }
     }),
     handleChange(acknowledgeProblems, (context, { id, note = '', undo = false }) => {
-      const visible = new ProblemView(hub, context).list()
+      const visible = new ProblemView(parts, context).list()
       const problems = [...new Set(id)].map((each) => {
         const problem = visible.find((one) => one.id === each)
         if (!problem) throw new CallError(NOT_EXIST, { field: 'id' })

@@ -73,7 +73,7 @@ function removeDuplicates(query: URLSearchParams): void {
 
 /** One call to relay. */
 class RelayCall {
-  readonly #hub: RelayParts
+  readonly #parts: RelayParts
   readonly #request: HubRequest
   readonly #peer: Peer
   readonly #caller: Caller | undefined
@@ -88,14 +88,14 @@ class RelayCall {
 
   /** @param api name of the API in the path */
   constructor(
-    hub: RelayParts,
+    parts: RelayParts,
     request: HubRequest,
     peer: Peer,
     caller: Caller | undefined,
     api: string,
     definition: ApiDefinition
   ) {
-    this.#hub = hub
+    this.#parts = parts
     this.#request = request
     this.#peer = peer
     this.#caller = caller
@@ -120,7 +120,7 @@ class RelayCall {
   /** The error response if the caller may not make this call to this device. */
   #refuseAccess(): Reply | undefined {
     const caller = this.#caller
-    const { store, gate } = this.#hub
+    const { store, gate } = this.#parts
     const { headers } = this.#request
     if (!caller) return this.#refuse(NOT_LOGGED_IN)
     // Relayed GET requests can change something, too, so the origin check depends on the method's permission.
@@ -158,7 +158,7 @@ class RelayCall {
     const { method } = this.#request
     let response: DeviceResponse
     try {
-      response = await this.#hub.links.request(this.#sn, { method, path, headers, body }, RELAY_TIMEOUT)
+      response = await this.#parts.links.request(this.#sn, { method, path, headers, body }, RELAY_TIMEOUT)
     } catch (error) {
       if (error instanceof LinkError) return this.#refuse(error.code)
       this.#log(UNKNOWN_ERROR)
@@ -186,7 +186,7 @@ class RelayCall {
     if (generation === 'usapi' && code !== undefined && code > 1) this.#log(DEVICE_ERROR, { deviceCode: code })
     else this.#log(code ?? (response.status >= 200 && response.status < 300 ? SUCCESS : UNKNOWN_ERROR))
     // Lists should show the change soon, but the response does not wait for it.
-    if (!this.#isRead) void this.#hub.actions.pollNow(this.#sn)
+    if (!this.#isRead) void this.#parts.actions.pollNow(this.#sn)
     const status = response.status >= 200 && response.status < 600 ? response.status : 502
     // The body is passed on unchanged, except for `message`: the meaning of the code depends on the device family, and
     // only the hub has the texts.
@@ -207,7 +207,7 @@ class RelayCall {
    */
   #log(code: number, { field, deviceCode }: { field?: string; deviceCode?: number } = {}): void {
     if (this.#isRead) return
-    const { store } = this.#hub
+    const { store } = this.#parts
     const serial = /^[\w-]{1,64}$/.test(this.#sn) ? this.#sn : ''
     const details = [
       serial,
@@ -265,7 +265,7 @@ export const withDeviceCalls =
   }
 
 /** Creates the handler of requests whose path starts with `/socket/`. */
-export function createRelayHandler(hub: RelayParts) {
+export function createRelayHandler(parts: RelayParts) {
   return async function relay(request: HubRequest, peer: Peer, caller: Caller | undefined): Promise<Reply> {
     const [, , name = ''] = request.path.split('/')
     const definition = apiDefinition(name)
@@ -273,6 +273,6 @@ export function createRelayHandler(hub: RelayParts) {
     // Each device API has one HTTP method. With another one, the name of the method could be in a place that the hub
     // does not check.
     if (request.method !== (hasPaths(definition) ? 'POST' : 'GET')) return jsonReply({ result: UNSUPPORTED }, 405)
-    return new RelayCall(hub, request, peer, caller, name, definition).respond()
+    return new RelayCall(parts, request, peer, caller, name, definition).respond()
   }
 }

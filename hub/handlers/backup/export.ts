@@ -122,15 +122,15 @@ function handleApply({ backups: { transfer }, operation, restart, permissionsCha
   })
 }
 
-export function exportHandlers(hub: BackupExportParts): Handler[] {
-  const { transfer } = hub.backups
-  hub.downloads.register('export', {
+export function exportHandlers(parts: BackupExportParts): Handler[] {
+  const { transfer } = parts.backups
+  parts.downloads.register('export', {
     call: { access: exportConfiguration.access, reauthenticate: true },
     describe: ({ passphrase }) => (passphrase === undefined ? 'export' : 'export, with secrets'),
-    open: (_requester, { passphrase }) => exportFile(hub, passphrase)
+    open: (_requester, { passphrase }) => exportFile(parts, passphrase)
   })
   return [
-    handle(exportConfiguration, async () => fileResponse(await exportFile(hub))),
+    handle(exportConfiguration, async () => fileResponse(await exportFile(parts))),
     handlePreparedChange(
       uploadImport,
       (context) =>
@@ -142,9 +142,9 @@ export function exportHandlers(hub: BackupExportParts): Handler[] {
         return uploaded
       }
     ),
-    handle(compareImport, (context, { id, passphrase, parts = [...EXPORT_PARTS] }) =>
-      transfer.compare(requireCaller(context).user, id, parts, passphrase).catch(rethrow)
+    handle(compareImport, (context, { id, passphrase, parts: compared = [...EXPORT_PARTS] }) =>
+      transfer.compare(requireCaller(context).user, id, compared, passphrase).catch(rethrow)
     ),
-    handleApply(hub)
+    handleApply(parts)
   ]
 }

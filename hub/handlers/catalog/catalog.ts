@@ -48,9 +48,9 @@ function requireCatalog({ store, gate }: { store: Store; gate: Gate }, context: 
 }
 
 /** Number of levels from the root to a catalog, inclusive; 0 if it does not exist. */
-function depthOf(hub: { store: Store }, id: number): number {
-  const row = hub.store.catalogs.byId(id)
-  return row ? 1 + depthOf(hub, row.parent_id) : 0
+function depthOf(parts: { store: Store }, id: number): number {
+  const row = parts.store.catalogs.byId(id)
+  return row ? 1 + depthOf(parts, row.parent_id) : 0
 }
 
 /** @throws CallError 1003 if another catalog than `id` has this name */
@@ -70,11 +70,11 @@ function includeCreator({ store, gate }: { store: Store; gate: Gate }, context: 
   store.catalogs.setVisibility(id, false, { ...masks, 'usr-mask': (masks['usr-mask'] | caller.user.id) >>> 0 })
 }
 
-function handleListCatalogs(hub: CatalogParts): Handler {
-  const { store } = hub
+function handleListCatalogs(parts: CatalogParts): Handler {
+  const { store } = parts
   return handle(listCatalogs, (context, request) => {
     const { rev } = store.changes
-    const visible = new VisibleCatalogs(hub, context)
+    const visible = new VisibleCatalogs(parts, context)
     const rows = request.tree === 1 ? visible.roots : visible.rows
     if (request.since !== undefined && store.changes.revs().catalog <= request.since)
       return { start: 0, total: rows.length, list: [], rev, partial: true }
@@ -83,14 +83,14 @@ function handleListCatalogs(hub: CatalogParts): Handler {
   })
 }
 
-function handleListDevicesWithCatalog(hub: CatalogParts): Handler {
-  const sorter = new DeviceSorter(hub.registry)
+function handleListDevicesWithCatalog(parts: CatalogParts): Handler {
+  const sorter = new DeviceSorter(parts.registry)
   return handle(listDevicesWithCatalog, (context, request) => {
-    const visible = new VisibleCatalogs(hub, context)
+    const visible = new VisibleCatalogs(parts, context)
     const requested = request.catalogs?.split(',').map(Number)
     const rows = [visible.none, ...visible.rows].filter(({ id }) => !requested || requested.includes(id))
     const page = paginate(rows, request)
-    const serializeDevice = createDeviceSerializer(hub, context, false)
+    const serializeDevice = createDeviceSerializer(parts, context, false)
     const devicePage = { start: request['dev-start'], count: request['dev-count'] }
     const list = page.list.map((row) => ({
       ...visible.serialize(row),
@@ -100,57 +100,57 @@ function handleListDevicesWithCatalog(hub: CatalogParts): Handler {
   })
 }
 
-function handleAddCatalog(hub: { store: Store; gate: Gate }): Handler {
-  const { catalogs, changes } = hub.store
+function handleAddCatalog(parts: { store: Store; gate: Gate }): Handler {
+  const { catalogs, changes } = parts.store
   return handleChange(addCatalog, (context, { id: parentId = 0, 'parent-id': parent = parentId, name }) => {
     context.detail = name
-    if (parent !== 0) requireCatalog(hub, context, parent)
-    if (depthOf(hub, parent) >= CATALOG_DEPTH_MAX) throw new CallError(TOO_MANY, { max: CATALOG_DEPTH_MAX })
-    requireFreeName(hub, name)
+    if (parent !== 0) requireCatalog(parts, context, parent)
+    if (depthOf(parts, parent) >= CATALOG_DEPTH_MAX) throw new CallError(TOO_MANY, { max: CATALOG_DEPTH_MAX })
+    requireFreeName(parts, name)
     const id = catalogs.add(parent, name, Date.now())
-    includeCreator(hub, context, id)
+    includeCreator(parts, context, id)
     context.objects = [`catalog:${id}`]
     context.afterCommit(() => changes.markChanged('catalog'))
     return { id }
   })
 }
 
-function handleRenameCatalog(hub: { store: Store; gate: Gate }): Handler {
-  const { catalogs, changes } = hub.store
+function handleRenameCatalog(parts: { store: Store; gate: Gate }): Handler {
+  const { catalogs, changes } = parts.store
   return handleChange(renameCatalog, (context, { id, name }) => {
-    const row = requireCatalog(hub, context, id)
+    const row = requireCatalog(parts, context, id)
     context.detail = `${row.name} → ${name}`
-    requireFreeName(hub, name, id)
+    requireFreeName(parts, name, id)
     catalogs.rename(id, name)
     context.afterCommit(() => changes.markChanged('catalog'))
     return {}
   })
 }
 
-function handleDeleteCatalog(hub: CatalogParts): Handler {
-  const { catalogs } = hub.store
+function handleDeleteCatalog(parts: CatalogParts): Handler {
+  const { catalogs } = parts.store
   return handleChange(deleteCatalog, (context, { id, force }) => {
-    const row = requireCatalog(hub, context, id)
+    const row = requireCatalog(parts, context, id)
     context.detail = row.name
     const isEmpty =
       catalogs.all().every(({ parent_id: parent }) => parent !== id) && catalogs.serialsIn(id).length === 0
     if (!isEmpty && !force) throw new CallError(OBJECT_BUSY)
     catalogs.remove(row)
     // The devices leave the catalog, which can change who may see them.
-    context.afterCommit(() => hub.permissionsChanged())
+    context.afterCommit(() => parts.permissionsChanged())
     return {}
   })
 }
 
-function handleSetCatalog(hub: CatalogParts): Handler {
-  const { store, gate } = hub
+function handleSetCatalog(parts: CatalogParts): Handler {
+  const { store, gate } = parts
   const { catalogs } = store
   return handleChange(setCatalog, (context, { id, devices = [], security }) => {
     const caller = requireCaller(context)
     // Otherwise a user could widen the visibility of all devices that an administrator has narrowed.
     if (id === 0 && security && !gate.isAdmin(caller)) throw new CallError(NOT_PERMITTED)
     const isVisible = gate.devicesVisibleTo(caller)
-    const name = id === 0 ? '' : requireCatalog(hub, context, id).name
+    const name = id === 0 ? '' : requireCatalog(parts, context, id).name
     context.detail = [name, ...devices].filter(Boolean).join(', ').slice(0, DETAIL_MAX)
     for (const sn of devices) {
       context.objects.push(`device:${sn}`)
@@ -167,18 +167,18 @@ function handleSetCatalog(hub: CatalogParts): Handler {
       if (id !== 0) catalogs.setVisibility(id, Boolean(security['is-inherit']), masks)
       else if (masks) store.settings.set('device-security', masks)
     }
-    context.afterCommit(() => hub.permissionsChanged())
+    context.afterCommit(() => parts.permissionsChanged())
     return {}
   })
 }
 
-export function catalogHandlers(hub: CatalogParts): Handler[] {
+export function catalogHandlers(parts: CatalogParts): Handler[] {
   return [
-    handleListCatalogs(hub),
-    handleListDevicesWithCatalog(hub),
-    handleAddCatalog(hub),
-    handleRenameCatalog(hub),
-    handleDeleteCatalog(hub),
-    handleSetCatalog(hub)
+    handleListCatalogs(parts),
+    handleListDevicesWithCatalog(parts),
+    handleAddCatalog(parts),
+    handleRenameCatalog(parts),
+    handleDeleteCatalog(parts),
+    handleSetCatalog(parts)
   ]
 }

@@ -35,7 +35,7 @@ export class VisibleCatalogs {
   readonly rows: readonly CatalogRow[]
   /** Devices without a group. */
   readonly none: CatalogRow
-  readonly #hub: VisibleCatalogsParts
+  readonly #parts: VisibleCatalogsParts
   readonly #context: Context
   readonly #byId: ReadonlyMap<number, CatalogRow>
   readonly #inheriting: ReadonlyMap<number, InheritingGroup>
@@ -47,17 +47,17 @@ export class VisibleCatalogs {
   #devices: Map<number, DeviceRow[]> | undefined
   #users: readonly { id: number; name: string; group_id: number }[] | undefined
 
-  constructor(hub: VisibleCatalogsParts, context: Context) {
+  constructor(parts: VisibleCatalogsParts, context: Context) {
     const caller = requireCaller(context)
-    const all = hub.store.catalogs.all()
-    this.#hub = hub
+    const all = parts.store.catalogs.all()
+    this.#parts = parts
     this.#context = context
-    this.none = noCatalog(hub)
+    this.none = noCatalog(parts)
     this.#byId = new Map(all.map((row) => [row.id, row]))
     this.#inheriting = new Map(
       all.map((row) => [row.id, { ...masksOf(row), 'parent-id': row.parent_id, 'is-inherit': row.is_inherit }])
     )
-    this.#isVisible = hub.gate.catalogsVisibleTo(caller)
+    this.#isVisible = parts.gate.catalogsVisibleTo(caller)
     this.#maySetMasks = isPermitted(setCatalog.access, caller.user)
     this.rows = all.filter((row) => this.#isVisible(row.id)).sort((a, b) => compareText(a.name, b.name))
     this.#byParent = Map.groupBy(this.rows, (row) => this.#visibleParent(row))
@@ -91,7 +91,7 @@ export class VisibleCatalogs {
       'is-everyone': isEveryone ? 1 : 0,
       ...(this.#maySetMasks && { ...masksOf(row), users: isEveryone ? [] : this.#usersOf(masks) }),
       'num-all': devices.length,
-      'num-online': devices.filter(({ sn }) => this.#hub.registry.isOnline(sn)).length
+      'num-online': devices.filter(({ sn }) => this.#parts.registry.isOnline(sn)).length
     }
   }
 
@@ -108,7 +108,7 @@ export class VisibleCatalogs {
 
   /** Users besides the Admin group whom masks name, by name. */
   #usersOf({ 'group-mask': groups, 'usr-mask': users }: Visibility): { id: number; name: string }[] {
-    this.#users ??= this.#hub.store.users
+    this.#users ??= this.#parts.store.users
       .all()
       .filter(({ type }) => type !== GROUP_ADMIN)
       .sort((a, b) => compareText(a.name, b.name))
@@ -124,7 +124,7 @@ export class VisibleCatalogs {
   }
 
   #loadDevices(): Map<number, DeviceRow[]> {
-    const { gate, store } = this.#hub
+    const { gate, store } = this.#parts
     const isVisible = gate.devicesVisibleTo(requireCaller(this.#context))
     const rows = store.devices.all().filter((row) => row.reg_state === REGISTRATION_STATE.accepted && isVisible(row))
     return Map.groupBy(rows, (row) => row.catalog_id)

@@ -19,11 +19,11 @@ export function requireChannel(
 
 /** Passes the channel to the stream engine once the change is committed. */
 export function applyAfterCommit(
-  hub: { applyChannel: (id: number) => Promise<void> },
+  { applyChannel }: { applyChannel: (id: number) => Promise<void> },
   context: Context,
   id: number
 ): void {
-  context.afterCommit(() => hub.applyChannel(id))
+  context.afterCommit(() => applyChannel(id))
 }
 
 /** Marks the devices among these nodes as changed, because a device's response names the channel that it plays. */

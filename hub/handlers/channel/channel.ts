@@ -76,36 +76,36 @@ function licenseFields({ store }: { store: Store }, visible: readonly ChannelRow
   }
 }
 
-function handleDashboard(hub: ChannelParts): Handler {
-  const { store, engine, gate } = hub
+function handleDashboard(parts: ChannelParts): Handler {
+  const { store, engine, gate } = parts
   return handle(channelDashboard, (context, request) => {
     const isVisible = gate.channelsVisibleTo(requireCaller(context))
     const stored = store.channels.all()
     const all = stored.filter((row) => isVisible(row.id))
     const seesAll = all.length === stored.length
-    const live = all.filter((row) => isLive(hub, row))
+    const live = all.filter((row) => isLive(parts, row))
     let rows = request.live ? live : all
     if (request.sort) {
       const sign = request.order === 'descending' ? -1 : 1
       rows = rows.toSorted((a, b) => sign * compareText(a.name, b.name))
     } else if (request.order) throw new CallError(INVALID_ARG, { field: 'order' })
-    const serializer = new ChannelSerializer(hub, context, outputPage(request), clientPage(request))
+    const serializer = new ChannelSerializer(parts, context, outputPage(request), clientPage(request))
     const traffic = request.history === 1 && seesAll ? engine.trafficHistory() : undefined
     return {
       ...paginateSince(store.changes, 'channel', request, rows, (row) => serializer.serialize(row)),
       'enable-num': all.filter((row) => row.enable).length,
       'live-num': live.length,
-      ...licenseFields(hub, all, seesAll),
+      ...licenseFields(parts, all, seesAll),
       ...(traffic && { 'mbps-s': traffic.mbpsS, 'mbps-m': traffic.mbpsM })
     }
   })
 }
 
-function handleQueryChannel(hub: ChannelParts): Handler {
+function handleQueryChannel(parts: ChannelParts): Handler {
   return handle(queryChannel, (context, request) => {
-    const serializer = new ChannelSerializer(hub, context, outputPage(request), clientPage(request))
-    const channel = serializer.serialize(requireChannel(hub, context, request.id))
-    return { channel: withReports(hub.engine, channel, request.level === 1) }
+    const serializer = new ChannelSerializer(parts, context, outputPage(request), clientPage(request))
+    const channel = serializer.serialize(requireChannel(parts, context, request.id))
+    return { channel: withReports(parts.engine, channel, request.level === 1) }
   })
 }
 
@@ -125,22 +125,22 @@ function handleChannelLevels({ store, engine, gate }: ChannelLevelsParts): Handl
   })
 }
 
-export function channelHandlers(hub: ChannelParts): Handler[] {
+export function channelHandlers(parts: ChannelParts): Handler[] {
   return [
-    handleDashboard(hub),
-    handleQueryChannel(hub),
-    handleChannelLevels(hub),
-    handleWatchChannel(hub),
-    handleAddChannel(hub),
-    handleSetChannel(hub),
-    handleDuplicateChannel(hub),
-    handleEnableChannel(hub),
-    handleDropChannelClients(hub),
-    handleDeleteChannels(hub),
-    handleSetChannelInput(hub),
-    handleSwitchChannelInput(hub),
-    handleAddChannelOutputs(hub),
-    handleEnableChannelOutputs(hub),
-    handleDeleteChannelOutputs(hub)
+    handleDashboard(parts),
+    handleQueryChannel(parts),
+    handleChannelLevels(parts),
+    handleWatchChannel(parts),
+    handleAddChannel(parts),
+    handleSetChannel(parts),
+    handleDuplicateChannel(parts),
+    handleEnableChannel(parts),
+    handleDropChannelClients(parts),
+    handleDeleteChannels(parts),
+    handleSetChannelInput(parts),
+    handleSwitchChannelInput(parts),
+    handleAddChannelOutputs(parts),
+    handleEnableChannelOutputs(parts),
+    handleDeleteChannelOutputs(parts)
   ]
 }

@@ -38,16 +38,16 @@ function isUsable({ store, gate }: { store: Store; gate: Gate }, context: Contex
   return !device || gate.canSeeDevice(requireCaller(context), device)
 }
 
-function copyInputs(hub: { store: Store; gate: Gate }, context: Context, row: ChannelRow, id: number): LeftOut[] {
-  const { channels } = hub.store
+function copyInputs(parts: { store: Store; gate: Gate }, context: Context, row: ChannelRow, id: number): LeftOut[] {
+  const { channels } = parts.store
   const backups = channels.backupIds(row.id)
   const all = row.input_id === null ? backups : [row.input_id, ...backups]
-  if (row.input_id !== null && isUsable(hub, context, row.input_id)) channels.setInput(id, row.input_id)
+  if (row.input_id !== null && isUsable(parts, context, row.input_id)) channels.setInput(id, row.input_id)
   channels.setBackups(
     id,
-    backups.filter((backup) => isUsable(hub, context, backup))
+    backups.filter((backup) => isUsable(parts, context, backup))
   )
-  return all.filter((input) => !isUsable(hub, context, input)).map(() => ({ name: '', why: 'hidden' }))
+  return all.filter((input) => !isUsable(parts, context, input)).map(() => ({ name: '', why: 'hidden' }))
 }
 
 /** Why an output cannot exist twice; undefined if it can. A key is not a reason, because the copy gets a new one. */
@@ -56,9 +56,9 @@ function collisionOf(output: OutputRow): LeftOut['why'] | undefined {
   return output.protocol !== HTTP && outputTarget(output) ? 'target' : undefined
 }
 
-function copyOutputs(hub: { store: Store; gate: Gate }, context: Context, row: ChannelRow, id: number): LeftOut[] {
+function copyOutputs(parts: { store: Store; gate: Gate }, context: Context, row: ChannelRow, id: number): LeftOut[] {
   const { language } = context
-  const { channels, sources, devices } = hub.store
+  const { channels, sources, devices } = parts.store
   const leftOut: LeftOut[] = []
   for (const outputId of channels.outputIds(row.id)) {
     const output = sources.output(outputId)
@@ -75,17 +75,17 @@ function copyOutputs(hub: { store: Store; gate: Gate }, context: Context, row: C
     if (output.enable === 0) channels.setOutputEnable(id, copy, false)
   }
   for (const { id: player } of channels.deviceOutputs(row.id)) {
-    const name = isUsable(hub, context, player) ? devices.byId(player)?.name : undefined
+    const name = isUsable(parts, context, player) ? devices.byId(player)?.name : undefined
     leftOut.push({ name: name ?? '', why: 'device' })
   }
   return leftOut
 }
 
-export function handleDuplicateChannel(hub: ChannelDuplicateParts): Handler {
-  const { store } = hub
+export function handleDuplicateChannel(parts: ChannelDuplicateParts): Handler {
+  const { store } = parts
   const { channels } = store
   return handleChange(duplicateChannel, (context, request) => {
-    const row = requireChannel(hub, context, request.id)
+    const row = requireChannel(parts, context, request.id)
     const name = nameOfCopy(context.language, row.name, (taken) => channels.byName(taken) !== undefined)
     context.detail = `${row.name} → ${name}`
     const settings = channelSettings(row)
@@ -98,12 +98,12 @@ export function handleDuplicateChannel(hub: ChannelDuplicateParts): Handler {
         'group-mask': visibility.group_mask,
         'usr-mask': visibility.usr_mask
       })
-      includeCreator(hub, context, id)
+      includeCreator(parts, context, id)
       // A copy must not go on air by itself.
       const schedule = { zone: settings.schedule.zone, rules: [] }
       channels.setSettings(id, { ...settings, ...keys, schedule })
-      const leftOut = [...copyInputs(hub, context, row, id), ...copyOutputs(hub, context, row, id)]
-      applyAfterCommit(hub, context, id)
+      const leftOut = [...copyInputs(parts, context, row, id), ...copyOutputs(parts, context, row, id)]
+      applyAfterCommit(parts, context, id)
       context.afterCommit(() => store.changes.markChanged('source'))
       return { id, name, 'left-out': leftOut }
     })

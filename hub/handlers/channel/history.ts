@@ -22,8 +22,8 @@ interface ChannelHistoryParts {
   engine: EngineClient
 }
 
-export function channelHistoryHandlers(hub: ChannelHistoryParts): Handler[] {
-  const { store, engine } = hub
+export function channelHistoryHandlers(parts: ChannelHistoryParts): Handler[] {
+  const { store, engine } = parts
   const { channels, sources } = store
 
   /**
@@ -32,7 +32,7 @@ export function channelHistoryHandlers(hub: ChannelHistoryParts): Handler[] {
    * @throws CallError 16 if the channel or the leg does not exist
    */
   function requireLeg(context: Context, { id, leg }: { id: number; leg?: number }) {
-    const row = requireChannel(hub, context, id)
+    const row = requireChannel(parts, context, id)
     // The channel's own NDI output has the id of the channel.
     const legs = [...(row.ndi ? [id] : []), ...channels.outputIds(id), ...channels.backupIds(id)]
     if (leg && !legs.includes(leg)) throw new CallError(NOT_EXIST, { field: 'leg' })

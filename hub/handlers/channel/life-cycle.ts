@@ -16,21 +16,21 @@ interface ChannelLifeCycleParts {
   applyChannel: (id: number) => Promise<void>
 }
 
-export function handleEnableChannel(hub: ChannelLifeCycleParts): Handler {
-  const { store } = hub
+export function handleEnableChannel(parts: ChannelLifeCycleParts): Handler {
+  const { store } = parts
   return handleChange(enableChannel, (context, request) => {
-    const row = requireChannel(hub, context, request.id)
+    const row = requireChannel(parts, context, request.id)
     context.detail = `${row.name} ${request.enable ? LOG_ON : LOG_OFF}`
     enforceLicense(store, () => store.channels.setEnable(row.id, request.enable))
-    applyAfterCommit(hub, context, row.id)
+    applyAfterCommit(parts, context, row.id)
     return {}
   })
 }
 
-export function handleDropChannelClients(hub: ChannelLifeCycleParts): Handler {
-  const { engine } = hub
+export function handleDropChannelClients(parts: ChannelLifeCycleParts): Handler {
+  const { engine } = parts
   return handleChange(dropChannelClients, (context, request) => {
-    const row = requireChannel(hub, context, request.id)
+    const row = requireChannel(parts, context, request.id)
     const connected = engine.observe(row.id).clients ?? []
     const clients = connected.filter(({ id }) => request.clients.includes(id))
     context.detail = `${row.name}: ${clients.map(({ address }) => address).join(', ')}`
@@ -42,16 +42,16 @@ export function handleDropChannelClients(hub: ChannelLifeCycleParts): Handler {
   })
 }
 
-export function handleDeleteChannels(hub: ChannelLifeCycleParts): Handler {
-  const { channels } = hub.store
+export function handleDeleteChannels(parts: ChannelLifeCycleParts): Handler {
+  const { channels } = parts.store
   return handleChange(deleteChannels, (context, request) => {
-    const rows = [...new Set([request.id].flat())].map((id) => requireChannel(hub, context, id))
+    const rows = [...new Set([request.id].flat())].map((id) => requireChannel(parts, context, id))
     context.detail = rows.map((row) => row.name).join(', ')
     for (const row of rows) {
       const deviceIds = channels.deviceOutputs(row.id).map(({ id }) => id)
-      markDevicesChanged(hub, context, deviceIds)
+      markDevicesChanged(parts, context, deviceIds)
       channels.remove(row.id)
-      applyAfterCommit(hub, context, row.id)
+      applyAfterCommit(parts, context, row.id)
     }
     return {}
   })

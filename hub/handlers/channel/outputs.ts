@@ -74,41 +74,41 @@ function outputNames(
     .join(', ')
 }
 
-export function handleAddChannelOutputs(hub: ChannelOutputsParts): Handler {
-  const { store } = hub
+export function handleAddChannelOutputs(parts: ChannelOutputsParts): Handler {
+  const { store } = parts
   const { channels } = store
   return handleChange(addChannelOutputs, (context, request) => {
-    const row = requireChannel(hub, context, request.id)
+    const row = requireChannel(parts, context, request.id)
     context.detail = row.name
     const count = channels.outputIds(row.id).length + channels.deviceOutputs(row.id).length
-    const outputs = [...new Set(request.outputs)].map((id) => findFreeOutput(hub, context, id))
+    const outputs = [...new Set(request.outputs)].map((id) => findFreeOutput(parts, context, id))
     if (count + outputs.length > CHANNEL_OUTPUTS_MAX)
       throw new CallError(TOO_MANY, { max: CHANNEL_OUTPUTS_MAX, of: 'server' })
     const hosts = outputs.map(({ host }) => host)
-    requireOtherHosts(channelInputHosts(hub, row.id), hosts, 'outputs', request.force)
+    requireOtherHosts(channelInputHosts(parts, row.id), hosts, 'outputs', request.force)
     enforceLicense(store, () => {
       for (const output of outputs) output.addTo(row.id)
     })
     context.detail = `${row.name}: ${outputs.map((output) => output.name).join(', ')}`
-    applyAfterCommit(hub, context, row.id)
+    applyAfterCommit(parts, context, row.id)
     context.afterCommit(() => store.changes.markChanged('source'))
-    markDevicesChanged(hub, context, request.outputs)
+    markDevicesChanged(parts, context, request.outputs)
     return {}
   })
 }
 
-export function handleEnableChannelOutputs(hub: ChannelOutputsParts): Handler {
-  const { store } = hub
+export function handleEnableChannelOutputs(parts: ChannelOutputsParts): Handler {
+  const { store } = parts
   const { channels } = store
   return handleChange(enableChannelOutputs, (context, request) => {
-    const row = requireChannel(hub, context, request.id)
+    const row = requireChannel(parts, context, request.id)
     const ids = [...new Set(request.outputs)]
-    context.detail = `${row.name}: ${outputNames(hub, context, row, ids)} ${request.enable ? LOG_ON : LOG_OFF}`
+    context.detail = `${row.name}: ${outputNames(parts, context, row, ids)} ${request.enable ? LOG_ON : LOG_OFF}`
     enforceLicense(store, () => {
       for (const id of ids) {
         const ndi = id === row.id && channelSetting(row, 'ndi')
         if (ndi) {
-          if (request.enable) requireNdiName(hub, row.name)
+          if (request.enable) requireNdiName(parts, row.name)
           channels.setSettings(id, { ndi: { ...ndi, enable: request.enable } })
           continue
         }
@@ -116,18 +116,18 @@ export function handleEnableChannelOutputs(hub: ChannelOutputsParts): Handler {
         if (!channels.setOutputEnable(row.id, id, request.enable)) throw new CallError(NOT_EXIST, { field: 'outputs' })
       }
     })
-    applyAfterCommit(hub, context, row.id)
+    applyAfterCommit(parts, context, row.id)
     return {}
   })
 }
 
-export function handleDeleteChannelOutputs(hub: ChannelOutputsParts): Handler {
-  const { store } = hub
+export function handleDeleteChannelOutputs(parts: ChannelOutputsParts): Handler {
+  const { store } = parts
   const { channels } = store
   return handleChange(deleteChannelOutputs, (context, request) => {
-    const row = requireChannel(hub, context, request.id)
+    const row = requireChannel(parts, context, request.id)
     const ids = [...new Set(request.outputs)]
-    context.detail = `${row.name}: ${outputNames(hub, context, row, ids)}`
+    context.detail = `${row.name}: ${outputNames(parts, context, row, ids)}`
     for (const id of ids) {
       if (id === row.id && row.ndi) {
         channels.setSettings(id, { ndi: undefined })
@@ -136,9 +136,9 @@ export function handleDeleteChannelOutputs(hub: ChannelOutputsParts): Handler {
       context.objects.push(`output:${id}`)
       if (!channels.removeOutput(row.id, id)) throw new CallError(NOT_EXIST, { field: 'outputs' })
     }
-    applyAfterCommit(hub, context, row.id)
+    applyAfterCommit(parts, context, row.id)
     context.afterCommit(() => store.changes.markChanged('source'))
-    markDevicesChanged(hub, context, ids)
+    markDevicesChanged(parts, context, ids)
     return {}
   })
 }

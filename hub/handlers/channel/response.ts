@@ -113,20 +113,20 @@ function previewOf(
 
 /** Serializes channels for the caller of one request. */
 export class ChannelSerializer {
-  readonly #hub: ChannelResponseParts
+  readonly #parts: ChannelResponseParts
   readonly #context: Context
   readonly #outputPage: Page
   readonly #clientPage: Page
 
-  constructor(hub: ChannelResponseParts, context: Context, outputPage: Page, clientPage: Page) {
-    this.#hub = hub
+  constructor(parts: ChannelResponseParts, context: Context, outputPage: Page, clientPage: Page) {
+    this.#parts = parts
     this.#context = context
     this.#outputPage = outputPage
     this.#clientPage = clientPage
   }
 
   serialize(row: ChannelRow): Channel {
-    const { engine, channelHealth, scheduler, store, watches } = this.#hub
+    const { engine, channelHealth, scheduler, store, watches } = this.#parts
     const { language } = this.#context
     const observed = row.enable ? engine.observe(row.id) : undefined
     const { onAir } = observed ?? {}
@@ -146,7 +146,7 @@ export class ChannelSerializer {
       name: row.name,
       ...(health && { health }),
       config: this.#config(row),
-      ...securityFields(this.#hub, this.#context, row.id),
+      ...securityFields(this.#parts, this.#context, row.id),
       input: input && { ...preview, ...input },
       backups,
       ...preview,
@@ -172,7 +172,7 @@ export class ChannelSerializer {
   /** The configuration that the caller may see. */
   #config(row: ChannelRow): Channel['config'] {
     const { permission } = requireCaller(this.#context).user
-    const backups = this.#hub.store.channels.backupIds(row.id)
+    const backups = this.#parts.store.channels.backupIds(row.id)
     const settings = { backups, ndi: { enable: false }, ...channelSettings(row) }
     return { enable: row.enable === 1, ...visibleSettings(CHANNEL_SETTINGS, settings, permission) }
   }
@@ -213,7 +213,7 @@ export class ChannelSerializer {
    * and because an editor needs the id to keep the input unchanged.
    */
   #input(id: number, observed: ObservedLeg | undefined): ChannelInput | null {
-    const { store, gate, registry } = this.#hub
+    const { store, gate, registry } = this.#parts
     const source = store.sources.input(id)
     if (source)
       return {
@@ -251,7 +251,7 @@ export class ChannelSerializer {
 
   /** All outputs: the channel's own NDI output, then the stored ones, then the devices. */
   #outputs(row: ChannelRow, observed: ObservedChannel | undefined): ChannelOutput[] {
-    const { channels, sources } = this.#hub.store
+    const { channels, sources } = this.#parts.store
     const rows = [ndiOutputRow(row), ...channels.outputIds(row.id).map((id) => sources.output(id))]
     return [
       ...rows.flatMap((output) => (output ? this.#output(output, observed?.outputs.get(output.id)) : [])),
@@ -267,7 +267,7 @@ export class ChannelSerializer {
       name: output.name,
       type: OUTPUT_CUSTOM,
       protocol: output.protocol,
-      addr: outputAddress(this.#hub, output),
+      addr: outputAddress(this.#parts, output),
       enable: output.enable === 1,
       ...(output.protocol === SRT && { mode: (output.config as SrtOutput).mode }),
       ...(observed?.clientNum !== undefined && { 'client-num': observed.clientNum }),
@@ -277,14 +277,14 @@ export class ChannelSerializer {
 
   /** An output with the reason why it does not run while HLS is switched off. */
   #withHlsSwitch = (output: ChannelOutput): ChannelOutput =>
-    output.protocol === HTTP && !this.#hub.store.settings.get('hls').enable ? withHlsOff(output) : output
+    output.protocol === HTTP && !this.#parts.store.settings.get('hls').enable ? withHlsOff(output) : output
 
   /**
    * A device that plays the channel, without its identity if the caller may not see it; empty if the device does not
    * exist.
    */
   #deviceOutput({ id, enable }: DeviceOutputRow, observed: ObservedLeg | undefined): ChannelOutput[] {
-    const { store, gate } = this.#hub
+    const { store, gate } = this.#parts
     const device = store.devices.byId(id)
     if (!device) return []
     const status = this.#status(observed)

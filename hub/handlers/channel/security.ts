@@ -28,8 +28,7 @@ export function includeCreator({ store, gate }: { store: Store; gate: Gate }, co
   store.channelVisibility.set(id, false, { ...masks, 'usr-mask': (masks['usr-mask'] | caller.user.id) >>> 0 })
 }
 
-function handleSetSecurity(hub: { store: Store; permissionsChanged: () => void }): Handler {
-  const { store } = hub
+function handleSetSecurity({ store, permissionsChanged }: { store: Store; permissionsChanged: () => void }): Handler {
   return handleChange(setChannelSecurity, (context, { id, security }) => {
     const inherits = Boolean(security['is-inherit'])
     // Masks that come with `is-inherit` are stored, and apply when the channel no longer inherits.
@@ -44,20 +43,20 @@ function handleSetSecurity(hub: { store: Store; permissionsChanged: () => void }
     if (rows.every((row) => row === undefined)) throw new CallError(NOT_EXIST, { details })
     const names = rows.flatMap((row) => row?.name ?? []).join(', ')
     context.detail = describeAccess(store, names, inherits ? undefined : masks)
-    context.afterCommit(() => hub.permissionsChanged())
+    context.afterCommit(() => permissionsChanged())
     return { details }
   })
 }
 
-export function channelSecurityHandlers(hub: { store: Store; permissionsChanged: () => void }): Handler[] {
-  const { settings } = hub.store
+export function channelSecurityHandlers(parts: { store: Store; permissionsChanged: () => void }): Handler[] {
+  const { settings } = parts.store
   return [
-    handleSetSecurity(hub),
+    handleSetSecurity(parts),
     handle(getGlobalChannel, () => ({ security: settings.get('channel-security') })),
     handleChange(setGlobalChannel, (context, { security }) => {
-      context.detail = describeAccess(hub.store, '', security)
-      settings.set('channel-security', validateMasks(hub.store, security) ?? security)
-      context.afterCommit(() => hub.permissionsChanged())
+      context.detail = describeAccess(parts.store, '', security)
+      settings.set('channel-security', validateMasks(parts.store, security) ?? security)
+      context.afterCommit(() => parts.permissionsChanged())
       return {}
     })
   ]

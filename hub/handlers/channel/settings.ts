@@ -71,8 +71,8 @@ function isInput({ store, gate }: { store: Store; gate: Gate }, context: Context
 }
 
 /** @throws CallError 16 with `field` if the caller cannot use the node as an input or backup */
-function requireInput(hub: { store: Store; gate: Gate }, context: Context, id: number, field: string): void {
-  if (isInput(hub, context, id)) return
+function requireInput(parts: { store: Store; gate: Gate }, context: Context, id: number, field: string): void {
+  if (isInput(parts, context, id)) return
   context.objects.push(`input:${id}`)
   throw new CallError(NOT_EXIST, { field })
 }
@@ -88,31 +88,31 @@ function inputName({ store }: { store: Store }, context: Context, id: number): s
 
 /** @throws CallError 1005 if an output of the channel sends to the host of one of these inputs, unless forced */
 function requireOtherHost(
-  hub: { store: Store },
+  parts: { store: Store },
   row: ChannelRow,
   inputs: readonly number[],
   field: string,
   force: boolean | undefined
 ): void {
-  const hosts = inputs.map((id) => hostOfInput(hub, id))
-  requireOtherHosts(hosts, channelOutputHosts(hub, row.id), field, force)
+  const hosts = inputs.map((id) => hostOfInput(parts, id))
+  requireOtherHosts(hosts, channelOutputHosts(parts, row.id), field, force)
 }
 
 function setBackups(
-  hub: { store: Store; gate: Gate },
+  parts: { store: Store; gate: Gate },
   context: Context,
   row: ChannelRow,
   backups: readonly number[],
   force: boolean | undefined
 ): void {
-  const { channels } = hub.store
+  const { channels } = parts.store
   const previous = channels.backupIds(row.id)
   if (new Set(backups).size < backups.length || backups.includes(row.input_id ?? 0))
     throw new CallError(INVALID_ARG, { field: 'config.backups', fault: 'same' })
   // A backup that the caller may not see can stay: its id is in `config.backups` of every response.
   const added = backups.filter((id) => !previous.includes(id))
-  for (const id of added) requireInput(hub, context, id, 'config.backups')
-  requireOtherHost(hub, row, added, 'config.backups', force)
+  for (const id of added) requireInput(parts, context, id, 'config.backups')
+  requireOtherHost(parts, row, added, 'config.backups', force)
   channels.setBackups(row.id, backups)
 }
 
@@ -121,19 +121,19 @@ function setBackups(
  * @returns whether the schedule has changed
  */
 function storeSettings(
-  hub: { store: Store; gate: Gate },
+  parts: { store: Store; gate: Gate },
   context: Context,
   id: number,
   { config, force }: AddChannelRequest & { force?: boolean }
 ): boolean {
-  const { channels } = hub.store
+  const { channels } = parts.store
   const row = channels.byId(id)
   if (!row || !config) return false
   const { backups, 'play-key': _play, 'push-key': _push, ...requested } = config
   // A channel without an NDI output does not get one that is disabled: it would be listed in the outputs.
   if (requested.ndi && !requested.ndi.enable && !row.ndi) delete requested.ndi
   const previous = channelSettings(row)
-  if (backups) setBackups(hub, context, row, backups, force)
+  if (backups) setBackups(parts, context, row, backups, force)
   channels.setSettings(id, mergeSettings(CHANNEL_SETTINGS, previous, requested))
   return requested.schedule !== undefined && JSON.stringify(requested.schedule) !== JSON.stringify(previous.schedule)
 }
@@ -151,60 +151,60 @@ function changedTag(before: ReturnType<typeof settingsOf>, after: ReturnType<typ
 }
 
 /** @throws CallError 7 if the channel has an NDI output and NDI would not announce its name */
-function requireAnnouncedName(hub: { store: Store; engine: EngineClient }, id: number): void {
-  const row = hub.store.channels.byId(id)
-  if (row && channelSetting(row, 'ndi')?.enable) requireNdiName(hub, row.name)
+function requireAnnouncedName(parts: { store: Store; engine: EngineClient }, id: number): void {
+  const row = parts.store.channels.byId(id)
+  if (row && channelSetting(row, 'ndi')?.enable) requireNdiName(parts, row.name)
 }
 
-export function handleAddChannel(hub: ChannelSettingsParts): Handler {
-  const { store, scheduler } = hub
+export function handleAddChannel(parts: ChannelSettingsParts): Handler {
+  const { store, scheduler } = parts
   return handleChange(addChannel, (context, request) => {
     context.detail = request.name
-    requireFreeName(hub, request.name)
+    requireFreeName(parts, request.name)
     const keys = channelKeys(store, request)
     const id = enforceLicense(store, () => store.channels.add(request.name, keys))
     context.objects.push(`channel:${id}`)
-    includeCreator(hub, context, id)
+    includeCreator(parts, context, id)
     enforceLicense(store, () => {
-      storeSettings(hub, context, id, request)
+      storeSettings(parts, context, id, request)
       if (!request.config?.ndi && store.settings.get('channel')['ndi-enable'])
         store.channels.setSettings(id, { ndi: { enable: true } })
     })
-    requireAnnouncedName(hub, id)
-    applyAfterCommit(hub, context, id)
+    requireAnnouncedName(parts, id)
+    applyAfterCommit(parts, context, id)
     context.afterCommit(() => scheduler.scheduleChanged(id))
     return { id }
   })
 }
 
-export function handleSetChannel(hub: ChannelSettingsParts): Handler {
-  const { store, scheduler } = hub
+export function handleSetChannel(parts: ChannelSettingsParts): Handler {
+  const { store, scheduler } = parts
   return handleChange(setChannel, (context, request) => {
-    const row = requireChannel(hub, context, request.id)
+    const row = requireChannel(parts, context, request.id)
     context.detail = row.name === request.name ? row.name : `${row.name} → ${request.name}`
-    requireFreeName(hub, request.name, row.id)
+    requireFreeName(parts, request.name, row.id)
     const keys = channelKeys(store, request, row)
     const before = settingsOf(store, row.id)
     store.channels.setName(row.id, request.name)
     store.channels.setSettings(row.id, keys)
-    const isRescheduled = enforceLicense(store, () => storeSettings(hub, context, row.id, request))
-    requireAnnouncedName(hub, row.id)
+    const isRescheduled = enforceLicense(store, () => storeSettings(parts, context, row.id, request))
+    requireAnnouncedName(parts, row.id)
     context.detail += changedTag(before, settingsOf(store, row.id))
-    applyAfterCommit(hub, context, row.id)
+    applyAfterCommit(parts, context, row.id)
     if (isRescheduled) context.afterCommit(() => scheduler.scheduleChanged(row.id))
     return {}
   })
 }
 
-export function handleSetChannelInput(hub: ChannelSettingsParts): Handler {
-  const { store } = hub
+export function handleSetChannelInput(parts: ChannelSettingsParts): Handler {
+  const { store } = parts
   return handleChange(setChannelInput, (context, request) => {
-    const row = requireChannel(hub, context, request.id)
+    const row = requireChannel(parts, context, request.id)
     context.detail = request.input === 0 ? `${row.name} ${LOG_NONE}` : row.name
     if (request.input !== 0) {
-      requireInput(hub, context, request.input, 'input')
-      if (request.input !== row.input_id) requireOtherHost(hub, row, [request.input], 'input', request.force)
-      context.detail = `${row.name}: ${inputName(hub, context, request.input)}`
+      requireInput(parts, context, request.input, 'input')
+      if (request.input !== row.input_id) requireOtherHost(parts, row, [request.input], 'input', request.force)
+      context.detail = `${row.name}: ${inputName(parts, context, request.input)}`
     }
     enforceLicense(store, () => {
       // A backup that becomes the main input is removed from the backups.
@@ -212,7 +212,7 @@ export function handleSetChannelInput(hub: ChannelSettingsParts): Handler {
       store.channels.setInput(row.id, request.input || null)
       store.channels.setBackups(row.id, backups)
     })
-    applyAfterCommit(hub, context, row.id)
+    applyAfterCommit(parts, context, row.id)
     return {}
   })
 }

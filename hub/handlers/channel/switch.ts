@@ -43,21 +43,21 @@ function inputName(
   return (device ?? store.sources.input(id) ?? row).name
 }
 
-export function handleSwitchChannelInput(hub: ChannelSwitchParts): Handler {
-  const { channels } = hub.store
+export function handleSwitchChannelInput(parts: ChannelSwitchParts): Handler {
+  const { channels } = parts.store
   return handleChange(switchChannelInput, (context, { id, input }) => {
-    const row = requireChannel(hub, context, id)
-    const name = typeof input === 'number' ? inputName(hub, context, row, input) : input
+    const row = requireChannel(parts, context, id)
+    const name = typeof input === 'number' ? inputName(parts, context, row, input) : input
     context.detail = input === 'auto' ? `${row.name} ${LOG_NONE}` : `${row.name}: ${name}`
     if (input === 'auto') channels.setHold(id)
     else {
       if (!row.enable) throw new CallError(WRONG_STATE, { field: 'input', 'switch-fault': 'stopped' })
-      if (input !== 'slate') requireMedia(hub, row, input)
+      if (input !== 'slate') requireMedia(parts, row, input)
       else if (!channelSetting(row, 'slate'))
         throw new CallError(WRONG_STATE, { field: 'input', 'switch-fault': 'no-slate' })
       channels.setHold(id, { input, version: Date.now() })
     }
-    applyAfterCommit(hub, context, id)
+    applyAfterCommit(parts, context, id)
     return {}
   })
 }

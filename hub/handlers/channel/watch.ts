@@ -14,10 +14,10 @@ interface ChannelWatchParts {
   watches: WatchFeed
 }
 
-export function handleWatchChannel(hub: ChannelWatchParts): Handler {
+export function handleWatchChannel(parts: ChannelWatchParts): Handler {
   return handle(watchChannel, async (context, { id }) => {
-    requireChannel(hub, context, id)
-    const stream = await hub.watches.open(requireCaller(context).session, id)
+    requireChannel(parts, context, id)
+    const stream = await parts.watches.open(requireCaller(context).session, id)
     if (stream instanceof Response) return stream
     throw new CallError(stream, stream === TOO_MANY ? { max: WATCHERS_MAX } : {})
   })

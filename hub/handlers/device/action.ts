@@ -62,13 +62,13 @@ function checkAction({ store }: { store: Store }, row: DeviceRow, action: Action
  * not exist.
  */
 async function runAction(
-  hub: { store: Store; gate: Gate },
+  parts: { store: Store; gate: Gate },
   context: Context,
   serials: readonly string[],
   action: Action | 'rename',
   perform: (row: DeviceRow) => Promise<ActionOutcome>
 ): Promise<ActionResult[]> {
-  const { store, gate } = hub
+  const { store, gate } = parts
   const isVisible = gate.devicesVisibleTo(requireCaller(context))
   const unique = [...new Set(serials)]
   // The first device comes last, because the result code of a failed call, and the user named in it, are those of the
@@ -77,7 +77,7 @@ async function runAction(
   const runOne = async (sn: string): Promise<ActionResult> => {
     const row = store.devices.bySerial(sn)
     if (!row || !isVisible(row)) return { sn, result: NOT_EXIST }
-    const code = checkAction(hub, row, action)
+    const code = checkAction(parts, row, action)
     if (code !== SUCCESS) return { sn, result: code }
     try {
       return { sn, ...(await perform(row)) }
@@ -100,25 +100,25 @@ function actionReply(details: ActionResult[]): ActionResults {
   throw new CallError(result, { details, ...(api && { api }), ...(reason && { reason }) })
 }
 
-function handleAction(hub: DeviceActionParts, call: Call<SerialsRequest, ActionResults>, action: Action): Handler {
+function handleAction(parts: DeviceActionParts, call: Call<SerialsRequest, ActionResults>, action: Action): Handler {
   return handlePreparedChange(
     call,
-    (context, { sn }) => runAction(hub, context, sn, action, (row) => hub.actions.performAction(row.sn, action)),
+    (context, { sn }) => runAction(parts, context, sn, action, (row) => parts.actions.performAction(row.sn, action)),
     (_, __, details) => actionReply(details)
   )
 }
 
-function handleRename(hub: DeviceActionParts): Handler {
+function handleRename(parts: DeviceActionParts): Handler {
   return handlePreparedChange(
     renameDevice,
     async (context, { sn, name }) => {
-      const details = await runAction(hub, context, [sn], 'rename', async (row) => {
+      const details = await runAction(parts, context, [sn], 'rename', async (row) => {
         const fault = deviceNameRule(row)(name, undefined)
         if (fault) {
           const { name: faultName, ...numbers } = fault
           throw new CallError(INVALID_ARG, { field: 'name', fault: faultName, ...numbers })
         }
-        return hub.actions.rename(sn, name)
+        return parts.actions.rename(sn, name)
       })
       context.detail += ` → ${name}`
       return details
@@ -127,13 +127,13 @@ function handleRename(hub: DeviceActionParts): Handler {
   )
 }
 
-export function deviceActionHandlers(hub: DeviceActionParts): Handler[] {
+export function deviceActionHandlers(parts: DeviceActionParts): Handler[] {
   return [
-    handleAction(hub, rebootDevices, 'reboot'),
-    handleAction(hub, startRecording, 'startRecording'),
-    handleAction(hub, stopRecording, 'stopRecording'),
-    handleAction(hub, startLive, 'startLive'),
-    handleAction(hub, stopLive, 'stopLive'),
-    handleRename(hub)
+    handleAction(parts, rebootDevices, 'reboot'),
+    handleAction(parts, startRecording, 'startRecording'),
+    handleAction(parts, stopRecording, 'stopRecording'),
+    handleAction(parts, startLive, 'startLive'),
+    handleAction(parts, stopLive, 'stopLive'),
+    handleRename(parts)
   ]
 }

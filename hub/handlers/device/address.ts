@@ -73,8 +73,8 @@ function requireAddress(
   return { id: row.id, address }
 }
 
-function handleAddDevice(hub: { store: Store; addressedDevices: AddressedDevices }): Handler {
-  const { store, addressedDevices } = hub
+function handleAddDevice(parts: { store: Store; addressedDevices: AddressedDevices }): Handler {
+  const { store, addressedDevices } = parts
   const { devices, deviceAddresses, changes } = store
   return handlePreparedChange(
     addDevice,
@@ -82,7 +82,7 @@ function handleAddDevice(hub: { store: Store; addressedDevices: AddressedDevices
       const address: StoredDeviceAddress = { address: host, port, https, user, password, cert: '' }
       context.detail = formatAddress(address)
       if (addressedDevices.count() >= ADDRESSED_MAX) throw new CallError(TOO_MANY, { max: ADDRESSED_MAX })
-      const device = await identify(hub, address, module === undefined ? {} : { module })
+      const device = await identify(parts, address, module === undefined ? {} : { module })
       return { device, address: { ...address, cert: device.cert } }
     },
     (context, _, { device, address }) => {
@@ -109,12 +109,12 @@ function handleAddDevice(hub: { store: Store; addressedDevices: AddressedDevices
   )
 }
 
-function handleSetDeviceAddress(hub: DeviceAddressParts): Handler {
-  const { store, addressedDevices } = hub
+function handleSetDeviceAddress(parts: DeviceAddressParts): Handler {
+  const { store, addressedDevices } = parts
   return handlePreparedChange(
     setDeviceAddress,
     async (context, { sn, 'forget-cert': forgetCert, ...changes }) => {
-      const { address: previous } = requireAddress(hub, context, sn)
+      const { address: previous } = requireAddress(parts, context, sn)
       const https = changes.https ?? previous.https
       const port = changes.port ?? (https === previous.https ? previous.port : defaultPort(https))
       const address: StoredDeviceAddress = { ...previous, ...changes, https, port }
@@ -124,13 +124,13 @@ function handleSetDeviceAddress(hub: DeviceAddressParts): Handler {
         throw new CallError(INVALID_ARG, { field: 'password', fault: 'required' })
       if (forgetCert || address.address !== previous.address || !https) address.cert = ''
       context.detail = `${sn}: ${formatAddress(address)}`
-      const device = await identify(hub, address, { sn, api: store.devices.bySerial(sn)?.api ?? '' })
+      const device = await identify(parts, address, { sn, api: store.devices.bySerial(sn)?.api ?? '' })
       if (device.identity.sn !== sn) throw new CallError(CLIENT_NOT_EXIST)
       return { device, address: { ...address, cert: device.cert } }
     },
     (context, { sn }, { device, address }) => {
       const { detail } = context
-      const { id } = requireAddress(hub, context, sn)
+      const { id } = requireAddress(parts, context, sn)
       context.detail = detail
       store.deviceAddresses.set(id, address)
       context.afterCommit(() => addressedDevices.connectDevice(sn, device))
@@ -139,6 +139,6 @@ function handleSetDeviceAddress(hub: DeviceAddressParts): Handler {
   )
 }
 
-export function deviceAddressHandlers(hub: DeviceAddressParts): Handler[] {
-  return [handleAddDevice(hub), handleSetDeviceAddress(hub)]
+export function deviceAddressHandlers(parts: DeviceAddressParts): Handler[] {
+  return [handleAddDevice(parts), handleSetDeviceAddress(parts)]
 }

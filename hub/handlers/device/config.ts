@@ -14,17 +14,17 @@ interface DeviceConfigParts {
   deviceConfigChanged: (id?: number) => void
 }
 
-export function deviceConfigHandlers(hub: DeviceConfigParts): Handler[] {
-  const { store } = hub
+export function deviceConfigHandlers(parts: DeviceConfigParts): Handler[] {
+  const { store } = parts
   return [
     // A device that is not accepted yet can have a configuration, too. It takes effect once the device is accepted.
     handleChange(configureDevices, (context, { sn, config }) =>
-      forEachDevice(hub, context, sn, (row) => {
+      forEachDevice(parts, context, sn, (row) => {
         if (!hasConnectionConfig(modelOf(row))) return UNSUPPORTED
         store.deviceConfigs.set(row.id, config)
         context.afterCommit(() => {
           store.changes.markChanged('device', row.id)
-          hub.deviceConfigChanged(row.id)
+          parts.deviceConfigChanged(row.id)
         })
         return SUCCESS
       })

@@ -97,86 +97,86 @@ function announceState(
  * @param from states from which this is possible; a device in another state gets result 1004
  */
 function registrationChange(
-  hub: RegistrationChangeParts,
+  parts: RegistrationChangeParts,
   state: number,
   event: 'device-accepted' | 'device-rejected',
   from: readonly number[]
 ) {
-  const { store } = hub
+  const { store } = parts
   return (context: Context, request: { sn: string[] }) => {
     const { name } = requireCaller(context).user
-    const reply = forEachDevice(hub, context, request.sn, (row) => {
+    const reply = forEachDevice(parts, context, request.sn, (row) => {
       if (!from.includes(row.reg_state)) return STATE_CHANGED
       // Devices over the limit of the licence wait; none that is accepted already is turned away.
       const refusal = state === REGISTRATION_STATE.accepted ? refusePlace(store) : undefined
       if (refusal) return refusal
       store.devices.setRegistrationState(row.sn, state)
       store.logEvent({ event, detail: `${row.name}: ${name}`, sn: row.sn })
-      announceState(hub, context, row, state)
+      announceState(parts, context, row, state)
       return SUCCESS
     })
     context.afterCommit(() => {
-      for (const { sn } of reply.details) hub.deviceStateChanged(sn)
+      for (const { sn } of reply.details) parts.deviceStateChanged(sn)
     })
     return reply
   }
 }
 
 /** Stops all channels' use of a device, and deletes it. */
-function deleteDevice(hub: DeleteDeviceParts, context: Context, row: DeviceRow): void {
-  const { channels, devices } = hub.store
+function deleteDevice(parts: DeleteDeviceParts, context: Context, row: DeviceRow): void {
+  const { channels, devices } = parts.store
   for (const channel of channels.byInput(row.id)) {
     channels.setInput(channel.id, null)
-    context.afterCommit(() => hub.applyChannel(channel.id))
+    context.afterCommit(() => parts.applyChannel(channel.id))
   }
   const channelId = channels.deviceOutputOf(row.id)?.channel_id
-  if (channelId !== undefined) context.afterCommit(() => hub.applyChannel(channelId))
+  if (channelId !== undefined) context.afterCommit(() => parts.applyChannel(channelId))
   devices.remove(row.id)
-  hub.store.logEvent({
+  parts.store.logEvent({
     event: 'device-deleted',
     detail: `${row.name}: ${requireCaller(context).user.name}`,
     sn: row.sn
   })
-  announceState(hub, context, row, REGISTRATION_STATE.deleted)
-  context.afterCommit(() => hub.deviceStateChanged(row.sn))
+  announceState(parts, context, row, REGISTRATION_STATE.deleted)
+  context.afterCommit(() => parts.deviceStateChanged(row.sn))
 }
 
-function handleListDevices(hub: DeviceParts): Handler {
-  const { store, gate, registry } = hub
+function handleListDevices(parts: DeviceParts): Handler {
+  const { store, gate, registry } = parts
   const list = createDeviceListCache(store, registry)
   return handle(listDevices, (context, request) => {
     const caller = requireCaller(context)
     const rows = list(request, caller.user.id).filter(gate.devicesVisibleTo(caller))
-    const page = paginateSince(store.changes, 'device', request, rows, createDeviceSerializer(hub, context, false))
-    return { ...page, ...globalConfig(hub, request) }
+    const page = paginateSince(store.changes, 'device', request, rows, createDeviceSerializer(parts, context, false))
+    return { ...page, ...globalConfig(parts, request) }
   })
 }
 
-function handleListDevicesBySerial(hub: DeviceParts): Handler {
-  const { store, gate } = hub
+function handleListDevicesBySerial(parts: DeviceParts): Handler {
+  const { store, gate } = parts
   return handle(listDevicesBySerial, (context, request) => {
     const rows = [...new Set(request.sn)].map((sn) => store.devices.bySerial(sn)).filter((row) => row !== undefined)
     const visible = rows.filter(gate.devicesVisibleTo(requireCaller(context)))
     return {
-      list: visible.map(createDeviceSerializer(hub, context)),
-      ...globalConfig(hub, { 'global-config': 1 })
+      list: visible.map(createDeviceSerializer(parts, context)),
+      ...globalConfig(parts, { 'global-config': 1 })
     }
   })
 }
 
-function handleQueryDevice(hub: DeviceParts): Handler {
+function handleQueryDevice(parts: DeviceParts): Handler {
   return handle(queryDevice, (context, request) => {
-    const row = requireVisibleDevice(hub, context, request.sn)
-    hub.markDeviceViewed(row.sn)
-    return { dev: createDeviceSerializer(hub, context)(row), ...globalConfig(hub, request) }
+    const row = requireVisibleDevice(parts, context, request.sn)
+    parts.markDeviceViewed(row.sn)
+    return { dev: createDeviceSerializer(parts, context)(row), ...globalConfig(parts, request) }
   })
 }
 
-function handleSetFavorite(hub: { store: Store; gate: Gate }): Handler {
-  const { store } = hub
+function handleSetFavorite(parts: { store: Store; gate: Gate }): Handler {
+  const { store } = parts
   return handleChange(setFavorite, (context, request) => {
     const { id } = requireCaller(context).user
-    const reply = forEachDevice(hub, context, request.sn, (row) => {
+    const reply = forEachDevice(parts, context, request.sn, (row) => {
       store.devices.setFavorite(row.id, id, request.favorite)
       context.afterCommit(() => store.changes.markChanged('device', row.id))
       return SUCCESS
@@ -186,19 +186,19 @@ function handleSetFavorite(hub: { store: Store; gate: Gate }): Handler {
   })
 }
 
-export function deviceHandlers(hub: DeviceParts): Handler[] {
+export function deviceHandlers(parts: DeviceParts): Handler[] {
   const { accepted, rejected, pending } = REGISTRATION_STATE
   return [
-    handleListDevices(hub),
-    handleListDevicesBySerial(hub),
-    handleQueryDevice(hub),
-    handleSetFavorite(hub),
+    handleListDevices(parts),
+    handleListDevicesBySerial(parts),
+    handleQueryDevice(parts),
+    handleSetFavorite(parts),
     // A rejected device can be accepted later, without waiting until it connects again.
-    handleChange(acceptDevices, registrationChange(hub, accepted, 'device-accepted', [pending, rejected])),
-    handleChange(rejectDevices, registrationChange(hub, rejected, 'device-rejected', [pending])),
+    handleChange(acceptDevices, registrationChange(parts, accepted, 'device-accepted', [pending, rejected])),
+    handleChange(rejectDevices, registrationChange(parts, rejected, 'device-rejected', [pending])),
     handleChange(deleteDevices, (context, request) =>
-      forEachDevice(hub, context, request.sn, (row) => {
-        deleteDevice(hub, context, row)
+      forEachDevice(parts, context, request.sn, (row) => {
+        deleteDevice(parts, context, row)
         return SUCCESS
       })
     )

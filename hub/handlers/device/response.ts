@@ -63,7 +63,7 @@ const NO_CHANNELS: ChannelLookup = { byInput: () => [], byOutput: () => undefine
  * lacks it.
  */
 class DeviceSerializer {
-  readonly #hub: DeviceResponseParts
+  readonly #parts: DeviceResponseParts
   readonly #language: Language
   readonly #userId: number
   readonly #withSamples: boolean
@@ -74,19 +74,19 @@ class DeviceSerializer {
   #updates: Map<string, RolloutDeviceRow> | undefined
   #streams: ReturnType<IncomingStreams['listByDevice']> | undefined
 
-  constructor(hub: DeviceResponseParts, context: Context, withSamples: boolean) {
+  constructor(parts: DeviceResponseParts, context: Context, withSamples: boolean) {
     const { user } = requireCaller(context)
-    this.#hub = hub
+    this.#parts = parts
     this.#language = context.language
     this.#userId = user.id
     this.#withSamples = withSamples
     this.#mayAdd = isPermitted(addDevice.access, user)
     this.#maySetVisibility = isPermitted(setDeviceSecurity.access, user)
-    this.#channels = isPermitted(CHANNEL_VIEW, user) ? createChannelLookup(hub, context) : NO_CHANNELS
+    this.#channels = isPermitted(CHANNEL_VIEW, user) ? createChannelLookup(parts, context) : NO_CHANNELS
   }
 
   serialize(row: DeviceRow): Device {
-    const { registry, addressedDevices, store } = this.#hub
+    const { registry, addressedDevices, store } = this.#parts
     const device = registry.toWire(row, this.#channels.byInput(row.id), this.#withSamples)
     if (device.status) device.status = addSentences(this.#language, device.status, this.#withSamples)
     const channel = this.#channels.byOutput(row.id)
@@ -106,7 +106,7 @@ class DeviceSerializer {
 
   /** The fields about a firmware update of the device; none if there is none. */
   #updateFields({ sn }: DeviceRow): Partial<Device> {
-    const { store, firmware } = this.#hub
+    const { store, firmware } = this.#parts
     this.#updates ??= new Map(store.rollouts.currentUpdates().map((update) => [update.sn, update]))
     const update = this.#updates.get(sn)
     if (!update) return {}
@@ -120,7 +120,7 @@ class DeviceSerializer {
 
   /** The field about the stream that the hub receives from the device; none if there is none. */
   #streamFields(row: DeviceRow): Pick<Device, 'stream'> {
-    this.#streams ??= this.#hub.incomingStreams.listByDevice(this.#withSamples)
+    this.#streams ??= this.#parts.incomingStreams.listByDevice(this.#withSamples)
     const stream = row.reg_state === REGISTRATION_STATE.accepted ? this.#streams(row.id) : undefined
     if (!stream) return {}
     return { stream: stream.reason ? { ...stream, reason: reasonText(this.#language, stream.reason) } : stream }
@@ -159,10 +159,10 @@ function addSentences(
  * @param withSamples also includes the samples, which only the page of a single device shows
  */
 export function createDeviceSerializer(
-  hub: DeviceResponseParts,
+  parts: DeviceResponseParts,
   context: Context,
   withSamples = true
 ): (row: DeviceRow) => Device {
-  const serializer = new DeviceSerializer(hub, context, withSamples)
+  const serializer = new DeviceSerializer(parts, context, withSamples)
   return (row) => serializer.serialize(row)
 }

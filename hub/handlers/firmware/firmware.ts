@@ -95,12 +95,12 @@ function removeFirmware(
  * firmware
  */
 function adoptUpload(
-  hub: { store: Store; firmware: FirmwareServices },
+  parts: { store: Store; firmware: FirmwareServices },
   context: Context,
   upload: CheckedUpload | undefined,
   force: boolean | undefined
 ): number {
-  const { store, firmware } = hub
+  const { store, firmware } = parts
   if (!upload) throw new CallError(NOT_EXIST)
   const { id, name, checked } = upload
   context.detail = describeFirmware(checked.info)
@@ -108,7 +108,7 @@ function adoptUpload(
   if (existing) {
     if (!force) throw new CallError(FILE_EXISTS, { id: existing.id })
     if (store.rollouts.unfinishedWithFirmware(existing.id).length > 0) throw new CallError(OBJECT_BUSY)
-    removeFirmware(hub, context, existing)
+    removeFirmware(parts, context, existing)
   }
   const firmwareId = store.firmware.add({ file: `${id}.mwf`, name, ...checked }, Date.now())
   context.objects.push(`firmware:${firmwareId}`)
@@ -119,8 +119,7 @@ function adoptUpload(
   return firmwareId
 }
 
-function handleListFirmware(hub: { store: Store; gate: Gate }): Handler {
-  const { store, gate } = hub
+function handleListFirmware({ store, gate }: { store: Store; gate: Gate }): Handler {
   return handle(listFirmware, (context, request) => {
     const { 'product-id': product, 'hardware-ver': hardware, sn } = request
     const device = sn === undefined ? undefined : store.devices.bySerial(sn)
@@ -164,8 +163,8 @@ function handleUploadFirmware({ firmware: { uploads } }: { firmware: FirmwareSer
 }
 
 /** The calls of an upload in pieces. */
-function chunkedUploadHandlers(hub: { store: Store; firmware: FirmwareServices }): Handler[] {
-  const { uploads } = hub.firmware
+function chunkedUploadHandlers(parts: { store: Store; firmware: FirmwareServices }): Handler[] {
+  const { uploads } = parts.firmware
   return [
     handlePreparedChange(
       startUpload,
@@ -187,7 +186,7 @@ function chunkedUploadHandlers(hub: { store: Store; firmware: FirmwareServices }
       (context, { upload }) => withCallError(uploads.finishUpload(ownerOf(context), upload)),
       (context, { add, force }, upload) => {
         context.detail = describeFirmware(upload.checked.info)
-        return { ...serializeUpload(upload), ...(add && { id: adoptUpload(hub, context, upload, force) }) }
+        return { ...serializeUpload(upload), ...(add && { id: adoptUpload(parts, context, upload, force) }) }
       }
     ),
     handlePreparedChange(
@@ -198,15 +197,15 @@ function chunkedUploadHandlers(hub: { store: Store; firmware: FirmwareServices }
   ]
 }
 
-function handleAddFirmware(hub: { store: Store; firmware: FirmwareServices }): Handler {
+function handleAddFirmware(parts: { store: Store; firmware: FirmwareServices }): Handler {
   return handleChange(addFirmware, (context, request) => {
-    const upload = hub.firmware.uploads.findCheckedUpload(request['file-path'])
-    return { id: adoptUpload(hub, context, upload, request.force) }
+    const upload = parts.firmware.uploads.findCheckedUpload(request['file-path'])
+    return { id: adoptUpload(parts, context, upload, request.force) }
   })
 }
 
-function handleDeleteFirmware(hub: { store: Store; firmware: FirmwareServices }): Handler {
-  const { store, firmware } = hub
+function handleDeleteFirmware(parts: { store: Store; firmware: FirmwareServices }): Handler {
+  const { store, firmware } = parts
   return handleChange(deleteFirmware, (context, request) => {
     const rows = [...new Set([request.id].flat())].map((id) => {
       context.objects.push(`firmware:${id}`)
@@ -225,18 +224,18 @@ function handleDeleteFirmware(hub: { store: Store; firmware: FirmwareServices })
         store.rollouts.cancelWaiting(rollout.id, Date.now())
         context.afterCommit(() => firmware.rollouts.resumeRollout(rollout.id))
       }
-      removeFirmware(hub, context, row)
+      removeFirmware(parts, context, row)
     }
     return {}
   })
 }
 
-export function firmwareHandlers(hub: FirmwareParts): Handler[] {
+export function firmwareHandlers(parts: FirmwareParts): Handler[] {
   return [
-    handleListFirmware(hub),
-    handleUploadFirmware(hub),
-    ...chunkedUploadHandlers(hub),
-    handleAddFirmware(hub),
-    handleDeleteFirmware(hub)
+    handleListFirmware(parts),
+    handleUploadFirmware(parts),
+    ...chunkedUploadHandlers(parts),
+    handleAddFirmware(parts),
+    handleDeleteFirmware(parts)
   ]
 }

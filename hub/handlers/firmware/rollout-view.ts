@@ -58,12 +58,12 @@ function visibleCounts(
 
 /** @throws CallError 16 if there is no rollout with this id of which the caller may see a device */
 function requireRollout(
-  hub: { store: Store; gate: Gate },
+  parts: { store: Store; gate: Gate },
   context: Context,
   id: number
 ): { row: RolloutRow; counts: RolloutCounts } {
-  const row = hub.store.rollouts.byId(id)
-  const counts = row && visibleCounts(hub, row, hub.gate.visibleSerials(requireCaller(context)))
+  const row = parts.store.rollouts.byId(id)
+  const counts = row && visibleCounts(parts, row, parts.gate.visibleSerials(requireCaller(context)))
   if (!row || !counts) throw new CallError(NOT_EXIST)
   return { row, counts }
 }
@@ -75,17 +75,17 @@ function requireRollout(
  * state
  */
 export function requireManageableRollout(
-  hub: FirmwareRolloutViewParts,
+  parts: FirmwareRolloutViewParts,
   context: Context,
   id: number,
   ...forbidden: RolloutRow['state'][]
 ): RolloutRow {
   context.objects.push(`rollout:${id}`)
-  const { row, counts } = requireRollout(hub, context, id)
+  const { row, counts } = requireRollout(parts, context, id)
   context.detail = `${row.product_name} ${row.version}`
-  if (counts.total !== hub.store.rollouts.counts(id).total) throw new CallError(NOT_PERMITTED)
+  if (counts.total !== parts.store.rollouts.counts(id).total) throw new CallError(NOT_PERMITTED)
   if (forbidden.includes(row.state)) throw new CallError(WRONG_STATE)
-  context.afterCommit(() => hub.firmware.rollouts.resumeRollout(id))
+  context.afterCommit(() => parts.firmware.rollouts.resumeRollout(id))
   return row
 }
 
@@ -132,13 +132,13 @@ function serializeDevice(
   }
 }
 
-export function handleListRollouts(hub: { store: Store; gate: Gate }): Handler {
-  const { store, gate } = hub
+export function handleListRollouts(parts: { store: Store; gate: Gate }): Handler {
+  const { store, gate } = parts
   return handle(listRollouts, (context, request) => {
     const serials = gate.visibleSerials(requireCaller(context))
     const countsById = new Map<number, RolloutCounts>()
     const rows = store.rollouts.all().filter((row) => {
-      const counts = visibleCounts(hub, row, serials)
+      const counts = visibleCounts(parts, row, serials)
       if (counts) countsById.set(row.id, counts)
       return counts !== undefined
     })
@@ -148,17 +148,17 @@ export function handleListRollouts(hub: { store: Store; gate: Gate }): Handler {
   })
 }
 
-export function handleQueryRollout(hub: { store: Store; gate: Gate }): Handler {
+export function handleQueryRollout(parts: { store: Store; gate: Gate }): Handler {
   return handle(queryRollout, (context, { id }) => {
-    const { row, counts } = requireRollout(hub, context, id)
+    const { row, counts } = requireRollout(parts, context, id)
     return { rollout: serializeRollout(context.language, row, counts) }
   })
 }
 
-export function handleListRolloutDevices(hub: FirmwareRolloutViewParts): Handler {
-  const { store, gate } = hub
+export function handleListRolloutDevices(parts: FirmwareRolloutViewParts): Handler {
+  const { store, gate } = parts
   return handle(listRolloutDevices, (context, { id, since, start = 0, count }) => {
-    const { total } = requireRollout(hub, context, id).counts
+    const { total } = requireRollout(parts, context, id).counts
     const isChanged = since === undefined || (store.changes.changesSince('rollout', since)?.changed.has(id) ?? true)
     const { rev } = store.changes
     if (!isChanged) return { start, total, list: [], rev, partial: true }
@@ -167,6 +167,6 @@ export function handleListRolloutDevices(hub: FirmwareRolloutViewParts): Handler
     // The failed devices come first, because there may be thousands of others.
     const sorted = devices.toSorted((a, b) => Number(isFailed(b)) - Number(isFailed(a)))
     const page = paginate(sorted, { start, count })
-    return { ...page, list: page.list.map((row) => serializeDevice(hub, context.language, row)), rev }
+    return { ...page, list: page.list.map((row) => serializeDevice(parts, context.language, row)), rev }
   })
 }

@@ -82,14 +82,19 @@ function checkUpdate(
 }
 
 /** Adds a rollout, which starts after the commit. */
-function addRollout(hub: FirmwareRolloutParts, context: Context, request: UpgradeRequest, plan: Required<RolloutPlan>) {
-  const { store, firmware } = hub
+function addRollout(
+  parts: FirmwareRolloutParts,
+  context: Context,
+  request: UpgradeRequest,
+  plan: Required<RolloutPlan>
+) {
+  const { store, firmware } = parts
   const file = store.firmware.byId(request['firmware-id'])
   if (!file) throw new CallError(NOT_EXIST)
   const version = formatVersion(firmwareInfoOf(file))
   const devices: { sn: string; version: string }[] = []
-  const { details } = forEachDevice(hub, context, request.sn, (row) => {
-    const result = checkUpdate(hub, row, file, request.force)
+  const { details } = forEachDevice(parts, context, request.sn, (row) => {
+    const result = checkUpdate(parts, row, file, request.force)
     if (result === SUCCESS) devices.push({ sn: row.sn, version: row.firmware_ver })
     return result
   })
@@ -112,27 +117,27 @@ function addRollout(hub: FirmwareRolloutParts, context: Context, request: Upgrad
   return { details, id }
 }
 
-function handleUpgradeDevices(hub: FirmwareRolloutParts): Handler {
+function handleUpgradeDevices(parts: FirmwareRolloutParts): Handler {
   return handleChange(upgradeDevices, (context, request) =>
-    addRollout(hub, context, request, { first: 0, wave: request.sn.length, 'stop-after': 0 })
+    addRollout(parts, context, request, { first: 0, wave: request.sn.length, 'stop-after': 0 })
   )
 }
 
-function handleStartRollout(hub: FirmwareRolloutParts): Handler {
+function handleStartRollout(parts: FirmwareRolloutParts): Handler {
   return handleChange(startRollout, (context, request) => {
     const {
       first = DEFAULT_PLAN.first,
       wave = DEFAULT_PLAN.wave,
       'stop-after': stopAfter = DEFAULT_PLAN['stop-after']
     } = request
-    return addRollout(hub, context, request, { first, wave, 'stop-after': stopAfter })
+    return addRollout(parts, context, request, { first, wave, 'stop-after': stopAfter })
   })
 }
 
-function handlePauseRollout(hub: FirmwareRolloutParts): Handler {
+function handlePauseRollout(parts: FirmwareRolloutParts): Handler {
   return handleChange(pauseRollout, (context, { id }) => {
-    requireManageableRollout(hub, context, id, 'paused', 'stopped', 'done', 'cancelled')
-    hub.store.rollouts.suspend(id, 'paused')
+    requireManageableRollout(parts, context, id, 'paused', 'stopped', 'done', 'cancelled')
+    parts.store.rollouts.suspend(id, 'paused')
     return {}
   })
 }
@@ -143,18 +148,18 @@ function setRunning({ store }: { store: Store }, id: number): void {
   store.rollouts.ignoreFailures(id, store.rollouts.counts(id).failed)
 }
 
-function handleResumeRollout(hub: FirmwareRolloutParts): Handler {
+function handleResumeRollout(parts: FirmwareRolloutParts): Handler {
   return handleChange(resumeRollout, (context, { id }) => {
-    requireManageableRollout(hub, context, id, 'running', 'done', 'cancelled')
-    setRunning(hub, id)
+    requireManageableRollout(parts, context, id, 'running', 'done', 'cancelled')
+    setRunning(parts, id)
     return {}
   })
 }
 
-function handleCancelRollout(hub: FirmwareRolloutParts): Handler {
+function handleCancelRollout(parts: FirmwareRolloutParts): Handler {
   return handleChange(cancelRollout, (context, { id }) => {
-    requireManageableRollout(hub, context, id, 'done', 'cancelled')
-    hub.store.rollouts.cancelWaiting(id, Date.now())
+    requireManageableRollout(parts, context, id, 'done', 'cancelled')
+    parts.store.rollouts.cancelWaiting(id, Date.now())
     return {}
   })
 }
@@ -176,43 +181,43 @@ function retryDevice(
   return SUCCESS
 }
 
-function handleRetryRollout(hub: FirmwareRolloutParts): Handler {
-  const { store } = hub
+function handleRetryRollout(parts: FirmwareRolloutParts): Handler {
+  const { store } = parts
   return handleChange(retryRollout, (context, { id, sn }) => {
-    const rollout = requireManageableRollout(hub, context, id)
+    const rollout = requireManageableRollout(parts, context, id)
     if (!store.firmware.byId(rollout.firmware_id)) throw new CallError(NOT_EXIST)
     const failed = store.rollouts.devices(id).filter(({ state }) => state === DEVICE_UPDATE_STATE.failed)
     const serials = sn ?? failed.map((device) => device.sn)
     if (serials.length === 0) throw new CallError(WRONG_STATE)
     const { detail } = context
-    const reply = forEachDevice(hub, context, serials, (device) => retryDevice(hub, rollout, device, failed))
+    const reply = forEachDevice(parts, context, serials, (device) => retryDevice(parts, rollout, device, failed))
     context.detail = `${detail}: ${context.detail}`.slice(0, DETAIL_MAX)
-    setRunning(hub, id)
+    setRunning(parts, id)
     return reply
   })
 }
 
-function handleDeleteRollout(hub: FirmwareRolloutParts): Handler {
-  const { store } = hub
+function handleDeleteRollout(parts: FirmwareRolloutParts): Handler {
+  const { store } = parts
   return handleChange(deleteRollout, (context, { id }) => {
-    requireManageableRollout(hub, context, id, 'running', 'paused', 'stopped')
+    requireManageableRollout(parts, context, id, 'running', 'paused', 'stopped')
     store.rollouts.remove(id)
     context.afterCommit(() => store.changes.markRemoved('rollout', id))
     return {}
   })
 }
 
-export function rolloutHandlers(hub: FirmwareRolloutParts): Handler[] {
+export function rolloutHandlers(parts: FirmwareRolloutParts): Handler[] {
   return [
-    handleUpgradeDevices(hub),
-    handleStartRollout(hub),
-    handleListRollouts(hub),
-    handleQueryRollout(hub),
-    handleListRolloutDevices(hub),
-    handlePauseRollout(hub),
-    handleResumeRollout(hub),
-    handleCancelRollout(hub),
-    handleRetryRollout(hub),
-    handleDeleteRollout(hub)
+    handleUpgradeDevices(parts),
+    handleStartRollout(parts),
+    handleListRollouts(parts),
+    handleQueryRollout(parts),
+    handleListRolloutDevices(parts),
+    handlePauseRollout(parts),
+    handleResumeRollout(parts),
+    handleCancelRollout(parts),
+    handleRetryRollout(parts),
+    handleDeleteRollout(parts)
   ]
 }

@@ -47,15 +47,15 @@ export function listInterrupted({ store, gate, firmware }: InterruptedParts, cal
 }
 
 /** @throws CallError 11 with the sentence if the hub must not be restarted now */
-export function requireNotBusy(hub: BusyReasonParts, { language }: Context): void {
-  const reason = busyReason(hub)
+export function requireNotBusy(parts: BusyReasonParts, { language }: Context): void {
+  const reason = busyReason(parts)
   if (reason) throw new CallError(DEVICE_BUSY, { message: rebootBusyText(language, busyText(language, reason)) })
 }
 
 /** @throws CallError 1009 with what would be interrupted, unless the caller accepts that */
-export function requireConsent(hub: InterruptedParts, context: Context, force = false): void {
+export function requireConsent(parts: InterruptedParts, context: Context, force = false): void {
   if (force) return
-  const { channels, uploads, 'has-other-channels': hasOthers } = listInterrupted(hub, requireCaller(context))
+  const { channels, uploads, 'has-other-channels': hasOthers } = listInterrupted(parts, requireCaller(context))
   if (channels.length + uploads.length === 0 && !hasOthers) return
   throw new CallError(DATA_LOSS, { 'owner-i': [...channels, ...uploads], ...(hasOthers && { 'owner-hidden': true }) })
 }

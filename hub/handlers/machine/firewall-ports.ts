@@ -123,13 +123,13 @@ const unnamed = (port: number, protocol: 0 | 1, use: PortUse, channels: Readonly
   permission: 0
 })
 
-function hubPorts(hub: FirewallPortsParts, uses: ChannelUses): UsedPort[] {
-  const { store, portForwards, devicePages, sharedPorts } = hub
+function hubPorts(parts: FirewallPortsParts, uses: ChannelUses): UsedPort[] {
+  const { store, portForwards, devicePages, sharedPorts } = parts
   const [srt, rtmp] = [sharedPorts.portOf('srt'), sharedPorts.portOf('rtmp')]
   const server = store.settings.get('hub-ndi-server')
   const panels = store.matrices.all().filter(({ panel }) => panel.enable)
   return [
-    ...webPorts(hub, uses),
+    ...webPorts(parts, uses),
     ...(srt ? [unnamed(srt, udp, 'srt', uses.of('srt'))] : []),
     ...(rtmp ? [unnamed(rtmp, tcp, 'rtmp', uses.of('rtmp'))] : []),
     ...[...portForwards.listeningPorts(), ...devicePages.ports()].map((port) => unnamed(port, tcp, 'forward')),
@@ -159,8 +159,8 @@ function streamPorts({ store }: { store: Store }, uses: ChannelUses): UsedPort[]
   return [...outputs, ...inputs]
 }
 
-function ndiPorts(hub: { store: Store }, uses: ChannelUses): UsedPort[] {
-  const hasRouter = hub.store.matrices.all().length > 0
+function ndiPorts({ store }: { store: Store }, uses: ChannelUses): UsedPort[] {
+  const hasRouter = store.matrices.all().length > 0
   const [senders, receivers] = [uses.of('ndi'), uses.of('mdns')]
   if (!hasRouter && senders.size === 0 && receivers.size === 0) return []
   // Besides the channels, the pages of a router receive pictures of sources.
@@ -173,11 +173,15 @@ function ndiPorts(hub: { store: Store }, uses: ChannelUses): UsedPort[] {
 }
 
 /** The ports of the hub, with the names that a caller may see. */
-export function listFirewallPorts(hub: ListFirewallPortsParts, caller: Caller, language: Language): HubFirewallPort[] {
-  const uses = new ChannelUses(hub)
-  const isVisible = hub.gate.channelsVisibleTo(caller)
-  const names = new Map(hub.store.channels.all().map(({ id, name }) => [id, name]))
-  const used = [...hubPorts(hub, uses), ...streamPorts(hub, uses), ...ndiPorts(hub, uses)]
+export function listFirewallPorts(
+  parts: ListFirewallPortsParts,
+  caller: Caller,
+  language: Language
+): HubFirewallPort[] {
+  const uses = new ChannelUses(parts)
+  const isVisible = parts.gate.channelsVisibleTo(caller)
+  const names = new Map(parts.store.channels.all().map(({ id, name }) => [id, name]))
+  const used = [...hubPorts(parts, uses), ...streamPorts(parts, uses), ...ndiPorts(parts, uses)]
   return used.map(({ port, name = '', channels, permission }) => {
     const streams = [...channels].filter(isVisible).map((id) => names.get(id) ?? '')
     const mayName = permission === 0 || hasAnyBit(caller.user.permission, permission)

@@ -49,13 +49,13 @@ function requireDistinct({ rules }: FirewallSettings): void {
 
 /** @throws CallError 1005 with the running channels whose ports a change blocks */
 function requireUnused(
-  hub: FirewallParts,
+  parts: FirewallParts,
   context: Context,
   before: FirewallSettings,
   request: SetFirewallRequest
 ): void {
   if (request.force) return
-  const blocked = portsBlockedBy(before, request, listFirewallPorts(hub, requireCaller(context), context.language))
+  const blocked = portsBlockedBy(before, request, listFirewallPorts(parts, requireCaller(context), context.language))
   const streams = [...new Set(blocked.flatMap(({ streams: names = [] }) => names))]
   const hasHidden = blocked.some((port) => port['hidden-streams'])
   if (streams.length > 0 || hasHidden)
@@ -70,12 +70,12 @@ function describeRequest(language: Language, { mode, rules }: FirewallSettings):
   return [firewallModeText(language, mode), open.join(', ')].filter(Boolean).join(': ').slice(0, 200)
 }
 
-export function firewallHandlers(hub: FirewallParts): Handler[] {
-  const { firewall } = hub.machine
+export function firewallHandlers(parts: FirewallParts): Handler[] {
+  const { firewall } = parts.machine
   return [
     handle(getFirewall, async (context) => {
       const state = await firewall.observe(context.language)
-      return { ...state, ports: listFirewallPorts(hub, requireCaller(context), context.language) }
+      return { ...state, ports: listFirewallPorts(parts, requireCaller(context), context.language) }
     }),
     handlePreparedChange(
       setFirewall,
@@ -83,12 +83,12 @@ export function firewallHandlers(hub: FirewallParts): Handler[] {
         const { language } = context
         context.detail = describeRequest('en', request)
         requireDistinct(request)
-        requireUnused(hub, context, await refuseWith(language, firewall.requireCurrent(language)), request)
+        requireUnused(parts, context, await refuseWith(language, firewall.requireCurrent(language)), request)
         return refuseWith(language, firewall.apply(request, requireCaller(context).user.name, language))
       },
       (context, request, applied) => {
         const change = firewall.storeChange(request, applied)
-        context.afterCommit(() => hub.store.changes.markChanged('status'))
+        context.afterCommit(() => parts.store.changes.markChanged('status'))
         return change ? { change } : {}
       }
     ),

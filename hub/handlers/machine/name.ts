@@ -26,13 +26,12 @@ export function hubName({ store, hosts }: { store: Store; hosts: HostAllowList }
   return store.settings.get('device-name') || hosts.machineName
 }
 
-export async function describeName(hub: DescribeNameParts, language: Language): Promise<HubName> {
-  const access = await hub.machine.hostName.describeAccess(language)
-  return { 'device-name': hubName(hub), 'host-name': hub.hosts.machineName, access }
+export async function describeName(parts: DescribeNameParts, language: Language): Promise<HubName> {
+  const access = await parts.machine.hostName.describeAccess(language)
+  return { 'device-name': hubName(parts), 'host-name': parts.hosts.machineName, access }
 }
 
-export function nameHandler(hub: NameParts): Handler {
-  const { machine, store, hosts, certificates } = hub
+export function nameHandler({ machine, store, hosts, certificates }: NameParts): Handler {
   return handlePreparedChange(
     setDeviceName,
     (context, { name }) => {

@@ -57,9 +57,9 @@ function describeRequest(request: SetNetworkRequest): string {
   return [iface, ipaddr, netmask, gateway].filter(Boolean).join(' ')
 }
 
-function handleSet(hub: NetworkParts): Handler {
-  const { network } = hub.machine
-  const notes = networkStore(hub.store)
+function handleSet(parts: NetworkParts): Handler {
+  const { network } = parts.machine
+  const notes = networkStore(parts.store)
   return handlePreparedChange(
     setNetwork,
     async (context, request) => {
@@ -68,15 +68,15 @@ function handleSet(hub: NetworkParts): Handler {
         return void (await refuseWith(context.language, network.requireInterface(request.iface)))
       const by = requireCaller(context).user.name
       const prepared = await refuseWith(context.language, network.prepareSet(request, clientOf(context), by))
-      requireUnused(hub, context, prepared, request.force)
+      requireUnused(parts, context, prepared, request.force)
       return prepared
     },
     (context, request, prepared) => {
       const { iface, label, uses } = request
       const note = notes.note(iface)
       if (label !== undefined || uses) notes.setNote(iface, { label: label ?? note.label, uses: uses ?? note.uses })
-      context.afterCommit(() => hub.store.changes.markChanged('status'))
-      return prepared ? accept(hub, context, prepared) : {}
+      context.afterCommit(() => parts.store.changes.markChanged('status'))
+      return prepared ? accept(parts, context, prepared) : {}
     }
   )
 }
@@ -95,23 +95,23 @@ function nameUsers(
 }
 
 function describeInterface(
-  hub: { store: Store; gate: Gate },
+  parts: { store: Store; gate: Gate },
   context: Context,
   { users, ...found }: UsedInterface
 ): NetworkInterface {
-  const { names, hasHidden } = nameUsers(hub, context, users)
+  const { names, hasHidden } = nameUsers(parts, context, users)
   return { ...found, ...(names.length > 0 && { 'used-by': names }), ...(hasHidden && { 'hidden-streams': true }) }
 }
 
 /** @throws CallError 1005 with the users of the interface */
 function requireUnused(
-  hub: { store: Store; gate: Gate },
+  parts: { store: Store; gate: Gate },
   context: Context,
   { users }: PreparedChange,
   force = false
 ): void {
   if (!users || force) return
-  const { names, hasHidden } = nameUsers(hub, context, users)
+  const { names, hasHidden } = nameUsers(parts, context, users)
   if (names.length > 0 || hasHidden)
     throw new CallError(OBJECT_BUSY, { 'owner-i': names, ...(hasHidden && { 'owner-hidden': true }) })
 }
@@ -133,18 +133,18 @@ function accept(
   return { change: { iface: plan.iface, state: 'applying', by, ipaddr, ...left }, ...(ticket && { ticket }) }
 }
 
-function handleJoin(hub: NetworkParts): Handler {
-  const { network } = hub.machine
+function handleJoin(parts: NetworkParts): Handler {
+  const { network } = parts.machine
   return handlePreparedChange(
     joinWifi,
     async (context, request) => {
       context.detail = `${request.iface} ${request.ssid}`
       const by = requireCaller(context).user.name
       const prepared = await refuseWith(context.language, network.prepareJoin(request, clientOf(context), by))
-      requireUnused(hub, context, prepared, request.force)
+      requireUnused(parts, context, prepared, request.force)
       return prepared
     },
-    (context, _request, prepared) => accept(hub, context, prepared)
+    (context, _request, prepared) => accept(parts, context, prepared)
   )
 }
 
@@ -159,12 +159,12 @@ function handleConfirm({ machine: { network } }: { machine: Machine }): Handler 
   )
 }
 
-export function networkHandlers(hub: NetworkParts): Handler[] {
-  const { network } = hub.machine
+export function networkHandlers(parts: NetworkParts): Handler[] {
+  const { network } = parts.machine
   return [
     handle(listNetwork, async (context) => {
       const { list, ...state } = await network.list(clientOf(context))
-      return { ...state, list: list.map((each) => describeInterface(hub, context, each)) }
+      return { ...state, list: list.map((each) => describeInterface(parts, context, each)) }
     }),
     handlePreparedChange(
       scanWifi,
@@ -174,8 +174,8 @@ export function networkHandlers(hub: NetworkParts): Handler[] {
       },
       (_context, _request, list) => ({ list })
     ),
-    handleSet(hub),
-    handleConfirm(hub),
-    handleJoin(hub)
+    handleSet(parts),
+    handleConfirm(parts),
+    handleJoin(parts)
   ]
 }

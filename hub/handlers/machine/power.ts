@@ -33,43 +33,43 @@ interface PowerParts {
   operation: SystemOperation
 }
 
-function handlePower(hub: PowerParts, call: Call<PowerRequest>, action: PowerAction): Handler {
-  const { power } = hub.machine
+function handlePower(parts: PowerParts, call: Call<PowerRequest>, action: PowerAction): Handler {
+  const { power } = parts.machine
   return handlePreparedChange(
     call,
     async (context, { force }) => {
       await refuseWith(context.language, power.requirePossible(action, context.language))
-      requireNotBusy(hub, context)
-      requireConsent(hub, context, force)
+      requireNotBusy(parts, context)
+      requireConsent(parts, context, force)
     },
     (context) => {
-      requireNotBusy(hub, context)
+      requireNotBusy(parts, context)
       context.afterCommit(() => power.begin(action))
       return {}
     }
   )
 }
 
-export function powerHandlers(hub: PowerParts): Handler[] {
-  const { power } = hub.machine
+export function powerHandlers(parts: PowerParts): Handler[] {
+  const { power } = parts.machine
   return [
     handle(getPower, async (context) => {
       const { language } = context
       const { access, inhibitors } = await power.describe(language)
-      const busy = busyReason(hub)
+      const busy = busyReason(parts)
       const { failure } = power
       return {
         access,
-        name: hubName(hub),
-        'start-time': hub.startTime.at,
-        ...listInterrupted(hub, requireCaller(context)),
+        name: hubName(parts),
+        'start-time': parts.startTime.at,
+        ...listInterrupted(parts, requireCaller(context)),
         ...(busy && { busy: busyText(language, busy) }),
         ...(inhibitors.length > 0 && { inhibitors }),
         ...(failure && { failure: powerFailureText(language, failure.action, failure.reason) })
       }
     }),
-    handlePower(hub, rebootSystem, 'reboot'),
-    handlePower(hub, rebootHub, 'reboot'),
-    handlePower(hub, shutDownSystem, 'shutdown')
+    handlePower(parts, rebootSystem, 'reboot'),
+    handlePower(parts, rebootHub, 'reboot'),
+    handlePower(parts, shutDownSystem, 'shutdown')
   ]
 }

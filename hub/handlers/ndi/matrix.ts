@@ -61,14 +61,14 @@ function requireFreeNames(
  * exist
  */
 function requirePanel(
-  hub: { portsInUse: PortsInUse },
+  { portsInUse }: { portsInUse: PortsInUse },
   context: Context,
   { id, destinations }: { id: number; destinations: readonly unknown[] },
   panel: PanelSettings
 ): void {
   if (panel.destinations.some((index) => index > destinations.length))
     throw new CallError(INVALID_ARG, { field: 'panel.destinations', fault: 'range', min: 1, max: destinations.length })
-  if (panel.enable) hub.portsInUse.requireFree(context, [panel.port], 'panel.port', { kind: 'panel', id })
+  if (panel.enable) portsInUse.requireFree(context, [panel.port], 'panel.port', { kind: 'panel', id })
 }
 
 /** @throws CallError 1005 if there are such destinations */
@@ -80,10 +80,10 @@ function requireNoReceivers(destinations: readonly MatrixDestination[], force = 
 }
 
 /** The first port from 9990 that no other matrix has and that the hub does not use for something else. */
-function freePanelPort(hub: { store: Store; portsInUse: PortsInUse }): number {
-  const used = new Set(hub.store.matrices.all().map(({ panel }) => panel.port))
+function freePanelPort({ store, portsInUse }: { store: Store; portsInUse: PortsInUse }): number {
+  const used = new Set(store.matrices.all().map(({ panel }) => panel.port))
   let port = VIDEOHUB_PORT
-  while (used.has(port) || hub.portsInUse.holderOf(port, { kind: 'panel', id: undefined })) port++
+  while (used.has(port) || portsInUse.holderOf(port, { kind: 'panel', id: undefined })) port++
   return port
 }
 
@@ -95,8 +95,7 @@ function inLanguage(matrix: Matrix, language: Language): Matrix {
     : { ...matrix, panel: { ...panel, reason: reasonText(language, panel.reason) } }
 }
 
-function handleList(hub: NdiMatrixParts): Handler {
-  const { store, routers, engine } = hub
+function handleList({ store, routers, engine }: NdiMatrixParts): Handler {
   return handle(listMatrices, ({ language }, request) => {
     const runtime = describeRuntime(language, engine.isAway() ? { failure: ENGINE_AWAY } : (engine.ndiStatus() ?? {}))
     const list = paginateSince(store.changes, 'ndi', request, store.matrices.all(), ({ id }) =>
@@ -106,16 +105,16 @@ function handleList(hub: NdiMatrixParts): Handler {
   })
 }
 
-export function matrixHandlers(hub: NdiMatrixParts): Handler[] {
-  const { store, routers } = hub
+export function matrixHandlers(parts: NdiMatrixParts): Handler[] {
+  const { store, routers } = parts
   return [
-    handleList(hub),
+    handleList(parts),
     handleChange(addMatrix, (context, { name, machine, sources, destinations }) => {
       context.detail = name
       if (store.matrices.all().length >= MATRICES_MAX) throw new CallError(TOO_MANY, { max: MATRICES_MAX })
-      requireFreeNames(hub, { name, machine })
-      requireBaseName(hub, machine)
-      const panel = { enable: false, port: freePanelPort(hub), 'allow-ip': [], destinations: [] }
+      requireFreeNames(parts, { name, machine })
+      requireBaseName(parts, machine)
+      const panel = { enable: false, port: freePanelPort(parts), 'allow-ip': [], destinations: [] }
       const id = store.matrices.add(name, machine, panel)
       context.objects.push(`matrix:${id}`)
       store.matrices.replaceSources(id, sourceRows(sources))
@@ -124,21 +123,21 @@ export function matrixHandlers(hub: NdiMatrixParts): Handler[] {
       return { id }
     }),
     handleChange(setMatrix, (context, { id, force, ...edit }) => {
-      const before = requireMatrix(hub, context, id)
+      const before = requireMatrix(parts, context, id)
       const current = routers.get(id) as Matrix
       if (edit.name !== undefined) context.detail = edit.name
-      requireFreeNames(hub, edit, id)
-      if (edit.machine !== undefined) requireBaseName(hub, edit.machine)
+      requireFreeNames(parts, edit, id)
+      if (edit.machine !== undefined) requireBaseName(parts, edit.machine)
       if (edit.panel)
-        requirePanel(hub, context, { id, destinations: edit.destinations ?? before.destinations }, edit.panel)
-      requireNotLocked(hub, context, findChanged(before, edit), force)
+        requirePanel(parts, context, { id, destinations: edit.destinations ?? before.destinations }, edit.panel)
+      requireNotLocked(parts, context, findChanged(before, edit), force)
       requireNoReceivers(findInterrupted(before, current, edit), force)
       applyEdit(store.matrices, before, edit)
       context.afterCommit(() => routers.structureChanged(id))
       return {}
     }),
     handleChange(deleteMatrix, (context, { id, force }) => {
-      requireNotLocked(hub, context, requireMatrix(hub, context, id).destinations, force)
+      requireNotLocked(parts, context, requireMatrix(parts, context, id).destinations, force)
       requireNoReceivers(
         (routers.get(id) as Matrix).destinations.filter(({ connections }) => connections > 0),
         force

@@ -54,12 +54,12 @@ function stateOf(url: NdiUrl, found: NdiSources): NdiPreset['state'] {
 }
 
 function serializePreset(
-  hub: { store: Store; gate: Gate },
+  parts: { store: Store; gate: Gate },
   context: Context,
   row: InputRow,
   found: NdiSources
 ): NdiPreset {
-  const { channels, mayView, hasHidden } = visibleOwners(hub, context, hub.store.channels.byInput(row.id))
+  const { channels, mayView, hasHidden } = visibleOwners(parts, context, parts.store.channels.byInput(row.id))
   const parsed = parseNdiUrl(row.url)
   const url = 'fault' in parsed ? { name: '' } : parsed
   const state = stateOf(url, found)
@@ -78,14 +78,14 @@ function serializePreset(
  * The input that stands for a preset.
  * @throws CallError 7 if the URL would be too long; 32 if the address policy forbids a host
  */
-function inputOf(hub: { store: Store }, { name, ndi }: NdiPresetFields): AddInputRequest {
+function inputOf(parts: { store: Store }, { name, ndi }: NdiPresetFields): AddInputRequest {
   const hosts: readonly (readonly [field: keyof typeof ndi, addresses: readonly (string | undefined)[]])[] = [
     ['url', [ndi.url]],
     ['extra-ips', ndi['extra-ips'] ?? []],
     ['discovery-server', ndi['discovery-server'] ?? []]
   ]
   for (const [field, addresses] of hosts)
-    for (const address of addresses) requireAllowedHost(hub, address?.split(':')[0], `ndi.${field}`)
+    for (const address of addresses) requireAllowedHost(parts, address?.split(':')[0], `ndi.${field}`)
   const url = formatNdiUrl(urlOfPresetSource(ndi))
   const fault = ndiUrl(url)
   if (fault) throw new CallError(INVALID_ARG, { field: 'ndi', fault: fault.name })
@@ -103,35 +103,35 @@ function requirePresets({ store }: { store: Store }, context: Context, ids: read
   }
 }
 
-export function ndiPresetHandlers(hub: NdiPresetParts): Handler[] {
-  const { sources } = hub.store
+export function ndiPresetHandlers(parts: NdiPresetParts): Handler[] {
+  const { sources } = parts.store
   return [
     handle(listNdiPresets, async (context, request) => {
-      const found = await hub.engine.findNdiSources()
+      const found = await parts.engine.findNdiSources()
       const key = request.key?.toLowerCase() ?? ''
       const matching = sources
         .inputs()
         .filter(isPreset)
-        .map((row) => serializePreset(hub, context, row, found))
+        .map((row) => serializePreset(parts, context, row, found))
         .filter(({ name, ndi }) => [name, ndi.name].some((text) => text.toLowerCase().includes(key)))
         .sort((a, b) => compareText(a.name, b.name))
-      return { ...paginate(matching, request), rev: hub.store.changes.rev }
+      return { ...paginate(matching, request), rev: parts.store.changes.rev }
     }),
     handleChange(addNdiPreset, (context, request) => {
       const existing = sources.inputByName(request.name)
       if (existing && !isPreset(existing)) throw new CallError(NAME_EXISTS, { field: 'name' })
       const { force } = request
-      return { id: addOrReplaceInput(hub, context, { ...inputOf(hub, request), ...(force && { force }) }) }
+      return { id: addOrReplaceInput(parts, context, { ...inputOf(parts, request), ...(force && { force }) }) }
     }),
     handleChange(setNdiPreset, (context, request) => {
-      requirePresets(hub, context, [request.id])
+      requirePresets(parts, context, [request.id])
       const { id, force } = request
-      replaceInput(hub, context, id, { ...inputOf(hub, request), ...(force && { force }) })
+      replaceInput(parts, context, id, { ...inputOf(parts, request), ...(force && { force }) })
       return {}
     }),
     handleChange(deleteNdiPresets, (context, request) => {
-      requirePresets(hub, context, [request.id].flat())
-      removeInputs(hub, context, request)
+      requirePresets(parts, context, [request.id].flat())
+      removeInputs(parts, context, request)
       return {}
     })
   ]

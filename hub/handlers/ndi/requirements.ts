@@ -21,12 +21,12 @@ export function requireMatrix({ store }: { store: Store }, context: Context, id:
  * @throws CallError 38 with `locked` if others have locked one of them, unless an administrator forces the change
  */
 export function requireNotLocked(
-  hub: { gate: Gate },
+  parts: { gate: Gate },
   context: Context,
   changed: readonly DestinationRow[],
   force = false
 ): void {
-  const { name, isAdmin } = actorOf(hub, context)
+  const { name, isAdmin } = actorOf(parts, context)
   const locked = changed.filter(({ locked_by: owner }) => owner !== '' && owner !== name)
   if (locked.length === 0 || (force && isAdmin)) return
   throw new CallError(WRONG_STATE, {

@@ -54,28 +54,32 @@ function describeDiscovery({ enable, servers, ...rest }: NdiDiscoverySettings): 
 }
 
 function setDiscovery(
-  hub: { store: Store; engine: EngineClient },
+  parts: { store: Store; engine: EngineClient },
   context: Context,
   discovery: NdiDiscoverySettings
 ): void {
   context.detail = describeDiscovery(discovery)
-  requireShortMachineName(hub, discovery['machine-name'])
-  hub.store.settings.set('ndi-discovery', discovery)
+  requireShortMachineName(parts, discovery['machine-name'])
+  parts.store.settings.set('ndi-discovery', discovery)
 }
 
-function setServer(hub: { store: Store; portsInUse: PortsInUse }, context: Context, server: NdiServerSettings): void {
+function setServer(
+  { portsInUse, store }: { store: Store; portsInUse: PortsInUse },
+  context: Context,
+  server: NdiServerSettings
+): void {
   context.detail = `hub-ndi-server ${server.enable ? server.port : 'off'}`
-  if (server.enable) hub.portsInUse.requireFree(context, [server.port], 'hub-ndi-server.port', { kind: 'ndi-server' })
-  hub.store.settings.set('hub-ndi-server', server)
+  if (server.enable) portsInUse.requireFree(context, [server.port], 'hub-ndi-server.port', { kind: 'ndi-server' })
+  store.settings.set('hub-ndi-server', server)
 }
 
 /** Stores the part about NDI of a request, if it has one. Applied to NDI processes that start afterwards. */
-export function storeNdiSettings(hub: NdiSettingsParts, context: Context, request: SettingsRequest): void {
-  const { store, engine } = hub
+export function storeNdiSettings(parts: NdiSettingsParts, context: Context, request: SettingsRequest): void {
+  const { store, engine } = parts
   const { 'ndi-discovery': discovery, channel, 'hub-ndi-server': server } = request
   if (!discovery && !channel && !server) return
-  if (discovery) setDiscovery(hub, context, discovery)
-  if (server) setServer(hub, context, server)
+  if (discovery) setDiscovery(parts, context, discovery)
+  if (server) setServer(parts, context, server)
   if (channel) store.settings.set('channel', channel)
   context.afterCommit(() => {
     store.changes.markChanged('ndi')

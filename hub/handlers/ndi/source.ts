@@ -32,9 +32,9 @@ type Use = Uses extends Map<string, infer Value> ? Value : never
 const NO_USE: Use = { presets: [], matrices: [] }
 
 /** What uses a source, as far as the caller may see it. */
-function serializeUse(hub: { gate: Gate }, context: Context, { presets, matrices }: Use): NdiSourceUse {
+function serializeUse(parts: { gate: Gate }, context: Context, { presets, matrices }: Use): NdiSourceUse {
   const users = new Map(presets.flatMap(({ channels }) => channels).map((channel) => [channel.id, channel]))
-  const { channels, mayView, hasHidden } = visibleOwners(hub, context, [...users.values()])
+  const { channels, mayView, hasHidden } = visibleOwners(parts, context, [...users.values()])
   return {
     ...(mayView && { 'owner-i': channels.map(({ name }) => name), 'owner-i-d': channels.map(({ id }) => id) }),
     ...(hasHidden && { 'owner-hidden': true }),
@@ -50,8 +50,8 @@ async function searchSettings({ store, engine }: { store: Store; engine: EngineC
   return { groups, servers: used, ifaces, unusable: (await engine.observeNdi())?.unusable ?? [] }
 }
 
-export function ndiSourceHandlers(hub: NdiSourceParts): Handler[] {
-  const { engine } = hub
+export function ndiSourceHandlers(parts: NdiSourceParts): Handler[] {
+  const { engine } = parts
   const serialize = (
     context: Context,
     [name, addr]: readonly [string, string],
@@ -67,7 +67,7 @@ export function ndiSourceHandlers(hub: NdiSourceParts): Handler[] {
       config: { type: 1, url: formatNdiUrl({ name }) },
       ...(state && { state }),
       ...(format && { format }),
-      ...serializeUse(hub, context, use)
+      ...serializeUse(parts, context, use)
     }
   }
   return [
@@ -75,10 +75,10 @@ export function ndiSourceHandlers(hub: NdiSourceParts): Handler[] {
       const { language } = context
       const found = await engine.findNdiSources()
       const { sources, version, failure } = found
-      const search = await searchSettings(hub)
+      const search = await searchSettings(parts)
       const key = request.key?.toLowerCase() ?? ''
       const isMatch = (name: string) => name.toLowerCase().includes(key)
-      const uses = usedNdiSources(hub.store)
+      const uses = usedNdiSources(parts.store)
       // A machine none of whose sources answers may be off.
       const present = [...sources.keys()].filter((name) => answerState(name, found) !== NDI_SOURCE_OFFLINE)
       const matching = [...sources]
@@ -96,7 +96,7 @@ export function ndiSourceHandlers(hub: NdiSourceParts): Handler[] {
         .map(([name, use]) => ({
           name,
           reasons: whyMissing(name, { found: present, hasRuntime: failure === undefined, settings: search }),
-          ...serializeUse(hub, context, use)
+          ...serializeUse(parts, context, use)
         }))
         .sort((a, b) => compareText(a.name, b.name))
       const step = failure && nextStep(language, failure)

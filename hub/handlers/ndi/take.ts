@@ -46,30 +46,30 @@ function requireFreeName({ store }: { store: Store }, matrix: number, name: stri
   if (store.matrices.salvos(matrix).some(isTaken)) throw new CallError(NAME_EXISTS, { field: 'name' })
 }
 
-function salvoHandlers(hub: { store: Store; routers: RouterService }): Handler[] {
-  const { store, routers } = hub
+function salvoHandlers(parts: { store: Store; routers: RouterService }): Handler[] {
+  const { store, routers } = parts
   const announce = (context: Context, id: number) => context.afterCommit(() => routers.settingsChanged(id))
   return [
     handleChange(addSalvo, (context, { id, name, takes }) => {
-      const matrix = requireMatrix(hub, context, id)
+      const matrix = requireMatrix(parts, context, id)
       context.detail = `${matrix.name}: ${name}`
       requireKnownTakes(matrix, takes)
-      requireFreeName(hub, id, name)
+      requireFreeName(parts, id, name)
       if (store.matrices.salvos(id).length >= SALVOS_MAX) throw new CallError(TOO_MANY, { max: SALVOS_MAX })
       announce(context, id)
       return { salvo: store.matrices.addSalvo(id, { name, takes }) }
     }),
     handleChange(setSalvo, (context, { id, salvo: salvoId, name, takes }) => {
-      const matrix = requireMatrix(hub, context, id)
-      const salvo = requireSalvo(hub, context, matrix, salvoId)
+      const matrix = requireMatrix(parts, context, id)
+      const salvo = requireSalvo(parts, context, matrix, salvoId)
       if (takes) requireKnownTakes(matrix, takes)
-      if (name !== undefined) requireFreeName(hub, id, name, salvoId)
+      if (name !== undefined) requireFreeName(parts, id, name, salvoId)
       store.matrices.setSalvo({ id: salvoId, name: name ?? salvo.name, takes: takes ?? salvo.takes })
       announce(context, id)
       return {}
     }),
     handleChange(deleteSalvo, (context, { id, salvo }) => {
-      requireSalvo(hub, context, requireMatrix(hub, context, id), salvo)
+      requireSalvo(parts, context, requireMatrix(parts, context, id), salvo)
       store.matrices.removeSalvo(salvo)
       announce(context, id)
       return {}
@@ -77,12 +77,12 @@ function salvoHandlers(hub: { store: Store; routers: RouterService }): Handler[]
   ]
 }
 
-export function takeHandlers(hub: NdiTakeParts): Handler[] {
-  const { store, routers } = hub
+export function takeHandlers(parts: NdiTakeParts): Handler[] {
+  const { store, routers } = parts
   return [
-    ...salvoHandlers(hub),
+    ...salvoHandlers(parts),
     handleServiceChange(takeRoutes, async (context, { id, takes, override, revision, at, name }) => {
-      const actor = actorOf(hub, context)
+      const actor = actorOf(parts, context)
       if (at === undefined)
         return requireSuccess(context, await routers.take(id, takes, actor, { override, revision, title: name }))
       const { scheduled, ...result } = routers.schedule(id, { at: at * 1000, name: name ?? '', takes }, actor, {
@@ -91,18 +91,18 @@ export function takeHandlers(hub: NdiTakeParts): Handler[] {
       return { ...requireSuccess(context, result), ...(scheduled !== undefined && { scheduled }) }
     }),
     handleServiceChange(takeSalvo, async (context, { id, salvo: salvoId, override, revision }) => {
-      const { name, takes } = requireSalvo(hub, context, requireMatrix(hub, context, id), salvoId)
+      const { name, takes } = requireSalvo(parts, context, requireMatrix(parts, context, id), salvoId)
       const options = { override, revision, title: name, event: takeSalvo.path }
-      return requireSuccess(context, await routers.take(id, takes, actorOf(hub, context), options))
+      return requireSuccess(context, await routers.take(id, takes, actorOf(parts, context), options))
     }),
     handleServiceChange(undoTake, async (context, { id, take, override }) =>
-      requireSuccess(context, await routers.undo(id, actorOf(hub, context), { take, override }))
+      requireSuccess(context, await routers.undo(id, actorOf(parts, context), { take, override }))
     ),
     handleServiceChange(lockDestination, async (context, { id, destination, locked, override, revision }) =>
-      requireSuccess(context, routers.setLock(id, destination, locked, actorOf(hub, context), { override, revision }))
+      requireSuccess(context, routers.setLock(id, destination, locked, actorOf(parts, context), { override, revision }))
     ),
     handleChange(deleteScheduledTake, (context, { id, scheduled }) => {
-      const matrix = requireMatrix(hub, context, id)
+      const matrix = requireMatrix(parts, context, id)
       const take = store.matrices.scheduled(id).find((each) => each.id === scheduled)
       if (!take) throw new CallError(NOT_EXIST)
       if (take.name !== '') context.detail = `${matrix.name}: ${take.name}`

@@ -60,10 +60,10 @@ interface RemoveInputsParts {
   applyChannel: (id: number) => Promise<void>
 }
 
-function serializeInput(hub: StreamInputParts, context: Context, row: InputRow): InputSource {
-  const { store } = hub
-  const programs = receivedPrograms(hub, row.id)
-  const { channels, mayView, hasHidden } = visibleOwners(hub, context, store.channels.byInput(row.id))
+function serializeInput(parts: StreamInputParts, context: Context, row: InputRow): InputSource {
+  const { store } = parts
+  const programs = receivedPrograms(parts, row.id)
+  const { channels, mayView, hasHidden } = visibleOwners(parts, context, store.channels.byInput(row.id))
   const maskedUrl = maskUrl(row.url)
   return {
     id: row.id,
@@ -93,7 +93,7 @@ function serializeInput(hub: StreamInputParts, context: Context, row: InputRow):
  * use
  */
 function validateInput(
-  hub: { store: Store; portsInUse: PortsInUse },
+  parts: { store: Store; portsInUse: PortsInUse },
   context: Context,
   request: AddInputRequest,
   id?: number
@@ -101,18 +101,18 @@ function validateInput(
   const { url, protocol } = normalizeInputUrl(request.config.url)
   const parsed = parseSourceUrl(url)
   if (!isFault(parsed)) {
-    requireAllowedHost(hub, sourceHost({ kind: 'url', url: parsed }), 'config.url')
+    requireAllowedHost(parts, sourceHost({ kind: 'url', url: parsed }), 'config.url')
     if (parsed.srt?.keyLength && !parsed.srt.passphrase)
       throw new CallError(INVALID_ARG, { field: 'config.url', fault: 'required' })
   }
   const ndi = parseNdiUrl(url)
   if (!('fault' in ndi))
     for (const host of [sourceHost({ kind: 'ndi', source: ndi }), ...ndiSearchHosts(ndi)])
-      requireAllowedHost(hub, host, 'config.url')
+      requireAllowedHost(parts, host, 'config.url')
   const bound = boundPorts(url)
-  const previous = id === undefined ? undefined : boundPorts(hub.store.sources.input(id)?.url ?? '')
+  const previous = id === undefined ? undefined : boundPorts(parts.store.sources.input(id)?.url ?? '')
   if (bound && JSON.stringify(bound) !== JSON.stringify(previous))
-    hub.portsInUse.requireFree(context, bound.ports, 'config.url', { kind: 'input', id, url })
+    parts.portsInUse.requireFree(context, bound.ports, 'config.url', { kind: 'input', id, url })
   const { type: _, ...settings } = request.config
   return { name: request.name, protocol, settings: { ...settings, url } }
 }
@@ -122,32 +122,32 @@ function validateInput(
  * @throws CallError as `setInput`
  */
 export function replaceInput(
-  hub: ReplaceInputParts,
+  parts: ReplaceInputParts,
   context: Context,
   id: number,
   request: AddInputRequest & { force?: boolean }
 ): void {
-  const { sources, channels } = hub.store
+  const { sources, channels } = parts.store
   const previous = requireRow(context, `input:${id}`, sources.input(id))
-  const fields = validateInput(hub, context, request, id)
+  const fields = validateInput(parts, context, request, id)
   context.detail = `${request.name} ${maskUrl(fields.settings.url)}`
   requireFreeName(sources.inputByName(request.name), id)
   const channelIds = channels.byInput(id).map((channel) => channel.id)
   const host = inputHost(fields.settings.url)
   if (host !== inputHost(previous.url)) {
-    const targets = channelIds.flatMap((channel) => channelOutputHosts(hub, channel))
+    const targets = channelIds.flatMap((channel) => channelOutputHosts(parts, channel))
     requireOtherHosts([host], targets, 'config.url', request.force)
   }
-  enforceLicense(hub.store, () => sources.setInput(id, fields))
-  applyChannels(hub, context, channelIds)
+  enforceLicense(parts.store, () => sources.setInput(id, fields))
+  applyChannels(parts, context, channelIds)
 }
 
-function handleListInputs(hub: StreamInputParts): Handler {
+function handleListInputs(parts: StreamInputParts): Handler {
   return handle(listInputs, (context, request) => {
     const { protocol } = request
-    const rows = hub.store.sources.inputs()
+    const rows = parts.store.sources.inputs()
     const matching = protocol === undefined ? rows : rows.filter((row) => row.protocol === protocol)
-    return listSources(hub, request, matching, (row) => serializeInput(hub, context, row))
+    return listSources(parts, request, matching, (row) => serializeInput(parts, context, row))
   })
 }
 
@@ -157,20 +157,20 @@ function handleListInputs(hub: StreamInputParts): Handler {
  * @throws CallError as `addInput`
  */
 export function addOrReplaceInput(
-  hub: AddOrReplaceInputParts,
+  parts: AddOrReplaceInputParts,
   context: Context,
   request: AddInputRequest & { force?: boolean }
 ): number {
-  const { sources, channels } = hub.store
+  const { sources, channels } = parts.store
   const existing = sources.inputByName(request.name)
   if (existing && request.force) {
-    replaceInput(hub, context, existing.id, request)
+    replaceInput(parts, context, existing.id, request)
     return existing.id
   }
-  const fields = validateInput(hub, context, request)
+  const fields = validateInput(parts, context, request)
   context.detail = `${request.name} ${maskUrl(fields.settings.url)}`
   if (existing) {
-    const owners = visibleOwners(hub, context, channels.byInput(existing.id))
+    const owners = visibleOwners(parts, context, channels.byInput(existing.id))
     throw new CallError(NAME_EXISTS, {
       field: 'name',
       'owner-i': channelNames(owners.channels),
@@ -179,17 +179,17 @@ export function addOrReplaceInput(
   }
   const id = sources.addInput(fields)
   context.objects.push(`input:${id}`)
-  applyChannels(hub, context, [])
+  applyChannels(parts, context, [])
   return id
 }
 
-function handleAddInput(hub: StreamInputParts): Handler {
-  return handleChange(addInput, (context, request) => ({ id: addOrReplaceInput(hub, context, request) }))
+function handleAddInput(parts: StreamInputParts): Handler {
+  return handleChange(addInput, (context, request) => ({ id: addOrReplaceInput(parts, context, request) }))
 }
 
-function handleSetInput(hub: StreamInputParts): Handler {
+function handleSetInput(parts: StreamInputParts): Handler {
   return handleChange(setInput, (context, request) => {
-    replaceInput(hub, context, request.id, request)
+    replaceInput(parts, context, request.id, request)
     return {}
   })
 }
@@ -199,17 +199,17 @@ function handleSetInput(hub: StreamInputParts): Handler {
  * @throws CallError as `deleteInputs`
  */
 export function removeInputs(
-  hub: RemoveInputsParts,
+  parts: RemoveInputsParts,
   context: Context,
   request: { id: number | number[]; force?: boolean }
 ): void {
-  const { sources, channels } = hub.store
+  const { sources, channels } = parts.store
   const ids = [...new Set([request.id].flat())]
   const rows = ids.map((id) => requireRow(context, `input:${id}`, sources.input(id)))
   context.detail = rows.map((row) => row.name).join(', ')
   const users = rows.flatMap((row) => channels.byInput(row.id))
   if (users.length > 0 && !request.force) {
-    const owners = visibleOwners(hub, context, users)
+    const owners = visibleOwners(parts, context, users)
     throw new CallError(OBJECT_BUSY, {
       ...(owners.mayView && { 'owner-i': channelNames(owners.channels) }),
       ...(owners.hasHidden && { 'owner-hidden': true })
@@ -217,16 +217,16 @@ export function removeInputs(
   }
   for (const row of rows) sources.removeInput(row.id)
   const channelIds = users.map((channel) => channel.id)
-  applyChannels(hub, context, channelIds)
+  applyChannels(parts, context, channelIds)
 }
 
-function handleDeleteInputs(hub: StreamInputParts): Handler {
+function handleDeleteInputs(parts: StreamInputParts): Handler {
   return handleChange(deleteInputs, (context, request) => {
-    removeInputs(hub, context, request)
+    removeInputs(parts, context, request)
     return {}
   })
 }
 
-export function inputHandlers(hub: StreamInputParts): Handler[] {
-  return [handleListInputs(hub), handleAddInput(hub), handleSetInput(hub), handleDeleteInputs(hub)]
+export function inputHandlers(parts: StreamInputParts): Handler[] {
+  return [handleListInputs(parts), handleAddInput(parts), handleSetInput(parts), handleDeleteInputs(parts)]
 }

@@ -13,7 +13,7 @@ import type {
 import { CallError } from '../../http/handler.ts'
 import { newStreamKey } from '../../store/channels.ts'
 import type { OutputRow } from '../../store/sources.ts'
-import { type NdiNameContext, ndiAddress } from '../ndi-names.ts'
+import { type NdiNameParts, ndiAddress } from '../ndi-names.ts'
 import { MASK, maskUrl, normalizeUrl } from './source-url.ts'
 
 interface Login {
@@ -114,7 +114,7 @@ export function redactConfig({ config, protocol }: OutputRow, mayEdit: boolean):
  * The address to which an output sends, or at which players get it. It has no secrets, and no host for the hub, which
  * has several addresses.
  */
-export function outputAddress(hub: NdiNameContext, row: OutputRow): string {
+export function outputAddress(parts: NdiNameParts, row: OutputRow): string {
   const output = row as TypedOutput
   switch (output.protocol) {
     case RTMP:
@@ -134,7 +134,7 @@ export function outputAddress(hub: NdiNameContext, row: OutputRow): string {
       return `/hls/${MASK}/index.m3u8`
     case NDI:
       // The name under which NDI announces it.
-      return ndiAddress(hub, row.name)
+      return ndiAddress(parts, row.name)
     default:
       return failUnknownProtocol(output)
   }

@@ -46,8 +46,8 @@ function ownersOf({ store }: { store: Store }, { channel_id: id }: OutputRow): C
   return channel ? [channel] : []
 }
 
-function serializeOutput(hub: StreamOutputParts, context: Context, row: OutputRow): Output {
-  const { channels, hasHidden } = visibleOwners(hub, context, ownersOf(hub, row))
+function serializeOutput(parts: StreamOutputParts, context: Context, row: OutputRow): Output {
+  const { channels, hasHidden } = visibleOwners(parts, context, ownersOf(parts, row))
   const [channel] = channels
   return {
     id: row.id,
@@ -56,7 +56,7 @@ function serializeOutput(hub: StreamOutputParts, context: Context, row: OutputRo
     type: OUTPUT_CUSTOM,
     protocol: row.protocol,
     config: redactConfig(row, canEdit(context)),
-    addr: outputAddress(hub, row),
+    addr: outputAddress(parts, row),
     ...(channel && { 'owner-o': channel.name, 'owner-o-d': channel.id }),
     ...(hasHidden && { 'owner-hidden': true })
   }
@@ -107,69 +107,69 @@ const hostField = (protocol: number) => (protocol === RTMP ? 'config.url' : 'con
  * @throws CallError if the name, port, target or key is in use, a field is missing, or the host is forbidden
  */
 function validateOutput(
-  hub: StreamOutputParts,
+  parts: StreamOutputParts,
   context: Context,
   request: AddOutputRequest,
   previous?: OutputRow
 ): OutputRow['config'] {
-  requireFreeName(hub.store.sources.outputByName(request.name), previous?.id)
-  if (request.protocol === NDI) requireNdiName(hub, request.name)
+  requireFreeName(parts.store.sources.outputByName(request.name), previous?.id)
+  if (request.protocol === NDI) requireNdiName(parts, request.name)
   const config = toStoredConfig(request, previous)
   const row = { protocol: request.protocol, config }
   const listen = listenPort(row)
   // An output may keep its port, even if the port has been taken by something else since.
   const keepsPort = previous && listenPort(previous)?.port === listen?.port
   if (listen && !keepsPort)
-    hub.portsInUse.requireFree(context, [listen.port], listen.field, { kind: 'output', id: previous?.id })
-  requireFreeTarget(hub, row, previous?.id)
-  requireFreeKeys(hub, row, previous)
-  requireAllowedHost(hub, outputHost(row), hostField(request.protocol))
+    parts.portsInUse.requireFree(context, [listen.port], listen.field, { kind: 'output', id: previous?.id })
+  requireFreeTarget(parts, row, previous?.id)
+  requireFreeKeys(parts, row, previous)
+  requireAllowedHost(parts, outputHost(row), hostField(request.protocol))
   return config
 }
 
-function handleListOutputs(hub: StreamOutputParts): Handler {
+function handleListOutputs(parts: StreamOutputParts): Handler {
   return handle(listOutputs, (context, request) =>
-    listSources(hub, request, hub.store.sources.outputs(), (row) => serializeOutput(hub, context, row))
+    listSources(parts, request, parts.store.sources.outputs(), (row) => serializeOutput(parts, context, row))
   )
 }
 
-function handleProposePort(hub: { portsInUse: PortsInUse }): Handler {
+function handleProposePort({ portsInUse }: { portsInUse: PortsInUse }): Handler {
   return handle(proposePort, async () => {
-    const port = await hub.portsInUse.findFree()
+    const port = await portsInUse.findFree()
     if (port === undefined) throw new CallError(PORT_OCCUPIED)
     return { port }
   })
 }
 
-function handleAddOutput(hub: StreamOutputParts): Handler {
-  const { sources } = hub.store
+function handleAddOutput(parts: StreamOutputParts): Handler {
+  const { sources } = parts.store
   return handleChange(addOutput, (context, request) => {
     context.detail = request.name
-    const id = sources.addOutput(request.name, request.protocol, validateOutput(hub, context, request))
+    const id = sources.addOutput(request.name, request.protocol, validateOutput(parts, context, request))
     context.objects.push(`output:${id}`)
-    applyChannels(hub, context, [])
+    applyChannels(parts, context, [])
     return { id }
   })
 }
 
-function handleSetOutput(hub: StreamOutputParts): Handler {
-  const { store } = hub
+function handleSetOutput(parts: StreamOutputParts): Handler {
+  const { store } = parts
   const { sources } = store
   return handleChange(setOutput, (context, request) => {
     const row = requireRow(context, `output:${request.id}`, sources.output(request.id))
     context.detail = request.name
-    const config = validateOutput(hub, context, request, row)
+    const config = validateOutput(parts, context, request, row)
     const host = outputHost({ protocol: request.protocol, config })
     if (row.channel_id !== null && host !== outputHost(row))
-      requireOtherHosts(channelInputHosts(hub, row.channel_id), [host], hostField(request.protocol), request.force)
+      requireOtherHosts(channelInputHosts(parts, row.channel_id), [host], hostField(request.protocol), request.force)
     enforceLicense(store, () => sources.setOutput(request.id, request.name, request.protocol, config))
-    applyChannels(hub, context, row.channel_id === null ? [] : [row.channel_id])
+    applyChannels(parts, context, row.channel_id === null ? [] : [row.channel_id])
     return {}
   })
 }
 
-function handleDeleteOutputs(hub: StreamOutputParts): Handler {
-  const { sources } = hub.store
+function handleDeleteOutputs(parts: StreamOutputParts): Handler {
+  const { sources } = parts.store
   return handleChange(deleteOutputs, (context, request) => {
     const ids = [...new Set([request.id].flat())]
     const rows = ids.map((id) => requireRow(context, `output:${id}`, sources.output(id)))
@@ -177,9 +177,9 @@ function handleDeleteOutputs(hub: StreamOutputParts): Handler {
     const channelIds = rows.map((row) => row.channel_id).filter((id) => id !== null)
     if (channelIds.length > 0 && !request.force) {
       const owners = visibleOwners(
-        hub,
+        parts,
         context,
-        rows.flatMap((row) => ownersOf(hub, row))
+        rows.flatMap((row) => ownersOf(parts, row))
       )
       throw new CallError(OBJECT_BUSY, {
         ...(owners.mayView && { 'owner-o': channelNames(owners.channels) }),
@@ -187,17 +187,17 @@ function handleDeleteOutputs(hub: StreamOutputParts): Handler {
       })
     }
     for (const row of rows) sources.removeOutput(row.id)
-    applyChannels(hub, context, channelIds)
+    applyChannels(parts, context, channelIds)
     return {}
   })
 }
 
-export function outputHandlers(hub: StreamOutputParts): Handler[] {
+export function outputHandlers(parts: StreamOutputParts): Handler[] {
   return [
-    handleListOutputs(hub),
-    handleProposePort(hub),
-    handleAddOutput(hub),
-    handleSetOutput(hub),
-    handleDeleteOutputs(hub)
+    handleListOutputs(parts),
+    handleProposePort(parts),
+    handleAddOutput(parts),
+    handleSetOutput(parts),
+    handleDeleteOutputs(parts)
   ]
 }

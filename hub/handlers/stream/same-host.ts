@@ -31,8 +31,8 @@ export const hostOfInput = ({ store }: { store: Store }, id: number): string | u
   store.devices.byId(id)?.sn ?? inputHost(store.sources.input(id)?.url ?? '')
 
 /** Hosts of the input and the backups of a channel. */
-export const channelInputHosts = (hub: { store: Store }, channel: number): string[] =>
-  hub.store.channels.inputIds(channel).flatMap((id) => hostOfInput(hub, id) ?? [])
+export const channelInputHosts = (parts: { store: Store }, channel: number): string[] =>
+  parts.store.channels.inputIds(channel).flatMap((id) => hostOfInput(parts, id) ?? [])
 
 /** Hosts to which the outputs of a channel send. */
 export const channelOutputHosts = ({ store }: { store: Store }, channel: number): string[] => [

@@ -72,12 +72,12 @@ export function requireAllowedHost({ store }: { store: Store }, host: string | u
 
 /** After the commit, passes the channels that use an input or output to the stream engine. */
 export function applyChannels(
-  hub: { store: Store; applyChannel: (id: number) => Promise<void> },
+  { store, applyChannel }: { store: Store; applyChannel: (id: number) => Promise<void> },
   context: Context,
   channelIds: readonly number[]
 ): void {
   context.afterCommit(() => {
-    hub.store.changes.markChanged('source')
-    return Promise.all(channelIds.map((id) => hub.applyChannel(id)))
+    store.changes.markChanged('source')
+    return Promise.all(channelIds.map((id) => applyChannel(id)))
   })
 }

@@ -16,6 +16,6 @@ interface StreamSourceParts {
   applyChannel: (id: number) => Promise<void>
 }
 
-export function sourceHandlers(hub: StreamSourceParts): Handler[] {
-  return [...inputHandlers(hub), ...outputHandlers(hub)]
+export function sourceHandlers(parts: StreamSourceParts): Handler[] {
+  return [...inputHandlers(parts), ...outputHandlers(parts)]
 }

@@ -55,6 +55,6 @@ function handleUpload(
   )
 }
 
-export function certificateHandlers(hub: { certificates: Certificates }): Handler[] {
-  return [handleUpload(hub, uploadCertificate, 'cert'), handleUpload(hub, uploadCertificateKey, 'key')]
+export function certificateHandlers(parts: { certificates: Certificates }): Handler[] {
+  return [handleUpload(parts, uploadCertificate, 'cert'), handleUpload(parts, uploadCertificateKey, 'key')]
 }

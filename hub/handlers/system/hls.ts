@@ -17,10 +17,10 @@ const hlsOutputs = ({ store }: { store: Store }): (OutputRow & { channel_id: num
     )
 
 /** The switch, and what it would interrupt. */
-export function describeHls(hub: { store: Store; engine: EngineClient }): HlsState {
-  const { enable } = hub.store.settings.get('hls')
-  const running = hlsOutputs(hub)
-    .map(({ id, channel_id: channel }) => hub.engine.observe(channel)?.outputs.get(id))
+export function describeHls(parts: { store: Store; engine: EngineClient }): HlsState {
+  const { enable } = parts.store.settings.get('hls')
+  const running = hlsOutputs(parts)
+    .map(({ id, channel_id: channel }) => parts.engine.observe(channel)?.outputs.get(id))
     .filter((output) => output?.connState === CONNECTION_STATE.connected)
   const players = running.reduce((sum, output) => sum + (output?.clientNum ?? 0), 0)
   return { enable, running: running.length, players }
@@ -28,13 +28,13 @@ export function describeHls(hub: { store: Store; engine: EngineClient }): HlsSta
 
 /** Starts or stops the HLS outputs of all channels. Other outputs continue. */
 export function setHls(
-  hub: { store: Store; applyChannel: (id: number) => Promise<void> },
+  parts: { store: Store; applyChannel: (id: number) => Promise<void> },
   context: Context,
   { enable }: Settings['hls']
 ): void {
   context.detail = `hls ${enable ? LOG_ON : LOG_OFF}`
-  hub.store.settings.set('hls', { enable })
+  parts.store.settings.set('hls', { enable })
   context.afterCommit(() =>
-    Promise.all([...new Set(hlsOutputs(hub).map((output) => output.channel_id))].map((id) => hub.applyChannel(id)))
+    Promise.all([...new Set(hlsOutputs(parts).map((output) => output.channel_id))].map((id) => parts.applyChannel(id)))
   )
 }

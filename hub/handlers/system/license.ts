@@ -106,18 +106,18 @@ async function readLicenseFile(body: Pick<HubRequest, 'body' | 'headers'> | unde
   })
 }
 
-export function licenseHandlers(hub: { store: Store; license: LicenseService }): Handler[] {
-  const { license } = hub
+export function licenseHandlers(parts: { store: Store; license: LicenseService }): Handler[] {
+  const { license } = parts
   return [
     handle(getLicense, (context) => ({
-      'license-reg': serializeLicense(hub),
-      'cur-license': { ...serializeLimits(hub), used: serializeUsage(hub, requireCaller(context).user) },
+      'license-reg': serializeLicense(parts),
+      'cur-license': { ...serializeLimits(parts), used: serializeUsage(parts, requireCaller(context).user) },
       machine: license.machine,
       online: license.hasServer
     })),
     handlePreparedChange(
       activateLicense,
-      (_, { 'user-name': title, sn }) => askServer(hub, () => license.activate(title, sn)),
+      (_, { 'user-name': title, sn }) => askServer(parts, () => license.activate(title, sn)),
       (context, { sn }, { state, license: activated }) => {
         context.detail = sn
         requireValid(state)
@@ -130,7 +130,7 @@ export function licenseHandlers(hub: { store: Store; license: LicenseService }):
       async (_, { 'user-name': title }) => {
         const { state, statement } = license.status()
         if (state === LICENSE_STATE.none || (statement?.title ?? '') !== title) requireValid(LICENSE_STATE.notExist)
-        await askServer(hub, () => license.deactivate())
+        await askServer(parts, () => license.deactivate())
       },
       (context, { 'user-name': title }) => {
         context.detail = title

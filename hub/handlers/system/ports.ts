@@ -34,8 +34,7 @@ function closedText(language: Language, reason: Reason, protocol: PortProtocol):
   return holder ? portText(language, Number(port), holder) : reasonText(language, reason)
 }
 
-function describePorts(hub: PortsParts, { language }: Context): HubPort[] {
-  const { webPorts, engine, store } = hub
+function describePorts({ webPorts, engine, store, sharedPorts }: PortsParts, { language }: Context): HubPort[] {
   const textOf = (reason: Reason, protocol: PortProtocol = 'tcp') => closedText(language, reason, protocol)
   const web = WEB_PORTS.filter((name) => name !== 'https' || webPorts.isHttpsEnabled()).map((name): HubPort => {
     const { port, reason } = webPorts.ports[name].observe()
@@ -54,7 +53,7 @@ function describePorts(hub: PortsParts, { language }: Context): HubPort[] {
   })
   const shared = (['srt', 'rtmp'] as const).map((name): HubPort => {
     const { reason } = engine.observePorts()[name]
-    const port = reason === undefined ? hub.sharedPorts.portOf(name) : undefined
+    const port = reason === undefined ? sharedPorts.portOf(name) : undefined
     return {
       name,
       setting: store.settings.get(name).port,
@@ -66,8 +65,8 @@ function describePorts(hub: PortsParts, { language }: Context): HubPort[] {
   return [...web, ...shared]
 }
 
-export function portHandlers(hub: PortsParts): Handler[] {
-  const { webPorts, sharedPorts } = hub
+export function portHandlers(parts: PortsParts): Handler[] {
+  const { webPorts, sharedPorts } = parts
   const findTrial = () => webPorts.trial() ?? sharedPorts.trial.observe()
   const describeTrial = () => {
     const { name = '', port = '' } = findTrial() ?? {}
@@ -78,8 +77,8 @@ export function portHandlers(hub: PortsParts): Handler[] {
       const trial = findTrial()
       const outcomes = [webPorts.last(), sharedPorts.trial.last()].flatMap((outcome) => outcome ?? [])
       const [last] = outcomes.sort((a, b) => b.at - a.at)
-      const list = describePorts(hub, context)
-      return { list, hls: describeHls(hub), ...(trial && { trial }), ...(last && { last }) }
+      const list = describePorts(parts, context)
+      return { list, hls: describeHls(parts), ...(trial && { trial }), ...(last && { last }) }
     }),
     handlePreparedChange(
       confirmPort,

@@ -41,30 +41,29 @@ interface ResetParts {
 }
 
 /** Requires the hub's name, then password and second factor of the caller, with the lock-out of the login page. */
-async function requireProof(hub: ProofParts, context: Context, { name, pass, code }: ResetRequest): Promise<void> {
+async function requireProof(parts: ProofParts, context: Context, { name, pass, code }: ResetRequest): Promise<void> {
   const { user } = requireCaller(context)
-  if (name !== hubName(hub)) throw new CallError(INVALID_ARG, { field: 'name', fault: 'invalid' })
-  const row = hub.store.users.byId(user.id)
-  await hub.passwordCheck.require(context.address, user.name, pass, row)
-  if (row) requireSecondFactor(hub, context.address, row, code)
+  if (name !== hubName(parts)) throw new CallError(INVALID_ARG, { field: 'name', fault: 'invalid' })
+  const row = parts.store.users.byId(user.id)
+  await parts.passwordCheck.require(context.address, user.name, pass, row)
+  if (row) requireSecondFactor(parts, context.address, row, code)
 }
 
 /** Checks the ports that the hub needs after the reset: if another program has one, the hub could not start. */
-async function requireDefaultPorts(hub: DefaultPortsParts): Promise<void> {
-  const { webPorts, host } = hub
+async function requireDefaultPorts({ webPorts, host, portsInUse }: DefaultPortsParts): Promise<void> {
   for (const name of ['http', 'link'] as const) {
     const port = webPorts.defaultOf(name)
     if (webPorts.openPorts().includes(port) || (await isPortFree('tcp', port, host))) continue
-    const holder = hub.portsInUse.holderOf(port, { kind: name }) ?? findProgram('tcp', port)
+    const holder = portsInUse.holderOf(port, { kind: name }) ?? findProgram('tcp', port)
     throw new CallError(PORT_OCCUPIED, { port, holder })
   }
 }
 
 /** Prepares the first data and commits it. Nothing has changed if it fails. */
-function replaceData(hub: { store: Store }, data: string, kept: Kept, by: string): void {
+function replaceData({ store }: { store: Store }, data: string, kept: Kept, by: string): void {
   const replacement = new DataReplacement(data)
   try {
-    writeFirstData(replacement, hub.store, kept, by)
+    writeFirstData(replacement, store, kept, by)
     replacement.commit({ old: entriesToDelete(data, kept), isDiscarded: true })
   } catch (error) {
     replacement.discard()
@@ -73,29 +72,29 @@ function replaceData(hub: { store: Store }, data: string, kept: Kept, by: string
 }
 
 export function resetHandler(
-  hub: ResetParts & ProofParts & DefaultPortsParts & BusyReasonParts & InterruptedParts
+  parts: ResetParts & ProofParts & DefaultPortsParts & BusyReasonParts & InterruptedParts
 ): Handler {
   return handleServiceChange(resetSettings, async (context, request) => {
-    const { dataFolder, restart, operation, gate } = hub
+    const { dataFolder, restart, operation, gate } = parts
     if (!dataFolder || !restart) throw new CallError(UNSUPPORTED)
-    await requireProof(hub, context, request)
-    requireNotBusy(hub, context)
-    if (!request['keep-network']) await requireDefaultPorts(hub)
+    await requireProof(parts, context, request)
+    requireNotBusy(parts, context)
+    if (!request['keep-network']) await requireDefaultPorts(parts)
     // Meanwhile the session may have ended, and another operation begun.
     const caller = gate.callerOfSession(requireCaller(context).session)
     if (!caller || !gate.isAdmin(caller)) throw new CallError(TRY_AGAIN)
-    requireNotBusy(hub, context)
-    requireConsent(hub, context, request.force)
+    requireNotBusy(parts, context)
+    requireConsent(parts, context, request.force)
     if (!operation.begin('resetting')) throw new CallError(DEVICE_BUSY)
     const kept = { network: request['keep-network'] === true, license: request['keep-license'] === true }
     try {
-      replaceData(hub, dataFolder, kept, `${caller.user.name} ${context.address}`)
+      replaceData(parts, dataFolder, kept, `${caller.user.name} ${context.address}`)
     } catch (error) {
       operation.end()
       throw error
     }
     setTimeout(restart, RESTART_DELAY)
-    const { webPorts } = hub
+    const { webPorts } = parts
     return { 'http-port': kept.network ? webPorts.settingOf('http') : webPorts.defaultOf('http') }
   })
 }

@@ -44,24 +44,24 @@ function channelsAt({ store, engine }: { store: Store; engine: EngineClient }, n
  * @throws CallError 1007 if it is in use, 38 while another port is on trial, 1005 with the channels that it disconnects
  */
 export async function prepareSharedPort(
-  hub: SetSharedPortParts,
+  parts: SetSharedPortParts,
   context: Context,
   name: SharedPortName,
   { port, force = false }: { port: number; force?: boolean | undefined }
 ): Promise<boolean> {
-  const open = hub.engine.observePorts()[name].port
-  const current = [hub.store.settings.get(name).port, open]
+  const open = parts.engine.observePorts()[name].port
+  const current = [parts.store.settings.get(name).port, open]
   const field = `${name}.port`
-  if (!current.includes(port)) hub.portsInUse.requireFree(context, [port], field, { kind: name })
+  if (!current.includes(port)) parts.portsInUse.requireFree(context, [port], field, { kind: name })
   if (open === undefined || open === port) return false
-  if (hub.webPorts.isTrying() || hub.sharedPorts.trial.observe())
+  if (parts.webPorts.isTrying() || parts.sharedPorts.trial.observe())
     throw new CallError(WRONG_STATE, { fault: 'trial-open', field })
   const { layer } = TRANSPORTS[name]
-  if (!(await isPortFree(layer, port, hub.host)))
+  if (!(await isPortFree(layer, port, parts.host)))
     throw new CallError(PORT_OCCUPIED, { field, port, holder: findProgram(layer, port) })
-  const users = channelsAt(hub, name)
+  const users = channelsAt(parts, name)
   if (force || users.length === 0) return true
-  const { channels } = visibleOwners(hub, context, users)
+  const { channels } = visibleOwners(parts, context, users)
   throw new CallError(OBJECT_BUSY, {
     'owner-i': channelNames(channels),
     ...(channels.length < users.length && { 'owner-hidden': true })
@@ -70,11 +70,11 @@ export async function prepareSharedPort(
 
 /** Moves a prepared port, once the response to the request is on its way. */
 export function startSharedTrial(
-  hub: { sharedPorts: SharedPorts },
+  { sharedPorts }: { sharedPorts: SharedPorts },
   context: Context,
   name: SharedPortName,
   port: number
 ): TrialStart {
-  context.afterCommit(() => hub.sharedPorts.trial.start(name, port))
+  context.afterCommit(() => sharedPorts.trial.start(name, port))
   return { port, 'confirm-within-s': PORT_CONFIRM_TIME }
 }

@@ -43,9 +43,9 @@ const isOverHttps = ({ webPorts }: { webPorts: WebPorts }, { localPort }: Contex
   localPort !== undefined && webPorts.nameOf(localPort) === 'https'
 
 /** Whether the browser of a request uses HTTPS only for the ports of its host. */
-function isStrict(hub: { store: Store; webPorts: WebPorts }, context: Context): boolean {
-  const { hsts, 'hsts-name': name } = hub.store.settings.get('web')
-  return hsts === 'on' && isOverHttps(hub, context) && hostNameOf(context.host) === name
+function isStrict(parts: { store: Store; webPorts: WebPorts }, context: Context): boolean {
+  const { hsts, 'hsts-name': name } = parts.store.settings.get('web')
+  return hsts === 'on' && isOverHttps(parts, context) && hostNameOf(context.host) === name
 }
 
 /** The ports that a request changes. */
@@ -67,26 +67,28 @@ function openError(error: unknown, field: string, port: number): unknown {
 
 /** @param other another port of the same request */
 function requireTrialAllowed(
-  hub: SetWebParts,
+  parts: SetWebParts,
   context: Context,
   [name, port]: [WebPortName, number],
   other: WebPortName | undefined
 ): void {
-  if (hub.webPorts.isTrying() || hub.sharedPorts.trial.observe()) refuse('trial-open', `${name}-port`)
+  if (parts.webPorts.isTrying() || parts.sharedPorts.trial.observe()) refuse('trial-open', `${name}-port`)
   if (other) refuse('one-port', `${other}-port`)
-  if (name !== 'https' && isStrict(hub, context)) refuse('hsts-port', `${name}-port`)
-  hub.portsInUse.requireFree(context, [port], `web.${name}-port`, { kind: name })
+  if (name !== 'https' && isStrict(parts, context)) refuse('hsts-port', `${name}-port`)
+  parts.portsInUse.requireFree(context, [port], `web.${name}-port`, { kind: name })
 }
 
 /** Opens a new port on trial, or the port of HTTPS, which can be opened at once. */
-async function openPorts(hub: SetWebParts, context: Context, request: WebRequest): Promise<TrialStart | undefined> {
-  const { webPorts, signInTickets, certificates } = hub
+async function openPorts(parts: SetWebParts, context: Context, request: WebRequest): Promise<TrialStart | undefined> {
+  const { webPorts, signInTickets, certificates } = parts
   const isEnabling = request['enable-https'] === true && webPorts.portOf('https') === undefined
-  const [change, ...more] = changedPorts(hub, request).filter(([name]) => name !== 'https' || webPorts.portOf('https'))
-  if (change) requireTrialAllowed(hub, context, change, more[0]?.[0])
+  const [change, ...more] = changedPorts(parts, request).filter(
+    ([name]) => name !== 'https' || webPorts.portOf('https')
+  )
+  if (change) requireTrialAllowed(parts, context, change, more[0]?.[0])
   if (isEnabling) {
     const port = request['https-port'] ?? webPorts.settingOf('https')
-    hub.portsInUse.requireFree(context, [port], 'web.https-port', { kind: 'https' })
+    parts.portsInUse.requireFree(context, [port], 'web.https-port', { kind: 'https' })
     await certificates.start()
     if (!certificates.identity()) refuse('no-certificate')
     await webPorts.openHttps(port).catch((error) => {
@@ -119,10 +121,10 @@ function hstsNameAfter({ store }: { store: Store }, context: Context, { hsts }: 
 }
 
 /** Refuses what would make the console unreachable. */
-async function checkTransport(hub: SetWebParts, context: Context, request: WebRequest): Promise<void> {
-  const { certificates, store } = hub
+async function checkTransport(parts: SetWebParts, context: Context, request: WebRequest): Promise<void> {
+  const { certificates, store } = parts
   const stored = store.settings.get('web')
-  const isSecure = isOverHttps(hub, context)
+  const isSecure = isOverHttps(parts, context)
   const isTurnedOn = (name: 'redirect-http' | 'hsts', was: boolean) => request[name] === true && !was
   if (isTurnedOn('redirect-http', stored['redirect-http']) && !isSecure) refuse('not-over-https', 'redirect-http')
   const isHstsOn = stored.hsts === 'on' && request.hsts !== false
@@ -135,17 +137,17 @@ async function checkTransport(hub: SetWebParts, context: Context, request: WebRe
 
 /** @throws CallError -102 or -103; 38 if browsers that use HTTPS only would refuse the certificate */
 async function checkPair(
-  hub: { store: Store; certificates: Certificates },
+  parts: { store: Store; certificates: Certificates },
   context: Context,
   request: WebRequest
 ): Promise<void> {
   const { 'cert-filename': cert, 'cert-key-filename': key } = request
   if (cert === undefined || key === undefined) return
-  const hstsName = hstsNameAfter(hub, context, request)
+  const hstsName = hstsNameAfter(parts, context, request)
   if (cert === '' && key === '') return hstsName === undefined ? undefined : refuse('hsts-on', 'cert-filename')
   try {
-    const identity = hub.certificates.checkPair({ cert, key })
-    if (hstsName !== undefined && !(await hub.certificates.isTrustedFor(hstsName, identity)))
+    const identity = parts.certificates.checkPair({ cert, key })
+    if (hstsName !== undefined && !(await parts.certificates.isTrustedFor(hstsName, identity)))
       refuse('not-trusted', 'cert-filename')
   } catch (error) {
     const of = (error as { of?: string }).of === 'key' ? 'cert-key-filename' : 'cert-filename'
@@ -154,17 +156,17 @@ async function checkPair(
 }
 
 /** Checks a change, and opens what it needs. @throws CallError */
-export async function prepareWeb(hub: SetWebParts, context: Context, request: WebRequest): Promise<PreparedWeb> {
-  if (context.localPort === undefined && hub.webPorts.portOf('http') === undefined)
+export async function prepareWeb(parts: SetWebParts, context: Context, request: WebRequest): Promise<PreparedWeb> {
+  if (context.localPort === undefined && parts.webPorts.portOf('http') === undefined)
     throw new CallError(INVALID_ARG, { field: 'web' })
-  await checkTransport(hub, context, request)
-  await checkPair(hub, context, request)
+  await checkTransport(parts, context, request)
+  await checkPair(parts, context, request)
   try {
-    const trial = await openPorts(hub, context, request)
+    const trial = await openPorts(parts, context, request)
     return trial ? { trial } : {}
   } finally {
     // Closes HTTPS again if it was opened for a change that is refused after all.
-    if (request['enable-https']) hub.webPorts.httpsChangedAfterReply()
+    if (request['enable-https']) parts.webPorts.httpsChangedAfterReply()
   }
 }
 
@@ -172,8 +174,8 @@ export async function prepareWeb(hub: SetWebParts, context: Context, request: We
  * The stored part after a change. A port on trial is stored when it is confirmed, and a port for HTTPS that is not open
  * at once.
  */
-function changedWeb(hub: { store: Store; webPorts: WebPorts }, context: Context, request: WebRequest): StoredWeb {
-  const { webPorts, store } = hub
+function changedWeb(parts: { store: Store; webPorts: WebPorts }, context: Context, request: WebRequest): StoredWeb {
+  const { webPorts, store } = parts
   const stored = store.settings.get('web')
   const { 'cert-filename': cert, 'cert-key-filename': key, hsts } = request
   const isNewPair = cert !== undefined && key !== undefined && cert !== stored.pair?.cert
@@ -185,16 +187,16 @@ function changedWeb(hub: { store: Store; webPorts: WebPorts }, context: Context,
     'enable-https': enable,
     'redirect-http': enable === false ? false : (request['redirect-http'] ?? stored['redirect-http']),
     hsts: hsts === undefined ? stored.hsts : hsts ? 'on' : stored.hsts === 'off' ? 'off' : 'revoked',
-    'hsts-name': hstsNameAfter(hub, context, request) ?? null,
+    'hsts-name': hstsNameAfter(parts, context, request) ?? null,
     pair: isNewPair ? (cert ? { cert, key: key ?? '' } : null) : stored.pair,
     'former-pair': isNewPair && stored.pair ? stored.pair : stored['former-pair']
   }
 }
 
 /** Stores a prepared change. It takes effect when it is stored. */
-export function setWeb(hub: StoreWebParts, context: Context, request: WebRequest): void {
-  const { webPorts, certificates, store } = hub
-  const value = changedWeb(hub, context, request)
+export function setWeb(parts: StoreWebParts, context: Context, request: WebRequest): void {
+  const { webPorts, certificates, store } = parts
+  const value = changedWeb(parts, context, request)
   const names = Object.entries(request).filter(([name]) => !name.startsWith('cert'))
   const uploaded = request['cert-filename'] ? [`certificate ${request['cert-filename']}`] : []
   context.detail = ['web', ...names.map(([name, field]) => `${name} ${field}`), ...uploaded].join(', ')

@@ -77,12 +77,12 @@ interface SettingsParts {
 
 /** @param isTried whether the port is only stored when it is confirmed */
 function setSrt(
-  hub: { store: Store; sharedPorts: SharedPorts },
+  { store, sharedPorts }: { store: Store; sharedPorts: SharedPorts },
   context: Context,
   request: Settings['srt'],
   isTried: boolean
 ): void {
-  const { settings } = hub.store
+  const { settings } = store
   const { 'pb-key-len': keyLength, passphrase: requested } = request
   const port = isTried ? settings.get('srt').port : request.port
   const passphrase = requested || settings.get('srt').passphrase
@@ -90,63 +90,63 @@ function setSrt(
     throw new CallError(INVALID_ARG, { field: 'srt.passphrase', fault: 'required' })
   settings.set('srt', { port, 'pb-key-len': keyLength, passphrase })
   // The port on trial is opened with them.
-  if (!isTried) context.afterCommit(() => hub.sharedPorts.settingChanged('srt'))
+  if (!isTried) context.afterCommit(() => sharedPorts.settingChanged('srt'))
 }
 
 /** @param isTried whether the port is only stored when it is confirmed */
 function setRtmp(
-  hub: { store: Store; sharedPorts: SharedPorts },
+  { store, sharedPorts }: { store: Store; sharedPorts: SharedPorts },
   context: Context,
   request: Settings['rtmp'],
   isTried: boolean
 ): void {
   if (isTried) return
-  hub.store.settings.set('rtmp', request)
-  context.afterCommit(() => hub.sharedPorts.settingChanged('rtmp'))
+  store.settings.set('rtmp', request)
+  context.afterCommit(() => sharedPorts.settingChanged('rtmp'))
 }
 
 /**
  * Returns the settings for which the caller has permission: SYSTEM_CONFIG_VIEW for the parts of the hub, NDI_VIEW for
  * those of NDI. Leaves out the invitation code and the SRT passphrase unless the caller has SYSTEM_CONFIG_EDIT.
  */
-function handleGetSettings(hub: GetSettingsParts): Handler {
+function handleGetSettings(parts: GetSettingsParts): Handler {
   return handle(getSettings, async (context) => {
     const { permission } = requireCaller(context).user
     return {
       settings: {
         ...(hasAnyBit(permission, SYSTEM_CONFIG_VIEW) && {
-          ...readSystemSettings(hub, context, permission),
-          name: await describeName(hub, context.language)
+          ...readSystemSettings(parts, context, permission),
+          name: await describeName(parts, context.language)
         }),
-        ...(hasAnyBit(permission, NDI_VIEW) && (await readNdiSettings(hub)))
+        ...(hasAnyBit(permission, NDI_VIEW) && (await readNdiSettings(parts)))
       }
     }
   })
 }
 
-function readSystemSettings(hub: ReadSystemSettingsParts, { host }: Context, permission: number) {
-  const { settings } = hub.store
+function readSystemSettings(parts: ReadSystemSettingsParts, { host }: Context, permission: number) {
+  const { settings } = parts.store
   const canEdit = hasAnyBit(permission, SYSTEM_CONFIG_EDIT)
-  const parts = (Object.keys(HUB_SETTINGS) as HubSettingName[]).filter((part) => !isNdiSetting(part))
-  const values = parts.map((part) => {
-    const { secret } = hubSetting(part) ?? {}
-    const value = settings.get(part)
-    if (!secret || canEdit) return [part, value]
-    return [part, Object.fromEntries(Object.entries(value).filter(([member]) => member !== secret.member))]
+  const names = (Object.keys(HUB_SETTINGS) as HubSettingName[]).filter((name) => !isNdiSetting(name))
+  const values = names.map((name) => {
+    const { secret } = hubSetting(name) ?? {}
+    const value = settings.get(name)
+    if (!secret || canEdit) return [name, value]
+    return [name, Object.fromEntries(Object.entries(value).filter(([member]) => member !== secret.member))]
   })
-  return { ...(Object.fromEntries(values) as Partial<Settings>), web: describeWeb(hub, host) }
+  return { ...(Object.fromEntries(values) as Partial<Settings>), web: describeWeb(parts, host) }
 }
 
 /** @throws CallError 7 if the hub would refuse the name in this request's URL */
-function setHosts(hub: SetHostsParts, context: Context, { names }: Settings['hosts']): void {
+function setHosts({ hosts, store, certificates }: SetHostsParts, context: Context, { names }: Settings['hosts']): void {
   const unique = [...new Set(names.map((name) => name.toLowerCase()))]
-  if (context.host !== null && !hub.hosts.allowsWith(context.host, unique))
+  if (context.host !== null && !hosts.allowsWith(context.host, unique))
     throw new CallError(INVALID_ARG, { field: 'hosts.names', fault: 'required' })
   context.detail = `hosts ${unique.join(' ')}`
-  hub.store.settings.set('hosts', { names: unique })
+  store.settings.set('hosts', { names: unique })
   context.afterCommit(() => {
-    hub.hosts.namesChanged()
-    return hub.certificates.check()
+    hosts.namesChanged()
+    return certificates.check()
   })
 }
 
@@ -185,30 +185,30 @@ interface Prepared extends PreparedWeb {
  * @param moves the shared port that is only stored when it is confirmed
  */
 function storePart(
-  hub: SettingsParts & SetWebParts & NdiSettingsParts,
+  parts: SettingsParts & SetWebParts & NdiSettingsParts,
   context: Context,
   part: keyof SettingsRequest,
   request: SettingsRequest,
   moves: SharedPortName | undefined
 ): void {
-  const { settings } = hub.store
+  const { settings } = parts.store
   const { web, security, srt, rtmp, hls, hosts, 'pwd-rule': passwordRules } = request
-  if (web) setWeb(hub, context, web)
+  if (web) setWeb(parts, context, web)
   else if (security)
     settings.set('security', { 'enable-code': security['enable-code'], 'code-value': security['code-value'] ?? '' })
-  else if (srt) setSrt(hub, context, srt, moves === 'srt')
-  else if (rtmp) setRtmp(hub, context, rtmp, moves === 'rtmp')
-  else if (hls) setHls(hub, context, hls)
-  else if (hosts) setHosts(hub, context, hosts)
-  else if (passwordRules) setPasswordRules(hub, context, { ...NO_PASSWORD_RULES, ...passwordRules })
-  else if (isNdiSetting(part)) storeNdiSettings(hub, context, request)
+  else if (srt) setSrt(parts, context, srt, moves === 'srt')
+  else if (rtmp) setRtmp(parts, context, rtmp, moves === 'rtmp')
+  else if (hls) setHls(parts, context, hls)
+  else if (hosts) setHosts(parts, context, hosts)
+  else if (passwordRules) setPasswordRules(parts, context, { ...NO_PASSWORD_RULES, ...passwordRules })
+  else if (isNdiSetting(part)) storeNdiSettings(parts, context, request)
   else settings.set(part as HubSettingName, request[part] as never)
-  if (request.streams) context.afterCommit(() => hub.engine.recheckAddresses())
-  if (request.syslog) context.afterCommit(() => hub.syslog.settingChanged())
+  if (request.streams) context.afterCommit(() => parts.engine.recheckAddresses())
+  if (request.syslog) context.afterCommit(() => parts.syslog.settingChanged())
 }
 
-function handleSetSettings(hub: SettingsParts & SetWebParts & SetSharedPortParts & NdiSettingsParts): Handler {
-  const { store, gate } = hub
+function handleSetSettings(parts: SettingsParts & SetWebParts & SetSharedPortParts & NdiSettingsParts): Handler {
+  const { store, gate } = parts
   function requirePart(context: Context, request: SettingsRequest): keyof Settings {
     const [part] = Object.keys(request).filter((name) => name !== 'force')
     context.detail = part ?? ''
@@ -218,21 +218,21 @@ function handleSetSettings(hub: SettingsParts & SetWebParts & SetSharedPortParts
 
   const prepare = async (context: Context, request: SettingsRequest): Promise<Prepared> => {
     requirePart(context, request)
-    if (request['pwd-rule'] || request.web?.['cert-filename'] !== undefined) requireRecentProof(hub, context)
-    if (request.web) return prepareWeb(hub, context, request.web)
+    if (request['pwd-rule'] || request.web?.['cert-filename'] !== undefined) requireRecentProof(parts, context)
+    if (request.web) return prepareWeb(parts, context, request.web)
     const { srt, rtmp, force } = request
-    if (srt && (await prepareSharedPort(hub, context, 'srt', { port: srt.port, force }))) return { moves: 'srt' }
-    if (rtmp && (await prepareSharedPort(hub, context, 'rtmp', { ...rtmp, force }))) return { moves: 'rtmp' }
+    if (srt && (await prepareSharedPort(parts, context, 'srt', { port: srt.port, force }))) return { moves: 'srt' }
+    if (rtmp && (await prepareSharedPort(parts, context, 'rtmp', { ...rtmp, force }))) return { moves: 'rtmp' }
     return {}
   }
 
   return handlePreparedChange(setSettings, prepare, (context, request, { trial: webTrial, moves }) => {
     const part = requirePart(context, request)
     const port = moves && request[moves]?.port
-    const trial = moves && port !== undefined ? startSharedTrial(hub, context, moves, port) : webTrial
-    storePart(hub, context, part, request, moves)
+    const trial = moves && port !== undefined ? startSharedTrial(parts, context, moves, port) : webTrial
+    storePart(parts, context, part, request, moves)
     context.afterCommit(() => {
-      hub.sessionsEnded()
+      parts.sessionsEnded()
       // Consoles show the settings about accounts with the users, and the rules at each new password.
       const isAboutAccounts = part === 'pwd-rule' || part === 'expired-time'
       if (isAboutAccounts) for (const topic of ['user', 'session'] as const) store.changes.markChanged(topic)
@@ -244,7 +244,7 @@ function handleSetSettings(hub: SettingsParts & SetWebParts & SetSharedPortParts
 }
 
 export function settingsHandlers(
-  hub: GetSettingsParts & SettingsParts & SetWebParts & SetSharedPortParts & NdiSettingsParts
+  parts: GetSettingsParts & SettingsParts & SetWebParts & SetSharedPortParts & NdiSettingsParts
 ): Handler[] {
-  return [handleGetSettings(hub), handleSetSettings(hub)]
+  return [handleGetSettings(parts), handleSetSettings(parts)]
 }

@@ -113,17 +113,17 @@ function serializeFilesPort(
 
 /** A port that all channels share, or the reason why it could not be opened. */
 function serializeSharedPort(
-  hub: { engine: EngineClient; sharedPorts: SharedPorts },
+  { engine, sharedPorts }: { engine: EngineClient; sharedPorts: SharedPorts },
   { language }: Context,
   name: 'srt' | 'rtmp'
 ): SharedPort {
-  const { reason } = hub.engine.observePorts()[name]
+  const { reason } = engine.observePorts()[name]
   if (reason !== undefined) {
     // `nextStep` takes the status of a leg, so the port is described as one.
     const step = nextStep(language, { state: SOURCE_STATE.failed, connState: CONNECTION_STATE.waiting, reason })
     return { reason: reasonText(language, reason), ...(step && { 'next-step': step }) }
   }
-  const port = hub.sharedPorts.portOf(name)
+  const port = sharedPorts.portOf(name)
   return port === undefined ? {} : { port }
 }
 
@@ -133,40 +133,40 @@ function srtPassphrase({ store }: { store: Store }): Pick<SharedPort, 'passphras
   return keyLength === 0 ? {} : { passphrase }
 }
 
-function sharedPorts(hub: SharedPortsParts, context: Context, user: Caller['user']) {
+function sharedPorts(parts: SharedPortsParts, context: Context, user: Caller['user']) {
   return {
     srt: {
-      ...serializeSharedPort(hub, context, 'srt'),
-      ...(isPermitted(SYSTEM_CONFIG_EDIT, user) && srtPassphrase(hub))
+      ...serializeSharedPort(parts, context, 'srt'),
+      ...(isPermitted(SYSTEM_CONFIG_EDIT, user) && srtPassphrase(parts))
     },
-    rtmp: serializeSharedPort(hub, context, 'rtmp'),
-    files: serializeFilesPort(hub, context)
+    rtmp: serializeSharedPort(parts, context, 'rtmp'),
+    files: serializeFilesPort(parts, context)
   }
 }
 
-function systemInfo(hub: SystemInfoParts, caller: Caller) {
+function systemInfo(parts: SystemInfoParts, caller: Caller) {
   const { user } = caller
   return {
     'date-time': Math.floor(Date.now() / 1000),
-    'cloud-version': hub.version,
-    'expired-time': caller.display === undefined ? hub.store.settings.get('expired-time') : SESSION_NEVER,
-    'feature-support': hub.features(),
-    ...(hub.store.settings.get('previews')['data-saver'] && { 'data-saver': true as const }),
+    'cloud-version': parts.version,
+    'expired-time': caller.display === undefined ? parts.store.settings.get('expired-time') : SESSION_NEVER,
+    'feature-support': parts.features(),
+    ...(parts.store.settings.get('previews')['data-saver'] && { 'data-saver': true as const }),
     ...(isPermitted(SYSTEM_CONFIG_VIEW, user) && {
-      'device-name': hubName(hub),
-      'host-name': hub.hosts.machineName,
-      machine: hub.machine.mode,
-      'https-state': httpsState(hub)
+      'device-name': hubName(parts),
+      'host-name': parts.hosts.machineName,
+      machine: parts.machine.mode,
+      'https-state': httpsState(parts)
     }),
-    ...(isPermitted(SYSTEM_CONFIG_VIEW | DEVICE_ADV_CONTROL, user) && { 'link-port': hub.webPorts.portOf('link') }),
-    ...(hub.gate.isAdmin(caller) && { 'console-trial': hub.consoleUpdater.trialScript() })
+    ...(isPermitted(SYSTEM_CONFIG_VIEW | DEVICE_ADV_CONTROL, user) && { 'link-port': parts.webPorts.portOf('link') }),
+    ...(parts.gate.isAdmin(caller) && { 'console-trial': parts.consoleUpdater.trialScript() })
   }
 }
 
 export function statusHandler(
-  hub: StatusParts & SystemInfoParts & CountsParts & SharedPortsParts & ProblemParts
+  parts: StatusParts & SystemInfoParts & CountsParts & SharedPortsParts & ProblemParts
 ): Handler {
-  const { store, monitor, engine, consoleUpdater } = hub
+  const { store, monitor, engine, consoleUpdater } = parts
   return handle(systemStatus, (context, request) => {
     const caller = requireCaller(context)
     const { user } = caller
@@ -174,7 +174,7 @@ export function statusHandler(
     const { storageFault } = store.database
     const statusCode =
       (lowMemory ? SYSTEM_STATUS_BITS.lowMemory : 0) |
-      hub.operation.statusBits() |
+      parts.operation.statusBits() |
       (engine.isAway() ? SYSTEM_STATUS_BITS.engineAway : 0) |
       (storageFault ? SYSTEM_STATUS_BITS.storageFault : 0) |
       (engine.observePorts().srt.reason === undefined ? 0 : SYSTEM_STATUS_BITS.srtFailed) |
@@ -182,24 +182,24 @@ export function statusHandler(
     return {
       status: {
         system: {
-          info: systemInfo(hub, caller),
+          info: systemInfo(parts, caller),
           status: {
             'status-code': statusCode,
             ...measured,
             ...(storageFault && { 'storage-fault': storageFault }),
-            'hub-up-time': Math.floor((Date.now() - hub.startTime.at) / 1000)
+            'hub-up-time': Math.floor((Date.now() - parts.startTime.at) / 1000)
           },
-          ...countsFor(hub, caller),
-          health: hub.problems.hubHealth(),
-          problem: countProblems(hub, context),
-          ...(isPermitted(CHANNEL_VIEW | SYSTEM_CONFIG_VIEW, user) && { ports: sharedPorts(hub, context, user) })
+          ...countsFor(parts, caller),
+          health: parts.problems.hubHealth(),
+          problem: countProblems(parts, context),
+          ...(isPermitted(CHANNEL_VIEW | SYSTEM_CONFIG_VIEW, user) && { ports: sharedPorts(parts, context, user) })
         },
         'license-reg': isPermitted(SYSTEM_CONFIG_VIEW, user)
-          ? serializeLicense(hub)
-          : { status: hub.license.status().state },
+          ? serializeLicense(parts)
+          : { status: parts.license.status().state },
         'cur-license': {
-          ...serializeLimits(hub),
-          used: serializeUsage(hub, user)
+          ...serializeLimits(parts),
+          used: serializeUsage(parts, user)
         },
         'pwd-rule': store.settings.get('pwd-rule'),
         ...(request['global-config'] && {

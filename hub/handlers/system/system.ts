@@ -15,17 +15,17 @@ interface SystemParts {
 }
 
 /** Lists the addresses of this machine, and the open ports for browsers, SRT and RTMP. */
-function handleListAddresses(hub: SystemParts): Handler {
+function handleListAddresses({ engine, webPorts, host }: SystemParts): Handler {
   return handle(listAddresses, () => {
-    const { srt, rtmp } = hub.engine.observePorts()
+    const { srt, rtmp } = engine.observePorts()
     const ports = {
-      web: hub.webPorts.portOf('http'),
-      files: hub.webPorts.ports.files.observe().port,
+      web: webPorts.portOf('http'),
+      files: webPorts.ports.files.observe().port,
       srt: srt.port,
       rtmp: rtmp.port
     }
     const openPorts = Object.entries(ports).filter(([, port]) => port !== undefined)
-    return { addresses: listHubAddresses(hub.host), ports: Object.fromEntries(openPorts) }
+    return { addresses: listHubAddresses(host), ports: Object.fromEntries(openPorts) }
   })
 }
 
@@ -37,10 +37,10 @@ function handleRetryPorts({ engine, webPorts }: { engine: EngineClient; webPorts
   })
 }
 
-export function systemHandlers(hub: SystemParts): Handler[] {
+export function systemHandlers(parts: SystemParts): Handler[] {
   return [
-    handleListAddresses(hub),
-    handle(getRevisions, () => ({ revs: hub.store.changes.revs() })),
-    handleRetryPorts(hub)
+    handleListAddresses(parts),
+    handle(getRevisions, () => ({ revs: parts.store.changes.revs() })),
+    handleRetryPorts(parts)
   ]
 }

@@ -28,8 +28,8 @@ export function httpsState({ webPorts, certificates }: { webPorts: WebPorts; cer
  * HTTPS and the ports as they are.
  * @param host Host header of the request
  */
-export function describeWeb(hub: WebSettingsParts, host: string | null): WebSettings {
-  const { webPorts, certificates, store } = hub
+export function describeWeb(parts: WebSettingsParts, host: string | null): WebSettings {
+  const { webPorts, certificates, store } = parts
   const { pair, 'redirect-http': redirect, hsts } = store.settings.get('web')
   const ports = (['http', 'https', 'link', 'files'] as const).flatMap((name) => {
     const port = webPorts.portOf(name)
@@ -43,7 +43,7 @@ export function describeWeb(hub: WebSettingsParts, host: string | null): WebSett
     'redirect-http': redirect,
     hsts: hsts === 'on',
     'can-hsts': isHostName(name) && certificates.hasTrustedName(name),
-    'https-state': httpsState(hub),
+    'https-state': httpsState(parts),
     ...(certificate && {
       certificate,
       'is-cert-valid': (certificates.remaining() ?? 0) > 0,

@@ -72,6 +72,6 @@ function handleOpenDisplay({ store, gate, lockOut }: DisplayParts): Handler {
   })
 }
 
-export function displayHandlers(hub: DisplayParts): Handler[] {
-  return [handleAddDisplay(hub), handleOpenDisplay(hub)]
+export function displayHandlers(parts: DisplayParts): Handler[] {
+  return [handleAddDisplay(parts), handleOpenDisplay(parts)]
 }

@@ -95,24 +95,31 @@ function requireSameUser({ store }: { store: Store }, row: UserRow | undefined, 
 const SESSIONS_PRESENTED_MAX = 4
 
 /** After the commit, closes the connections of sessions that have ended. */
-export function announceEndedSessions(hub: { store: Store; sessionsEnded: () => void }, context: Context): void {
+export function announceEndedSessions(
+  { sessionsEnded, store }: { store: Store; sessionsEnded: () => void },
+  context: Context
+): void {
   context.afterCommit(() => {
-    hub.sessionsEnded()
-    hub.store.changes.markChanged('user')
+    sessionsEnded()
+    store.changes.markChanged('user')
   })
 }
 
 /** @param isStored false during a storage fault: the session is deleted when the fault ends */
-function endOwnSession(hub: { store: Store; sessionsEnded: () => void }, context: Context, isStored: boolean): object {
+function endOwnSession(
+  parts: { store: Store; sessionsEnded: () => void },
+  context: Context,
+  isStored: boolean
+): object {
   const { session } = requireCaller(context)
   // A browser may have a session over HTTP and one over TLS. Signing out must not sign in with the other one.
   const presented = readSessionSecrets(context.cookie).slice(0, SESSIONS_PRESENTED_MAX).map(hashSecret)
   for (const each of new Set([session, ...presented])) {
-    if (isStored) hub.store.users.endSession(each)
-    else hub.store.users.endSessionLater(each)
+    if (isStored) parts.store.users.endSession(each)
+    else parts.store.users.endSessionLater(each)
   }
   setSessionCookies(context, '', '', 0)
-  announceEndedSessions(hub, context)
+  announceEndedSessions(parts, context)
   return {}
 }
 
@@ -120,9 +127,9 @@ function endOwnSession(hub: { store: Store; sessionsEnded: () => void }, context
  * Opens a session for a user whose password was checked.
  * @param isStored false during a storage fault: the session is in memory until the fault ends
  */
-function signIn(hub: LoginParts, context: Context, name: string, checked: UserRow | undefined, isStored: boolean) {
-  const { gate, lockOut, store } = hub
-  const row = requireSameUser(hub, checked, MISMATCH)
+function signIn(parts: LoginParts, context: Context, name: string, checked: UserRow | undefined, isStored: boolean) {
+  const { gate, lockOut, store } = parts
+  const row = requireSameUser(parts, checked, MISMATCH)
   lockOut.recordSuccess(name, context.address)
   const openSession = isStored ? gate.openSession : gate.openMemorySession
   const { secret } = openSession.call(gate, row.id, context.address, context.userAgent)
@@ -137,30 +144,30 @@ function signIn(hub: LoginParts, context: Context, name: string, checked: UserRo
     token: secret,
     'is-hardware': false as const,
     user: toLoginUser(row),
-    ...accountFields(hub, row, { defaultPassword, mustChangePassword, mustEnroll: lacksSecondFactor(row) })
+    ...accountFields(parts, row, { defaultPassword, mustChangePassword, mustEnroll: lacksSecondFactor(row) })
   }
 }
 
-function handleLogin(hub: LoginParts): Handler {
-  const { store } = hub
+function handleLogin(parts: LoginParts): Handler {
+  const { store } = parts
   return handlePreparedChange(
     login,
     async (context, request) => {
       const row = store.users.byName(request.id)
       context.userName = row?.name ?? ''
       context.detail = row?.name ?? LOG_UNKNOWN
-      await hub.passwordCheck.require(context.address, request.id, request.pass, row)
-      if (row) requireSecondFactor(hub, context.address, row, request.code)
+      await parts.passwordCheck.require(context.address, request.id, request.pass, row)
+      if (row) requireSecondFactor(parts, context.address, row, request.code)
       return row
     },
-    (context, { id }, checked) => signIn(hub, context, id, checked, true),
-    (context, { id }, checked) => signIn(hub, context, id, checked, false)
+    (context, { id }, checked) => signIn(parts, context, id, checked, true),
+    (context, { id }, checked) => signIn(parts, context, id, checked, false)
   )
 }
 
 /** The password of another user takes USER_CONTROL, and a user whom the caller may change. */
-function handleChangePassword(hub: LoginParts): Handler {
-  const { store } = hub
+function handleChangePassword(parts: LoginParts): Handler {
+  const { store } = parts
   const { users } = store
   return handlePreparedChange(
     changePassword,
@@ -170,7 +177,7 @@ function handleChangePassword(hub: LoginParts): Handler {
       context.detail = name
       const isOwn = name === caller.user.name
       if (!isOwn && (!isPermitted(USER_CONTROL, caller.user) || caller.isRestricted)) throw new CallError(NOT_PERMITTED)
-      if (!isOwn && hub.gate.mustReauthenticate(caller)) throw new CallError(REAUTHENTICATION_REQUIRED)
+      if (!isOwn && parts.gate.mustReauthenticate(caller)) throw new CallError(REAUTHENTICATION_REQUIRED)
       const row = users.byName(name)
       if (!row) throw new CallError(NOT_EXIST)
       if (!isOwn) requireManageable(caller, row)
@@ -180,7 +187,7 @@ function handleChangePassword(hub: LoginParts): Handler {
         if (request['old-passwd'] === undefined)
           throw new CallError(INVALID_ARG, { field: 'old-passwd', fault: 'required' })
         // With a stolen session, guesses of the old password are limited like guesses at login.
-        await hub.passwordCheck.require(context.address, name, request['old-passwd'], row)
+        await parts.passwordCheck.require(context.address, name, request['old-passwd'], row)
         if (request['old-passwd'] === request.passwd)
           throw new CallError(INVALID_ARG, { field: 'passwd', fault: 'invalid' })
       }
@@ -190,44 +197,44 @@ function handleChangePassword(hub: LoginParts): Handler {
       const caller = requireCaller(context)
       const { user, session } = caller
       const isOwn = row.id === user.id
-      const current = requireSameUser(hub, row, isOwn ? MISMATCH : STATE_CHANGED)
+      const current = requireSameUser(parts, row, isOwn ? MISMATCH : STATE_CHANGED)
       // Checked again, because the permissions of both users may have changed in the meantime.
       if (!isOwn && !isPermitted(USER_CONTROL, user)) throw new CallError(NOT_PERMITTED)
       if (!isOwn) requireManageable(caller, current)
       const { id } = current
       users.setPassword(id, hash, id === ADMIN_USER_ID && passwd === FIRST_PASSWORD_MD5, session)
-      announceEndedSessions(hub, context)
+      announceEndedSessions(parts, context)
       context.afterCommit(() => store.changes.markChanged('session'))
       return {}
     }
   )
 }
 
-function handleGetSession(hub: { store: Store }): Handler {
+function handleGetSession(parts: { store: Store }): Handler {
   return handle(getSession, (context) => {
     const caller = requireCaller(context)
     if (caller.display !== undefined) {
       renewDisplayCookie(context)
       return displaySession(caller, caller.display)
     }
-    return { user: caller.user, ...accountFields(hub, hub.store.users.byId(caller.user.id), caller) }
+    return { user: caller.user, ...accountFields(parts, parts.store.users.byId(caller.user.id), caller) }
   })
 }
 
 /** Proves the password of a session again. Guesses are limited like guesses at login. */
-function handleReauthenticate(hub: LoginParts): Handler {
-  const { gate, lockOut, store } = hub
+function handleReauthenticate(parts: LoginParts): Handler {
+  const { gate, lockOut, store } = parts
   return handlePreparedChange(
     reauthenticate,
     async (context, { pass, code }) => {
       const { user } = requireCaller(context)
       const row = store.users.byId(user.id)
-      await hub.passwordCheck.require(context.address, user.name, pass, row)
-      if (row) requireSecondFactor(hub, context.address, row, code)
+      await parts.passwordCheck.require(context.address, user.name, pass, row)
+      if (row) requireSecondFactor(parts, context.address, row, code)
       return row
     },
     (context, _request, checked) => {
-      const { name } = requireSameUser(hub, checked, MISMATCH)
+      const { name } = requireSameUser(parts, checked, MISMATCH)
       lockOut.recordSuccess(name, context.address)
       gate.recordAuthentication(requireCaller(context).session)
       return {}
@@ -235,19 +242,19 @@ function handleReauthenticate(hub: LoginParts): Handler {
   )
 }
 
-export function loginHandlers(hub: LoginParts): Handler[] {
+export function loginHandlers(parts: LoginParts): Handler[] {
   return [
-    handleLogin(hub),
+    handleLogin(parts),
     ...[logout, logoutByGet].map((call) =>
       handleChange(
         call,
-        (context) => endOwnSession(hub, context, true),
-        (context) => endOwnSession(hub, context, false)
+        (context) => endOwnSession(parts, context, true),
+        (context) => endOwnSession(parts, context, false)
       )
     ),
-    handleGetSession(hub),
-    handleRedeemTicket(hub, (caller) => accountFields(hub, hub.store.users.byId(caller.user.id), caller)),
-    handleReauthenticate(hub),
-    handleChangePassword(hub)
+    handleGetSession(parts),
+    handleRedeemTicket(parts, (caller) => accountFields(parts, parts.store.users.byId(caller.user.id), caller)),
+    handleReauthenticate(parts),
+    handleChangePassword(parts)
   ]
 }

@@ -20,27 +20,27 @@ interface SecondFactorCheckParts {
  * @throws CallError 1101 without a code; 39 with a wrong one, and while the user is locked out
  */
 export function requireSecondFactor(
-  hub: SecondFactorCheckParts,
+  parts: SecondFactorCheckParts,
   address: string,
   row: UserRow,
   code: string | undefined
 ): void {
   if (row.second_factor_since === 0) return
   if (code === undefined) throw new CallError(SECOND_FACTOR_REQUIRED)
-  requireCode(hub, address, row, code)
+  requireCode(parts, address, row, code)
 }
 
 /**
  * Requires a valid code of a user who has a second factor.
  * @throws CallError 39 with a wrong code, and while the user is locked out
  */
-export function requireCode(hub: SecondFactorCheckParts, address: string, row: UserRow, code: string): void {
-  const { lockOut, store } = hub
+export function requireCode(parts: SecondFactorCheckParts, address: string, row: UserRow, code: string): void {
+  const { lockOut, store } = parts
   const refusal = (seconds: number) =>
     new CallError(MISMATCH, { field: 'code', ...(seconds > 0 && { 'locked-s': seconds }) })
   const locked = lockOut.secondsToWaitForCode(row.name, address)
   if (locked > 0) throw refusal(locked)
-  if (isAppCode(code) ? useAppCode(hub, row, code) : useRecoveryCode(hub, row, code)) return
+  if (isAppCode(code) ? useAppCode(parts, row, code) : useRecoveryCode(parts, row, code)) return
   if (lockOut.recordCodeFailure(row.name, address))
     store.logEvent({ event: 'login-locked', detail: `${row.name} ${address}`, level: LOG_WARNING })
   throw refusal(lockOut.secondsToWaitForCode(row.name, address))

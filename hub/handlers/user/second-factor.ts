@@ -62,16 +62,16 @@ function replaceRecoveryCodes({ store }: { store: Store }, { id }: UserRow): str
 /**
  * After the commit, closes the connections of sessions that have ended, and makes consoles read their session again.
  */
-function announceChange(hub: { store: Store; sessionsEnded: () => void }, context: Context): void {
+function announceChange({ sessionsEnded, store }: { store: Store; sessionsEnded: () => void }, context: Context): void {
   context.afterCommit(() => {
-    hub.sessionsEnded()
-    for (const topic of ['user', 'session'] as const) hub.store.changes.markChanged(topic)
+    sessionsEnded()
+    for (const topic of ['user', 'session'] as const) store.changes.markChanged(topic)
   })
 }
 
-function handleStart(hub: { store: Store }): Handler {
+function handleStart(parts: { store: Store }): Handler {
   return handle(startSecondFactor, (context) => {
-    const { name } = requireOwnRow(hub, context, false)
+    const { name } = requireOwnRow(parts, context, false)
     const secret = generateSecret()
     const uri = secretUri(secret, name)
     return { secret, uri, qr: encodeQrCode(uri) }
@@ -82,38 +82,38 @@ function handleStart(hub: { store: Store }): Handler {
  * The code proves that the app has the secret. It is no guess, because the caller knows the secret, so failures are not
  * counted.
  */
-function handleEnable(hub: SecondFactorParts): Handler {
-  const { users, secondFactors, encryption } = hub.store
+function handleEnable(parts: SecondFactorParts): Handler {
+  const { users, secondFactors, encryption } = parts.store
   return handleChange(enableSecondFactor, (context, { secret, code }) => {
-    const row = requireOwnRow(hub, context, false)
-    const step = stepOfCode(secret, code, hub.now())
+    const row = requireOwnRow(parts, context, false)
+    const step = stepOfCode(secret, code, parts.now())
     if (step === undefined) throw new CallError(MISMATCH, { field: 'code' })
-    secondFactors.enable(row.id, encryption.encrypt(secret, secretOwner(row)), step, hub.now())
+    secondFactors.enable(row.id, encryption.encrypt(secret, secretOwner(row)), step, parts.now())
     users.endOtherSessions(row.id, requireCaller(context).session)
-    announceChange(hub, context)
-    return { codes: replaceRecoveryCodes(hub, row) }
+    announceChange(parts, context)
+    return { codes: replaceRecoveryCodes(parts, row) }
   })
 }
 
-function handleDisable(hub: SecondFactorParts): Handler {
+function handleDisable(parts: SecondFactorParts): Handler {
   return handlePreparedChange(
     disableSecondFactor,
     async (context, { pass, code }) => {
-      const row = requireOwnRow(hub, context, true)
-      await hub.passwordCheck.require(context.address, row.name, pass, row)
-      requireCode(hub, context.address, row, code)
+      const row = requireOwnRow(parts, context, true)
+      await parts.passwordCheck.require(context.address, row.name, pass, row)
+      requireCode(parts, context.address, row, code)
     },
     (context) => {
-      hub.store.secondFactors.clear(requireOwnRow(hub, context, true).id)
-      announceChange(hub, context)
+      parts.store.secondFactors.clear(requireOwnRow(parts, context, true).id)
+      announceChange(parts, context)
       return {}
     }
   )
 }
 
 /** The own one is switched off with a code: otherwise an open console would be enough to get rid of it. */
-function handleReset(hub: { store: Store; sessionsEnded: () => void }): Handler {
-  const { users, secondFactors } = hub.store
+function handleReset(parts: { store: Store; sessionsEnded: () => void }): Handler {
+  const { users, secondFactors } = parts.store
   return handleChange(resetSecondFactor, (context, { id }) => {
     context.objects = [`user:${id}`]
     const row = users.byId(id)
@@ -124,21 +124,21 @@ function handleReset(hub: { store: Store; sessionsEnded: () => void }): Handler 
     if (row.second_factor_since === 0) throw new CallError(WRONG_STATE)
     secondFactors.clear(id)
     users.endOtherSessions(id)
-    announceChange(hub, context)
+    announceChange(parts, context)
     return {}
   })
 }
 
-export function secondFactorHandlers(hub: SecondFactorParts): Handler[] {
+export function secondFactorHandlers(parts: SecondFactorParts): Handler[] {
   return [
-    handleStart(hub),
-    handleEnable(hub),
+    handleStart(parts),
+    handleEnable(parts),
     handleChange(renewRecoveryCodes, (context) => {
-      const row = requireOwnRow(hub, context, true)
-      context.afterCommit(() => hub.store.changes.markChanged('session'))
-      return { codes: replaceRecoveryCodes(hub, row) }
+      const row = requireOwnRow(parts, context, true)
+      context.afterCommit(() => parts.store.changes.markChanged('session'))
+      return { codes: replaceRecoveryCodes(parts, row) }
     }),
-    handleDisable(hub),
-    handleReset(hub)
+    handleDisable(parts),
+    handleReset(parts)
   ]
 }

@@ -39,11 +39,11 @@ function visibleSessions({ store, gate }: { store: Store; gate: Gate }, caller: 
   return store.users.sessions(gate.sessionLimits()).filter((row) => ids.has(row.user_id))
 }
 
-function handleListSessions(hub: { store: Store; gate: Gate }): Handler {
+function handleListSessions(parts: { store: Store; gate: Gate }): Handler {
   return handle(listSessions, (context) => {
     const caller = requireCaller(context)
     return {
-      list: visibleSessions(hub, caller).map((row) => ({
+      list: visibleSessions(parts, caller).map((row) => ({
         id: row.id,
         user: row.user,
         'user-id': row.user_id,
@@ -60,26 +60,26 @@ function handleListSessions(hub: { store: Store; gate: Gate }): Handler {
 }
 
 /** Ends all of the given sessions, or none if one of them does not exist. */
-function handleEndSessions(hub: SessionParts): Handler {
+function handleEndSessions(parts: SessionParts): Handler {
   return handleChange(endSessions, (context, request) => {
     const ids = [...new Set([request.id].flat())]
-    const rows = visibleSessions(hub, requireCaller(context)).filter(({ id }) => ids.includes(id))
+    const rows = visibleSessions(parts, requireCaller(context)).filter(({ id }) => ids.includes(id))
     context.detail = rows.map(({ user, address, display }) => `${display || user} ${address}`).join(', ')
     if (rows.length < ids.length) throw new CallError(NOT_EXIST)
     context.objects = [...new Set(rows.map((row) => `user:${row.user_id}`))]
-    for (const { hash } of rows) hub.store.users.endSession(hash)
-    announceEndedSessions(hub, context)
+    for (const { hash } of rows) parts.store.users.endSession(hash)
+    announceEndedSessions(parts, context)
     return {}
   })
 }
 
-export function sessionHandlers(hub: SessionParts): Handler[] {
+export function sessionHandlers(parts: SessionParts): Handler[] {
   return [
-    ...loginHandlers(hub),
-    ...secondFactorHandlers(hub),
-    ...displayHandlers(hub),
-    profileHandler(hub),
-    handleListSessions(hub),
-    handleEndSessions(hub)
+    ...loginHandlers(parts),
+    ...secondFactorHandlers(parts),
+    ...displayHandlers(parts),
+    profileHandler(parts),
+    handleListSessions(parts),
+    handleEndSessions(parts)
   ]
 }

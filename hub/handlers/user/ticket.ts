@@ -29,10 +29,10 @@ function openSessionLike(
 
 /** @param describeAccount the fields about password and second factor in the reply */
 export function handleRedeemTicket(
-  hub: TicketParts,
+  parts: TicketParts,
   describeAccount: (caller: Caller) => Omit<SessionResponse, 'user'>
 ): Handler {
-  const { gate, signInTickets, store } = hub
+  const { gate, signInTickets, store } = parts
   return handlePreparedChange(
     redeemTicket,
     // Taken before the transaction, which may run twice.
@@ -42,7 +42,7 @@ export function handleRedeemTicket(
       if (!caller) throw new CallError(MISMATCH, { field: 'ticket' })
       context.userName = caller.user.name
       context.detail = caller.user.name
-      openSessionLike(hub, context, caller)
+      openSessionLike(parts, context, caller)
       context.afterCommit(() => {
         store.changes.markChanged('user')
         return redeemed.onRedeemed?.({ address: context.address, port: context.localPort })

@@ -40,8 +40,7 @@ function serialize(row: TokenRow & { owner: string }): AccessToken {
   }
 }
 
-export function tokenHandlers(hub: { store: Store; sessionsEnded: () => void }): Handler[] {
-  const { store } = hub
+export function tokenHandlers({ store, sessionsEnded }: { store: Store; sessionsEnded: () => void }): Handler[] {
   const { tokens, users } = store
 
   const markChangedAfterCommit = (context: Context) => context.afterCommit(() => store.changes.markChanged('user'))
@@ -85,7 +84,7 @@ export function tokenHandlers(hub: { store: Store; sessionsEnded: () => void }):
       if (rows.length < ids.length) throw new CallError(NOT_EXIST)
       for (const { id } of rows) tokens.remove(id)
       markChangedAfterCommit(context)
-      context.afterCommit(() => hub.sessionsEnded())
+      context.afterCommit(() => sessionsEnded())
       return {}
     })
   ]

@@ -79,8 +79,8 @@ function setMembers(
   context.detail += members.length > 0 ? `: ${members.map(({ name }) => name).join(', ')}` : ` ${LOG_NONE}`
 }
 
-function handleAddGroup(hub: { store: Store; permissionsChanged: () => void }): Handler {
-  const { users } = hub.store
+function handleAddGroup(parts: { store: Store; permissionsChanged: () => void }): Handler {
+  const { users } = parts.store
   return handleChange(
     addGroup,
     (context, { name, permissions, users: names, desc = '', 'require-second-factor': demand }) => {
@@ -88,20 +88,20 @@ function handleAddGroup(hub: { store: Store; permissionsChanged: () => void }): 
       const granted = validatePermissions(context, permissions)
       const id = allocateBit(users.groups(), GROUPS_MAX)
       if (id === undefined) throw new CallError(TOO_MANY, { max: GROUPS_MAX, of: 'group' })
-      requireFreeName(hub, name)
+      requireFreeName(parts, name)
       users.addGroup(id, name, granted, GROUP_CUSTOM, desc)
-      if (demand) users.updateGroup({ ...requireGroup(hub, context, id), require_second_factor: 1 })
+      if (demand) users.updateGroup({ ...requireGroup(parts, context, id), require_second_factor: 1 })
       context.objects = [`group:${id}`]
-      if (names?.length) setMembers(hub, context, id, names)
-      context.afterCommit(() => hub.permissionsChanged())
+      if (names?.length) setMembers(parts, context, id, names)
+      context.afterCommit(() => parts.permissionsChanged())
       return { id }
     }
   )
 }
 
-function handleSetGroup(hub: { store: Store; permissionsChanged: () => void }): Handler {
+function handleSetGroup(parts: { store: Store; permissionsChanged: () => void }): Handler {
   return handleChange(setGroup, (context, { id, name, permissions, users: names, desc, was, ...request }) => {
-    const row = requireGroup(hub, context, id)
+    const row = requireGroup(parts, context, id)
     requireManageableGroup(requireCaller(context), row)
     if (row.type !== GROUP_CUSTOM && (name ?? permissions ?? desc) !== undefined) throw new CallError(NOT_PERMITTED)
     const isDemanded = row.require_second_factor === 1
@@ -115,9 +115,9 @@ function handleSetGroup(hub: { store: Store; permissionsChanged: () => void }): 
     })
     if (name !== undefined) {
       if (name !== row.name) context.detail += ` → ${name}`
-      requireFreeName(hub, name, id)
+      requireFreeName(parts, name, id)
     }
-    hub.store.users.updateGroup({
+    parts.store.users.updateGroup({
       id,
       name: name ?? row.name,
       description: desc ?? row.description,
@@ -125,28 +125,28 @@ function handleSetGroup(hub: { store: Store; permissionsChanged: () => void }): 
         permissions === undefined ? row.permission : validatePermissions(context, permissions, row.permission),
       require_second_factor: demand ? 1 : 0
     })
-    if (names) setMembers(hub, context, id, names)
-    context.afterCommit(() => hub.permissionsChanged())
+    if (names) setMembers(parts, context, id, names)
+    context.afterCommit(() => parts.permissionsChanged())
     return {}
   })
 }
 
-function handleDeleteGroup(hub: { store: Store; permissionsChanged: () => void }): Handler {
-  const { store } = hub
+function handleDeleteGroup(parts: { store: Store; permissionsChanged: () => void }): Handler {
+  const { store } = parts
   return handleChange(deleteGroup, (context, { id, was }) => {
-    const row = requireGroup(hub, context, id)
+    const row = requireGroup(parts, context, id)
     requireManageableGroup(requireCaller(context), row)
     if (row.type !== GROUP_CUSTOM) throw new CallError(NOT_PERMITTED)
     requireUnchanged(was, { name: row.name })
-    setMembers(hub, context, id, [])
+    setMembers(parts, context, id, [])
     context.detail = row.name
     removeGroupFromMasks(store, id)
     store.users.removeGroup(id)
-    context.afterCommit(() => hub.permissionsChanged())
+    context.afterCommit(() => parts.permissionsChanged())
     return {}
   })
 }
 
-export function userGroupHandlers(hub: { store: Store; permissionsChanged: () => void }): Handler[] {
-  return [handleAddGroup(hub), handleSetGroup(hub), handleDeleteGroup(hub)]
+export function userGroupHandlers(parts: { store: Store; permissionsChanged: () => void }): Handler[] {
+  return [handleAddGroup(parts), handleSetGroup(parts), handleDeleteGroup(parts)]
 }

@@ -134,19 +134,19 @@ function handleListUsers({ store: { users } }: { store: Store }): Handler {
   })
 }
 
-function handleAddUser(hub: { store: Store }): Handler {
-  const { store } = hub
+function handleAddUser(parts: { store: Store }): Handler {
+  const { store } = parts
   return handlePreparedChange(
     addUser,
     async (context, request) => {
       context.detail = request.name
-      allocateUserId(hub, context, request.name, request['group-id'] ?? GROUP_VIEWER)
+      allocateUserId(parts, context, request.name, request['group-id'] ?? GROUP_VIEWER)
       validateNewPassword(store, request.name, request)
       return hashPassword(request.passwd)
     },
     (context, { name, nick, 'group-id': groupId = GROUP_VIEWER }, hash) => {
       // Allocated again, because another user may have been added while the password was hashed.
-      const id = allocateUserId(hub, context, name, groupId)
+      const id = allocateUserId(parts, context, name, groupId)
       store.users.add(id, name, groupId, hash, false, nick)
       context.objects = [`user:${id}`]
       context.afterCommit(() => markListsChanged(store))
@@ -155,8 +155,8 @@ function handleAddUser(hub: { store: Store }): Handler {
   )
 }
 
-function handleSetUser(hub: { store: Store }): Handler {
-  const { users } = hub.store
+function handleSetUser(parts: { store: Store }): Handler {
+  const { users } = parts.store
   return handleChange(setUser, (context, { id, name, nick, was }) => {
     context.objects = [`user:${id}`]
     const row = users.byId(id)
@@ -170,40 +170,46 @@ function handleSetUser(hub: { store: Store }): Handler {
     if (newName !== row.name && other && other.id !== id)
       throw new CallError(ALREADY_EXISTS, { field: 'name', exists: 'user' })
     users.rename(id, newName, nick ?? row.nick)
-    markUsersChanged(hub, context)
+    markUsersChanged(parts, context)
     return {}
   })
 }
 
-function handleDeleteUsers(hub: { store: Store; permissionsChanged: () => void }): Handler {
-  const { store } = hub
+function handleDeleteUsers(parts: { store: Store; permissionsChanged: () => void }): Handler {
+  const { store } = parts
   return handleChange(deleteUsers, (context, request) => {
-    const rows = requireMovableUsers(hub, context, request.id)
+    const rows = requireMovableUsers(parts, context, request.id)
     const { names } = request
     if (names && !rows.every(({ name }) => names.includes(name))) throw new CallError(STATE_CHANGED)
     for (const { id } of rows) {
       removeUserFromMasks(store, id)
       store.users.remove(id)
     }
-    context.afterCommit(() => hub.permissionsChanged())
+    context.afterCommit(() => parts.permissionsChanged())
     return {}
   })
 }
 
-function handleMoveUsers(hub: { store: Store; permissionsChanged: () => void }): Handler {
-  const { users } = hub.store
+function handleMoveUsers(parts: { store: Store; permissionsChanged: () => void }): Handler {
+  const { users } = parts.store
   return handleChange(moveUsers, (context, { id, 'group-id': groupId }) => {
-    const rows = requireMovableUsers(hub, context, id)
+    const rows = requireMovableUsers(parts, context, id)
     const group = users.group(groupId)
     if (!group) throw new CallError(GROUP_MISSING, { field: 'group-id' })
     context.detail += ` → ${group.name}`
     for (const row of rows) requireMovable(requireCaller(context), row, group)
     for (const row of rows) users.moveToGroup(row.id, groupId)
-    context.afterCommit(() => hub.permissionsChanged())
+    context.afterCommit(() => parts.permissionsChanged())
     return {}
   })
 }
 
-export function userHandlers(hub: { store: Store; permissionsChanged: () => void }): Handler[] {
-  return [handleListUsers(hub), handleAddUser(hub), handleSetUser(hub), handleDeleteUsers(hub), handleMoveUsers(hub)]
+export function userHandlers(parts: { store: Store; permissionsChanged: () => void }): Handler[] {
+  return [
+    handleListUsers(parts),
+    handleAddUser(parts),
+    handleSetUser(parts),
+    handleDeleteUsers(parts),
+    handleMoveUsers(parts)
+  ]
 }

@@ -14,8 +14,8 @@ interface VisibilityParts {
   deviceConfigChanged: (id?: number) => void
 }
 
-export function visibilityHandlers(hub: VisibilityParts): Handler[] {
-  const { store } = hub
+export function visibilityHandlers(parts: VisibilityParts): Handler[] {
+  const { store } = parts
 
   return [
     handleChange(setDeviceSecurity, (context, { sn, security }) => {
@@ -23,12 +23,12 @@ export function visibilityHandlers(hub: VisibilityParts): Handler[] {
       // Masks that come with `is-inherit` are stored, and apply when the device no longer inherits. Without masks the
       // stored ones stay.
       const masks = validateMasks(store, security)
-      const reply = forEachDevice(hub, context, [sn].flat(), (row) => {
+      const reply = forEachDevice(parts, context, [sn].flat(), (row) => {
         store.devices.setVisibility(row.id, inherits, masks)
         return SUCCESS
       })
       context.detail = describeAccess(store, context.detail, inherits ? undefined : masks)
-      context.afterCommit(() => hub.permissionsChanged())
+      context.afterCommit(() => parts.permissionsChanged())
       return reply
     }),
     handle(getGlobalDevice, () => ({
@@ -40,15 +40,15 @@ export function visibilityHandlers(hub: VisibilityParts): Handler[] {
       context.detail = [security && describeAccess(store, '', security), config && 'config'].filter(Boolean).join(', ')
       if (security) {
         // Otherwise a user could widen the visibility that an administrator has narrowed.
-        if (!hub.gate.isAdmin(requireCaller(context))) throw new CallError(NOT_PERMITTED)
+        if (!parts.gate.isAdmin(requireCaller(context))) throw new CallError(NOT_PERMITTED)
         settings.set('device-security', validateMasks(store, security) ?? security)
-        context.afterCommit(() => hub.permissionsChanged())
+        context.afterCommit(() => parts.permissionsChanged())
       }
       if (config) {
         settings.set('device-config', config)
         context.afterCommit(() => {
           changes.resetTopic('device')
-          hub.deviceConfigChanged()
+          parts.deviceConfigChanged()
         })
       }
       return {}

@@ -114,14 +114,14 @@ function describeChannels(
     .map(({ id, name }) => describeObject(audience, { id, name }, store.channelVisibility.byId(id), inherited))
 }
 
-export function visibleObjectsHandlers(hub: { store: Store; gate: Gate }): Handler[] {
+export function visibleObjectsHandlers(parts: { store: Store; gate: Gate }): Handler[] {
   return [
     handle(listVisibleObjects, (context, request) => {
       const caller = requireCaller(context)
-      const audience = requireAudience(hub, request)
+      const audience = requireAudience(parts, request)
       const isDevice = request.of === 'device'
       const permitted = isPermitted(isDevice ? DEVICE_VIEW : CHANNEL_VIEW, audience)
-      const all = (isDevice ? describeDevices : describeChannels)(hub, audience, caller)
+      const all = (isDevice ? describeDevices : describeChannels)(parts, audience, caller)
       const isVisible = ({ because }: VisibleObject) => permitted && because !== undefined
       const key = request.key?.toLowerCase() ?? ''
       const matching = all
