@@ -2,8 +2,8 @@
 // device protocols.
 
 import type { PlayOrder, PushOrder } from '../contract/device/link.ts'
+import type { NdiUrl } from '../contract/ndi/url.ts'
 import type { MissingPartReport } from '../contract/stream/missing-part.ts'
-import type { NdiUrl } from '../contract/stream/ndi-url.ts'
 import { resolveHost } from './access/address-policy.ts'
 import { createKeyThrottle, hashKey } from './access/key-throttle.ts'
 import { ChannelSet } from './channels/channel-set.ts'

@@ -2,8 +2,8 @@
 // input, so a channel can use it at once, and a change of one is a change of the other.
 import { INPUT_OUTPUT_EDIT, INPUT_OUTPUT_VIEW, NDI_VIEW } from '../access/permissions.ts'
 import { declareCall } from '../call.ts'
-import type { NdiUrl } from '../stream/ndi-url.ts'
 import type { NdiPresetSource } from './preset.schema.ts'
+import type { NdiUrl } from './url.ts'
 
 export type { NdiPreset, NdiPresetFields, NdiPresetSource } from './preset.schema.ts'
 

@@ -1,4 +1,6 @@
 // Rules for the network interfaces of the machine.
+
+import { hostRange, prefixLength } from '../ipv4.ts'
 import {
   INTERFACE_LABEL_MAX,
   INTERFACE_MTU_MAX,
@@ -8,7 +10,6 @@ import {
   WIFI_PASSWORD_MAX,
   WIFI_PASSWORD_MIN
 } from '../limits.ts'
-import { hostRange, prefixLength } from '../machine/subnet.ts'
 import { ipBetween, ipv4, subnetMask } from './network.ts'
 import { characterLength, type Fault, noOuterSpace, printable, required, wholeNumber } from './rules.ts'
 

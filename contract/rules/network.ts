@@ -1,4 +1,5 @@
 // Rules for network addresses. Most are for IPv4 only, because the devices support IPv4 only.
+import { ipv4Number } from '../ipv4.ts'
 import { HOST_NAME_MAX } from '../limits.ts'
 import {
   dottedStreamName,
@@ -71,11 +72,6 @@ export function hostList({
     if (value === '') return allowEmpty ? undefined : { name: 'required' }
     return noSpace(value) ?? (value.split(separator).some((entry) => host(entry)) ? INVALID : undefined)
   }
-}
-
-/** Converts an IPv4 address to an unsigned 32-bit number; NaN if it is not an IPv4 address. */
-export function ipv4Number(value: string): number {
-  return isIpv4(value) ? value.split('.').reduce((sum, octet) => sum * 256 + Number(octet), 0) : Number.NaN
 }
 
 /** Makes a rule: an IPv4 address from `min` to `max`, both inclusive. */

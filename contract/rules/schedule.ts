@@ -1,7 +1,13 @@
 // Rules for schedules. They take the text of a form field.
 
-import type { Schedule, ScheduleEvent, ScheduleRule } from '../stream/schedule.ts'
 import type { Fault } from './rules.ts'
+
+/** A weekly rule or a single event of a schedule; an event has no `days`. */
+interface Slot {
+  days?: number
+  start: string
+  stop: string
+}
 
 /** Time of day: 00:00 to 23:59. */
 export function scheduleTime(value: string): Fault | undefined {
@@ -18,7 +24,7 @@ export function scheduleDateTime(value: string): Fault | undefined {
 }
 
 /** The stop of an event is later than its start. Both have the format of `scheduleDateTime`, which sorts as text. */
-export const eventOrder = ({ start, stop }: ScheduleEvent): Fault | undefined =>
+export const eventOrder = ({ start, stop }: Pick<Slot, 'start' | 'stop'>): Fault | undefined =>
   stop > start ? undefined : { name: 'order' }
 
 /**
@@ -36,9 +42,6 @@ export function timeZone(value: string): Fault | undefined {
   }
 }
 
-/** A weekly rule or a single event; an event has no `days`. */
-type Slot = ScheduleEvent & Partial<Pick<ScheduleRule, 'days'>>
-
 /**
  * The faults of a weekly rule or an event in a form, where times are valid or empty, by field. Both need a start and a
  * stop, a rule at least one day; an event stops later than it starts.
@@ -54,6 +57,6 @@ export function slotFaults({ days, start, stop }: Slot): Partial<Record<keyof Sl
   }
 }
 
-/** The first fault of a schedule in a form. */
-export const scheduleRules = ({ rules, events = [] }: Schedule): Fault | undefined =>
+/** The first fault of the rules and events of a schedule in a form. */
+export const scheduleRules = ({ rules, events = [] }: { rules: Slot[]; events?: Slot[] | undefined }) =>
   [...rules, ...events].flatMap((slot) => Object.values(slotFaults(slot)))[0]

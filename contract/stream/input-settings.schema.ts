@@ -2,8 +2,8 @@
 import * as z from 'zod'
 import { textRule, wholeNumber } from '../fields.schema.ts'
 import { PROGRAM_MAX } from '../limits.ts'
+import { isNdiUrl, ndiUrl } from '../ndi/url.ts'
 import { type EngineSettings, type SettingTable, type StoredSettings, shapeOf } from '../setting.schema.ts'
-import { isNdiUrl, ndiUrl } from './ndi-url.ts'
 import { sourceUrl } from './source-url.ts'
 
 export const INPUT_SETTINGS = {

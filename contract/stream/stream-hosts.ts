@@ -1,6 +1,6 @@
 // The hosts that inputs and outputs connect to. The address policy applies to them.
 
-import type { NdiUrl } from './ndi-url.ts'
+import type { NdiUrl } from '../ndi/url.ts'
 import { failUnknownProtocol, HTTP, NDI, PROTOCOL_DEFAULT, RTMP, RTP, RTSP, SRT, UDP } from './protocols.ts'
 import type { TypedOutput } from './source.ts'
 import { isFault, parseSourceUrl, type SourceUrl } from './source-url.ts'

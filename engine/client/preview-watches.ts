@@ -1,5 +1,5 @@
 // Subscriptions of the hub to preview images. They continue after the connection was lost.
-import type { NdiUrl } from '../../contract/stream/ndi-url.ts'
+import type { NdiUrl } from '../../contract/ndi/url.ts'
 import type { EnginePeer } from '../connection/peer.ts'
 import type { PreviewSize } from '../interfaces/channel.ts'
 

@@ -1,9 +1,10 @@
 // The engine's input and output data: the wanted state of each channel, set by the hub, and its observed state.
 // A channel is one input with optional backups, any number of outputs, and an on/off switch.
+
+import type { NdiUrl } from '../../contract/ndi/url.ts'
 import type { EngineChannelSettings } from '../../contract/stream/channel-settings.schema.ts'
 import type { StreamFormat } from '../../contract/stream/format.ts'
 import type { EngineInputSettings } from '../../contract/stream/input-settings.schema.ts'
-import type { NdiUrl } from '../../contract/stream/ndi-url.ts'
 import { CONNECTION_STATE, type PROTOCOL_DEFAULT, type RTMP, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
 import type { TypedOutput } from '../../contract/stream/source.ts'

@@ -2,9 +2,9 @@
 // the engine updates.
 
 import type { PlayOrder, PushOrder } from '../../contract/device/link.ts'
+import type { NdiUrl } from '../../contract/ndi/url.ts'
 import type { ChannelHistory, HistoryField, LegReport } from '../../contract/stream/channel-history.ts'
 import type { MissingPartReport } from '../../contract/stream/missing-part.ts'
-import type { NdiUrl } from '../../contract/stream/ndi-url.ts'
 import type { AudioLevel, ObservedChannel, PreviewSize, WantedChannel } from './channel.ts'
 import type { NdiRuntimeReport, NdiSettings, NdiSources, NdiState, NdiStatus } from './ndi.ts'
 import type { ObservedPorts, PortSettings } from './ports.ts'

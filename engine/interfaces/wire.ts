@@ -3,9 +3,9 @@
 
 import { createHash } from 'node:crypto'
 import type { PlayOrder, PushOrder } from '../../contract/device/link.ts'
+import type { NdiUrl } from '../../contract/ndi/url.ts'
 import type { ChannelHistory, HistoryField, LegReport } from '../../contract/stream/channel-history.ts'
 import type { MissingPartReport } from '../../contract/stream/missing-part.ts'
-import type { NdiUrl } from '../../contract/stream/ndi-url.ts'
 import type {
   AudioLevel,
   ObservedChannel,

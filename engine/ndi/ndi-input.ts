@@ -1,6 +1,6 @@
 // An NDI source as input: `headend-ndi` receives it, and ffmpeg encodes it to MPEG-TS with H.264 and AAC.
 
-import type { NdiUrl } from '../../contract/stream/ndi-url.ts'
+import type { NdiUrl } from '../../contract/ndi/url.ts'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import type { Failure } from '../interfaces/errors.ts'
 import type { Launch, Process } from '../interfaces/launcher.ts'

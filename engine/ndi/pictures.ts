@@ -1,7 +1,7 @@
 // Pictures of NDI sources, while a client watches. A process receives the preview of a source, which has a low
 // resolution, and passes some of its frames to an ffmpeg that encodes JPEG. At most `RUNNING_MAX` sources are received
 // at once: further ones take turns with them.
-import { formatNdiUrl, isSearchedElsewhere, type NdiUrl } from '../../contract/stream/ndi-url.ts'
+import { formatNdiUrl, isSearchedElsewhere, type NdiUrl } from '../../contract/ndi/url.ts'
 import type { PreviewSize } from '../interfaces/channel.ts'
 import type { Process } from '../interfaces/launcher.ts'
 import type { HostLookup, Processes } from '../interfaces/leg-parts.ts'

@@ -9,7 +9,7 @@ import {
 } from '../../contract/access/permissions.ts'
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import { ndiSourceOfPreview } from '../../contract/ndi/preview-id.ts'
-import { isNdiUrl } from '../../contract/stream/ndi-url.ts'
+import { isNdiUrl } from '../../contract/ndi/url.ts'
 import { channelOfPreview, deviceOfPreview } from '../preview/preview-id.ts'
 import type { Store } from '../store/store.ts'
 import type { Gate } from './gate.ts'

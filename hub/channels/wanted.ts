@@ -1,10 +1,10 @@
 // Builds the wanted state of a channel for the stream engine from the stored configuration.
 import type { DeviceConfig } from '../../contract/device/config.ts'
 import { LATENCY_DEFAULT } from '../../contract/limits.ts'
+import { parseNdiUrl } from '../../contract/ndi/url.ts'
 import { engineSettings } from '../../contract/setting.schema.ts'
 import { CHANNEL_SETTINGS, type StoredChannelSettings } from '../../contract/stream/channel-settings.schema.ts'
 import { INPUT_SETTINGS } from '../../contract/stream/input-settings.schema.ts'
-import { parseNdiUrl } from '../../contract/stream/ndi-url.ts'
 import { HTTP, NDI, PROTOCOL_DEFAULT, RTMP } from '../../contract/stream/protocols.ts'
 import { isFault, parseSourceUrl } from '../../contract/stream/source-url.ts'
 import type { PushSettings, WantedChannel, WantedInput, WantedOutput } from '../../engine/interfaces/channel.ts'

@@ -1,9 +1,9 @@
 // Removes secrets from rows, for an export without a passphrase. The import takes a removed secret from the same object
 // of this hub if there is one.
 import { hubSetting } from '../../contract/hub-settings.schema.ts'
+import { isNdiUrl } from '../../contract/ndi/url.ts'
 import type { Setting } from '../../contract/setting.schema.ts'
 import { CHANNEL_SETTINGS } from '../../contract/stream/channel-settings.schema.ts'
-import { isNdiUrl } from '../../contract/stream/ndi-url.ts'
 import { PRIVATE_OUTPUT_SETTINGS } from '../../contract/stream/output-settings.schema.ts'
 import { RTMP } from '../../contract/stream/protocols.ts'
 import { formatSourceUrl, isFault, parseSourceUrl } from '../../contract/stream/source-url.ts'

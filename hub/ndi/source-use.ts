@@ -1,8 +1,8 @@
 // What uses each NDI source: presets, the channels whose inputs they are, and matrices of the router.
 
 import { NDI_SOURCE_OFFLINE, NDI_SOURCE_ONLINE } from '../../contract/codes.ts'
+import { type NdiUrl, parseNdiUrl } from '../../contract/ndi/url.ts'
 import type { NdiSource } from '../../contract/stream/ndi.ts'
-import { type NdiUrl, parseNdiUrl } from '../../contract/stream/ndi-url.ts'
 import { NDI } from '../../contract/stream/protocols.ts'
 import type { ObservedChannel } from '../../engine/interfaces/channel.ts'
 import type { NdiSources } from '../../engine/interfaces/ndi.ts'

@@ -1,6 +1,6 @@
 // Requests preview images from the stream engine (channels, NDI sources) and from device links (devices).
 import { ndiSourceOfPreview } from '../../contract/ndi/preview-id.ts'
-import { isNdiUrl, parseNdiUrl } from '../../contract/stream/ndi-url.ts'
+import { isNdiUrl, parseNdiUrl } from '../../contract/ndi/url.ts'
 import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
 import type { DeviceLinks } from '../devices/link/links.ts'
 import { PREVIEW_INTERVAL, type PreviewFeedOptions, REDUCED_PREVIEW_INTERVAL } from './feed.ts'

@@ -178,16 +178,9 @@ export function findCycles(imports: readonly Import[]): string[][] {
 }
 
 /**
- * Folders with the same parent that import each other, also through files below them: their boundary is in the wrong
- * place. Entries are only removed: move what both need to one of the two, or to a folder before both.
+ * Returns the pairs of folders with the same parent that import each other, also through files below them: their
+ * boundary is in the wrong place. What both need belongs to one of the two, or to a folder before both.
  */
-export const SIBLING_CYCLES: readonly string[] = [
-  'contract: machine <-> rules',
-  'contract: ndi <-> stream',
-  'contract: rules <-> stream'
-]
-
-/** Returns the pairs of sibling folders that import each other. */
 export function findSiblingCycles(imports: readonly Import[]): string[] {
   const edges = new Set<string>()
   for (const { from, to, isTypeOnly } of imports) {

@@ -10,13 +10,7 @@ import {
   setNdiPreset,
   urlOfPresetSource
 } from '../../../contract/ndi/preset.ts'
-import {
-  formatNdiUrl,
-  isSearchedElsewhere,
-  type NdiUrl,
-  ndiUrl,
-  parseNdiUrl
-} from '../../../contract/stream/ndi-url.ts'
+import { formatNdiUrl, isSearchedElsewhere, type NdiUrl, ndiUrl, parseNdiUrl } from '../../../contract/ndi/url.ts'
 import { NDI } from '../../../contract/stream/protocols.ts'
 import type { AddInputRequest } from '../../../contract/stream/source.ts'
 import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'

@@ -2,13 +2,13 @@
 import { isPermitted, NDI_VIEW } from '../../../contract/access/permissions.ts'
 import { NDI_SOURCE_OFFLINE } from '../../../contract/codes.ts'
 import { type NdiSearchSettings, whyMissing } from '../../../contract/ndi/missing.ts'
+import { formatNdiUrl, isSearchedElsewhere, ndiUrl } from '../../../contract/ndi/url.ts'
 import {
   listNdiSources,
   type MissingNdiSource,
   type NdiSource,
   type NdiSourceUse
 } from '../../../contract/stream/ndi.ts'
-import { formatNdiUrl, isSearchedElsewhere, ndiUrl } from '../../../contract/stream/ndi-url.ts'
 import { DIR_INPUT, NDI, NDI_DISCOVERED } from '../../../contract/stream/protocols.ts'
 import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
 import type { Gate } from '../../auth/gate.ts'

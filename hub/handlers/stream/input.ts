@@ -1,6 +1,6 @@
 // Handlers for input sources.
 import { INVALID_ARG, NAME_EXISTS, OBJECT_BUSY } from '../../../contract/codes.ts'
-import { parseNdiUrl } from '../../../contract/stream/ndi-url.ts'
+import { parseNdiUrl } from '../../../contract/ndi/url.ts'
 import { DIR_INPUT, INPUT_CUSTOM } from '../../../contract/stream/protocols.ts'
 import {
   type AddInputRequest,

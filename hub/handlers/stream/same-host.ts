@@ -3,8 +3,8 @@
 // other programs may send and receive. A device that is ordered to send and to receive stands for its host with its
 // serial number.
 import { OBJECT_BUSY } from '../../../contract/codes.ts'
+import { parseNdiUrl } from '../../../contract/ndi/url.ts'
 import { notSameHost } from '../../../contract/rules/compare.ts'
-import { parseNdiUrl } from '../../../contract/stream/ndi-url.ts'
 import type { TypedOutput } from '../../../contract/stream/source.ts'
 import { isFault, parseSourceUrl } from '../../../contract/stream/source-url.ts'
 import { sourceHost, targetHost } from '../../../contract/stream/stream-hosts.ts'

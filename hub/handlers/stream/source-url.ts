@@ -1,7 +1,7 @@
 // URLs of sources: the normalized form that is stored, and the form without secrets.
 import { INVALID_ARG } from '../../../contract/codes.ts'
+import { formatNdiUrl, isNdiUrl, parseNdiUrl } from '../../../contract/ndi/url.ts'
 import type { Fault } from '../../../contract/rules/rules.ts'
-import { formatNdiUrl, isNdiUrl, parseNdiUrl } from '../../../contract/stream/ndi-url.ts'
 import { NDI, RTMP } from '../../../contract/stream/protocols.ts'
 import { formatSourceUrl, isFault, parseSourceUrl, type SourceUrl } from '../../../contract/stream/source-url.ts'
 import { CallError } from '../../http/handler.ts'

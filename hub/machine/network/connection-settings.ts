@@ -1,9 +1,8 @@
 // Settings of NetworkManager connections (a{sa{sv}}), built from the fields of requests.
 import { randomUUID } from 'node:crypto'
 import { Variant } from '@jellybrick/dbus-next'
+import { ipv4Number, prefixLength } from '../../../contract/ipv4.ts'
 import type { JoinWifiRequest, SetNetworkRequest } from '../../../contract/machine/network.ts'
-import { prefixLength } from '../../../contract/machine/subnet.ts'
-import { ipv4Number } from '../../../contract/rules/network.ts'
 
 /** Settings as NetworkManager takes and returns them. */
 export type ConnectionSettings = Record<string, Record<string, Variant>>

@@ -1,6 +1,7 @@
 // Interfaces as NetworkManager has them, on top of the readings of the kernel.
+
+import { maskOfPrefix } from '../../../contract/ipv4.ts'
 import { type InterfaceKind, LINK_STATE, type WifiState } from '../../../contract/machine/network.ts'
-import { maskOfPrefix } from '../../../contract/machine/subnet.ts'
 import type { KernelInterface } from './kernel-interfaces.ts'
 import { DEVICE_STATE, DEVICE_TYPE, type Objects } from './network-manager.ts'
 

@@ -6,8 +6,8 @@ import {
   presetSourceOf,
   setNdiPreset
 } from '../../../contract/ndi/preset.ts'
+import { parseNdiUrl } from '../../../contract/ndi/url.ts'
 import { streamName } from '../../../contract/rules/rules.ts'
-import { parseNdiUrl } from '../../../contract/stream/ndi-url.ts'
 import { formatUrl, parseUrl } from '../../parts/source/input-url.ts'
 import { NDI_FIELDS } from '../../parts/source/ndi-fields.ts'
 import { parsePastedInput } from '../../parts/source/pasted-url.ts'

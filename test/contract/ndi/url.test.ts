@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { formatNdiUrl, isNdiUrl, ndiUrl, parseNdiUrl } from '../../../contract/stream/ndi-url.ts'
+import { formatNdiUrl, isNdiUrl, ndiUrl, parseNdiUrl } from '../../../contract/ndi/url.ts'
 
 const test = suite('ndi url')
 

@@ -2,10 +2,10 @@
 // format of the vendor's decoders, with options of ours for how the source is searched and received (docs/wire.md,
 // "Inputs and outputs"). It contains no secrets.
 import { BUFFER_MAX, BUFFER_MIN, TTL_MAX } from '../limits.ts'
-import { NDI_TRANSPORT_MAX } from '../ndi/transport.ts'
 import { hostWithPort, ndiDiscoveryServers, ndiExtraIps, ndiGroups, ndiSourceName } from '../rules/ndi.ts'
 import { multicastAddress, subnetMask } from '../rules/network.ts'
 import { type Fault, wholeNumber } from '../rules/rules.ts'
+import { NDI_TRANSPORT_MAX } from './transport.ts'
 
 /** A parsed NDI source URL. */
 export interface NdiUrl {

@@ -1,5 +1,10 @@
-// Arithmetic of IPv4 subnets.
-import { ipv4Number } from '../rules/network.ts'
+// Arithmetic of IPv4 addresses and subnets.
+import { isIpv4 } from './rules/rules.ts'
+
+/** Converts an IPv4 address to an unsigned 32-bit number; NaN if it is not an IPv4 address. */
+export function ipv4Number(value: string): number {
+  return isIpv4(value) ? value.split('.').reduce((sum, octet) => sum * 256 + Number(octet), 0) : Number.NaN
+}
 
 /** Converts an unsigned 32-bit number to an IPv4 address. */
 export function ipv4Text(number: number): string {
