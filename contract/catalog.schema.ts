@@ -1,6 +1,6 @@
 // Schemas of catalog.
 import * as z from 'zod'
-import { security, Visibility } from './access/visibility.schema.ts'
+import { ObjectSecurity, Visibility } from './access/visibility.schema.ts'
 import type { CallSchemas } from './call.schema.ts'
 import { catalogName, toCatalogId } from './catalog.ts'
 import { INVALID_ARG, NAME_EXISTS, NOT_EXIST, NOT_PERMITTED, OBJECT_BUSY, TOO_MANY } from './codes.ts'
@@ -134,7 +134,7 @@ export const catalogSchemas = {
       .object({
         id: id.describe('0: remove devices from their groups, or set the global default'),
         devices: z.array(serial).min(1).max(10_000).optional().describe('serial numbers to move there'),
-        security: security.optional().describe('`is-inherit`, `group-mask`, `usr-mask`')
+        security: ObjectSecurity.optional().describe('`is-inherit`, `group-mask`, `usr-mask`')
       })
       .refine(({ devices, security }) => devices ?? security, { path: ['devices'] }),
     requestNote: 'at least one of the last two',

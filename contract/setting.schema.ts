@@ -55,8 +55,6 @@ type NamesWithValue<Table> =
 
 /** The values of a table, by wire name. */
 export type SettingValues<Table> = { -readonly [Name in keyof Table]: ValueOf<Table[Name]> }
-/** The values in a request. */
-export type SettingRequest<Table> = { -readonly [Name in keyof Table]?: RequestOf<Table[Name]> }
 /** The values that are stored in a row. */
 export type StoredSettings<Table> = Pick<SettingValues<Table>, NamesWithValue<Table>> &
   Partial<Pick<SettingValues<Table>, NamesWith<Table, { stored: unknown }>>>

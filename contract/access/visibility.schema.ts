@@ -1,14 +1,16 @@
 // Schemas of access/visibility.
 import * as z from 'zod'
 import { mask, vendor } from '../fields.schema.ts'
-import type { ObjectSecurity } from './visibility.ts'
 
 export const masks = { 'group-mask': mask, 'usr-mask': mask }
 
 const isInherit = z.union([z.boolean(), z.int().min(0).max(1)])
 
-/** Visibility of an object. Masks are optional if it inherits. */
-export const security: z.ZodType<ObjectSecurity> = z.union([
+/**
+ * Visibility of an object. With `is-inherit` a device or a device group inherits from the group above it, else from the
+ * global default of devices, and a channel from the global default of channels. The masks are then not needed.
+ */
+export const ObjectSecurity = z.union([
   z.object({ 'is-inherit': isInherit, ...masks }),
   z.object({ 'is-inherit': z.union([z.literal(true), z.literal(1)]) })
 ])
@@ -36,5 +38,6 @@ export const EffectiveVisibility = z.object({
 })
 
 export type Visibility = z.infer<typeof Visibility>
+export type ObjectSecurity = z.infer<typeof ObjectSecurity>
 export type SeenBecause = z.infer<typeof SeenBecause>
 export type EffectiveVisibility = z.infer<typeof EffectiveVisibility>

@@ -1,18 +1,10 @@
 // Visibility of devices, device groups and channels: which users and user groups see them (docs/wire.md, "Visibility").
 import type { EffectiveVisibility, Visibility } from './visibility.schema.ts'
 
-export type { EffectiveVisibility, SeenBecause, Visibility } from './visibility.schema.ts'
+export type { EffectiveVisibility, ObjectSecurity, SeenBecause, Visibility } from './visibility.schema.ts'
 
 /** A `group-mask` that makes an object visible to every group, including groups that are created later. */
 export const ALL_GROUPS = 4294967295
-
-export interface ObjectSecurity extends Partial<Visibility> {
-  /**
-   * Non-zero: a device or a device group inherits from the group above it, else from the global default of devices; a
-   * channel inherits from the global default of channels. The masks are then not needed.
-   */
-  'is-inherit': number | boolean
-}
 
 /** A device group as a step of the inheritance. */
 export interface InheritingGroup extends Visibility {

@@ -1,6 +1,6 @@
 // Schemas of device/device.
 import * as z from 'zod'
-import { masks, security, Visibility } from '../access/visibility.schema.ts'
+import { masks, ObjectSecurity, Visibility } from '../access/visibility.schema.ts'
 import type { CallSchemas } from '../call.schema.ts'
 import { INVALID_ARG, NOT_EXIST, NOT_PERMITTED, STATE_CHANGED, UNSUPPORTED } from '../codes.ts'
 import { Envelope } from '../envelope.schema.ts'
@@ -266,7 +266,7 @@ export const deviceSchemas = {
     operation: ['Set access to devices', '设置设备可见范围'],
     request: z.object({
       sn: z.union([serial, z.array(serial).min(1).max(1000)]).describe('text, or up to 1000 in an array'),
-      security: security.describe('`is-inherit`, `group-mask`, `usr-mask`')
+      security: ObjectSecurity.describe('`is-inherit`, `group-mask`, `usr-mask`')
     }),
     response: SerialResults,
     errors: { [INVALID_ARG]: 'unknown bit', [NOT_EXIST]: 'per device' },

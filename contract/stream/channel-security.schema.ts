@@ -1,6 +1,6 @@
 // Schemas of stream/channel-security.
 import * as z from 'zod'
-import { masks, security, Visibility } from '../access/visibility.schema.ts'
+import { masks, ObjectSecurity, Visibility } from '../access/visibility.schema.ts'
 import type { CallSchemas } from '../call.schema.ts'
 import { INVALID_ARG, NOT_EXIST } from '../codes.ts'
 import { emptyRequest, ids } from '../fields.schema.ts'
@@ -28,7 +28,7 @@ export const channelSecuritySchemas = {
     operation: ['Set access to channels', '设置频道可见范围'],
     request: z.object({
       id: ids.describe('one or several'),
-      security: security.describe('`is-inherit`, `group-mask`, `usr-mask`')
+      security: ObjectSecurity.describe('`is-inherit`, `group-mask`, `usr-mask`')
     }),
     response: ChannelResults,
     responseNote: '`details`, one `{ id, result }` for each channel',

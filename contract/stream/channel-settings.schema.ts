@@ -15,7 +15,7 @@ import {
 import { ipRange } from '../rules/network.ts'
 import { optional, wireKey } from '../rules/rules.ts'
 import { eventOrder, scheduleDateTime, scheduleTime, timeZone } from '../rules/schedule.ts'
-import type { EngineSettings, SettingRequest, SettingTable, SettingValues, StoredSettings } from '../setting.schema.ts'
+import type { EngineSettings, SettingTable, SettingValues, StoredSettings } from '../setting.schema.ts'
 import { ndiConfig } from './output-settings.schema.ts'
 import { EVERY_DAY } from './schedule.ts'
 
@@ -178,7 +178,6 @@ export const CHANNEL_SETTINGS = {
 
 type Table = typeof CHANNEL_SETTINGS
 export type ChannelSettings = SettingValues<Table>
-export type ChannelSettingsRequest = SettingRequest<Table>
 /** The settings that are stored in the row of a channel. */
 export type StoredChannelSettings = StoredSettings<Table>
 export type EngineChannelSettings<Place extends 'own' | 'access'> = EngineSettings<Table, Place>

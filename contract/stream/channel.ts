@@ -2,7 +2,8 @@
 
 import { CHANNEL_CONTROL, CHANNEL_EDIT, CHANNEL_VIEW } from '../access/permissions.ts'
 import { declareCall } from '../call.ts'
-import type { ChannelSettings, ChannelSettingsRequest } from './channel-settings.schema.ts'
+import type { RequestTo } from '../calls.schema.ts'
+import type { ChannelSettings } from './channel-settings.schema.ts'
 
 export type {
   Channel,
@@ -20,14 +21,7 @@ export const queryChannel = declareCall('GET /channel/query', CHANNEL_VIEW)
 
 export const channelLevels = declareCall('GET /channel/levels', CHANNEL_VIEW)
 
-export interface AddChannelRequest {
-  name: string
-  /**
-   * Absent or empty keys are generated: PULL-<UUID> and PUSH-<UUID>. With `setChannel` an absent field is not changed.
-   * A new schedule starts or stops the channel at once.
-   */
-  config?: ChannelSettingsRequest
-}
+export type AddChannelRequest = RequestTo<'POST /channel/add'>
 
 export const addChannel = declareCall('POST /channel/add', CHANNEL_EDIT)
 export const setChannel = declareCall('POST /channel/set', CHANNEL_EDIT)

@@ -29,7 +29,6 @@ import { streamName } from '../rules/rules.ts'
 import { InputConfigRequest } from './input-settings.schema.ts'
 import { OUTPUT_CONFIGS } from './output-settings.schema.ts'
 import { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from './protocols.ts'
-import type { AddOutputRequest } from './source.ts'
 
 const sourceList = z.object({
   ...page,
@@ -205,7 +204,7 @@ export const sourceSchemas = {
   'POST /output/add': {
     summary: 'Adds an output.',
     operation: ['Add output', '添加输出'],
-    request: outputSchema({}) as unknown as z.ZodType<AddOutputRequest>,
+    request: outputSchema({}),
     response: z.object({
       id: z.int()
     }),
@@ -290,9 +289,7 @@ export const sourceSchemas = {
   'POST /output/set': {
     summary: 'Changes an output.',
     operation: ['Edit output', '编辑输出'],
-    request: outputSchema({ id, force: z.boolean().optional() }) as unknown as z.ZodType<
-      AddOutputRequest & { id: number; force?: boolean }
-    >,
+    request: outputSchema({ id, force: z.boolean().optional() }),
     errors: { ...outputErrors, [NOT_EXIST]: '', [LICENSE_LIMIT]: '', [OBJECT_BUSY]: 'with `same-host`' },
     source: 'own',
     examples: [

@@ -5,7 +5,6 @@ import { declareCall } from '../call.ts'
 import type { RequestTo } from '../calls.schema.ts'
 import type { OutputConfigs, PlaybackConfig } from './output-settings.schema.ts'
 import type { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from './protocols.ts'
-import type { InputConfig, OutputConfig } from './source.schema.ts'
 
 export type { InputConfig, InputProgram, InputSource, Output, OutputConfig } from './source.schema.ts'
 
@@ -31,10 +30,7 @@ export type SourceListRequest = RequestTo<'GET /input/source/list'>
 
 export const listInputs = declareCall('GET /input/source/list', INPUT_OUTPUT_VIEW)
 
-export interface AddInputRequest {
-  name: string
-  config: InputConfig
-}
+export type AddInputRequest = RequestTo<'POST /input/source/add'>
 
 export const addInput = declareCall('POST /input/source/add', INPUT_OUTPUT_EDIT)
 export const setInput = declareCall('POST /input/source/set', INPUT_OUTPUT_EDIT)
@@ -43,11 +39,7 @@ export const deleteInputs = declareCall('POST /input/source/del', INPUT_OUTPUT_E
 
 export const listOutputs = declareCall('GET /output/list', INPUT_OUTPUT_VIEW)
 
-export interface AddOutputRequest {
-  name: string
-  protocol: number
-  config: OutputConfig
-}
+export type AddOutputRequest = RequestTo<'POST /output/add'>
 
 export const proposePort = declareCall('GET /output/free-port', INPUT_OUTPUT_EDIT)
 export const addOutput = declareCall('POST /output/add', INPUT_OUTPUT_EDIT)

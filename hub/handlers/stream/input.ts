@@ -121,12 +121,7 @@ function validateInput(
  * Replaces the name and URL of an input, for all channels that use it.
  * @throws CallError as `setInput`
  */
-export function replaceInput(
-  parts: ReplaceInputParts,
-  context: Context,
-  id: number,
-  request: AddInputRequest & { force?: boolean }
-): void {
+export function replaceInput(parts: ReplaceInputParts, context: Context, id: number, request: AddInputRequest): void {
   const { sources, channels } = parts.store
   const previous = requireRow(context, `input:${id}`, sources.input(id))
   const fields = validateInput(parts, context, request, id)
@@ -156,11 +151,7 @@ function handleListInputs(parts: StreamInputParts): Handler {
  * @returns its id
  * @throws CallError as `addInput`
  */
-export function addOrReplaceInput(
-  parts: AddOrReplaceInputParts,
-  context: Context,
-  request: AddInputRequest & { force?: boolean }
-): number {
+export function addOrReplaceInput(parts: AddOrReplaceInputParts, context: Context, request: AddInputRequest): number {
   const { sources, channels } = parts.store
   const existing = sources.inputByName(request.name)
   if (existing && request.force) {

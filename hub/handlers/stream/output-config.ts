@@ -7,7 +7,6 @@ import type {
   OutputConfig,
   PlaybackOutput,
   RtspOutput,
-  SrtOutput,
   TypedOutput
 } from '../../../contract/stream/source.ts'
 import { CallError } from '../../http/handler.ts'
@@ -41,13 +40,14 @@ function storedLogin(config: Login, previous: Login | undefined): Login {
  * @throws CallError 7 if a field is missing
  */
 export function toStoredConfig(request: AddOutputRequest, previous?: OutputRow): OutputConfig {
-  const { 'allow-ip': requested, ...config } = request.config as PlaybackOutput & OutputConfig
+  const stored = storedTypedConfig(request, previous)
+  const { 'allow-ip': requested, ...config }: PlaybackOutput & OutputConfig = stored
   const previousIps =
     previous?.protocol === request.protocol ? (previous.config as PlaybackOutput)['allow-ip'] : undefined
-  const stored = storedTypedConfig({ ...request, config } as TypedOutput, previous)
   const allowedIps = requested ?? previousIps ?? []
-  const isPlayback = PLAYBACK_PROTOCOLS.includes(request.protocol) && (stored as SrtOutput).mode !== 'caller'
-  return isPlayback && allowedIps.length > 0 ? { ...stored, 'allow-ip': allowedIps } : stored
+  const isCaller = 'mode' in stored && stored.mode === 'caller'
+  const isPlayback = PLAYBACK_PROTOCOLS.includes(request.protocol) && !isCaller
+  return isPlayback && allowedIps.length > 0 ? { ...config, 'allow-ip': allowedIps } : config
 }
 
 /** Protocols of outputs that players can connect to. */

@@ -1,5 +1,5 @@
 import { hasAnyBit } from '../../../contract/access/permissions.ts'
-import { ALL_GROUPS, type Visibility } from '../../../contract/access/visibility.ts'
+import { ALL_GROUPS, type ObjectSecurity, type Visibility } from '../../../contract/access/visibility.ts'
 import { INVALID_ARG } from '../../../contract/codes.ts'
 import { LOG_EVERYONE, LOG_INHERITED, LOG_NONE } from '../../../contract/log.ts'
 import { CallError } from '../../http/handler.ts'
@@ -28,11 +28,9 @@ export function describeAccess({ users }: Store, objects: string, masks: Visibil
  * The masks of a request; undefined if it has none.
  * @throws CallError 7 if a bit of a mask is not the id of a group or user
  */
-export function validateMasks(
-  store: Store,
-  { 'group-mask': groups, 'usr-mask': users }: Partial<Visibility>
-): Visibility | undefined {
-  if (groups === undefined || users === undefined) return undefined
+export function validateMasks(store: Store, security: ObjectSecurity | Visibility): Visibility | undefined {
+  if (!('group-mask' in security)) return undefined
+  const { 'group-mask': groups, 'usr-mask': users } = security
   const masks = { 'group-mask': groups, 'usr-mask': users }
   const unknown = findUnknownMask(store, masks)
   if (unknown) throw new CallError(INVALID_ARG, { field: `security.${unknown}`, fault: 'invalid' })

@@ -151,7 +151,7 @@ function saveAccess({ of, objects }: AccessSubject, title: string, masks?: Visib
     const setDefault = of === 'channel' ? setGlobalChannel : setGlobalDevice
     return succeeded(sendMutation(setDefault, { security: masks as Visibility }, { success }))
   }
-  const security: ObjectSecurity = { 'is-inherit': masks ? 0 : 1, ...masks }
+  const security: ObjectSecurity = masks ? { 'is-inherit': 0, ...masks } : { 'is-inherit': 1 }
   if (of === 'device') {
     const devices = objects.map(({ sn = '', name }) => ({ sn, name }))
     const sendBatch = (sn: string[]) => send(setDeviceSecurity, { sn, security })

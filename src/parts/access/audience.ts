@@ -2,12 +2,7 @@
 import { atom } from 'nanostores'
 import { GROUP_ADMIN, hasAnyBit } from '../../../contract/access/permissions.ts'
 import type { User, UserGroup } from '../../../contract/access/user.ts'
-import {
-  ALL_GROUPS,
-  type EffectiveVisibility,
-  type ObjectSecurity,
-  type Visibility
-} from '../../../contract/access/visibility.ts'
+import { ALL_GROUPS, type EffectiveVisibility, type Visibility } from '../../../contract/access/visibility.ts'
 import { getGlobalDevice } from '../../../contract/device/device.ts'
 import { getGlobalChannel } from '../../../contract/stream/channel-security.ts'
 import { createLiveValue } from '../../state/live-value.ts'
@@ -55,7 +50,8 @@ export function audienceText(masks: Visibility, { groups, users }: Audiences): s
 }
 
 /** A device, device group or channel with its own setting. */
-interface AccessObject extends Partial<ObjectSecurity> {
+interface AccessObject extends Partial<Visibility> {
+  'is-inherit'?: number | boolean
   /** Absent for a device, which has a serial number. */
   id?: number
   sn?: string

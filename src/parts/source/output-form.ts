@@ -282,7 +282,7 @@ export const OUTPUT_FORM: SourceForm<Output, AddOutputRequest> = {
     if (protocol === RTSP) config['is-sub'] = values['is-sub'] === ON
     if (protocol === RTMP) config.url = completeLiveUrl(values.url ?? '')
     if (config.username) config['enable-auth'] = true
-    return { name, protocol, config } as unknown as AddOutputRequest
+    return { name, protocol, config } as AddOutputRequest
   },
   // An NDI output is announced in the network under its name.
   nameRule: (name, { kind }) => (kind === 'ndi' ? ndiName(ndiMachineName())(name) : undefined) ?? streamName(name),

@@ -1,7 +1,7 @@
 // Presets of destinations in the form of a new output: those of public services, and those that the hub stores.
 import { streamName } from '../../../contract/rules/rules.ts'
 import { addPreset, deletePreset, type OutputPreset, setPreset } from '../../../contract/stream/preset.ts'
-import type { AddOutputRequest, Output } from '../../../contract/stream/source.ts'
+import type { Output } from '../../../contract/stream/source.ts'
 import { SelectField } from '../../form/select-field.tsx'
 import type { FieldBinding } from '../../form/use-form.ts'
 import { sendMutation } from '../../state/mutations.ts'
@@ -95,7 +95,7 @@ function OwnPresetButtons({ preset, onDelete }: { preset: OutputPreset; onDelete
 /** Stores the settings of the form on the hub, without its secrets. */
 export function SavePresetButton({ values }: { values: SourceValues }) {
   const save = () => {
-    const { name, protocol, config } = OUTPUT_FORM.requestOf(values) as AddOutputRequest
+    const { name, protocol, config } = OUTPUT_FORM.requestOf(values)
     const fields = Object.entries(config).filter(([, value]) => !Array.isArray(value))
     const request = { name, protocol, config: Object.fromEntries(fields) as OutputPreset['config'] }
     return sendMutation(addPreset, request, { success: { text: OUTCOME.saved, names: [name] } })

@@ -166,7 +166,11 @@ async function addChannelWithSources(name: string, input: number, port: number):
   const channel = await send(addChannel, { name })
   if (channel.result !== SUCCESS) return channel
   const { id } = channel
-  const listener = { name: `${name} SRT`, protocol: SRT, config: { mode: 'listener' as const, 'bind-port': port } }
+  const listener: AddOutputRequest = {
+    name: `${name} SRT`,
+    protocol: SRT,
+    config: { mode: 'listener', 'bind-port': port }
+  }
   const output: CreateReply = port ? await createOutput(id, listener) : channel
   const reply = output.result === SUCCESS ? await assignInput(id, input) : output
   if (reply.result !== SUCCESS) {

@@ -88,7 +88,12 @@ test('a saved input or output of a channel gets the host of the other end only b
   assert.equal(hub.parts.store.sources.input(inputId)?.name, 'In')
   const changedOutput = { id: outputId, ...rtmp('Out', { ...TO_HOST, url: 'rtmp://other.example/app' }) }
   assert.deepEqual(refusal(await admin.send(setOutput, changedOutput)), refusedAt('config.url', 'other.example'))
-  const udp = { id: outputId, name: 'Out', protocol: UDP, config: { 'dst-ip': 'other.example', 'dst-port': 5000 } }
+  const udp = {
+    id: outputId,
+    name: 'Out',
+    protocol: UDP,
+    config: { 'dst-ip': 'other.example', 'dst-port': 5000 }
+  } as const
   assert.deepEqual(refusal(await admin.send(setOutput, udp)), refusedAt('config.dst-ip', 'other.example'))
   assert.equal((await admin.send(setInput, { ...changedInput, force: true })).result, SUCCESS)
   assert.equal((await admin.send(setInput, { ...changedInput, name: 'In 2' })).result, SUCCESS, 'not asked again')

@@ -263,7 +263,7 @@ test('only the Admin group sets and reads the masks of channels', async () => {
   const user = addSignedInUser(hub, 'uwe', USER_PERMISSIONS, GROUP_USER)
   const editor = addSignedInUser(hub, 'ines', ALL_PERMISSIONS)
   for (const client of [user, editor, vera]) {
-    const security = { 'is-inherit': 1 }
+    const security = { 'is-inherit': 1 } as const
     assert.equal((await client.send(setChannelSecurity, { id: news, security })).result, NOT_PERMITTED)
     assert.equal((await client.send(setGlobalChannel, { security: EVERYONE })).result, NOT_PERMITTED)
     const { channel } = await client.send(queryChannel, { id: news })

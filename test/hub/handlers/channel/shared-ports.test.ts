@@ -142,7 +142,7 @@ test('a publisher is the input, with protocol and address; players are listed in
 test('an HLS player is listed with its output, counted once, and can be disconnected; the channel’s allowed addresses apply', async () => {
   const { port } = await hub.listen(0, 0)
   const id = await start()
-  const web = { name: 'Web', protocol: HTTP, config: { key: 'HLS-1', 'seg-count': 3, 'seg-duration': 1 } }
+  const web = { name: 'Web', protocol: HTTP, config: { key: 'HLS-1', 'seg-count': 3, 'seg-duration': 1 } } as const
   const { id: output } = await admin.send(addOutput, web)
   await admin.send(addChannelOutputs, { id, outputs: [output] })
   await until(async () => Boolean((await systemState()).ports?.rtmp.port), 'the port is open')

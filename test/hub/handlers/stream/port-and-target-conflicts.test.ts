@@ -100,7 +100,7 @@ test('two outputs cannot have the same target, by the rules of each protocol; an
 })
 
 test('an RTSP server, an SRT listener and an input that listens cannot share a port', async () => {
-  const rtsp = (name: string, port: number) => ({ name, protocol: RTSP, config: { port } })
+  const rtsp = (name: string, port: number) => ({ name, protocol: RTSP, config: { port } }) satisfies AddOutputRequest
   await admin.send(addOutput, rtsp('Eye', 8554))
   assert.equal((await admin.send(addOutput, rtsp('Eye 2', 8554))).field, 'config.port')
   assert.equal((await admin.send(addOutput, listener('Out', 8554))).result, PORT_OCCUPIED)

@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import { BAD_ADDRESS, INVALID_ARG, SUCCESS } from '../../../../contract/codes.ts'
 import { getSettings, setSettings } from '../../../../contract/settings.ts'
 import { HTTP, RTSP, SRT } from '../../../../contract/stream/protocols.ts'
-import { addInput, addOutput, setOutput } from '../../../../contract/stream/source.ts'
+import { type AddOutputRequest, addInput, addOutput, setOutput } from '../../../../contract/stream/source.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 
 import { input, output, rtmp } from './source-requests.ts'
@@ -16,7 +16,7 @@ test('the allowed addresses of an output stay until they are replaced, and outpu
   const allowedIps = { 'allow-ip': ['10.0.0.0/8'] }
   const configOf = async (id: number) => (await output(id)).config as { 'allow-ip'?: string[] }
   const add = async (protocol: number, config: object, name = String(protocol)) =>
-    (await admin.send(addOutput, { name, protocol, config: config as never })).id
+    (await admin.send(addOutput, { name, protocol, config } as AddOutputRequest)).id
   for (const [protocol, config] of [
     [SRT, { mode: 'listener', 'bind-port': 9300 }],
     [RTSP, { port: 9301 }],

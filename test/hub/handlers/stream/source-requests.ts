@@ -1,20 +1,14 @@
 // Requests for inputs and outputs, and lookups of them, for the tests of sources.
 import assert from 'node:assert/strict'
 import { RTMP, SRT } from '../../../../contract/stream/protocols.ts'
-import { listOutputs, type Output } from '../../../../contract/stream/source.ts'
+import { type AddOutputRequest, listOutputs, type Output } from '../../../../contract/stream/source.ts'
 import { admin, hub } from '../../../kit/hub/hub-for-each.ts'
 
 export const input = (name: string, url = 'srt://10.0.0.1:9000') => ({ name, config: { type: 1 as const, url } })
-export const listener = (name: string, port: number) => ({
-  name,
-  protocol: SRT,
-  config: { mode: 'listener' as const, 'bind-port': port }
-})
-export const rtmp = (name: string, config: object = {}) => ({
-  name,
-  protocol: RTMP,
-  config: { url: 'rtmp://a.example/live', ...config }
-})
+export const listener = (name: string, port: number) =>
+  ({ name, protocol: SRT, config: { mode: 'listener', 'bind-port': port } }) satisfies AddOutputRequest
+export const rtmp = (name: string, config: object = {}) =>
+  ({ name, protocol: RTMP, config: { url: 'rtmp://a.example/live', ...config } }) satisfies AddOutputRequest
 
 /** An output as listed for a client. */
 export async function output(id: number, client = admin): Promise<Output> {

@@ -6,6 +6,7 @@ import { listLog } from '../../../../contract/log.ts'
 import { addChannel, addChannelOutputs, queryChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
 import { HTTP, NDI, RTSP, SRT } from '../../../../contract/stream/protocols.ts'
 import {
+  type AddOutputRequest,
   addInput,
   addOutput,
   listInputs,
@@ -26,7 +27,7 @@ hubForEach(test, { ndi: { folders: [] } })
 test('keys for players are generated if missing, stay if left out, and are returned only to editors', async () => {
   const viewer = await addUser(hub, 'vera', INPUT_OUTPUT_VIEW)
   const login = { 'enable-auth': true, username: 'me', password: 'secret' }
-  const camera = { name: 'Eye', protocol: RTSP, config: { port: 8554, ...login } }
+  const camera = { name: 'Eye', protocol: RTSP, config: { port: 8554, ...login } } satisfies AddOutputRequest
   const { id } = await admin.send(addOutput, camera)
   const { key } = (await output(id)).config as { key: string }
   assert.match(key, /^RTSP-[0-9A-F-]{36}$/)

@@ -5,7 +5,13 @@ import { INPUT_OUTPUT_VIEW } from '../../../../contract/access/permissions.ts'
 import { INVALID_ARG, PLAY_KEY_EXISTS, PUSH_KEY_EXISTS, SUCCESS } from '../../../../contract/codes.ts'
 import { addChannel, setChannel } from '../../../../contract/stream/channel.ts'
 import { HTTP, RTSP } from '../../../../contract/stream/protocols.ts'
-import { addInput, addOutput, type RtspOutput, setOutput } from '../../../../contract/stream/source.ts'
+import {
+  type AddOutputRequest,
+  addInput,
+  addOutput,
+  type RtspOutput,
+  setOutput
+} from '../../../../contract/stream/source.ts'
 import { addSignedInUser } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 import { input, output, rtmp, storedConfig } from './source-requests.ts'
@@ -13,11 +19,8 @@ import { input, output, rtmp, storedConfig } from './source-requests.ts'
 const test = suite('stream keys')
 hubForEach(test)
 
-const rtsp = (name: string, port: number, config: Partial<RtspOutput> = {}) => ({
-  name,
-  protocol: RTSP,
-  config: { port, ...config }
-})
+const rtsp = (name: string, port: number, config: Partial<RtspOutput> = {}) =>
+  ({ name, protocol: RTSP, config: { port, ...config } }) satisfies AddOutputRequest
 
 test('a sub stream has a key of its own, which is generated, kept, removed, and hidden from viewers', async () => {
   const { id } = await admin.send(addOutput, rtsp('Eye', 8554, { key: 'hall', 'is-sub': true }))

@@ -18,7 +18,7 @@ import { addChannel, addChannelOutputs, enableChannel, setChannelInput } from '.
 import { setChannelSecurity, setGlobalChannel } from '../../../../contract/stream/channel-security.ts'
 import { addPreset } from '../../../../contract/stream/preset.ts'
 import { DIR_OUTPUT, HTTP, RTMP, RTSP, SRT, UDP } from '../../../../contract/stream/protocols.ts'
-import { addInput, addOutput } from '../../../../contract/stream/source.ts'
+import { type AddOutputRequest, addInput, addOutput } from '../../../../contract/stream/source.ts'
 import { type Client, newPassword, type TestHub } from '../hub.ts'
 import { helloOf, registerDevices } from '../register-devices.ts'
 
@@ -51,7 +51,7 @@ async function addStreams(admin: Client): Promise<{ channel: number; idle: numbe
   await input('HTTP in', `https://127.0.0.1:1/live.m3u8?token=${MARK}`)
   await input('UDP in', 'udp://239.1.2.3:5004')
   await must(admin.send(addNdiPreset, { name: 'NDI in', ndi: { name: 'HALL (Cam 1)', url: '192.0.2.7' } }))
-  const outputs = [
+  const outputs: AddOutputRequest[] = [
     {
       name: 'RTMP out',
       protocol: RTMP,
@@ -61,11 +61,11 @@ async function addStreams(admin: Client): Promise<{ channel: number; idle: numbe
       name: 'SRT out',
       protocol: SRT,
       config: {
-        mode: 'caller' as const,
+        mode: 'caller',
         'dst-ip': '127.0.0.1',
         'dst-port': 1,
         'stream-id': MARK,
-        enc: 'aes-128' as const,
+        enc: 'aes-128',
         passphrase: `${MARK}-phrase`
       }
     },
