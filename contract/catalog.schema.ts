@@ -13,10 +13,10 @@ const id = z.int().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER).tra
 
 const CatalogFields = z.object({
   ...Visibility.partial().shape,
-  id: z.int().meta(vendor('Id')),
+  id: z.int().meta(vendor('Id of the group')),
   name: z.string().meta(vendor('Name (1-32 units)')),
   'parent-id': z.int().meta(own('Parent, 0 = top level. If the caller may not see it, the next visible ancestor')),
-  'create-time': z.int().meta(vendor('Creation time')),
+  'create-time': z.int().meta(vendor('Creation time in milliseconds since the epoch')),
   isRoot: z.boolean().meta(family('`true`: the caller sees no group above it')),
   isOpen: z.boolean().meta(family('`true`: the caller sees groups below it; a tree begins with them open')),
   path: z
@@ -43,8 +43,8 @@ const CatalogFields = z.object({
         'Users who see it, besides the Admin group, by name: `id`, `name`; empty if every user sees it. For callers with DEVICE_GROUP_CONTROL'
       )
     ),
-  'num-all': z.number().meta(own('Visible devices directly in the group')),
-  'num-online': z.int().meta(own('Visible devices directly in the group that are online'))
+  'num-all': z.number().meta(own('Number of devices directly in the group that the caller may see')),
+  'num-online': z.int().meta(own('Number of those that are online'))
 })
 export const Catalog = CatalogFields.extend({
   childs: z

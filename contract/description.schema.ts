@@ -67,6 +67,7 @@ function exampleOfText({ minLength = 0, pattern }: JsonSchema, name: string, des
 }
 
 function exampleOfNumber({ minimum = 0 }: JsonSchema, name: string, description = ''): number {
+  if (/(?<!milli)seconds since the epoch/i.test(description)) return Math.floor(TIME / 1000)
   if (/milliseconds since the epoch|^when /i.test(description)) return TIME
   return Math.max(typeof minimum === 'number' ? minimum : 0, name === 'id' || name.endsWith('-id') ? 100_001 : 1)
 }

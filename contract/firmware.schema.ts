@@ -27,33 +27,27 @@ const force = z.boolean().optional()
  * of the wire format.
  */
 export const FirmwareInfo = z.object({
-  'product-id': z.int().meta(family('0 if the file has no header')),
-  'product-name': z.string().meta(family('Model name')),
-  'firmware-id': z.int().meta(family('1 = test build')),
-  'marjor-ver': z
-    .number()
-    .meta(family("Product, 1 = test build, version (the spelling `marjor-ver` is the vendor's), one letter")),
-  'minor-ver': z
-    .number()
-    .meta(family("Product, 1 = test build, version (the spelling `marjor-ver` is the vendor's), one letter")),
-  'build-number': z
-    .number()
-    .meta(family("Product, 1 = test build, version (the spelling `marjor-ver` is the vendor's), one letter")),
-  'build-time': z.int().meta(family('Seconds since the epoch, 0 = unknown')),
-  'hardware-ver': z.string().meta(family('One letter'))
+  'product-id': z.int().meta(family('Number of the model; 0 if the file has no header')),
+  'product-name': z.string().meta(family('Name of the model')),
+  'firmware-id': z.int().meta(family('1 = test build, 0 = release')),
+  'marjor-ver': z.number().meta(family("First number of the version (the spelling is the vendor's)")),
+  'minor-ver': z.number().meta(family('Second number of the version')),
+  'build-number': z.number().meta(family('Third number of the version')),
+  'build-time': z.int().meta(family('Build time in seconds since the epoch; 0 = unknown')),
+  'hardware-ver': z.string().meta(family('Hardware version for which it is, one letter'))
 })
 export const Firmware = z.object({
   ...FirmwareInfo.shape,
-  id: z.int().meta(family('Id')),
-  'file-path': z.string().meta(family('File name')),
-  'file-size': z.int().meta(family('Bytes')),
-  'upload-date': z.number().meta(family('Seconds since the epoch')),
+  id: z.int().meta(family('Id of the firmware file')),
+  'file-path': z.string().meta(family('Name of the file')),
+  'file-size': z.int().meta(family('Size of the file in bytes')),
+  'upload-date': z.number().meta(family('When it was added, in seconds since the epoch')),
   sha256: z.string().meta(own('SHA-256 of the file in hex'))
 })
 /** A completely uploaded file that is not added yet. */
 export const UploadedFirmware = z.object({
-  'file-path': z.string().meta(family('File name')),
-  'file-size': z.int().meta(family('Bytes')),
+  'file-path': z.string().meta(family('Name of the file')),
+  'file-size': z.int().meta(family('Size of the file in bytes')),
   'firmware-info': FirmwareInfo
 })
 /** Progress of a chunked upload. */

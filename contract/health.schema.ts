@@ -12,22 +12,20 @@ import {
 
 /** Numbers of a verdict. Each is present if it is not 0. */
 export const HealthNumbers = z.object({
-  backup: z.number().optional().meta(own('Number of the backup on air, from 1')),
+  backup: z.number().optional().meta(own('Number of the backup input on air, 1-8')),
   'returns-in-s': z
     .number()
     .optional()
     .meta(own('Seconds after which the main input, which has media again, returns by itself')),
-  outputs: z.number().optional().meta(own('Enabled outputs, and those of them that are down')),
+  outputs: z.number().optional().meta(own('Number of enabled outputs')),
   'outputs-failed': z
     .number()
     .optional()
     .meta(
-      own(
-        'Numbers of the verdict, if they are not 0. A channel that is `waiting` or `starting` does not count failed outputs'
-      )
+      own('Number of enabled outputs that are down. A channel that is `waiting` or `starting` does not count them')
     ),
   'loss-percent': z.number().optional().meta(own('Percent of the packets of the last 10 s that were lost')),
-  discontinuities: z.number().optional().meta(own('Discontinuities of the last 10 s'))
+  discontinuities: z.number().optional().meta(own('Number of discontinuities of the stream in the last 10 s'))
 })
 export const HealthReason = z.enum(HEALTH_REASONS)
 export const NextStep = z.enum(NEXT_STEPS)
@@ -41,7 +39,7 @@ function healthOf<const Verdict extends string>(verdicts: readonly Verdict[]) {
           'Channels and outputs: `on-air`, `degraded`, `down`, `waiting` (for a peer that connects by itself), `starting`, `stopped`; inputs also `standby`. Devices: `online`, `warning`, `offline`, `updating`, `pending`, `rejected`'
         )
       ),
-    since: z.int().optional().meta(own('Since when, in milliseconds since the epoch')),
+    since: z.int().optional().meta(own('When the verdict began, in milliseconds since the epoch')),
     reason: HealthReason.optional().meta(own('Code of the worst cause (`HEALTH_REASONS` in `contract/health.ts`)')),
     'next-step': NextStep.optional().meta(own('Code of what to do (`NEXT_STEPS`)')),
     message: z.string().optional().meta(own("The hub's own words: first line why, further lines what to do"))

@@ -24,8 +24,8 @@ const filter = {
 export const exportLogFields = { ...filter, format: z.enum(['csv', 'json']).describe('`csv`, `json`') }
 
 export const LogEntry = z.object({
-  id: z.int().meta(own('Id')),
-  time: z.int().meta(own('Time')),
+  id: z.int().meta(own('Number of the entry; later entries have higher ones')),
+  time: z.int().meta(own('When it was written, in milliseconds since the epoch')),
   level: z.number().meta(own('1 information, 2 warning, 3 error')),
   event: z.string().meta(own('Name of the event; in the operation log the path of the call')),
   detail: z
@@ -36,11 +36,18 @@ export const LogEntry = z.object({
       )
     ),
   text: z.string().optional().meta(own('Event and detail as a sentence in the language of the request')),
-  user: z.string().optional().meta(own('Operation log: user')),
-  ip: z.string().optional().meta(own('Client address')),
-  code: z.int().optional().meta(own('Result code and its sentence; with code 0')),
-  outcome: z.string().optional().meta(own('`outcome` is present if the call failed for some of its devices')),
-  sn: z.string().optional().meta(own('Device log: serial number'))
+  user: z.string().optional().meta(own('Operation log: name of the user')),
+  ip: z.string().optional().meta(own('Operation log: IP address of the client')),
+  code: z.int().optional().meta(own('Operation log: result code of the call')),
+  outcome: z
+    .string()
+    .optional()
+    .meta(
+      own(
+        'Operation log: `code` as a sentence in the language of the request. With code 0 only if the call failed for some of its devices'
+      )
+    ),
+  sn: z.string().optional().meta(own('Device log: serial number of the device'))
 })
 export const LogCheck = z.object({
   lines: z.number().describe('Number of checked entries'),

@@ -6,17 +6,17 @@ import { id, listOf, mark, own, page, port, serial, since } from './fields.schem
 import { PORT_MAX } from './limits.ts'
 
 export const PortForward = z.object({
-  id: z.int().meta(own('Id of this start')),
-  sn: z.string().meta(own('Serial number')),
+  id: z.int().meta(own('Id of the port forward; it gets another one when it is started again')),
+  sn: z.string().meta(own('Serial number of the device')),
   name: z.string().meta(own('Name of the device')),
-  'local-port': z.int().meta(own('Port of the hub')),
-  'remote-port': z.int().meta(own('Port of the device')),
+  'local-port': z.int().meta(own('Port of the hub that is forwarded, 1-65535')),
+  'remote-port': z.int().meta(own('Port of the device to which it is forwarded, 1-65535')),
   state: z.int().meta(own('0 `idle`: the device is offline and connections are refused; 1 `connected`')),
-  'bytes-in': z.int().meta(own('Bytes to')),
-  'bytes-out': z.number().meta(own('From the device since the start')),
-  connections: z.number().meta(own('Open connections, at most 128')),
-  since: z.int().meta(own('Start time')),
-  user: z.string().meta(own('Name of the user'))
+  'bytes-in': z.int().meta(own('Bytes sent to the device since the start')),
+  'bytes-out': z.number().meta(own('Bytes received from the device since the start')),
+  connections: z.number().meta(own('Number of open connections, at most 128')),
+  since: z.int().meta(own('When it was started, in milliseconds since the epoch')),
+  user: z.string().meta(own('Name of the user who started it'))
 })
 
 export type PortForward = z.infer<typeof PortForward>

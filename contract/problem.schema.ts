@@ -30,18 +30,18 @@ export const Problem = z.object({
         '`bad`: nothing is on air, or a device is offline, a port closed, or the hub cannot work; `warn`: something is degraded'
       )
     ),
-  name: z.string().optional().meta(own('Names of the object, and of the channel of an output')),
-  since: z.int().meta(own("Since when, in milliseconds since the epoch by the hub's clock")),
+  name: z
+    .string()
+    .optional()
+    .meta(own('Name of the channel, output, device or port; empty for a device that the caller may not see')),
+  since: z.int().meta(own("When the problem began, in milliseconds since the epoch by the hub's clock")),
   reason: HealthReason.meta(own('As in [Health](#health)')),
   'next-step': NextStep.optional().meta(own('As in [Health](#health)')),
-  message: z.string().optional().meta(own('As in `Health`')),
-  channel: z
-    .number()
-    .optional()
-    .meta(own('Where it can be fixed: id of the channel, id of the output, serial number of the device')),
-  'channel-name': z.string().optional().meta(own('The name of a device that the caller may not see is empty')),
-  output: z.number().optional().meta(own('Ids of the object')),
-  sn: z.string().optional().meta(own('Ids of the object')),
+  message: z.string().optional().meta(own('As in [Health](#health)')),
+  channel: z.number().optional().meta(own('Id of the channel, also of the channel of an output')),
+  'channel-name': z.string().optional().meta(own('Of an output: name of its channel')),
+  output: z.number().optional().meta(own('Id of the output')),
+  sn: z.string().optional().meta(own('Serial number of the device, also of a device that is an output')),
   ack: Acknowledgement.optional().meta(own('Acknowledgement: `by` (name of the user), `at` (ms), `note`'))
 })
 

@@ -27,12 +27,12 @@ const upgrade = {
 }
 
 export const RolloutPlan = z.object({
-  first: z.number().optional().meta(own('Devices of the first wave (default 1)')),
-  wave: z.number().optional().meta(own('Devices of each further wave (default 10)')),
+  first: z.number().optional().meta(own('Number of devices of the first wave, 0-1000 (default 1)')),
+  wave: z.number().optional().meta(own('Number of devices of each further wave, 1-1000 (default 10)')),
   'stop-after': z
     .number()
     .optional()
-    .meta(own('Stops the rollout after this number of failures (default 1); 0 = never'))
+    .meta(own('Number of failures after which the rollout stops, 0-1000 (default 1); 0 = never'))
 })
 /**
  * - `running`
@@ -44,32 +44,32 @@ export const RolloutState = z.enum(['running', 'paused', 'stopped', 'done', 'can
 export const Rollout = z.object({
   ...RolloutPlan.required().shape,
   ...StatusInfo.shape,
-  id: z.int().meta(own('Id, firmware; `test` 1 = test build')),
-  'firmware-id': z.int().meta(own('Id, firmware; `test` 1 = test build')),
-  'product-name': z.string().meta(own('Id, firmware; `test` 1 = test build')),
-  'hardware-ver': z.string().meta(own('Id, firmware; `test` 1 = test build')),
-  version: z.string().meta(own('`major.minor.build`')),
-  test: z.number().meta(own('1 = test build')),
+  id: z.int().meta(own('Id of the rollout')),
+  'firmware-id': z.int().meta(own('Id of the firmware file')),
+  'product-name': z.string().meta(own('Name of the model that is updated')),
+  'hardware-ver': z.string().meta(own('Hardware version that is updated, one letter')),
+  version: z.string().meta(own('Version of the firmware, `major.minor.build`')),
+  test: z.number().meta(own('1 = test build, 0 = release')),
   state: RolloutState.meta(own('`running`, `paused` (by a user), `stopped` (too many failures), `done`, `cancelled`')),
-  user: z.string().meta(own('User who started it')),
-  created: z.int().meta(own('Start')),
-  ended: z.int().meta(own('End (0 until then)')),
-  total: z.int().meta(own('Numbers of devices that the caller may see')),
-  waiting: z.number().meta(own('Numbers of visible devices')),
-  active: z.number().meta(own('Numbers of visible devices')),
-  done: z.number().meta(own('Numbers of visible devices')),
-  failed: z.number().meta(own('Numbers of visible devices')),
-  cancelled: z.number().meta(own('Numbers of visible devices'))
+  user: z.string().meta(own('Name of the user who started it')),
+  created: z.int().meta(own('When it was started, in milliseconds since the epoch')),
+  ended: z.int().meta(own('When it ended, in milliseconds since the epoch; 0 until then')),
+  total: z.int().meta(own('Number of its devices that the caller may see')),
+  waiting: z.number().meta(own('Number of those that wait')),
+  active: z.number().meta(own('Number of those that are being updated')),
+  done: z.number().meta(own('Number of those that have been updated')),
+  failed: z.number().meta(own('Number of those that could not be updated')),
+  cancelled: z.number().meta(own('Number of those that were cancelled'))
 })
 /** One device of a rollout. */
 export const RolloutDevice = z.object({
   ...DeviceUpdate.shape,
   sn: z.string(),
   name: z.string().describe('Current name; the serial number if the device was deleted'),
-  from: z.string().describe('Firmware version when the rollout started, and the current one'),
+  from: z.string().describe('Firmware version when the rollout started'),
   'firmware-ver': z.string(),
   wave: z.number().describe('Wave in which it started, from 1; 0 = not started'),
-  started: z.int().describe('Milliseconds since the epoch; 0 = not started, not ended'),
+  started: z.int().describe('When its update started, in milliseconds since the epoch; 0 = not started'),
   ended: z.int()
 })
 

@@ -109,7 +109,7 @@ export const SystemStatus = z.object({
       'status-code': z.int(),
       cpu: z.number().optional().describe('Percent of all cores, 0-100'),
       mem: z.number().optional().describe('Memory in use, 0-1'),
-      'mem-total': z.int().optional().describe('MB'),
+      'mem-total': z.int().optional().describe('Memory of the machine in MB'),
       'disk-info': z
         .object({
           total: z.int(),
@@ -121,7 +121,7 @@ export const SystemStatus = z.object({
       'net-rx': z.number().optional(),
       temperature: z.number().optional().describe('Hottest sensor, in degrees Celsius'),
       'fan-rpm': z.number().optional().describe('Fastest fan, in revolutions per minute'),
-      'up-time': z.int().optional().describe('Uptime of the machine, and of the hub, in seconds'),
+      'up-time': z.int().optional().describe('Seconds since the machine started'),
       'hub-up-time': z.int().optional(),
       'cpu-count': z.int().optional(),
       'storage-fault': StorageFault.optional().describe(

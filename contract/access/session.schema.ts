@@ -19,10 +19,10 @@ import { SecondFactor } from './second-factor.schema.ts'
 
 /** The signed-in user. */
 export const LoginUser = z.object({
-  name: z.string().meta(vendor('Id, name, group, permission mask of the group')),
+  name: z.string().meta(vendor('Name with which the user signs in')),
   nick: z.string().optional().meta(family('Nickname')),
   id: z.int().meta(vendor('One bit of a 32-bit mask')),
-  'group-name': z.string().meta(vendor('Id, name, group, permission mask of the group')),
+  'group-name': z.string().meta(vendor('Name of the user group')),
   permission: z.number().meta(vendor('Unsigned 32-bit permission mask')),
   type: z.int().describe('Group type (`permissions.ts`)')
 })

@@ -27,12 +27,15 @@ const group = {
 
 export const User = z.object({
   id: z.int().meta(vendor('One bit of an unsigned 32-bit mask; 1 is Admin. The id of a deleted user is reused')),
-  name: z.string().meta(vendor('Id, name, group, permission mask of the group')),
-  'group-id': z.int().meta(vendor('Id, name, group, permission mask of the group')),
-  'group-name': z.string().meta(vendor('Id, name, group, permission mask of the group')),
-  permission: z.number().meta(vendor('Permission mask of the group')),
+  name: z.string().meta(vendor('Name with which the user signs in')),
+  'group-id': z.int().meta(vendor('Id of the user group')),
+  'group-name': z.string().meta(vendor('Name of the user group')),
+  permission: z.number().meta(vendor('[Permission mask](#permissions) of the user group')),
   nick: z.string().optional().meta(family('Nickname')),
-  'last-login': z.int().optional().meta(own('Last sign-in')),
+  'last-login': z
+    .int()
+    .optional()
+    .meta(own('Last sign-in in milliseconds since the epoch; absent if there was none. For callers with USER_CONTROL')),
   'default-password': z
     .boolean()
     .optional()
@@ -43,9 +46,9 @@ export const User = z.object({
     .meta(own('`true`: the user signs in with a second factor. For callers with USER_CONTROL'))
 })
 export const UserGroup = z.object({
-  id: z.int().meta(vendor('Id')),
-  name: z.string().meta(vendor('Name')),
-  desc: z.string().meta(vendor('Description')),
+  id: z.int().meta(vendor('One bit of an unsigned 32-bit mask: 1 Admin, 2 User, 4 Viewer, 8 and above custom groups')),
+  name: z.string().meta(vendor('Name of the group')),
+  desc: z.string().meta(vendor('Description of the group; may be empty')),
   permission: z.number().meta(vendor('Permission mask; `permissions` in write calls')),
   type: z.int().meta(vendor('1 Admin, 2 User, 4 Viewer, 8 custom')),
   users: z
@@ -64,15 +67,15 @@ export const UserGroup = z.object({
 /** A browser session. */
 export const Session = z.object({
   id: z.int().meta(own('Number, not derived from the secret')),
-  user: z.string().meta(own('Name')),
+  user: z.string().meta(own('Name of the user')),
   'user-id': z.int().meta(own('Id of the user')),
   ip: z.string().meta(own('Client address of the last request')),
-  created: z.int().meta(own('Sign-in')),
-  seen: z.int().meta(own('And last request (updated every 30 s)')),
-  own: z.boolean().optional().meta(own('`true` for the session of the caller')),
+  created: z.int().meta(own('Time of the sign-in in milliseconds since the epoch')),
+  seen: z.int().meta(own('Time of the last request in milliseconds since the epoch, updated every 30 s')),
+  own: z.boolean().optional().meta(own('`true`: the session of the caller')),
   display: z.string().optional().meta(own('Name of the [wall display](#wall-displays), if the session is one')),
   agent: z.string().optional().meta(own('User-Agent header (at most 128 characters)')),
-  browser: z.string().meta(own('And browser and system as text'))
+  browser: z.string().meta(own('Browser and operating system as text, derived from `agent`'))
 })
 
 export type User = z.infer<typeof User>

@@ -23,10 +23,10 @@ export const Visibility = z.object({
     .int()
     .meta(
       vendor(
-        'Ids of the user groups that see the object. 4294967295: every group, including groups that are created later'
+        'Mask of the ids of the user groups that see the object. 4294967295: every group, including groups that are created later'
       )
     ),
-  'usr-mask': z.int().meta(vendor('Ids of the users that see the object'))
+  'usr-mask': z.int().meta(vendor('Mask of the ids of the users that see the object, besides those of the groups'))
 })
 /** Why somebody sees an object. `admin`: the Admin group sees every object. */
 export const SeenBecause = z.enum(['admin', 'everyone', 'group', 'user'])

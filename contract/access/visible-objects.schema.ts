@@ -10,18 +10,24 @@ const bit = queryNumber(0, 4294967295)
 /** A device or channel. Only accepted devices are listed. */
 export const VisibleObject = z.object({
   ...Visibility.shape,
-  id: z.int().meta(own('Id and name; serial number and group of a device')),
-  name: z.string().meta(own('Id and name; serial number and group of a device')),
+  id: z.int().meta(own('Node id of the device, or id of the channel')),
+  name: z.string().meta(own('Name of the device or channel')),
   sn: z.string().optional().meta(own('Serial number of a device')),
   'catalog-id': z.int().optional().meta(own('Id of the group of a device; 0 = none')),
-  'is-inherit': z.number().meta(own('Its own visibility')),
+  'is-inherit': z
+    .number()
+    .meta(
+      own(
+        '1: the object inherits its visibility from its device group or the global default; 0: it has masks of its own'
+      )
+    ),
   because: SeenBecause.optional().meta(
     own('`admin` (the Admin group sees every object), `everyone`, `group`, `user`; absent if it is not visible')
   ),
   from: EffectiveVisibility.shape.from.meta(
     own('Where the masks come from that apply: `own`, `catalog` with the name of the device group, or `default`')
   ),
-  'from-name': z.string().optional().meta(own('Name of the device group that they come from'))
+  'from-name': z.string().optional().meta(own('With `from` `catalog`: name of the device group that sets the masks'))
 })
 export const VisibleObjects = z.object({
   ...listOf(VisibleObject).shape,

@@ -14,8 +14,8 @@ export const OutputConfig = z.object({
 })
 /** An absent half falls back to the global configuration, then to SRT, main stream, 120 ms. */
 export const DeviceConfig = z.object({
-  input: InputConfig.optional().meta(vendor('The two halves. An absent half of a write is cleared')),
-  output: OutputConfig.optional().meta(vendor('The two halves. An absent half of a write is cleared'))
+  input: InputConfig.optional().meta(vendor('How the device sends to the hub. Absent in a write: cleared')),
+  output: OutputConfig.optional().meta(vendor('How the device receives from the hub. Absent in a write: cleared'))
 })
 /** Global configuration in responses of list and query calls. */
 export const GlobalConfig = z.object({

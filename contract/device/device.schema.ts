@@ -41,24 +41,31 @@ const config: z.ZodType<DeviceConfig> = z.object({
 export const Device = z.object({
   id: z.int().meta(vendor('Node id; also usable as the id of a channel input or output')),
   sn: z.string().meta(vendor('Serial number')),
-  name: z.string().meta(vendor('Name')),
-  module: z.int().meta(vendor('Family')),
+  name: z.string().meta(vendor('Name of the device')),
+  module: z.int().meta(vendor('Number of the product family, see [Families](#families)')),
   'module-name': z.string().meta(vendor('Model name')),
   'api-class': z
     .string()
     .optional()
     .meta(family('Class that the device reports, see [Families](#families); absent if it reports none', 'own: value')),
-  'product-id': z.int().meta(vendor('Product id')),
-  'hardware-ver': z.string().meta(vendor('One letter')),
-  'firmware-ver': z.string().meta(vendor('`major.minor.build`')),
+  'product-id': z.int().meta(vendor('Number of the model, see [Families](#families)')),
+  'hardware-ver': z.string().meta(vendor('Hardware version, one letter A-Z')),
+  'firmware-ver': z.string().meta(vendor('Firmware version, `major.minor.build`')),
   'reg-state': z.int().meta(vendor('Registration state, see below')),
-  'apply-date': z.int().meta(vendor('When it registered')),
-  'online-date': z.int().meta(vendor('When it went online; 0 = offline')),
-  'offline-date': z.int().optional().meta(own('When it went offline; 0 = online, or never online')),
+  'apply-date': z.int().meta(vendor('When it registered, in milliseconds since the epoch')),
+  'online-date': z.int().meta(vendor('When it went online, in milliseconds since the epoch; 0 = offline')),
+  'offline-date': z
+    .int()
+    .optional()
+    .meta(own('When it went offline, in milliseconds since the epoch; 0 = online, or never online')),
   'start-date': z
     .int()
     .optional()
-    .meta(own("Start time of the device, from its uptime and the hub's clock. Changes only when the device restarts")),
+    .meta(
+      own(
+        "When the device started, in milliseconds since the epoch, from its uptime and the hub's clock. Changes only when the device restarts"
+      )
+    ),
   'catalog-id': z.int().meta(vendor('Id of the device group, 0 = none')),
   dir: z.int().meta(vendor('Direction, see below')),
   type: z
@@ -67,14 +74,24 @@ export const Device = z.object({
     .meta(
       own('Node type, see [Inputs and outputs](#inputs-and-outputs): 257, 513 or 769 by `dir`; absent with `dir` 0')
     ),
-  'dev-warns': z.number().meta(vendor('Warnings, see below')),
-  health: DeviceHealth.optional(),
+  'dev-warns': z.number().meta(vendor('Mask of warnings, see below')),
+  health: DeviceHealth.optional().meta(own('[Health](#health) of the device')),
   'is-favorite': z.number().meta(vendor("The caller's user id if the caller marked the device, else 0")),
-  'is-inherit': z.number().optional().meta(vendor('Visibility; included only for callers that may set it')),
+  'is-inherit': z
+    .number()
+    .optional()
+    .meta(
+      vendor(
+        '1: inherits the [visibility](#visibility) of its group, else of the global default; 0: has masks of its own. For callers with DEVICE_SECURITY'
+      )
+    ),
   'group-mask': z.int().optional().meta(vendor('[Visibility](#visibility); for callers with DEVICE_SECURITY')),
   'usr-mask': z.int().optional().meta(vendor('[Visibility](#visibility); for callers with DEVICE_SECURITY')),
-  'preview-id': z.string().optional().meta(vendor('`DEV-<sn>`, if the device has a preview')),
-  'connect-ip': z.string().optional().meta(own('Remote address of the connection')),
+  'preview-id': z
+    .string()
+    .optional()
+    .meta(vendor('Id of its [preview](#previews), `DEV-<sn>`; absent if the device has none')),
+  'connect-ip': z.string().optional().meta(own('IP address from which the device is connected, or was connected last')),
   'link-encrypted': z
     .boolean()
     .optional()
@@ -84,28 +101,13 @@ export const Device = z.object({
   'owner-i': z
     .array(z.string())
     .optional()
-    .meta(
-      vendor(
-        'Names and ids of the channels that use the device as an input; included only for callers that may view channels'
-      )
-    ),
-  'owner-i-d': z
-    .array(z.number())
+    .meta(vendor('Names of the channels that use the device as an input. For callers with CHANNEL_VIEW')),
+  'owner-i-d': z.array(z.number()).optional().meta(vendor('Ids of the channels in `owner-i`, in the same order')),
+  'owner-o': z
+    .string()
     .optional()
-    .meta(
-      vendor(
-        'Names and ids of the channels that use it as an input; name and id of the channel that it plays. For callers with CHANNEL_VIEW'
-      )
-    ),
-  'owner-o': z.string().optional().meta(vendor('The channel that plays on the device; included like `owner-i`')),
-  'owner-o-d': z
-    .number()
-    .optional()
-    .meta(
-      vendor(
-        'Names and ids of the channels that use it as an input; name and id of the channel that it plays. For callers with CHANNEL_VIEW'
-      )
-    ),
+    .meta(vendor('Name of the channel that the device plays. For callers with CHANNEL_VIEW')),
+  'owner-o-d': z.number().optional().meta(vendor('Id of the channel in `owner-o`')),
   'owner-hidden': z
     .literal(true)
     .optional()
@@ -133,7 +135,10 @@ export const Device = z.object({
     own('Firmware update: `state`, `progress` (percent), `reason` (result code), `tone`, `text`')
   ),
   'is-upload-file': z.number().optional().meta(family('1 while the hub uploads a firmware file to it')),
-  'upload-file-pos': z.number().optional().meta(family('And the percentage')),
+  'upload-file-pos': z
+    .number()
+    .optional()
+    .meta(family('With `is-upload-file`: percent of the file that is uploaded, 0-100')),
   status: DeviceStatus.optional().meta(vendor('Last status report, see below'))
 })
 export const GlobalConfigResponse = z.object({

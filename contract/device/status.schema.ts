@@ -11,8 +11,8 @@ import { ActionError } from './live.schema.ts'
 export const IngestStatus = z.object({
   'conn-state': z
     .int()
-    .describe('`CONNECTION_STATE` (protocols.ts); connected only if bytes were received in the last seconds'),
-  kbps: z.number().optional().describe('Not in lists'),
+    .describe('Connection state, see [Channels](#channels); connected only if bytes were received in the last seconds'),
+  kbps: z.number().optional().describe('Received kbit/s; not in lists'),
   reason: z.string().optional().describe('Why there is no stream, in the language of the request')
 })
 /** A state as the hub presents it. Used for states that only the hub or the device defines. */
@@ -23,7 +23,7 @@ export const StatusInfo = z.object({
 /** State of the last firmware update of a device. */
 export const DeviceUpdate = z.object({
   ...StatusInfo.partial().shape,
-  state: z.int().describe('`DEVICE_UPDATE_STATE` (rollout.ts)'),
+  state: z.int().describe('Step of the update: -1 failed, 0 idle, 1 waiting, 2 updating, 3 installing, 4 restarting'),
   progress: z.int().describe('Percent of the current step'),
   reason: z
     .number()
@@ -35,12 +35,12 @@ export const DevicePort = z.object({
   name: z
     .string()
     .describe(
-      "Name from the device or from its API documentation: 'HDMI', 'SDI', 'NDI'. Empty for a port without a name"
+      'Name from the device or from its API documentation: `HDMI`, `SDI`, `NDI`. Empty for a port without a name'
     ),
   signal: z
     .string()
     .describe(
-      "Signal at the port: a format such as '1920x1080p60', 'no-signal', or another state of the device, 'locking' or 'unconnected'"
+      'Signal at the port: a format such as `1920x1080p60`, `no-signal`, or another state of the device, `locking` or `unconnected`'
     )
 })
 /** Settings of an encoder. */
@@ -79,7 +79,7 @@ export const DeviceDisk = z.object({
   state: z
     .enum(['ok', 'full', 'invalid', 'none'])
     .describe('`none`: the slot is empty. `invalid`: the disk cannot be used. `full`: at least 99 % is used'),
-  total: z.int().optional().describe('MB'),
+  total: z.int().optional().describe('Size in MB'),
   free: z.number().optional(),
   label: z.string().optional(),
   'free-sec': z.number().optional().describe('Remaining recording time in seconds')
@@ -94,27 +94,24 @@ export const DeviceStatus = z.object({
         'Running mask of the device. Bits that the hub reads: 0x2 `recording`, 0x4 `streaming`, 0x4000 `updating`, 0x8000 `streamTest`, 0x20000000 `rebooting`, 0x40000000 `serverTest`'
       )
     ),
-  cpu: z.array(z.number()).optional().meta(vendor('Percent, oldest first, up to 24 samples')),
-  'eth-rx': z.array(z.number()).optional().meta(vendor('Bits per second, oldest first, at most 24 samples')),
-  'eth-tx': z.array(z.number()).optional().meta(vendor('Bits per second, oldest first, up to 24 samples')),
-  eth: z.string().optional().meta(vendor('IP addresses: Ethernet')),
-  wifi: z.string().optional().meta(own('Wi-Fi')),
-  mobile: z.string().optional().meta(own('Mobile network')),
-  softap: z.string().optional().meta(own('Own access point')),
-  rndis: z.string().optional().meta(own('Network over USB')),
-  mac: z.string().optional().meta(own('MAC address and Mbps of the Ethernet port')),
-  'link-speed': z.number().optional().meta(own('0 = no cable')),
-  'http-port': z.int().optional().meta(own("Ports of the device's web page")),
-  'https-port': z.int().optional().meta(own('Ports of the web page')),
-  'up-time': z.int().optional().meta(own('Seconds')),
-  temperature: z.number().optional().meta(own('Degrees Celsius')),
-  memory: z.number().optional().meta(own('Percent')),
-  'fan-rpm': z.number().optional().meta(own('Revolutions per minute')),
-  inputs: z.array(DevicePort).optional().meta(own('Ports: `name`')),
-  outputs: z
-    .array(DevicePort)
-    .optional()
-    .meta(own('`signal` (a format such as `1920x1080p60`, `no-signal`, or another state of the device)')),
+  cpu: z.array(z.number()).optional().meta(vendor('CPU load in percent, up to 24 samples, oldest first')),
+  'eth-rx': z.array(z.number()).optional().meta(vendor('Received bits per second, up to 24 samples, oldest first')),
+  'eth-tx': z.array(z.number()).optional().meta(vendor('Sent bits per second, up to 24 samples, oldest first')),
+  eth: z.string().optional().meta(vendor('IP address of the Ethernet port')),
+  wifi: z.string().optional().meta(own('IP address in the Wi-Fi network')),
+  mobile: z.string().optional().meta(own('IP address in the mobile network')),
+  softap: z.string().optional().meta(own('IP address in the Wi-Fi network that the device provides itself')),
+  rndis: z.string().optional().meta(own('IP address of the network over USB')),
+  mac: z.string().optional().meta(own('MAC address of the Ethernet port')),
+  'link-speed': z.number().optional().meta(own('Speed of the Ethernet port in Mbps; 0 = no cable')),
+  'http-port': z.int().optional().meta(own("Port of the device's web page over HTTP")),
+  'https-port': z.int().optional().meta(own("Port of the device's web page over HTTPS")),
+  'up-time': z.int().optional().meta(own('Seconds since the device started')),
+  temperature: z.number().optional().meta(own('Temperature of the device in degrees Celsius')),
+  memory: z.number().optional().meta(own('Memory in use in percent')),
+  'fan-rpm': z.number().optional().meta(own('Speed of the fan in revolutions per minute')),
+  inputs: z.array(DevicePort).optional().meta(own('Video inputs')),
+  outputs: z.array(DevicePort).optional().meta(own('Video outputs')),
   encoder: EncoderSettings.optional().meta(
     own('Settings of the main stream of the encoder: `width`, `height`, `fps`, audio `channels`')
   ),

@@ -52,11 +52,11 @@ function addressFaults(request: {
 
 /** The IPv4 configuration of an interface. Empty text = none. */
 export const InterfaceAddress = z.object({
-  ipaddr: z.string().meta(vendor('IPv4 configuration in use; empty text = none')),
-  netmask: z.string().meta(vendor('IPv4 configuration in use; empty text = none')),
-  gateway: z.string().meta(vendor('IPv4 configuration in use; empty text = none')),
-  dns1: z.string().meta(vendor('IPv4 configuration in use; empty text = none')),
-  dns2: z.string().meta(vendor('IPv4 configuration in use; empty text = none'))
+  ipaddr: z.string().meta(vendor('IPv4 address in use; empty text = none')),
+  netmask: z.string().meta(vendor('Subnet mask in use; empty text = none')),
+  gateway: z.string().meta(vendor('IPv4 address of the gateway in use; empty text = none')),
+  dns1: z.string().meta(vendor('First name server in use; empty text = none')),
+  dns2: z.string().meta(vendor('Second name server in use; empty text = none'))
 })
 export const InterfaceKind = z.enum(INTERFACE_KINDS)
 /** `locked`: connected, and in use by a running channel or by NDI. */
@@ -71,34 +71,44 @@ export const WifiState = z.object({
 /** A value that is unknown or does not apply is absent. */
 export const NetworkInterface = z.object({
   ...InterfaceAddress.shape,
-  iface: z.string().meta(vendor('Name in the system')),
+  iface: z.string().meta(vendor('Name of the interface in Linux, such as `eth0`')),
   kind: InterfaceKind.meta(own('`ethernet`, `wifi`, `usb` or `vlan`')),
   'use-dhcp': z.boolean().optional().meta(vendor('Whether the address comes from DHCP. Absent in the mode `view`')),
   'chosen-dns': z
     .array(z.string())
     .optional()
     .meta(own('With DHCP: the name servers that users chose instead of those from DHCP')),
-  mtu: z.int().meta(own('Bytes')),
-  mac: z.string().meta(own('Hardware address')),
+  mtu: z.int().meta(own('Largest packet (MTU) in bytes')),
+  mac: z.string().meta(own('MAC address')),
   link: z.number().meta(vendor('0 down, 1 disconnected, 2 connecting (no address yet), 3 connected')),
   status: InterfaceStatus.meta(
     own('`down`, `disconnected`, `connecting`, `connected`, or `locked`: connected and in use by a channel or by NDI')
   ),
-  speed: z.number().optional().meta(own('Mbps of the link')),
+  speed: z.number().optional().meta(own('Speed of the link in Mbps')),
   'usb-speed': z.number().optional().meta(own('Mbps of the USB bus: 12, 480, 5000, 10000. Absent if unknown')),
-  rx: z.number().optional().meta(own('Mbps, measured between this response and an earlier one')),
-  tx: z.int().optional().meta(own('Mbps, measured since an earlier response; bytes since the interface exists')),
-  'rx-bytes': z.int().meta(own('Bytes since the interface exists')),
-  'tx-bytes': z.int().meta(own('Mbps, measured since an earlier response; bytes since the interface exists')),
-  'is-console': z.literal(true).optional().meta(own('The request arrived at this interface')),
+  rx: z.number().optional().meta(own('Received Mbps, measured between this response and an earlier one')),
+  tx: z.number().optional().meta(own('Sent Mbps, measured between this response and an earlier one')),
+  'rx-bytes': z.int().meta(own('Received bytes since the interface exists')),
+  'tx-bytes': z.int().meta(own('Sent bytes since the interface exists')),
+  'is-console': z.literal(true).optional().meta(own('`true`: the request arrived at this interface')),
   parent: z.string().optional().meta(own('Of a VLAN: the interface that carries it')),
-  'vlan-id': z.int().optional().meta(own('And its ID')),
+  'vlan-id': z.int().optional().meta(own('Of a VLAN: its ID, 1-4094')),
   label: z.string().meta(own('Name that users gave it, up to 32 characters')),
   uses: z.array(InterfaceUse).meta(own('The traffic that users want on it: `console`, `devices`, `ndi`')),
   'used-by': z.array(z.string()).optional().meta(own('Names of running channels that are bound to it, and `NDI`')),
-  'hidden-streams': z.literal(true).optional().meta(own('`true`: channels that the caller may not see are, too')),
-  unmanaged: z.literal(true).optional().meta(own('NetworkManager leaves the interface alone')),
-  wifi: WifiState.optional().meta(own('`ssid`, `signal` (percent), `hotspot`'))
+  'hidden-streams': z
+    .literal(true)
+    .optional()
+    .meta(own('`true`: channels that the caller may not see are bound to it, too')),
+  unmanaged: z
+    .literal(true)
+    .optional()
+    .meta(own('`true`: NetworkManager does not manage the interface, so the hub cannot change it')),
+  wifi: WifiState.optional().meta(
+    own(
+      'The Wi-Fi network that it has joined, or provides: `ssid`, `signal` (percent), `hotspot` (`true`: it provides the network)'
+    )
+  )
 })
 /** A change that NetworkManager undoes unless it is confirmed in time. */
 export const NetworkChange = z.object({
@@ -117,18 +127,18 @@ export const NetworkChange = z.object({
 })
 export const UndoReason = z.enum(UNDO_REASONS)
 export const SetNetworkRequest = z.object({
-  iface: z.string().meta(vendor('Name in the system')),
+  iface: z.string().meta(vendor('Name of the interface in Linux, such as `eth0`')),
   label: z.string().optional().meta(own('Name that users gave it, up to 32 characters')),
   uses: z.array(InterfaceUse).optional().meta(own('The traffic that users want on it: `console`, `devices`, `ndi`')),
-  'use-dhcp': z.boolean().optional().meta(vendor('Whether the address comes from DHCP. Absent in the mode `view`')),
-  ipaddr: z.string().optional().meta(vendor('IPv4 configuration in use; empty text = none')),
-  netmask: z.string().optional().meta(vendor('IPv4 configuration in use; empty text = none')),
-  gateway: z.string().optional().meta(vendor('IPv4 configuration in use; empty text = none')),
-  dns1: z.string().optional().meta(vendor('IPv4 configuration in use; empty text = none')),
-  dns2: z.string().optional().meta(vendor('IPv4 configuration in use; empty text = none')),
-  mtu: z.int().optional().meta(own('Bytes')),
+  'use-dhcp': z.boolean().optional().meta(vendor('Whether the address comes from DHCP')),
+  ipaddr: z.string().optional().meta(vendor('IPv4 address; without DHCP only')),
+  netmask: z.string().optional().meta(vendor('Subnet mask; without DHCP only')),
+  gateway: z.string().optional().meta(vendor('IPv4 address of the gateway; empty text = none')),
+  dns1: z.string().optional().meta(vendor('First name server; empty text = none')),
+  dns2: z.string().optional().meta(vendor('Second name server; empty text = none')),
+  mtu: z.int().optional().meta(own('Largest packet (MTU) in bytes; 0 = the default of the link')),
   parent: z.string().optional().meta(own('Of a VLAN: the interface that carries it')),
-  'vlan-id': z.int().optional().meta(own('And its ID')),
+  'vlan-id': z.int().optional().meta(own('Of a VLAN: its ID, 1-4094')),
   remove: z.boolean().optional().describe('Removes a VLAN'),
   force: z.boolean().optional().describe('Also if channels or NDI use the interface')
 })

@@ -39,14 +39,21 @@ export const TimeSync = z.object({
   ),
   enabled: z.boolean().optional().meta(own('Whether the synchronisation is switched on; absent in view mode')),
   offset: z
+    .number()
+    .optional()
+    .meta(
+      own(
+        'Seconds by which the clock is ahead of the servers; negative: behind. Absent with `waiting`, `off`, `unknown`'
+      )
+    ),
+  'last-update': z
     .int()
     .optional()
     .meta(
       own(
-        'Seconds by which the clock is ahead of the servers (negative: behind), and the time of the last correction in milliseconds since the epoch'
+        'When chrony corrected the clock last, in milliseconds since the epoch. Absent with `waiting`, `off`, `unknown`'
       )
     ),
-  'last-update': z.int().optional().meta(own('Absent with `waiting`, `off`, `unknown`')),
   servers: z.array(z.string()).meta(own('The servers that users set, at most two')),
   sources: z
     .array(TimeSource)

@@ -44,10 +44,27 @@ export const NdiPresetSource = z.object({
   name: z.string().meta(family('NDI name, `MACHINE (Source)`, 1-253 characters')),
   url: z.string().optional().meta(family('Host with an optional port, for a source that discovery does not find')),
   group: z.string().optional().meta(own('Groups, separated by commas; absent: those of the hub')),
-  'transport-mode': z.number().optional().meta(own('As those of an NDI output. The sender chooses address')),
-  'mcast-ip': z.string().optional().meta(own('Mask and time to live of multicast: the hub stores those of a preset')),
-  'mcast-sub-mask': z.string().optional().meta(own('For other devices')),
-  'mcast-time-to-live': z.number().optional().meta(own('And receives without them')),
+  'transport-mode': z
+    .number()
+    .optional()
+    .meta(
+      own(
+        'Transport of the media, 0-5, see [Inputs and outputs](#inputs-and-outputs); absent: what the NDI runtime prefers'
+      )
+    ),
+  'mcast-ip': z
+    .string()
+    .optional()
+    .meta(
+      own(
+        'Multicast address. Of a preset: only stored, for other devices; the hub receives at the address of the sender'
+      )
+    ),
+  'mcast-sub-mask': z.string().optional().meta(own('Subnet mask of the multicast addresses. Of a preset: only stored')),
+  'mcast-time-to-live': z
+    .number()
+    .optional()
+    .meta(own('Time to live of multicast packets, 1-255. Of a preset: only stored')),
   'extra-ips': z
     .array(z.string())
     .optional()
@@ -73,15 +90,11 @@ export const NdiPreset = z.object({
     .describe(
       'Whether discovery finds the source now, and its port answers. Absent if that is unknown: the port was not probed yet, or the preset searches in other places than the hub'
     ),
-  'owner-i': z.array(z.string()).optional().meta(vendor('As those of an input')),
-  'owner-i-d': z
-    .array(z.number())
+  'owner-i': z
+    .array(z.string())
     .optional()
-    .meta(
-      vendor(
-        'Names and ids of the channels that use it as an input; name and id of the channel that it plays. For callers with CHANNEL_VIEW'
-      )
-    ),
+    .meta(vendor('Names of the channels that use it. For callers with CHANNEL_VIEW')),
+  'owner-i-d': z.array(z.number()).optional().meta(vendor('Ids of the channels in `owner-i`, in the same order')),
   'owner-hidden': z.literal(true).optional().meta(own('`true`: a channel that the caller may not see uses or plays it'))
 })
 

@@ -124,8 +124,8 @@ export const PanelState = z.object({
   clients: z.number().optional()
 })
 export const Matrix = z.object({
-  id: z.int(),
-  name: z.string(),
+  id: z.int().meta(own('Id of the matrix')),
+  name: z.string().meta(own('Name of the matrix')),
   machine: z
     .string()
     .meta(
@@ -154,10 +154,16 @@ export const Matrix = z.object({
         'Changes with each `set` of the matrix, and when the hub starts; not with takes, locks, salvos and labels from panels'
       )
     ),
-  salvos: z.array(Salvo).meta(own('`id`, `name`, `takes`')),
+  salvos: z
+    .array(Salvo)
+    .meta(own('Saved takes that are run together: `id`, `name`, `takes` (`destination`, `source`)')),
   scheduled: z
     .array(ScheduledTake)
-    .meta(own('Next first: `id`, `at` (seconds since the epoch), `name`, `by`, `takes`')),
+    .meta(
+      own(
+        'Takes that will be run, next first: `id`, `at` (seconds since the epoch), `name`, `by` (name of the user), `takes`'
+      )
+    ),
   undo: z
     .object({
       by: z.string(),

@@ -24,44 +24,34 @@ export const ChannelHistory = z.object({
  * Values without `-total` are for the last second, values with `-total` since `since`.
  */
 export const LegReport = z.object({
-  since: z.int().meta(own('Start of counting')),
-  kbps: z.number().meta(own('Average bit rate of the last 2 seconds, like `kbps` of the leg')),
-  'kbps-avg': z.number().meta(own('Average bit rate of the time with media')),
-  'kbps-peak': z.number().meta(own('Highest bit rate of one second')),
-  bytes: z.int().meta(own('Bit rate, its average and highest second, bytes')),
-  packets: z.int().optional().meta(own('SRT: unique packets')),
-  'rtt-ms': z.int().optional().meta(own('Round-trip time')),
+  since: z
+    .int()
+    .meta(own('When counting began, in milliseconds since the epoch. `POST /api/channel/baseline` begins again')),
+  kbps: z.number().meta(own('Average bit rate of the last 2 seconds in kbit/s, like `kbps` of the leg')),
+  'kbps-avg': z.number().meta(own('Average bit rate of the time with media in kbit/s')),
+  'kbps-peak': z.number().meta(own('Highest bit rate of one second in kbit/s')),
+  bytes: z.int().meta(own('Bytes since `since`')),
+  packets: z.int().optional().meta(own('SRT: packets since `since`, each counted once')),
+  'rtt-ms': z.number().optional().meta(own('SRT: round-trip time in milliseconds')),
   'pkt-loss': z
     .number()
     .optional()
     .meta(vendor('SRT, RTP and RTSP: packets lost before retransmission, as counted here or reported by the peer')),
-  'pkt-loss-total': z
-    .int()
-    .optional()
-    .meta(own('Packets lost before retransmission; packets that did not arrive in time')),
+  'pkt-loss-total': z.int().optional().meta(own('SRT, RTP and RTSP: packets lost before retransmission since `since`')),
   'pkt-drop': z.number().optional().meta(vendor('SRT: packets that did not arrive in time')),
-  'pkt-drop-total': z
-    .int()
-    .optional()
-    .meta(vendor('Packets lost before retransmission; packets that did not arrive in time')),
+  'pkt-drop-total': z.int().optional().meta(vendor('SRT: packets that did not arrive in time since `since`')),
   'pkt-retrans': z.number().optional().meta(own('SRT, sender: retransmitted packets')),
-  'pkt-retrans-total': z
-    .int()
-    .optional()
-    .meta(own('SRT: retransmitted packets (sender), recovered packets (receiver)')),
+  'pkt-retrans-total': z.int().optional().meta(own('SRT, sender: retransmitted packets since `since`')),
   'pkt-recovered': z
     .number()
     .optional()
     .meta(own('SRT, receiver: lost packets that arrived in time by retransmission')),
-  'pkt-recovered-total': z
-    .int()
-    .optional()
-    .meta(own('SRT: retransmitted packets (sender), recovered packets (receiver)')),
+  'pkt-recovered-total': z.int().optional().meta(own('SRT, receiver: recovered packets since `since`')),
   'ts-cc-errors': z
     .number()
     .optional()
     .meta(own('Inputs that are passed through: continuity counter errors of MPEG-TS packets')),
-  'ts-cc-errors-total': z.int().optional().meta(own('Continuity counter errors of MPEG-TS')),
+  'ts-cc-errors-total': z.int().optional().meta(own('Continuity counter errors of MPEG-TS packets since `since`')),
   level: z
     .array(z.number())
     .optional()

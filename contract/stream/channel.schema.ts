@@ -46,20 +46,27 @@ export const ChannelConfig = z.object({
 })
 /** A client that is connected to a shared port or to a playback output. */
 export const ChannelClient = z.object({
-  id: z.int().meta(own('Id')),
+  id: z.int().meta(own('Id of the client, for `POST /api/channel/client/drop`')),
   type: z.int().meta(own('260 publisher or 516 player')),
-  protocol: z.int().meta(own('Protocol bit')),
-  addr: z.string().meta(own('Address')),
+  protocol: z.int().meta(own('Protocol bit, see [Inputs and outputs](#inputs-and-outputs)')),
+  addr: z.string().meta(own('Address of the client')),
   output: z.number().optional().meta(own('Id of the output; absent for the shared ports')),
   'living-time-s': z.number().meta(own('Seconds since it connected')),
-  kbps: z.number().meta(own('Bit rate'))
+  kbps: z.number().meta(own('Bit rate in kbit/s'))
 })
 export const Channel = z.object({
-  id: z.int().meta(vendor('Id')),
-  name: z.string().meta(vendor('Name')),
-  health: ChannelHealth.optional(),
-  config: ChannelConfig.meta(vendor('Configuration')),
-  'is-inherit': z.number().optional().meta(own('Visibility; included only for callers that may set it')),
+  id: z.int().meta(vendor('Id of the channel')),
+  name: z.string().meta(vendor('Name of the channel')),
+  health: ChannelHealth.optional().meta(own('[Health](#health) of the channel')),
+  config: ChannelConfig.meta(vendor('Settings of the channel, see above')),
+  'is-inherit': z
+    .number()
+    .optional()
+    .meta(
+      own(
+        '1: inherits the [visibility](#visibility) of the global default; 0: has masks of its own. For the Admin group only'
+      )
+    ),
   'group-mask': z.int().optional().meta(own('[Visibility](#visibility); for the Admin group only')),
   'usr-mask': z.int().optional().meta(own('[Visibility](#visibility); for the Admin group only')),
   input: ChannelInput.nullable().meta(
@@ -86,7 +93,7 @@ export const Channel = z.object({
       total: z.int(),
       list: z.array(ChannelOutput)
     })
-    .meta(vendor('Pages with `start`, `total`, `list`')),
+    .meta(vendor('A page of the outputs, which are legs: `start`, `total`, `list`')),
   'preview-id': z
     .string()
     .optional()
@@ -101,7 +108,7 @@ export const Channel = z.object({
       total: z.int(),
       list: z.array(ChannelClient)
     })
-    .meta(own('Oldest first')),
+    .meta(own('A page of the connected clients, oldest first: `start`, `total`, `list`')),
   watchers: z.number().optional().meta(own('Number of pages that play the channel; absent if there are none')),
   state: z
     .int()
@@ -110,13 +117,7 @@ export const Channel = z.object({
         'State of the input on air, else of the first input; `SOURCE_STATE.initializing` if the channel is stopped or has no input'
       )
     ),
-  kbps: z
-    .number()
-    .meta(
-      own(
-        'State and bit rate of the input on air; seconds for which the channel has been on air (also degraded) without interruption, whichever input it came from'
-      )
-    ),
+  kbps: z.number().meta(own('Bit rate of the input on air in kbit/s, else of the first input')),
   'living-time-s': z
     .number()
     .meta(

@@ -39,8 +39,8 @@ export const StreamFormat = z.object({
     )
   ),
   audio: z.array(AudioFormat).meta(own('For each track `codec`, `channels`, `sample-rate`')),
-  program: z.number().meta(own('Number of the program that is received')),
-  programs: z.number().meta(own('And how many programs the source has'))
+  program: z.number().meta(own('MPEG-TS: number of the program that is received, 1-65535')),
+  programs: z.number().meta(own('MPEG-TS: number of programs that the source has'))
 })
 
 export type ConfiguredFormat = z.infer<typeof ConfiguredFormat>

@@ -7,15 +7,15 @@ import { ConfiguredFormat, StreamFormat } from './format.schema.ts'
 
 /** Status of a leg: an input or output of a running channel. `kbps` is measured over the last seconds. */
 export const Leg = z.object({
-  id: z.int().meta(vendor('Node id')),
-  name: z.string().meta(vendor('Name')),
-  type: z.int().meta(vendor('Node type')),
-  protocol: z.int().meta(vendor('Protocol bit')),
+  id: z.int().meta(vendor('Node id of the device, input source or output; 0 for a publisher without one')),
+  name: z.string().meta(vendor('Name of the device, input source or output')),
+  type: z.int().meta(vendor('Node type, see [Inputs and outputs](#inputs-and-outputs)')),
+  protocol: z.int().meta(vendor('Protocol bit, see [Inputs and outputs](#inputs-and-outputs)')),
   addr: z.string().meta(vendor('Address without secrets')),
-  kbps: z.number().meta(vendor('Bit rate of the last seconds')),
-  state: z.int().meta(vendor('Source state')),
-  'conn-state': z.int().meta(vendor('Connection state')),
-  'living-time-s': z.number().meta(vendor('Seconds with media without interruption', ': outputs')),
+  kbps: z.number().meta(vendor('Bit rate of the last seconds in kbit/s')),
+  state: z.int().meta(vendor('Source state, see below')),
+  'conn-state': z.int().meta(vendor('Connection state, see below')),
+  'living-time-s': z.number().meta(vendor('Seconds with media without interruption', 'own: outputs')),
   report: LegReport.optional().meta(vendor('Statistics, see below; only in `GET /api/channel/query`'))
 })
 /**
@@ -28,8 +28,11 @@ export const ChannelInput = z.object({
   ...Leg.shape,
   sn: z.string().optional().meta(own('Serial number of a device')),
   'preview-id': z.string().optional().meta(own('Preview of the device, or `CHANNEL-<id>`')),
-  hidden: z.literal(true).optional().meta(own('A device that the caller may not see: name and address are empty')),
-  health: InputHealth.optional(),
+  hidden: z
+    .literal(true)
+    .optional()
+    .meta(own('`true`: a device that the caller may not see; name and address are empty')),
+  health: InputHealth.optional().meta(own('[Health](#health) of the leg')),
   format: StreamFormat.optional().meta(own('Inputs with media: what arrives, read from the stream itself, see below')),
   configured: ConfiguredFormat.optional().meta(
     own(
@@ -51,12 +54,15 @@ export const OnAir = z.object({
 })
 export const ChannelOutput = z.object({
   ...Leg.shape,
-  health: ChannelHealth.optional(),
+  health: ChannelHealth.optional().meta(own('[Health](#health) of the leg')),
   enable: z.boolean().meta(own('Outputs: whether the output is enabled')),
   mode: z.enum(['caller', 'listener']).optional().meta(vendor('SRT outputs: `caller` or `listener`')),
-  'client-num': z.int().optional().meta(own('Outputs: connected players')),
+  'client-num': z.int().optional().meta(own('Outputs: number of connected players')),
   sn: z.string().optional().meta(own('Serial number of a device')),
-  hidden: z.literal(true).optional().meta(own('A device that the caller may not see: name and address are empty'))
+  hidden: z
+    .literal(true)
+    .optional()
+    .meta(own('`true`: a device that the caller may not see; name and address are empty'))
 })
 
 export type Leg = z.infer<typeof Leg>

@@ -12,19 +12,8 @@ export const NdiSourceUse = z.object({
   'owner-i': z
     .array(z.string())
     .optional()
-    .meta(
-      vendor(
-        'Names and ids of the channels whose inputs are presets of it; returned only to callers that may view channels'
-      )
-    ),
-  'owner-i-d': z
-    .array(z.number())
-    .optional()
-    .meta(
-      vendor(
-        'Names and ids of the channels that use it as an input; name and id of the channel that it plays. For callers with CHANNEL_VIEW'
-      )
-    ),
+    .meta(vendor('Names of the channels whose inputs are presets of it. For callers with CHANNEL_VIEW')),
+  'owner-i-d': z.array(z.number()).optional().meta(vendor('Ids of the channels in `owner-i`, in the same order')),
   'owner-hidden': z
     .literal(true)
     .optional()

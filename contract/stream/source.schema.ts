@@ -62,7 +62,7 @@ export const InputProgram = z.object({
 })
 export const InputSource = z.object({
   id: z.int().meta(vendor('Node id')),
-  name: z.string().meta(vendor('Name')),
+  name: z.string().meta(vendor('Name of the input source')),
   dir: z.int().meta(vendor('Direction: 256')),
   type: z.int().meta(vendor('Node type: 258')),
   protocol: z.int().meta(vendor('Protocol bit')),
@@ -81,8 +81,11 @@ export const InputSource = z.object({
       )
     ),
   'masked-url': z.string().meta(own('URL with `****` for password, passphrase, stream ID, path and query values')),
-  'owner-i': z.array(z.string()).optional().meta(vendor('Names and ids of the channels that use it')),
-  'owner-i-d': z.array(z.number()).optional().meta(vendor('For callers with CHANNEL_VIEW')),
+  'owner-i': z
+    .array(z.string())
+    .optional()
+    .meta(vendor('Names of the channels that use it. For callers with CHANNEL_VIEW')),
+  'owner-i-d': z.array(z.number()).optional().meta(vendor('Ids of the channels in `owner-i`, in the same order')),
   'owner-hidden': z.literal(true).optional().meta(own('`true`: a channel that the caller may not see uses it'))
 })
 /** The configuration of an output by protocol, as in requests, without the secrets that the caller may not see. */
@@ -95,18 +98,18 @@ export const OutputConfig = z.union([
   OUTPUT_CONFIGS[NDI]
 ])
 export const Output = z.object({
-  id: z.int().meta(vendor('As above, and the configuration by protocol')),
-  name: z.string().meta(vendor('As above, and the configuration by protocol')),
+  id: z.int().meta(vendor('Node id')),
+  name: z.string().meta(vendor('Name of the output')),
   dir: z.int().meta(vendor('Direction: 512')),
   type: z.int().meta(vendor('Node type: 514')),
   protocol: z.int().meta(vendor('Protocol bit; determines the type of `config`')),
-  config: OutputConfig.meta(vendor('As above, and the configuration by protocol')),
-  addr: z.string().meta(own('Target, or address for players, without secrets')),
-  'owner-o': z.string().optional().meta(vendor('Name and id of its channel')),
-  'owner-o-d': z
-    .number()
+  config: OutputConfig.meta(vendor('Configuration, whose fields depend on the protocol, see below')),
+  addr: z.string().meta(own('Address of the target, or address for players, without secrets')),
+  'owner-o': z
+    .string()
     .optional()
-    .meta(vendor('For callers with CHANNEL_VIEW. An output belongs to at most one channel')),
+    .meta(vendor('Name of its channel; an output belongs to at most one. For callers with CHANNEL_VIEW')),
+  'owner-o-d': z.number().optional().meta(vendor('Id of the channel in `owner-o`')),
   'owner-hidden': z.literal(true).optional().meta(own('`true`: it belongs to a channel that the caller may not see'))
 })
 

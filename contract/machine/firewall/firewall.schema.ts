@@ -27,7 +27,7 @@ export const FirewallRule = z.object({
 })
 /** What users set. */
 export const FirewallSettings = z.object({
-  mode: FirewallMode,
+  mode: FirewallMode.meta(own('Which ports are open: -1 `rules`, 0 `blocked`, 1 `open`')),
   rules: z.array(FirewallRule)
 })
 /** Packets and bytes that the kernel has counted. */
@@ -55,7 +55,7 @@ export const PortUse = z.enum([
 /** A port of the hub itself, or a range of ports. */
 export const HubFirewallPort = z.object({
   port: z.int(),
-  'last-port': z.int().optional().describe('Of a range'),
+  'last-port': z.int().optional().describe('Last port of a range; absent for a single port'),
   protocol: z.union([z.literal(RULE_PROTOCOL.tcp), z.literal(RULE_PROTOCOL.udp)]),
   use: PortUse,
   label: z
@@ -99,7 +99,7 @@ export const FirewallState = z.object({
     .string()
     .meta(
       own(
-        'Of the stored `mode` and `rules`, a hash of them. `POST /api/firewall/set` with it is an optimistic lock: if the settings have another one by then, the call fails with 1004 and changes nothing'
+        'Hash of the stored `mode` and `rules`. `POST /api/firewall/set` with it is an optimistic lock: if the settings have another one by then, the call fails with 1004 and changes nothing'
       )
     ),
   'in-effect': z
@@ -118,7 +118,7 @@ export const FirewallState = z.object({
         '`packets` and `bytes` that arrived at the ports of each rule; null for rules without effect. Of several rules that match, the first one counts'
       )
     ),
-  refused: PacketCount.optional().meta(own('What arrived at ports that are blocked')),
+  refused: PacketCount.optional().meta(own('Packets and bytes that arrived at blocked ports')),
   'counted-since': z.int().optional().meta(own('When the counters began, in milliseconds since the epoch')),
   ports: z
     .array(HubFirewallPort)
