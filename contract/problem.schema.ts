@@ -10,8 +10,8 @@ import { PROBLEM_KINDS } from './problem.ts'
 export const ProblemKind = z.enum(PROBLEM_KINDS)
 export const Acknowledgement = z.object({
   by: z.string().describe('Name of the user'),
-  at: z.int().describe('Milliseconds since the epoch'),
-  note: z.string()
+  at: z.int().describe('When it was acknowledged, in milliseconds since the epoch'),
+  note: z.string().describe('Note of the user, at most 200 characters; may be empty')
 })
 export const Problem = z.object({
   ...HealthNumbers.shape,

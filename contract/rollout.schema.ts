@@ -64,13 +64,13 @@ export const Rollout = z.object({
 /** One device of a rollout. */
 export const RolloutDevice = z.object({
   ...DeviceUpdate.shape,
-  sn: z.string(),
+  sn: z.string().describe('Serial number'),
   name: z.string().describe('Current name; the serial number if the device was deleted'),
   from: z.string().describe('Firmware version when the rollout started'),
-  'firmware-ver': z.string(),
+  'firmware-ver': z.string().describe('Firmware version now'),
   wave: z.number().describe('Wave in which it started, from 1; 0 = not started'),
   started: z.int().describe('When its update started, in milliseconds since the epoch; 0 = not started'),
-  ended: z.int()
+  ended: z.int().describe('When it ended, in milliseconds since the epoch; 0 = not ended')
 })
 
 export type RolloutPlan = z.infer<typeof RolloutPlan>

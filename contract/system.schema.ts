@@ -72,7 +72,7 @@ export const SystemStatus = z.object({
   system: z.object({
     health: HubHealth.optional(),
     info: z.object({
-      'date-time': z.int().describe('Seconds since the epoch'),
+      'date-time': z.int().describe('Clock of the hub in seconds since the epoch'),
       'cloud-version': z.string(),
       'hardware-ver': z.string().optional(),
       'expired-time': z.int().describe('Session expiry in minutes; -1 never'),
@@ -106,9 +106,9 @@ export const SystemStatus = z.object({
         .describe('Name of the script of the console on trial (`update.ts`); returned only to the Admin group')
     }),
     status: z.object({
-      'status-code': z.int(),
-      cpu: z.number().optional().describe('Percent of all cores, 0-100'),
-      mem: z.number().optional().describe('Memory in use, 0-1'),
+      'status-code': z.int().describe('Mask of states of the hub, see [System status](#system-status)'),
+      cpu: z.number().optional().describe('Load of all processors in percent, 0-100'),
+      mem: z.number().optional().describe('Part of the memory in use, 0-1'),
       'mem-total': z.int().optional().describe('Memory of the machine in MB'),
       'disk-info': z
         .object({
@@ -117,13 +117,13 @@ export const SystemStatus = z.object({
         })
         .optional()
         .describe("File system of the hub's data, in MB"),
-      'net-tx': z.number().optional().describe('Mbps of all interfaces except loopback'),
-      'net-rx': z.number().optional(),
+      'net-tx': z.number().optional().describe('Sent Mbps of all interfaces except loopback'),
+      'net-rx': z.number().optional().describe('Received Mbps of all interfaces except loopback'),
       temperature: z.number().optional().describe('Hottest sensor, in degrees Celsius'),
       'fan-rpm': z.number().optional().describe('Fastest fan, in revolutions per minute'),
       'up-time': z.int().optional().describe('Seconds since the machine started'),
-      'hub-up-time': z.int().optional(),
-      'cpu-count': z.int().optional(),
+      'hub-up-time': z.int().optional().describe('Seconds since the hub started'),
+      'cpu-count': z.int().optional().describe('Number of processors'),
       'storage-fault': StorageFault.optional().describe(
         'Set while changes cannot be stored. Reading, signing in, and calls that delete or end something are possible'
       )

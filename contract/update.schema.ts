@@ -25,9 +25,9 @@ export const UpdateFault = z.enum(UPDATE_FAULTS)
 /** Details of a refused update. With `over-budget`: the part that is too large, its size and its limit in bytes. */
 export const UpdateRefusal = z.object({
   'update-fault': UpdateFault.optional(),
-  part: z.string().optional(),
-  is: z.number().optional(),
-  limit: z.number().optional()
+  part: z.string().optional().describe('With `over-budget`: the part that is too large'),
+  is: z.number().optional().describe('With `over-budget`: its size in bytes'),
+  limit: z.number().optional().describe('With `over-budget`: the limit in bytes')
 })
 /** Result of the last update, and newer versions that the hub has found. */
 export const OnlineStatus = z.object({
@@ -42,16 +42,16 @@ export const OnlineStatus = z.object({
 /** Version of a console, from the manifest of its pack. */
 export const ConsoleVersion = z.object({
   version: z.string(),
-  commit: z.string().optional().describe('Absent if it was not recorded'),
-  changed: z.boolean().optional().describe('The build contained uncommitted changes'),
-  development: z.boolean().optional().describe('Signed with the public development key'),
+  commit: z.string().optional().describe('Commit from which it was built; absent if it was not recorded'),
+  changed: z.boolean().optional().describe('`true`: it was built with uncommitted changes'),
+  development: z.boolean().optional().describe('`true`: signed with the public development key'),
   time: z.int().optional().describe('Time of the commit in milliseconds since the epoch')
 })
 /** An uploaded and verified update. */
 export const UploadedUpdate = z.object({
   ...ConsoleVersion.shape,
-  id: z.string().describe('The id for `startUpdate`'),
-  size: z.int().describe('Bytes'),
+  id: z.string().describe('Id of the uploaded update, for `POST /api/update/start`'),
+  size: z.int().describe('Size in bytes'),
   older: z
     .literal(true)
     .optional()

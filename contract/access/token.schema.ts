@@ -8,21 +8,19 @@ import { NEVER_EXPIRES, TOKEN_SCOPES } from './token.ts'
 
 export const TokenScope = z.enum(TOKEN_SCOPES)
 export const AccessToken = z.object({
-  id: z.int(),
+  id: z.int().describe('Id of the token'),
   name: z.string().describe('Description; may be empty'),
   begin: z.string().describe('The first characters of the token, to recognise it'),
-  owner: z.string().describe('Name and id of the user whose permissions it has'),
-  'owner-id': z.int(),
-  scopes: z.array(TokenScope),
-  'create-time': z.int().describe('Milliseconds since the epoch'),
+  owner: z.string().describe('Name of the user whose permissions it has'),
+  'owner-id': z.int().describe('Id of that user'),
+  scopes: z.array(TokenScope).describe('What it may be used for'),
+  'create-time': z.int().describe('When it was made, in milliseconds since the epoch'),
   'expired-time': z.int().describe('Expiry time in milliseconds since the epoch; -1 = never'),
   'used-time': z
     .int()
     .optional()
-    .describe(
-      'Last use in milliseconds since the epoch, updated every 30 s, and the client address; absent = never used'
-    ),
-  'used-ip': z.string().optional()
+    .describe('Last use in milliseconds since the epoch, updated every 30 s; absent = never used'),
+  'used-ip': z.string().optional().describe('Client address of the last use')
 })
 
 export type TokenScope = z.infer<typeof TokenScope>

@@ -18,7 +18,7 @@ const hostOf = (endpoint = '') => endpoint.replace(/^https?:\/\/|[:/].*$/g, '')
 
 const target = z
   .object({
-    kind: z.enum(['folder', 'sftp', 's3']),
+    kind: z.enum(['folder', 'sftp', 's3']).describe('`folder`: only the folder of the hub, no server'),
     host: textRule(optional(host)).optional(),
     port: port.optional(),
     user: text.optional(),
@@ -56,16 +56,16 @@ export const backupName = z.string().regex(/^headend-[\w-]{1,200}\.tar$/)
 export const BackupTarget = z.object({
   kind: z.enum(['folder', 'sftp', 's3']),
   host: z.string().optional().describe('SFTP: name or IPv4 address'),
-  port: z.int().optional(),
-  user: z.string().optional(),
+  port: z.int().optional().describe('SFTP: port, 1-65535'),
+  user: z.string().optional().describe('SFTP: name of the user'),
   path: z.string().optional().describe('SFTP: folder on the server. S3: beginning of the names'),
   endpoint: z.string().optional().describe('S3: address of the service, such as `https://s3.example.com`'),
-  region: z.string().optional(),
-  bucket: z.string().optional(),
+  region: z.string().optional().describe('S3: region, such as `eu-central-1`'),
+  bucket: z.string().optional().describe('S3: name of the bucket'),
   'access-key': z.string().optional().describe('S3: access key ID')
 })
 export const BackupSettings = z.object({
-  enable: z.boolean(),
+  enable: z.boolean().describe('Whether a backup is made every day'),
   time: z.string().describe('Time of day of the hub, HH:MM'),
   keep: z.number().describe('Number of backups that are kept, 1-365'),
   target: BackupTarget
@@ -73,23 +73,23 @@ export const BackupSettings = z.object({
 /** Why a backup failed. */
 export const BackupFault = z.enum(['store', 'unreachable', 'login', 'host-key', 'upload'])
 export const BackupResult = z.object({
-  time: z.int().describe('Milliseconds since the epoch'),
+  time: z.int().describe('When it was made, in milliseconds since the epoch'),
   name: z.string().optional().describe('File name; absent if it could not be stored'),
-  fault: BackupFault.optional(),
+  fault: BackupFault.optional().describe('Absent if it succeeded'),
   reason: z.string().optional().describe('With `fault`: the sentence in the language of the request')
 })
 export const StoredBackupFile = z.object({
-  name: z.string(),
-  size: z.int().describe('Bytes'),
-  time: z.int().describe('Milliseconds since the epoch')
+  name: z.string().describe('Name of the file'),
+  size: z.int().describe('Size in bytes'),
+  time: z.int().describe('When it was made, in milliseconds since the epoch')
 })
 export const BackupList = z.object({
   settings: BackupSettings,
-  'has-passphrase': z.boolean().describe('Whether these secrets are stored'),
-  'has-password': z.boolean(),
+  'has-passphrase': z.boolean().describe('Whether a passphrase is stored, which seals the secrets of backups'),
+  'has-password': z.boolean().describe('Whether the password or secret access key of the server is stored'),
   'host-key': z.string().optional().describe('SHA-256 of the host key of the SFTP server, in base64, once it is known'),
-  running: z.boolean(),
-  last: BackupResult.optional(),
+  running: z.boolean().describe('Whether a backup is being made now'),
+  last: BackupResult.optional().describe('The last backup; absent if none was made'),
   list: z.array(StoredBackupFile).describe('Newest first')
 })
 

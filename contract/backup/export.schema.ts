@@ -26,10 +26,10 @@ export const ExportSigner = z.enum(['own', 'other'])
 export const ExportPart = z.enum(EXPORT_PARTS)
 /** An uploaded export. */
 export const UploadedExport = z.object({
-  id: z.string().describe('For the calls that follow'),
-  created: z.int().describe('Milliseconds since the epoch'),
-  host: z.string().describe('Name of the machine, and version of the hub, that made it'),
-  version: z.string(),
+  id: z.string().describe('Id of the uploaded export, for the calls that compare and apply it'),
+  created: z.int().describe('When it was made, in milliseconds since the epoch'),
+  host: z.string().describe('Name of the machine that made it'),
+  version: z.string().describe('Version of the hub that made it'),
   signer: ExportSigner,
   fingerprint: z.string().describe('SHA-256 of the public key of its signer (SPKI, DER) in hex'),
   sealed: z.boolean().describe('Whether it has secrets, which a passphrase opens'),

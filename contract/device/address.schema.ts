@@ -38,8 +38,8 @@ const { address, user, password } = addressFields
 /** Address of a device. Its user name and password are write-only. */
 export const DeviceAddress = z.object({
   address: z.string().describe('IPv4 address or domain'),
-  port: z.int(),
-  https: z.boolean(),
+  port: z.int().describe('Port of its API, 1-65535'),
+  https: z.boolean().describe('Whether the hub connects over HTTPS'),
   'cert-sha256': z
     .string()
     .optional()

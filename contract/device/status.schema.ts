@@ -51,22 +51,22 @@ export const EncoderSettings = ConfiguredFormat.omit({ program: true })
  */
 export const DeviceSession = z.object({
   ...StatusInfo.partial().shape,
-  id: z.int(),
-  type: z.int().optional().describe('For a stream: type of its server'),
-  name: z.string().optional(),
+  id: z.int().describe('Id of the recording or stream on the device'),
+  type: z.int().optional().describe('Of a stream: number of the type of its server, as in the API of the device'),
+  name: z.string().optional().describe('Name of the recording or stream'),
   use: z.boolean().optional().describe('Whether it is switched on'),
   result: z
     .number()
     .optional()
     .describe('State: a code of `ultra-codes.ts`, or 22 connected, 23 connecting, 24 waiting, 25 authorising, 27 idle'),
   reason: ActionError.optional().describe('The error that `result` stands for, if there is one'),
-  'run-ms': z.number().optional(),
-  bps: z.number().optional().describe('Bits per second')
+  'run-ms': z.number().optional().describe('Milliseconds since it started'),
+  bps: z.number().optional().describe('Bit rate in bits per second')
 })
 /** Recording or live stream as reported by the device. `tone` and `text` are set in single-device responses only. */
 export const DeviceActivity = z.object({
   ...StatusInfo.partial().shape,
-  on: z.boolean(),
+  on: z.boolean().describe('Whether the device records or streams now'),
   'run-ms': z.int().optional().describe('Milliseconds since it started'),
   result: z.number().optional(),
   reason: ActionError.optional().describe('The error that `result` stands for, if there is one'),
@@ -80,8 +80,8 @@ export const DeviceDisk = z.object({
     .enum(['ok', 'full', 'invalid', 'none'])
     .describe('`none`: the slot is empty. `invalid`: the disk cannot be used. `full`: at least 99 % is used'),
   total: z.int().optional().describe('Size in MB'),
-  free: z.number().optional(),
-  label: z.string().optional(),
+  free: z.number().optional().describe('Free space in MB'),
+  label: z.string().optional().describe('Name of the disk'),
   'free-sec': z.number().optional().describe('Remaining recording time in seconds')
 })
 /** Last status report of a device. A field is absent if the device did not report it. */

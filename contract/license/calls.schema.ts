@@ -11,14 +11,14 @@ const title = z.string().trim().min(1).max(LICENSE_TITLE_MAX)
 
 /** The licence that was activated or uploaded last. The fields that come from it are absent if there is none. */
 export const LicenseRegistration = z.object({
-  status: z.number().describe('`LICENSE_STATE`'),
+  status: z.number().describe('State of the licence, see [Licence](#licence)'),
   reason: LicenseReason.optional().describe('Why it is not in force, where `status` does not say it'),
   'user-name': z.string().optional().describe('Title of the licence'),
-  sn: z.string().optional(),
+  sn: z.string().optional().describe('Serial number of the licence'),
   license: LicenseLimits.optional().describe('Limits of the licence, whether or not it is in force; 0 = no limit'),
   permissions: z.number().optional().describe('`LICENSE_PERMISSION` bits'),
   machine: z.string().optional().describe('Fingerprint of the machine that the licence is for'),
-  issued: z.int().optional().describe('Milliseconds since the epoch'),
+  issued: z.int().optional().describe('When it was issued, in milliseconds since the epoch'),
   checked: z
     .int()
     .optional()
@@ -32,10 +32,11 @@ export const CurrentLicense = z.object({
   'expired-time': z
     .int()
     .optional()
-    .describe(
-      'End of the licence in force and of its maintenance support, in milliseconds since the epoch. Absent if they have none'
-    ),
-  'support-end': z.number().optional(),
+    .describe('End of the licence in force, in milliseconds since the epoch; absent if it has none'),
+  'support-end': z
+    .number()
+    .optional()
+    .describe('End of its maintenance support, in milliseconds since the epoch; absent if it has none'),
   used: LicenseLimits.partial()
     .optional()
     .describe(

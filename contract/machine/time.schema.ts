@@ -12,7 +12,7 @@ import { SOURCE_STATES, SYNC_STATES } from './time.ts'
 export const SyncState = z.enum(SYNC_STATES)
 export const TimeSourceState = z.enum(SOURCE_STATES)
 export const TimeSource = z.object({
-  name: z.string(),
+  name: z.string().describe('Name or address of the server'),
   'set-here': z
     .boolean()
     .describe('It is one of `servers`. The others come from the configuration of the machine, or from DHCP'),
@@ -23,10 +23,8 @@ export const TimeSource = z.object({
   offset: z
     .number()
     .optional()
-    .describe(
-      'Seconds by which the clock of the hub was ahead of the server at its last answer; `error`: largest error of that measurement'
-    ),
-  error: z.number().optional()
+    .describe('Seconds by which the clock of the hub was ahead of the server at its last answer'),
+  error: z.number().optional().describe('Largest error of that measurement in seconds')
 })
 export const TimeSync = z.object({
   access: MachineAccess.meta(

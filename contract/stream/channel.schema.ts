@@ -129,30 +129,31 @@ export const Channel = z.object({
 })
 export const ChannelDashboard = z.object({
   ...listOf(Channel).shape,
-  'enable-num': z.int(),
-  'live-num': z.int(),
-  'limit-num': z.int().describe('Licence limits for enabled channels, and for channels; 0 = no limit'),
-  'limit-create-num': z.int(),
+  'enable-num': z.int().describe('Number of started channels that the caller may see'),
+  'live-num': z.int().describe('Number of live channels that the caller may see'),
+  'limit-num': z.int().describe('Licence limit for started channels; 0 = no limit'),
+  'limit-create-num': z.int().describe('Licence limit for channels; 0 = no limit'),
   'used-num': z.int().describe('Number of channels that the caller may see'),
   'output-num': z
     .int()
     .optional()
-    .describe(
-      'Active outputs and SRT listeners (enabled, on enabled channels) with their licence limits; 0 = no limit. The numbers are absent if the caller may not see all channels'
-    ),
-  'limit-output-num': z.int().optional(),
-  'srt-num': z.int().optional(),
-  'limit-srt-num': z.int().optional(),
+    .describe('Number of enabled outputs of started channels; absent if the caller may not see all channels'),
+  'limit-output-num': z.int().optional().describe('Licence limit for `output-num`; 0 = no limit'),
+  'srt-num': z
+    .int()
+    .optional()
+    .describe('Number of SRT listeners of started channels; absent if the caller may not see all channels'),
+  'limit-srt-num': z.int().optional().describe('Licence limit for `srt-num`; 0 = no limit'),
   'mbps-s': z
     .array(z.number())
     .optional()
     .describe(
-      'With `history` in the request, for callers that may see all channels: their traffic in Mbps, one value per second, one per minute, oldest first'
+      'With `history` in the request, for callers that may see all channels: their traffic in Mbps, one value per second, oldest first'
     ),
-  'mbps-m': z.array(z.number()).optional()
+  'mbps-m': z.array(z.number()).optional().describe('As `mbps-s`, one value per minute')
 })
 export const ChannelLevel = z.object({
-  id: z.int(),
+  id: z.int().describe('Id of the channel'),
   level: z
     .array(z.number())
     .optional()

@@ -7,23 +7,20 @@ import { own } from '../fields.schema.ts'
  * unknown or not set.
  */
 export const ConfiguredFormat = z.object({
-  width: z
-    .number()
-    .optional()
-    .describe('Settings of the encoder of a device: size of the picture in pixels, frames per second, audio channels'),
-  height: z.number().optional(),
-  fps: z.number().optional(),
-  channels: z.number().optional(),
+  width: z.number().optional().describe('Encoder of a device: width of the picture in pixels'),
+  height: z.number().optional().describe('Encoder of a device: height of the picture in pixels'),
+  fps: z.number().optional().describe('Encoder of a device: frames per second'),
+  channels: z.number().optional().describe('Encoder of a device: number of audio channels'),
   program: z.number().optional().describe('Number of the program that is selected')
 })
 export const VideoFormat = z.object({
   codec: z.string().describe('Name of the codec, such as `H.264`, `HEVC` or `MPEG-2`'),
   profile: z.string().optional().describe('Name of the profile, such as `High` or `Main 10`'),
-  level: z.string().optional().describe('Such as `4.1`'),
-  width: z.number().optional().describe('Size of the picture in pixels'),
-  height: z.number().optional(),
+  level: z.string().optional().describe('Level of the codec, such as `4.1`'),
+  width: z.number().optional().describe('Width of the picture in pixels'),
+  height: z.number().optional().describe('Height of the picture in pixels'),
   fps: z.number().optional().describe('Frames per second, with at most two decimals: 29.97. Two fields are one frame'),
-  interlaced: z.literal(true).optional(),
+  interlaced: z.literal(true).optional().describe('`true`: two fields make a frame'),
   'key-interval-s': z.number().optional().describe('Seconds between two key frames, with at most one decimal')
 })
 export const AudioFormat = z.object({

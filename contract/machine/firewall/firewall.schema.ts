@@ -21,8 +21,8 @@ export const RuleProtocol = z.literal(Object.values(RULE_PROTOCOL))
 /** Opens ports in the mode `rules`. */
 export const FirewallRule = z.object({
   port: z.string().describe('A port, or a range `a-b`'),
-  protocol: RuleProtocol,
-  remark: z.string(),
+  protocol: RuleProtocol.describe('0 TCP, 1 UDP, 2 both'),
+  remark: z.string().describe('Note of the user; may be empty'),
   enable: z.boolean().describe('A rule that is disabled opens nothing')
 })
 /** What users set. */
@@ -32,8 +32,8 @@ export const FirewallSettings = z.object({
 })
 /** Packets and bytes that the kernel has counted. */
 export const PacketCount = z.object({
-  packets: z.int(),
-  bytes: z.int()
+  packets: z.int().describe('Number of packets'),
+  bytes: z.int().describe('Number of bytes')
 })
 /** What the hub itself uses a port for. */
 export const PortUse = z.enum([
@@ -118,7 +118,7 @@ export const FirewallState = z.object({
         '`packets` and `bytes` that arrived at the ports of each rule; null for rules without effect. Of several rules that match, the first one counts'
       )
     ),
-  refused: PacketCount.optional().meta(own('Packets and bytes that arrived at blocked ports')),
+  refused: PacketCount.optional().meta(own('What arrived at blocked ports')),
   'counted-since': z.int().optional().meta(own('When the counters began, in milliseconds since the epoch')),
   ports: z
     .array(HubFirewallPort)
