@@ -59,8 +59,10 @@ export const UploadedUpdate = z.object({
 })
 export const Slot = z.enum(SLOTS)
 /**
- * - `ready`: uploaded and verified - `active`: in use; `trial`: in use, not yet confirmed - `former`: the target of
- * `revertUpdate` - `kept`: stored, otherwise unused
+ * - `ready`: uploaded and verified
+ * - `active`: in use; `trial`: in use, not yet confirmed
+ * - `former`: the target of `revertUpdate`
+ * - `kept`: stored, otherwise unused
  */
 export const ConsoleUse = z.enum(['ready', 'active', 'trial', 'former', 'kept'])
 export const StoredConsole = z.object({

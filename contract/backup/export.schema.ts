@@ -21,7 +21,11 @@ import { EXPORT_PARTS } from './export.ts'
 
 const uploadId = z.string().regex(/^[0-9a-f-]{36}$/)
 
-/** Who signed an export. - `own`: this hub - `other`: another hub; `fingerprint` is that of its key */
+/**
+ * Who signed an export.
+ * - `own`: this hub
+ * - `other`: another hub; `fingerprint` is that of its key
+ */
 export const ExportSigner = z.enum(['own', 'other'])
 export const ExportPart = z.enum(EXPORT_PARTS)
 /** An uploaded export. */
@@ -85,8 +89,9 @@ export const PartDifference = z.object({
   items: z.array(DifferenceItem).describe('The first 200')
 })
 /**
- * What the import means for a channel. Channels that are not listed stay on air. - `starts`, `stops` - `restarts`: its
- * settings change, which can interrupt it
+ * What the import means for a channel. Channels that are not listed stay on air.
+ * - `starts`, `stops`
+ * - `restarts`: its settings change, which can interrupt it
  */
 export const ChannelEffect = z.object({
   name: z.string(),
@@ -94,13 +99,18 @@ export const ChannelEffect = z.object({
   'on-air': z.boolean().describe('Whether it runs now')
 })
 /**
- * What needs attention after the import, with names of objects. - `password`: new users without a password: an
- * administrator has to set one - `secret`: inputs and outputs whose passwords and keys are missing. The channels of
- * such inputs are stopped, and such outputs switched off - `key`: channels that get new keys - `device`: devices that
- * wait for approval, because the key of the device is missing - `login`: devices at an address whose login is missing
- * - `reference`: objects that lose a device or an input that is not there - `admin`: the user who imports, who would
- * be missing - `new-admin`: users who become administrators - `permission`: users of this hub who get further
- * permissions - `setting`: settings whose passphrase or code is missing and replaced by a random one
+ * What needs attention after the import, with names of objects.
+ * - `password`: new users without a password: an administrator has to set one
+ * - `secret`: inputs and outputs whose passwords and keys are missing. The channels of such inputs are stopped, and
+ *   such outputs switched off
+ * - `key`: channels that get new keys
+ * - `device`: devices that wait for approval, because the key of the device is missing
+ * - `login`: devices at an address whose login is missing
+ * - `reference`: objects that lose a device or an input that is not there
+ * - `admin`: the user who imports, who would be missing
+ * - `new-admin`: users who become administrators
+ * - `permission`: users of this hub who get further permissions
+ * - `setting`: settings whose passphrase or code is missing and replaced by a random one
  */
 export const ImportNoteKind = z.enum([
   'password',

@@ -1,14 +1,16 @@
-// Schemas of ndi/missing.
+// Why an NDI source is not found, and where the hub searches.
 import * as z from 'zod'
 
 /**
- * - `ended`: other sources of its machine are found, so that the source itself has ended, or has another name -
- * `machine-off`: no source of its machine is found - `settings`: parts of the NDI settings of the hub cannot be used -
- * `interface`: it may be in a network whose interface the NDI settings leave out - `group`: it may be in a group in
- * which the hub does not search - `subnet`: it may be in another network, which multicast does not reach -
- * `discovery-server`: it may be announced to a discovery server alone, or to another one than that of the hub -
- * `firewall`: a firewall may block multicast DNS or the source - `runtime`: without the NDI runtime the hub does not
- * find sources of groups and of discovery servers
+ * - `ended`: other sources of its machine are found, so that the source itself has ended, or has another name
+ * - `machine-off`: no source of its machine is found
+ * - `settings`: parts of the NDI settings of the hub cannot be used
+ * - `interface`: it may be in a network whose interface the NDI settings leave out
+ * - `group`: it may be in a group in which the hub does not search
+ * - `subnet`: it may be in another network, which multicast does not reach
+ * - `discovery-server`: it may be announced to a discovery server alone, or to another one than that of the hub
+ * - `firewall`: a firewall may block multicast DNS or the source
+ * - `runtime`: without the NDI runtime the hub does not find sources of groups and of discovery servers
  */
 export const MissingReason = z.enum([
   'ended',

@@ -71,9 +71,10 @@ export const MatrixSource = z.object({
   since: z.int().optional().describe('Since when, in seconds since the epoch. Absent: not observed')
 })
 /**
- * - `none`: no source is connected - `routed`: receivers get the source - `source-away`: the source is not in the
- * network. Receivers get it when it is back - `down`: the destination is not announced, or does not have the wanted
- * source yet
+ * - `none`: no source is connected
+ * - `routed`: receivers get the source
+ * - `source-away`: the source is not in the network. Receivers get it when it is back
+ * - `down`: the destination is not announced, or does not have the wanted source yet
  */
 export const DestinationState = z.enum(['none', 'routed', 'source-away', 'down'])
 export const MatrixDestination = z.object({
