@@ -81,7 +81,7 @@ for group in "$@"; do
       require 'required for the shared RTMP port' /usr/sbin/nginx=nginx /usr/lib/nginx/modules/ngx_rtmp_module.so=libnginx-mod-rtmp
       ;;
     browsers)
-      require 'required by tests' chromium=chromium firefox-esr=firefox-esr "$fonts/opentype/noto/NotoSansCJK-Regular.ttc=fonts-noto-cjk"
+      require 'required by tests' chromium-headless-shell=chromium-headless-shell firefox-esr=firefox-esr "$fonts/opentype/noto/NotoSansCJK-Regular.ttc=fonts-noto-cjk"
       ;;
     image)
       require 'required for firmware images' mksquashfs=squashfs-tools openssl=openssl git=git

@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { styleText } from 'node:util'
 import { findTests } from './kit/runner/find-tests.ts'
+import { watchIdleTime } from './kit/runner/idle-time.ts'
 import { LANES, NEEDS_BUILD, PROCESSES } from './kit/runner/lanes.ts'
 import { describeTimes, readTimes, writeTimes } from './kit/runner/run-times.ts'
 import { runFiles } from './kit/runner/runner.ts'
@@ -39,7 +40,7 @@ function onResult(result) {
 const times = readTimes(root)
 const lastTime = (/** @type {string} */ file) => times[relative(root, file)] ?? 0
 const longestFirst = files.toSorted((one, other) => lastTime(other) - lastTime(one))
-await runFiles(root, longestFirst, { lanes: LANES, processes: PROCESSES, onResult })
+await runFiles(root, longestFirst, { lanes: LANES, processes: PROCESSES, measureIdle: watchIdleTime(), onResult })
 writeTimes(root, results)
 
 const { passed, failed } = sumCounts(results)

@@ -9,8 +9,8 @@ export interface TimedTest {
 }
 
 /**
- * At most 30. A duration is measured in the time of the test's own process (test/kit/own-time.ts), which a machine with
- * other work does not lengthen.
+ * At most 30. A duration is measured in the time of the processes of the test (test/kit/own-time.ts), which a machine
+ * with other work does not lengthen.
  */
 export const TIMED_TESTS: readonly TimedTest[] = [
   {

@@ -5,6 +5,9 @@ import { type Browser, chromium, firefox, type Page } from 'playwright-core'
 /** Without it the client of PulseAudio makes a temporary folder for each process, which nobody removes. */
 const ENVIRONMENT = { ...process.env, PULSE_RUNTIME_PATH: resolve(import.meta.dirname, '../../../build/pulse') }
 
+/** Chromium without a desktop, which starts with half the processor time of the whole browser. */
+export const CHROMIUM = '/usr/bin/chromium-headless-shell'
+
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -17,7 +20,7 @@ const FLAGS = [
 
 /** Starts Debian's Chromium. @param flags additional command line flags */
 export function openChromium(flags: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({ executablePath: '/usr/bin/chromium', args: [...FLAGS, ...flags], env: ENVIRONMENT })
+  return chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...flags], env: ENVIRONMENT })
 }
 
 /** Starts Debian's stock Firefox ESR. */

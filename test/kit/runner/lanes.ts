@@ -18,10 +18,13 @@ export interface Lane {
 const LIMIT = 300
 
 /**
- * Files of all lanes that run at the same time. Two for each processor: with four, streams and verdicts come
- * too late for their limits. At most as many as there are ranges of ports.
+ * Files of all lanes that run at the same time: two for each processor, and more while processors are idle, as they are
+ * when tests wait. At most as many as there are ranges of ports.
  */
-export const PROCESSES = Math.min(2 * availableParallelism(), PORT_RANGES)
+export const PROCESSES = {
+  least: 2 * availableParallelism(),
+  most: Math.min(4 * availableParallelism(), PORT_RANGES)
+}
 
 /**
  * In the order in which a free process looks for the next file: lanes of long files come first, because they would
@@ -55,8 +58,8 @@ export const LANES: readonly Lane[] = [
   },
   { name: 'browser', files: /^test\/browser\//, processes: 2, limit: LIMIT },
   // Streams, at the speed at which they play.
-  { name: 'engine', files: /^test\/engine\//, processes: 2, limit: LIMIT },
-  { name: 'other', files: /^test\//, processes: PROCESSES, limit: LIMIT }
+  { name: 'engine', files: /^test\/engine\//, processes: 3, limit: LIMIT },
+  { name: 'other', files: /^test\//, processes: PROCESSES.most, limit: LIMIT }
 ]
 
 /** Tests of the built console. All others run without a build. */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { suite } from 'uvu'
 import { compiledPath, compileTsx, mapStack } from './compile-tsx.ts'
+import { processorsIn, watchIdleTime } from './idle-time.ts'
 import type { Lane } from './lanes.ts'
 import { makeRunFolder } from './run-folder.ts'
 import { runFiles } from './runner.ts'
@@ -25,7 +26,7 @@ test.after(() => rmSync(folder, { recursive: true, force: true }))
  */
 async function run(
   texts: Record<string, string>,
-  { limit = 20, processes = 1, lanes = [] as Partial<Lane>[] } = {}
+  { limit = 20, processes = 1, most = 0, idle = 0, lanes = [] as Partial<Lane>[] } = {}
 ): Promise<Record<string, FileResult>> {
   const files = Object.entries(texts).map(([name, text]) => {
     const file = join(folder, `${name}.test.ts`)
@@ -34,8 +35,15 @@ async function run(
   })
   const results: Record<string, FileResult> = {}
   await runFiles(root, files, {
-    lanes: [...lanes, {}].map((lane) => ({ name: 'fixtures', files: /^/, processes, limit, ...lane })),
-    processes,
+    lanes: [...lanes, {}].map((lane) => ({
+      name: 'fixtures',
+      files: /^/,
+      processes: Math.max(processes, most),
+      limit,
+      ...lane
+    })),
+    processes: { least: processes, most: Math.max(processes, most) },
+    measureIdle: () => idle,
     onResult: (result) => {
       results[result.file.slice(folder.length + 1, -'.test.ts'.length)] = result
     }
@@ -219,6 +227,33 @@ test('lanes run at the same time, each with its number of processes, and measure
   const events = readFileSync(list, 'utf8').trim().split(' ')
   assert.ok(events.indexOf('end-net-a') < events.indexOf('begin-net-b'), `${events}`)
   assert.deepEqual(events.slice(-2), ['begin-alone', 'end-alone'])
+})
+
+test('more files run while processors are idle, up to a limit', async () => {
+  const list = join(folder, 'idle')
+  // Each of three waits until all of them have begun.
+  const waiting = writeTimes(list, 3)
+  const busy = await run({ a: waiting, b: waiting, c: waiting, d: writeTimes(list) }, { most: 3, idle: 1 })
+  for (const result of Object.values(busy)) assertResult(result, 1, 0)
+  const events = readFileSync(list, 'utf8').split(' ')
+  assert.deepEqual(
+    events.slice(0, 4).map((event) => event.split('-')[0]),
+    ['begin', 'begin', 'begin', 'end']
+  )
+  rmSync(list)
+  const one = { a: writeTimes(list), b: writeTimes(list) }
+  for (const result of Object.values(await run(one, { most: 3, idle: 0 }))) assertResult(result, 1, 0)
+  assert.equal(readFileSync(list, 'utf8'), 'begin-a end-a begin-b end-b ')
+})
+
+test('the idle time of the processors is measured', () => {
+  assert.deepEqual(processorsIn('0-2,5'), [0, 1, 2, 5])
+  const measureIdle = watchIdleTime()
+  const start = process.cpuUsage().user
+  // Half a second of computing, in which this processor is not idle.
+  while (process.cpuUsage().user - start < 500_000);
+  const share = measureIdle()
+  assert.ok(share >= 0 && share < 1, `${share}`)
 })
 
 test('files that run at the same time have ranges of ports that do not overlap', async () => {

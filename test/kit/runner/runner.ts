@@ -16,6 +16,12 @@ const OUTPUT_DELAY = 200
 /** Milliseconds in which the process of a finished file must exit. */
 const EXIT_LIMIT = 10_000
 
+/** Milliseconds between two looks at the idle time of the processors. */
+const IDLE_INTERVAL = 250
+
+/** Share of idle time from which another file may start. */
+const IDLE_MIN = 0.1
+
 /** Running processes of test files. Each leads a process group that includes the processes its tests started. */
 const running = new Set<ChildProcess>()
 
@@ -141,8 +147,10 @@ function findNext(queues: readonly Queue[]): Queue | undefined {
 
 export interface RunOptions {
   lanes: readonly Lane[]
-  /** Files of all lanes that run at the same time. */
-  processes: number
+  /** Files of all lanes that run at the same time. Between these numbers another starts while processors are idle. */
+  processes: { least: number; most: number }
+  /** The share of processor time, 0 to 1, that was idle since its last call (`idle-time.ts`). */
+  measureIdle: () => number
   /** Called with the result of each file when it has finished. */
   onResult: (result: FileResult) => void
 }
@@ -155,7 +163,10 @@ export async function runFiles(root: string, files: readonly string[], options: 
   const runFolder = makeRunFolder()
   const removeRunFolder = () => void removeFolder(runFolder)
   process.once('exit', removeRunFolder)
-  const slots = Array.from({ length: options.processes }, (_, slot) => slot)
+  const { least, most } = options.processes
+  const slots = Array.from({ length: most }, (_, slot) => slot)
+  let idle = 0
+  let timer: NodeJS.Timeout | undefined
   await new Promise<void>((resolve, reject) => {
     const run = async (queue: Queue, slot: number) => {
       queue.running++
@@ -166,12 +177,20 @@ export async function runFiles(root: string, files: readonly string[], options: 
       startNext()
     }
     const startNext = () => {
-      for (let queue = findNext(queues); queue && slots.length; queue = findNext(queues))
+      const isFull = () => slots.length === 0 || (idle < IDLE_MIN && slots.length <= most - least)
+      for (let queue = findNext(queues); queue && !isFull(); queue = findNext(queues)) {
         run(queue, slots.shift() as number).catch(reject)
-      if (slots.length === options.processes) resolve()
+        // What the new file uses is seen in the next interval.
+        idle = 0
+      }
+      if (slots.length === most) resolve()
     }
+    timer = setInterval(() => {
+      idle = options.measureIdle()
+      startNext()
+    }, IDLE_INTERVAL)
     startNext()
-  })
+  }).finally(() => clearInterval(timer))
   process.off('exit', removeRunFolder)
   removeRunFolder()
 }
