@@ -1,6 +1,5 @@
 // Declarations of settings. A table has one row for each setting of an object; store, responses, wanted state, export,
-// import and the
-// operation log read the row.
+// import and the operation log read the row.
 import type * as z from 'zod'
 import { hasAnyBit } from './access/permissions.ts'
 import type { Translation } from './text/language.ts'

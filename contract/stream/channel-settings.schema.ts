@@ -16,7 +16,7 @@ import { ipRange } from '../rules/network.ts'
 import { optional, wireKey } from '../rules/rules.ts'
 import { eventOrder, scheduleDateTime, scheduleTime, timeZone } from '../rules/schedule.ts'
 import type { EngineSettings, SettingTable, SettingValues, StoredSettings } from '../setting.schema.ts'
-import { ndiConfig } from './output-settings.schema.ts'
+import { NdiOutputConfig } from './output-settings.schema.ts'
 import { EVERY_DAY } from './schedule.ts'
 
 /** The failover rule. */
@@ -88,13 +88,11 @@ export const CHANNEL_SETTINGS = {
   },
   /** The built-in NDI output of the channel. Absent: it has none, and none is listed in `outputs`. */
   ndi: {
-    schema: ndiConfig
-      .extend({ enable: z.boolean() })
-      .meta(
-        vendor(
-          'Built-in NDI output with the name of the channel: `enable`, `group`, `transport-mode`, `mcast-ip`, `mcast-sub-mask`, `mcast-time-to-live`. Once set, it is one of the outputs, with the id of the channel'
-        )
-      ),
+    schema: NdiOutputConfig.extend({ enable: z.boolean() }).meta(
+      vendor(
+        'Built-in NDI output with the name of the channel: `enable`, `group`, `transport-mode`, `mcast-ip`, `mcast-sub-mask`, `mcast-time-to-live`. Once set, it is one of the outputs, with the id of the channel'
+      )
+    ),
     stored: ['ndi', 'json'],
     label: ['NDI output', 'NDI 输出']
   },

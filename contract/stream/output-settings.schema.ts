@@ -1,18 +1,22 @@
 // The settings of an output, by protocol, and those of an NDI source. All of them are stored in the column `config`.
 import * as z from 'zod'
 import { INPUT_OUTPUT_EDIT } from '../access/permissions.ts'
-import { faultIssue, port, text, textRule, wholeNumber } from '../fields.schema.ts'
+import { family, faultIssue, own, port, text, textRule, vendor, wholeNumber } from '../fields.schema.ts'
 import {
   ALLOW_LIST_MAX,
+  CLIENTS_DEFAULT,
   CLIENTS_MAX,
+  LATENCY_DEFAULT,
   LATENCY_MAX,
   LATENCY_MIN,
   MTU_MAX,
   MTU_MIN,
   OVERHEAD_MAX,
   OVERHEAD_MIN,
+  SEGMENT_DEFAULT,
   SEGMENT_MAX,
   SEGMENT_MIN,
+  SEGMENTS_DEFAULT,
   SEGMENTS_MAX,
   SEGMENTS_MIN,
   TTL_MAX
@@ -34,59 +38,86 @@ import { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from './protocols.ts'
 import { completeLiveUrl, sourceUrl } from './source-url.ts'
 
 const flag = z.boolean().optional()
-/** Maximum number of concurrent players; default 8. */
-const maxClients = wholeNumber(1, CLIENTS_MAX).optional()
-/** Time to live for multicast; default 1. The vendor's console sends it as text. */
-const ttl = z.preprocess(
-  (value) => (typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : value),
-  wholeNumber(1, TTL_MAX).optional()
-)
+const maxClients = wholeNumber(1, CLIENTS_MAX)
+  .optional()
+  .meta(family(`Most players at the same time: 1-${CLIENTS_MAX}, default ${CLIENTS_DEFAULT}`))
+/** The vendor's console sends it as text. */
+const ttl = z
+  .preprocess(
+    (value) => (typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : value),
+    wholeNumber(1, TTL_MAX).optional()
+  )
+  .meta(own(`Time to live of multicast packets: 1-${TTL_MAX}, default 1`))
 
 /** A secret that editors see. If a write leaves it out, the stored value is kept. */
 const secret = { visibleTo: INPUT_OUTPUT_EDIT, private: true } as const
 
 const PLAYBACK = {
-  /**
-   * IP allow list for players: IPv4 addresses or ranges such as `10.0.0.0/8`. Replaces `allow-ip` of the channel;
-   * empty: that of the channel applies. If absent in a write, the stored list is kept.
-   */
-  'allow-ip': { schema: z.array(textRule(ipRange)).max(ALLOW_LIST_MAX).optional() }
+  'allow-ip': {
+    schema: z
+      .array(textRule(ipRange))
+      .max(ALLOW_LIST_MAX)
+      .optional()
+      .meta(
+        own(
+          `Up to ${ALLOW_LIST_MAX} IPv4 addresses or ranges (\`10.0.0.0/8\`) that may play. They replace \`allow-ip\` of the channel; empty: that of the channel applies. If absent in a write, the stored list is kept`
+        )
+      )
+  }
 } as const satisfies SettingTable
 
 /** RTMP target. */
 const RTMP_SETTINGS = {
-  /** Without the stream key. */
   url: {
     schema: textRule(
       (value) => sourceUrl(value) ?? (/^rtmps?:/i.test(completeLiveUrl(value)) ? undefined : { name: 'scheme' })
-    )
+    ).meta(vendor('URL without the stream key. `rtmp://` may be left out'))
   },
-  key: { schema: textRule(streamKey).optional(), ...secret },
-  'enable-auth': { schema: flag, private: true },
-  username: { schema: text.optional(), private: true },
-  password: { schema: text.optional(), ...secret }
+  key: { schema: textRule(streamKey).optional().meta(vendor('Stream key')), ...secret },
+  'enable-auth': { schema: flag.meta(vendor('Whether to log in at the target')), private: true },
+  username: { schema: text.optional().meta(vendor('User name of the login')), private: true },
+  password: { schema: text.optional().meta(vendor('Password of the login')), ...secret }
 } as const satisfies SettingTable
 
 /** SRT target (caller) or server (listener). */
 const SRT_SETTINGS = {
   ...PLAYBACK,
-  mode: { schema: z.enum(['caller', 'listener']) },
-  /** Caller mode. */
-  'dst-ip': { schema: textRule(host).optional() },
-  'dst-port': { schema: port.optional() },
-  /** Listener mode. */
-  'bind-port': { schema: port.optional() },
+  mode: {
+    schema: z
+      .enum(['caller', 'listener'])
+      .meta(family('`caller`: the hub connects to a target; `listener`: players connect to the hub'))
+  },
+  'dst-ip': { schema: textRule(host).optional().meta(family('Caller: host name or address of the target')) },
+  'dst-port': { schema: port.optional().meta(family('Caller: port of the target')) },
+  'bind-port': { schema: port.optional().meta(family('Listener: UDP port of the hub')) },
   'max-client-num': { schema: maxClients },
-  /** In listener mode the one that players must send. Often contains a key. */
-  'stream-id': { schema: textRule(streamId).optional(), ...secret },
-  /** Milliseconds. */
-  latency: { schema: wholeNumber(LATENCY_MIN, LATENCY_MAX).optional() },
-  /** Bandwidth overhead for retransmission in percent; absent: unlimited. */
-  bandwidth: { schema: wholeNumber(OVERHEAD_MIN, OVERHEAD_MAX).optional() },
-  enc: { schema: z.enum(['disable', 'aes-128', 'aes-192', 'aes-256']).optional() },
-  /** Empty or absent with encryption enabled: the stored passphrase is kept. */
+  /** Often contains a key. */
+  'stream-id': {
+    schema: textRule(streamId).optional().meta(family('Stream ID to send; listener: the one that players must send')),
+    ...secret
+  },
+  latency: {
+    schema: wholeNumber(LATENCY_MIN, LATENCY_MAX)
+      .optional()
+      .meta(family(`Latency: ${LATENCY_MIN}-${LATENCY_MAX} ms, default ${LATENCY_DEFAULT}`))
+  },
+  bandwidth: {
+    schema: wholeNumber(OVERHEAD_MIN, OVERHEAD_MAX)
+      .optional()
+      .meta(
+        family(`Bandwidth for retransmission: ${OVERHEAD_MIN}-${OVERHEAD_MAX} percent of the stream; absent: unlimited`)
+      )
+  },
+  enc: {
+    schema: z
+      .enum(['disable', 'aes-128', 'aes-192', 'aes-256'])
+      .optional()
+      .meta(family('Encryption: `disable`, `aes-128`, `aes-192`, `aes-256`'))
+  },
   passphrase: {
-    schema: textRule((value) => (value === '' ? undefined : validPassphrase(value))).optional(),
+    schema: textRule((value) => (value === '' ? undefined : validPassphrase(value)))
+      .optional()
+      .meta(family('Never returned. Empty or absent with encryption enabled: the stored passphrase is kept')),
     visibleTo: 'nobody',
     private: true
   }
@@ -94,13 +125,19 @@ const SRT_SETTINGS = {
 
 /** MPEG-TS over UDP or RTP to an address. */
 const UDP_SETTINGS = {
-  'dst-ip': { schema: textRule(host) },
-  'dst-port': { schema: port },
-  /** Bytes; default 1500, which holds seven MPEG-TS packets. */
-  mtu: { schema: wholeNumber(MTU_MIN, MTU_MAX).optional() },
+  'dst-ip': { schema: textRule(host).meta(own('Host name or address of the target, also of multicast')) },
+  'dst-port': { schema: port.meta(own('Port of the target')) },
+  mtu: {
+    schema: wholeNumber(MTU_MIN, MTU_MAX)
+      .optional()
+      .meta(
+        own(`Largest packet: ${MTU_MIN}-${MTU_MAX} bytes, default ${MTU_MAX}, which holds seven packets of MPEG-TS`)
+      )
+  },
   'mcast-time-to-live': { schema: ttl },
-  /** Network interface for multicast, by name or IPv4 address. */
-  iface: { schema: textRule(networkInterface).optional() }
+  iface: {
+    schema: textRule(networkInterface).optional().meta(own('Network interface for multicast, by name or IPv4 address'))
+  }
 } as const satisfies SettingTable
 
 /**
@@ -110,39 +147,70 @@ const UDP_SETTINGS = {
  */
 const RTSP_SETTINGS = {
   ...PLAYBACK,
-  port: { schema: port },
-  /** Path of the main stream in `rtsp://<hub>:<port>/<key>`. Default: generated. */
-  key: { schema: textRule(rtspKey).optional(), ...secret },
-  /** Whether there is a sub stream. If absent in a write: as before, or true with a `sub-key`. */
-  'is-sub': { schema: flag },
-  /** Path of the sub stream. Default: generated. Differs from `key`. */
-  'sub-key': { schema: textRule(rtspKey).optional(), ...secret },
-  'max-client-num': { schema: maxClients },
-  'enable-auth': { schema: flag, private: true },
-  username: { schema: textRule(loginName).optional(), private: true },
-  password: { schema: text.optional(), ...secret },
-  type: { schema: z.literal(0).optional() }
+  port: { schema: port.meta(vendor('TCP port of the hub')) },
+  key: {
+    schema: textRule(rtspKey)
+      .optional()
+      .meta(vendor('Path of the main stream in `rtsp://<hub>:<port>/<key>`. Default: generated')),
+    ...secret
+  },
+  'is-sub': {
+    schema: flag.meta(
+      family('Whether there is a sub stream. If absent in a write: as before, or `true` with a `sub-key`')
+    )
+  },
+  'sub-key': {
+    schema: textRule(rtspKey).optional().meta(own('Path of the sub stream, different from `key`. Default: generated')),
+    ...secret
+  },
+  'max-client-num': {
+    schema: maxClients.meta(
+      vendor(`Most players of both streams at the same time: 1-${CLIENTS_MAX}, default ${CLIENTS_DEFAULT}`)
+    )
+  },
+  'enable-auth': { schema: flag.meta(vendor('Whether players must log in')), private: true },
+  username: { schema: textRule(loginName).optional().meta(vendor('User name of the login')), private: true },
+  password: { schema: text.optional().meta(vendor('Password of the login')), ...secret },
+  type: { schema: z.literal(0).optional().meta(vendor('0')) }
 } as const satisfies SettingTable
 
 /** HLS output, served at `/hls/<key>/index.m3u8` of the port for files and of the web port. */
 const HLS_SETTINGS = {
   ...PLAYBACK,
-  /** Default: generated. */
-  key: { schema: textRule(pathKey).optional(), ...secret },
-  /** Segments in the playlist; default 5. */
-  'seg-count': { schema: wholeNumber(SEGMENTS_MIN, SEGMENTS_MAX).optional() },
-  /** Segment duration in seconds; default 2. A segment ends at the first key frame after it. */
-  'seg-duration': { schema: wholeNumber(SEGMENT_MIN, SEGMENT_MAX).optional() }
+  key: {
+    schema: textRule(pathKey).optional().meta(own('Folder in `/hls/<key>/index.m3u8`. Default: generated')),
+    ...secret
+  },
+  'seg-count': {
+    schema: wholeNumber(SEGMENTS_MIN, SEGMENTS_MAX)
+      .optional()
+      .meta(family(`Segments in the playlist: ${SEGMENTS_MIN}-${SEGMENTS_MAX}, default ${SEGMENTS_DEFAULT}`))
+  },
+  'seg-duration': {
+    schema: wholeNumber(SEGMENT_MIN, SEGMENT_MAX)
+      .optional()
+      .meta(
+        family(
+          `Duration of a segment: ${SEGMENT_MIN}-${SEGMENT_MAX} s, default ${SEGMENT_DEFAULT}. It ends at the first key frame after it`
+        )
+      )
+  }
 } as const satisfies SettingTable
 
 /** NDI source with the name of the output. Requires the NDI runtime on the hub. */
 const NDI_SETTINGS = {
-  /** Groups of the source, separated by commas. Default: those of the settings. */
-  group: { schema: textRule(optional(ndiGroups)).optional() },
-  /** See contract/ndi/transport.ts. */
-  'transport-mode': { schema: wholeNumber(0, NDI_TRANSPORT_MAX).optional() },
-  'mcast-ip': { schema: textRule(multicastAddress).optional() },
-  'mcast-sub-mask': { schema: textRule(subnetMask).optional() },
+  group: {
+    schema: textRule(optional(ndiGroups))
+      .optional()
+      .meta(vendor('Groups of the source, separated by commas. Default: those of the settings'))
+  },
+  'transport-mode': {
+    schema: wholeNumber(0, NDI_TRANSPORT_MAX)
+      .optional()
+      .meta(vendor(`Transport: 0-${NDI_TRANSPORT_MAX}, see \`transport-mode\``))
+  },
+  'mcast-ip': { schema: textRule(multicastAddress).optional().meta(vendor('First address of multicast')) },
+  'mcast-sub-mask': { schema: textRule(subnetMask).optional().meta(vendor('Mask of the addresses of multicast')) },
   'mcast-time-to-live': { schema: ttl }
 } as const satisfies SettingTable
 
@@ -175,23 +243,27 @@ const HIDDEN = {
 }
 export const hiddenOutputSettings = (mayEdit: boolean): readonly string[] => (mayEdit ? HIDDEN.editor : HIDDEN.viewer)
 
-const srtConfig = z.object(shapeOf(SRT_SETTINGS)).superRefine((config, context) => {
+export const SrtOutputConfig = z.object(shapeOf(SRT_SETTINGS)).superRefine((config, context) => {
   const reportMissing = (field: string) => context.addIssue({ ...faultIssue({ name: 'required' }), path: [field] })
   if (config.mode === 'listener' && !config['bind-port']) reportMissing('bind-port')
   if (config.mode === 'caller' && !config['dst-ip']) reportMissing('dst-ip')
   if (config.mode === 'caller' && !config['dst-port']) reportMissing('dst-port')
 })
-export const ndiConfig = z.object(shapeOf(NDI_SETTINGS))
+export const RtmpOutputConfig = z.object(shapeOf(RTMP_SETTINGS))
+export const UdpOutputConfig = z.object(shapeOf(UDP_SETTINGS))
+export const RtspOutputConfig = z.object(shapeOf(RTSP_SETTINGS))
+export const HlsOutputConfig = z.object(shapeOf(HLS_SETTINGS))
+export const NdiOutputConfig = z.object(shapeOf(NDI_SETTINGS))
 
 /** The configuration of an output by protocol, as in requests. */
 export const OUTPUT_CONFIGS = {
-  [RTMP]: z.object(shapeOf(RTMP_SETTINGS)),
-  [SRT]: srtConfig,
-  [UDP]: z.object(shapeOf(UDP_SETTINGS)),
-  [RTP]: z.object(shapeOf(UDP_SETTINGS)),
-  [RTSP]: z.object(shapeOf(RTSP_SETTINGS)),
-  [HTTP]: z.object(shapeOf(HLS_SETTINGS)),
-  [NDI]: ndiConfig
+  [RTMP]: RtmpOutputConfig,
+  [SRT]: SrtOutputConfig,
+  [UDP]: UdpOutputConfig,
+  [RTP]: UdpOutputConfig,
+  [RTSP]: RtspOutputConfig,
+  [HTTP]: HlsOutputConfig,
+  [NDI]: NdiOutputConfig
 } as const
 
 export type OutputConfigs = { [Protocol in keyof typeof OUTPUT_CONFIGS]: z.output<(typeof OUTPUT_CONFIGS)[Protocol]> }

@@ -1,6 +1,7 @@
 // The command of an output that a process carries: MPEG-TS from stdin to a target. SRT is copied byte for byte, RTMP is
 // remuxed. Secrets are options in a private file (`Launch.privateFile`), except the RTMP login, which ffmpeg accepts
 // only in the URL; that URL is hidden.
+import { LATENCY_DEFAULT } from '../../contract/limits.ts'
 import { type RTMP, SRT } from '../../contract/stream/protocols.ts'
 import type { RtmpOutput, SrtOutput } from '../../contract/stream/source.ts'
 import { isFault, parseSourceUrl } from '../../contract/stream/source-url.ts'
@@ -33,7 +34,7 @@ const LOG_ARGS = ['-hide_banner', '-nostdin', '-nostats', '-v', 'warning']
 const PROGRESS_ARGS = ['-progress', 'pipe:3', '-stats_period', '0.5']
 const PRIVATE_FILE_ARGS = ['-fpre', '/dev/fd/4']
 const KEY_BYTES = { disable: 0, 'aes-128': 16, 'aes-192': 24, 'aes-256': 32 } as const
-const LATENCY_DEFAULT = 120
+
 /**
  * Milliseconds for which a stream is probed for RTMP, by the number of attempts that failed because probing was too
  * short.

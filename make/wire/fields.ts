@@ -44,6 +44,12 @@ export function objectIn(schema: z.core.$ZodType): z.core.$ZodType | undefined {
 /** What schemas have in common that differ in their metadata alone. */
 export const identityOf = (schema: z.core.$ZodType): unknown => defOf(schema).shape ?? defOf(schema)
 
+/** The objects of a union, or the one object. */
+export function variantsOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
+  const { type, options } = defOf(schema)
+  return type === 'union' ? (options as z.core.$ZodType[]) : [schema]
+}
+
 /** The fields of an object; of a union those of all its variants. */
 export function fieldsOf(schema: z.core.$ZodType): Field[] {
   const object = objectIn(schema)

@@ -8,7 +8,7 @@ import { schemaOf } from '../../contract/calls.schema.ts'
 import { CODE_MEANINGS } from '../../contract/code-meanings.ts'
 import * as codes from '../../contract/codes.ts'
 import { EXAMPLE_MAX, exampleRequest, exampleResponse } from '../../contract/description.schema.ts'
-import { type Field, fieldsOf, identityOf, objectIn } from './fields.ts'
+import { type Field, fieldsOf, identityOf, objectIn, variantsOf } from './fields.ts'
 
 /** Fields of lists, which have a section of their own. */
 const LIST_FIELDS = ['start', 'total', 'list', 'rev', 'partial', 'gone', 'mark']
@@ -107,7 +107,7 @@ export function callExamples(calls: readonly Call[]): string {
 /** The fields of an object that the description of a field does not name, and that no table of their own describes. */
 function describeNested({ schema, description }: Field, documented: ReadonlySet<unknown>): string {
   const object = objectIn(schema)
-  if (!object || documented.has(identityOf(object))) return ''
+  if (!object || variantsOf(object).every((variant) => documented.has(identityOf(variant)))) return ''
   const missing = fieldsOf(object).filter(({ name }) => !mentions(description, name))
   return missing.map(briefly).join(', ')
 }
