@@ -348,8 +348,10 @@ test('a channel with HEVC is played over HLS, and H.264 from the same source is 
   const packets = player.output().matchAll(/^0, +-?\d+, +(-?\d+), +\d+, +\d+, 0x\w+.*$/gm)
   const times = [...packets].map((match) => Number(match[1])).sort((a, b) => a - b)
   const timeBase = /^#tb 0: 1\/(\d+)$/m.exec(player.output())?.[1]
+  const seconds = times.map((time) => time / Number(timeBase))
+  // ffmpeg ends in the order of decoding: of the frames around its limit, some that are shown earlier are missing.
   assertContinuous(
-    times.map((time) => time / Number(timeBase)),
+    seconds.filter((time) => time < (seconds[0] ?? 0) + 5.8),
     1 / 25
   )
   assert.ok(times.length > 100, player.output())

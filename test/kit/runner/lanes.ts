@@ -18,11 +18,12 @@ export interface Lane {
 const LIMIT = 300
 
 /**
- * Files of all lanes that run at the same time: two for each processor, and more while processors are idle, as they are
- * when tests wait. At most as many as there are ranges of ports.
+ * Files of all lanes that run at the same time: three on two processors, and more while processors are idle, as they
+ * are when tests wait. One processor is enough for the streams of a single file. At most as many as there are ranges of
+ * ports.
  */
 export const PROCESSES = {
-  least: 2 * availableParallelism(),
+  least: 2 * availableParallelism() - 1,
   most: Math.min(4 * availableParallelism(), PORT_RANGES)
 }
 

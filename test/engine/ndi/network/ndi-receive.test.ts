@@ -7,6 +7,7 @@ import { type NdiMachines, startNdiMachines } from '../../../kit/ndi/machines.ts
 import { BAR_LUMA, startSource, type TestSource } from '../../../kit/ndi/programs.ts'
 import { measureRecording, recordStream } from '../../../kit/ndi/recording.ts'
 import { missingForNdi } from '../../../kit/ndi/runtime.ts'
+import { ownTime } from '../../../kit/own-time.ts'
 import { suiteRequiring } from '../../../kit/runner/suite.ts'
 import { until } from '../../../kit/until.ts'
 import { within } from '../../../kit/within.ts'
@@ -14,6 +15,12 @@ import { within } from '../../../kit/within.ts'
 const test = suiteRequiring('NDI input on the network', missingForNdi())
 /** Milliseconds within which a lost source is offline, and a source that is back is received. */
 const REACTION = 3000
+
+/**
+ * Milliseconds of a recording for which the machine may let a process wait. After longer waits frames are late, and the
+ * engine needs some seconds to estimate the clock of the source again: the end of a longer recording is in sync.
+ */
+const WAIT_MAX = 200
 
 let machines: NdiMachines
 let engine: NdiEngine
@@ -51,11 +58,16 @@ for (const format of ['uyvy', 'uyva'] as const)
     await engine.waitForState(1, CONNECTION_STATE.connected)
     await engine.waitForState(1, CONNECTION_STATE.waiting, 2)
     const path = join(machines.folder, `${format}.ts`)
-    await recordStream(machines.hub, 'srt://127.0.0.1:7001', path, 6)
+    const record = (seconds: number) => recordStream(machines.hub, 'srt://127.0.0.1:7001', path, seconds)
+    const began = performance.now()
+    const took = await ownTime(() => record(6))
+    const isBusy = performance.now() - began - took > WAIT_MAX
+    if (isBusy) await record(12)
     const { frames, lost, repeated, sync, interval, luma } = measureRecording(path)
     assert.ok(frames > 140, `${frames} frames`)
     assert.deepEqual([lost, repeated], [0, 0])
-    assert.ok(sync.length >= 4 && sync.every((ms) => Math.abs(ms) <= 10), `beep after flash: ${sync.join()} ms`)
+    const settled = isBusy ? sync.slice(-4) : sync
+    assert.ok(settled.length >= 4 && settled.every((ms) => Math.abs(ms) <= 10), `beep after flash: ${sync.join()} ms`)
     assert.ok(Math.abs(interval - 40) < 2, `a frame every ${interval} ms`)
     for (const [bar, value] of BAR_LUMA.entries())
       assert.ok(Math.abs((luma[bar] ?? 0) - value) <= 1, `luma ${luma.join()}`)
