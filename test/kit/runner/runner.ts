@@ -20,7 +20,7 @@ const EXIT_LIMIT = 10_000
 const IDLE_INTERVAL = 250
 
 /** Share of idle time from which another file may start. */
-const IDLE_MIN = 0.1
+const IDLE_MIN = 0.05
 
 /** Running processes of test files. Each leads a process group that includes the processes its tests started. */
 const running = new Set<ChildProcess>()

@@ -1,11 +1,8 @@
-// The built console: the files that a browser fetches, and reproducible builds.
+// The built console: the files that a browser fetches. test/firmware-pack/two-packs.test.ts compares two builds.
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type OutputOptions, type RollupOptions, rollup } from 'rollup'
 import { suite } from 'uvu'
-import config from '../../../rollup.config.mjs'
 import { SCREEN_SIZES } from '../../../src/ui/screen-size.ts'
 import { root } from '../../house/sources.ts'
 
@@ -70,19 +67,6 @@ test('the script contains Preact, and neither React nor preact/compat', () => {
   const [, script = ''] = [...files].find(([name]) => name.endsWith('.js')) ?? []
   assert.ok(script.length > 10_000)
   assert.doesNotMatch(script, /__SECRET_INTERNALS|unstable_batchedUpdates|process\.env/)
-})
-
-test('the same sources give the same bytes', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'headend-bundle-'))
-  try {
-    const bundle = await rollup(config as RollupOptions)
-    await bundle.write({ ...(config.output as OutputOptions), dir: folder })
-    await bundle.close()
-    const assets = (of: Map<string, string>) => [...of].filter(([name]) => name.startsWith('assets/'))
-    assert.deepEqual(assets(readFiles(folder)), assets(files))
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
 })
 
 test.run()
