@@ -48,6 +48,8 @@ export interface HubSetting {
    * until a new one is set.
    */
   secret?: { member: string; generated: 'uuid' | 'four digits' }
+  /** The vendor's documentation does not have it. */
+  own?: true
   /** Name in the operation log, if it is not the wire name. */
   label?: Translation
 }
@@ -128,6 +130,7 @@ export const HUB_SETTINGS = {
       ),
     default: { 'max-lines': LOG_LINES.default, 'max-days': LOG_DAYS.default },
     part: 'settings',
+    own: true,
     label: ['Logs', '日志']
   },
   srt: {
@@ -161,6 +164,7 @@ export const HUB_SETTINGS = {
       ),
     default: { enable: true },
     part: 'settings',
+    own: true,
     label: ['HLS', 'HLS']
   },
   streams: {
@@ -171,6 +175,7 @@ export const HUB_SETTINGS = {
       ),
     default: { 'forbid-private': false },
     part: 'settings',
+    own: true,
     label: ['addresses of streams', '流地址']
   },
   previews: {
@@ -181,6 +186,7 @@ export const HUB_SETTINGS = {
       ),
     default: { 'data-saver': false },
     part: 'settings',
+    own: true,
     label: ['data saver', '节省流量']
   },
   syslog: {
@@ -199,6 +205,7 @@ export const HUB_SETTINGS = {
       .describe('A copy of every log line is sent to this syslog server (RFC 5424). Only the Admin group changes it'),
     default: { protocol: 'off', host: '', port: SYSLOG_PORT },
     part: 'settings',
+    own: true,
     label: ['syslog server', 'Syslog 服务器']
   },
   hosts: {
@@ -209,6 +216,7 @@ export const HUB_SETTINGS = {
       ),
     default: { names: [] },
     part: 'hub',
+    own: true,
     label: ['names of the hub', '中控的名称']
   },
   'ndi-discovery': {

@@ -3,9 +3,10 @@ import * as z from 'zod'
 import type { CallSchemas } from './call.schema.ts'
 import { INVALID_ARG, NOT_PERMITTED, OBJECT_BUSY, PORT_OCCUPIED, REAUTHENTICATION_REQUIRED } from './codes.ts'
 import { emptyRequest } from './fields.schema.ts'
-import { HUB_SETTINGS, hubSettingRequests, hubSettingResponses } from './hub-settings.schema.ts'
+import { HUB_SETTINGS, type HubSetting, hubSettingRequests, hubSettingResponses } from './hub-settings.schema.ts'
 import { HubName } from './machine/name.schema.ts'
 import { NdiServerSettings, NdiServerState } from './ndi/settings.schema.ts'
+import { ADMIN_SETTINGS } from './settings.ts'
 import { webPart } from './system.schema.ts'
 import { TrialStart, WebSettings } from './web/settings.schema.ts'
 
@@ -18,6 +19,12 @@ export const Settings = z.object({
 export type Settings = z.infer<typeof Settings>
 export type SrtSettings = Settings['srt']
 export type SyslogTarget = Settings['syslog']
+
+/** Names as a list in the document. */
+const namesOf = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ')
+
+/** Parts that the vendor's documentation does not have. */
+const OWN_PARTS = Object.entries<HubSetting>(HUB_SETTINGS).flatMap(([name, { own }]) => (own ? [name] : []))
 
 export const settingsSchemas = {
   'GET /settings/get': {
@@ -44,20 +51,19 @@ export const settingsSchemas = {
         force: z.boolean().optional()
       })
       .refine(({ force: _, ...parts }) => Object.values(parts).filter((part) => part !== undefined).length === 1),
-    requestNote: `exactly one of ${[...Object.keys(HUB_SETTINGS), 'web'].map((part) => `\`${part}\``).join(', ')}; \`force\``,
+    requestNote: `exactly one of ${namesOf([...Object.keys(HUB_SETTINGS), 'web'])}; \`force\``,
     response: z.object({
       trial: TrialStart.optional()
     }),
     responseNote: '`trial` with a new port',
     errors: {
       [INVALID_ARG]: '',
-      [NOT_PERMITTED]:
-        'NDI_EDIT changes the parts about NDI and no others, SYSTEM_CONFIG_EDIT changes all others; only the Admin group sets `pwd-rule`, `log`, `syslog` and `hosts`',
+      [NOT_PERMITTED]: `NDI_EDIT changes the parts about NDI and no others, SYSTEM_CONFIG_EDIT changes all others; only the Admin group sets ${namesOf(ADMIN_SETTINGS)}`,
       [REAUTHENTICATION_REQUIRED]: 'for `pwd-rule`, and for `web` with `cert-filename`',
       [PORT_OCCUPIED]: 'with `holder`',
       [OBJECT_BUSY]: 'for a port with clients ([Ports of the hub](#ports-of-the-hub))'
     },
-    source: 'vendor; own: `force`, `log`, `hls`, `streams`, `previews`, `syslog`, `hosts`',
+    source: `vendor; own: ${namesOf(['force', ...OWN_PARTS])}`,
     examples: [
       { web: { 'http-port': 8081, 'enable-https': true, 'cert-filename': '', 'cert-key-filename': '' } },
       { 'expired-time': -1 },
