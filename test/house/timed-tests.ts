@@ -31,12 +31,6 @@ export const TIMED_TESTS: readonly TimedTest[] = [
   },
   {
     file: 'test/engine/ndi/network/ndi-receive.test.ts',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the title is a template
-    title: 'a source in ${format} arrives in sync, with its colors and without loss',
-    reason: 'Whether the machine was busy while the sync was measured.'
-  },
-  {
-    file: 'test/engine/ndi/network/ndi-receive.test.ts',
     title: 'a source that ends, is killed, hangs or is cut off is offline within 3 s, and back within 3 s',
     reason: 'The state of an input stays while the engine searches for its source, and while it is received again.'
   },
@@ -98,11 +92,6 @@ export const TIMED_TESTS: readonly TimedTest[] = [
     reason: 'Time limits of the HTTP server.'
   },
   {
-    file: 'test/hub/ndi/real-router.test.ts',
-    title: 'withoutGap',
-    reason: 'Frames that a receiver misses, without those for which the machine let the programs wait.'
-  },
-  {
     file: 'test/hub/ndi/real-router-salvo.test.ts',
     title: 'a salvo of 64 routes is made within 150 ms, observed within 500 ms, and two consoles agree',
     reason: 'A latency of the router with the real runtime.'
@@ -137,6 +126,11 @@ export const TIMED_TESTS: readonly TimedTest[] = [
     title: 'within',
     reason:
       'What the product promises to show within seconds: lost NDI sources and receivers, stopped targets, devices offline.'
+  },
+  {
+    file: 'test/kit/within.ts',
+    title: 'waitDuring',
+    reason: 'What a receiver misses, or a page shows late, because the machine let the programs wait.'
   },
   {
     file: 'test/src/state/broken-line.test.tsx',

@@ -13,6 +13,7 @@ import {
 } from '../../kit/engine/relay-fixture.ts'
 import { checkStream } from '../../kit/engine/transport-stream.ts'
 import { freeUdpPort } from '../../kit/net/free-port.ts'
+import { sendPaced } from '../../kit/net/send-paced.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('seams of a relayed stream')
@@ -69,7 +70,12 @@ test('a source that continues after a restart of the relay port begins at its ke
   await until(() => sink.bytes().length > 49 * 1316, 'the first source has arrived')
   const feed = await fixture.relay.openFeed()
   // Begins in the middle of a group of pictures, without tables at first.
-  feed.end(clip.subarray(60 * 1316))
+  // In parts, which the sink can read before its buffer is full.
+  const rest = clip.subarray(60 * 1316)
+  const size = 100 * 188
+  const parts = Array.from({ length: Math.ceil(rest.length / size) }, (_, n) => rest.subarray(n * size, (n + 1) * size))
+  await sendPaced(parts, 5, (part) => void feed.write(part))
+  feed.end()
   await until(() => fixture.feedEnds === 1, 'its end is noticed')
   await until(() => sink.bytes().includes(clip.subarray(-188)), 'its last packet has arrived')
   const { unmarked, marked } = checkStream(sink.bytes())

@@ -6,9 +6,9 @@ import { systemStatus } from '../../../contract/system.ts'
 import { monotonicSeconds } from '../../kit/ndi/router.ts'
 import { missingForNdi } from '../../kit/ndi/runtime.ts'
 import { type Studio, startStudio } from '../../kit/ndi/studio.ts'
-import { ownTime } from '../../kit/own-time.ts'
 import { suiteRequiring } from '../../kit/runner/suite.ts'
 import { until } from '../../kit/until.ts'
+import { waitDuring } from '../../kit/within.ts'
 
 const test = suiteRequiring('NDI router', missingForNdi())
 
@@ -29,9 +29,7 @@ const nextFigures = () => Promise.all(studio.receivers.map((receiver) => receive
 /** Runs `work`, and asserts that no receiver has lost a frame or waited too long for one. */
 async function withoutGap(work: () => Promise<unknown>): Promise<void> {
   await Promise.all(studio.receivers.map((receiver) => receiver.reset()))
-  const began = performance.now()
-  const took = await ownTime(work)
-  const wait = performance.now() - began - took
+  const wait = await waitDuring(work)
   for (const { lost, maxGap } of await nextFigures()) {
     assert.equal(lost, 0)
     assert.ok(maxGap < STILL_MAX + wait, `${maxGap} ms without a frame`)
