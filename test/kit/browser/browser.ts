@@ -28,7 +28,9 @@ export function openFirefox(): Promise<Browser> {
   return firefox.launch({
     channel: 'moz-firefox',
     executablePath: '/usr/bin/firefox-esr',
-    env: ENVIRONMENT
+    env: ENVIRONMENT,
+    // Otherwise it starts a process at its end that writes to the temporary folder.
+    firefoxUserPrefs: { 'network.cache.shutdown_purge_in_background_task': false }
   })
 }
 

@@ -26,9 +26,12 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Makes the temporary folder of a test file. @param key differs from those of the files that run at the same time */
-export function makeFileFolder(runFolder: string, key: number): string {
-  const folder = join(runFolder, String(key))
+/**
+ * Makes the temporary folder of a test file.
+ * @param number of the file in this run. No other file has it: a program that outlives its test may write to the folder
+ */
+export function makeFileFolder(runFolder: string, number: number): string {
+  const folder = join(runFolder, String(number))
   mkdirSync(folder)
   // As `/tmp`: programs that run as another user write to it, too.
   chmodSync(folder, 0o1777)

@@ -20,7 +20,7 @@ const EXIT_LIMIT = 10_000
 const IDLE_INTERVAL = 250
 
 /** Share of idle time from which another file may start. */
-const IDLE_MIN = 0.05
+const IDLE_MIN = 0.1
 
 /** Running processes of test files. Each leads a process group that includes the processes its tests started. */
 const running = new Set<ChildProcess>()
@@ -112,15 +112,8 @@ async function stopFile(child: ChildProcess): Promise<void> {
   killGroup(child)
 }
 
-async function runFile(
-  root: string,
-  file: string,
-  limit: number,
-  slot: number,
-  runFolder: string
-): Promise<FileResult> {
+async function runFile(root: string, file: string, limit: number, slot: number, folder: string): Promise<FileResult> {
   const began = performance.now()
-  const folder = makeFileFolder(runFolder, slot)
   const child = startFile(root, file, slot, folder)
   const result = await waitForResult(child, file, limit)
   await stopFile(child)
@@ -164,6 +157,7 @@ export async function runFiles(root: string, files: readonly string[], options: 
   const removeRunFolder = () => void removeFolder(runFolder)
   process.once('exit', removeRunFolder)
   const { least, most } = options.processes
+  let started = 0
   const slots = Array.from({ length: most }, (_, slot) => slot)
   let idle = 0
   let timer: NodeJS.Timeout | undefined
@@ -171,7 +165,8 @@ export async function runFiles(root: string, files: readonly string[], options: 
     const run = async (queue: Queue, slot: number) => {
       queue.running++
       const file = queue.files.shift() as string
-      options.onResult(await runFile(root, file, queue.lane.limit, slot, runFolder))
+      const folder = makeFileFolder(runFolder, started++)
+      options.onResult(await runFile(root, file, queue.lane.limit, slot, folder))
       queue.running--
       slots.unshift(slot)
       startNext()
