@@ -16,6 +16,7 @@ import { BUFFER_MAX, BUFFER_MIN, NDI_DISCOVERY_SERVERS_MAX, NDI_EXTRA_IPS_MAX, T
 import { hostWithPort, ndiGroups, ndiSourceName } from '../rules/ndi.ts'
 import { ipv4, multicastAddress, subnetMask } from '../rules/network.ts'
 import { optional, streamName } from '../rules/rules.ts'
+import { NdiTransportFields } from './transport.schema.ts'
 import { NDI_TRANSPORT_MAX } from './transport.ts'
 
 const optionalText = (rule: Parameters<typeof optional>[0]) => textRule(optional(rule)).optional()
@@ -44,27 +45,7 @@ export const NdiPresetSource = z.object({
   name: z.string().meta(family('NDI name, `MACHINE (Source)`, 1-253 characters')),
   url: z.string().optional().meta(family('Host with an optional port, for a source that discovery does not find')),
   group: z.string().optional().meta(own('Groups, separated by commas; absent: those of the hub')),
-  'transport-mode': z
-    .number()
-    .optional()
-    .meta(
-      own(
-        'Transport of the media, 0-5, see [Inputs and outputs](#inputs-and-outputs); absent: what the NDI runtime prefers'
-      )
-    ),
-  'mcast-ip': z
-    .string()
-    .optional()
-    .meta(
-      own(
-        'Multicast address. Of a preset: only stored, for other devices; the hub receives at the address of the sender'
-      )
-    ),
-  'mcast-sub-mask': z.string().optional().meta(own('Subnet mask of the multicast addresses. Of a preset: only stored')),
-  'mcast-time-to-live': z
-    .number()
-    .optional()
-    .meta(own('Time to live of multicast packets, 1-255. Of a preset: only stored')),
+  ...NdiTransportFields.shape,
   'extra-ips': z
     .array(z.string())
     .optional()

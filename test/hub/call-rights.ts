@@ -1,6 +1,6 @@
-// Who may make each call. `every-call.test.ts` compares the declarations and the hub with this table, which is written
-// by hand. A new call needs a row. When a row and a declaration differ, find out which of them is wrong before you
-// change one.
+// The permission and the token scopes of each call. `every-call.test.ts` compares the declarations and the hub with
+// this table, which is written by hand. A new call needs a row. When a row and a declaration differ, find out which of
+// them is wrong before you change one.
 
 /**
  * By method and path below `/api`. A field after the path stands for requests with this field, which have other rights

@@ -23,9 +23,10 @@ interface Times {
  */
 export function watchIdleTime(): () => number {
   const list = /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0'
+  const processors = processorsIn(list)
   const read = (): Times => {
     const all = cpus()
-    const times = processorsIn(list).flatMap((number) => all[number]?.times ?? [])
+    const times = processors.flatMap((number) => all[number]?.times ?? [])
     return {
       idle: times.reduce((sum, { idle }) => sum + idle, 0),
       total: times.reduce((sum, { user, nice, sys, idle, irq }) => sum + user + nice + sys + idle + irq, 0)
