@@ -21,6 +21,18 @@ export const childrenOf = (pid: number): number[] =>
 export const descendantsOf = (pid: number): number[] =>
   childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)])
 
+/** Processes of a process group, without zombies. */
+export const membersOf = (group: number): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && groupOf(readIfPresent(`/proc/${name}/stat`)) === group)
+    .map(Number)
+
+/** The process group in the text of a `stat` file; undefined for a zombie. The name in it may have any character. */
+function groupOf(stat: string): number | undefined {
+  const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return state === 'Z' ? undefined : Number(group)
+}
+
 /** Whether a process runs. A zombie does not. */
 export const isRunning = (pid: number): boolean => /^State:\s+[^ZX]/m.test(readIfPresent(`/proc/${pid}/status`))
 

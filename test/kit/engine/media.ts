@@ -10,21 +10,18 @@ import type { Test } from 'uvu'
 /** Clips of earlier runs. */
 const cache = join(import.meta.dirname, '../../../build/clips')
 const processes = new Set<ChildProcess>()
-/** Paths of the clips of this process, by their length in seconds. */
+/** Paths of the clips of this file, by their length in seconds. */
 const clips = new Map<number, string>()
 let folder = ''
 
 /**
  * Returns the path of a clip of 160 x 90 at 25 frames per second, H.264 with AAC and a key frame every half second. The
- * folder is that of this process, and is removed when it exits.
+ * folder is that of this file. `cleanUpMedia` removes it.
  */
 export function clipPath(seconds = 4): string {
   const known = clips.get(seconds)
   if (known) return known
-  if (!folder) {
-    folder = mkdtempSync(join(tmpdir(), 'headend-media-'))
-    process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  }
+  folder ||= mkdtempSync(join(tmpdir(), 'headend-media-'))
   const path = join(folder, seconds === 4 ? 'clip.ts' : `clip-${seconds}.ts`)
   copyFileSync(encodeClip(seconds), path)
   clips.set(seconds, path)
@@ -170,8 +167,11 @@ export function setUpMedia(test: Pick<Test, 'before' | 'after'>): void {
   test.after(cleanUpMedia)
 }
 
-/** Ends all processes that the tests have started. */
+/** Ends all processes that the tests have started, and removes the clips. */
 export async function cleanUpMedia(): Promise<void> {
+  if (folder) rmSync(folder, { recursive: true })
+  folder = ''
+  clips.clear()
   await Promise.all(
     [...processes].map(
       (child) =>

@@ -61,13 +61,15 @@ async function compile(file: string): Promise<void> {
   writeFileSync(`${compiledPath(file)}.map`, map)
 }
 
-/** Replaces places in compiled files by their places in the source, in an error with its stack. */
+/** Replaces places in compiled or reloaded files by their places in the source, in an error with its stack. */
 export function mapStack(text: string): string {
-  return text.replace(/((?:file:\/\/)?(\/[^\s:()]+\.tsx)):(\d+):(\d+)/g, (place, name, path, line, column) => {
-    const map = existsSync(`${compiledPath(path)}.map`) && readFileSync(`${compiledPath(path)}.map`, 'utf8')
-    // There is none of a file that did not compile.
-    if (!map) return place
-    const entry = new SourceMap(JSON.parse(map)).findEntry(Number(line) - 1, Number(column) - 1)
-    return 'originalLine' in entry ? `${name}:${entry.originalLine + 1}:${entry.originalColumn + 1}` : place
-  })
+  return text
+    .replace(/\?file=\d+(?=:\d)/g, '')
+    .replace(/((?:file:\/\/)?(\/[^\s:()]+\.tsx)):(\d+):(\d+)/g, (place, name, path, line, column) => {
+      const map = existsSync(`${compiledPath(path)}.map`) && readFileSync(`${compiledPath(path)}.map`, 'utf8')
+      // There is none of a file that did not compile.
+      if (!map) return place
+      const entry = new SourceMap(JSON.parse(map)).findEntry(Number(line) - 1, Number(column) - 1)
+      return 'originalLine' in entry ? `${name}:${entry.originalLine + 1}:${entry.originalColumn + 1}` : place
+    })
 }

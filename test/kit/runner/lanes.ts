@@ -10,6 +10,11 @@ export interface Lane {
   processes: number
   /** Seconds after which a file is killed. */
   limit: number
+  /**
+   * Files that one process runs, one after another, as long as none fails or leaves something: loading the product
+   * costs more than most of its tests. 1 if absent.
+   */
+  filesPerProcess?: number
   /** Whether a file runs while no other file does, after all other lanes. */
   isAlone?: boolean
 }
@@ -59,8 +64,10 @@ export const LANES: readonly Lane[] = [
   },
   { name: 'browser', files: /^test\/browser\//, processes: 2, limit: LIMIT },
   // Streams, at the speed at which they play.
-  { name: 'engine', files: /^test\/engine\//, processes: 3, limit: LIMIT },
-  { name: 'other', files: /^test\//, processes: PROCESSES.most, limit: LIMIT }
+  { name: 'engine', files: /^test\/engine\//, processes: 3, filesPerProcess: 10, limit: LIMIT },
+  { name: 'other', files: /^test\/(?!src\/)/, processes: PROCESSES.most, filesPerProcess: 10, limit: LIMIT },
+  // The modules of the console keep its state.
+  { name: 'console', files: /^test\/src\//, processes: PROCESSES.most, limit: LIMIT }
 ]
 
 /** Tests of the built console. All others run without a build. */

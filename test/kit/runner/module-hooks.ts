@@ -18,6 +18,22 @@ const replaced: Readonly<Record<string, string>> = Object.fromEntries(
   ])
 )
 
+/** The runner's own modules, which all files of a process share, and those of the tests, which each file gets anew. */
+const runner = `${pathToFileURL(import.meta.dirname)}/`
+const tests = new URL('../../', runner).href
+
+/** Number of the test file in this process, from 0; -1 before the first. */
+let fileNumber = -1
+
+/** Has modules of the tests and their kit loaded again for the next test file of this process. */
+export function useNewTestModules(): void {
+  fileNumber++
+}
+
+/** The address of a module in the running test file. */
+const addressOf = (url: string): string =>
+  fileNumber > 0 && url.startsWith(tests) && !url.startsWith(runner) ? `${url}?file=${fileNumber}` : url
+
 registerHooks({
   resolve(name, context, next) {
     // uvu itself has no `suite` that reports to the runner.
@@ -25,11 +41,16 @@ registerHooks({
     const url = replaced[name] ?? name
     // Node would look for the file and for its package.json, which takes a fifth of the time to load a hub.
     if (/^\.{1,2}\/.*\.ts$/.test(url) && context.parentURL)
-      return { url: new URL(url, context.parentURL).href, format: 'module-typescript', shortCircuit: true }
-    return next(url, context)
+      return {
+        url: addressOf(new URL(url, context.parentURL).href),
+        format: 'module-typescript',
+        shortCircuit: true
+      }
+    const resolved = next(url, context)
+    return { ...resolved, url: addressOf(resolved.url) }
   },
   load(url, context, next) {
-    const source = sourceOf(url)
+    const source = sourceOf(url.replace(/\?file=\d+$/, ''))
     return source === undefined ? next(url, context) : { format: 'module', source, shortCircuit: true }
   }
 })

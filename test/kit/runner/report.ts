@@ -1,4 +1,12 @@
-// Messages from the process of a test file to the runner.
+// Messages between the runner and its processes.
+
+/** What the runner sends: a test file for the process to run. */
+export interface FileToRun {
+  /** Absolute path. */
+  file: string
+  /** Temporary folder of the file. */
+  folder: string
+}
 
 export type Report =
   | { kind: 'registered' }
@@ -11,8 +19,8 @@ export type Report =
   /** A suite has finished: tests queued in uvu, tests passed, and uvu's report of the failures. */
   | { kind: 'suite'; queued: number; passed: number; errors: string }
   | { kind: 'problem'; text: string }
-  /** The file has finished. */
-  | { kind: 'done' }
+  /** The file has finished. `left` names what it has changed in its process. */
+  | { kind: 'done'; left: string[] }
 
 export function report(message: Report): void {
   process.send?.(message)

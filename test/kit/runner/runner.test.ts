@@ -154,6 +154,70 @@ test('each file has its own modules, globals and environment', async () => {
   assertResult(results.second, 1, 0)
 })
 
+/** A file whose test notes the process that runs it in a list. */
+const noteProcess = (list: string, body = '') =>
+  `${HEAD}import { appendFileSync } from 'node:fs'\n` +
+  `test('one', () => { appendFileSync('${list}', process.pid + ' '); ${body} })\ntest.run()\n`
+
+const pidsIn = (list: string) => readFileSync(list, 'utf8').trim().split(' ')
+
+const SHARED = { lanes: [{ filesPerProcess: 10 }] }
+
+test('files that share a process share the modules of the product, but have test modules of their own', async () => {
+  writeFileSync(join(folder, 'shared.ts'), 'export const shared = { value: undefined }\n')
+  const head = `${HEAD}import { shared } from './shared.ts'\nimport { until } from '../../test/kit/until.ts'\n`
+  const body = "import './shared.ts'\ntest('one', () => {"
+  const results = await run(
+    {
+      first: `${head}${body} shared.value = until })\ntest.run()\n`,
+      second: `${head}${body} if (!shared.value || shared.value === until) throw new Error('not reloaded') })\ntest.run()\n`,
+      third: `${head}${body} throw new Error('on purpose') })\ntest.run()\n`
+    },
+    SHARED
+  )
+  assertResult(results.first, 1, 0)
+  assertResult(results.second, 1, 0)
+  assertResult(results.third, 0, 1, /third\.test\.ts:\d+:\d+[\s\S]*had run: .*first\.test\.ts,.*second\.test\.ts$/)
+})
+
+test('a process runs as many files as its lane allows', async () => {
+  const list = join(folder, 'pids')
+  const text = noteProcess(list)
+  await run({ a: text, b: text, c: text, d: text }, { lanes: [{ files: /[a-c]\.test/, filesPerProcess: 2 }] })
+  const [a, b, c, d] = pidsIn(list)
+  assert.ok(a === b && b !== c && c !== d, `${[a, b, c, d]}`)
+  rmSync(list)
+})
+
+test('a process runs no other file when a test has failed or a file has left something', async () => {
+  const list = join(folder, 'left')
+  const bodies = {
+    nothing: '',
+    failure: "throw new Error('on purpose')",
+    global: 'Object.assign(globalThis, { leftover: 1 })',
+    replaced: 'globalThis.fetch = async () => new Response()',
+    environment: "process.env.LEFTOVER = '1'",
+    listener: "process.on('SIGUSR2', () => {})",
+    folder: "process.chdir('/')",
+    'exit-code': 'process.exitCode = 0',
+    timer: 'setTimeout(() => {}, 60_000)',
+    program: "spawn('sleep', ['60'], { stdio: 'ignore' })",
+    // It is no child of the process any more.
+    orphan: "spawnSync('sh', ['-c', 'sleep 60 &'], { stdio: 'ignore' })",
+    last: ''
+  }
+  const texts = Object.entries(bodies).map(([name, body]) => [
+    name,
+    `import { spawn, spawnSync } from 'node:child_process'\n${noteProcess(list, body)}`
+  ])
+  const results = await run(Object.fromEntries(texts), SHARED)
+  const passed = Object.entries(results).filter(([, result]) => !countTests(result).failed)
+  assert.equal(passed.length, Object.keys(bodies).length - 1)
+  const [nothing, failure, ...others] = pidsIn(list)
+  assert.equal(nothing, failure)
+  assert.equal(new Set([failure, ...others]).size, Object.keys(bodies).length - 1, readFileSync(list, 'utf8'))
+})
+
 test('react and preact are one module', async () => {
   const { mapped } = await run({
     mapped: `${HEAD}import { createElement } from 'react'\nimport { h } from 'preact'\nimport { useState } from 'preact/hooks'\nimport * as react from 'react'\ntest('same', () => { if (createElement !== h || react.useState !== useState) throw new Error('two preacts') })\ntest.run()\n`

@@ -1,14 +1,14 @@
-// Runs test files, each in a process of its own: a file that hangs or crashes does not affect others, and no file sees
-// the modules, globals or timers of another.
+// Runs test files in processes: a file that hangs, crashes or leaves something in its process does not affect others,
+// because its process ends with it.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join, relative } from 'node:path'
 import { compileTsx, mapStack } from './compile-tsx.ts'
 import type { Lane } from './lanes.ts'
-import type { Report } from './report.ts'
+import type { FileToRun, Report } from './report.ts'
 import { makeFileFolder, makeRunFolder, removeFolder } from './run-folder.ts'
 import { processorTimeOf } from './run-times.ts'
-import { addSkipped, createFileResult, type FileResult, reportMissingTests } from './test-result.ts'
+import { addSkipped, countTests, createFileResult, type FileResult, reportMissingTests } from './test-result.ts'
 
 /** Milliseconds to wait for the output of a process that has exited. Its child processes may keep the pipe open. */
 const OUTPUT_DELAY = 200
@@ -37,15 +37,24 @@ function killGroup(child: ChildProcess): void {
 process.on('exit', () => running.forEach(killGroup))
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1))
 
-/** @param slot by which tests that run at the same time choose different ports */
-function startFile(root: string, file: string, slot: number, folder: string): ChildProcess {
-  const child = fork(join(import.meta.dirname, 'worker.ts'), [file], {
+/** One of the files that run at a time. */
+interface Slot {
+  /** By which tests that run at the same time choose different ports. */
+  number: number
+  /** The process of the last file, if it can run another. */
+  child?: ChildProcess
+  /** The files that it has run. */
+  files: string[]
+}
+
+/** @param slot number of the slot */
+function startProcess(root: string, slot: number): ChildProcess {
+  const child = fork(join(import.meta.dirname, 'worker.ts'), [], {
     cwd: root,
     detached: true,
     execArgv: ['--no-warnings'],
     env: {
       ...process.env,
-      TMPDIR: folder,
       TEST_SLOT: String(slot),
       // Modules are compiled once for all processes, also for those that tests start.
       NODE_COMPILE_CACHE: join(root, 'build/compile-cache'),
@@ -57,23 +66,27 @@ function startFile(root: string, file: string, slot: number, folder: string): Ch
   return child
 }
 
-/** Waits until the process of a file has finished, exceeded the time limit or ended. */
-function waitForResult(child: ChildProcess, file: string, limit: number): Promise<FileResult> {
-  const result = createFileResult(file)
+/**
+ * Has a process run a file, and waits until it has finished, exceeded the time limit or ended.
+ * @returns the result, and what the file has left in the process; undefined if the process was killed or has ended
+ */
+function runIn(child: ChildProcess, next: FileToRun, limit: number): Promise<[FileResult, left: string[] | undefined]> {
+  const result = createFileResult(next.file)
+  const processorTime = processorTimeOf(child.pid)
   let title = ''
   /** Finished tests of the current suite. */
   let ended = 0
   return new Promise((resolve) => {
-    const finish = (problem?: string) => {
+    const finish = (left?: string[], problem?: string) => {
       clearTimeout(timer)
       child.off('message', onMessage).off('exit', onExit)
-      result.processorTime = processorTimeOf(child.pid)
+      result.processorTime = processorTimeOf(child.pid) - processorTime
       if (problem) {
         result.passed += ended
         result.problems.push(title ? `${problem} in '${title}'.` : `${problem}.`)
         killGroup(child)
       }
-      resolve(result)
+      resolve([result, left])
     }
     const onMessage = (message: Report) => {
       if (message.kind === 'registered') result.registered++
@@ -87,22 +100,23 @@ function waitForResult(child: ChildProcess, file: string, limit: number): Promis
         if (message.errors) result.errors.push(mapStack(message.errors))
         title = ''
         ended = 0
-      } else finish()
+      } else finish(message.left)
     }
     // Its last output may still be in the pipe.
     const onExit = (code: number | null, signal: string | null) =>
-      void setTimeout(finish, OUTPUT_DELAY, `The process ended (${signal ?? `status ${code}`})`)
-    const timer = setTimeout(() => finish(`Hung for ${limit} s`), limit * 1000)
+      void setTimeout(finish, OUTPUT_DELAY, undefined, `The process ended (${signal ?? `status ${code}`})`)
+    const timer = setTimeout(() => finish(undefined, `Hung for ${limit} s`), limit * 1000)
     for (const stream of [child.stdout, child.stderr])
-      stream?.on('data', (chunk: Buffer) => {
+      stream?.removeAllListeners('data').on('data', (chunk: Buffer) => {
         result.output += chunk
       })
     child.on('message', onMessage).on('exit', onExit)
+    child.send(next)
   })
 }
 
-/** Lets the process of a file exit, and kills the rest of its group. */
-async function stopFile(child: ChildProcess): Promise<void> {
+/** Lets a process exit, and kills the rest of its group. */
+async function stopProcess(child: ChildProcess): Promise<void> {
   const timer = setTimeout(killGroup, EXIT_LIMIT, child)
   const isRunning = child.exitCode === null && child.signalCode === null
   const exited = isRunning && once(child, 'exit')
@@ -112,15 +126,36 @@ async function stopFile(child: ChildProcess): Promise<void> {
   killGroup(child)
 }
 
-async function runFile(root: string, file: string, limit: number, slot: number, folder: string): Promise<FileResult> {
+/** Ends the process of a slot, if it has one. */
+async function endSlot(slot: Slot): Promise<void> {
+  if (slot.child) await stopProcess(slot.child)
+  slot.child = undefined
+  slot.files = []
+}
+
+/**
+ * Runs a file in the process of the slot, or in a new one if that has run enough files for the lane of this one. A
+ * process in which a test has failed, or a file has left something, runs no other.
+ */
+async function runFile(root: string, file: string, lane: Lane, slot: Slot, folder: string): Promise<FileResult> {
   const began = performance.now()
-  const child = startFile(root, file, slot, folder)
-  const result = await waitForResult(child, file, limit)
-  await stopFile(child)
-  const left = removeFolder(folder)
+  const filesMax = lane.filesPerProcess ?? 1
+  if (slot.child && slot.files.length >= filesMax) await endSlot(slot)
+  slot.child ??= startProcess(root, slot.number)
+  const { child } = slot
+  const [result, left] = await runIn(child, { file, folder }, lane.limit)
+  slot.files.push(file)
+  if (process.env.DBG) console.log('LEFT', slot.number, slot.child?.pid, relative(root, file), left)
+  const { files } = slot
+  const mayRunMore = !countTests(reportMissingTests(result)).failed && left?.length === 0
+  if (!mayRunMore || files.length >= filesMax) await endSlot(slot)
+  const names = removeFolder(folder)
   // A process that was killed, or has crashed, could not remove its files.
-  if (left.length && !result.problems.length) result.problems.push(`Left in the temporary folder: ${left.join(', ')}`)
-  return reportMissingTests({ ...result, ms: performance.now() - began })
+  if (names.length && !result.problems.length) result.problems.push(`Left in the temporary folder: ${names.join(', ')}`)
+  const complete = reportMissingTests({ ...result, ms: performance.now() - began })
+  if (countTests(complete).failed && files.length > 1)
+    complete.problems.push(`The same process had run: ${files.slice(0, -1).map((path) => relative(root, path))}`)
+  return complete
 }
 
 /** Files of a lane that wait, and the number of those that run. */
@@ -158,15 +193,15 @@ export async function runFiles(root: string, files: readonly string[], options: 
   process.once('exit', removeRunFolder)
   const { least, most } = options.processes
   let started = 0
-  const slots = Array.from({ length: most }, (_, slot) => slot)
+  const slots = Array.from({ length: most }, (_, number): Slot => ({ number, files: [] }))
   let idle = 0
   let timer: NodeJS.Timeout | undefined
   await new Promise<void>((resolve, reject) => {
-    const run = async (queue: Queue, slot: number) => {
+    const run = async (queue: Queue, slot: Slot) => {
       queue.running++
       const file = queue.files.shift() as string
       const folder = makeFileFolder(runFolder, started++)
-      options.onResult(await runFile(root, file, queue.lane.limit, slot, folder))
+      options.onResult(await runFile(root, file, queue.lane, slot, folder))
       queue.running--
       slots.unshift(slot)
       startNext()
@@ -174,7 +209,7 @@ export async function runFiles(root: string, files: readonly string[], options: 
     const startNext = () => {
       const isFull = () => slots.length === 0 || (idle < IDLE_MIN && slots.length <= most - least)
       for (let queue = findNext(queues); queue && !isFull(); queue = findNext(queues)) {
-        run(queue, slots.shift() as number).catch(reject)
+        run(queue, slots.shift() as Slot).catch(reject)
         // What the new file uses is seen in the next interval.
         idle = 0
       }
@@ -186,6 +221,7 @@ export async function runFiles(root: string, files: readonly string[], options: 
     }, IDLE_INTERVAL)
     startNext()
   }).finally(() => clearInterval(timer))
+  await Promise.all(slots.map(endSlot))
   process.off('exit', removeRunFolder)
   removeRunFolder()
 }

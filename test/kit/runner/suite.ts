@@ -71,5 +71,3 @@ export function suiteRequiring(name: string, missing: string | undefined): Test 
   const hook = Object.assign(ignoreHook, { each: ignoreHook })
   return Object.assign(declare, { only: rejectFocus, skip: rejectFocus, before: hook, after: hook, run: () => {} })
 }
-
-export const test = suite()

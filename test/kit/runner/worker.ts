@@ -1,16 +1,18 @@
-// The process of one test file: runs its suites, and reports the results to the runner.
-import './module-hooks.ts'
+// A process that runs test files, one after another, and reports their results to the runner.
 import { stripVTControlCharacters } from 'node:util'
-import { report } from './report.ts'
+import { watchLeftovers } from './leftovers.ts'
+import { useNewTestModules } from './module-hooks.ts'
+import { type FileToRun, report } from './report.ts'
 
 /** Result of a uvu suite: the text of the failures or `true`, and the numbers of tests passed, skipped and queued. */
 type SuiteResult = [errors: string | true, passed: number, skipped: number, queued: number]
 type Suite = () => Promise<SuiteResult>
 
-const [, , file = ''] = process.argv
 const queue: (Suite | null)[] = []
 // Keeps uvu from running the queued suites itself.
 Object.assign(globalThis, { UVU_DEFER: 1, UVU_INDEX: 0, UVU_QUEUE: [queue] })
+// Loaded before the first file, which would seem to leave the listener that uvu adds to the process.
+await import('uvu')
 
 // uvu prints a dot for each test, the suite's name and its count. The runner prints its own line for each file.
 const UVU_OUTPUT = /^([•✘] | \S.* | {2}\(\d+ \/ \d+\)\n)$/u
@@ -26,10 +28,10 @@ const reportUncaught = (error: unknown) => {
 }
 process.on('uncaughtException', reportUncaught)
 process.on('unhandledRejection', reportUncaught)
-// The runner disconnects when it has read the last report.
+// The runner disconnects when it has no other file for this process.
 process.on('disconnect', () => process.exit())
 
-try {
+async function runSuites(file: string): Promise<void> {
   if (file.endsWith('.tsx')) (await import('./document.ts')).openDocument()
   await import(file)
   for (const suite of queue) {
@@ -39,7 +41,13 @@ try {
   }
   // Unhandled rejections are reported in the next turns of the event loop.
   for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve))
-} catch (error) {
-  reportUncaught(error)
 }
-report({ kind: 'done' })
+
+process.on('message', async ({ file, folder }: FileToRun) => {
+  process.env.TMPDIR = folder
+  useNewTestModules()
+  queue.length = 0
+  const findLeftovers = watchLeftovers()
+  await runSuites(file).catch(reportUncaught)
+  report({ kind: 'done', left: await findLeftovers() })
+})
