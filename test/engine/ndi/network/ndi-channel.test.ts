@@ -8,7 +8,7 @@ import { BAR_LUMA, startReceiver, startSource, type TestReceiver } from '../../.
 import { missingForNdi } from '../../../kit/ndi/runtime.ts'
 import { suiteRequiring } from '../../../kit/runner/suite.ts'
 import { until } from '../../../kit/until.ts'
-import { within } from '../../../kit/within.ts'
+import { waitDuring, within } from '../../../kit/within.ts'
 
 const test = suiteRequiring('NDI channel on the network', missingForNdi())
 /** Milliseconds within which a lost receiver or source is shown, and a source that is back is received. */
@@ -73,7 +73,8 @@ test('30 s arrive without a lost frame, in sync, with their colors, with true ti
   const [before, startedAt] = [await sentBytes(), performance.now()]
   const rates: number[] = []
   const timer = setInterval(() => rates.push(output()?.kbps ?? 0), 1000)
-  await until(() => (receiver.figures?.seconds ?? 0) > 30, '30 s are measured')
+  // A frame is late by the time for which its program waits for a processor.
+  const wait = await waitDuring(() => until(() => (receiver.figures?.seconds ?? 0) > 30, '30 s are measured'))
   clearInterval(timer)
   const kbps = (((await sentBytes()) - before) * 8) / (performance.now() - startedAt)
   const { figures } = receiver
@@ -82,7 +83,7 @@ test('30 s arrive without a lost frame, in sync, with their colors, with true ti
   assert.ok(frames > 740, `${frames} frames`)
   assert.deepEqual([lost, repeated, backward], [0, 0, 0])
   for (const sync of [syncByTimestamp, syncByTimecode])
-    assert.ok(sync.count > 25 && Math.abs(sync.mean) <= 10 && Math.abs(sync.worst) <= 10, JSON.stringify(sync))
+    assert.ok(sync.count > 25 && Math.abs(sync.mean) <= 10 && Math.abs(sync.worst) <= 10 + wait, JSON.stringify(sync))
   assert.ok(timecodeAhead.mean < 0 && timecodeAhead.mean > -250, JSON.stringify(timecodeAhead))
   for (const [bar, value] of BAR_LUMA.entries())
     assert.ok(Math.abs((luma[bar] ?? 0) - value) <= 2, `luma ${luma.join()}`)
