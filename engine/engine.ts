@@ -40,7 +40,8 @@ export interface EngineOptions {
   srtProgram?: string
   /**
    * Path of `headend-ndi`, folders to search for the NDI runtime, whether sources are searched by DNS-SD without it,
-   * the folder of the account's own NDI configuration, and names or paths of the discovery server's program.
+   * the folder of the account's own NDI configuration, names or paths of the discovery server's program, and the port
+   * at which machines are asked whether they are there.
    */
   ndi?: {
     program?: string
@@ -48,6 +49,7 @@ export interface EngineOptions {
     dnsSd?: boolean
     accountFolder?: string
     serverPrograms?: readonly string[]
+    machinePort?: number
   }
   /** NDI sources appeared or disappeared. Called only while clients poll the list. */
   onNdiSourcesChange?(): void
@@ -120,7 +122,7 @@ export class Engine {
       })
     )
     const { keyThrottle, hlsStores } = this
-    const { ndi } = this.#ndi
+    const { ndi, machines } = this.#ndi
     const onChange = () => this.#reporter.reportSoon()
     this.#pictures = this.#add(
       new NdiPictures({
@@ -128,7 +130,7 @@ export class Engine {
         findSources: () => this.findNdiSources()
       })
     )
-    this.#router = this.#add(new Router({ ndi, launcher, now }, onChange))
+    this.#router = this.#add(new Router({ ndi, launcher, machines, now }, onChange))
     let lastClientId = 0
     const shared: SharedPortParts = {
       launcher,

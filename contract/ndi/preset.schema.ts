@@ -69,7 +69,7 @@ export const NdiPreset = z.object({
     .union([z.literal(NDI_SOURCE_ONLINE), z.literal(NDI_SOURCE_OFFLINE)])
     .optional()
     .describe(
-      'Whether discovery finds the source now, and its port answers. Absent if that is unknown: the port was not probed yet, or the preset searches in other places than the hub'
+      'Whether discovery finds the source now, and its machine answers. Absent if that is unknown: the machine has never answered, or the preset searches in other places than the hub'
     ),
   'owner-i': z
     .array(z.string())

@@ -46,7 +46,7 @@ export const NdiSource = z.object({
     .union([z.literal(NDI_SOURCE_ONLINE), z.literal(NDI_SOURCE_OFFLINE)])
     .optional()
     .describe(
-      'Whether its port answers: the announcements of a machine without a cable last for an hour. Absent: not known yet, or the address is forbidden'
+      'Whether its machine answers: the announcements of a machine without a cable last for an hour. Absent: it has never answered, as behind some firewalls, or the address is forbidden'
     ),
   format: VideoFormat.pick({ width: true, height: true, fps: true, interlaced: true })
     .optional()

@@ -81,7 +81,7 @@ export interface NdiStatus {
 export interface NdiSources {
   /** Addresses by source name. */
   sources: ReadonlyMap<string, string>
-  /** Whether the port of a source answers. A source that was not probed yet, or must not be, is absent. */
+  /** Whether the machine of a source answers, by the name of the source. Absent: see `MachineWatch.answers`. */
   answers: ReadonlyMap<string, boolean>
   /** Version of the runtime, if it can be used. */
   version?: string

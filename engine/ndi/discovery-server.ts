@@ -1,10 +1,9 @@
 // The discovery server of the hub: the program of the vendor, where it is installed. It is started again when it ends,
 // after a pause that grows from one second to half a minute. Its licence does not allow shipping it.
 import { readFile } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { NdiServerSettings } from '../../contract/ndi/settings.ts'
 import type { Launcher, Process } from '../interfaces/launcher.ts'
 import type { NdiServerReport } from '../interfaces/ndi.ts'
@@ -30,8 +29,6 @@ const CHECK_INTERVAL = 500
 /** Milliseconds between two checks of a running server, and the number of them that fail before it is started again. */
 const WATCH_INTERVAL = 5000
 const FAILURES_MAX = 2
-/** Milliseconds that a server has to accept a connection. */
-const ACCEPT_TIME = 1000
 /** Milliseconds of the first and the longest pause before the program is started again. */
 const FIRST_PAUSE = 1000
 const LONGEST_PAUSE = 30_000
@@ -130,11 +127,16 @@ export class NdiDiscoveryServer {
     }
   }
 
-  /** The server has started when it accepts connections. One that does not any more is stopped, and started again. */
+  /**
+   * The server has started when it listens. One that leaves its clients waiting is stopped, and started again. Nothing
+   * connects to it for that: programs of the vendor can end when a connection is closed without a word.
+   */
   async #check(run: number): Promise<void> {
     const { port } = this.#settings
-    const error = await findConnectError(port)
+    const waiting = await countWaiting(port)
     if (run !== this.#run) return
+    const code = waiting === undefined ? 'ECONNREFUSED' : waiting > 0 ? 'ETIMEDOUT' : undefined
+    const error = code && `accept ${code} 0.0.0.0:${port}`
     this.#failures = error === undefined ? 0 : this.#failures + 1
     if (error === undefined) this.#setState('started')
     const isWatched = this.#state === 'started'
@@ -187,33 +189,15 @@ async function requireFreePort(port: number): Promise<void> {
   await promise
 }
 
-/** Connects to the port. @returns why that failed; undefined if a program has accepted the connection */
-async function findConnectError(port: number): Promise<string | undefined> {
-  const { promise, resolve } = Promise.withResolvers<string | undefined>()
-  const socket = connect({ host: '127.0.0.1', port, timeout: ACCEPT_TIME })
-  socket.once('connect', () => resolve(undefined))
-  socket.once('timeout', () => resolve('ETIMEDOUT'))
-  socket.on('error', ({ message }) => resolve(message))
-  const error = await promise
-  const end = performance.now() + ACCEPT_TIME
-  let isAccepted = error === undefined && !(await hasWaiting(port))
-  // The kernel connects, also for a program that hangs; the connection then waits for the program.
-  while (error === undefined && !isAccepted && performance.now() < end) {
-    await sleep(CHECK_INTERVAL / 10)
-    isAccepted = !(await hasWaiting(port))
-  }
-  socket.destroy()
-  return error ?? (isAccepted ? undefined : `accept ETIMEDOUT 127.0.0.1:${port}`)
-}
-
 /**
- * Whether connections to a port of this machine wait for the program that listens there, by the tables of the kernel
- * (proc_pid_net(5)).
+ * The connections to a port of this machine that wait for the program that listens there, by the tables of the kernel
+ * (proc_pid_net(5)). @returns undefined if no program listens
  */
-async function hasWaiting(port: number): Promise<boolean> {
+async function countWaiting(port: number): Promise<number | undefined> {
   const tables = await Promise.all(['tcp', 'tcp6'].map((name) => readFile(`/proc/net/${name}`, 'utf8').catch(() => '')))
-  const listening = new RegExp(`:${port.toString(16).toUpperCase().padStart(4, '0')} \\S+ 0A \\S+:(\\S+)`)
-  return tables
-    .flatMap((table) => table.split('\n'))
-    .some((line) => Number.parseInt(listening.exec(line)?.[1] ?? '0', 16) > 0)
+  const listening = new RegExp(`:${port.toString(16).toUpperCase().padStart(4, '0')} \\S+ 0A \\S+:(\\S+)`, 'g')
+  const queues = tables.flatMap((table) =>
+    [...table.matchAll(listening)].map(([, queue = '']) => Number.parseInt(queue, 16))
+  )
+  return queues.length ? Math.max(...queues) : undefined
 }

@@ -5,7 +5,7 @@ import { NdiUnavailableError } from '../interfaces/errors.ts'
 import type { Launcher, Process } from '../interfaces/launcher.ts'
 import type { Ndi, NdiSources } from '../interfaces/ndi.ts'
 import { DnsSdBrowser } from './dns-sd.ts'
-import { SourceProbes } from './source-probes.ts'
+import { type MachineAnswers, type MachineWatch, machineOf } from './machine-answers.ts'
 
 /** Milliseconds that the first request waits, because sources are announced one after the other. */
 const FIRST_WAIT = 1000
@@ -17,9 +17,8 @@ const SOURCES_MAX = 1000
 interface NdiDiscoveryOptions {
   ndi: Ndi
   launcher: Pick<Launcher, 'run'>
-  /** As `HostLookup.resolveHost`. */
-  resolveHost(host: string): Promise<string>
-  /** Called when a source appears or disappears, answers or does not answer any more. */
+  machines: Pick<MachineAnswers, 'watch'>
+  /** Called when a source appears or disappears, or its machine answers or does not answer any more. */
   onChange(): void
   /** Whether sources are searched by DNS-SD while there is no runtime. Default: true. */
   dnsSd?: boolean | undefined
@@ -30,7 +29,7 @@ export class NdiDiscovery {
   readonly #launcher: Pick<Launcher, 'run'>
   readonly #onChange: () => void
   readonly #dnsSd: DnsSdBrowser | undefined
-  readonly #probes: SourceProbes
+  readonly #machines: MachineWatch
   /** Resolves when the sources have had time to answer to DNS-SD. */
   #browsed: Promise<void> | undefined
   readonly #sources = new Map<string, string>()
@@ -42,22 +41,17 @@ export class NdiDiscovery {
   /** Number of stops, so that a start that was waiting for the runtime can notice one. */
   #stops = 0
 
-  constructor({ ndi, launcher, resolveHost, onChange, dnsSd = true }: NdiDiscoveryOptions) {
+  constructor({ ndi, launcher, machines, onChange, dnsSd = true }: NdiDiscoveryOptions) {
     this.#ndi = ndi
     this.#launcher = launcher
     this.#onChange = onChange
     this.#dnsSd = dnsSd ? new DnsSdBrowser({ onChange: () => this.#sourcesChanged() }) : undefined
-    this.#probes = new SourceProbes({
-      sources: () => (this.#browsed && this.#dnsSd ? this.#dnsSd.sources() : this.#sources),
-      resolveHost,
-      onChange
-    })
+    this.#machines = machines.watch(onChange)
   }
 
   async findSources(): Promise<NdiSources> {
     clearTimeout(this.#idleTimer)
     this.#idleTimer = setTimeout(() => this.stop(), LINGER).unref()
-    this.#probes.start()
     this.#started ??= this.#start()
     const started = this.#started
     try {
@@ -66,11 +60,15 @@ export class NdiDiscovery {
       if (this.#started === started) this.#started = undefined
       if (!(error instanceof NdiUnavailableError)) throw error
       const sources = this.#dnsSd ? await this.#browse(this.#dnsSd) : new Map<string, string>()
-      return { sources, answers: this.#probes.observe(), failure: error.failure }
+      return { sources, answers: this.#answersOf(sources), failure: error.failure }
     }
     this.#stopBrowsing()
-    const answers = this.#probes.observe()
-    return { sources: this.#sources, answers, ...(this.#version !== undefined && { version: this.#version }) }
+    const sources = this.#sources
+    return {
+      sources,
+      answers: this.#answersOf(sources),
+      ...(this.#version !== undefined && { version: this.#version })
+    }
   }
 
   /** Starts again with the current configuration if it runs. */
@@ -84,7 +82,7 @@ export class NdiDiscovery {
   stop(): void {
     this.#stops++
     clearTimeout(this.#idleTimer)
-    this.#probes.stop()
+    this.#machines.set([])
     this.#stopBrowsing()
     this.#process?.stop()
     this.#process = undefined
@@ -137,7 +135,17 @@ export class NdiDiscovery {
   }
 
   #sourcesChanged(): void {
-    this.#probes.sourcesChanged()
+    const sources = this.#browsed && this.#dnsSd ? this.#dnsSd.sources() : this.#sources
+    this.#machines.set([...sources.values()].map(machineOf))
     this.#onChange()
+  }
+
+  /** Whether the machine of each source answers, by the name of the source. */
+  #answersOf(sources: ReadonlyMap<string, string>): Map<string, boolean> {
+    const answers = [...sources].flatMap(([name, address]) => {
+      const isAnswering = this.#machines.answers(machineOf(address))
+      return isAnswering === undefined ? [] : [[name, isAnswering] as const]
+    })
+    return new Map(answers)
   }
 }

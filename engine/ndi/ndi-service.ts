@@ -7,6 +7,7 @@ import type { Ndi, NdiRuntimeReport, NdiSettings, NdiSources, NdiState } from '.
 import { NdiConfig } from './config.ts'
 import { NdiDiscovery } from './discovery.ts'
 import { NdiDiscoveryServer } from './discovery-server.ts'
+import { MachineAnswers } from './machine-answers.ts'
 import { createNdi, type NdiOptions } from './runtime.ts'
 
 interface NdiServiceOptions extends Omit<NdiOptions, 'config' | 'launcher'> {
@@ -16,6 +17,8 @@ interface NdiServiceOptions extends Omit<NdiOptions, 'config' | 'launcher'> {
   /** Whether sources are searched by DNS-SD without the runtime. */
   dnsSd?: boolean | undefined
   serverPrograms?: readonly string[] | undefined
+  /** As `port` of `MachineAnswersOptions`. */
+  machinePort?: number | undefined
   /** NDI sources appeared or disappeared, answer or do not answer any more. */
   onSourcesChange(): void
   /** The state of the discovery server changed. */
@@ -24,6 +27,7 @@ interface NdiServiceOptions extends Omit<NdiOptions, 'config' | 'launcher'> {
 
 export class NdiService {
   readonly ndi: Ndi
+  readonly machines: MachineAnswers
   readonly #config: NdiConfig
   readonly #discovery: NdiDiscovery
   readonly #server: NdiDiscoveryServer
@@ -34,8 +38,10 @@ export class NdiService {
     const { launcher, now, onSourcesChange, onStateChange, serverPrograms } = options
     this.#config = new NdiConfig(options)
     this.ndi = createNdi({ ...options, config: this.#config })
-    const { resolveHost, dnsSd } = options
-    this.#discovery = new NdiDiscovery({ ndi: this.ndi, launcher, resolveHost, onChange: onSourcesChange, dnsSd })
+    const { resolveHost, dnsSd, machinePort } = options
+    this.machines = new MachineAnswers({ resolveHost, port: machinePort })
+    const { ndi, machines } = this
+    this.#discovery = new NdiDiscovery({ ndi, launcher, machines, onChange: onSourcesChange, dnsSd })
     this.#server = new NdiDiscoveryServer({ launcher, programs: serverPrograms, now, onChange: onStateChange })
   }
 

@@ -6,6 +6,7 @@ import type { Launcher } from '../interfaces/launcher.ts'
 import type { Ndi } from '../interfaces/ndi.ts'
 import type { ObservedMatrix, Route, TakeOutcome, WantedMatrix } from '../interfaces/router.ts'
 import { ndiFailure, systemFailure } from '../process/failure.ts'
+import type { MachineAnswers } from './machine-answers.ts'
 import { RouterProcess } from './router-process.ts'
 import { RouterSources } from './router-sources.ts'
 
@@ -20,6 +21,7 @@ const REPAIR_INTERVAL = 2000
 export interface RouterContext {
   ndi: Ndi
   launcher: Pick<Launcher, 'run'>
+  machines: Pick<MachineAnswers, 'watch'>
   /** Milliseconds of a monotonic clock. */
   now(): number
 }
@@ -47,7 +49,7 @@ export class RouterMatrix {
     this.#wanted = wanted
     this.#context = context
     this.#onChange = onChange
-    this.#sources = new RouterSources(onChange)
+    this.#sources = new RouterSources(context.machines, onChange)
     this.#sources.watch(wanted.sources)
     this.#repairTimer = setInterval(() => this.#process?.update(this.#wanted.destinations), REPAIR_INTERVAL)
     void this.#start()

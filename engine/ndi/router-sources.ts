@@ -1,19 +1,16 @@
-// Presence of the sources of a matrix: announced by the network, and their port answers. The announcements of a machine
-// whose cable was pulled last for an hour, and those of a program that was killed for seconds, so the engine also
-// connects to one source of each machine per second.
+// Presence of the sources of a matrix: announced by the network, on a machine that is there. Sources are not connected
+// to (`machine-answers.ts`): a program that ends is not announced any more.
 import type { ObservedMatrix } from '../interfaces/router.ts'
-import { probePort } from './source-probes.ts'
+import { type MachineAnswers, type MachineWatch, machineOf } from './machine-answers.ts'
 
 /**
  * Milliseconds after its start that the finder has to find sources, before those that it has not found count as absent.
  */
 const SEARCH_TIME = 3000
-/** Milliseconds between two connections to a machine. */
-const PROBE_INTERVAL = 1000
+/** Milliseconds between two looks for sources that the finder has not found in time. */
+const INTERVAL = 1000
 
 type Presence = ObservedMatrix['sources'][number]
-
-const hostOf = (address: string) => address.split(':')[0] ?? ''
 
 export class RouterSources {
   readonly #onChange: () => void
@@ -22,31 +19,23 @@ export class RouterSources {
    * once, so those that are not wanted are kept for a matrix to which they are added later.
    */
   readonly #addresses = new Map<string, string>()
-  /**
-   * The machines that have answered. A firewall may refuse the others to this machine and not to receivers, so they
-   * count as present.
-   */
-  readonly #knownHosts = new Set<string>()
-  /** The machines that do not answer any more. */
-  readonly #silentHosts = new Set<string>()
-  /** The sources whose ports refuse connections: their programs have ended. */
-  readonly #ended = new Set<string>()
   readonly #presence = new Map<string, Presence>()
-  readonly #probing = new Set<string>()
+  readonly #machines: MachineWatch
   readonly #timer: ReturnType<typeof setInterval>
   #wanted: readonly string[] = []
   #searchedUntil = Number.POSITIVE_INFINITY
-  #tickCount = 0
 
-  constructor(onChange: () => void) {
+  constructor(machines: Pick<MachineAnswers, 'watch'>, onChange: () => void) {
     this.#onChange = onChange
-    this.#timer = setInterval(() => this.#tick(), PROBE_INTERVAL)
+    this.#machines = machines.watch(() => this.#refresh())
+    this.#timer = setInterval(() => this.#refresh(), INTERVAL)
   }
 
   /** @param names the sources whose presence is wanted */
   watch(names: readonly string[]): void {
     this.#wanted = names
     for (const name of this.#presence.keys()) if (!names.includes(name)) this.#presence.delete(name)
+    this.#watchMachines()
     this.#refresh()
   }
 
@@ -65,6 +54,7 @@ export class RouterSources {
   forget(): void {
     this.#presence.clear()
     this.#addresses.clear()
+    this.#watchMachines()
   }
 
   /** @param address undefined: the source is not announced any more */
@@ -72,7 +62,7 @@ export class RouterSources {
     if (address === undefined) this.#addresses.delete(name)
     else this.#addresses.set(name, address)
     if (!this.#wanted.includes(name)) return
-    if (address !== undefined && this.#ended.has(name)) void this.#probe(name, address)
+    this.#watchMachines()
     this.#refresh()
   }
 
@@ -82,44 +72,19 @@ export class RouterSources {
 
   close(): void {
     clearInterval(this.#timer)
+    this.#machines.close()
   }
 
-  #tick(): void {
-    this.#tickCount++
-    const byHost = Map.groupBy(
-      this.#wanted.filter((name) => this.#addresses.has(name)),
-      (name) => hostOf(this.#addresses.get(name) ?? '')
-    )
-    for (const host of this.#silentHosts) if (!byHost.has(host)) this.#silentHosts.delete(host)
-    for (const names of byHost.values()) {
-      const name = names.find((each) => this.#ended.has(each)) ?? names[this.#tickCount % names.length] ?? ''
-      void this.#probe(name, this.#addresses.get(name) ?? '')
-    }
-    this.#refresh()
-  }
-
-  /** Connects to a source. */
-  async #probe(name: string, address: string): Promise<void> {
-    const [host = '', port = ''] = address.split(':')
-    if (this.#probing.has(name) || !/^\d+$/.test(port) || Number(port) > 65_535) return
-    this.#probing.add(name)
-    const outcome = await probePort(host, Number(port))
-    this.#probing.delete(name)
-    if (outcome === 'silent' && this.#knownHosts.has(host)) this.#silentHosts.add(host)
-    if (outcome !== 'silent') this.#silentHosts.delete(host)
-    if (outcome === 'refuses' && this.#knownHosts.has(host)) this.#ended.add(name)
-    if (outcome === 'answers') {
-      this.#knownHosts.add(host)
-      this.#ended.delete(name)
-    }
-    this.#refresh()
+  #watchMachines(): void {
+    this.#machines.set(this.#wanted.flatMap((name) => machineOf(this.#addresses.get(name) ?? '') || []))
   }
 
   #refresh(): void {
     let hasChanged = false
     for (const name of this.#wanted) {
       const address = this.#addresses.get(name)
-      const online = address !== undefined && !this.#ended.has(name) && !this.#silentHosts.has(hostOf(address))
+      // A machine that never answers counts as present: a firewall may refuse the hub and not the receivers.
+      const online = address !== undefined && this.#machines.answers(machineOf(address)) !== false
       // A source that is not announced may not have been found yet.
       if (address === undefined && performance.now() < this.#searchedUntil) continue
       if (this.#presence.get(name)?.online === online) continue

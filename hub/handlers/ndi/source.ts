@@ -79,7 +79,7 @@ export function ndiSourceHandlers(parts: NdiSourceParts): Handler[] {
       const key = request.key?.toLowerCase() ?? ''
       const isMatch = (name: string) => name.toLowerCase().includes(key)
       const uses = usedNdiSources(parts.store)
-      // A machine none of whose sources answers may be off.
+      // A machine that does not answer may be off.
       const present = [...sources.keys()].filter((name) => answerState(name, found) !== NDI_SOURCE_OFFLINE)
       const matching = [...sources]
         // Sources whose URL is not valid for an input are left out.

@@ -92,15 +92,28 @@ test('a discovery server that cannot start is restarted after growing pauses, an
   rmSync(join(folder, 'broken'))
 })
 
-test('a server that hangs is stopped after two checks, and started again', async () => {
+test('a server that leaves a client waiting is stopped after two checks, and started again', async () => {
   install()
   const port = await freeTcpPort()
   server.configure({ enable: true, port })
   await waitForState('started')
   process.kill(Number.parseInt(starts()[0] ?? '', 10), 'SIGSTOP')
+  const client = connect(port, '127.0.0.1').on('error', () => {})
   await until(() => states.join() === 'starting,started,retry,starting,started', 'the server is started again')
-  assert.equal(server.observe().error, `accept ETIMEDOUT 127.0.0.1:${port}`)
+  client.destroy()
+  assert.equal(server.observe().error, `accept ETIMEDOUT 0.0.0.0:${port}`)
   assert.equal(starts().length, 2)
+})
+
+test('nothing connects to a server to see whether it runs', async () => {
+  install()
+  writeFileSync(
+    program(),
+    `${PROGRAM.replace('createServer()', "createServer(() => appendFileSync(__dirname + '/connections', '1'))")}`
+  )
+  server.configure({ enable: true, port: await freeTcpPort() })
+  await waitForState('started')
+  assert.equal(existsSync(join(folder, 'connections')), false)
 })
 
 test('the program is not started while another one has its port', async () => {

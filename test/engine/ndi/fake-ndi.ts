@@ -1,9 +1,9 @@
 // Installs a fake NDI runtime (fake-ndi-runtime.c) for the tests. It is built into a separate folder, and the files in
 // that folder stand for the network.
 import { spawnSync } from 'node:child_process'
+import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -44,16 +44,18 @@ export function createFakeNdi(libraryName?: string): FakeNdi {
   return fakeNdi
 }
 
-/** Listens as the program of a source does. @returns its address, and a function that ends it */
-export async function listenAsSource(): Promise<{ address: string; end(): Promise<void> }> {
-  const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async end() {
-      server.close()
-      await once(server, 'close')
-    }
+/**
+ * Has a machine of 127.0.0.0/8 answer no more, as one without a cable: a port with a program gets no answer.
+ * @param port at which machines are asked, `machinePort`
+ * @returns a function that has it answer again
+ */
+export async function silenceMachine(address: string, port: number): Promise<() => Promise<void>> {
+  const socket = createSocket('udp4').bind(port, address)
+  await once(socket, 'listening')
+  return async () => {
+    const closed = once(socket, 'close')
+    socket.close()
+    await closed
   }
 }
 

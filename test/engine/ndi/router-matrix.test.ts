@@ -5,6 +5,7 @@ import { suite } from 'uvu'
 import type { Launch } from '../../../engine/interfaces/launcher.ts'
 import type { Ndi, NdiRuntime } from '../../../engine/interfaces/ndi.ts'
 import type { WantedMatrix } from '../../../engine/interfaces/router.ts'
+import { MachineAnswers } from '../../../engine/ndi/machine-answers.ts'
 import { DestinationPorts, RouterMatrix } from '../../../engine/ndi/router-matrix.ts'
 import { until } from '../../kit/until.ts'
 
@@ -50,6 +51,7 @@ class RouterProcessStandIn {
 
 let processes: RouterProcessStandIn[]
 let ports: DestinationPorts
+const machines = new MachineAnswers({ resolveHost: async (host) => host })
 let matrix: RouterMatrix
 
 const last = () => processes.at(-1) as RouterProcessStandIn
@@ -77,7 +79,7 @@ function startMatrix(id: number): RouterMatrix {
   }
   return new RouterMatrix(
     { ...WANTED, id, name: `Matrix ${id}` },
-    { ndi, launcher, ports, now: () => performance.now() },
+    { ndi, launcher, machines, ports, now: () => performance.now() },
     () => {}
   )
 }

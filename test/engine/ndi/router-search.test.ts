@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { NdiDiscoverySettings } from '../../../contract/ndi/settings.ts'
 import { NdiConfig } from '../../../engine/ndi/config.ts'
+import { MachineAnswers } from '../../../engine/ndi/machine-answers.ts'
 import { DestinationPorts, RouterMatrix } from '../../../engine/ndi/router-matrix.ts'
 import { createLauncher } from '../../../engine/process/launcher.ts'
 import { type NdiMachines, startNdiMachines } from '../../kit/ndi/machines.ts'
@@ -58,7 +59,8 @@ test('a matrix finds sources at the extra addresses and in the groups of the set
     defaultMachineName: () => 'HUB'
   }
   const ports = new DestinationPorts()
-  const context = { ndi, launcher: createLauncher(), ports, now: () => performance.now() }
+  const answers = new MachineAnswers({ resolveHost: async (host) => host })
+  const context = { ndi, launcher: createLauncher(), machines: answers, ports, now: () => performance.now() }
   const matrix = new RouterMatrix({ id: 1, name: 'Studio', sources, destinations: [] }, context, () => {})
   const online = () => new Map(matrix.observe().sources.map((source) => [source.name, source.online]))
   await until(

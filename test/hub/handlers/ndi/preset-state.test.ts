@@ -1,59 +1,35 @@
 // Whether discovery finds the source of a preset, with a fake NDI runtime.
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
 import { suite } from 'uvu'
 import { NDI_SOURCE_OFFLINE, NDI_SOURCE_ONLINE } from '../../../../contract/codes.ts'
 import { addNdiPreset, listNdiPresets } from '../../../../contract/ndi/preset.ts'
 import { listNdiSources } from '../../../../contract/stream/ndi.ts'
-import { createFakeNdi, type FakeNdi, installLibrary, listenAsSource } from '../../../engine/ndi/fake-ndi.ts'
+import { createFakeNdi, type FakeNdi, installLibrary, silenceMachine } from '../../../engine/ndi/fake-ndi.ts'
 import { startHub, type TestHub } from '../../../kit/hub/hub.ts'
+import { freeUdpPort } from '../../../kit/net/free-port.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('state of NDI presets')
 let network: FakeNdi
 let hub: TestHub
+/** At which machines are asked. */
+let port: number
 
 test.before.each(async () => {
   network = createFakeNdi()
-  hub = await startHub({ ndi: { folders: [network.folder] } })
+  port = await freeUdpPort()
+  hub = await startHub({ ndi: { folders: [network.folder], machinePort: port } })
 })
 test.after.each(async () => {
   await hub.close()
   network.remove()
 })
 
-/** Listens at a port that answers no connection, because its queue is full and its program hangs. */
-const HANGING_PROGRAM = `
-const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
-  require('node:fs').writeSync(1, String(server.address().port))
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
-})`
-
-/**
- * @returns the address of a port that does not answer, as that of a machine without a cable, and a function that ends
- * it
- */
-async function hang(): Promise<{ address: string; end(): void }> {
-  const child = spawn(process.execPath, ['-e', HANGING_PROGRAM], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const port = Number(String((await once(child.stdout, 'data'))[0]))
-  // They fill the queue.
-  const sockets = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')]
-  await Promise.all(sockets.map((socket) => once(socket, 'connect')))
-  return {
-    address: `127.0.0.1:${port}`,
-    end() {
-      for (const socket of sockets) socket.on('error', () => {}).destroy()
-      child.kill('SIGKILL')
-    }
-  }
-}
-
 test('a preset is online or offline as discovery finds it, and unknown if it searches elsewhere or discovery does not run', async () => {
-  const { address, end } = await listenAsSource()
-  network.announce(['STUDIO (Cam 1)', address], ['STUDIO (Cam 4)', address])
+  network.announce(['STUDIO (Cam 1)', '127.0.0.1:5961'], ['STUDIO (Cam 4)', '127.0.0.1:5962'])
   const admin = await hub.signIn()
   await admin.send(addNdiPreset, { name: 'Found', ndi: { name: 'STUDIO (Cam 1)' } })
   await admin.send(addNdiPreset, { name: 'Missing', ndi: { name: 'STUDIO (Cam 2)' } })
@@ -71,41 +47,47 @@ test('a preset is online or offline as discovery finds it, and unknown if it sea
     'Found at once': NDI_SOURCE_ONLINE
   }
   await until(async () => isDeepStrictEqual(await states(), expected), 'the states')
-  await end()
 })
 
-test('a source that is announced and does not answer is offline, and its preset, too', async () => {
+test('a source whose machine does not answer any more is offline, and its preset, too', async () => {
   installLibrary(network.library)
-  const answering = await listenAsSource()
-  const ended = await listenAsSource()
-  await ended.end()
-  const hanging = await hang()
-  network.announce(
-    ['STUDIO (on)', answering.address],
-    ['STUDIO (refusing)', ended.address],
-    ['STUDIO (silent)', hanging.address]
-  )
+  network.announce(['FOYER (away)', '127.0.0.2:5961'], ['STUDIO (here)', '127.0.0.3:5961'])
   const admin = await hub.signIn()
-  for (const name of ['on', 'refusing', 'silent'])
-    await admin.send(addNdiPreset, { name, ndi: { name: `STUDIO (${name})` } })
-  const statesAre = (expected: readonly (readonly [name: string, state: number])[]) =>
+  const names = ['FOYER (away)', 'STUDIO (here)']
+  for (const name of names) await admin.send(addNdiPreset, { name, ndi: { name } })
+  const statesAre = (...states: number[]) =>
     until(async () => {
       const { list } = await admin.send(listNdiSources, {})
       const { list: presets } = await admin.send(listNdiPresets, {})
+      const expected = names.map((name, n) => [name, states[n]])
       const bySource = list.map(({ name, state }) => [name, state])
       const byPreset = presets.map(({ ndi, state }) => [ndi.name, state])
       return isDeepStrictEqual(bySource, expected) && isDeepStrictEqual(byPreset, expected)
-    }, `the states ${expected}`)
-  const offline = [
-    ['STUDIO (refusing)', NDI_SOURCE_OFFLINE],
-    ['STUDIO (silent)', NDI_SOURCE_OFFLINE]
-  ] as const
-  await statesAre([['STUDIO (on)', NDI_SOURCE_ONLINE], ...offline])
+    }, `the states are ${states}`)
+  await statesAre(NDI_SOURCE_ONLINE, NDI_SOURCE_ONLINE)
   const { rev } = hub.parts.store.changes
-  await answering.end()
-  await statesAre([['STUDIO (on)', NDI_SOURCE_OFFLINE], ...offline])
+  const answerAgain = await silenceMachine('127.0.0.2', port)
+  await statesAre(NDI_SOURCE_OFFLINE, NDI_SOURCE_ONLINE)
   assert.ok(hub.parts.store.changes.revOf('source') > rev, 'the consoles are notified')
-  hanging.end()
+  await answerAgain()
+  await statesAre(NDI_SOURCE_ONLINE, NDI_SOURCE_ONLINE)
+})
+
+test('a source is not connected to while it is listed', async () => {
+  installLibrary(network.library)
+  let connections = 0
+  const source = createServer(() => connections++).listen(0, '127.0.0.1')
+  await once(source, 'listening')
+  network.announce(['STUDIO (Cam 1)', `127.0.0.1:${(source.address() as AddressInfo).port}`])
+  const admin = await hub.signIn()
+  await until(async () => {
+    const { list } = await admin.send(listNdiSources, {})
+    return list[0]?.state === NDI_SOURCE_ONLINE
+  }, 'the source is online')
+  const closed = once(source, 'close')
+  source.close()
+  await closed
+  assert.equal(connections, 0)
 })
 
 test.run()

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { INPUT_OUTPUT_VIEW, NDI_VIEW } from '../../../../contract/access/permissions.ts'
-import { SUCCESS } from '../../../../contract/codes.ts'
+import { NDI_SOURCE_ONLINE, SUCCESS } from '../../../../contract/codes.ts'
 import { addNdiPreset } from '../../../../contract/ndi/preset.ts'
 import { addMatrix } from '../../../../contract/ndi/router.ts'
 import type { NdiDiscoverySettings } from '../../../../contract/ndi/settings.ts'
@@ -10,19 +10,22 @@ import { getSettings, setSettings } from '../../../../contract/settings.ts'
 import { addChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
 import { listNdiSources } from '../../../../contract/stream/ndi.ts'
 import { addInput, listInputs } from '../../../../contract/stream/source.ts'
-import { createFakeNdi, type FakeNdi, installLibrary, listenAsSource } from '../../../engine/ndi/fake-ndi.ts'
+import { createFakeNdi, type FakeNdi, installLibrary, silenceMachine } from '../../../engine/ndi/fake-ndi.ts'
 import { addUser, startHub, type TestHub } from '../../../kit/hub/hub.ts'
+import { freeUdpPort } from '../../../kit/net/free-port.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('NDI sources')
 let network: FakeNdi
 let hub: TestHub
 let closed: boolean
+let machinePort: number
 
 async function start(library?: string): Promise<void> {
   network = createFakeNdi(library)
   closed = false
-  hub = await startHub({ ndi: { folders: [network.folder] } })
+  machinePort = await freeUdpPort()
+  hub = await startHub({ ndi: { folders: [network.folder], machinePort } })
 }
 test.after.each(async () => {
   if (!closed) await hub.close()
@@ -72,8 +75,7 @@ test('announced sources are listed by name with the URL to store, and the list f
 
 test('the list names the channels and matrices of each source that the caller may see, and the possible causes of a missing one', async () => {
   await start('libndi.so.6')
-  const { address, end } = await listenAsSource()
-  network.announce(['STUDIO (Cam 1)', address])
+  network.announce(['STUDIO (Cam 1)', '127.0.0.1:5961'])
   const admin = await hub.signIn()
   const { id } = await admin.send(addNdiPreset, { name: 'Pulpit', ndi: { name: 'STUDIO (Cam 1)' } })
   const { id: missingId } = await admin.send(addNdiPreset, { name: 'Stage', ndi: { name: 'STUDIO (Cam 2)' } })
@@ -136,11 +138,16 @@ test('the list names the channels and matrices of each source that the caller ma
   const operator = await addUser(hub, 'olga', NDI_VIEW)
   const [routed] = (await operator.send(listNdiSources, {})).list
   assert.deepEqual([routed?.matrices, routed?.['owner-i']], [matrices, undefined])
-  await end()
+  await until(async () => {
+    const { list } = await admin.send(listNdiSources, {})
+    return list[0]?.state === NDI_SOURCE_ONLINE
+  }, 'the machine answers')
+  const answerAgain = await silenceMachine('127.0.0.1', machinePort)
   await until(async () => {
     const { missing } = await admin.send(listNdiSources, {})
     return missing.find(({ name }) => name === 'STUDIO (Cam 2)')?.reasons[0] === 'machine-off'
-  }, 'the machine counts as off when none of its sources answers')
+  }, 'the machine counts as off when it does not answer any more')
+  await answerAgain()
 })
 
 test('without the NDI runtime the response names the missing runtime, in the language of the caller, until it is installed', async () => {

@@ -2,12 +2,14 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CHANNEL_VIEW, INPUT_OUTPUT_VIEW } from '../../../../contract/access/permissions.ts'
+import { NDI_SOURCE_ONLINE } from '../../../../contract/codes.ts'
 import { addNdiPreset, listNdiPresets } from '../../../../contract/ndi/preset.ts'
 import { addChannel, queryChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
+import { listNdiSources } from '../../../../contract/stream/ndi.ts'
 import { addInput } from '../../../../contract/stream/source.ts'
 import { linkTo, ROUTES } from '../../../../src/paths.ts'
 import { $inputs } from '../../../../src/state/sources.ts'
-import { createFakeNdi, type FakeNdi, listenAsSource } from '../../../engine/ndi/fake-ndi.ts'
+import { createFakeNdi, type FakeNdi, silenceMachine } from '../../../engine/ndi/fake-ndi.ts'
 import { closeConsole, openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach, other, replaceHub } from '../../../kit/console/hub-for-each.ts'
 import {
@@ -22,29 +24,30 @@ import {
 } from '../../../kit/console/page.ts'
 import { buttonInRow, findRow } from '../../../kit/console/table-rows.ts'
 import { addUser } from '../../../kit/hub/hub.ts'
+import { freeUdpPort } from '../../../kit/net/free-port.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('NDI sources')
 hubForEach(test)
 
-/** Nothing listens there. */
-const ENDED = '127.0.0.1:9'
+/** A machine that does not answer in one test, and one that does. */
+const SILENT = '127.0.0.3'
+const ANSWERING = '127.0.0.2'
 
 let network: FakeNdi
-let source: Awaited<ReturnType<typeof listenAsSource>>
-test.before.each(async () => {
-  source = await listenAsSource()
-})
-test.after.each(async () => {
-  network?.remove()
-  await source.end()
-})
+/** At which machines are asked. */
+let machinePort: number
+test.after.each(() => network?.remove())
 
 async function start(library?: string): Promise<void> {
   network = createFakeNdi(library)
-  const { address } = source
-  network.announce(['STUDIO (Cam 1)', address], ['STUDIO (Cam 2)', ENDED], ['FOYER', address])
-  await replaceHub({ ndi: { folders: [network.folder] } })
+  machinePort = await freeUdpPort()
+  network.announce(
+    ['STUDIO (Cam 1)', `${ANSWERING}:5961`],
+    ['STUDIO (Cam 2)', `${SILENT}:5961`],
+    ['FOYER', `${ANSWERING}:5962`]
+  )
+  await replaceHub({ ndi: { folders: [network.folder], machinePort } })
 }
 
 const open = (user?: string) => openConsole(hub, { at: ROUTES.ndiSources, ...(user && { user }) })
@@ -55,12 +58,19 @@ test('sources are shown by machine, and one that is saved and not found with its
   await open()
   await findByRole('heading', 'STUDIO')
   await findByRole('heading', 'FOYER')
+  await until(async () => {
+    const { list } = await other.send(listNdiSources, {})
+    return list.every(({ state }) => state === NDI_SOURCE_ONLINE)
+  }, 'all machines answer')
+  assert.ok(!visibleText().includes('Announced, does not answer'))
+  const answerAgain = await silenceMachine(SILENT, machinePort)
   await waitForText('Announced, does not answer')
+  await answerAgain()
   const text = visibleText()
   for (const part of [
     '2 sources',
     'Cam 1',
-    ENDED,
+    `${SILENT}:5961`,
     'Format not known until a channel receives it',
     'Not used',
     'Saved or routed, but not found'
