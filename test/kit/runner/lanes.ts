@@ -29,7 +29,7 @@ const LIMIT = 300
  */
 export const PROCESSES = {
   least: 2 * availableParallelism() - 1,
-  most: Math.min(4 * availableParallelism(), PORT_RANGES)
+  most: Math.min(5 * availableParallelism(), PORT_RANGES)
 }
 
 /**
