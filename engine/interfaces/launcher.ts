@@ -42,6 +42,8 @@ export interface Launch {
   onProgress?: (totalSize: number, pending: number) => void
   /** Receives each line of descriptor 3, for programs that send JSON lines there. */
   onMessage?: (text: string) => void
+  /** Whether the program sends messages all the time. It is killed after 5 s without one, because it hangs. */
+  hasHeartbeat?: boolean
   /**
    * Receives the statistics of an SRT connection, if the connection is carried by the engine and not by this process.
    */

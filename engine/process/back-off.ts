@@ -2,7 +2,7 @@
 
 /** Milliseconds. The longest wait is short enough for a stream to be back within 10 s of the end of a fault. */
 const SHORTEST = 500
-const LONGEST = 5000
+const LONGEST = 4000
 /** A run with media for this many milliseconds resets the wait to the shortest. */
 const GOOD_RUN = 10_000
 

@@ -8,6 +8,7 @@ import type { Launch, Launcher, Process } from '../interfaces/launcher.ts'
 import { findProgram } from './find-program.ts'
 import { encodeHiddenArgs, HIDE_ARGS_FD, HIDE_ARGS_LIBRARY, type HiddenArgs, INSTALL_HIDE_ARGS } from './hidden-args.ts'
 import { openPrivateFile } from './private-files.ts'
+import { Watchdog, type WatchedProgram } from './watchdog.ts'
 
 /** Milliseconds between SIGTERM and SIGKILL. */
 const GRACE = 1000
@@ -21,11 +22,13 @@ const { no_proxy: _, http_proxy: __, ...ENVIRONMENT } = process.env
 interface ProcessObserver {
   /** `stop` was called; the promise resolves when it has ended. */
   onStop(stopped: Promise<void>): void
-  onEnd(process: Process): void
+  onEnd(process: MediaProcess): void
+  /** The process has written a line to descriptor 3. */
+  onMessage(process: MediaProcess): void
 }
 
 /** A child process with its callbacks. */
-class MediaProcess implements Process {
+class MediaProcess implements Process, WatchedProgram {
   readonly pid: number | undefined
   readonly stdin: Writable | undefined
   readonly #child: ChildProcess
@@ -62,6 +65,11 @@ class MediaProcess implements Process {
     return this.#ended.promise
   }
 
+  kill(reason: string): void {
+    this.#lines.push(reason)
+    this.#child.kill('SIGKILL')
+  }
+
   /** Output after `stop` is read and discarded. */
   #readOutput(): void {
     const { onStderrLine, onStdout, onProgress, onMessage } = this.#launch
@@ -76,7 +84,11 @@ class MediaProcess implements Process {
       const readProgress = createProgressReader(this.#launch.hiddenArgs !== undefined, onProgress)
       readLines(messages, (text) => this.#isStopping || readProgress(text))
     }
-    if (onMessage) readLines(messages, (text) => this.#isStopping || onMessage(text))
+    if (onMessage)
+      readLines(messages, (text) => {
+        this.#observer.onMessage(this)
+        if (!this.#isStopping) onMessage(text)
+      })
     // Stderr explains why the other end of a pipe closed, so EPIPE adds nothing.
     for (const pipe of this.#child.stdio) pipe?.on('error', () => {})
   }
@@ -110,6 +122,7 @@ function createProgressReader(isObserved: boolean, onProgress: NonNullable<Launc
 class ProcessLauncher implements Launcher {
   readonly #running = new Set<Process>()
   readonly #stopping = new Set<Promise<void>>()
+  readonly #watchdog = new Watchdog()
   readonly #ffmpeg: string
   readonly #hideArgsLibrary: string
   readonly #setpriv = findProgram('setpriv')
@@ -141,9 +154,14 @@ class ProcessLauncher implements Launcher {
         this.#stopping.add(stopped)
         stopped.then(() => this.#stopping.delete(stopped))
       },
-      onEnd: (ended) => this.#running.delete(ended)
+      onEnd: (ended) => {
+        this.#running.delete(ended)
+        this.#watchdog.remove(ended)
+      },
+      onMessage: (sender) => this.#watchdog.handleMessage(sender)
     })
     this.#running.add(process)
+    this.#watchdog.add(process, launch.hasHeartbeat ?? false)
     return process
   }
 

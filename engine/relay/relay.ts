@@ -178,6 +178,8 @@ class NativeRelay implements Relay {
         program,
         args: [this.socketPath],
         pipeStdin: true,
+        // It reports four times a second.
+        hasHeartbeat: true,
         onMessage: (text) => this.#handleEvent(JSON.parse(text)),
         onEnd: (lines) => {
           this.#handleEnd()

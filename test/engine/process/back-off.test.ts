@@ -4,10 +4,10 @@ import { createBackOff } from '../../../engine/process/back-off.ts'
 
 const test = suite('back-off')
 
-test('the delay doubles from half a second to five seconds', () => {
+test('the delay doubles from half a second to four seconds', () => {
   const backOff = createBackOff()
   const delays = Array.from({ length: 8 }, () => backOff.nextDelay(0))
-  assert.deepEqual(delays, [500, 1000, 2000, 4000, 5000, 5000, 5000, 5000])
+  assert.deepEqual(delays, [500, 1000, 2000, 4000, 4000, 4000, 4000, 4000])
 })
 
 test('a run of at least ten seconds resets the delay', () => {

@@ -1,0 +1,69 @@
+// Notices programs that do not run any more although they have not ended: stopped by a signal, or hanging. Their end is
+// what starts the next one, so they are killed.
+import { readFileSync } from 'node:fs'
+
+/**
+ * Milliseconds between two looks, and looks in a row after which a program counts as hanging. Looks are counted and not
+ * the time, because this process may have been stopped itself.
+ */
+const INTERVAL = 500
+const LOOKS_MAX = 10
+
+export interface WatchedProgram {
+  readonly pid: number | undefined
+  /** Sends SIGKILL. @param reason a line that explains the end, as those of stderr do */
+  kill(reason: string): void
+}
+
+interface Watched {
+  /** Whether the program sends messages all the time. */
+  hasHeartbeat: boolean
+  stoppedLooks: number
+  silentLooks: number
+}
+
+export class Watchdog {
+  readonly #programs = new Map<WatchedProgram, Watched>()
+  #timer: ReturnType<typeof setInterval> | undefined
+
+  /** @param hasHeartbeat as `Launch.hasHeartbeat` */
+  add(program: WatchedProgram, hasHeartbeat: boolean): void {
+    this.#programs.set(program, { hasHeartbeat, stoppedLooks: 0, silentLooks: 0 })
+    this.#timer ??= setInterval(() => this.#look(), INTERVAL).unref()
+  }
+
+  remove(program: WatchedProgram): void {
+    this.#programs.delete(program)
+    if (this.#programs.size > 0) return
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+
+  /** The program has sent a message. */
+  handleMessage(program: WatchedProgram): void {
+    const watched = this.#programs.get(program)
+    if (watched) watched.silentLooks = 0
+  }
+
+  #look(): void {
+    for (const [program, watched] of this.#programs) {
+      watched.stoppedLooks = isStopped(program.pid) ? watched.stoppedLooks + 1 : 0
+      watched.silentLooks++
+      const isSilent = watched.hasHeartbeat && watched.silentLooks >= LOOKS_MAX
+      if (watched.stoppedLooks < LOOKS_MAX && !isSilent) continue
+      this.#programs.delete(program)
+      program.kill(`No sign of life for ${(LOOKS_MAX * INTERVAL) / 1000} s`)
+    }
+  }
+}
+
+/** Whether a signal has stopped a process (proc_pid_stat(5), state `T`). */
+function isStopped(pid: number | undefined): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The name before it may have any character.
+    return stat[stat.lastIndexOf(')') + 2] === 'T'
+  } catch {
+    return false
+  }
+}

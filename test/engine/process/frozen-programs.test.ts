@@ -1,0 +1,63 @@
+// Programs of the engine that are stopped by a signal, or hang, are replaced, and their channel carries again.
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { CONNECTION_STATE, SRT } from '../../../contract/stream/protocols.ts'
+import { createLauncher } from '../../../engine/process/launcher.ts'
+import { fixture, fixtureForEach } from '../../kit/engine/engine-fixture.ts'
+import { decodeFrames, sendClip } from '../../kit/engine/media.ts'
+import { channel, urlInput } from '../../kit/engine/wanted-channels.ts'
+import { freeUdpPort } from '../../kit/net/free-port.ts'
+import { childrenOf, commandLineOf, isRunning } from '../../kit/system-processes.ts'
+import { until } from '../../kit/until.ts'
+import { within } from '../../kit/within.ts'
+
+const test = suite('frozen programs')
+fixtureForEach(test)
+
+/** Milliseconds until a frozen program has ended: ten looks at intervals of half a second, and one more. */
+const REPLACED_MAX = 6000
+
+const programs: Readonly<Record<string, RegExp>> = {
+  'the relay': /headend-relay\0/,
+  'the SRT port of the output': /headend-srt\0port\0/
+}
+
+for (const [name, pattern] of Object.entries(programs))
+  test(`${name} is replaced when it was stopped, and the output carries again`, async () => {
+    const [input, output] = [await freeUdpPort(), await freeUdpPort()]
+    fixture.engine.apply(
+      channel(1, urlInput(101, `udp://:${input}`), [
+        { id: 1, name: 'Out', protocol: SRT, config: { mode: 'listener', 'bind-port': output } }
+      ])
+    )
+    sendClip('mpegts', `udp://127.0.0.1:${input}?pkt_size=1316`)
+    await fixture.waitForState(1, CONNECTION_STATE.connected)
+    await fixture.waitForState(1, CONNECTION_STATE.waiting, 1)
+    const pid = childrenOf(process.pid).find((each) => pattern.test(commandLineOf(each))) ?? 0
+    await within(REPLACED_MAX, `${name} has ended`, () => {
+      process.kill(pid, 'SIGSTOP')
+      return until(() => !isRunning(pid), `${name} has ended`)
+    })
+    const { distinctFrames, log } = await decodeFrames(`srt://127.0.0.1:${output}`)
+    assert.ok(distinctFrames > 6, log)
+  })
+
+test('a program that falls silent is killed, and its end says why', async () => {
+  const script = `
+    const alive = setInterval(() => require('node:fs').writeSync(3, '{}\\n'), 50)
+    setTimeout(() => { for (;;); }, 500)`
+  let messages = 0
+  const lines = await new Promise<readonly string[]>((resolve) => {
+    createLauncher().run({
+      program: process.execPath,
+      args: ['-e', script],
+      hasHeartbeat: true,
+      onMessage: () => messages++,
+      onEnd: resolve
+    })
+  })
+  assert.ok(messages > 1)
+  assert.equal(lines.at(-1), 'No sign of life for 5 s')
+})
+
+test.run()
