@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import type { CallSchemas } from '../call.schema.ts'
 import { IN_PROGRESS, INVALID_ARG, NOT_EXIST, REAUTHENTICATION_REQUIRED } from '../codes.ts'
+
 import { emptyRequest, faultIssue, port, text, textRule, wholeNumber } from '../fields.schema.ts'
 import { exportPassphrase } from '../rules/passphrase.ts'
 import { host, optional } from '../rules/rules.ts'
@@ -50,6 +51,12 @@ const target = z
       if (isForbiddenServer(server)) context.addIssue({ ...faultIssue({ name: 'invalid' }), path: [field] })
   })
 
+/** SHA-256 of a host key, in base64 without padding, as ssh-keygen shows it. */
+const hostKey = z
+  .string()
+  .regex(/^[\w+/]{43}$/)
+  .describe('SFTP: a host key that the user trusts, SHA-256 in base64')
+
 export const backupName = z.string().regex(/^headend-[\w-]{1,200}\.tar$/)
 
 /** Server to which backups are uploaded. `folder`: none. */
@@ -76,6 +83,16 @@ export const BackupResult = z.object({
   time: z.int().describe('When it was made, in milliseconds since the epoch'),
   name: z.string().optional().describe('File name; absent if it could not be stored'),
   fault: BackupFault.optional().describe('Absent if it succeeded'),
+  reason: z.string().optional().describe('With `fault`: the sentence in the language of the request')
+})
+/** What a test of a server has found. */
+export const BackupServerTest = z.object({
+  'host-key': z.string().optional().describe('SFTP: SHA-256 of the host key of the server, in base64'),
+  'is-trusted': z
+    .boolean()
+    .optional()
+    .describe('SFTP: whether that is the stored key, or the one of the request. If not, nothing else was tried'),
+  fault: BackupFault.optional().describe('Why backups cannot be stored there; absent if they can'),
   reason: z.string().optional().describe('With `fault`: the sentence in the language of the request')
 })
 export const StoredBackupFile = z.object({
@@ -126,10 +143,11 @@ export const backupSchemas = {
         .optional()
         .describe('Seals the secrets of each backup; without it they are left out'),
       password: text.optional().describe('Of the SFTP user, or the secret access key of S3'),
-      'forget-host-key': z.boolean().optional()
+      'forget-host-key': z.boolean().optional(),
+      'host-key': hostKey.optional()
     }),
     requestNote:
-      '`enable`, `time` (HH:MM, clock of the hub), `keep` (1-365), `target`: `kind` (`folder`: no server; `sftp` with `host`, `port`, `user`, `path`; `s3` with `endpoint`, `region`, `bucket`, `path`, `access-key`); `passphrase` and `password` (absent: as before; empty: none), `forget-host-key`',
+      '`enable`, `time` (HH:MM, clock of the hub), `keep` (1-365), `target`: `kind` (`folder`: no server; `sftp` with `host`, `port`, `user`, `path`; `s3` with `endpoint`, `region`, `bucket`, `path`, `access-key`); `passphrase` and `password` (absent: as before; empty: none), `forget-host-key`, `host-key` (one that the user trusts, as of `POST /backup/test`)',
     errors: {
       [INVALID_ARG]: 'with `field` `password` if the server or the user changes without it',
       [REAUTHENTICATION_REQUIRED]: ''
@@ -160,6 +178,28 @@ export const backupSchemas = {
         },
         password: 'secret',
         passphrase: ''
+      }
+    ]
+  },
+  'POST /backup/test': {
+    summary:
+      'Tries whether backups can be stored on a server: signs in, creates the folder, writes and removes a file. The password is sent to a server over SFTP only if its host key is the stored one or `host-key` of the request; otherwise only the key is read. The stored password is not sent to another server (7 with `field` `password`).',
+    request: z.object({
+      target: target.describe('As in `POST /backup/set`'),
+      password: text.optional().describe('Absent: the stored one'),
+      'host-key': hostKey.optional()
+    }),
+    response: z.object({ outcome: BackupServerTest }),
+    responseNote:
+      '`outcome`: `host-key` and `is-trusted` (SFTP; otherwise nothing else was tried), `fault` and `reason` if backups cannot be stored there',
+    errors: { [INVALID_ARG]: 'with `field` `password` if the server or the user is another one and it is missing' },
+    source: 'own',
+    examples: [
+      { target: { kind: 'folder' } },
+      {
+        target: { kind: 'sftp', host: 'nas.example', port: 22, user: 'backup', path: 'hub/daily' },
+        password: 'secret',
+        'host-key': 'x'.repeat(43)
       }
     ]
   },

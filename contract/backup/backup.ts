@@ -27,6 +27,8 @@ export const listBackups = declareCall('GET /backup/list', SYSTEM_CONFIG_VIEW)
 
 export const setBackups = declareCall('POST /backup/set', 'admin', { reauthenticate: true })
 
+export const testBackup = declareCall('POST /backup/test', 'admin')
+
 export const runBackup = declareCall('POST /backup/run', 'admin')
 
 export const deleteBackup = declareCall('POST /backup/del', 'admin', { reauthenticate: true })

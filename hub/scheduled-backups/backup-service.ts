@@ -1,13 +1,20 @@
 // Makes backups of the configuration, by schedule and on demand.
-import type { BackupList, BackupResult, BackupSecrets, BackupSettings } from '../../contract/backup/backup.ts'
+import type {
+  BackupFault,
+  BackupList,
+  BackupResult,
+  BackupSecrets,
+  BackupSettings,
+  BackupTarget
+} from '../../contract/backup/backup.ts'
 import { LOG_ERROR } from '../../contract/log.ts'
 import type { Transfer } from '../export/transfer.ts'
 import { StorageFaultError } from '../storage-fault/storage-fault.ts'
 import type { StoredBackup } from '../store/settings.ts'
 import type { Store } from '../store/store.ts'
 import { BackupFolder } from './backup-folder.ts'
-import { uploadToS3 } from './s3.ts'
-import { uploadOverSftp } from './sftp.ts'
+import { testS3, uploadToS3 } from './s3.ts'
+import { testSftp, uploadOverSftp } from './sftp.ts'
 import { UploadError } from './upload.ts'
 
 /** Milliseconds between checks whether a backup is due. */
@@ -79,24 +86,62 @@ export class BackupService {
   }
 
   /** Whether the password has to be entered again: it must not be sent to another server. */
-  needsPassword({ target }: BackupSettings): boolean {
+  needsPassword(target: BackupTarget): boolean {
     const { target: stored } = this.#options.store.settings.get('backup')
     return target.kind !== 'folder' && RECIPIENT.some((field) => target[field] !== stored[field])
   }
 
-  /** Stores the settings, in the transaction of the caller. */
-  set(settings: BackupSettings, { passphrase, password }: BackupSecrets, forgetsHostKey: boolean): void {
+  /**
+   * Tries whether backups can be stored on a server.
+   * @param password undefined: the stored one, which is sent only to the server that it is for
+   * @param confirmedKey a host key that the user trusts; undefined: the stored one
+   * @returns with a server over SFTP its host key, and whether it is trusted: otherwise no password was sent. `fault`:
+   * why backups cannot be stored there
+   */
+  async test(
+    target: BackupTarget,
+    password: string | undefined,
+    confirmedKey: string | undefined
+  ): Promise<{ hostKey?: string; isTrusted?: boolean; fault?: BackupFault }> {
+    const server = { target, password: password ?? this.#secrets().password ?? '' }
+    if (target.kind === 'sftp') {
+      const known = confirmedKey ?? this.#hostKeyOf(target)
+      const { hostKey, error } = await testSftp(server, known)
+      const isTrusted = hostKey !== '' && hostKey === known
+      // That it is not known yet is no fault.
+      const fault = known === undefined && error?.fault === 'host-key' ? undefined : error?.fault
+      return { ...(hostKey && { hostKey, isTrusted }), ...(fault && { fault }) }
+    }
+    try {
+      if (target.kind === 's3') await testS3(server)
+      return {}
+    } catch (error) {
+      if (error instanceof UploadError) return { fault: error.fault }
+      throw error
+    }
+  }
+
+  /** The stored host key of a server; undefined if there is none. */
+  #hostKeyOf({ host, port }: BackupTarget): string | undefined {
+    const { target, 'host-key': hostKey } = this.#options.store.settings.get('backup')
+    return host === target.host && port === target.port ? hostKey || undefined : undefined
+  }
+
+  /**
+   * Stores the settings, in the transaction of the caller.
+   * @param hostKey one that the user trusts; '' forgets the stored one; undefined keeps it for the same server
+   */
+  set(settings: BackupSettings, { passphrase, password }: BackupSecrets, hostKey?: string): void {
     const { store, now } = this.#options
     const known = this.#secrets()
     const secrets = { passphrase: passphrase ?? known.passphrase, password: password ?? known.password }
-    const { target, 'host-key': hostKey, scheduled = 0 } = store.settings.get('backup')
-    const isSameServer = settings.target.host === target.host && settings.target.port === target.port
+    const { scheduled = 0 } = store.settings.get('backup')
     store.settings.set('backup', {
       ...settings,
       secrets: store.encryption.encrypt(JSON.stringify(secrets), SECRETS_OWNER),
       since: now(),
       scheduled,
-      'host-key': isSameServer && !forgetsHostKey ? hostKey : ''
+      'host-key': hostKey ?? this.#hostKeyOf(settings.target) ?? ''
     })
   }
 
@@ -185,14 +230,23 @@ export class BackupService {
     const { store } = this.#options
     const { target, 'host-key': known } = store.settings.get('backup')
     const { password = '' } = this.#secrets()
-    const request = { target, password, hostKey: known || undefined, name, bytes, outdated }
+    const request = { target, password, name, bytes, outdated }
     if (target.kind === 's3') await uploadToS3(request)
-    if (target.kind !== 'sftp') return
-    const hostKey = await uploadOverSftp(request)
+    const pinHostKey = (hostKey: string) => this.#pinHostKey(target, hostKey)
+    if (target.kind === 'sftp') await uploadOverSftp({ ...request, hostKey: known || undefined, pinHostKey })
+  }
+
+  #pinHostKey(target: BackupTarget, hostKey: string): void {
+    const { database, settings } = this.#options.store
     // The settings may have changed meanwhile.
-    const current = store.settings.get('backup')
-    if (!known && current.target.host === target.host && current.target.port === target.port)
-      store.database.transaction(() => store.settings.set('backup', { ...current, 'host-key': hostKey }))
+    const current = settings.get('backup')
+    const isSameServer = current.target.host === target.host && current.target.port === target.port
+    if (!isSameServer || this.#isClosed) throw new UploadError('host-key')
+    try {
+      database.transaction(() => settings.set('backup', { ...current, 'host-key': hostKey }))
+    } catch (error) {
+      throw new UploadError('store', error)
+    }
   }
 }
 

@@ -5,9 +5,13 @@ import type { LookupFunction } from 'node:net'
 import { AwsClient } from 'aws4fetch'
 import { logger } from '../../process-log/logger.ts'
 import { resolveServer } from '../machine/server-address.ts'
-import { UPLOAD_TIME, UploadError, type UploadRequest } from './upload.ts'
+import { UPLOAD_TIME, UploadError, type UploadRequest, type UploadServer } from './upload.ts'
 
 const DEFAULT_REGION = 'us-east-1'
+/** Written and removed by a test. */
+const TEST_OBJECT = 'headend-test'
+
+type S3Upload = Omit<UploadRequest, 'hostKey' | 'pinHostKey'>
 
 /**
  * Sends a request to an address, whatever its host name resolves to. Redirects are not followed: the signature is for
@@ -33,8 +37,12 @@ function sendTo(
   })
 }
 
+/** Writes and removes a small object. @throws UploadError */
+export const testS3 = (server: UploadServer): Promise<void> =>
+  uploadToS3({ ...server, name: TEST_OBJECT, bytes: Buffer.alloc(0), outdated: [TEST_OBJECT] })
+
 /** @throws UploadError */
-export async function uploadToS3({ target, password, name, bytes, outdated }: UploadRequest): Promise<void> {
+export async function uploadToS3({ target, password, name, bytes, outdated }: S3Upload): Promise<void> {
   const { endpoint = '', region, bucket = '', path = '', 'access-key': accessKey = '' } = target
   const client = new AwsClient({
     accessKeyId: accessKey,

@@ -10,12 +10,17 @@ export class UploadError extends Error {
   }
 }
 
-export interface UploadRequest {
+export interface UploadServer {
   target: BackupTarget
   /** Of the SFTP user, or the secret access key. */
   password: string
+}
+
+export interface UploadRequest extends UploadServer {
   /** SHA-256 of the known host key, in base64; undefined: the first one is trusted. */
   hostKey: string | undefined
+  /** Stores the first host key, before the password is sent. @throws UploadError if it cannot be stored */
+  pinHostKey(hostKey: string): void
   name: string
   bytes: Buffer
   /** Names of older backups, which are removed from the server. */

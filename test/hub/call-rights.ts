@@ -16,6 +16,7 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'POST /system/ports/cancel': ['SYSTEM_CONFIG_EDIT', 'settings'],
   'GET /backup/list': ['SYSTEM_CONFIG_VIEW', 'read settings'],
   'POST /backup/set': ['admin', ''],
+  'POST /backup/test': ['admin', ''],
   'POST /backup/run': ['admin', ''],
   'POST /backup/del': ['admin', ''],
   'POST /backup/restore': ['admin', ''],

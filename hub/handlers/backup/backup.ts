@@ -1,5 +1,13 @@
 // Handlers for backups (contract/backup/backup.ts).
-import { deleteBackup, listBackups, restoreBackup, runBackup, setBackups } from '../../../contract/backup/backup.ts'
+import {
+  type BackupTarget,
+  deleteBackup,
+  listBackups,
+  restoreBackup,
+  runBackup,
+  setBackups,
+  testBackup
+} from '../../../contract/backup/backup.ts'
 import { IN_PROGRESS, INVALID_ARG, NOT_EXIST } from '../../../contract/codes.ts'
 import type { Downloads } from '../../downloads/downloads.ts'
 import { storedFile } from '../../downloads/file-response.ts'
@@ -11,7 +19,7 @@ import {
   handlePreparedChange,
   requireCaller
 } from '../../http/handler.ts'
-import { backupFaultText } from '../../messages/backup.ts'
+import { backupFaultText, serverFaultText } from '../../messages/backup.ts'
 import type { BackupService } from '../../scheduled-backups/backup-service.ts'
 import type { Store } from '../../store/store.ts'
 import { importError } from './export.ts'
@@ -25,6 +33,11 @@ interface BackupParts {
 export function backupHandlers({ backups, downloads, store }: BackupParts): Handler[] {
   function requireBackup(name: string): void {
     if (!backups.folder.has(name)) throw new CallError(NOT_EXIST)
+  }
+
+  function requirePassword(target: BackupTarget, password: string | undefined): void {
+    if (password === undefined && backups.needsPassword(target))
+      throw new CallError(INVALID_ARG, { field: 'password', fault: 'required' })
   }
 
   downloads.register('backup', {
@@ -44,20 +57,29 @@ export function backupHandlers({ backups, downloads, store }: BackupParts): Hand
       return { ...list, ...(last && { last: { ...last, ...reason } }) }
     }),
     handleChange(setBackups, (context, request) => {
-      const { passphrase, password, 'forget-host-key': forgetsHostKey = false, ...settings } = request
+      const { passphrase, password, 'forget-host-key': forgetsHostKey, 'host-key': hostKey, ...settings } = request
       const { enable, time, keep, target } = settings
       context.detail = [enable ? time : 'off', keep, target.kind, target.host ?? target.endpoint]
         .filter(Boolean)
         .join(' ')
-      if (password === undefined && backups.needsPassword(settings))
-        throw new CallError(INVALID_ARG, { field: 'password', fault: 'required' })
+      requirePassword(target, password)
       backups.set(
         settings,
         { ...(passphrase !== undefined && { passphrase }), ...(password !== undefined && { password }) },
-        forgetsHostKey
+        hostKey ?? (forgetsHostKey ? '' : undefined)
       )
       context.afterCommit(() => store.changes.markChanged('status'))
       return {}
+    }),
+    handle(testBackup, async ({ language }, { target, password, 'host-key': confirmedKey }) => {
+      requirePassword(target, password)
+      const { hostKey, isTrusted, fault } = await backups.test(target, password, confirmedKey)
+      return {
+        outcome: {
+          ...(hostKey !== undefined && { 'host-key': hostKey, 'is-trusted': isTrusted }),
+          ...(fault && { fault, reason: serverFaultText(language, fault) })
+        }
+      }
     }),
     handleChange(runBackup, (context) => {
       if (backups.isRunning) throw new CallError(IN_PROGRESS)

@@ -1,4 +1,6 @@
+import { useState } from 'react'
 import { BACKUPS_KEEP_MAX, type BackupList, type BackupTarget, setBackups } from '../../../contract/backup/backup.ts'
+import { SUCCESS } from '../../../contract/codes.ts'
 import { numberRange } from '../../../contract/rules/number.ts'
 import { exportPassphrase } from '../../../contract/rules/passphrase.ts'
 import { optional } from '../../../contract/rules/rules.ts'
@@ -9,9 +11,11 @@ import { NumberField, PasswordField, TextField } from '../../form/text-field.tsx
 import { type Form, useForm } from '../../form/use-form.ts'
 import { SettingsForm } from '../../parts/settings/settings-form.tsx'
 import { t } from '../../text/language.ts'
+import { Button } from '../../ui/button.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
+import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { $backups, saveBackups } from './store.ts'
+import { $backups, saveBackups, tryServer } from './store.ts'
 import { TEXT } from './text.ts'
 
 interface Values {
@@ -29,7 +33,9 @@ interface Values {
   'access-key': string
   password: string
   passphrase: string
-  forgetsHostKey: boolean
+  /** The host key that a server has shown in a test, and whether the user trusts it. */
+  shownHostKey: { server: string; key: string }
+  trustsHostKey: boolean
 }
 
 const TARGETS = ['folder', 'sftp', 's3'] as const
@@ -44,6 +50,19 @@ function targetOf(values: Values): BackupTarget {
   if (kind === 's3')
     return { kind, endpoint, bucket, 'access-key': values['access-key'], ...(region && { region }), ...folder }
   return { kind }
+}
+
+/** What the host key of an SFTP server is for. */
+const nameOf = ({ kind, host, port }: Values): string => (kind === 'sftp' ? `${host}:${port}` : '')
+
+/** The server in the form, with what is needed to sign in there. */
+function serverOf(values: Values): { target: BackupTarget; password?: string; 'host-key'?: string } {
+  const { password, shownHostKey, trustsHostKey } = values
+  return {
+    target: targetOf(values),
+    ...(password && { password }),
+    ...(trustsHostKey && shownHostKey.server === nameOf(values) && { 'host-key': shownHostKey.key })
+  }
 }
 
 function initialValues({ enable, time, keep, target }: BackupList['settings']): Values {
@@ -61,7 +80,8 @@ function initialValues({ enable, time, keep, target }: BackupList['settings']): 
     port: String(port),
     password: '',
     passphrase: '',
-    forgetsHostKey: false
+    shownHostKey: { server: '', key: '' },
+    trustsHostKey: false
   }
 }
 
@@ -76,16 +96,14 @@ function ScheduleForm({ list }: { list: BackupList }) {
     { time: scheduleTime, keep: numberRange(1, BACKUPS_KEEP_MAX), passphrase: optional(exportPassphrase) },
     initialValues(list.settings),
     (values) => {
-      const { enable, time, keep, password, passphrase, forgetsHostKey } = values
+      const { enable, time, keep, passphrase } = values
       return saveBackups(
         {
           enable,
           time,
           keep: Number(keep),
-          target: targetOf(values),
-          ...(password && { password }),
-          ...(passphrase && { passphrase }),
-          ...(forgetsHostKey && { 'forget-host-key': true })
+          ...serverOf(values),
+          ...(passphrase && { passphrase })
         },
         { isShownElsewhere: form.showsError }
       )
@@ -138,10 +156,48 @@ function TargetFields({ form, list }: { form: Form<Values>; list: BackupList }) 
         hint={list['has-password'] ? t(TEXT.stays) : undefined}
       />
       <TextField {...form.field('path')} label={t(TEXT.path)} />
-      {isSftp && hostKey && (
+      {isSftp && hostKey && <HostKey value={hostKey} />}
+      <ServerTest form={form} />
+    </>
+  )
+}
+
+const HostKey = ({ value }: { value: string }) => (
+  <DescriptionList items={[[t(TEXT.hostKey), <code key="key">{value}</code>]]} />
+)
+
+/** Tries whether backups can be stored on the server, and shows a host key that is not trusted yet. */
+function ServerTest({ form }: { form: Form<Values> }) {
+  const [outcome, setOutcome] = useState<{ of: string; text: string; tone: 'good' | 'bad' | 'warn' }>()
+  const [isBusy, setBusy] = useState(false)
+  const server = JSON.stringify(targetOf(form.values))
+  const { shownHostKey } = form.values
+  const isShown = outcome?.of === server
+
+  async function run(): Promise<void> {
+    setBusy(true)
+    const reply = await tryServer(serverOf(form.values))
+    setBusy(false)
+    if (reply.result !== SUCCESS) return
+    const { reason, fault, 'host-key': key = '', 'is-trusted': isTrusted } = reply.outcome
+    const isUnknown = isTrusted === false
+    if (isUnknown)
+      form.setValues({
+        shownHostKey: { server: nameOf(form.values), key },
+        trustsHostKey: false
+      })
+    const text = reason ?? t(isUnknown ? TEXT.newHostKey : TEXT.tested)
+    setOutcome({ of: server, text, tone: fault ? 'bad' : isUnknown ? 'warn' : 'good' })
+  }
+
+  return (
+    <>
+      <Button label={t(TEXT.test)} busy={isBusy} onClick={run} />
+      <p role="status">{isShown && <StatusLabel tone={outcome.tone} text={outcome.text} />}</p>
+      {isShown && shownHostKey.server !== '' && shownHostKey.server === nameOf(form.values) && (
         <>
-          <DescriptionList items={[[t(TEXT.hostKey), <code key="key">{hostKey}</code>]]} />
-          <SwitchField {...form.field('forgetsHostKey')} label={t(TEXT.forgetHostKey)} />
+          <HostKey value={shownHostKey.key} />
+          <SwitchField {...form.field('trustsHostKey')} label={t(TEXT.trustHostKey)} />
         </>
       )}
     </>

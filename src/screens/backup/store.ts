@@ -3,12 +3,14 @@ import { atom } from 'nanostores'
 import {
   type BackupSecrets,
   type BackupSettings,
+  type BackupTarget,
   deleteBackup,
   listBackups,
   restoreBackup,
   runBackup,
   type StoredBackupFile,
-  setBackups
+  setBackups,
+  testBackup
 } from '../../../contract/backup/backup.ts'
 import { SUCCESS } from '../../../contract/codes.ts'
 import { send } from '../../link/send.ts'
@@ -24,9 +26,16 @@ import { TEXT } from './text.ts'
 export const $backups = createLiveValue({ call: listBackups, request: atom({}), pace: 'slow', topic: 'status' })
 
 export const saveBackups = (
-  request: BackupSettings & BackupSecrets & { 'forget-host-key'?: boolean },
+  request: BackupSettings & BackupSecrets & { 'host-key'?: string },
   options: FailureOptions
 ) => sendMutation(setBackups, request, { ...options, success: { text: OUTCOME.settingsSaved } })
+
+/** Tries whether backups can be stored on a server. The page shows the outcome. */
+export const tryServer = (request: { target: BackupTarget; password?: string; 'host-key'?: string }) =>
+  mutate(() => send(testBackup, request), {
+    isShownElsewhere: ({ result }) => result === SUCCESS,
+    success: { text: TEXT.tested }
+  })
 
 export const startBackup = () => sendMutation(runBackup, {}, { success: { text: TEXT.started } })
 

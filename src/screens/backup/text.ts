@@ -47,7 +47,13 @@ export const TEXT = {
   bucket: ['Bucket', '存储桶'],
   accessKey: ['Access key ID', '访问密钥 ID'],
   hostKey: ['Host key (SHA-256)', '主机密钥 (SHA-256)'],
-  forgetHostKey: ['Trust a new host key at the next backup', '下次备份时信任新的主机密钥'],
+  trustHostKey: ['Trust this host key', '信任此主机密钥'],
+  newHostKey: [
+    'The hub does not trust this host key yet, and has sent no password. Compare it with the output of ssh-keygen -lf on the server.',
+    '中控尚未信任此主机密钥，且未发送密码。请与服务器上 ssh-keygen -lf 的输出进行核对。'
+  ],
+  test: ['Test connection', '测试连接'],
+  tested: ['Backups can be stored there.', '可以在该处保存备份。'],
   sealBackups: ['Passphrase for passwords and keys', '用于密码和密钥的密码短语'],
   sealHint: [
     'With it, backups contain the passwords and keys, encrypted. Keep the passphrase in a safe place, too.',

@@ -186,7 +186,7 @@ function startSchedule() {
   let now = new Date(2026, 10, 23, 2, 0).getTime()
   const options = { store, transfer: backups.transfer, data: undefined, now: () => now }
   let service = new BackupService(options)
-  store.database.transaction(() => service.set({ ...OFF, enable: true }, {}, false))
+  store.database.transaction(() => service.set({ ...OFF, enable: true }, {}))
   const count = async () => {
     service.check()
     await service.whenIdle()
@@ -357,7 +357,10 @@ test('a name is looked up at each upload: the hub connects to that address, and 
       address = '169.254.169.254'
       assert.equal((await makeBackup())?.fault, 'unreachable')
     }
-    const request = { target: sftp, password: '', hostKey: undefined, name: '', bytes: Buffer.alloc(0), outdated: [] }
+    const request = {
+      ...{ target: sftp, password: '', hostKey: undefined, name: '', bytes: Buffer.alloc(0), outdated: [] },
+      pinHostKey() {}
+    }
     for (const upload of [uploadToS3({ ...request, target: s3 }), uploadOverSftp(request)])
       await assert.rejects(upload, ({ cause }: Error) => cause instanceof ForbiddenServerError)
   } finally {

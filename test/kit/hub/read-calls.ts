@@ -1,5 +1,6 @@
 // POST calls that only read.
 import { startSecondFactor } from '../../../contract/access/second-factor.ts'
+import { testBackup } from '../../../contract/backup/backup.ts'
 import { compareImport } from '../../../contract/backup/export.ts'
 import { listDevicesBySerial } from '../../../contract/device/device.ts'
 import { uploadChunk } from '../../../contract/firmware.ts'
@@ -17,5 +18,6 @@ export const READS_BY_POST: readonly unknown[] = [
   clearPreview,
   uploadChunk,
   drawQr,
-  startSecondFactor
+  startSecondFactor,
+  testBackup
 ]

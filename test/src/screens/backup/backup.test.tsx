@@ -6,6 +6,7 @@ import { ROUTES } from '../../../../src/paths.ts'
 import { openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
 import { click, fill, findByRole, queryAllByRole, selectOption, waitForText } from '../../../kit/console/page.ts'
+import { startSftpServer } from '../../../kit/hub/backup/sftp-server.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('backup')
@@ -84,6 +85,26 @@ test('the schedule is saved with a target, whose password is asked for', async (
     keep: 14,
     target: { kind: 'sftp', host: 'nas.example', port: 22, user: 'backup' }
   })
+})
+
+test('the host key of a server is shown by a test of the connection, and stored when the user trusts it', async () => {
+  const server = await startSftpServer('backup', 'secret')
+  await openConsole(hub, { at: ROUTES.backup })
+  await selectOption(await findByRole('combobox', 'Also upload to'), 'SFTP server')
+  await fill(await findByRole('textbox', 'Host'), '127.0.0.1')
+  await fill(await findByRole('textbox', 'Port'), String(server.port))
+  await fill(await findByRole('textbox', 'User'), 'backup')
+  await fill(await findByRole('textbox', 'Password'), 'secret')
+  await click(await findByRole('button', 'Test connection'))
+  await waitForText('The hub does not trust this host key yet, and has sent no password.')
+  assert.deepEqual(server.passwords, [])
+  await click(await findByRole('checkbox', 'Trust this host key'))
+  await click(await findByRole('button', 'Test connection'))
+  await waitForText('Backups can be stored there.')
+  await click(await findByRole('button', 'Save'))
+  await until(() => hub.parts.backups.list()['host-key'], 'the host key is stored')
+  await waitForText(hub.parts.backups.list()['host-key'] ?? '')
+  server.close()
 })
 
 test.run()
