@@ -376,7 +376,7 @@ export function assemble(store: Store, options: HubOptions, lifetime: Lifetime) 
     syslog,
     logSearch,
     backups,
-    portsInUse: new PortsInUse({ store, webPorts, sharedPorts, portForwards, devicePages }),
+    portsInUse: new PortsInUse({ store, gate, webPorts, sharedPorts, portForwards, devicePages }),
     sessionsEnded: accessChanges.sessionsEnded,
     permissionsChanged: accessChanges.permissionsChanged,
     deviceStateChanged: registry.stateChanged.emit,

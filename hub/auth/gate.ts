@@ -9,6 +9,7 @@ import { NOT_LOGGED_IN, NOT_PERMITTED, REAUTHENTICATION_REQUIRED, SUCCESS } from
 import { REAUTHENTICATE_AFTER, SESSION_DAYS_MAX, SESSION_NEVER } from '../../contract/limits.ts'
 import type { VisibleChannels } from '../store/channel-visibility.ts'
 import type { DeviceRow } from '../store/devices.ts'
+import type { VisibleSources } from '../store/source-access.ts'
 import type { Store } from '../store/store.ts'
 import { scopesOfToken, type TokenRow } from '../store/tokens.ts'
 import type { SessionLimits, UserRow } from '../store/users.ts'
@@ -16,7 +17,14 @@ import { hashSecret, type RequestHeaders, readBearerToken, readSessionSecrets } 
 import { hostNameOf, isLoopbackName } from './host-header.ts'
 import { isPermittedWhileRestricted, lacksSecondFactor, type Restrictions } from './restrictions.ts'
 import { isTokenPermitted } from './token-access.ts'
-import { catalogsVisibleTo, channelsVisibleTo, devicesVisibleTo, visibleChannels } from './visibility.ts'
+import {
+  catalogsVisibleTo,
+  channelsVisibleTo,
+  devicesVisibleTo,
+  sourcesVisibleTo,
+  visibleChannels,
+  visibleSources
+} from './visibility.ts'
 
 /** A signed-in caller. */
 export interface Caller extends Restrictions {
@@ -195,6 +203,16 @@ export class Gate {
   /** The same as a condition for SQL; undefined = all, for the Admin group. */
   visibleChannels(caller: Caller): VisibleChannels | undefined {
     return visibleChannels(this.#store, caller)
+  }
+
+  /** Whether the caller may see an input or output, by node ID: it follows the access of its channels. */
+  sourcesVisibleTo(caller: Caller): (id: number) => boolean {
+    return sourcesVisibleTo(this.#store, caller)
+  }
+
+  /** The same as a condition for SQL; undefined = all, for the Admin group. */
+  visibleSources(caller: Caller): VisibleSources | undefined {
+    return visibleSources(this.#store, caller)
   }
 
   /** Sessions that were opened or last used before these times are expired. */

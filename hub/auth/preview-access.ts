@@ -20,7 +20,8 @@ type PreviewAccess = (session: string) => (id: string) => boolean
 /**
  * A device's preview needs the permission to view devices, and an accepted device that the user may see. A channel's
  * preview needs the permission to view channels, and that the user may see the channel and all devices among its
- * inputs. That of an NDI source needs a permission to view inputs or NDI.
+ * inputs. That of an NDI source needs a permission to view inputs or NDI, and that of an NDI URL an input with this URL
+ * that the user may see.
  */
 export function createPreviewAccess(
   { devices, channels, sources }: Pick<Store, 'devices' | 'channels' | 'sources'>,
@@ -37,10 +38,14 @@ export function createPreviewAccess(
       const device = devices.byId(input)
       return !device || isVisible(device)
     }
+    const hasVisibleInput = (ndi: string) => {
+      const ids = sources.inputs().flatMap(({ id, url }) => (url === ndi ? [id] : []))
+      return ids.length > 0 && ids.some(gate.sourcesVisibleTo(caller))
+    }
     return (id) => {
       const ndi = ndiSourceOfPreview(id)
       // The hub connects to no other address than those of stored inputs.
-      if (ndi !== undefined) return maySeeNdi && (!isNdiUrl(ndi) || sources.inputs().some(({ url }) => url === ndi))
+      if (ndi !== undefined) return maySeeNdi && (!isNdiUrl(ndi) || hasVisibleInput(ndi))
       if (!maySeeDevices) return false
       const channel = channelOfPreview(id)
       if (channel !== undefined)

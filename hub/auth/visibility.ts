@@ -1,4 +1,4 @@
-// Decides which devices, device groups and channels a user may see (docs/wire.md, Visibility).
+// Decides which devices, device groups, channels, inputs and outputs a user may see (docs/wire.md, Visibility).
 
 import { GROUP_ADMIN, hasAnyBit } from '../../contract/access/permissions.ts'
 import type { LoginUser } from '../../contract/access/session.ts'
@@ -6,6 +6,7 @@ import type { Visibility } from '../../contract/access/visibility.ts'
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import type { VisibleChannels } from '../store/channel-visibility.ts'
 import type { DeviceRow } from '../store/devices.ts'
+import { NO_CHANNEL, type VisibleSources } from '../store/source-access.ts'
 import type { Store } from '../store/store.ts'
 
 /** The user who views devices and channels. */
@@ -83,4 +84,46 @@ export function channelsVisibleTo(
   if (!visible) return () => true
   const exceptions = new Set(visible.exceptions)
   return (id) => visible.byDefault !== exceptions.has(id)
+}
+
+type SourceStore = Pick<Store, 'settings' | 'channelVisibility' | 'sourceAccess'>
+
+/**
+ * @returns a function which tells whether the user may see an input or output, by node ID: whoever sees one of the
+ * channels that use it. One that no channel uses keeps the access of the channel that used it last. One that no channel
+ * has used yet is visible to the user who created it, and to those who see channels by the global default.
+ */
+export function sourcesVisibleTo(store: SourceStore, viewer: Viewer): (id: number) => boolean {
+  const channels = visibleChannels(store, viewer)
+  if (!channels) return () => true
+  const isChannelVisible = channelsVisibleTo(store, viewer)
+  const users = Map.groupBy(store.sourceAccess.uses(), (use) => use.source_id)
+  const rows = new Map(store.sourceAccess.all().map((row) => [row.source_id, row]))
+  return (id) => {
+    const using = users.get(id)
+    if (using) return using.some((use) => isChannelVisible(use.channel_id))
+    const row = rows.get(id)
+    if (!row) return channels.byDefault
+    if (row.channel_id === NO_CHANNEL) return channels.byDefault || hasAnyBit(row.usr_mask, viewer.user.id)
+    const seesAll = channels.byDefault && channels.exceptions.length === 0
+    return row.channel_id > 0 ? isChannelVisible(row.channel_id) : seesAll
+  }
+}
+
+/**
+ * The same as a condition for SQL; undefined = all, for the Admin group. Devices are left to `devicesVisibleTo`.
+ */
+export function visibleSources(
+  store: SourceStore & Pick<Store, 'devices'>,
+  viewer: Viewer
+): VisibleSources | undefined {
+  const channels = visibleChannels(store, viewer)
+  if (!channels) return undefined
+  const { byDefault } = channels
+  const isVisible = sourcesVisibleTo(store, viewer)
+  const devices = new Set(store.devices.all().map(({ id }) => id))
+  const { sourceAccess } = store
+  const known = new Set([...sourceAccess.uses(), ...sourceAccess.all()].map((row) => row.source_id))
+  const exceptions = [...known].filter((id) => !devices.has(id) && isVisible(id) !== byDefault)
+  return { byDefault, exceptions: byDefault ? exceptions : [...exceptions, ...devices] }
 }

@@ -406,5 +406,37 @@ export const MIGRATIONS: readonly string[] = [
     by_user TEXT NOT NULL,
     takes TEXT NOT NULL
   ) STRICT;
+  `,
+  // Who sees an input or output that no channel uses: the channel that used it last, or the user who created it. Only
+  // users who see every channel see what was deleted earlier (-1): its channel is not known.
+  `
+  CREATE TABLE source_access (
+    source_id INTEGER PRIMARY KEY,
+    channel_id INTEGER NOT NULL DEFAULT 0,
+    usr_mask INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  INSERT INTO source_access (source_id, channel_id)
+    WITH RECURSIVE ids (id) AS (
+      SELECT 1001 UNION ALL SELECT id + 1 FROM ids WHERE id < (SELECT seq FROM sqlite_sequence WHERE name = 'node'))
+    SELECT id, -1 FROM ids WHERE id NOT IN (SELECT id FROM node)
+      AND id <= (SELECT seq FROM sqlite_sequence WHERE name = 'node');
+
+  CREATE TRIGGER source_access_output AFTER DELETE ON channel_output BEGIN
+    INSERT INTO source_access (source_id, channel_id) VALUES (OLD.output_id, OLD.channel_id)
+      ON CONFLICT (source_id) DO UPDATE SET channel_id = excluded.channel_id;
+  END;
+  CREATE TRIGGER source_access_backup AFTER DELETE ON channel_backup BEGIN
+    INSERT INTO source_access (source_id, channel_id) VALUES (OLD.node_id, OLD.channel_id)
+      ON CONFLICT (source_id) DO UPDATE SET channel_id = excluded.channel_id;
+  END;
+  CREATE TRIGGER source_access_input AFTER UPDATE OF input_id ON channel
+    WHEN OLD.input_id IS NOT NULL AND NEW.input_id IS NOT OLD.input_id BEGIN
+    INSERT INTO source_access (source_id, channel_id) VALUES (OLD.input_id, OLD.id)
+      ON CONFLICT (source_id) DO UPDATE SET channel_id = excluded.channel_id;
+  END;
+  CREATE TRIGGER source_access_channel AFTER DELETE ON channel WHEN OLD.input_id IS NOT NULL BEGIN
+    INSERT INTO source_access (source_id, channel_id) VALUES (OLD.input_id, OLD.id)
+      ON CONFLICT (source_id) DO UPDATE SET channel_id = excluded.channel_id;
+  END;
   `
 ]

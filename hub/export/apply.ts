@@ -19,8 +19,17 @@ export function applyTables(store: Store, before: Tables, after: Tables, importe
   for (const table of TABLE_NAMES.toReversed()) removeRows(store, table, before[table], after[table])
   addNodes(store, after)
   for (const table of TABLE_NAMES) writeRows(store, table, before[table], after[table])
+  writeSourceAccess(store, after)
   database.run(`DELETE FROM node WHERE id NOT IN
     (SELECT id FROM device UNION ALL SELECT id FROM input UNION ALL SELECT id FROM output)`)
+}
+
+/** Replaces what the triggers have recorded while the channels were written. */
+function writeSourceAccess({ database }: Store, { input, output, source_access: rows }: Tables): void {
+  database.run(`DELETE FROM source_access WHERE ${specOf('source_access').where}`)
+  const ids = new Set([...input, ...output].map(({ id }) => id))
+  for (const { source_id: id = 0, channel_id: channel = 0, usr_mask: users = 0 } of rows)
+    if (ids.has(id)) database.run('INSERT INTO source_access VALUES (?, ?, ?)', id, channel, users)
 }
 
 /** Ends the sessions of users whose ID, name or password changes; the importer's sessions move to the new ID. */

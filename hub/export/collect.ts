@@ -40,8 +40,8 @@ export function encryptRow(encryption: Encryption, table: TableName, row: Row): 
 export function collectTables({ database, encryption }: Pick<Store, 'database' | 'encryption'>): Tables {
   const tables = emptyTables()
   for (const table of TABLE_NAMES) {
-    const order = specOf(table).key.join(', ')
-    const rows = database.all<Row>(`SELECT * FROM ${table} ORDER BY ${order}`)
+    const { key, where = '1' } = specOf(table)
+    const rows = database.all<Row>(`SELECT * FROM ${table} WHERE ${where} ORDER BY ${key.join(', ')}`)
     tables[table] = rows
       .filter((row) => partOf(table, row) !== undefined)
       .map((row) => decryptRow(encryption, table, { ...row }))

@@ -98,6 +98,16 @@ function copyChannels(merge: Merge, masks: MaskMap, deviceId: (id: number) => nu
     .rows('channel_visibility', 'streams')
     .filter(({ channel_id: id }) => names.has(id as number))
     .map((row) => masks.map('channel_visibility', row, 'group_mask', 'usr_mask'))
+  const stored = new Set([...result.input, ...result.output].map(({ id }) => id))
+  // Those that the import removes are still named in the log.
+  const removed = merge.local.source_access.filter(({ source_id: id }) => !stored.has(id as number))
+  const kept = merge
+    .rows('source_access', 'streams')
+    .filter(({ source_id: id }) => stored.has(id as number))
+    .map((row) => masks.map('channel_visibility', row, undefined, 'usr_mask'))
+    // The ID of a channel that is not part of the export can be that of another one here.
+    .map((row) => (row.channel_id === 0 || names.has(row.channel_id as number) ? row : { ...row, channel_id: -1 }))
+  result.source_access = [...removed, ...kept]
 }
 
 /**

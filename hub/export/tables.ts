@@ -20,9 +20,14 @@ interface TableSpec {
   uniqueColumns?: readonly string[]
   /** The table of which its rows are children, and the column with the ID: both are one item of the difference. */
   parent?: readonly [table: string, column: string]
+  /** SQL: the rows that an export contains; all by default. */
+  where?: string
   /** Contains only credentials: left out of an export without secrets. */
   secret?: true
 }
+
+/** SQL: rows about inputs and outputs that exist. Those about deleted ones belong to the log of this hub. */
+const EXISTING_SOURCES = 'source_id IN (SELECT id FROM input UNION SELECT id FROM output)'
 
 /** Parents come before the tables that refer to them. */
 export const EXPORT_TABLES = {
@@ -40,6 +45,7 @@ export const EXPORT_TABLES = {
   channel_output: { part: 'streams', key: ['output_id'], parent: ['channel', 'channel_id'] },
   channel_backup: { part: 'streams', key: ['channel_id', 'place'], parent: ['channel', 'channel_id'] },
   channel_device: { part: 'streams', key: ['device_id'], parent: ['channel', 'channel_id'] },
+  source_access: { part: 'streams', key: ['source_id'], where: EXISTING_SOURCES },
   channel_visibility: { part: 'streams', key: ['channel_id'], parent: ['channel', 'channel_id'] },
   ndi_matrix: { part: 'ndi', key: ['id'], uniqueColumns: [] },
   ndi_matrix_source: { part: 'ndi', key: ['matrix_id', 'position'], parent: ['ndi_matrix', 'matrix_id'] },

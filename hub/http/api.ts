@@ -273,7 +273,7 @@ class Api {
 
   /**
    * The last logged change of an object that the call did not find, or found in another state than its caller expected.
-   * Undefined for other result codes, and for devices and channels that the caller may not see.
+   * Undefined for other result codes, and for objects that the caller may not see.
    */
   #lastChange({ caller, objects, language }: Context, code: number) {
     if (!caller || (code !== NOT_EXIST && code !== STATE_CHANGED)) return undefined
@@ -285,6 +285,7 @@ class Api {
       if (kind === 'device' && caller.user.type !== GROUP_ADMIN && !(device && this.#gate.canSeeDevice(caller, device)))
         continue
       if (kind === 'channel' && !this.#gate.canSeeChannel(caller, Number(sn))) continue
+      if ((kind === 'input' || kind === 'output') && !this.#gate.sourcesVisibleTo(caller)(Number(sn))) continue
       const by = logs.changedBy(object)
       if (by) return { ...by, what: operationName(language, by.event) }
     }

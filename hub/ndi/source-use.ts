@@ -23,8 +23,14 @@ interface SourceUse {
 
 type UseStore = Pick<Store, 'sources' | 'channels' | 'matrices'>
 
-/** By NDI name. */
-export function usedNdiSources({ sources, channels, matrices }: UseStore): Map<string, SourceUse> {
+/**
+ * By NDI name.
+ * @param isVisible tells which inputs count, by ID
+ */
+export function usedNdiSources(
+  { sources, channels, matrices }: UseStore,
+  isVisible: (input: number) => boolean = () => true
+): Map<string, SourceUse> {
   const uses = new Map<string, SourceUse>()
   const useOf = (name: string): SourceUse => {
     const use = uses.get(name) ?? { presets: [], matrices: [] }
@@ -32,7 +38,7 @@ export function usedNdiSources({ sources, channels, matrices }: UseStore): Map<s
     return use
   }
   for (const { id, protocol, url: text } of sources.inputs()) {
-    const url = protocol === NDI ? parseNdiUrl(text) : undefined
+    const url = protocol === NDI && isVisible(id) ? parseNdiUrl(text) : undefined
     if (url && !('fault' in url)) useOf(url.name).presets.push({ id, url, channels: channels.byInput(id) })
   }
   for (const { id, name, sources } of matrices.all())

@@ -2,8 +2,9 @@
 import type { SQLInputValue } from 'node:sqlite'
 import type { LogFilter } from '../../contract/log.ts'
 import type { VisibleChannels } from './channel-visibility.ts'
+import type { VisibleSources } from './source-access.ts'
 
-/** The lines about devices, device groups and channels that a user may see. */
+/** The lines about devices, device groups, channels, inputs and outputs that a user may see. */
 export interface LogVisibility {
   /** The user's name: their own operations are always visible. */
   user: string
@@ -12,6 +13,7 @@ export interface LogVisibility {
   /** Ids of the device groups that the user may see. */
   catalogs: readonly number[]
   channels: VisibleChannels
+  sources: VisibleSources
 }
 
 /** A log filter, and the events whose sentences contain its `key`. */
@@ -97,13 +99,13 @@ function addTextSearch(
 }
 
 /**
- * A line of the operation log about several devices is visible to its user only, one about several channels to users
- * who see all of them. A line is about one device group at most.
+ * A line of the operation log about several devices is visible to its user only, one about several channels, inputs
+ * or outputs to users who see all of them. A line is about one device group at most.
  */
 function addVisibility(
   condition: ConditionBuilder,
   type: LogFilter['type'],
-  { user, serials, catalogs, channels }: LogVisibility
+  { user, serials, catalogs, channels, sources }: LogVisibility
 ): void {
   const visibleSerials = JSON.stringify(serials)
   if (type !== 'operation') condition.and("(kind = 'system' OR sn IN (SELECT value FROM json_each(?)))", visibleSerials)
@@ -122,18 +124,28 @@ function addVisibility(
     user,
     JSON.stringify(catalogs)
   )
-  const { byDefault, exceptions } = channels
+  addObjects(condition, user, 'channel', channels)
+  addObjects(condition, user, 'input', sources)
+  addObjects(condition, user, 'output', sources)
+}
+
+/** Leaves out the lines about objects of a kind that the user may not see. */
+function addObjects(
+  condition: ConditionBuilder,
+  user: string,
+  kind: 'channel' | 'input' | 'output',
+  { byDefault, exceptions }: VisibleChannels | VisibleSources
+): void {
   if (byDefault && exceptions.length === 0) return
+  // How many objects of the kind the line is about.
+  const count = `(length(objects) - length(replace(objects, ' ${kind}:', ''))) / length(' ${kind}:')`
   condition.and(
-    `(user = ? OR objects NOT LIKE '% channel:%' OR
-      (SELECT count(*) FROM json_each(?) WHERE objects LIKE '% channel:' || value || ' %') = ${byDefault ? '0' : COUNT_CHANNELS})`,
+    `(user = ? OR objects NOT LIKE '% ${kind}:%' OR
+      (SELECT count(*) FROM json_each(?) WHERE objects LIKE '% ${kind}:' || value || ' %') = ${byDefault ? '0' : count})`,
     user,
     JSON.stringify(exceptions)
   )
 }
-
-/** SQL: how many channels a line of the operation log is about. */
-const COUNT_CHANNELS = "(length(objects) - length(replace(objects, ' channel:', ''))) / length(' channel:')"
 
 /**
  * Lines of earlier versions do not say which channel they are about. Only users who see every channel can read them.

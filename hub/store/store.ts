@@ -21,6 +21,7 @@ import { type ProblemStore, problems } from './problems.ts'
 import { type Rollouts, rollouts } from './rollouts.ts'
 import { type SecondFactors, secondFactors } from './second-factors.ts'
 import { type SettingsStore, settings } from './settings.ts'
+import { type SourceAccess, sourceAccess } from './source-access.ts'
 import { type Sources, sources } from './sources.ts'
 import { type Tokens, tokens } from './tokens.ts'
 import { type Users, users } from './users.ts'
@@ -53,6 +54,7 @@ export interface Store {
   readonly deviceAddresses: DeviceAddresses
   readonly catalogs: Catalogs
   readonly sources: Sources
+  readonly sourceAccess: SourceAccess
   readonly channels: Channels
   readonly channelVisibility: ChannelVisibility
   readonly firmware: FirmwareStore
@@ -90,6 +92,7 @@ export function openStore(data: string): Store {
     deviceAddresses: deviceAddresses(database, encryption),
     catalogs: catalogs(database),
     sources: sources(database),
+    sourceAccess: sourceAccess(database),
     channels: channels(database),
     channelVisibility: channelVisibility(database),
     firmware: firmware(database),

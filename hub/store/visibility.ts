@@ -16,10 +16,12 @@ export function findUnknownMask({ database }: Store, masks: Visibility): keyof V
 }
 
 /** Removes the bit of a deleted user from all masks. */
-export function removeUserFromMasks({ devices, catalogs, channelVisibility, settings }: Store, bit: number): void {
+export function removeUserFromMasks(store: Store, bit: number): void {
+  const { devices, catalogs, channelVisibility, sourceAccess, settings } = store
   devices.removeUserFromMasks(bit)
   catalogs.removeUserFromMasks(bit)
   channelVisibility.removeUserFromMasks(bit)
+  sourceAccess.removeUserFromMasks(bit)
   for (const part of DEFAULTS) {
     const masks = settings.get(part)
     settings.set(part, { ...masks, 'usr-mask': (masks['usr-mask'] & ~bit) >>> 0 })

@@ -26,6 +26,11 @@ export function applyAfterCommit(
   context.afterCommit(() => applyChannel(id))
 }
 
+/** Marks the inputs and outputs as changed, because their channels decide who sees them. */
+export function markSourcesChanged({ store }: { store: Store }, context: Context): void {
+  context.afterCommit(() => store.changes.markChanged('source'))
+}
+
 /** Marks the devices among these nodes as changed, because a device's response names the channel that it plays. */
 export function markDevicesChanged({ store }: { store: Store }, context: Context, nodes: readonly number[]): void {
   for (const id of nodes) if (store.devices.byId(id)) context.afterCommit(() => store.changes.markChanged('device', id))

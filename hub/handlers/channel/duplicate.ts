@@ -11,7 +11,7 @@ import type { OutputRow } from '../../store/sources.ts'
 import type { Store } from '../../store/store.ts'
 import { enforceLicense } from '../license-limits.ts'
 import { listenPort, outputTarget } from '../stream/output-config.ts'
-import { applyAfterCommit, requireChannel } from './changes.ts'
+import { applyAfterCommit, markSourcesChanged, requireChannel } from './changes.ts'
 import { includeCreator } from './security.ts'
 
 interface ChannelDuplicateParts {
@@ -104,7 +104,7 @@ export function handleDuplicateChannel(parts: ChannelDuplicateParts): Handler {
       channels.setSettings(id, { ...settings, ...keys, schedule })
       const leftOut = [...copyInputs(parts, context, row, id), ...copyOutputs(parts, context, row, id)]
       applyAfterCommit(parts, context, id)
-      context.afterCommit(() => store.changes.markChanged('source'))
+      markSourcesChanged(parts, context)
       return { id, name, 'left-out': leftOut }
     })
   })

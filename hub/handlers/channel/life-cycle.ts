@@ -7,7 +7,7 @@ import type { Gate } from '../../auth/gate.ts'
 import { CallError, type Handler, handleChange } from '../../http/handler.ts'
 import type { Store } from '../../store/store.ts'
 import { enforceLicense } from '../license-limits.ts'
-import { applyAfterCommit, markDevicesChanged, requireChannel } from './changes.ts'
+import { applyAfterCommit, markDevicesChanged, markSourcesChanged, requireChannel } from './changes.ts'
 
 interface ChannelLifeCycleParts {
   store: Store
@@ -53,6 +53,7 @@ export function handleDeleteChannels(parts: ChannelLifeCycleParts): Handler {
       channels.remove(row.id)
       applyAfterCommit(parts, context, row.id)
     }
+    markSourcesChanged(parts, context)
     return {}
   })
 }

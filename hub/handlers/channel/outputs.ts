@@ -13,7 +13,7 @@ import type { Store } from '../../store/store.ts'
 import { enforceLicense } from '../license-limits.ts'
 import { requireNdiName } from '../ndi-names.ts'
 import { channelInputHosts, outputHost, requireOtherHosts } from '../stream/same-host.ts'
-import { applyAfterCommit, markDevicesChanged, requireChannel } from './changes.ts'
+import { applyAfterCommit, markDevicesChanged, markSourcesChanged, requireChannel } from './changes.ts'
 
 interface ChannelOutputsParts {
   store: Store
@@ -31,7 +31,7 @@ interface FreeOutput {
 }
 
 /**
- * Finds an output, or an accepted device that can play and that the caller sees, which no channel has yet.
+ * Finds an output, or an accepted device that can play, which the caller sees and no channel has yet.
  * @param id node id
  * @throws CallError 16 if there is none, 38 if a channel has it already
  */
@@ -41,7 +41,8 @@ function findFreeOutput({ store, gate }: { store: Store; gate: Gate }, context: 
   const visible = device && gate.canSeeDevice(requireCaller(context), device) ? device : undefined
   context.objects.push(visible ? `device:${visible.sn}` : `output:${id}`)
   const canPlay = visible?.reg_state === REGISTRATION_STATE.accepted && (visible.dir & DIR_OUTPUT) !== 0
-  const output = sources.output(id)
+  const stored = sources.output(id)
+  const output = stored && gate.sourcesVisibleTo(requireCaller(context))(id) ? stored : undefined
   const target = output ?? (canPlay ? visible : undefined)
   if (!target) throw new CallError(NOT_EXIST, { field: 'outputs' })
   const isTaken = output ? output.channel_id !== null : channels.deviceOutputOf(id) !== undefined
@@ -91,7 +92,7 @@ export function handleAddChannelOutputs(parts: ChannelOutputsParts): Handler {
     })
     context.detail = `${row.name}: ${outputs.map((output) => output.name).join(', ')}`
     applyAfterCommit(parts, context, row.id)
-    context.afterCommit(() => store.changes.markChanged('source'))
+    markSourcesChanged(parts, context)
     markDevicesChanged(parts, context, request.outputs)
     return {}
   })
@@ -137,7 +138,7 @@ export function handleDeleteChannelOutputs(parts: ChannelOutputsParts): Handler 
       if (!channels.removeOutput(row.id, id)) throw new CallError(NOT_EXIST, { field: 'outputs' })
     }
     applyAfterCommit(parts, context, row.id)
-    context.afterCommit(() => store.changes.markChanged('source'))
+    markSourcesChanged(parts, context)
     markDevicesChanged(parts, context, ids)
     return {}
   })

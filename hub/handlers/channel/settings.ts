@@ -22,7 +22,7 @@ import { enforceLicense } from '../license-limits.ts'
 import { requireNdiName } from '../ndi-names.ts'
 import { playbackKeys } from '../stream/output-config.ts'
 import { channelOutputHosts, hostOfInput, requireOtherHosts } from '../stream/same-host.ts'
-import { applyAfterCommit, requireChannel } from './changes.ts'
+import { applyAfterCommit, markSourcesChanged, requireChannel } from './changes.ts'
 import { includeCreator } from './security.ts'
 
 interface ChannelSettingsParts {
@@ -60,11 +60,11 @@ function requireFreeName({ store }: { store: Store }, name: string, id?: number)
 }
 
 /**
- * Whether the caller may use a node as an input: an input source, or an accepted device that can send and that the
- * caller sees.
+ * Whether the caller may use a node as an input: an input source that the caller sees, or an accepted device that
+ * can send and that the caller sees.
  */
 function isInput({ store, gate }: { store: Store; gate: Gate }, context: Context, id: number): boolean {
-  if (store.sources.input(id)) return true
+  if (store.sources.input(id)) return gate.sourcesVisibleTo(requireCaller(context))(id)
   const device = store.devices.byId(id)
   if (device?.reg_state !== REGISTRATION_STATE.accepted || (device.dir & DIR_INPUT) === 0) return false
   return gate.canSeeDevice(requireCaller(context), device)
@@ -172,6 +172,7 @@ export function handleAddChannel(parts: ChannelSettingsParts): Handler {
     })
     requireAnnouncedName(parts, id)
     applyAfterCommit(parts, context, id)
+    if (request.config?.backups) markSourcesChanged(parts, context)
     context.afterCommit(() => scheduler.scheduleChanged(id))
     return { id }
   })
@@ -191,6 +192,7 @@ export function handleSetChannel(parts: ChannelSettingsParts): Handler {
     requireAnnouncedName(parts, row.id)
     context.detail += changedTag(before, settingsOf(store, row.id))
     applyAfterCommit(parts, context, row.id)
+    if (request.config?.backups) markSourcesChanged(parts, context)
     if (isRescheduled) context.afterCommit(() => scheduler.scheduleChanged(row.id))
     return {}
   })
@@ -213,6 +215,7 @@ export function handleSetChannelInput(parts: ChannelSettingsParts): Handler {
       store.channels.setBackups(row.id, backups)
     })
     applyAfterCommit(parts, context, row.id)
+    markSourcesChanged(parts, context)
     return {}
   })
 }

@@ -29,13 +29,15 @@ export function logHandlers({ store, gate, logSearch, downloads }: LogParts): Ha
   function visibleEntries(caller: Caller): LogVisibility | undefined {
     const serials = gate.visibleSerials(caller)
     const channels = gate.visibleChannels(caller)
-    if (!serials || !channels) return undefined
+    const sources = gate.visibleSources(caller)
+    if (!serials || !channels || !sources) return undefined
     const ids = [0, ...store.catalogs.all().map(({ id }) => id)]
     return {
       user: caller.user.name,
       serials: [...serials],
       catalogs: ids.filter(gate.catalogsVisibleTo(caller)),
-      channels
+      channels,
+      sources
     }
   }
 

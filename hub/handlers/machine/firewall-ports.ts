@@ -48,6 +48,8 @@ interface UsedPort {
   channels: ReadonlySet<number>
   /** Permission to see the name; 0: everybody. */
   permission: number
+  /** Node ID of the input or output. */
+  source?: number
 }
 
 /**
@@ -147,13 +149,27 @@ function streamPorts({ store }: { store: Store }, uses: ChannelUses): UsedPort[]
     if (port === undefined) return []
     const protocol = row.protocol === RTSP ? tcp : udp
     const own: UsedPort['port'] = { port, protocol, use: 'output' }
-    return [{ port: own, name: row.name, channels: uses.of(`output ${row.id}`), permission: INPUT_OUTPUT_VIEW }]
+    return [
+      {
+        port: own,
+        name: row.name,
+        channels: uses.of(`output ${row.id}`),
+        permission: INPUT_OUTPUT_VIEW,
+        source: row.id
+      }
+    ]
   })
   const inputs = store.sources.inputs().flatMap((row) =>
     (boundPorts(row.url)?.ports ?? []).map((port): UsedPort => {
       const isOneWay = row.protocol !== SRT
       const own: UsedPort['port'] = { port, protocol: udp, use: 'input', ...(isOneWay && { 'one-way': true }) }
-      return { port: own, name: row.name, channels: uses.of(`input ${row.id}`), permission: INPUT_OUTPUT_VIEW }
+      return {
+        port: own,
+        name: row.name,
+        channels: uses.of(`input ${row.id}`),
+        permission: INPUT_OUTPUT_VIEW,
+        source: row.id
+      }
     })
   )
   return [...outputs, ...inputs]
@@ -180,11 +196,13 @@ export function listFirewallPorts(
 ): HubFirewallPort[] {
   const uses = new ChannelUses(parts)
   const isVisible = parts.gate.channelsVisibleTo(caller)
+  const isSourceVisible = parts.gate.sourcesVisibleTo(caller)
   const names = new Map(parts.store.channels.all().map(({ id, name }) => [id, name]))
   const used = [...hubPorts(parts, uses), ...streamPorts(parts, uses), ...ndiPorts(parts, uses)]
-  return used.map(({ port, name = '', channels, permission }) => {
+  return used.map(({ port, name = '', channels, permission, source }) => {
     const streams = [...channels].filter(isVisible).map((id) => names.get(id) ?? '')
-    const mayName = permission === 0 || hasAnyBit(caller.user.permission, permission)
+    const isPermitted = permission === 0 || hasAnyBit(caller.user.permission, permission)
+    const mayName = isPermitted && (source === undefined || isSourceVisible(source))
     const mayNameStreams = hasAnyBit(caller.user.permission, INPUT_OUTPUT_VIEW)
     return {
       ...port,

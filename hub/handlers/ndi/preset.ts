@@ -16,14 +16,14 @@ import type { AddInputRequest } from '../../../contract/stream/source.ts'
 import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
 import type { NdiSources } from '../../../engine/interfaces/ndi.ts'
 import type { Gate } from '../../auth/gate.ts'
-import { CallError, type Context, type Handler, handle, handleChange } from '../../http/handler.ts'
+import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
 import { answerState } from '../../ndi/source-use.ts'
 import type { InputRow } from '../../store/sources.ts'
 import type { Store } from '../../store/store.ts'
 import { compareText, paginate } from '../list.ts'
 import { addOrReplaceInput, removeInputs, replaceInput } from '../stream/input.ts'
 import type { PortsInUse } from '../stream/ports-in-use.ts'
-import { requireAllowedHost, requireRow, visibleOwners } from '../stream/source-checks.ts'
+import { requireAllowedHost, requireSource, visibleOwners } from '../stream/source-checks.ts'
 
 interface NdiPresetParts {
   store: Store
@@ -87,13 +87,13 @@ function inputOf(parts: { store: Store }, { name, ndi }: NdiPresetFields): AddIn
 }
 
 /**
- * The presets with these ids.
- * @throws CallError 16 if there is no input with the id, or it is no preset
+ * Checks that these are presets that the caller may see.
+ * @throws CallError 16 if there is no such input, or it is no preset
  */
-function requirePresets({ store }: { store: Store }, context: Context, ids: readonly number[]): void {
+function requirePresets(parts: { store: Store; gate: Gate }, context: Context, ids: readonly number[]): void {
   for (const id of ids) {
-    const row = store.sources.input(id)
-    requireRow(context, `input:${id}`, row && isPreset(row) ? row : undefined)
+    const row = parts.store.sources.input(id)
+    requireSource(parts, context, 'input', id, row && isPreset(row) ? row : undefined)
   }
 }
 
@@ -103,9 +103,10 @@ export function ndiPresetHandlers(parts: NdiPresetParts): Handler[] {
     handle(listNdiPresets, async (context, request) => {
       const found = await parts.engine.findNdiSources()
       const key = request.key?.toLowerCase() ?? ''
+      const isVisible = parts.gate.sourcesVisibleTo(requireCaller(context))
       const matching = sources
         .inputs()
-        .filter(isPreset)
+        .filter((row) => isPreset(row) && isVisible(row.id))
         .map((row) => serializePreset(parts, context, row, found))
         .filter(({ name, ndi }) => [name, ndi.name].some((text) => text.toLowerCase().includes(key)))
         .sort((a, b) => compareText(a.name, b.name))

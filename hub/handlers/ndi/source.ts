@@ -78,7 +78,7 @@ export function ndiSourceHandlers(parts: NdiSourceParts): Handler[] {
       const search = await searchSettings(parts)
       const key = request.key?.toLowerCase() ?? ''
       const isMatch = (name: string) => name.toLowerCase().includes(key)
-      const uses = usedNdiSources(parts.store)
+      const uses = usedNdiSources(parts.store, parts.gate.sourcesVisibleTo(requireCaller(context)))
       // A machine that does not answer may be off.
       const present = [...sources.keys()].filter((name) => answerState(name, found) !== NDI_SOURCE_OFFLINE)
       const matching = [...sources]

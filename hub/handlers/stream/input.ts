@@ -14,7 +14,7 @@ import { isFault, parseSourceUrl } from '../../../contract/stream/source-url.ts'
 import { ndiSearchHosts, sourceHost } from '../../../contract/stream/stream-hosts.ts'
 import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
 import type { Gate } from '../../auth/gate.ts'
-import { CallError, type Context, type Handler, handle, handleChange } from '../../http/handler.ts'
+import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
 import { type InputFields, type InputRow, inputSettings } from '../../store/sources.ts'
 import type { Store } from '../../store/store.ts'
 import { enforceLicense } from '../license-limits.ts'
@@ -22,12 +22,13 @@ import { boundPorts, type PortsInUse } from './ports-in-use.ts'
 import { receivedPrograms } from './programs.ts'
 import { channelOutputHosts, inputHost, requireOtherHosts } from './same-host.ts'
 import {
+  addCreator,
   applyChannels,
   canEdit,
   channelNames,
   requireAllowedHost,
   requireFreeName,
-  requireRow,
+  requireSource,
   visibleOwners
 } from './source-checks.ts'
 import { listSources } from './source-list.ts'
@@ -43,6 +44,7 @@ interface StreamInputParts {
 
 interface ReplaceInputParts {
   store: Store
+  gate: Gate
   portsInUse: PortsInUse
   applyChannel: (id: number) => Promise<void>
 }
@@ -123,7 +125,7 @@ function validateInput(
  */
 export function replaceInput(parts: ReplaceInputParts, context: Context, id: number, request: AddInputRequest): void {
   const { sources, channels } = parts.store
-  const previous = requireRow(context, `input:${id}`, sources.input(id))
+  const previous = requireSource(parts, context, 'input', id, sources.input(id))
   const fields = validateInput(parts, context, request, id)
   context.detail = `${request.name} ${maskUrl(fields.settings.url)}`
   requireFreeName(sources.inputByName(request.name), id)
@@ -142,7 +144,7 @@ function handleListInputs(parts: StreamInputParts): Handler {
     const { protocol } = request
     const rows = parts.store.sources.inputs()
     const matching = protocol === undefined ? rows : rows.filter((row) => row.protocol === protocol)
-    return listSources(parts, request, matching, (row) => serializeInput(parts, context, row))
+    return listSources(parts, context, request, matching, (row) => serializeInput(parts, context, row))
   })
 }
 
@@ -154,12 +156,14 @@ function handleListInputs(parts: StreamInputParts): Handler {
 export function addOrReplaceInput(parts: AddOrReplaceInputParts, context: Context, request: AddInputRequest): number {
   const { sources, channels } = parts.store
   const existing = sources.inputByName(request.name)
-  if (existing && request.force) {
+  const isVisible = existing && parts.gate.sourcesVisibleTo(requireCaller(context))(existing.id)
+  if (isVisible && request.force) {
     replaceInput(parts, context, existing.id, request)
     return existing.id
   }
   const fields = validateInput(parts, context, request)
   context.detail = `${request.name} ${maskUrl(fields.settings.url)}`
+  if (existing && !isVisible) throw new CallError(NAME_EXISTS, { field: 'name' })
   if (existing) {
     const owners = visibleOwners(parts, context, channels.byInput(existing.id))
     throw new CallError(NAME_EXISTS, {
@@ -169,6 +173,7 @@ export function addOrReplaceInput(parts: AddOrReplaceInputParts, context: Contex
     })
   }
   const id = sources.addInput(fields)
+  addCreator(parts, context, id)
   context.objects.push(`input:${id}`)
   applyChannels(parts, context, [])
   return id
@@ -196,7 +201,7 @@ export function removeInputs(
 ): void {
   const { sources, channels } = parts.store
   const ids = [...new Set([request.id].flat())]
-  const rows = ids.map((id) => requireRow(context, `input:${id}`, sources.input(id)))
+  const rows = ids.map((id) => requireSource(parts, context, 'input', id, sources.input(id)))
   context.detail = rows.map((row) => row.name).join(', ')
   const users = rows.flatMap((row) => channels.byInput(row.id))
   if (users.length > 0 && !request.force) {

@@ -22,12 +22,13 @@ import { listenPort, outputAddress, outputTarget, playbackKeys, redactConfig, to
 import type { PortsInUse } from './ports-in-use.ts'
 import { channelInputHosts, outputHost, requireOtherHosts } from './same-host.ts'
 import {
+  addCreator,
   applyChannels,
   canEdit,
   channelNames,
   requireAllowedHost,
   requireFreeName,
-  requireRow,
+  requireSource,
   visibleOwners
 } from './source-checks.ts'
 import { listSources } from './source-list.ts'
@@ -129,7 +130,7 @@ function validateOutput(
 
 function handleListOutputs(parts: StreamOutputParts): Handler {
   return handle(listOutputs, (context, request) =>
-    listSources(parts, request, parts.store.sources.outputs(), (row) => serializeOutput(parts, context, row))
+    listSources(parts, context, request, parts.store.sources.outputs(), (row) => serializeOutput(parts, context, row))
   )
 }
 
@@ -146,6 +147,7 @@ function handleAddOutput(parts: StreamOutputParts): Handler {
   return handleChange(addOutput, (context, request) => {
     context.detail = request.name
     const id = sources.addOutput(request.name, request.protocol, validateOutput(parts, context, request))
+    addCreator(parts, context, id)
     context.objects.push(`output:${id}`)
     applyChannels(parts, context, [])
     return { id }
@@ -156,7 +158,7 @@ function handleSetOutput(parts: StreamOutputParts): Handler {
   const { store } = parts
   const { sources } = store
   return handleChange(setOutput, (context, request) => {
-    const row = requireRow(context, `output:${request.id}`, sources.output(request.id))
+    const row = requireSource(parts, context, 'output', request.id, sources.output(request.id))
     context.detail = request.name
     const config = validateOutput(parts, context, request, row)
     const host = outputHost({ protocol: request.protocol, config })
@@ -172,7 +174,7 @@ function handleDeleteOutputs(parts: StreamOutputParts): Handler {
   const { sources } = parts.store
   return handleChange(deleteOutputs, (context, request) => {
     const ids = [...new Set([request.id].flat())]
-    const rows = ids.map((id) => requireRow(context, `output:${id}`, sources.output(id)))
+    const rows = ids.map((id) => requireSource(parts, context, 'output', id, sources.output(id)))
     context.detail = rows.map((row) => row.name).join(', ')
     const channelIds = rows.map((row) => row.channel_id).filter((id) => id !== null)
     if (channelIds.length > 0 && !request.force) {

@@ -10,6 +10,7 @@ import { multicastAddress } from '../../../contract/rules/network.ts'
 import { RTP, UDP } from '../../../contract/stream/protocols.ts'
 import { isFault, parseSourceUrl } from '../../../contract/stream/source-url.ts'
 import type { WebPortName } from '../../../contract/web/ports.ts'
+import type { Gate } from '../../auth/gate.ts'
 import type { SharedPorts } from '../../channels/shared-ports.ts'
 import type { PortForwards } from '../../devices/port-forwards.ts'
 import { CallError, type Context, requireCaller } from '../../http/handler.ts'
@@ -52,6 +53,7 @@ const WEB_PORT_HOLDERS = { http: 'web', https: 'https', link: 'links', files: 'f
 /** The parts of the hub that listen on ports, or store the ports that they will use. */
 interface PortUsers {
   store: Store
+  gate: Gate
   webPorts: WebPorts
   sharedPorts: SharedPorts
   portForwards: PortForwards
@@ -119,10 +121,17 @@ export class PortsInUse {
     for (const port of ports) {
       const holder = this.holderOf(port, user)
       if (!holder) continue
-      const permission = holder.of === 'panel' ? NDI_VIEW : INPUT_OUTPUT_VIEW
-      const isVisible = holder.name === undefined || hasAnyBit(requireCaller(context).user.permission, permission)
-      throw new CallError(PORT_OCCUPIED, { field, port, ...(isVisible && { holder }) })
+      throw new CallError(PORT_OCCUPIED, { field, port, ...(this.#maySee(context, holder) && { holder }) })
     }
+  }
+
+  #maySee(context: Context, { of, name }: PortHolder): boolean {
+    if (name === undefined) return true
+    const caller = requireCaller(context)
+    if (!hasAnyBit(caller.user.permission, of === 'panel' ? NDI_VIEW : INPUT_OUTPUT_VIEW)) return false
+    const { sources } = this.#users.store
+    const source = of === 'input' ? sources.inputByName(name) : of === 'output' ? sources.outputByName(name) : undefined
+    return source === undefined || this.#users.gate.sourcesVisibleTo(caller)(source.id)
   }
 }
 

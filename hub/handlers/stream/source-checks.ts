@@ -42,13 +42,24 @@ export const channelNames = (channels: readonly ChannelRow[]): string[] => [
 
 /**
  * Returns the row of the input or output that a call is about.
- * @param object such as 'input:4', for the log
- * @throws CallError 16 if there is no row
+ * @param kind for the log
+ * @throws CallError 16 if there is no row, or the caller may not see it
  */
-export function requireRow<Row>(context: Context, object: string, row: Row | undefined): Row {
-  context.objects.push(object)
-  if (row === undefined) throw new CallError(NOT_EXIST)
+export function requireSource<Row>(
+  { gate }: { gate: Gate },
+  context: Context,
+  kind: 'input' | 'output',
+  id: number,
+  row: Row | undefined
+): Row {
+  context.objects.push(`${kind}:${id}`)
+  if (row === undefined || !gate.sourcesVisibleTo(requireCaller(context))(id)) throw new CallError(NOT_EXIST)
   return row
+}
+
+/** Stores who created an input or output: the user sees it until a channel uses it, which then decides. */
+export function addCreator({ store }: { store: Store }, context: Context, id: number): void {
+  store.sourceAccess.addCreator(id, requireCaller(context).user.id)
 }
 
 /**

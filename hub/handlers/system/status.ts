@@ -79,6 +79,7 @@ function countsFor({ store, gate, engine, registry }: CountsParts, caller: Calle
   const may = (bits: number) => isPermitted(bits, caller.user)
   const isNeverVisible = () => false
   const isChannelVisible = gate.channelsVisibleTo(caller)
+  const isSourceVisible = gate.sourcesVisibleTo(caller)
   const channels = may(CHANNEL_VIEW) ? store.channels.all().filter(({ id }) => isChannelVisible(id)) : []
   const observed = channels.filter((row) => row.enable).map((row) => engine.observe(row.id))
   const outputs = observed.flatMap((channel) => [...(channel?.outputs.values() ?? [])])
@@ -93,7 +94,10 @@ function countsFor({ store, gate, engine, registry }: CountsParts, caller: Calle
       'num-enabled': observed.length,
       'num-live': observed.filter((channel) => channel.connState === CONNECTION_STATE.connected).length
     },
-    output: { 'num-all': may(INPUT_OUTPUT_VIEW) ? store.sources.countOutputs() : 0, 'num-live': connected.length },
+    output: {
+      'num-all': may(INPUT_OUTPUT_VIEW) ? store.sources.outputs().filter(({ id }) => isSourceVisible(id)).length : 0,
+      'num-live': connected.length
+    },
     client: { 'num-live': connected.reduce((sum, output) => sum + (output.clientNum ?? 1), players) }
   }
 }

@@ -16,8 +16,16 @@ import {
 } from '../../../contract/codes.ts'
 import { listDevices } from '../../../contract/device/device.ts'
 import { setSettings } from '../../../contract/settings.ts'
-import { addChannel, deleteChannels, enableChannel, setChannel } from '../../../contract/stream/channel.ts'
-import { addInput, listInputs, setInput } from '../../../contract/stream/source.ts'
+import {
+  addChannel,
+  addChannelOutputs,
+  deleteChannelOutputs,
+  deleteChannels,
+  enableChannel,
+  setChannel
+} from '../../../contract/stream/channel.ts'
+import { UDP } from '../../../contract/stream/protocols.ts'
+import { addInput, addOutput, listInputs, setInput } from '../../../contract/stream/source.ts'
 import { type ExportSource, readArchive, writeArchive } from '../../../hub/export/archive.ts'
 import { SigningKey } from '../../../hub/export/signing-key.ts'
 import { HUB_TABLES, TABLE_NAMES } from '../../../hub/export/tables.ts'
@@ -66,6 +74,27 @@ test('an export that is imported into its own hub changes nothing, and secrets s
   const before = hub.parts.store.database.all('SELECT * FROM channel')
   assert.equal((await admin.send(applyImport, { id: uploaded.id, digest: difference.digest })).result, SUCCESS)
   assert.deepEqual(hub.parts.store.database.all('SELECT * FROM channel'), before)
+})
+
+test('who sees an output that no channel uses is the same after an import, here and in another hub', async () => {
+  const { channel } = await fillHub(hub, admin)
+  const config = { 'dst-ip': '127.0.0.1', 'dst-port': 5990 }
+  const { id } = await admin.send(addOutput, { name: 'Free', protocol: UDP, config })
+  await admin.send(addChannelOutputs, { id: channel, outputs: [id] })
+  await admin.send(deleteChannelOutputs, { id: channel, outputs: [id] })
+  const rowOf = ({ parts: { store } }: typeof hub) => store.sourceAccess.all().find((row) => row.source_id === id)
+  assert.equal(rowOf(hub)?.channel_id, channel)
+  const bytes = await downloadExport(admin)
+  await admin.send(addChannelOutputs, { id: 100_002, outputs: [id] })
+  await importExport(admin, bytes)
+  assert.equal(rowOf(hub)?.channel_id, channel)
+  const other = await startHub()
+  try {
+    await importExport(other.clientAs(), bytes)
+    assert.equal(rowOf(other)?.channel_id, channel)
+  } finally {
+    await other.close()
+  }
 })
 
 test('the difference lists added, changed and removed objects, and the channels that stop, start or restart', async () => {

@@ -249,7 +249,13 @@ test('lines about devices and device groups that the user has no access to are l
   operation({ user: 'Ann', detail: 'c', objects: ['channel:100001'] })
   operation({ user: 'Ann', detail: 'group 1', objects: ['catalog:30001'] })
   operation({ user: 'Ann', detail: 'group 10', objects: ['catalog:300010'] })
-  const visibility = { user: 'Bob', serials: ['A'], catalogs: [30001], channels: { byDefault: true, exceptions: [] } }
+  const visibility = {
+    user: 'Bob',
+    serials: ['A'],
+    catalogs: [30001],
+    channels: { byDefault: true, exceptions: [] },
+    sources: { byDefault: true, exceptions: [] }
+  }
   const visibleDetails = (type: LogFilter['type']) =>
     log.list({ type }, 0, 9, visibility).list.map(({ detail }) => detail)
   assert.deepEqual(visibleDetails('device'), ['a'])

@@ -169,23 +169,23 @@ test('counts, totals and lists of other objects do not reveal an invisible chann
   const dashboard = await vera.send(channelDashboard, { history: 1 })
   assert.deepEqual([dashboard['enable-num'], dashboard['used-num'], dashboard.total], [0, 1, 1])
   for (const field of ['mbps-s', 'mbps-m', 'output-num', 'srt-num']) assert.ok(!(field in dashboard), field)
+  assert.deepEqual((await vera.send(listOutputs, {})).list, [], 'an output belongs to one channel')
+  await admin.send(setChannelInput, { id: sport, input: input.id })
   const [listedInput] = (await vera.send(listInputs, {})).list
   assert.deepEqual(
     [listedInput?.['owner-i'], listedInput?.['owner-i-d'], listedInput?.['owner-hidden']],
-    [[], [], true]
+    [['Sport'], [sport], true]
   )
-  const [listedOutput] = (await vera.send(listOutputs, {})).list
-  assert.deepEqual([listedOutput?.['owner-o'], listedOutput?.['owner-hidden']], [undefined, true])
   const busy = [
     await vera.send(deleteInputs, { id: input.id }),
-    await vera.send(deleteOutputs, { id: output.id }),
     await vera.send(addInput, { name: 'Feed', config: { type: 1, url: 'udp://127.0.0.1:5997' } })
   ]
   assert.deepEqual(
     busy.map((reply) => reply['owner-hidden']),
-    [true, true, true]
+    [true, true]
   )
-  assert.ok(!JSON.stringify([dashboard, listedInput, listedOutput, busy]).includes('News'))
+  assert.equal((await vera.send(deleteOutputs, { id: output.id })).result, NOT_EXIST)
+  assert.ok(!JSON.stringify([dashboard, listedInput, busy]).includes('News'))
 })
 
 test('previews of an invisible channel are refused', async () => {
