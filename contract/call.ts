@@ -3,6 +3,7 @@
 // it.
 import type { CallName, RequestTo, ResponseTo } from './calls.schema.ts'
 import type { LicenseLimits, LicenseRefusal } from './license/license.ts'
+import type { OffAirChannel } from './stream/off-air.schema.ts'
 
 /**
  * Permission that a call requires.
@@ -30,6 +31,8 @@ export interface Call<Request = unknown, Response = unknown> {
    * which someone who finds an open console could gain lasting access.
    */
   readonly reauthenticate?: boolean
+  /** It can take channels off air. Its request has `dry-run` (`stream/off-air.schema.ts`). */
+  readonly interrupts?: boolean
   /** Never set: carries the types. Declared as a method so that every call is assignable to `Call`. */
   types?(request: Request): Response
 }
@@ -112,6 +115,10 @@ export interface Envelope {
   'switch-fault'?: 'stopped' | 'no-media' | 'no-slate'
   /** Whether channels that the caller may not see use the object, too. */
   'owner-hidden'?: true
+  /** With `dry-run`: the channels that the call takes off air, as far as the caller may see them. */
+  'off-air'?: OffAirChannel[]
+  /** Number of further channels in `off-air` that the caller may not see. */
+  'off-air-hidden'?: number
   /** With 32: the address policy forbids this address for streams. */
   forbidden?: true
   /** For a device action: `result` is the device's own code, of this API generation (`device/action.ts`). */
@@ -139,7 +146,7 @@ export interface LockoutInfo {
 export function declareCall<Name extends CallName>(
   name: Name,
   access: Access,
-  options: Pick<Call, 'body' | 'reauthenticate'> = {}
+  options: Pick<Call, 'body' | 'reauthenticate' | 'interrupts'> = {}
 ): Call<RequestTo<Name>, ResponseTo<Name>> {
   const [method, path = ''] = name.split(' ')
   return { method: method as Call['method'], path, access, ...options }

@@ -146,6 +146,11 @@ export const CODE_MEANINGS: Readonly<Record<number, CodeMeaning>> = {
     status: 403,
     source: 'own'
   },
+  [codes.OFF_AIR]: {
+    meaning: 'With `dry-run`: channels would go off air; see `off-air`. The same call without `dry-run` succeeds',
+    status: 409,
+    source: 'own'
+  },
   [codes.NDI_SOURCE_OFFLINE]: { meaning: 'The NDI source is offline', status: 409, source: 'own' },
   [codes.NDI_SOURCE_ONLINE]: { meaning: 'The NDI source is online', status: 409, source: 'own' },
   [codes.TARGET_TIMEOUT]: { meaning: 'The device gave no valid response in time', status: 504, source: 'own' },

@@ -59,6 +59,8 @@ export const DATA_LOSS = 1009
 export const REAUTHENTICATION_REQUIRED = 1100
 /** The password is right; the same call succeeds with `code`, a code of the second factor. */
 export const SECOND_FACTOR_REQUIRED = 1101
+/** The same call without `dry-run` succeeds, and takes the channels in `off-air` off air. */
+export const OFF_AIR = 1102
 export const NDI_SOURCE_OFFLINE = 2001
 export const NDI_SOURCE_ONLINE = 2002
 export const TARGET_TIMEOUT = 10004
@@ -140,6 +142,7 @@ export const CODE_KEYS: Readonly<Record<number, string>> = {
   1009: 'data-loss',
   1100: 'reauthentication-required',
   1101: 'second-factor-required',
+  1102: 'off-air',
   2001: 'ndi-source-offline',
   2002: 'ndi-source-online',
   10004: 'target-timeout',

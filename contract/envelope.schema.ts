@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { own, vendor } from './fields.schema.ts'
 import { LicenseLimits, LicenseRefusal } from './license/license.schema.ts'
+import { OffAirChannel } from './stream/off-air.schema.ts'
 
 /** Further field of responses about passwords and codes. */
 export const LockoutInfo = z.object({
@@ -97,6 +98,15 @@ export const Envelope = z.object({
     .literal(true)
     .optional()
     .meta(own('`true`: channels that the caller may not see use the object, too')),
+  'off-air': z
+    .array(OffAirChannel)
+    .optional()
+    .meta(
+      own(
+        'With `dry-run`: the channels that the call takes off air. With 1005 and 1009 those that it takes off air with `force`'
+      )
+    ),
+  'off-air-hidden': z.int().optional().meta(own('Number of further channels in `off-air` that the caller may not see')),
   forbidden: z.literal(true).optional().meta(own('`true`: the address policy forbids this address for streams')),
   api: z.enum(['usapi', 'mwapi', 'api']).optional().meta(own('Generation whose own code `result` is')),
   message: z

@@ -19,6 +19,7 @@ import { SignInTickets } from './auth/sign-in-tickets.ts'
 import { ChannelControl } from './channels/channel-control.ts'
 import { createEngine, type EngineEvents } from './channels/engine.ts'
 import { findInterfaceUsers } from './channels/interface-users.ts'
+import { OffAir } from './channels/off-air.ts'
 import { Scheduler } from './channels/scheduler.ts'
 import { createSharedPorts } from './channels/shared-ports.ts'
 import { DATABASE_FILE } from './data-folder/entries.ts'
@@ -341,6 +342,8 @@ export function assemble(store: Store, options: HubOptions, lifetime: Lifetime) 
   const product = assembleProduct(store, options, lifetime)
   const size = options.preview
   const pictures = assemblePictures({ store, lifetime, gate, accessChanges, engine, links, size })
+  const { watches } = pictures
+  const offAir = new OffAir({ store, engine, channelHealth, watches, clock: options.clock })
   const { monitor, machine } = assembleMachine({ store, lifetime, options, hosts, webPorts, certificates, operation })
   const { startTime } = access
   const observed = { store, registry, engine, monitor, channelHealth, webPorts, certificates, startTime }
@@ -360,6 +363,7 @@ export function assemble(store: Store, options: HubOptions, lifetime: Lifetime) 
     restart: options.restart,
     operation,
     ownPorts,
+    offAir,
     ...access,
     ...web,
     ...devices,

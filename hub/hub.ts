@@ -124,8 +124,9 @@ async function buildHub(options: HubOptions, lifetime: Lifetime) {
   const { accessChanges, previews } = parts
 
   const relay = createRelayHandler(parts)
-  const isRefusing = () => operation.refusesChanges()
-  const api = withDeviceCalls(createApi(store, gate, createCallHandlers(parts), isRefusing), relay)
+  const handlers = createCallHandlers(parts)
+  const refusesChanges = () => operation.refusesChanges()
+  const api = withDeviceCalls(createApi({ store, gate, handlers, offAir: parts.offAir, refusesChanges }), relay)
   const isSessionValid = (session: string) => gate.callerOfSession(session) !== undefined
   const changeFeed = lifetime.add(
     new ChangeFeed(store.changes, isSessionValid, {

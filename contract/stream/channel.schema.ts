@@ -19,6 +19,7 @@ import { channelName } from '../rules/rules.ts'
 import { requestShape, shapeOf } from '../setting.schema.ts'
 import { CHANNEL_SETTINGS } from './channel-settings.schema.ts'
 import { ChannelInput, ChannelOutput, OnAir } from './leg.schema.ts'
+import { dryRun } from './off-air.schema.ts'
 
 /** Channel ids, separated by commas. */
 export const LEVEL_IDS = /^\d{1,15}(?:,\d{1,15})*$/
@@ -267,25 +268,32 @@ export const channelSchemas = {
       config: config.describe(
         'Absent or empty keys are generated: PULL-<UUID> and PUSH-<UUID>. With `setChannel` an absent field is not changed. A new schedule starts or stops the channel at once'
       ),
-      force
+      force,
+      ...dryRun
     }),
     requestNote: 'Absent fields of `config` are not changed',
     errors: { ...channelErrors, [OBJECT_BUSY]: 'with `same-host`' },
-    source: 'vendor; own: `force`',
-    examples: [{ id: 1, name: 'Hall' }]
+    source: 'vendor; own: `force`, `dry-run`',
+    examples: [
+      { id: 1, name: 'Hall' },
+      { id: 1, name: 'Hall', 'dry-run': true }
+    ]
   },
   'POST /channel/enable': {
     summary: 'Starts or stops a channel.',
     operation: ['Start or stop channel', '启停频道'],
-    request: z.object({ id, enable: z.boolean() }),
+    request: z.object({ id, enable: z.boolean(), ...dryRun }),
     errors: { [NOT_EXIST]: '', [LICENSE_LIMIT]: '' },
-    source: 'vendor',
-    examples: [{ id: 1, enable: true }]
+    source: 'vendor; own: `dry-run`',
+    examples: [
+      { id: 1, enable: true },
+      { id: 1, enable: false, 'dry-run': true }
+    ]
   },
   'POST /channel/client/drop': {
     summary: 'Disconnects publishers and players. They may reconnect, over HLS after a minute.',
     operation: ['Disconnect clients of channel', '断开频道客户端'],
-    request: z.object({ id, clients: z.array(id).min(1).max(1000).describe('ids') }),
+    request: z.object({ id, clients: z.array(id).min(1).max(1000).describe('ids'), ...dryRun }),
     errors: { [NOT_EXIST]: 'unknown client: none is disconnected' },
     source: 'own',
     examples: [{ id: 1, clients: [7] }]
@@ -293,17 +301,17 @@ export const channelSchemas = {
   'POST /channel/del': {
     summary: 'Deletes channels.',
     operation: ['Delete channels', '删除频道'],
-    request: z.object({ id: ids.describe('one or several') }),
+    request: z.object({ id: ids.describe('one or several'), ...dryRun }),
     errors: { [NOT_EXIST]: '' },
-    source: 'vendor',
-    examples: [{ id: 1 }, { id: [1, 2] }]
+    source: 'vendor; own: `dry-run`',
+    examples: [{ id: 1 }, { id: [1, 2], 'dry-run': true }]
   },
   'POST /channel/input/set': {
     summary: 'Sets the input of a channel. `input` is the node id of a device or an input source; 0 = none.',
     operation: ['Change input of channel', '更改频道输入'],
-    request: z.object({ id, input: id.describe('node id; 0 = none'), force }),
+    request: z.object({ id, input: id.describe('node id; 0 = none'), force, ...dryRun }),
     errors: { [NOT_EXIST]: 'unknown channel or input', [LICENSE_LIMIT]: '', [OBJECT_BUSY]: 'with `same-host`' },
-    source: 'vendor; own: 0, `force`',
+    source: 'vendor; own: 0, `force`, `dry-run`',
     examples: [
       { id: 1, input: 0 },
       { id: 1, input: 1001 }
@@ -329,7 +337,7 @@ export const channelSchemas = {
   'POST /channel/output/del': {
     summary: 'Removes outputs from a channel.',
     operation: ['Remove outputs from channel', '移除频道输出'],
-    request: z.object(outputs),
+    request: z.object({ ...outputs, ...dryRun }),
     errors: { [NOT_EXIST]: '' },
     source: 'own',
     examples: [
@@ -340,7 +348,7 @@ export const channelSchemas = {
   'POST /channel/output/enable': {
     summary: 'Enables or disables the listed outputs.',
     operation: ['Start or stop outputs of channel', '启停频道输出'],
-    request: z.object({ ...outputs, enable: z.boolean() }),
+    request: z.object({ ...outputs, enable: z.boolean(), ...dryRun }),
     errors: { [NOT_EXIST]: '', [LICENSE_LIMIT]: '' },
     source: 'own',
     examples: [

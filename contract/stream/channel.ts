@@ -24,16 +24,16 @@ export const channelLevels = declareCall('GET /channel/levels', CHANNEL_VIEW)
 export type AddChannelRequest = RequestTo<'POST /channel/add'>
 
 export const addChannel = declareCall('POST /channel/add', CHANNEL_EDIT)
-export const setChannel = declareCall('POST /channel/set', CHANNEL_EDIT)
+export const setChannel = declareCall('POST /channel/set', CHANNEL_EDIT, { interrupts: true })
 
-export const enableChannel = declareCall('POST /channel/enable', CHANNEL_CONTROL)
+export const enableChannel = declareCall('POST /channel/enable', CHANNEL_CONTROL, { interrupts: true })
 
-export const dropChannelClients = declareCall('POST /channel/client/drop', CHANNEL_CONTROL)
-export const deleteChannels = declareCall('POST /channel/del', CHANNEL_EDIT)
+export const dropChannelClients = declareCall('POST /channel/client/drop', CHANNEL_CONTROL, { interrupts: true })
+export const deleteChannels = declareCall('POST /channel/del', CHANNEL_EDIT, { interrupts: true })
 
-export const setChannelInput = declareCall('POST /channel/input/set', CHANNEL_EDIT)
+export const setChannelInput = declareCall('POST /channel/input/set', CHANNEL_EDIT, { interrupts: true })
 
 export const addChannelOutputs = declareCall('POST /channel/output/add', CHANNEL_EDIT)
-export const deleteChannelOutputs = declareCall('POST /channel/output/del', CHANNEL_EDIT)
+export const deleteChannelOutputs = declareCall('POST /channel/output/del', CHANNEL_EDIT, { interrupts: true })
 
-export const enableChannelOutputs = declareCall('POST /channel/output/enable', CHANNEL_CONTROL)
+export const enableChannelOutputs = declareCall('POST /channel/output/enable', CHANNEL_CONTROL, { interrupts: true })

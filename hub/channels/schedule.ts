@@ -153,3 +153,9 @@ export function evaluateSchedule(schedule: Schedule, now: number): ScheduleState
     last: current.from
   }
 }
+
+/** Whether a schedule that is stored now stops the channel at once. */
+export function isStoppedBy(schedule: Schedule, now: number): boolean {
+  const state = evaluateSchedule(removeEndedEvents(schedule, now), now)
+  return state?.isRequired === true && !state.enable
+}

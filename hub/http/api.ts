@@ -8,6 +8,7 @@ import {
   INVALID_ARG,
   NOT_EXIST,
   NOT_PERMITTED,
+  OFF_AIR,
   REAUTHENTICATION_REQUIRED,
   STATE_CHANGED,
   SUCCESS,
@@ -19,6 +20,7 @@ import { describeIssue } from '../../contract/fields.schema.ts'
 import { LOG_FIELD } from '../../contract/log.ts'
 import { logger } from '../../process-log/logger.ts'
 import type { Caller, Gate } from '../auth/gate.ts'
+import type { InterruptedChannel } from '../channels/off-air.ts'
 import { logCode } from '../messages/log-entries.ts'
 import { operationName } from '../messages/operations.ts'
 import { addMessages } from '../messages/response-messages.ts'
@@ -27,6 +29,17 @@ import { StorageFaultError } from '../storage-fault/storage-fault.ts'
 import type { Store } from '../store/store.ts'
 import { BodyError } from './body.ts'
 import { CallContext } from './call-context.ts'
+import {
+  answerDryRun,
+  type DryRun,
+  DryRunEnd,
+  endDryRun,
+  isForceable,
+  mergeInterrupted,
+  type OffAirFinder,
+  offAirFields,
+  takeDryRun
+} from './dry-run.ts'
 import { CallError, type Context, type Handler } from './handler.ts'
 import { isCallAllowed } from './origin.ts'
 import type { Peer } from './peer.ts'
@@ -86,16 +99,27 @@ async function runEffects(call: Call, effects: readonly (() => unknown)[]): Prom
   if (pending.length > 0) await Promise.all(pending)
 }
 
+export interface ApiOptions {
+  store: Store
+  gate: Gate
+  handlers: readonly Handler[]
+  offAir: OffAirFinder
+  /** Whether calls that change something are refused now, because the data of the hub is being replaced. */
+  refusesChanges?: () => boolean
+}
+
 /** Serves requests whose path starts with `/api`. */
 class Api {
   readonly #store: Store
   readonly #gate: Gate
   readonly #refusesChanges: () => boolean
+  readonly #offAir: OffAirFinder
   /** Handlers by method and path, such as 'GET /api/session'. */
   readonly #handlers = new Map<string, Handler>()
   readonly #paths = new Set<string>()
 
-  constructor(store: Store, gate: Gate, handlers: readonly Handler[], refusesChanges: () => boolean) {
+  constructor({ store, gate, handlers, offAir, refusesChanges = () => false }: ApiOptions) {
+    this.#offAir = offAir
     this.#store = store
     this.#gate = gate
     this.#refusesChanges = refusesChanges
@@ -159,7 +183,10 @@ class Api {
       return jsonReply({ result: INVALID_ARG, ...refusal })
     }
     try {
-      const reply = await this.#run(handler, context, parsed.data as never)
+      const { request: asked, dryRun } = takeDryRun(handler.call, fields, parsed.data as object)
+      const reply = dryRun
+        ? await this.#runDry(handler, context, asked as never, dryRun)
+        : await this.#run(handler, context, asked as never)
       if (reply instanceof Response) return reply
       return jsonReply(addMessages(context.language, { result: SUCCESS, ...reply }), 200, context.headers.cookies)
     } catch (error) {
@@ -183,13 +210,39 @@ class Api {
     return refusedBody ? httpError(refusedBody.status, INVALID_ARG) : httpError(500, UNKNOWN_ERROR)
   }
 
-  /** Runs the handler. A change runs in one transaction with its line in the operation log. */
-  async #run(handler: Handler, context: CallContext, request: never): Promise<object> {
+  /**
+   * Runs the handler and undoes its change, unless it was asked for and takes nothing off air. A refusal that `force`
+   * overrides has the channels that the call then takes off air.
+   */
+  async #runDry(handler: Handler, context: CallContext, request: never, dryRun: DryRun): Promise<object> {
+    // A refusal of a call that nobody has made is no line of the operation log.
+    if (dryRun === 'always') context.isLogged = true
+    const describe = ({ channels }: DryRunEnd) =>
+      offAirFields({ store: this.#store, gate: this.#gate }, context.caller, channels)
+    try {
+      return await this.#run(handler, context, request, dryRun)
+    } catch (error) {
+      if (error instanceof DryRunEnd) return answerDryRun(dryRun, describe(error))
+      if (!isForceable(error, request)) throw error
+      const forced = { ...(request as object), force: true } as never
+      const end = await this.#run(handler, context, forced, 'always').catch((end: unknown) => end)
+      throw new CallError(error.code, { ...error.fields, ...(end instanceof DryRunEnd && describe(end)) })
+    }
+  }
+
+  /**
+   * Runs the handler. A change runs in one transaction with its line in the operation log.
+   * @throws DryRunEnd at the end of a dry run
+   */
+  async #run(handler: Handler, context: CallContext, request: never, dryRun?: DryRun): Promise<object> {
     const { call, read, run, prepare } = handler
     if (read) return read(context, request)
     if (this.#refusesChanges()) throw new CallError(TRY_AGAIN)
     if (!isEssential(call)) this.#store.database.requireWritable()
-    if (run) return run(context, request)
+    if (run) {
+      if (dryRun) endDryRun(dryRun, this.#findInterrupted(handler, context, request))
+      return run(context, request)
+    }
     const prepared = (await prepare?.(context, request)) as never
     // During `prepare` the replacement of the data may have begun.
     if (this.#refusesChanges()) throw new CallError(TRY_AGAIN)
@@ -200,11 +253,17 @@ class Api {
       if (denied !== SUCCESS) throw new CallError(denied)
       context.caller = current
     }
-    return this.#change(handler, context, request, prepared)
+    return this.#change(handler, context, request, prepared, dryRun)
   }
 
   /** Runs the change in a transaction. An essential one is repeated with the disk reserve if the disk is full. */
-  async #change(handler: Handler, context: CallContext, request: never, prepared: never): Promise<object> {
+  async #change(
+    handler: Handler,
+    context: CallContext,
+    request: never,
+    prepared: never,
+    dryRun?: DryRun
+  ): Promise<object> {
     const { call, change, changeInMemory } = handler
     if (!change) throw new Error(`No handler is declared for ${call.path}`)
     let effects: (() => unknown)[] = []
@@ -218,7 +277,10 @@ class Api {
     context.afterCommit = (effect) => effects.push(effect)
     const attempt = () => {
       reset()
+      const before = dryRun && this.#offAir.snapshot()
+      const interrupted = dryRun ? this.#findInterrupted(handler, context, request) : []
       const result = change(context, request, prepared)
+      if (dryRun && before) endDryRun(dryRun, mergeInterrupted(interrupted, this.#offAir.compare(before)))
       this.#logOperation(context, call, SUCCESS)
       return result
     }
@@ -235,9 +297,16 @@ class Api {
     return reply
   }
 
+  /** What a call takes off air besides what its change of the store does. */
+  #findInterrupted({ interrupts }: Handler, context: CallContext, request: never): readonly InterruptedChannel[] {
+    const interruption = interrupts?.(context, request)
+    return interruption ? this.#offAir.find(interruption) : []
+  }
+
   #respondWithError(handler: Handler, context: CallContext, { code, fields }: CallError): Reply {
-    // As in `#respond`.
-    if (code !== REAUTHENTICATION_REQUIRED) this.#logFailure(context, handler, logCode(code, fields), fields.field)
+    // As in `#respond`: the console asks whether the channels may go off air.
+    if (code !== REAUTHENTICATION_REQUIRED && code !== OFF_AIR)
+      this.#logFailure(context, handler, logCode(code, fields), fields.field)
     // A device's own code says nothing about objects of the hub.
     const by = fields.api || fields.reason ? undefined : this.#lastChange(context, code)
     const reply = addMessages(context.language, { result: code, ...fields, ...(by && { by }) })
@@ -295,12 +364,10 @@ class Api {
 
 /**
  * Creates the function that serves requests whose path starts with `/api`.
- * @param refusesChanges whether calls that change something are refused now, because the data of the hub is being
- * replaced
  * @throws Error if two handlers are declared for one call
  */
-export function createApi(store: Store, gate: Gate, handlers: readonly Handler[], refusesChanges = () => false) {
-  const api = new Api(store, gate, handlers, refusesChanges)
+export function createApi(options: ApiOptions) {
+  const api = new Api(options)
   return (request: HubRequest, peer: Peer, caller: Caller | undefined): Promise<Reply | Response> =>
     api.handle(request, peer, caller)
 }

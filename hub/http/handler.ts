@@ -2,6 +2,7 @@
 // transaction together with its line in the operation log, so that either both are stored or neither is.
 import type { Call, Envelope, ResponseOf } from '../../contract/call.ts'
 import type { Caller } from '../auth/gate.ts'
+import type { Interruption } from '../channels/off-air.ts'
 import type { Language } from '../messages/language.ts'
 import type { HubRequest } from './request.ts'
 
@@ -89,8 +90,25 @@ export interface Handler {
   change?: (context: Context, request: never, prepared: never) => object
   /** Makes a change that a service stores and logs itself. Runs outside of a transaction. */
   run?: (context: Context, request: never) => Promise<object>
+  /**
+   * What the call takes off air besides what its change of the store does. It runs for requests with `dry-run`, after
+   * `prepare`, which must then change nothing.
+   */
+  interrupts?: FindInterruption<never>
   /** Does what `change` does, without the store, if the storage has a fault. Runs outside of a transaction. */
   changeInMemory?: (context: Context, request: never, prepared: never) => object
+}
+
+/** @returns undefined for a request that interrupts nothing */
+export type FindInterruption<Request> = (context: Context, request: Request) => Interruption | undefined
+
+/** Adds to a handler what its call takes off air besides what its change of the store does. */
+export function interrupting<Request>(
+  call: Call<Request>,
+  handler: Handler,
+  interrupts: FindInterruption<Request>
+): Handler {
+  return { ...handler, call: call as Call, interrupts }
 }
 
 /** Declares the handler of a call that changes nothing. A handler that streams returns a complete `Response`. */

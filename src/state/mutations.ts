@@ -1,7 +1,14 @@
 // Runs the writes of the console: asks the user where the hub wants a confirmation, shows the result as a toast, and
 // refreshes the data on screen.
 import type { Call, Envelope } from '../../contract/call.ts'
-import { DATA_LOSS, NOT_LOGGED_IN, OBJECT_BUSY, REAUTHENTICATION_REQUIRED, SUCCESS } from '../../contract/codes.ts'
+import {
+  DATA_LOSS,
+  NOT_LOGGED_IN,
+  OBJECT_BUSY,
+  OFF_AIR,
+  REAUTHENTICATION_REQUIRED,
+  SUCCESS
+} from '../../contract/codes.ts'
 import { send } from '../link/send.ts'
 import { codeText } from '../text/codes.ts'
 import { type Translation, t } from '../text/language.ts'
@@ -9,6 +16,7 @@ import { responseLines } from '../text/response-message.ts'
 import { confirm } from '../ui/dialog/confirm.tsx'
 import { closeDialogs } from '../ui/dialog/dialog-host.tsx'
 import { refreshLiveStores } from './live-store.ts'
+import { offAirItems } from './off-air.ts'
 import { askForPassword } from './reauthenticate-dialog.tsx'
 import { $session, onSessionClear } from './session.ts'
 import { notify, type SuccessMessage } from './toasts.ts'
@@ -24,10 +32,16 @@ const TEXT = {
   proceed: ['Proceed anyway', '仍然继续']
 } as const satisfies Record<string, Translation>
 
-/** Spread into a request. `force` is set once the user has confirmed that the hub shall override a conflict. */
+/**
+ * Spread into a request. At first, the hub shall refuse a call that takes channels off air. `force` is set once the
+ * user has confirmed that the hub shall override a conflict.
+ */
 export interface ForceOption {
+  'dry-run'?: 'if-off-air'
   force?: true
 }
+
+const ASK_FIRST: ForceOption = { 'dry-run': 'if-off-air' }
 
 /** Responses whose question the user answered with 'Cancel'. They need no message. */
 const declined = new WeakSet<Envelope>()
@@ -40,7 +54,10 @@ function detailedQuestion(response: Envelope) {
 
 /** The question about a response that a repetition with `force` would override; undefined for any other response. */
 function questionFor(response: Envelope) {
-  if (response['same-host'] !== undefined) return detailedQuestion(response)
+  const items = offAirItems(response)
+  if (response.result === OFF_AIR)
+    return { title: codeText(OFF_AIR), items, confirmLabel: t(TEXT.proceed), danger: true }
+  if (response['same-host'] !== undefined) return { ...detailedQuestion(response), items }
   const { result, message, 'owner-i': inputOwners, 'owner-o': outputOwners = [], 'owner-hidden': hasOthers } = response
   const danger = result !== OBJECT_BUSY
   if (danger && result !== DATA_LOSS && !inputOwners) return undefined
@@ -49,27 +66,40 @@ function questionFor(response: Envelope) {
   const owners = [...(inputOwners ?? []), ...outputOwners, ...(hasOthers ? [t(TEXT.others)] : [])]
   const withoutOwners = inputOwners ? TEXT.replaced : TEXT.loss
   const text = t(danger && owners.length === 0 ? withoutOwners : TEXT.busy, owners.join(', '))
-  return { title: codeText(result), text, confirmLabel: t(TEXT.proceed), danger }
+  // The list names the owners that are on air.
+  return { title: codeText(result), text, items, confirmLabel: t(TEXT.proceed), danger }
+}
+
+/** Asks whether the channels may go off air, then makes the call. */
+async function askOffAir<Response extends Envelope>(
+  response: Response,
+  makeCall: (force: ForceOption) => Promise<Response>
+): Promise<Response> {
+  const question = questionFor(response)
+  if (question && (await confirm(question))) return makeCall({})
+  declined.add(response)
+  return response
 }
 
 /**
- * Makes a call. Asks the user when the hub responds that the object is busy or that a host is both of an input and an
- * output (1005), that data would be lost (1009), or that the name is taken by an object that can be overridden (1003
- * with `owner-i`), and repeats the call with `force` when the user agrees. Asks for the password and repeats the call
- * when the hub requires that (1100).
+ * Makes a call. Asks the user when the hub responds that channels go off air (1102), that the object is busy or that a
+ * host is both of an input and an output (1005), that data would be lost (1009), or that the name is taken by an object
+ * that can be overridden (1003 with `owner-i`), and repeats the call when the user agrees: with `force`, except after
+ * 1102. Asks for the password and repeats the call when the hub requires that (1100).
  *
  * For single steps of a longer action. `mutate` includes it.
  */
 export async function confirmAndRetry<Response extends Envelope>(
   makeCall: (force: ForceOption) => Promise<Response>
 ): Promise<Response> {
-  let response = await makeCall({})
+  let response = await makeCall(ASK_FIRST)
   if (response.result === REAUTHENTICATION_REQUIRED) {
-    if (await askForPassword()) response = await makeCall({})
+    if (await askForPassword()) response = await makeCall(ASK_FIRST)
     else declined.add(response)
   }
+  if (response.result === OFF_AIR) response = await askOffAir(response, makeCall)
   const question = questionFor(response)
-  if (!question) return response
+  if (!question || declined.has(response)) return response
   if (await confirm(question)) return makeCall({ force: true })
   declined.add(response)
   return response
@@ -91,7 +121,7 @@ export interface MutateOptions<Response = Envelope> extends FailureOptions {
  * Runs a write: makes the call (see `confirmAndRetry`), shows a toast with the result, and refreshes all live stores,
  * because a failure may also mean that somebody else has changed the data.
  * @param work makes the call; or the promise of a call that is already running and cannot be repeated
- * @returns the response. When the user declined the question, its result is still 1003, 1005, 1009 or 1100.
+ * @returns the response. When the user declined the question, its result is still 1003, 1005, 1009, 1100 or 1102.
  */
 export async function mutate<Response extends Envelope>(
   work: ((force: ForceOption) => Promise<Response>) | Promise<Response>,
@@ -115,7 +145,14 @@ export function sendMutation<Request extends object, Response>(
 ): Promise<Response & Envelope> {
   const { id, sn }: { id?: unknown; sn?: unknown } = request
   const attempt = `${call.path} ${JSON.stringify([id, sn])}`
-  return mutate((force) => send(call, { ...request, ...force }), { attempt, ...options })
+  return mutate(
+    ({ 'dry-run': dryRun, ...force }) =>
+      send(call, { ...request, ...(call.interrupts && { 'dry-run': dryRun }), ...force }),
+    {
+      attempt,
+      ...options
+    }
+  )
 }
 
 /** Whether a write returned result 0. */

@@ -95,9 +95,10 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
 }
 
 /**
- * The parts of the engine, which is another process, that the hub may import. Both have ports with limited connections.
+ * The parts of the engine, which is another process, that the hub may import. Both have ports with limited connections,
+ * and the hub knows which clients another allow list disconnects.
  */
-const ENGINE_FOR_HUB = /^engine\/(client\/|interfaces\/|access\/connection-table\.ts$)/
+const ENGINE_FOR_HUB = /^engine\/(client\/|interfaces\/|access\/(connection-table|ip-allow-list)\.ts$)/
 
 const FIREWALL_FOR_HUB = 'firewall/protocol.ts'
 

@@ -4,7 +4,7 @@ import { LOG_OFF, LOG_ON } from '../../../contract/log.ts'
 import { deleteChannels, dropChannelClients, enableChannel } from '../../../contract/stream/channel.ts'
 import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
 import type { Gate } from '../../auth/gate.ts'
-import { CallError, type Handler, handleChange } from '../../http/handler.ts'
+import { CallError, type Handler, handleChange, interrupting } from '../../http/handler.ts'
 import type { Store } from '../../store/store.ts'
 import { enforceLicense } from '../license-limits.ts'
 import { applyAfterCommit, markDevicesChanged, markSourcesChanged, requireChannel } from './changes.ts'
@@ -29,7 +29,7 @@ export function handleEnableChannel(parts: ChannelLifeCycleParts): Handler {
 
 export function handleDropChannelClients(parts: ChannelLifeCycleParts): Handler {
   const { engine } = parts
-  return handleChange(dropChannelClients, (context, request) => {
+  const handler = handleChange(dropChannelClients, (context, request) => {
     const row = requireChannel(parts, context, request.id)
     const connected = engine.observe(row.id).clients ?? []
     const clients = connected.filter(({ id }) => request.clients.includes(id))
@@ -40,6 +40,11 @@ export function handleDropChannelClients(parts: ChannelLifeCycleParts): Handler 
     })
     return {}
   })
+  return interrupting(dropChannelClients, handler, (_context, { id, clients }) => ({
+    kind: 'clients',
+    channel: id,
+    ids: clients
+  }))
 }
 
 export function handleDeleteChannels(parts: ChannelLifeCycleParts): Handler {

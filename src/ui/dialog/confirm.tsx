@@ -6,6 +6,8 @@ import { openDialog } from './dialog-host.tsx'
 interface ConfirmOptions {
   title: string
   text?: string
+  /** A list below the text. */
+  items?: readonly string[]
   /** Label of the confirm button: a verb and its object, 'Delete 3 devices'. */
   confirmLabel: string
   /** The action cannot be undone. */
@@ -17,7 +19,7 @@ export const confirm = (options: ConfirmOptions): Promise<boolean> => openDialog
 
 type ConfirmDialogProps = ConfirmOptions & { onClose: (confirmed?: boolean) => void }
 
-function ConfirmDialog({ title, text, confirmLabel, danger, onClose }: ConfirmDialogProps) {
+function ConfirmDialog({ title, text, items, confirmLabel, danger, onClose }: ConfirmDialogProps) {
   return (
     <Dialog
       title={title}
@@ -25,6 +27,13 @@ function ConfirmDialog({ title, text, confirmLabel, danger, onClose }: ConfirmDi
       footer={<Button label={confirmLabel} kind={danger ? 'danger' : 'main'} onClick={() => onClose(true)} />}
     >
       {text && <p>{text}</p>}
+      {items && (
+        <ul className="lines">
+          {items.map((item) => (
+            <li key={item}>{item}</li>
+          ))}
+        </ul>
+      )}
     </Dialog>
   )
 }

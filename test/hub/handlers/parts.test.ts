@@ -17,7 +17,12 @@ test('the handlers of a feature answer with just the parts that they name', asyn
   await createFirstUser(store, 0)
   const gate = new Gate(store)
   let changes = 0
-  const api = createApi(store, gate, channelSecurityHandlers({ store, permissionsChanged: () => changes++ }))
+  const api = createApi({
+    store,
+    gate,
+    handlers: channelSecurityHandlers({ store, permissionsChanged: () => changes++ }),
+    offAir: { snapshot: () => new Map(), compare: () => [], find: () => [] }
+  })
   const [admin] = store.users.all()
   assert.ok(admin)
   const caller = gate.callerOfSession(gate.openSession(admin.id, '127.0.0.1').hash)

@@ -188,7 +188,13 @@ test('a change whose preparation began before the data of the hub is replaced is
       return {} as never
     }
   )
-  const api = createApi(store, gate, [handler], () => isReplaced)
+  const api = createApi({
+    store,
+    gate,
+    handlers: [handler],
+    offAir: hub.parts.offAir,
+    refusesChanges: () => isReplaced
+  })
   const body = JSON.stringify({ id: 'Admin', pass: md5('Admin') })
   const init = { method: 'POST', body, headers: { 'content-type': 'application/json' } }
   const request = new FetchRequest(new Request('http://localhost/api/login', init))
@@ -200,7 +206,7 @@ test('a change whose preparation began before the data of the hub is replaced is
 test('two handlers for one call are refused at start', () => {
   const duplicates = [handle(getSession, () => ({}) as never), handle({ ...getSession }, () => ({}) as never)]
   assert.throws(
-    () => createApi(hub.parts.store, hub.parts.gate, duplicates),
+    () => createApi({ ...hub.parts, handlers: duplicates }),
     /Two handlers are declared for GET \/api\/session/
   )
 })

@@ -75,7 +75,7 @@ test('a write shows its response as a toast and returns it, unless the caller sh
   $toasts.set([])
   assert.equal(await mutate(make, { ...SAVED, isShownElsewhere: ({ field }) => field === 'name' }), response)
   assert.deepEqual(codes(), [])
-  assert.deepEqual(calls, [{}, {}])
+  assert.deepEqual(calls, [{ 'dry-run': 'if-off-air' }, { 'dry-run': 'if-off-air' }])
 })
 
 test('a second attempt replaces the failure of the first, that of another object stays', async () => {
@@ -103,7 +103,7 @@ test('for a busy object the user is asked, with the names of its users, and the 
   await click(await findByRole('button', 'Proceed anyway', question))
   await waitForText('News started Open')
   assert.deepEqual(requestBodies, [
-    { id: console.id, enable: true },
+    { id: console.id, enable: true, 'dry-run': 'if-off-air' },
     { id: console.id, enable: true, force: true }
   ])
   assert.equal(isEnabled(console.id), true)

@@ -15,10 +15,12 @@ import { linkTo } from '../../../../src/paths.ts'
 import { navigate } from '../../../../src/state/location.ts'
 import {
   addRtmpInput,
+  addSrtOutput,
   channelForEach,
   channelId,
   fetchChannel,
-  openChannelPage
+  openChannelPage,
+  setObserved
 } from '../../../kit/console/channel-page.ts'
 import { hub, other } from '../../../kit/console/hub-for-each.ts'
 import {
@@ -101,6 +103,34 @@ test('the settings of a channel are shown, and changes are saved by the hub', as
     'replace-publisher': true
   })
   assert.ok(!document.body.innerHTML.includes('hall-key'))
+})
+
+test('a schedule that takes the channel off air is saved after a question that names it and its receivers', async () => {
+  const input = await addRtmpInput('Studio')
+  await other.send(setChannelInput, { id: channelId, input })
+  const output = await addSrtOutput('Decoder', 9021)
+  await other.send(enableChannel, { id: channelId, enable: true })
+  setObserved(CARRYING_LEG, { [output]: CARRYING_LEG })
+  await openChannelPage()
+  const { dialog, field, press, save } = await openSettings()
+  await press('Add time slot')
+  // One day that is neither today nor near it in any time zone.
+  const day = (new Date().getDay() + 3) % 7
+  for (const [index, name] of ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'].entries())
+    if (index !== day) await click(await findByRole('button', name, dialog))
+  await fill(await field('Start'), '08:00')
+  await fill(await field('Stop'), '09:00')
+  await save()
+  const question = await findByRole('dialog', 'Channels go off air')
+  await waitForText('News goes off air. Outputs: Decoder.', question)
+  await click(await findByRole('button', 'Cancel', question))
+  await until(() => !dialog.querySelector('[aria-busy]'), 'the form can be saved again')
+  assert.deepEqual((await fetchChannel()).config.schedule?.rules, [])
+  await save()
+  await click(await findByRole('button', 'Proceed anyway', await findByRole('dialog', 'Channels go off air')))
+  await waitForNone('dialog')
+  const { config } = await fetchChannel()
+  assert.deepEqual([config.enable, config.schedule?.rules.length], [false, 1])
 })
 
 test('the hub generates a new key if a key is cleared', async () => {

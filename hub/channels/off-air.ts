@@ -1,0 +1,250 @@
+// What an action takes off air: the one place of the hub that knows it. Calls ask it before they act (`dry-run`).
+import { interruptingSettings } from '../../contract/setting.schema.ts'
+import { INPUT_SETTINGS } from '../../contract/stream/input-settings.schema.ts'
+import type { OffAirEffect } from '../../contract/stream/off-air.schema.ts'
+import { CONNECTION_STATE, NDI, PROTOCOL_DEFAULT, RTMP, SRT } from '../../contract/stream/protocols.ts'
+import type { Schedule } from '../../contract/stream/schedule.ts'
+import { addressOfPeer, createIpAllowList } from '../../engine/access/ip-allow-list.ts'
+import type {
+  ObservedChannel,
+  ObservedClient,
+  WantedChannel,
+  WantedInput,
+  WantedOutput
+} from '../../engine/interfaces/channel.ts'
+import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
+import type { ChannelHealthMonitor } from '../health/channel-health.ts'
+import type { WatchFeed } from '../preview/watch-feed.ts'
+import type { Store } from '../store/store.ts'
+import { isStoppedBy } from './schedule.ts'
+import { wantedChannel } from './wanted.ts'
+
+interface OffAirParts {
+  store: Store
+  engine: Pick<EngineClient, 'observe'>
+  channelHealth: Pick<ChannelHealthMonitor, 'assess'>
+  watches: Pick<WatchFeed, 'count'>
+  /** Milliseconds since the epoch. */
+  clock?: (() => number) | undefined
+}
+
+/** A channel on air, and what an action does to it. */
+export interface InterruptedChannel {
+  id: number
+  name: string
+  effect: OffAirEffect
+  /** The outputs with media that stop receiving; `sn` of a device. */
+  outputs: readonly { name: string; sn?: string }[]
+  /** Players and pages that stop receiving. */
+  viewers: number
+}
+
+/** The configuration of a channel on air, before a change. */
+interface Configured {
+  wanted: WantedChannel
+  /** As stored. */
+  schedule: string
+}
+
+/** The channels on air, with their configuration before a change. */
+export type Snapshot = ReadonlyMap<number, Configured>
+
+/** What a change does to a channel, and which of its outputs and clients it disconnects. */
+interface Difference {
+  effect: OffAirEffect
+  outputs: readonly WantedOutput[]
+  clients: readonly ObservedClient[]
+}
+
+/**
+ * An action that does more, or something else, than to change the stored configuration.
+ * - `all`: it stops the streams of the hub, such as a restart
+ * - `devices`: it restarts or removes these devices, by serial number
+ * - `channels`: it interrupts these channels
+ * - `clients`: it disconnects these clients of a channel
+ */
+export type Interruption =
+  | { kind: 'all' }
+  | { kind: 'devices'; serials: readonly string[] }
+  | { kind: 'channels'; ids: readonly number[]; effect: OffAirEffect }
+  | { kind: 'clients'; channel: number; ids: readonly number[] }
+
+const isPlayer = ({ isPublisher }: ObservedClient) => !isPublisher
+
+export class OffAir {
+  readonly #parts: OffAirParts
+  readonly #clock: () => number
+
+  constructor(parts: OffAirParts) {
+    this.#parts = parts
+    this.#clock = parts.clock ?? Date.now
+  }
+
+  /** The channels on air now, for `compare`. */
+  snapshot(): Snapshot {
+    const { store } = this.#parts
+    const snapshot = new Map<number, Configured>()
+    for (const { id, schedule } of store.channels.all()) {
+      const wanted = this.#isOnAir(id) && wantedChannel(store, id)
+      if (wanted) snapshot.set(id, { wanted, schedule })
+    }
+    return snapshot
+  }
+
+  /** What a change of the stored configuration takes off air. Call it within the transaction of the change. */
+  compare(before: Snapshot): InterruptedChannel[] {
+    return [...before].flatMap(([id, configured]) => {
+      const difference = this.#difference(id, configured)
+      return difference ? this.#describe(configured.wanted, difference) : []
+    })
+  }
+
+  /** What another action takes off air. */
+  find(interruption: Interruption): InterruptedChannel[] {
+    return [...this.snapshot().values()].flatMap(({ wanted }) => {
+      const difference = this.#interruptedBy(interruption, wanted)
+      return difference ? this.#describe(wanted, difference) : []
+    })
+  }
+
+  #isOnAir(id: number): boolean {
+    const { channelHealth, engine } = this.#parts
+    const verdict = channelHealth.assess(id)?.assessment.verdict
+    if (verdict === undefined || verdict === 'stopped') return false
+    // Players at the shared ports receive also while all outputs have failed.
+    return verdict === 'on-air' || verdict === 'degraded' || engine.observe(id).clients?.some(isPlayer) === true
+  }
+
+  /** What the configuration that is stored now does to a channel. */
+  #difference(id: number, { wanted: before, schedule }: Configured): Difference | undefined {
+    const { store, engine } = this.#parts
+    const observed = engine.observe(id)
+    const row = store.channels.byId(id)
+    const after = row && wantedChannel(store, id)
+    const isStopped = row && row.schedule !== schedule && isStoppedBySchedule(row.schedule, this.#clock())
+    if (!after?.enable || !after.input || isStopped) return everything('stops', before, observed)
+    const effect = sourceEffect(before, after, observed)
+    if (effect) return everything(effect, before, observed)
+    const outputs = connectedOutputs(before, observed).filter((output) => !isKept(output, after))
+    const dropped = droppedBy(before, after)
+    const clients = (observed.clients ?? []).filter(
+      (client) => isPlayer(client) && (outputs.some(({ id: output }) => output === client.outputId) || dropped(client))
+    )
+    return outputs.length + clients.length > 0 ? { effect: 'outputs', outputs, clients } : undefined
+  }
+
+  #interruptedBy(interruption: Interruption, wanted: WantedChannel): Difference | undefined {
+    const observed = this.#parts.engine.observe(wanted.id)
+    if (interruption.kind === 'all') return everything('stops', wanted, observed)
+    if (interruption.kind === 'channels')
+      return interruption.ids.includes(wanted.id) ? everything(interruption.effect, wanted, observed) : undefined
+    if (interruption.kind === 'devices') return interruptedByDevices(interruption.serials, wanted, observed)
+    if (interruption.channel !== wanted.id) return undefined
+    const clients = (observed.clients ?? []).filter(({ id }) => interruption.ids.includes(id))
+    if (clients.some(({ isPublisher }) => isPublisher)) return everything('restarts', wanted, observed)
+    return clients.length > 0 ? { effect: 'outputs', outputs: [], clients } : undefined
+  }
+
+  #describe({ id, name }: WantedChannel, { effect, outputs, clients }: Difference): InterruptedChannel {
+    const pages = effect === 'outputs' ? 0 : this.#parts.watches.count(id)
+    return {
+      id,
+      name,
+      effect,
+      outputs: outputs.map((output) => ({
+        name: output.name,
+        ...(output.protocol === PROTOCOL_DEFAULT && { sn: output.config.sn })
+      })),
+      viewers: clients.length + pages
+    }
+  }
+}
+
+function isStoppedBySchedule(schedule: string, now: number): boolean {
+  return schedule !== '' && isStoppedBy(JSON.parse(schedule) as Schedule, now)
+}
+
+/** A channel whose stream stops or restarts, with all that receive it. */
+function everything(effect: OffAirEffect, wanted: WantedChannel, observed: ObservedChannel): Difference {
+  return { effect, outputs: connectedOutputs(wanted, observed), clients: (observed.clients ?? []).filter(isPlayer) }
+}
+
+/** The outputs that have media. */
+function connectedOutputs({ outputs }: WantedChannel, observed: ObservedChannel): WantedOutput[] {
+  return outputs.filter(
+    ({ id, enable = true }) => enable && observed.outputs.get(id)?.connState === CONNECTION_STATE.connected
+  )
+}
+
+const inputsOf = ({ input, backups = [] }: WantedChannel) => (input ? [input, ...backups] : [])
+
+/** The input on air; the first one until an input has been active. */
+const inputOnAir = (wanted: WantedChannel, { onAir }: ObservedChannel): WantedInput | undefined =>
+  inputsOf(wanted).find(({ id }) => id === onAir?.inputId) ?? inputsOf(wanted)[0]
+
+/** What identifies the stream of an input: all but its name, and the settings that interrupt nothing. */
+function inputText({ name: _, ...input }: WantedInput, { access }: WantedChannel): string {
+  const key = input.kind === 'pushed' ? access?.['push-key'] : undefined
+  return JSON.stringify([interruptingSettings(INPUT_SETTINGS, input), key])
+}
+
+/** Whether another configuration stops the stream on air or receives it anew; undefined if it goes on. */
+function sourceEffect(
+  before: WantedChannel,
+  after: WantedChannel,
+  observed: ObservedChannel
+): 'stops' | 'restarts' | undefined {
+  if (observed.onAir?.slate) return before.slate && !after.slate ? 'stops' : undefined
+  const current = inputOnAir(before, observed)
+  if (!current) return undefined
+  const next = inputsOf(after).find(({ id }) => id === current.id)
+  // Nobody publishes yet to a channel whose input was removed.
+  if (!next) return after.input?.kind === 'pushed' ? 'stops' : 'restarts'
+  if (inputText(next, after) !== inputText(current, before)) return 'restarts'
+  const publisher = current.kind === 'pushed' && observed.clients?.find(({ isPublisher }) => isPublisher)
+  return publisher && !isAllowed(publisher, after) ? 'restarts' : undefined
+}
+
+function isAllowed({ address }: ObservedClient, { access }: WantedChannel): boolean {
+  const list = createIpAllowList(access?.['allow-ip'] ?? [])
+  return list.allows(address) || list.allows(addressOfPeer(address))
+}
+
+/** Whether an output goes on with another configuration of its channel. */
+function isKept(output: WantedOutput, after: WantedChannel): boolean {
+  const next = after.outputs.find(({ id }) => id === output.id)
+  return next !== undefined && (next.enable ?? true) && outputText(next) === outputText(output)
+}
+
+/** The configuration with which an output runs. Its name is part of it only for NDI, where it is that of the source. */
+function outputText({ protocol, name, config }: WantedOutput): string {
+  const fields = Object.entries(config).filter(([field]) => field !== 'allow-ip')
+  fields.sort(([a], [b]) => (a < b ? -1 : 1))
+  return JSON.stringify([protocol, fields, protocol === NDI && name])
+}
+
+/** Which players at the shared ports another configuration of the channel disconnects. */
+function droppedBy(before: WantedChannel, after: WantedChannel): (client: ObservedClient) => boolean {
+  const isOtherKey = before.access?.['play-key'] !== after.access?.['play-key']
+  return (client) => {
+    if (client.outputId !== undefined) return false
+    const isOff =
+      (client.protocol === SRT && after.access?.srt === false) ||
+      (client.protocol === RTMP && after.access?.rtmp === false)
+    return isOtherKey || isOff || !isAllowed(client, after)
+  }
+}
+
+/** What a channel loses while devices restart: its input on air, or the outputs to them. */
+function interruptedByDevices(
+  serials: readonly string[],
+  wanted: WantedChannel,
+  observed: ObservedChannel
+): Difference | undefined {
+  const input = observed.onAir?.slate ? undefined : inputOnAir(wanted, observed)
+  if (input?.kind === 'device' && serials.includes(input.sn)) return everything('restarts', wanted, observed)
+  const outputs = connectedOutputs(wanted, observed).filter(
+    (output) => output.protocol === PROTOCOL_DEFAULT && serials.includes(output.config.sn)
+  )
+  return outputs.length > 0 ? { effect: 'outputs', outputs, clients: [] } : undefined
+}
