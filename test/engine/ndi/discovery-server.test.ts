@@ -14,11 +14,16 @@ const test = suite('NDI discovery server')
 
 /** Stands for the program of the vendor, which may not be shipped: it listens at the port of its arguments. */
 const PROGRAM = `#!${process.execPath}
-const { appendFileSync, existsSync } = require('node:fs')
+const { appendFileSync, existsSync, unlinkSync } = require('node:fs')
 const [option, port] = process.argv.slice(2)
 appendFileSync(__dirname + '/starts', process.pid + ' ' + option + ' ' + port + '\\n')
 if (existsSync(__dirname + '/broken')) { console.error('cannot bind'); process.exit(1) }
 require('node:net').createServer().listen(Number(port), '0.0.0.0')
+setInterval(() => {
+  if (!existsSync(__dirname + '/hang')) return
+  unlinkSync(__dirname + '/hang')
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+}, 20)
 `
 
 let folder: string
@@ -97,7 +102,8 @@ test('a server that leaves a client waiting is stopped after two checks, and sta
   const port = await freeTcpPort()
   server.configure({ enable: true, port })
   await waitForState('started')
-  process.kill(Number.parseInt(starts()[0] ?? '', 10), 'SIGSTOP')
+  writeFileSync(join(folder, 'hang'), '')
+  await until(() => !existsSync(join(folder, 'hang')), 'the program hangs')
   const client = connect(port, '127.0.0.1').on('error', () => {})
   await until(() => states.join() === 'starting,started,retry,starting,started', 'the server is started again')
   client.destroy()

@@ -33,7 +33,8 @@ function encodeClip(seconds: number): string {
   const args = [
     ...['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25', '-f', 'lavfi', '-i', 'sine=f=440:r=44100'],
     ...['-t', String(seconds), '-c:v', 'libx264', '-preset', 'ultrafast', '-g', '12', '-pix_fmt', 'yuv420p'],
-    ...['-b:v', '200k', '-c:a', 'aac', '-b:a', '64k', '-f', 'mpegts']
+    // The stream of several threads depends on the number of processors.
+    ...['-threads', '1', '-b:v', '200k', '-c:a', 'aac', '-b:a', '64k', '-f', 'mpegts']
   ]
   const path = join(cache, `${createHash('md5').update(args.join(' ')).digest('hex')}.ts`)
   if (existsSync(path)) return path
