@@ -1,6 +1,6 @@
 import type { Fault } from '../../../contract/rules/rules.ts'
 import { scheduleRules, slotFaults } from '../../../contract/rules/schedule.ts'
-import { EVERY_DAY, type Schedule, type ScheduleEvent, type ScheduleRule } from '../../../contract/stream/schedule.ts'
+import type { Schedule, ScheduleEvent, ScheduleRule } from '../../../contract/stream/schedule.ts'
 import { FieldMessage, LabelledField } from '../../form/labelled-field.tsx'
 import { SelectField } from '../../form/select-field.tsx'
 import type { FieldBinding } from '../../form/use-form.ts'
@@ -123,7 +123,7 @@ export function ScheduleField({ name, value, error, onValueChange, onBlur }: Fie
         <Button
           icon="plus"
           label={t(TEXT.addTimes)}
-          onClick={() => setRules([...rules, { days: EVERY_DAY, start: '', stop: '' }])}
+          onClick={() => setRules([...rules, { days: 0, start: '', stop: '' }])}
         />
         <Button icon="plus" label={t(TEXT.addEvent)} onClick={() => setEvents([...events, { start: '', stop: '' }])} />
       </div>

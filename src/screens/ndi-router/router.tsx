@@ -31,12 +31,12 @@ import { useMatrix, useStructureChange, useTakeObstacle } from './use-matrix.ts'
 const LAST_KEY = `${CACHE_PREFIX}router-matrix`
 
 /** Why the hub cannot route, and what to do; undefined if it can, and until it is known. */
-function useMissingRuntime(): { reason: string; step: string } | undefined {
+function useMissingRuntime(): string | undefined {
   const { response } = useStore($matrices)
   const features = useStore($system).value?.status.system.info['feature-support']
   if (features === undefined || hasAnyBit(features, FEATURE_BITS.ndiRouter)) return undefined
   const { reason, 'next-step': step } = response?.runtime ?? {}
-  return { reason: reason ?? t(TEXT.unavailable), step: step ?? t(TEXT.unavailableText) }
+  return [reason && t(TEXT.sentence, reason), step ?? t(TEXT.unavailableText)].filter(Boolean).join(' ')
 }
 
 export function NdiRouterScreen() {
@@ -50,16 +50,13 @@ export function NdiRouterScreen() {
     if (target !== undefined) navigate(linkTo('ndiMatrix', { matrixId: String(target) }), { replace: true })
   }, [target])
   const placeholder = usePlaceholder($matrices, items.length === 0, missing ? null : <NoMatrix />)
-  if (missing && items.length === 0)
-    return <EmptyState icon="router" title={t(TEXT.unavailable)} text={`${missing.reason} ${missing.step}`} />
+  if (missing && items.length === 0) return <EmptyState icon="router" title={t(TEXT.unavailable)} text={missing} />
   if (placeholder) return <>{placeholder}</>
   return (
     <>
       {missing && (
         <p className="banner" role="alert">
-          <span>
-            {missing.reason} {missing.step}
-          </span>
+          <span>{missing}</span>
         </p>
       )}
       {matrixId !== undefined && <MatrixById id={Number(matrixId)} />}

@@ -74,6 +74,7 @@ export const TEXT = {
   fullScreen: ['Full screen', '全屏'],
   // Pages without a matrix
   unavailable: ['The NDI router is not available', 'NDI 路由不可用'],
+  sentence: ['{0}.', '{0}。'],
   unavailableText: [
     'This hub has no NDI runtime that can route. Install the NDI runtime on the hub and restart it.',
     '此中控没有支持路由的 NDI 运行库。请在中控上安装 NDI 运行库并重启。'

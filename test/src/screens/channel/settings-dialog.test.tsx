@@ -193,9 +193,14 @@ test('a schedule has days, times and the time zone of the browser, and can be re
   await press('Add time slot')
   const zone = await findByRole<HTMLSelectElement>('combobox', 'Time zone', dialog)
   assert.equal(zone.value, Intl.DateTimeFormat().resolvedOptions().timeZone)
+  const pressedDays = () =>
+    queryAllByRole('button', /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)$/, dialog)
+      .filter((button) => button.getAttribute('aria-pressed') === 'true')
+      .map((button) => button.textContent)
+  assert.deepEqual(pressedDays(), [])
   await press('Sat')
   await press('Sun')
-  assert.equal((await findByRole('button', 'Sun', dialog)).getAttribute('aria-pressed'), 'false')
+  assert.deepEqual(pressedDays(), ['Sat', 'Sun'])
   await fill(await field('Start'), '08:00')
   await save()
   await waitForFieldMessage(await field('Stop'), 'Required')
@@ -212,7 +217,7 @@ test('a schedule has days, times and the time zone of the browser, and can be re
   await waitForNone('dialog')
   assert.deepEqual((await fetchChannel()).config.schedule, {
     zone: 'Asia/Tokyo',
-    rules: [{ days: 31, start: '08:00', stop: '17:30' }]
+    rules: [{ days: 96, start: '08:00', stop: '17:30' }]
   })
   await waitForText((await fetchChannel())['next-edge']?.enable ? /Starts \w+/ : /Stops \w+/)
   ;({ dialog, field, press, save } = await openSettings())

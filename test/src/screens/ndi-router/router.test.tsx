@@ -351,6 +351,7 @@ test('without a runtime with routing, the page names the missing runtime and the
   await replaceHub({ features: 0 })
   await openConsole(hub, { at: linkTo('ndiRouter') })
   await waitForText('The NDI router is not available')
+  assert.equal(visibleText().split('The NDI router is not available').length, 2, 'it is said once')
   assert.equal(queryAllByRole('link', 'NDI router').length, 0, 'no menu entry')
   assert.equal(queryAllByRole('button', 'Add matrix').length, 0)
 })
