@@ -165,6 +165,8 @@ export const CLIENTS_MAX = 64
 export const CLIENTS_DEFAULT = 8
 /** Pages that play channels at the same time, of all users. */
 export const WATCHERS_MAX = 32
+/** Of one user: with a further page the one that began first gives way. */
+export const WATCHERS_PER_USER_MAX = 4
 /** HLS: segments of a playlist, and seconds of a segment. */
 export const SEGMENTS_MIN = 3
 export const SEGMENTS_MAX = 20

@@ -1,6 +1,5 @@
 // Plays a channel in a page.
 import { TOO_MANY } from '../../../contract/codes.ts'
-import { WATCHERS_MAX } from '../../../contract/limits.ts'
 import { watchChannel } from '../../../contract/stream/channel-watch.ts'
 import type { Gate } from '../../auth/gate.ts'
 import { CallError, type Handler, handle, requireCaller } from '../../http/handler.ts'
@@ -15,10 +14,11 @@ interface ChannelWatchParts {
 }
 
 export function handleWatchChannel(parts: ChannelWatchParts): Handler {
-  return handle(watchChannel, async (context, { id }) => {
+  return handle(watchChannel, async (context, { id, v }) => {
     requireChannel(parts, context, id)
-    const stream = await parts.watches.open(requireCaller(context).session, id)
+    const { session, user } = requireCaller(context)
+    const stream = await parts.watches.open({ owner: session, user: user.id, page: v }, id)
     if (stream instanceof Response) return stream
-    throw new CallError(stream, stream === TOO_MANY ? { max: WATCHERS_MAX } : {})
+    throw new CallError(stream, stream === TOO_MANY ? { max: parts.watches.limitFor(user.id) } : {})
   })
 }

@@ -1,6 +1,7 @@
 import { atom } from 'nanostores'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { TRY_AGAIN, WRONG_STATE } from '../../../contract/codes.ts'
+import { TOO_MANY, TRY_AGAIN, WRONG_STATE } from '../../../contract/codes.ts'
+import { WATCHERS_PER_USER_MAX } from '../../../contract/limits.ts'
 import { queryChannel } from '../../../contract/stream/channel.ts'
 import { watchChannel } from '../../../contract/stream/channel-watch.ts'
 import { openStream } from '../../link/send.ts'
@@ -21,6 +22,10 @@ const TEXT = {
   connecting: ['Connecting', '正在连接'],
   noStream: ['No stream at the moment. It plays as soon as it arrives.', '当前没有码流，到达后将自动播放。'],
   stopped: ['The channel is stopped. It plays as soon as it is started.', '频道已停止，启动后将自动播放。'],
+  noPlace: [
+    'You play channels in {0} other pages, or all places are in use. It plays as soon as a place is free.',
+    '您已在 {0} 个其他页面中播放频道，或播放名额已用完。有空位后将自动播放。'
+  ],
   noCodec: [
     'This browser does not play {0}. Use another browser, or change the codec at the encoder.',
     '此浏览器不支持 {0}。请更换浏览器，或在编码器上更改编码格式。'
@@ -55,6 +60,7 @@ function stateText({ phase, code = 0, codecs = '', missingAudio, isMutedByBrowse
   if (phase === 'unsupported') return t(TEXT.noCodec, codecNames(codecs))
   if (phase === 'waiting' && code === WRONG_STATE) return t(TEXT.stopped)
   if (phase === 'waiting' && code === TRY_AGAIN) return t(TEXT.noStream)
+  if (phase === 'waiting' && code === TOO_MANY) return t(TEXT.noPlace, WATCHERS_PER_USER_MAX)
   if (phase === 'waiting' || phase === 'refused') return codeText(code)
   if (phase === 'connecting') return t(TEXT.connecting)
   if (missingAudio) return t(TEXT.noSound, missingAudio)
@@ -105,7 +111,9 @@ function ChannelVideo({ id, name, children }: ChannelVideoProps) {
   const [isMuted, setIsMuted] = useState(false)
   useEffect(() => {
     const element = video.current as HTMLVideoElement
-    const open = (signal: AbortSignal) => openStream(watchChannel, { id, v: Date.now() }, signal)
+    // The hub knows this page by the number when its stream has given way to that of another page.
+    const v = Date.now()
+    const open = (signal: AbortSignal) => openStream(watchChannel, { id, v }, signal)
     const player = playChannel(element, open, setState)
     return () => player.stop()
   }, [id])

@@ -12,7 +12,7 @@ import {
   WRONG_STATE
 } from '../../../../contract/codes.ts'
 import { acceptDevices, setDeviceSecurity } from '../../../../contract/device/device.ts'
-import { WATCHERS_MAX } from '../../../../contract/limits.ts'
+import { WATCHERS_PER_USER_MAX } from '../../../../contract/limits.ts'
 import { addChannel, enableChannel, queryChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
 import { CONNECTION_STATE } from '../../../../contract/stream/protocols.ts'
 import { addInput } from '../../../../contract/stream/source.ts'
@@ -95,19 +95,35 @@ test('the stream of a session that ends is closed', async () => {
   })
 })
 
-test('a stopped channel, one without a stream, and too many pages are refused', async () => {
+test('a stopped channel and one without a stream are refused', async () => {
   await startChannel()
   const { id: silent } = await admin.send(addChannel, { name: 'Silent' })
   assert.equal(await resultOf(admin, silent), WRONG_STATE)
   await admin.send(enableChannel, { id: silent, enable: true })
-  const isWaiting = resultOf(admin, silent)
-  const open = await Promise.all(Array.from({ length: WATCHERS_MAX - 1 }, () => watch(admin)))
-  assert.deepEqual(await (await watch(admin)).json().then(({ result, max }) => [result, max]), [TOO_MANY, WATCHERS_MAX])
-  assert.equal(await isWaiting, TRY_AGAIN)
-  await open[0]?.body?.cancel()
-  await until(async () => (await watchers()) === WATCHERS_MAX - 2, 'it is not counted any more')
-  assert.equal((await watch(admin)).status, 200)
-  for (const { body } of open.slice(1)) await body?.cancel()
+  assert.equal(await resultOf(admin, silent), TRY_AGAIN)
+})
+
+test('a fifth page of a user plays, and the one that began first ends and is told why', async () => {
+  await startChannel()
+  const play = (page: number) => admin.raw('GET', `/api/channel/watch?id=${channelId}&v=${page}`)
+  const pages = []
+  for (let page = 1; page <= WATCHERS_PER_USER_MAX + 1; page++) pages.push(await play(page))
+  assert.deepEqual(
+    pages.map(({ status }) => status),
+    pages.map(() => 200)
+  )
+  assert.equal(await watchers(), WATCHERS_PER_USER_MAX)
+  const first = pages[0]?.body?.getReader()
+  await assert.rejects(async () => {
+    for (;;) if ((await first?.read())?.done) throw new Error('ended')
+  })
+  const { result, max } = await (await play(1)).json()
+  assert.deepEqual([result, max], [TOO_MANY, WATCHERS_PER_USER_MAX])
+  await pages[1]?.body?.cancel()
+  await until(async () => (await watchers()) === WATCHERS_PER_USER_MAX - 1, 'it is not counted any more')
+  const again = await play(1)
+  assert.equal(again.status, 200, 'there is a place again')
+  for (const { body } of [again, ...pages.slice(2)]) await body?.cancel()
 })
 
 test.run()
