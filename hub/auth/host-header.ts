@@ -1,4 +1,5 @@
 // Reads Host headers.
+import type { IncomingMessage } from 'node:http'
 import { isIPv4 } from 'node:net'
 
 /** Characters of a Host header: a name has 253 at most, and a port five. */
@@ -14,6 +15,25 @@ export function hostNameOf(header: string | null | undefined): string | undefine
   const [, name = ''] = /^(\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i.exec(header) ?? []
   if (!name.startsWith('[')) return name.toLowerCase().replace(/\.$/, '') || undefined
   return URL.canParse(`http://${name}`) ? new URL(`http://${name}`).hostname : undefined
+}
+
+/**
+ * The Host header of a request, or `:authority` in HTTP/2.
+ * @returns undefined if there is none, several (RFC 9112, 3.2), or one that contradicts `:authority` (RFC 9113, 8.3.1):
+ * a server in front of the hub may have checked the other one
+ */
+export function hostHeaderOf({
+  headers,
+  rawHeaders
+}: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): string | undefined {
+  const { host } = headers
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.toLowerCase() !== 'host') continue
+    count++
+    if (count > 1 || rawHeaders[index + 1]?.toLowerCase() !== host?.toLowerCase()) return undefined
+  }
+  return host
 }
 
 /** Whether a name from `hostNameOf` always stands for this machine. */

@@ -32,7 +32,7 @@ export function createHealthHandler(parts: { store: Store; engine: EngineClient 
 
 /** The parts without which the hub cannot do its work. */
 function failingParts({ store, engine }: { store: Store; engine: EngineClient }): string[] {
-  const failing = engine.isAway() ? ['engine'] : []
+  const failing = [...(engine.isAway() ? ['engine'] : []), ...(store.database.storageFault ? ['storage'] : [])]
   try {
     store.database.get('SELECT 1')
     return failing

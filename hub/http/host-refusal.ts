@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { NOT_PERMITTED } from '../../contract/codes.ts'
 import { logger } from '../../process-log/logger.ts'
-import { hostNameOf } from '../auth/host-header.ts'
+import { hostHeaderOf, hostNameOf } from '../auth/host-header.ts'
 import { jsonReply, type Reply, textReply, withHeaders } from './reply.ts'
 import { SECURITY_HEADERS } from './security-headers.ts'
 
@@ -18,10 +18,11 @@ const TEXT =
   '或在启动中控时设置环境变量 HOSTS=名称。\n'
 
 /** The response to a request with a name that is not allowed. Without a well-formed Host header it is 400. */
-export function refuseHost({ headers, url }: IncomingMessage): Reply {
-  const name = hostNameOf(headers.host)
+export function refuseHost(request: IncomingMessage): Reply {
+  const { url } = request
+  const name = hostNameOf(hostHeaderOf(request))
   if (name === undefined)
-    return withHeaders(textReply('The Host header is missing or malformed\n', 400), SECURITY_HEADERS)
+    return withHeaders(textReply('The Host header is missing, malformed or repeated\n', 400), SECURITY_HEADERS)
   logger.warn('Request refused: Host header not on the allow list', { host: name })
   const reply = url?.startsWith('/api/')
     ? jsonReply({ result: NOT_PERMITTED, message: TEXT.trim() }, MISDIRECTED)
@@ -30,6 +31,8 @@ export function refuseHost({ headers, url }: IncomingMessage): Reply {
 }
 
 /** Refuses an upgrade request for the same reason. */
-export function refuseUpgradeHost(socket: Duplex): void {
-  socket.end(`HTTP/1.1 ${MISDIRECTED} Misdirected Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+export function refuseUpgradeHost(request: IncomingMessage, socket: Duplex): void {
+  const isReadable = hostNameOf(hostHeaderOf(request)) !== undefined
+  const status = isReadable ? `${MISDIRECTED} Misdirected Request` : '400 Bad Request'
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }

@@ -5,6 +5,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { ConnectionTable } from '../../engine/access/connection-table.ts'
 import { logger } from '../../process-log/logger.ts'
+import { hostHeaderOf } from '../auth/host-header.ts'
 import type { Identity } from '../tls/identity.ts'
 import { refuseHost, refuseUpgradeHost } from './host-refusal.ts'
 import { type Peer, peerOf, plainAddress } from './peer.ts'
@@ -154,8 +155,8 @@ class WebServer implements HttpServer {
   }
 
   #answer(incoming: IncomingMessage): Reply | Promise<Reply | Response> {
-    const { socket, headers, url = '' } = incoming
-    const { host = '' } = headers
+    const { socket, url = '' } = incoming
+    const host = hostHeaderOf(incoming) ?? ''
     if (!this.#options.isHostAllowed(host)) return refuseHost(incoming)
     const target = parseTarget(url, host)
     if (!target) return textReply('Bad request\n', 400)
@@ -175,7 +176,7 @@ class WebServer implements HttpServer {
     socket.on('close', () => this.#upgraded.delete(socket))
     socket.on('error', () => socket.destroy())
     try {
-      if (!this.#options.isHostAllowed(request.headers.host)) return void refuseUpgradeHost(socket)
+      if (!this.#options.isHostAllowed(hostHeaderOf(request))) return void refuseUpgradeHost(request, socket)
       this.#options.onUpgrade(request, socket, head, () => this.#connections.admit(this.#connectionOf(request.socket)))
     } catch (error) {
       // An uncaught error would end the hub.

@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream'
 import { ConnectionTable } from '../../engine/access/connection-table.ts'
 import { logger } from '../../process-log/logger.ts'
 import { hashSecret, type RequestHeaders, readCookie } from '../auth/credentials.ts'
+import { hostHeaderOf } from '../auth/host-header.ts'
 import { refuseHost, refuseUpgradeHost } from '../http/host-refusal.ts'
 import { isFromOwnPage } from '../http/origin.ts'
 import { plainAddress } from '../http/peer.ts'
@@ -163,7 +164,7 @@ export class PageServer {
 
   #handleRequest(request: IncomingMessage, response: ServerResponse): void {
     this.#lastUse = performance.now()
-    if (!this.#options.isHostAllowed(request.headers.host))
+    if (!this.#options.isHostAllowed(hostHeaderOf(request)))
       return void sendReply(request, response, refuseHost(request))
     const ticket = this.#findTicket(toRequestHeaders(request))
     const refusal = this.#refusalOf(request, ticket)
@@ -177,7 +178,7 @@ export class PageServer {
   #handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     this.#lastUse = performance.now()
     socket.on('error', () => socket.destroy())
-    if (!this.#options.isHostAllowed(request.headers.host)) return void refuseUpgradeHost(socket)
+    if (!this.#options.isHostAllowed(hostHeaderOf(request))) return void refuseUpgradeHost(request, socket)
     const headers = toRequestHeaders(request)
     const ticket = this.#findTicket(headers)
     const isOwn = headers.get('origin') !== null && isFromOwnPage(headers, headers.get('host') ?? '')

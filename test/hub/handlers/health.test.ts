@@ -44,4 +44,12 @@ test('a hub whose database cannot be read is live, not ready, and says which par
   }
 })
 
+test('a hub that cannot store changes is live, not ready, and names the storage', async () => {
+  const { database } = hub.parts.store
+  Object.defineProperty(database, 'storageFault', { configurable: true, get: () => 'full' })
+  const { status, text } = await check('/healthz')
+  assert.deepEqual([status, JSON.parse(text)], [503, { live: true, ready: false, failing: ['storage'] }])
+  assert.equal((await check('/healthz/live')).status, 200)
+})
+
 test.run()

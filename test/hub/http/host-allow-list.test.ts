@@ -124,7 +124,16 @@ test('a request without a Host header, with two names or with a URL of another h
   assert.equal(await statusOf('GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\n\r\n'), 400)
   assert.equal(await statusOf('GET http://evil.example/ HTTP/1.1\r\nHost: evil.example\r\n\r\n'), 421)
   assert.equal(await statusOf('GET http://localhost/healthz HTTP/1.1\r\nHost: localhost\r\n\r\n'), 200)
-  assert.equal(await statusOf('GET /healthz HTTP/1.1\r\nHost: evil.example\r\nHost: localhost\r\n\r\n'), 421)
+  for (const [first, second] of [
+    ['evil.example', 'localhost'],
+    ['localhost', 'evil.example'],
+    ['localhost', 'localhost']
+  ]) {
+    const headers = `Host: ${first}\r\nhost: ${second}\r\n`
+    assert.equal(await statusOf(`GET /healthz HTTP/1.1\r\n${headers}\r\n`), 400, headers)
+    const upgrade = `${headers}Connection: Upgrade\r\nUpgrade: websocket\r\n`
+    assert.equal(await statusOf(`GET /api/subscribe HTTP/1.1\r\n${upgrade}\r\n`), 400, upgrade)
+  }
 })
 
 test('the default password is accepted without a change only under a loopback name', async () => {

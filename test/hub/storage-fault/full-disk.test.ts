@@ -41,6 +41,8 @@ test('on a full disk reading and signing in work, changes have result 29, and de
   assert.equal((await hub.send(addChannel, { name: 'refused' })).result, NO_SPACE)
   const { 'status-code': code, 'storage-fault': fault } = await systemStatusOf()
   assert.deepEqual([(code & SYSTEM_STATUS_BITS.storageFault) !== 0, fault], [true, 'full'])
+  const { ready, failing } = await (await fetch(`${hub.url}/healthz`)).json()
+  assert.deepEqual([ready, failing.includes('storage')], [false, true])
   for (const call of [listDevices, channelDashboard, getSettings, listSessions] as const)
     assert.equal((await hub.send(call as typeof getSettings, {})).result, SUCCESS, call.path)
   assert.equal((await hub.send(listLog, { type: 'operation' })).result, SUCCESS)

@@ -157,6 +157,20 @@ test('a body without a length is read over HTTP/2, and one that is too large is 
   session.close()
 })
 
+test('over HTTP/2 a Host header that contradicts the authority is refused', async () => {
+  const session = connectHttp2(`https://127.0.0.1:${port}`, { ca })
+  const statusWith = async (host: string) => {
+    const [headers] = await once(
+      session.request({ ':authority': `127.0.0.1:${port}`, ':path': '/healthz', host }),
+      'response'
+    )
+    return headers[':status']
+  }
+  assert.equal(await statusWith('evil.example'), 400)
+  assert.equal(await statusWith(`127.0.0.1:${port}`), 200)
+  session.close()
+})
+
 test('a stranger’s connection takes few requests and little of their bodies, and more once it has a session', async () => {
   const session = connectHttp2(`https://127.0.0.1:${port}`, { ca })
   const [settings] = await once(session, 'remoteSettings')
