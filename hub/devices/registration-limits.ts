@@ -10,6 +10,11 @@ const GUESS_WINDOW = 3_600_000
  */
 export const GUESSES_PER_NETWORK = 5
 export const GUESSES_MAX = 100
+/**
+ * Milliseconds between two codes that are checked of a blocked network that has accepted devices. Guessing one then
+ * takes 14 hours on average.
+ */
+export const KNOWN_NETWORK_INTERVAL = 10_000
 
 /** New devices of one network: at once, and then per second. */
 export const REGISTRATION_BURST = 500
@@ -24,12 +29,16 @@ interface CodeGuardEvents {
   onNetworkBlocked(address: string): void
   /** All networks together have sent too many wrong codes. */
   onAllBlocked(address: string): void
-  /** Whether a network has accepted devices. It may register further ones while all others are blocked. */
+  /**
+   * Whether a network has accepted devices. It may register further ones while all others are blocked, and slowly while
+   * it is blocked itself: somebody who mistypes a code must not keep out the devices of a site for an hour.
+   */
   isKnownNetwork(prefix: string): boolean
 }
 
 /**
- * Checks invitation codes, and blocks networks that guess. While a network is blocked its right code is refused, too.
+ * Checks invitation codes, and blocks networks that guess. While a network is blocked its right code is refused, too,
+ * unless it has accepted devices.
  */
 export class CodeGuard {
   readonly #events: CodeGuardEvents
@@ -38,6 +47,8 @@ export class CodeGuard {
   #guesses = 0
   /** Wrong codes by network. Has at most `GUESSES_MAX` entries. */
   readonly #codes = new Map<string, Set<string>>()
+  /** When a code of a blocked network was last checked, by network. */
+  readonly #checkedAt = new Map<string, number>()
 
   constructor(events: CodeGuardEvents, monotonic: () => number = () => performance.now()) {
     this.#events = events
@@ -48,8 +59,10 @@ export class CodeGuard {
   check(address: string, code: string, isRight: (code: string) => boolean): CodeVerdict {
     const prefix = networkPrefix(address)
     if (this.#monotonic() - this.#windowStart >= GUESS_WINDOW) this.reset()
-    if (this.#isBlocked(prefix)) return 'blocked'
+    const isBlocked = this.#isBlocked(prefix)
+    if (isBlocked && !this.#takeCheck(prefix)) return 'blocked'
     if (isRight(code)) return 'right'
+    if (isBlocked) return 'wrong'
     // Any other text says nothing about the code.
     if (/^\d{4}$/.test(code)) this.#recordGuess(prefix, address, code)
     return 'wrong'
@@ -60,6 +73,16 @@ export class CodeGuard {
     this.#windowStart = this.#monotonic()
     this.#guesses = 0
     this.#codes.clear()
+    this.#checkedAt.clear()
+  }
+
+  /** @returns whether a code of a blocked network is checked now */
+  #takeCheck(prefix: string): boolean {
+    const now = this.#monotonic()
+    const next = (this.#checkedAt.get(prefix) ?? Number.NEGATIVE_INFINITY) + KNOWN_NETWORK_INTERVAL
+    if (now < next || !this.#events.isKnownNetwork(prefix)) return false
+    this.#checkedAt.set(prefix, now)
+    return true
   }
 
   #isBlocked(prefix: string): boolean {

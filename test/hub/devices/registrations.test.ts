@@ -9,6 +9,7 @@ import { DISPLACED_AT_ONCE, PENDING_MAX, PENDING_PER_NETWORK } from '../../../hu
 import {
   GUESSES_MAX,
   GUESSES_PER_NETWORK,
+  KNOWN_NETWORK_INTERVAL,
   REGISTRATION_BURST,
   REGISTRATIONS_PER_SECOND
 } from '../../../hub/devices/registration-limits.ts'
@@ -70,6 +71,22 @@ test('a network that has sent five different wrong codes is blocked for an hour,
   assert.deepEqual(guess(90, CODE), LATER)
   time = HOUR
   assert.deepEqual(guess(90, CODE), PENDING)
+})
+
+test('a network with accepted devices that has sent wrong codes registers further devices, and guesses slowly', () => {
+  const registry = create()
+  for (let n = 0; n < 20; n++) {
+    registry.register(helloOf(n), '192.0.2.9')
+    store.devices.setRegistrationState(helloOf(n).sn, REGISTRATION_STATE.accepted)
+  }
+  requireCode()
+  const guess = (n: number, code: string) => registry.register(helloOf(n, { code }), '192.0.2.9')
+  for (let n = 0; n < GUESSES_PER_NETWORK; n++) assert.deepEqual(guess(100 + n, `000${n}`), WRONG)
+  assert.deepEqual(guess(200, CODE), PENDING)
+  assert.deepEqual(registry.register(helloOf(3), '192.0.2.9'), { state: REGISTRATION_STATE.accepted })
+  let checked = 0
+  for (const end = HOUR; time < end; time += 1000) if ('refuse' in guess(300, String(1000 + (time % 8000)))) checked++
+  assert.equal(checked, HOUR / KNOWN_NETWORK_INTERVAL - 1)
 })
 
 test('a wrong code that is repeated counts once, and a missing or malformed one not at all', () => {
