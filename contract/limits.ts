@@ -146,6 +146,8 @@ export const NDI_DISCOVERY_SERVERS_MAX = 2
 export const TTL_MAX = 255
 /** Characters of a PEM file with the whole certificate chain. */
 export const PEM_MAX = 65_536
+/** Characters of the trusted certificates of an input or output, in PEM. */
+export const TRUSTED_CERTIFICATES_MAX = 16_384
 /** Characters of a licence's title. */
 export const LICENSE_TITLE_MAX = 64
 /** Characters of a licence's serial number. */

@@ -1,7 +1,7 @@
 // Rules for files before an upload. The hub validates their content: it parses the header of a firmware file, and loads
 // certificates and keys with the platform's own parser.
 import { FIRMWARE_SPACE_MIN, type FirmwareInfo } from '../firmware.ts'
-import { PEM_MAX } from '../limits.ts'
+import { PEM_MAX, TRUSTED_CERTIFICATES_MAX } from '../limits.ts'
 import { compareVersions, fitsDevice } from '../mwf.ts'
 import { type Fault, required } from './rules.ts'
 
@@ -61,6 +61,16 @@ function isPem(text: string, labels: readonly string[]): boolean {
 /** CA certificate or certificate chain: PEM, at most 64 KB. Checks the format only. */
 export function certificate(text: string): Fault | undefined {
   const valid = text.length <= PEM_MAX && isPem(text, ['CERTIFICATE', 'X509 CERTIFICATE', 'TRUSTED CERTIFICATE'])
+  return required(text) ?? (valid ? undefined : { name: 'certificate' })
+}
+
+/**
+ * Trusted certificates of an input or output: PEM with certificates and nothing else, so that no private key is stored
+ * with them. Checks the format only.
+ */
+export function trustedCertificates(text: string): Fault | undefined {
+  if (text.length > TRUSTED_CERTIFICATES_MAX) return { name: 'length', min: 1, max: TRUSTED_CERTIFICATES_MAX }
+  const valid = isPem(text, ['CERTIFICATE']) && !/-----BEGIN (?!CERTIFICATE-----)/.test(text)
   return required(text) ?? (valid ? undefined : { name: 'certificate' })
 }
 

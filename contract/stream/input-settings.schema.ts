@@ -4,6 +4,7 @@ import { textRule, wholeNumber } from '../fields.schema.ts'
 import { PROGRAM_MAX } from '../limits.ts'
 import { isNdiUrl, ndiUrl } from '../ndi/url.ts'
 import { type EngineSettings, type SettingTable, type StoredSettings, shapeOf } from '../setting.schema.ts'
+import { certificateCheck, certificates } from './certificate-check.schema.ts'
 import { sourceUrl } from './source-url.ts'
 
 export const INPUT_SETTINGS = {
@@ -23,6 +24,18 @@ export const INPUT_SETTINGS = {
         'Number of the program to receive, 1-65535, for MPEG-TS with several programs over SRT, UDP or RTP. Absent: all programs'
       ),
     stored: ['program', 'number'],
+    engine: 'own',
+    interrupts: true
+  },
+  'certificate-check': {
+    schema: certificateCheck,
+    stored: ['certificates', 'member'],
+    engine: 'own',
+    interrupts: true
+  },
+  'trusted-certificates': {
+    schema: certificates,
+    stored: ['certificates', 'member'],
     engine: 'own',
     interrupts: true
   }

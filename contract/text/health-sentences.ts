@@ -31,6 +31,11 @@ export const REASON_SENTENCES: Sentences<HealthReason> = {
   'not-authorized': ['The peer refused the credentials.', '对端认证失败。'],
   'wrong-format': ['The format is not supported.', '不支持该格式。'],
   'not-media': ['What is received is not a readable stream.', '收到的数据不是可识别的媒体流。'],
+  'peer-wrong-name': ['The certificate of the server is for another name.', '服务器证书的名称与地址不符。'],
+  'peer-expired': ['The certificate of the server has expired.', '服务器证书已过期。'],
+  'peer-not-yet-valid': ['The certificate of the server is not yet valid.', '服务器证书尚未生效。'],
+  'peer-issuer-unknown': ['The issuer of the server certificate is not trusted.', '服务器证书的颁发者不受信任。'],
+  'peer-certificate': ['The certificate of the server is invalid.', '服务器证书无效。'],
   'too-slow': ['The target accepts data too slowly.', '目标接收数据过慢。'],
   'address-in-use': ['The address is already in use.', '该地址已被占用。'],
   'not-installed': ['A program is missing on the hub.', '中控缺少所需程序。'],
@@ -67,6 +72,16 @@ export const NEXT_STEP_SENTENCES: Sentences<NextStep> = {
   ],
   'check-credentials': ['Check user name, password, key or passphrase.', '请检查用户名、密码、密钥或密码短语。'],
   'check-format': ['Check the codecs and the format of the source.', '请检查信号源的编码和格式。'],
+  'check-name': [
+    'Check the host name in the address, or have the server certificate issued for it.',
+    '请检查地址中的主机名，或让服务器证书包含该名称。'
+  ],
+  'renew-certificate': ['Renew the certificate on the server.', '请在服务器上更新证书。'],
+  'check-clock': ['Check the clocks of the hub and of the server.', '请检查中控和服务器的时钟。'],
+  'trust-issuer': [
+    'Check the address. For a private server, set Certificate check to own CA.',
+    '请检查地址。若为自建服务器，请将“证书校验”设为自有 CA。'
+  ],
   'check-network': ['Check the network, or lower the bit rate.', '请检查网络，或降低码率。'],
   'check-device': ['Check the device, its power and network.', '请检查设备及其电源和网络。'],
   'check-outputs': ['Check the failed outputs.', '请检查失败的输出。'],

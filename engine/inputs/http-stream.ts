@@ -1,13 +1,15 @@
 // An endless MPEG-TS over HTTP, received without ffmpeg: ffmpeg would have to be told to read in real time, because a
 // file would otherwise be read at once, and the second for which it probes would delay the stream for good.
 import { type IncomingMessage, request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
+import { type RequestOptions, request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
+import type { ConnectionOptions } from 'node:tls'
 import type { SourceUrl } from '../../contract/stream/source-url.ts'
-import type { Launch, Process } from '../interfaces/launcher.ts'
+import type { Launch, Process, Verification } from '../interfaces/launcher.ts'
 import type { Relay } from '../interfaces/relay.ts'
 import { TS_PACKET_SIZE } from '../mpegts/packet.ts'
 import { pcrOffset, readPcr, TICKS_PER_SECOND, timeDifference } from '../mpegts/timestamps.ts'
+import { tlsOptions } from '../process/verification.ts'
 
 /** Milliseconds for the response and its first packets. */
 const TIMEOUT = 3000
@@ -28,14 +30,16 @@ export interface HttpStream {
 /**
  * Requests a stream.
  * @param resolveHost applies the address policy, also to the target of each redirect
+ * @param verification as `Launch.verification`
  * @returns undefined if the response is not an endless MPEG-TS, or fails
  */
 export async function openHttpStream(
   source: SourceUrl,
-  resolveHost: (host: string) => Promise<string>
+  resolveHost: (host: string) => Promise<string>,
+  verification: Verification | undefined
 ): Promise<HttpStream | undefined> {
   try {
-    const response = await fetchResponse(source, resolveHost)
+    const response = await fetchResponse(source, resolveHost, tlsOptions(verification))
     if (!isEndless(response)) {
       response.destroy()
       return undefined
@@ -141,7 +145,8 @@ class PacketClock {
 
 async function fetchResponse(
   { scheme, host, port, path, user, password = '' }: SourceUrl,
-  resolveHost: (host: string) => Promise<string>
+  resolveHost: (host: string) => Promise<string>,
+  tls: ConnectionOptions
 ): Promise<IncomingMessage> {
   const first = new URL(`${scheme}://${host}:${port}${path}`)
   let url = first
@@ -149,7 +154,7 @@ async function fetchResponse(
     const address = await resolveHost(url.hostname)
     // The login is only for the server that the user has named.
     const auth = user !== undefined && url.origin === first.origin ? { auth: `${user}:${password}` } : {}
-    const response = await fetchOnce(url, address, auth)
+    const response = await fetchOnce(url, address, { ...auth, ...tls })
     const { location } = response.headers
     const isRedirect = [301, 302, 303, 307, 308].includes(response.statusCode ?? 0) && location !== undefined
     if (!isRedirect) return response
@@ -159,12 +164,12 @@ async function fetchResponse(
   throw new Error('Too many redirects')
 }
 
-function fetchOnce(url: URL, address: string, auth: { auth?: string }): Promise<IncomingMessage> {
+function fetchOnce(url: URL, address: string, options: RequestOptions): Promise<IncomingMessage> {
   const lookup: LookupFunction = (_host, { all }, callback) =>
     all ? callback(null, [{ address, family: 4 }]) : callback(null, address, 4)
   const request = url.protocol === 'https:' ? requestHttps : requestHttp
   return new Promise((resolve, reject) => {
-    const outgoing = request(url, { ...auth, agent: false, lookup, timeout: TIMEOUT }, resolve)
+    const outgoing = request(url, { ...options, agent: false, lookup, timeout: TIMEOUT }, resolve)
     outgoing.on('timeout', () => outgoing.destroy(new Error('No response')))
     outgoing.on('error', reject).end()
   })

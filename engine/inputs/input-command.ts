@@ -2,6 +2,7 @@
 // probing and with all streams; others are remuxed without decoding.
 import { SRT } from '../../contract/stream/protocols.ts'
 import type { SourceUrl } from '../../contract/stream/source-url.ts'
+import type { Verification } from '../interfaces/launcher.ts'
 import type { InputCommand, SrtCall } from '../interfaces/legs.ts'
 import type { DatagramSource } from '../interfaces/relay.ts'
 import { bufferArgs } from '../mpegts/buffer-args.ts'
@@ -79,8 +80,11 @@ export interface Route {
   iface?: string
 }
 
-/** @throws Error if an RTMP login contains characters that ffmpeg cannot pass on */
-export function buildInputCommand(source: SourceUrl, route: Route = {}): InputCommand {
+/**
+ * @param verification as `Launch.verification`
+ * @throws Error if an RTMP login contains characters that ffmpeg cannot pass on
+ */
+export function buildInputCommand(source: SourceUrl, route: Route = {}, verification?: Verification): InputCommand {
   // RTMP, RTSP and HTTP send the host name to the other end.
   const isDatagram = source.scheme === 'srt' || source.scheme === 'udp' || source.scheme === 'rtp'
   const url = isDatagram ? { ...source, host: route.address ?? source.host } : source
@@ -109,11 +113,12 @@ export function buildInputCommand(source: SourceUrl, route: Route = {}): InputCo
     case 'rtmp':
     case 'rtmps': {
       const target = `${url.scheme}://${rtmpLogin(url)}${address}${url.path}`
-      return fetchCommand(url, ['-rw_timeout', toMicroseconds(READ_TIMEOUT), '-rtmp_live', 'live'], target, route)
+      const args = ['-rw_timeout', toMicroseconds(READ_TIMEOUT), '-rtmp_live', 'live']
+      return fetchCommand(url, args, target, route, verification)
     }
     case 'http':
     case 'https':
-      return httpCommand(url, `${url.scheme}://${encodeLogin(url)}${address}${url.path}`, route.proxy)
+      return httpCommand(url, `${url.scheme}://${encodeLogin(url)}${address}${url.path}`, route.proxy, verification)
   }
 }
 
@@ -151,16 +156,23 @@ function fetchCommand(
   url: SourceUrl,
   args: readonly string[],
   target: string,
-  { address }: Pick<Route, 'address'>
+  { address }: Pick<Route, 'address'>,
+  verification?: Verification
 ): InputCommand {
   return {
-    ...command(url, [...args, ...remux(target, url.buffer)]),
+    ...command(url, [...(verification ? verifyArgs(url.scheme) : []), ...args, ...remux(target, url.buffer)]),
     hiddenArgs: [target],
+    ...(verification && { verification }),
     allowedHosts: address === undefined ? {} : { [url.host]: address }
   }
 }
 
-function httpCommand(url: SourceUrl, target: string, proxy: string | undefined): InputCommand {
+function httpCommand(
+  url: SourceUrl,
+  target: string,
+  proxy: string | undefined,
+  verification: Verification | undefined
+): InputCommand {
   const args = [
     ...['-rw_timeout', toMicroseconds(READ_TIMEOUT), '-format_whitelist', WEB_FORMATS],
     ...(proxy ? ['-http_proxy', proxy] : []),
@@ -168,11 +180,18 @@ function httpCommand(url: SourceUrl, target: string, proxy: string | undefined):
     '-re'
   ]
   return {
-    ...fetchCommand(url, args, target, {}),
+    ...fetchCommand(url, args, target, {}, verification),
     // ffmpeg can only connect to the proxy.
     ...(proxy && { allowedHosts: { [LOOPBACK]: new URL(proxy).host } })
   }
 }
+
+/**
+ * ffmpeg's own verification of the first connection, which is independent of the preloaded library that verifies all of
+ * them. ffmpeg refuses the option for a URL without TLS.
+ */
+export const verifyArgs = (scheme: SourceUrl['scheme']): string[] =>
+  scheme === 'rtmps' || scheme === 'https' ? ['-tls_verify', '1'] : []
 
 const isMulticast = (host: string) => /^(22[4-9]|23\d)\./.test(host)
 

@@ -208,7 +208,7 @@ export class Input implements Stream {
 
   async #startProcess(command: InputCommand, relay: Relay, attempt: Attempt): Promise<Process> {
     const { srtProgram, now } = this.#context
-    const { args, secrets, hiddenArgs, allowedHosts } = command
+    const { args, secrets, hiddenArgs, allowedHosts, verification } = command
     const onSrtStats = (stats: SrtStats) => this.#srtTotals.add(stats, attempt, now())
     let process: Process | undefined
     const call = createSrtCall(command.srtCall, srtProgram(), {
@@ -217,7 +217,12 @@ export class Input implements Stream {
     })
     const launch = call
       ? call.launch
-      : { args, ...(hiddenArgs && { hiddenArgs }), ...(allowedHosts && { allowedHosts }) }
+      : {
+          args,
+          ...(hiddenArgs && { hiddenArgs }),
+          ...(allowedHosts && { allowedHosts }),
+          ...(verification && { verification })
+        }
     const run = {
       ...launch,
       onSrtStats,

@@ -33,5 +33,7 @@ export const inputKey = (input: WantedInput): string =>
 export function originKey(input: WantedInput): string {
   if (input.kind === 'pushed') return `pushed ${input.channel}`
   if (input.kind === 'ndi') return `ndi ${JSON.stringify(input.source)}`
-  return input.kind === 'device' ? `device ${input.sn}` : `url ${JSON.stringify(input.url)}`
+  if (input.kind === 'device') return `device ${input.sn}`
+  const { url, 'certificate-check': check, 'trusted-certificates': trusted } = input
+  return `url ${JSON.stringify(check ? [url, check, trusted] : url)}`
 }

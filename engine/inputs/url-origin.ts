@@ -3,11 +3,12 @@ import { CONNECTION_STATE, HTTP } from '../../contract/stream/protocols.ts'
 import { sourceHost } from '../../contract/stream/stream-hosts.ts'
 import { interfaceAddress } from '../access/address-policy.ts'
 import type { WantedInput } from '../interfaces/channel.ts'
-import type { Launch, Process } from '../interfaces/launcher.ts'
+import type { Launch, Process, Verification } from '../interfaces/launcher.ts'
 import type { HostLookup } from '../interfaces/leg-parts.ts'
 import type { InputCommand } from '../interfaces/legs.ts'
 import type { Relay } from '../interfaces/relay.ts'
 import { failure } from '../process/failure.ts'
+import { verificationOf } from '../process/verification.ts'
 import { runIntoRelay } from '../relay/relay-address.ts'
 import { HttpProxy } from './http-proxy.ts'
 import { type HttpStream, openHttpStream } from './http-stream.ts'
@@ -55,7 +56,7 @@ export class UrlOrigin implements Origin {
       const ended = failure(CONNECTION_STATE.disconnected, 'other-end')
       return { ...NO_COMMAND, formatChanged: () => stream.isTooFast(), failure: () => ended }
     }
-    const command = buildInputCommand(this.#input.url, await this.#findRoute())
+    const command = buildInputCommand(this.#input.url, await this.#findRoute(), this.#verification())
     const [proxy, listener] = [this.#proxy, this.#listener]
     if (proxy) return { ...command, failure: () => proxy.takeFailure() }
     return listener ? { ...command, failure: () => listener.failure() } : command
@@ -82,10 +83,16 @@ export class UrlOrigin implements Origin {
     this.#stream?.close()
     this.#stream = undefined
     if (!this.#proxy || this.#isPaced) return undefined
-    const stream = await openHttpStream(url, this.#context.resolveHost)
+    const stream = await openHttpStream(url, this.#context.resolveHost, this.#verification())
     if (this.#isReleased) stream?.close()
     else this.#stream = stream
     return this.#stream
+  }
+
+  /** How certificates are verified; undefined if the input uses no TLS, or accepts any certificate. */
+  #verification(): Verification | undefined {
+    const { url } = this.#input
+    return url.protocol === HTTP || url.scheme === 'rtmps' ? verificationOf(url.host, this.#input) : undefined
   }
 
   /** Applies the address policy to the host, as far as the destination is known before connecting. */

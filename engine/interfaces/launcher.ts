@@ -4,6 +4,14 @@ import type { Writable } from 'node:stream'
 import type { MissingPartDetail } from '../../contract/stream/missing-part.ts'
 import type { SrtStats } from './srt-stats.ts'
 
+/** How the certificates of TLS servers are verified. */
+export interface Verification {
+  /** Host of the URL. A server without a name of its own, which is one that is reached by address, must have this one. */
+  host: string
+  /** The trusted certificates in PEM. Absent: those of the system. */
+  trusted?: string
+}
+
 /** A child process to start, with the callbacks for its output. */
 export interface Launch {
   /** Path of the program. Default: ffmpeg. */
@@ -25,6 +33,11 @@ export interface Launch {
    * allowed, and with `:<port>` if only that port is allowed. Empty or absent: no restriction.
    */
   allowedHosts?: Readonly<Record<string, string>>
+  /**
+   * With `hiddenArgs`: ffmpeg must verify the certificate of every TLS server to which it connects. Absent: any
+   * certificate is accepted.
+   */
+  verification?: Verification
   /** Environment variables besides those of the engine. */
   environment?: Readonly<Record<string, string>>
   /** Receives stdout. */

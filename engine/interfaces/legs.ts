@@ -3,6 +3,7 @@
 import type { Reason } from '../../contract/stream/reason.ts'
 import type { ObservedLeg, ObservedOutput, ObservedPlayer } from './channel.ts'
 import type { Failure } from './errors.ts'
+import type { Verification } from './launcher.ts'
 import type { DatagramSource, Stream } from './relay.ts'
 
 /** An output of a channel, independent of its protocol. Times are milliseconds of `Clock.now`. */
@@ -54,6 +55,8 @@ export interface InputCommand {
   hiddenArgs?: string[]
   /** As `Launch.allowedHosts`. */
   allowedHosts?: Readonly<Record<string, string>>
+  /** As `Launch.verification`. */
+  verification?: Verification
   /** Strings that must not leave the engine. */
   secrets: string[]
   /** It waits for a caller, so silence is not a failure. */

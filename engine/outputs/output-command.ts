@@ -6,11 +6,12 @@ import { type RTMP, SRT } from '../../contract/stream/protocols.ts'
 import type { RtmpOutput, SrtOutput } from '../../contract/stream/source.ts'
 import { isFault, parseSourceUrl } from '../../contract/stream/source-url.ts'
 import { targetHost } from '../../contract/stream/stream-hosts.ts'
-import { rtmpLogin } from '../inputs/input-command.ts'
+import { rtmpLogin, verifyArgs } from '../inputs/input-command.ts'
 import type { WantedOutput } from '../interfaces/channel.ts'
-import type { Launch } from '../interfaces/launcher.ts'
+import type { Launch, Verification } from '../interfaces/launcher.ts'
 import type { HostLookup } from '../interfaces/leg-parts.ts'
 import type { SrtCall } from '../interfaces/legs.ts'
+import { verificationOf } from '../process/verification.ts'
 
 /** An output that a process carries. */
 export type ProcessOutputConfig = Extract<WantedOutput, { protocol: typeof RTMP | typeof SRT }>
@@ -20,6 +21,8 @@ export interface OutputCommand {
   privateFile: string
   /** As `Launch.hiddenArgs`. */
   hiddenArgs?: string[]
+  /** As `Launch.verification`. */
+  verification?: Verification
   /** Strings that must not leave the engine. */
   secrets: string[]
   /** It waits for a player, so silence is not a failure, and the player can leave. */
@@ -114,16 +117,19 @@ function rtmpCommand(config: RtmpOutput, shortProbes: number): OutputCommand {
   const password = config['enable-auth'] ? config.password : url.password
   const probeTime = PROBE_TIMES[Math.min(shortProbes, PROBE_TIMES.length - 1)] ?? 1000
   const target = `${url.scheme}://${rtmpLogin({ user, password })}${url.host}:${url.port}/`
+  const verification = url.scheme === 'rtmps' ? verificationOf(url.host, config) : undefined
   return {
     args: [
       ...[...LOG_ARGS, ...PROGRESS_ARGS],
       ...['-probesize', '5000000', '-analyzeduration', String(probeTime * 1000), '-fpsprobesize', '0', '-f', 'mpegts'],
       ...['-i', 'pipe:0', '-map', '0:v:0?', '-map', '0:a:0?', '-c', 'copy', ...PRIVATE_FILE_ARGS],
       ...['-protocol_whitelist', url.scheme === 'rtmp' ? 'rtmp,tcp' : 'rtmps,tls,tcp', '-rw_timeout', '10000000'],
+      ...(verification ? verifyArgs(url.scheme) : []),
       ...['-f', 'flv', '-flvflags', 'no_duration_filesize'],
       target
     ],
     hiddenArgs: [target],
+    ...(verification && { verification }),
     privateFile: optionLines({ rtmp_app: app, ...(key && { rtmp_playpath: key }) }),
     secrets: [key, password ?? '', ...app.split('?').slice(1)].filter((secret) => secret !== ''),
     isListener: false,

@@ -241,11 +241,12 @@ export class ProcessOutput implements Output, StreamUser {
   }
 
   #ffmpegLaunch(attempt: Attempt, command: OutputCommand, allowedHosts: NonNullable<Launch['allowedHosts']>) {
-    const { args, privateFile, hiddenArgs } = command
+    const { args, privateFile, hiddenArgs, verification } = command
     return {
       args,
       privateFile,
       ...(hiddenArgs && { hiddenArgs, allowedHosts }),
+      ...(verification && { verification }),
       onProgress: (size: number, pending: number) => {
         this.#handleOpen(attempt)
         if (attempt.isCurrent()) this.#pendingBytes = pending

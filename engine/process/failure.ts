@@ -123,6 +123,24 @@ export function quote(line: string, secrets: readonly string[]): Reason {
 const HIDE_ARGS_NOT_LOADED = /^hidden:\d|headend-hide-args.*cannot be preloaded/
 /** Message of that library: a server redirected to an address that the policy has not allowed. */
 const CONNECTION_BLOCKED = /^headend-hide-args: Blocked a connection/
+/** Message of that library: a TLS server has a certificate that is not valid. */
+const CERTIFICATE_REFUSED = /^headend-hide-args: Certificate refused: ([a-z-]+)/
+const CERTIFICATE_REASONS: Readonly<Record<string, Reason>> = {
+  'wrong-name': 'certificate-wrong-name',
+  expired: 'certificate-expired',
+  'not-yet-valid': 'certificate-not-yet-valid',
+  'issuer-unknown': 'certificate-issuer-unknown'
+}
+/** ffmpeg's own verification, which has no cause, if it uses another TLS library than GnuTLS. */
+const CERTIFICATE_INVALID =
+  /Peer certificate failed verification|certificate's owner does not match|certificate verify failed/i
+
+/** Why the certificate of a server was refused; undefined if it was not. */
+function certificateReason(lines: readonly string[]): Reason | undefined {
+  const [, cause] = lines.map((line) => CERTIFICATE_REFUSED.exec(line)).find((match) => match !== null) ?? []
+  if (cause !== undefined) return CERTIFICATE_REASONS[cause] ?? 'certificate-invalid'
+  return lines.some((line) => CERTIFICATE_INVALID.test(line)) ? 'certificate-invalid' : undefined
+}
 
 /**
  * The failure of a process that ended by itself.
@@ -133,6 +151,8 @@ export function explainExit(lines: readonly string[], { opened, srtCaller, secre
     return failure(CONNECTION_STATE.creationFailed, 'not-veiled', SOURCE_STATE.addFailed)
   if (lines.some((line) => CONNECTION_BLOCKED.test(line)))
     return failure(CONNECTION_STATE.creationFailed, 'forbidden', SOURCE_STATE.addFailed)
+  const refused = certificateReason(lines)
+  if (refused) return failure(CONNECTION_STATE.handshakeFailed, refused)
   for (const [pattern, connState, state] of CAUSES) {
     const line = lines.find((each) => pattern.test(removeUrlSecrets(each)))
     if (line !== undefined)

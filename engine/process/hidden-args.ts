@@ -27,6 +27,7 @@ export function encodeHiddenArgs({
   args,
   hiddenArgs = [],
   allowedHosts = {},
+  verification,
   onProgress
 }: Launch): HiddenArgs | undefined {
   if (hiddenArgs.length === 0) return undefined
@@ -34,6 +35,8 @@ export function encodeHiddenArgs({
     `p${process.pid}`,
     ...args.filter((arg) => hiddenArgs.includes(arg)).map((arg) => `a${arg}`),
     ...Object.entries(allowedHosts).map(([name, address]) => `n${name} ${address}`),
+    ...(verification ? [`t${verification.host}`] : []),
+    ...(verification?.trusted !== undefined ? [`c${verification.trusted}`] : []),
     ...(onProgress ? [`u${REPORT_FD}`] : [])
   ]
   if (records.some((record) => record.includes('\0')))

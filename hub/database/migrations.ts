@@ -438,5 +438,14 @@ export const MIGRATIONS: readonly string[] = [
     INSERT INTO source_access (source_id, channel_id) VALUES (OLD.input_id, OLD.id)
       ON CONFLICT (source_id) DO UPDATE SET channel_id = excluded.channel_id;
   END;
+  `,
+  // How inputs and outputs check the certificates of TLS servers. Those that exist accepted any certificate, and keep
+  // doing so: what is on air must not stop with an update.
+  `
+  ALTER TABLE input ADD COLUMN certificates TEXT NOT NULL DEFAULT '';
+  UPDATE input SET certificates = json_object('certificate-check', 'accept-any')
+    WHERE url LIKE 'https:%' OR url LIKE 'http:%' OR url LIKE 'rtmps:%';
+  UPDATE output SET config = json_set(config, '$."certificate-check"', 'accept-any')
+    WHERE json_extract(config, '$.url') LIKE 'rtmps:%';
   `
 ]

@@ -1,9 +1,10 @@
-// Preloaded into ffmpeg (LD_PRELOAD). It does four things:
+// Preloaded into ffmpeg (LD_PRELOAD). It does five things:
 //   - It replaces arguments of the form `hidden:<n>` before main runs. ffmpeg accepts URLs with logins and keys only as
 //     arguments, and every user of the machine can read those in the process list.
 //   - It restricts name resolution to the addresses that the hub has allowed, even if DNS changes later or a server
 //     redirects.
 //   - It kills ffmpeg when the hub ends.
+//   - It checks the certificates of TLS servers (certificates.c).
 //   - It bounds the data that waits to be sent, and reports what the other end has not acknowledged (connection.c).
 //
 // HIDE_ARGS_FD=<descriptor> names a descriptor with records. Each record ends with a zero byte, and its first character
@@ -12,6 +13,9 @@
 //   a<text>              a hidden argument; the first one replaces hidden:1
 //   n<name> <address>[:<port>]  an allowed name and its IPv4 address. If there is at least one such record, every other name, and with
 //                        <port> every other port, is refused.
+//   t<name>              certificates of TLS servers are checked. <name> is that of the target, which a server without a name
+//                        of its own must have. Without such a record, any certificate is accepted.
+//   c<PEM>               the trusted certificates, instead of those of the system
 //   u<descriptor>        where unacknowledged bytes are reported
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -18,6 +18,7 @@ import { CallError, type Context, type Handler, handle, handleChange, requireCal
 import { type InputFields, type InputRow, inputSettings } from '../../store/sources.ts'
 import type { Store } from '../../store/store.ts'
 import { enforceLicense } from '../license-limits.ts'
+import { storedCertificateCheck } from './certificate-settings.ts'
 import { boundPorts, type PortsInUse } from './ports-in-use.ts'
 import { receivedPrograms } from './programs.ts'
 import { channelOutputHosts, inputHost, requireOtherHosts } from './same-host.ts'
@@ -112,11 +113,13 @@ function validateInput(
     for (const host of [sourceHost({ kind: 'ndi', source: ndi }), ...ndiSearchHosts(ndi)])
       requireAllowedHost(parts, host, 'config.url')
   const bound = boundPorts(url)
-  const previous = id === undefined ? undefined : boundPorts(parts.store.sources.input(id)?.url ?? '')
+  const existing = id === undefined ? undefined : parts.store.sources.input(id)
+  const previous = existing && boundPorts(existing.url)
   if (bound && JSON.stringify(bound) !== JSON.stringify(previous))
     parts.portsInUse.requireFree(context, bound.ports, 'config.url', { kind: 'input', id, url })
-  const { type: _, ...settings } = request.config
-  return { name: request.name, protocol, settings: { ...settings, url } }
+  const { type: _, 'certificate-check': __, 'trusted-certificates': ___, ...settings } = request.config
+  const certificates = storedCertificateCheck(url, request.config, existing && inputSettings(existing))
+  return { name: request.name, protocol, settings: { ...settings, url, ...certificates } }
 }
 
 /**

@@ -13,6 +13,7 @@ import { CallError } from '../../http/handler.ts'
 import { newStreamKey } from '../../store/channels.ts'
 import type { OutputRow } from '../../store/sources.ts'
 import { type NdiNameParts, ndiAddress } from '../ndi-names.ts'
+import { storedCertificateCheck } from './certificate-settings.ts'
 import { MASK, maskUrl, normalizeUrl } from './source-url.ts'
 
 interface Login {
@@ -59,9 +60,10 @@ function storedTypedConfig(requested: TypedOutput, previous?: OutputRow): Output
     | undefined
   switch (requested.protocol) {
     case RTMP: {
-      const { 'enable-auth': _, username, password, url, key = old?.key, ...open } = requested.config
-      const login = storedLogin(requested.config, old)
-      return { url: normalizeUrl(url, 'config.url').url, ...(key && { key }), ...open, ...login }
+      const { url: requestedUrl, key = old?.key } = requested.config
+      const { url } = normalizeUrl(requestedUrl, 'config.url')
+      const certificates = storedCertificateCheck(url, requested.config, old)
+      return { url, ...(key && { key }), ...certificates, ...storedLogin(requested.config, old) }
     }
     case SRT: {
       const { passphrase: requestedPassphrase, ...open } = requested.config

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 
 /** Bytes of the handshake packets C1, C2, S1 and S2. */
-const HANDSHAKE_BYTES = 1536
+export const HANDSHAKE_BYTES = 1536
 const CHUNK_BYTES = 4096
 /** RTMP message types. */
 const SET_CHUNK_SIZE = 1
@@ -41,7 +41,7 @@ function encodeMessage(type: number, stream: number, body: Buffer): Buffer {
   header.writeUInt32LE(stream, 8)
   return Buffer.concat([header, body])
 }
-const encodeCommand = (stream: number, ...values: AmfValue[]) =>
+export const encodeCommand = (stream: number, ...values: AmfValue[]) =>
   encodeMessage(AMF0_COMMAND, stream, Buffer.concat(values.map(encodeAmf)))
 
 export interface RtmpClient {

@@ -18,6 +18,8 @@ interface PairOptions {
   isAuthority?: boolean
   /** Days until it ends. */
   days?: number
+  /** First and last second in UTC as openssl takes them, such as `20200101000000Z`, instead of `days`. Needs an issuer. */
+  validity?: readonly [from: string, until: string]
   /** Algorithm of the key, as openssl takes it. */
   key?: readonly string[]
 }
@@ -31,6 +33,7 @@ export function makePair({
   issuer,
   isAuthority = false,
   days = 90,
+  validity,
   key = EC_KEY
 }: PairOptions = {}): Pair {
   const folder = mkdtempSync(join(tmpdir(), 'headend-pair-'))
@@ -41,6 +44,21 @@ export function makePair({
     if (issuer) {
       writeFileSync(path('ca'), issuer.cert)
       writeFileSync(path('ca-key'), issuer.key)
+    }
+    if (validity) {
+      const [from, until] = validity
+      writeFileSync(path('config'), authorityConfig(folder))
+      writeFileSync(path('index'), '')
+      writeFileSync(path('serial'), '01')
+      openssl(
+        ...['req', '-new', '-config', '/dev/null', '-key', path('key'), '-subj', `/CN=${name}`],
+        ...['-addext', `subjectAltName=${names}`, '-out', path('request')]
+      )
+      openssl(
+        ...['ca', '-batch', '-notext', '-config', path('config'), '-cert', path('ca'), '-keyfile', path('ca-key')],
+        ...['-startdate', from, '-enddate', until, '-in', path('request'), '-out', path('cert')]
+      )
+      return { cert: readFileSync(path('cert'), 'utf8'), key: readFileSync(path('key'), 'utf8') }
     }
     openssl(
       ...['req', '-x509', '-new', '-config', '/dev/null', '-key', path('key'), '-subj', `/CN=${name}`, '-sha256'],
@@ -54,6 +72,21 @@ export function makePair({
     rmSync(folder, { recursive: true })
   }
 }
+
+/** Configuration of `openssl ca`, which can sign for a time in the past. */
+const authorityConfig = (folder: string) => `
+[ca]
+default_ca = own
+[own]
+database = ${folder}/index
+serial = ${folder}/serial
+new_certs_dir = ${folder}
+default_md = sha256
+copy_extensions = copy
+policy = any
+[any]
+commonName = supplied
+`
 
 /** A private key that needs a passphrase. */
 export function encryptKey(key: string): string {
