@@ -4,7 +4,7 @@ import { textRule, wholeNumber } from '../fields.schema.ts'
 import { PROGRAM_MAX } from '../limits.ts'
 import { isNdiUrl, ndiUrl } from '../ndi/url.ts'
 import { type EngineSettings, type SettingTable, type StoredSettings, shapeOf } from '../setting.schema.ts'
-import { certificateCheck, certificates } from './certificate-check.schema.ts'
+import { INPUT_CERTIFICATES } from './certificate-check.schema.ts'
 import { sourceUrl } from './source-url.ts'
 
 export const INPUT_SETTINGS = {
@@ -28,13 +28,13 @@ export const INPUT_SETTINGS = {
     interrupts: true
   },
   'certificate-check': {
-    schema: certificateCheck,
+    schema: INPUT_CERTIFICATES['certificate-check'],
     stored: ['certificates', 'member'],
     engine: 'own',
     interrupts: true
   },
   'trusted-certificates': {
-    schema: certificates,
+    schema: INPUT_CERTIFICATES['trusted-certificates'],
     stored: ['certificates', 'member'],
     engine: 'own',
     interrupts: true

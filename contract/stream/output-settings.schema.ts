@@ -34,7 +34,7 @@ import {
 } from '../rules/network.ts'
 import { host, optional, streamId, streamKey, passphrase as validPassphrase } from '../rules/rules.ts'
 import { type SettingTable, shapeOf } from '../setting.schema.ts'
-import { certificateCheck, certificates } from './certificate-check.schema.ts'
+import { OUTPUT_CERTIFICATES } from './certificate-check.schema.ts'
 import { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from './protocols.ts'
 import { completeLiveUrl, sourceUrl } from './source-url.ts'
 
@@ -78,8 +78,8 @@ const RTMP_SETTINGS = {
   'enable-auth': { schema: flag.meta(vendor('Whether to log in at the target')), private: true },
   username: { schema: text.optional().meta(vendor('User name of the login')), private: true },
   password: { schema: text.optional().meta(vendor('Password of the login')), ...secret },
-  'certificate-check': { schema: certificateCheck },
-  'trusted-certificates': { schema: certificates }
+  'certificate-check': { schema: OUTPUT_CERTIFICATES['certificate-check'] },
+  'trusted-certificates': { schema: OUTPUT_CERTIFICATES['trusted-certificates'] }
 } as const satisfies SettingTable
 
 /** SRT target (caller) or server (listener). */

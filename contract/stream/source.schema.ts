@@ -37,7 +37,10 @@ const sourceList = z.object({
   order: order.describe('an error without `sort`')
 })
 
-const inputBody = { name: textRule(streamName), config: InputConfigRequest.describe('`type` 1, `url`, `program`') }
+const inputBody = {
+  name: textRule(streamName),
+  config: InputConfigRequest.describe('`type` 1, `url`, `program`, `certificate-check`, `trusted-certificates`')
+}
 
 export const name = textRule(streamName)
 
@@ -54,7 +57,11 @@ const outputSchema = <More extends z.ZodRawShape>(more: More) =>
   ])
 
 /** The configuration of an input. Its URL can be masked. */
-export const InputConfig = z.object({ ...InputConfigRequest.shape, url: z.string() })
+export const InputConfig = z.object({
+  ...InputConfigRequest.shape,
+  url: z.string(),
+  'trusted-certificates': z.string().optional()
+})
 /** A program of an MPEG-TS. */
 export const InputProgram = z.object({
   number: z.number(),
@@ -68,8 +75,8 @@ export const InputSource = z.object({
   protocol: z.int().meta(vendor('Protocol bit')),
   config: InputConfig.meta(
     vendor(
-      '`type` 1; `url`, masked for callers without INPUT_OUTPUT_EDIT; `program`: number of the program to receive (1-65535) from MPEG-TS with several over SRT, UDP or RTP, absent: all programs',
-      'own: `program`'
+      '`type` 1; `url`, masked for callers without INPUT_OUTPUT_EDIT; `program`: number of the program to receive (1-65535) from MPEG-TS with several over SRT, UDP or RTP, absent: all programs; `certificate-check` and `trusted-certificates` as those of outputs over RTMP, for RTMPS, HTTPS, and HTTP, whose servers can redirect to HTTPS',
+      'own: `program`, `certificate-check`, `trusted-certificates`'
     )
   ),
   programs: z

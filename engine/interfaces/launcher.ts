@@ -6,7 +6,7 @@ import type { SrtStats } from './srt-stats.ts'
 
 /** How the certificates of TLS servers are verified. */
 export interface Verification {
-  /** Host of the URL. A server without a name of its own, which is one that is reached by address, must have this one. */
+  /** Host of the URL. A server that ffmpeg reaches by address, and so without a name, must have this one. */
   host: string
   /** The trusted certificates in PEM. Absent: those of the system. */
   trusted?: string

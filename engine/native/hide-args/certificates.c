@@ -1,6 +1,6 @@
-// Checks the certificate of every TLS server that ffmpeg connects to. ffmpeg's own option (`tls_verify`) applies only to
-// the first connection of a run: the segments of an HLS playlist, and the connections of an RTMP login after the first
-// one, are not checked, and its message has no cause. This module replaces functions of GnuTLS, with which the
+// Checks the certificate of every TLS server that ffmpeg connects to. ffmpeg's own option (`tls_verify`) applies only
+// to the first connection of a run: the segments of an HLS playlist, and the connections of an RTMP login after the
+// first one, are not checked, and its message has no cause. This module replaces functions of GnuTLS, with which the
 // distribution builds ffmpeg, and ends the program at a certificate that is not valid, with the cause on stderr.
 //
 // With another TLS library these functions are not called. ffmpeg then checks the first connection itself, because the

@@ -15,6 +15,7 @@ import { COPIES_KEPT, listCopies } from '../../../hub/database/copies.ts'
 import { openDatabase } from '../../../hub/database/database.ts'
 import { APPLICATION_ID, inspectDatabase } from '../../../hub/database/inspect.ts'
 import { MIGRATIONS } from '../../../hub/database/migrations.ts'
+import { inputSettings, sources } from '../../../hub/store/sources.ts'
 import { startHub } from '../../kit/hub/hub.ts'
 import { createOlderDatabase } from '../../kit/hub/older-database.ts'
 
@@ -56,6 +57,38 @@ for (let version = 1; version < MIGRATIONS.length; version++) {
     assert.equal(statSync(copy).mode & 0o777, 0o600)
   })
 }
+
+test('inputs and outputs of a hub that verified no certificate keep accepting any, and only those with TLS', () => {
+  const version = MIGRATIONS.findIndex((step) => step.includes('accept-any'))
+  const file = join(data, DATABASE_FILE)
+  const older = new DatabaseSync(file)
+  for (const step of MIGRATIONS.slice(0, version)) older.exec(step)
+  older.exec(`PRAGMA user_version=${version}; INSERT INTO node (id) VALUES (1), (2), (3), (4), (5)`)
+  const urls = ['rtmps://a.example/live/key', 'https://a.example/list.m3u8', 'rtmp://a.example/live/key']
+  for (const [index, url] of urls.entries())
+    older.prepare('INSERT INTO input (id, name, protocol, url) VALUES (?, ?, 1, ?)').run(index + 1, url, url)
+  for (const [index, url] of ['rtmps://a.example/live', 'rtmp://a.example/live'].entries())
+    older
+      .prepare('INSERT INTO output (id, name, protocol, config) VALUES (?, ?, 1, ?)')
+      .run(index + 4, url, JSON.stringify({ url, key: 'k' }))
+  older.close()
+  const database = openDatabase(file)
+  const store = sources(database)
+  const accepted = { 'certificate-check': 'accept-any' }
+  assert.deepEqual(store.inputs().map(inputSettings), [
+    { url: urls[0], ...accepted },
+    { url: urls[1], ...accepted },
+    { url: urls[2] }
+  ])
+  assert.deepEqual(
+    store.outputs().map(({ config }) => config),
+    [
+      { url: 'rtmps://a.example/live', key: 'k', ...accepted },
+      { url: 'rtmp://a.example/live', key: 'k' }
+    ]
+  )
+  database.close()
+})
 
 test('opening the newest version makes no copy', () => {
   openDatabase(join(data, DATABASE_FILE)).close()

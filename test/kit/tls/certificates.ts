@@ -18,7 +18,7 @@ interface PairOptions {
   isAuthority?: boolean
   /** Days until it ends. */
   days?: number
-  /** First and last second in UTC as openssl takes them, such as `20200101000000Z`, instead of `days`. Needs an issuer. */
+  /** First and last second, such as `20200101000000Z`, instead of `days`. Needs an issuer. */
   validity?: readonly [from: string, until: string]
   /** Algorithm of the key, as openssl takes it. */
   key?: readonly string[]

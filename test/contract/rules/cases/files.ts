@@ -3,6 +3,21 @@ import * as file from '../../../../contract/rules/file.ts'
 import * as schedule from '../../../../contract/rules/schedule.ts'
 import { LONG, NUL, repeat, table } from './table.ts'
 
+const PEM = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'
+const KEY = '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----'
+
+table('trustedCertificates', file.trustedCertificates, [
+  ['', 'required'],
+  [PEM, 'ok'],
+  [`text\r\n${PEM}\n\n${PEM}\n`, 'ok'],
+  [PEM.slice(0, -1), 'certificate'],
+  ['AAAA', 'certificate'],
+  [KEY, 'certificate'],
+  [`${PEM}\n${KEY}`, 'certificate'],
+  [PEM + repeat(16_384 - PEM.length, '\n'), 'ok'],
+  [PEM + repeat(16_385 - PEM.length, '\n'), 'length 1..16384']
+])
+
 table('firmwareFile', file.firmwareFile, [
   ['', 'required'],
   ['ultra_stream_sdi_rev_a_1_5_79.mwf', 'ok'],
