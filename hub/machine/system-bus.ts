@@ -23,9 +23,17 @@ export interface BusCall {
 /** A service has refused a call, or cannot be reached. `name` is the name of the D-Bus error. */
 export class BusError extends Error {
   readonly errorName: string
-  constructor(errorName: string, message: string) {
+  /** Bus name of the service. */
+  readonly destination: string
+  constructor(errorName: string, message: string, destination: string) {
     super(message)
     this.errorName = errorName
+    this.destination = destination
+  }
+
+  /** The service does not run, and the bus could not start it: the message is that of the bus. */
+  get isAway(): boolean {
+    return /\.(Spawn\.\w+|ServiceUnknown|NameHasNoOwner|NoReply|TimedOut)$|^NoBus$/.test(this.errorName)
   }
 
   /** Polkit or the bus does not let the user of the hub make the call. */
@@ -46,12 +54,12 @@ export class SystemBus {
   async call(call: BusCall): Promise<unknown[]> {
     const bus = this.#connect()
     try {
-      const reply = await withTimeout(bus.call(new Message(call)))
+      const reply = await withTimeout(bus.call(new Message(call)), call.destination)
       return reply?.body ?? []
     } catch (error) {
-      if (error instanceof DBusError) throw new BusError(error.type, error.text)
+      if (error instanceof DBusError) throw new BusError(error.type, error.text, call.destination)
       this.#drop(bus)
-      throw error instanceof BusError ? error : new BusError(NO_BUS, String(error))
+      throw error instanceof BusError ? error : new BusError(NO_BUS, String(error), call.destination)
     }
   }
 
@@ -117,13 +125,14 @@ function openBus(): MessageBus {
   try {
     return systemBus()
   } catch (error) {
-    throw new BusError(NO_BUS, String(error))
+    throw new BusError(NO_BUS, String(error), BUS)
   }
 }
 
-function withTimeout<T>(promise: Promise<T>): Promise<T> {
+function withTimeout<T>(promise: Promise<T>, destination: string): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new BusError(NO_BUS, 'No answer from the system bus')), CALL_TIMEOUT)
+    const error = new BusError(NO_BUS, 'No answer from the system bus', destination)
+    const timer = setTimeout(reject, CALL_TIMEOUT, error)
     promise.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }

@@ -100,6 +100,25 @@ export function refusalText(language: Language, refusal: unknown): string | unde
   return sentence && translate(language, sentence)
 }
 
+/** Services and their units by the name of the service on the system bus. */
+const BUS_SERVICES: Readonly<Record<string, string>> = {
+  'org.freedesktop.hostname1': 'systemd-hostnamed',
+  'org.freedesktop.timedate1': 'systemd-timedated',
+  'org.freedesktop.login1': 'systemd-logind',
+  'org.freedesktop.NetworkManager': 'NetworkManager',
+  'org.freedesktop.DBus': 'dbus'
+}
+
+/** What a service of the system has answered, or that it does not run and what to do. */
+export function busErrorText(
+  language: Language,
+  { isAway, destination, message }: { isAway: boolean; destination: string; message: string }
+): string {
+  const name = BUS_SERVICES[destination]
+  if (!isAway || name === undefined) return message
+  return obstacleText(language, 'failing', { name, package: '', unit: name }).join('\n')
+}
+
 /** Why a change of the network was undone. An unknown reason, for example of a newer hub, is shown as it is. */
 export function undoReasonText(language: Language, reason: string): string {
   const isKnown = Object.hasOwn(UNDO_REASON_SENTENCES, reason)

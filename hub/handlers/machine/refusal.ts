@@ -4,7 +4,7 @@ import { CallError } from '../../http/handler.ts'
 import { MachineError } from '../../machine/machine-error.ts'
 import { BusError } from '../../machine/system-bus.ts'
 import type { Language } from '../../messages/language.ts'
-import { refusalText } from '../../messages/machine.ts'
+import { busErrorText, refusalText } from '../../messages/machine.ts'
 
 /** Runs an operation of the machine; its refusal becomes the response. */
 export async function refuseWith<T>(language: Language, work: Promise<T>): Promise<T> {
@@ -16,7 +16,7 @@ export async function refuseWith<T>(language: Language, work: Promise<T>): Promi
       const message = refusalText(language, refusal)
       throw new CallError(error.code, { ...fields, ...(message && { message }) })
     }
-    if (error instanceof BusError) throw new CallError(READ_ONLY, { message: error.message })
+    if (error instanceof BusError) throw new CallError(READ_ONLY, { message: busErrorText(language, error) })
     throw error
   }
 }

@@ -28,7 +28,7 @@ async function manageMachine() {
       if (member.startsWith('Can')) return ['yes']
       if (member === 'ListInhibitors') return [logind.inhibitors]
       logind.called.push(member)
-      if (logind.failure) throw new BusError('org.freedesktop.login1.Failed', logind.failure)
+      if (logind.failure) throw new BusError('org.freedesktop.login1.Failed', logind.failure, 'org.freedesktop.login1')
       return []
     }
   })
