@@ -31,8 +31,8 @@ import { KeyLength } from './stream/protocols.schema.ts'
 import type { Translation } from './text/language.ts'
 
 /**
- * One part of the settings. It is stored as JSON under its name. `settingAccess` (settings.ts) has the permissions to
- * read and to change it.
+ * One part of the settings. It is stored as JSON under its name. `SETTING_RIGHTS` (settings.ts) says who may
+ * change it, and what that takes.
  */
 export interface HubSetting {
   /** The value in requests. */
@@ -125,9 +125,7 @@ export const HUB_SETTINGS = {
         'max-lines': wholeNumber(LOG_LINES.min, LOG_LINES.max),
         'max-days': wholeNumber(LOG_DAYS.min, LOG_DAYS.max)
       })
-      .describe(
-        'Retention of each log: 1,000-1,000,000 lines and 90-3650 days. Only the Admin group changes it, because a smaller one erases lines'
-      ),
+      .describe('Retention of each log: 1,000-1,000,000 lines and 90-3650 days.'),
     default: { 'max-lines': LOG_LINES.default, 'max-days': LOG_DAYS.default },
     part: 'settings',
     own: true,

@@ -52,4 +52,4 @@ export const exportLog = declareCall('GET /log/export', SYSTEM_CONFIG_VIEW)
 
 export const checkLog = declareCall('GET /log/check', 'admin')
 
-export const clearLog = declareCall('POST /log/clear', 'admin')
+export const clearLog = declareCall('POST /log/clear', 'admin', { reauthenticate: true })

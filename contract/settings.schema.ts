@@ -6,7 +6,7 @@ import { emptyRequest } from './fields.schema.ts'
 import { HUB_SETTINGS, type HubSetting, hubSettingRequests, hubSettingResponses } from './hub-settings.schema.ts'
 import { HubName } from './machine/name.schema.ts'
 import { NdiServerSettings, NdiServerState } from './ndi/settings.schema.ts'
-import { ADMIN_SETTINGS } from './settings.ts'
+import { SETTING_RIGHTS, type SettingRights } from './settings.ts'
 import { webPart } from './system.schema.ts'
 import { TrialStart, WebSettings } from './web/settings.schema.ts'
 
@@ -26,6 +26,11 @@ const namesOf = (names: readonly string[]) => names.map((name) => `\`${name}\``)
 /** Parts that the vendor's documentation does not have. */
 const OWN_PARTS = Object.entries<HubSetting>(HUB_SETTINGS).flatMap(([name, { own }]) => (own ? [name] : []))
 
+/** Parts and members that only the Admin group sets, with a proof of the password. */
+const PROTECTED_NAMES = namesOf(
+  Object.entries<SettingRights>(SETTING_RIGHTS).flatMap(([name, { reauthenticate }]) => (reauthenticate ? [name] : []))
+)
+
 export const settingsSchemas = {
   'GET /settings/get': {
     summary:
@@ -42,7 +47,7 @@ export const settingsSchemas = {
   },
   'POST /settings/set': {
     summary:
-      'Changes the settings of the hub. Sets exactly one part per call. Password rules, and `web` with a certificate, take a recent proof of the password (1100), and no access token (31). `web`: 38 with `fault` for a combination that would make the console unreachable, -102 and -103 for a certificate and a key that cannot be used. With a new port, `trial`.',
+      'Changes the settings of the hub. Sets exactly one part per call. What protects the hub takes the Admin group, a recent proof of the password (1100), and no access token (31). `web`: 38 with `fault` for a combination that would make the console unreachable, -102 and -103 for a certificate and a key that cannot be used. With a new port, `trial`.',
     operation: ['Change settings', '更改设置'],
     request: z
       .object({
@@ -58,8 +63,8 @@ export const settingsSchemas = {
     responseNote: '`trial` with a new port',
     errors: {
       [INVALID_ARG]: '',
-      [NOT_PERMITTED]: `NDI_EDIT changes the parts about NDI and no others, SYSTEM_CONFIG_EDIT changes all others; only the Admin group sets ${namesOf(ADMIN_SETTINGS)}`,
-      [REAUTHENTICATION_REQUIRED]: 'for `pwd-rule`, and for `web` with `cert-filename`',
+      [NOT_PERMITTED]: `NDI_EDIT changes the parts about NDI and no others, SYSTEM_CONFIG_EDIT changes all others; only the Admin group sets ${PROTECTED_NAMES}`,
+      [REAUTHENTICATION_REQUIRED]: 'for those that only the Admin group sets',
       [PORT_OCCUPIED]: 'with `holder`',
       [OBJECT_BUSY]: 'for a port with clients ([Ports of the hub](#ports-of-the-hub))'
     },

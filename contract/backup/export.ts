@@ -28,7 +28,7 @@ export const IMPORT_LIFETIME = 900
 /** Items of a part that the difference lists; it counts all. */
 export const DIFFERENCE_ITEMS_MAX = 200
 
-export const exportConfiguration = declareCall('GET /system/export', 'admin')
+export const exportConfiguration = declareCall('GET /system/export', 'admin', { reauthenticate: true })
 
 export const uploadImport = declareCall('POST /system/import', 'admin', { body: 'form', reauthenticate: true })
 

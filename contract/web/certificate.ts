@@ -1,5 +1,4 @@
 // Certificates of the hub's own HTTPS (docs/wire.md, "HTTPS and certificates").
-import { SYSTEM_CONFIG_EDIT } from '../access/permissions.ts'
 import { declareCall } from '../call.ts'
 
 export type { CertificateInfo, ChainLink, HttpsState } from './certificate.schema.ts'
@@ -33,12 +32,12 @@ export type CertificateFault = (typeof CERTIFICATE_FAULTS)[number]
 export const KEY_FAULTS = ['private-key', 'certificate-instead', 'encrypted', 'unreadable', 'mismatch'] as const
 export type KeyFault = (typeof KEY_FAULTS)[number]
 
-export const uploadCertificate = declareCall('POST /cert/upload', SYSTEM_CONFIG_EDIT, {
+export const uploadCertificate = declareCall('POST /cert/upload', 'admin', {
   body: 'form',
   reauthenticate: true
 })
 
-export const uploadCertificateKey = declareCall('POST /cert/upload-key', SYSTEM_CONFIG_EDIT, {
+export const uploadCertificateKey = declareCall('POST /cert/upload-key', 'admin', {
   body: 'form',
   reauthenticate: true
 })

@@ -27,7 +27,10 @@ export interface Requester {
 
 /** How the hub provides one kind of file. */
 export interface FileProvider<Options> {
-  /** The call whose permission a download needs. `reauthenticate` counts when the ticket is issued. */
+  /**
+   * The call whose declaration says who may have the file. `reauthenticate` counts when the ticket is issued. A call
+   * that answers with the same file is this one, so that neither way asks for less than the other.
+   */
   call: Pick<Call, 'access' | 'reauthenticate'>
   /** The file for the operation log, without secrets. */
   describe(options: Options): string

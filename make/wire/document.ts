@@ -3,14 +3,15 @@
 //   path counts
 // - `<!-- fields: Catalog "Field of a group" -->`: the fields of schemas, and the head of their column
 // - `<!-- codes -->`: the result codes
+// - `<!-- rights -->`: who may change which setting of the hub
 import type * as z from 'zod'
 import type { Call } from '../../contract/call.ts'
 import { CALL_SCHEMAS } from '../../contract/calls.schema.ts'
 import { listDeclaredCalls, listSchemas, nameOfCall } from './declared-calls.ts'
 import { identityOf, objectIn } from './fields.ts'
-import { callExamples, callTable, codeTable, fieldTable } from './tables.ts'
+import { callExamples, callTable, codeTable, fieldTable, rightsTable } from './tables.ts'
 
-const PART = /<!-- (?<kind>calls|fields|codes)(?:: (?<what>[^>]*?))? -->\n(?<content>[\s\S]*?)<!-- end -->/g
+const PART = /<!-- (?<kind>calls|fields|codes|rights)(?:: (?<what>[^>]*?))? -->\n(?<content>[\s\S]*?)<!-- end -->/g
 
 const words = (what = '') =>
   what
@@ -60,6 +61,7 @@ export function generateWire(text: string): string {
     const { kind = '', what } = match.at(-1) as Record<string, string | undefined>
     const content = () => {
       if (kind === 'codes') return codeTable()
+      if (kind === 'rights') return rightsTable()
       if (kind === 'fields')
         return fieldTable(/"([^"]*)"/.exec(what ?? '')?.[1] ?? 'Field', schemasNamed(what, schemas), documented)
       const own = calls.filter(({ path }) => words(what).includes(prefixOf(path, prefixes) ?? ''))

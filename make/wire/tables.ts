@@ -8,6 +8,7 @@ import { schemaOf } from '../../contract/calls.schema.ts'
 import { CODE_MEANINGS } from '../../contract/code-meanings.ts'
 import * as codes from '../../contract/codes.ts'
 import { EXAMPLE_MAX, exampleRequest, exampleResponse } from '../../contract/description.schema.ts'
+import { SETTING_RIGHTS, type SettingRights } from '../../contract/settings.ts'
 import { type Field, fieldsOf, identityOf, objectIn, variantsOf } from './fields.ts'
 
 /** Fields of lists, which have a section of their own. */
@@ -20,7 +21,7 @@ const span = (name: string) => `\`${name}\``
 const mentions = (text: string, name: string) => text.includes(span(name))
 
 /** Names of the permissions of which one is required, or the fixed class of callers. */
-export function describeAccess({ access }: Call): string {
+export function describeAccess({ access }: Pick<Call, 'access'>): string {
   if (typeof access === 'string') return access
   const names = permissions.PERMISSION_BITS.filter((bit) => hasAnyBit(access, bit)).map(
     (bit) => Object.entries(permissions).find(([, value]) => value === bit)?.[0] ?? ''
@@ -129,6 +130,20 @@ export function fieldTable(head: string, schemas: readonly z.ZodType[], document
   return table(
     [head, 'Meaning', 'Source'],
     rows.map(({ names, meaning, source }) => [names.map(span).join(', '), meaning, source])
+  )
+}
+
+/** Who may change the settings of the hub, and what that takes. */
+export function rightsTable(): string {
+  const rows: [string, SettingRights][] = Object.entries(SETTING_RIGHTS)
+  return table(
+    ['Setting', 'Who changes it', 'Password', 'Can interrupt'],
+    rows.map(([name, { edit, reauthenticate, interrupts }]) => [
+      span(name),
+      describeAccess({ access: edit }),
+      reauthenticate ? 'yes' : '',
+      interrupts ? 'yes' : ''
+    ])
   )
 }
 

@@ -18,7 +18,10 @@ import { useStore } from '../ui/use-store.ts'
 import { $secondFactor } from './session.ts'
 
 const TEXT = {
-  lead: ['This change requires your password.', '执行此更改需要再次输入密码。'],
+  lead: [
+    'This affects the protection of the hub. Enter your password again, so that nobody else does it at an unattended console.',
+    '此操作关系到中控的安全。请再次输入密码，以防他人在无人看管的控制台上操作。'
+  ],
   password: ['Password', '密码'],
   proceed: ['Continue', '继续']
 } as const satisfies Record<string, Translation>

@@ -1,29 +1,31 @@
 // The permission and the token scopes of each call. `every-call.test.ts` compares the declarations and the hub with
 // this table, which is written by hand. A new call needs a row. When a row and a declaration differ, find out which of
 // them is wrong before you change one.
+import type { Call } from '../../contract/call.ts'
 
 /**
- * By method and path below `/api`. A field after the path stands for requests with this field, which have other rights
- * than the call.
+ * By method and path below `/api`. A field, or a `kind`, after the path stands for requests with it, which have other
+ * rights than the call. `setting-rights.ts` has those of each setting.
  * - Who may make it: `public`, `session`, `admin`, or the permissions of which one is required.
  * - The scopes of which an access token needs one. `any`: every scope but `metrics`. Empty: no token may make it.
+ * - `password`: a session has to prove its password again, if it did not within the last ten minutes.
  */
-export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes: string]>> = {
-  'POST /cert/upload': ['SYSTEM_CONFIG_EDIT', ''],
-  'POST /cert/upload-key': ['SYSTEM_CONFIG_EDIT', ''],
+export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes: string, takes?: 'password']>> = {
+  'POST /cert/upload': ['admin', '', 'password'],
+  'POST /cert/upload-key': ['admin', '', 'password'],
   'GET /system/ports': ['SYSTEM_CONFIG_VIEW', 'read settings'],
   'POST /system/ports/confirm': ['SYSTEM_CONFIG_EDIT', 'settings'],
   'POST /system/ports/cancel': ['SYSTEM_CONFIG_EDIT', 'settings'],
   'GET /backup/list': ['SYSTEM_CONFIG_VIEW', 'read settings'],
-  'POST /backup/set': ['admin', ''],
+  'POST /backup/set': ['admin', '', 'password'],
   'POST /backup/test': ['admin', ''],
   'POST /backup/run': ['admin', ''],
-  'POST /backup/del': ['admin', ''],
-  'POST /backup/restore': ['admin', ''],
-  'GET /system/export': ['admin', ''],
-  'POST /system/import': ['admin', ''],
-  'POST /system/import/compare': ['admin', ''],
-  'POST /system/import/apply': ['admin', ''],
+  'POST /backup/del': ['admin', '', 'password'],
+  'POST /backup/restore': ['admin', '', 'password'],
+  'GET /system/export': ['admin', '', 'password'],
+  'POST /system/import': ['admin', '', 'password'],
+  'POST /system/import/compare': ['admin', '', 'password'],
+  'POST /system/import/apply': ['admin', '', 'password'],
   'GET /system/power': ['SYSTEM_CONFIG_VIEW', 'read settings'],
   'POST /system/reboot': ['SYSTEM_CONFIG_EDIT', 'settings'],
   'POST /reboot': ['SYSTEM_CONFIG_EDIT', 'settings'],
@@ -78,11 +80,14 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'POST /device/security/set': ['DEVICE_SECURITY', ''],
   'POST /device/set': ['DEVICE_ADV_CONTROL', 'devices'],
   'POST /device/upgrade': ['DEVICE_CONTROL', 'devices'],
-  'POST /display/add': ['admin', ''],
+  'POST /display/add': ['admin', '', 'password'],
   'GET /syslog/status': ['SYSTEM_CONFIG_VIEW', 'read settings'],
   'POST /syslog/test': ['admin', ''],
   'POST /usr/profile/set': ['session', ''],
   'POST /file/ticket': ['session', 'any'],
+  'POST /file/ticket backup': ['admin', '', 'password'],
+  'POST /file/ticket export': ['admin', '', 'password'],
+  'POST /file/ticket log': ['SYSTEM_CONFIG_VIEW', 'read settings'],
   'GET /file/get': ['public', ''],
   'POST /display/open': ['public', ''],
   'POST /session/redeem': ['public', ''],
@@ -100,14 +105,14 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'GET /input/source/list': ['INPUT_OUTPUT_VIEW', 'read channels'],
   'POST /input/source/set': ['INPUT_OUTPUT_EDIT', 'channels'],
   'GET /log/check': ['admin', ''],
-  'POST /log/clear': ['admin', ''],
+  'POST /log/clear': ['admin', '', 'password'],
   'GET /log/export': ['SYSTEM_CONFIG_VIEW', 'read settings'],
   'GET /log/list': ['SYSTEM_CONFIG_VIEW', 'read settings'],
   'POST /login': ['public', ''],
   'GET /logout': ['session', ''],
   'POST /logout': ['session', ''],
   'POST /license/activate': ['SYSTEM_CONFIG_EDIT', 'settings'],
-  'POST /license/deactivate': ['SYSTEM_CONFIG_EDIT', ''],
+  'POST /license/deactivate': ['SYSTEM_CONFIG_EDIT', '', 'password'],
   'GET /license/get': ['SYSTEM_CONFIG_VIEW', 'read settings'],
   'POST /license/upload': ['SYSTEM_CONFIG_EDIT', 'settings'],
   'POST /ndi/preset/add': ['INPUT_OUTPUT_EDIT', 'channels'],
@@ -158,24 +163,26 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'POST /rollout/start': ['DEVICE_CONTROL', 'devices'],
   'GET /session': ['session', 'any'],
   'POST /session/end': ['session', ''],
-  'POST /second-factor/codes': ['session', ''],
+  'POST /second-factor/codes': ['session', '', 'password'],
   'POST /second-factor/disable': ['session', ''],
-  'POST /second-factor/enable': ['session', ''],
-  'POST /second-factor/start': ['session', ''],
+  'POST /second-factor/enable': ['session', '', 'password'],
+  'POST /second-factor/start': ['session', '', 'password'],
   'GET /session/list': ['session', ''],
   'POST /session/reauthenticate': ['session', ''],
   'GET /settings/get': ['SYSTEM_CONFIG_VIEW | NDI_VIEW', 'read settings channels'],
   'POST /settings/set': ['SYSTEM_CONFIG_EDIT | NDI_EDIT', 'settings channels'],
   'POST /settings/set channel': ['NDI_EDIT', 'channels'],
-  'POST /settings/set expired-time': ['SYSTEM_CONFIG_EDIT', 'settings'],
+  'POST /settings/set expired-time': ['admin', '', 'password'],
   'POST /settings/set hub-ndi-server': ['NDI_EDIT', 'channels'],
   'POST /settings/set ndi-discovery': ['NDI_EDIT', 'channels'],
   'POST /settings/set hls': ['SYSTEM_CONFIG_EDIT', 'settings'],
-  'POST /settings/set hosts': ['admin', ''],
-  'POST /settings/set log': ['admin', ''],
+  'POST /settings/set hosts': ['admin', '', 'password'],
+  'POST /settings/set log': ['admin', '', 'password'],
   'POST /settings/set previews': ['SYSTEM_CONFIG_EDIT', 'settings'],
-  'POST /settings/set pwd-rule': ['admin', ''],
-  'POST /settings/set syslog': ['admin', ''],
+  'POST /settings/set pwd-rule': ['admin', '', 'password'],
+  'POST /settings/set security': ['admin', '', 'password'],
+  'POST /settings/set streams': ['admin', '', 'password'],
+  'POST /settings/set syslog': ['admin', '', 'password'],
   'POST /firewall/confirm': ['SYSTEM_CONFIG_EDIT', 'settings'],
   'POST /firewall/set': ['SYSTEM_CONFIG_EDIT', 'settings'],
   'GET /firewall/get': ['SYSTEM_CONFIG_VIEW', 'read settings'],
@@ -190,26 +197,26 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'POST /system/set-device-name': ['SYSTEM_CONFIG_EDIT', 'settings'],
   'POST /system/ports/retry': ['CHANNEL_CONTROL', 'channels'],
   'GET /system/status': ['session', 'any'],
-  'POST /token/add': ['admin', ''],
-  'POST /token/del': ['admin', ''],
+  'POST /token/add': ['admin', '', 'password'],
+  'POST /token/del': ['admin', '', 'password'],
   'GET /token/list': ['admin', ''],
   'POST /update/cancel': ['admin', ''],
   'POST /update/confirm': ['admin', ''],
-  'POST /update/revert': ['admin', ''],
-  'POST /update/start': ['admin', ''],
+  'POST /update/revert': ['admin', '', 'password'],
+  'POST /update/start': ['admin', '', 'password'],
   'GET /update/status': ['SYSTEM_CONFIG_VIEW', 'read settings'],
   'POST /update/upload': ['admin', ''],
-  'POST /usr/add': ['USER_CONTROL', ''],
-  'POST /usr/del': ['USER_CONTROL', ''],
+  'POST /usr/add': ['USER_CONTROL', '', 'password'],
+  'POST /usr/del': ['USER_CONTROL', '', 'password'],
   'GET /usr/list': ['USER_CONTROL | DEVICE_SECURITY | DEVICE_GROUP_CONTROL', ''],
-  'POST /usr/second-factor/reset': ['USER_CONTROL', ''],
-  'POST /usr/set': ['USER_CONTROL', ''],
-  'POST /usr/set-group': ['USER_CONTROL', ''],
+  'POST /usr/second-factor/reset': ['USER_CONTROL', '', 'password'],
+  'POST /usr/set': ['USER_CONTROL', '', 'password'],
+  'POST /usr/set-group': ['USER_CONTROL', '', 'password'],
   'POST /usr/update': ['session', ''],
   'GET /usr/visible': ['USER_CONTROL', ''],
-  'POST /usr-group/add': ['USER_CONTROL', ''],
-  'POST /usr-group/del': ['USER_CONTROL', ''],
-  'POST /usr-group/set': ['USER_CONTROL', '']
+  'POST /usr-group/add': ['USER_CONTROL', '', 'password'],
+  'POST /usr-group/del': ['USER_CONTROL', '', 'password'],
+  'POST /usr-group/set': ['USER_CONTROL', '', 'password']
 }
 
 /**
@@ -230,3 +237,16 @@ export const DISPLAY_RIGHTS: readonly string[] = [
   'GET /session',
   'GET /system/status'
 ]
+
+export const nameOfCall = ({ method, path }: Pick<Call, 'method' | 'path'>) => `${method} ${path}`
+
+/**
+ * The row of a request: of its `kind` or one of its fields, else of the call. A call without a row is expected to admit
+ * nobody.
+ */
+export function rowOfRequest(call: Pick<Call, 'method' | 'path'>, request: object): string {
+  const name = nameOfCall(call)
+  const { kind }: { kind?: string } = request
+  const field = [kind, ...Object.keys(request)].find((each) => Object.hasOwn(CALL_RIGHTS, `${name} ${each}`))
+  return field ? `${name} ${field}` : name
+}

@@ -10,6 +10,7 @@ import * as catalog from '../../contract/catalog.ts'
 import * as deviceAction from '../../contract/device/action.ts'
 import { addDevice, setDeviceAddress } from '../../contract/device/address.ts'
 import * as device from '../../contract/device/device.ts'
+import { addDownloadTicket, type DownloadRequest } from '../../contract/file/download.ts'
 import * as firmware from '../../contract/firmware.ts'
 import { HUB_SETTINGS } from '../../contract/hub-settings.schema.ts'
 import { deleteNdiPresets, setNdiPreset } from '../../contract/ndi/preset.ts'
@@ -39,7 +40,7 @@ const requestsFor = <Request>(call: Call<Request, never> | Call<Request>, ...req
   [call as Call, requests as object[]] as const
 
 /** Parts of the settings that need more than a value that is stored already. */
-const OTHER_PARTS: readonly string[] = ['security', 'srt', 'rtmp', 'streams']
+const OTHER_PARTS: readonly string[] = ['security', 'srt', 'rtmp']
 
 /** Settings that the hub of the test has already. */
 export const STORED_SETTINGS: Readonly<Record<string, unknown>> = {
@@ -48,7 +49,8 @@ export const STORED_SETTINGS: Readonly<Record<string, unknown>> = {
       .filter(([part]) => !OTHER_PARTS.includes(part))
       .map(([part, row]) => [part, row.default])
   ),
-  hosts: { names: ['hub.test'] }
+  hosts: { names: ['hub.test'] },
+  security: { 'enable-code': true, 'code-value': '0165' }
 }
 
 /** Well-formed requests that change nothing when they are admitted, because they name objects that do not exist. */
@@ -87,6 +89,12 @@ export const HARMLESS_REQUESTS = new Map<Call, object[]>([
   requestsFor(setChannelSecurity, { id: UNKNOWN_ID, security: { 'is-inherit': 1 } }),
   requestsFor(setGlobalChannel, { security: { 'group-mask': UNKNOWN_BIT, 'usr-mask': 0 } }),
   requestsFor(setSettings, ...Object.entries(STORED_SETTINGS).map(([part, value]) => ({ [part]: value }))),
+  requestsFor<DownloadRequest>(
+    addDownloadTicket as Call<DownloadRequest>,
+    { kind: 'log', type: 'system', format: 'csv' },
+    { kind: 'export' },
+    { kind: 'backup', name: 'headend-hub-2026-11-23-03-00-00.tar' }
+  ),
   requestsFor(device.setFavorite, { sn: [UNKNOWN_NAME], favorite: true }),
   requestsFor(source.setInput, { id: UNKNOWN_ID, name: 'x', config: { type: 1, url: 'udp://127.0.0.1:9' } }),
   requestsFor(source.addOutput, {

@@ -22,7 +22,7 @@ import { NOT_LOGGED_IN, NOT_PERMITTED } from '../../contract/codes.ts'
 import { hashSecret } from '../../hub/auth/credentials.ts'
 import { listDeclaredCalls } from '../../make/wire/declared-calls.ts'
 import { type Client, startHub, type TestHub } from '../kit/hub/hub.ts'
-import { CALL_RIGHTS, DISPLAY_RIGHTS } from './call-rights.ts'
+import { CALL_RIGHTS, DISPLAY_RIGHTS, nameOfCall, rowOfRequest } from './call-rights.ts'
 import { DEVICE_DEFAULT, HARMLESS_REQUESTS, OTHERS_PASSWORD, STORED_SETTINGS } from './every-call-requests.ts'
 
 const test = suite('every call')
@@ -111,14 +111,8 @@ interface Exception {
   why: string
 }
 
-type Rights = readonly [who: string, scopes: string]
-const nameOfCall = ({ method, path }: Call) => `${method} ${path}`
-/** The row of a request: of one of its fields, else of the call. A call without a row is expected to admit nobody. */
-function rowOf({ call, request }: Pick<Attempt, 'call' | 'request'>): string {
-  const name = nameOfCall(call)
-  const field = Object.keys(JSON.parse(request)).find((each) => Object.hasOwn(CALL_RIGHTS, `${name} ${each}`))
-  return field ? `${name} ${field}` : name
-}
+type Rights = readonly [who: string, scopes: string, takes?: string]
+const rowOf = ({ call, request }: Pick<Attempt, 'call' | 'request'>) => rowOfRequest(call, JSON.parse(request))
 const rightsOf = (row: string): Rights => CALL_RIGHTS[row] ?? ['no row', '']
 
 const ALWAYS_ALLOWED = [session.logout, session.logoutByGet, session.getSession, session.changePassword] as Call[]

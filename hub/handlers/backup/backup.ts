@@ -41,7 +41,7 @@ export function backupHandlers({ backups, downloads, store }: BackupParts): Hand
   }
 
   downloads.register('backup', {
-    call: { access: restoreBackup.access, reauthenticate: true },
+    call: restoreBackup,
     describe: ({ name }) => name,
     check: (_requester, { name }) => requireBackup(name),
     open(_requester, { name }) {

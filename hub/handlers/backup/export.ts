@@ -125,7 +125,7 @@ function handleApply({ backups: { transfer }, operation, restart, permissionsCha
 export function exportHandlers(parts: BackupExportParts): Handler[] {
   const { transfer } = parts.backups
   parts.downloads.register('export', {
-    call: { access: exportConfiguration.access, reauthenticate: true },
+    call: exportConfiguration,
     describe: ({ passphrase }) => (passphrase === undefined ? 'export' : 'export, with secrets'),
     open: (_requester, { passphrase }) => exportFile(parts, passphrase)
   })

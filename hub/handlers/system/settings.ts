@@ -13,10 +13,12 @@ import { NO_PASSWORD_RULES, type PasswordRules } from '../../../contract/rules/p
 import {
   getSettings,
   isNdiSetting,
+  type SettingPart,
+  type SettingRights,
   type Settings,
   type SettingsRequest,
   setSettings,
-  settingAccess
+  settingRights
 } from '../../../contract/settings.ts'
 import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
 import type { Caller, Gate } from '../../auth/gate.ts'
@@ -150,29 +152,43 @@ function setHosts({ hosts, store, certificates }: SetHostsParts, context: Contex
   })
 }
 
-/**
- * For changes that need a recent proof of the password, as the calls with `reauthenticate` do.
- * @throws CallError 31 for an access token; 1100 if the caller has to prove the password again
- */
-function requireRecentProof({ gate }: { gate: Gate }, context: Context): void {
-  const caller = requireCaller(context)
-  if (caller.byToken) throw new CallError(NOT_PERMITTED)
-  if (gate.mustReauthenticate(caller)) throw new CallError(REAUTHENTICATION_REQUIRED)
-}
-
 function setPasswordRules({ store }: { store: Store }, context: Context, rules: PasswordRules): void {
   const active = Object.entries(rules).filter(([, count]) => count > 0)
   context.detail = ['pwd-rule', ...active.map(([name, count]) => `${name} ${count}`)].join(', ')
   store.settings.set('pwd-rule', rules)
 }
 
+/** Names of the members of a part that a request sets, as `SETTING_RIGHTS` counts them. */
+function changedMembers({ settings }: Store, part: SettingPart, request: SettingsRequest): string[] {
+  const value: unknown = request[part]
+  if (typeof value !== 'object' || value === null) return []
+  const stored = (part === 'web' ? {} : settings.get(part)) as Readonly<Record<string, unknown>>
+  // The stored passphrase is kept.
+  const isKept = (member: string, each: unknown) => part === 'srt' && member === 'passphrase' && each === ''
+  return Object.entries(value)
+    .filter(([member, each]) => each !== undefined && !isKept(member, each))
+    .filter(([member, each]) => JSON.stringify(each) !== JSON.stringify(stored[member]))
+    .map(([member]) => member)
+}
+
+/** The rights that a request needs: those of its part, and of the members that it changes. */
+const rightsFor = (store: Store, part: SettingPart, request: SettingsRequest): SettingRights[] => [
+  settingRights(part),
+  ...changedMembers(store, part, request).map((member) => settingRights(part, member))
+]
+
 /**
- * Whether a caller may change a part. The permission of the call itself only requires that the caller may change one of
- * the parts.
+ * Checks the rights of the part and its members. The permission of the call itself only requires that the caller may
+ * change one of the parts.
+ * @throws CallError 31, also for an access token where the password is asked for; 1100 if the caller has to prove it
  */
-function mayEdit(gate: Gate, caller: Caller, part: keyof Settings): boolean {
-  const { edit } = settingAccess(part)
-  return edit === 'admin' ? gate.isAdmin(caller) : isPermitted(edit, caller.user)
+function requireRights(gate: Gate, caller: Caller, rights: readonly SettingRights[]): void {
+  for (const { edit, reauthenticate } of rights) {
+    const isAllowed = edit === 'admin' ? gate.isAdmin(caller) : isPermitted(edit, caller.user)
+    if (!isAllowed || (reauthenticate && caller.byToken)) throw new CallError(NOT_PERMITTED)
+  }
+  if (rights.some(({ reauthenticate }) => reauthenticate) && gate.mustReauthenticate(caller))
+    throw new CallError(REAUTHENTICATION_REQUIRED)
 }
 
 interface Prepared extends PreparedWeb {
@@ -187,7 +203,7 @@ interface Prepared extends PreparedWeb {
 function storePart(
   parts: SettingsParts & SetWebParts & NdiSettingsParts,
   context: Context,
-  part: keyof SettingsRequest,
+  part: SettingPart,
   request: SettingsRequest,
   moves: SharedPortName | undefined
 ): void {
@@ -209,16 +225,15 @@ function storePart(
 
 function handleSetSettings(parts: SettingsParts & SetWebParts & SetSharedPortParts & NdiSettingsParts): Handler {
   const { store, gate } = parts
-  function requirePart(context: Context, request: SettingsRequest): keyof Settings {
-    const [part] = Object.keys(request).filter((name) => name !== 'force')
-    context.detail = part ?? ''
-    if (!mayEdit(gate, requireCaller(context), part as keyof Settings)) throw new CallError(NOT_PERMITTED)
-    return part as keyof Settings
+  function requirePart(context: Context, request: SettingsRequest): SettingPart {
+    const [part] = Object.keys(request).filter((name) => name !== 'force') as [SettingPart]
+    context.detail = part
+    requireRights(gate, requireCaller(context), rightsFor(store, part, request))
+    return part
   }
 
   const prepare = async (context: Context, request: SettingsRequest): Promise<Prepared> => {
     requirePart(context, request)
-    if (request['pwd-rule'] || request.web?.['cert-filename'] !== undefined) requireRecentProof(parts, context)
     if (request.web) return prepareWeb(parts, context, request.web)
     const { srt, rtmp, force } = request
     if (srt && (await prepareSharedPort(parts, context, 'srt', { port: srt.port, force }))) return { moves: 'srt' }

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import type { Envelope } from '../../../contract/call.ts'
 import { SESSION_DAYS_MAX, SESSION_EXPIRY, SESSION_EXPIRY_MAX, SESSION_NEVER } from '../../../contract/limits.ts'
 import { type RuleSet, wholeNumber } from '../../../contract/rules/rules.ts'
-import { settingAccess } from '../../../contract/settings.ts'
+import { settingRights } from '../../../contract/settings.ts'
 import { SwitchField } from '../../form/switch-field.tsx'
 import { NumberField } from '../../form/text-field.tsx'
 import { useForm } from '../../form/use-form.ts'
@@ -47,7 +47,7 @@ export function SessionExpiryForm({ minutes }: { minutes: number }) {
   // New values from the hub replace the form's values.
   useEffect(() => form.setValues(initial), [minutes])
   return (
-    <SettingsForm title={t(TEXT.title)} form={form} access={settingAccess('expired-time').edit}>
+    <SettingsForm title={t(TEXT.title)} form={form} access={settingRights('expired-time').edit}>
       <SwitchField {...form.field('ends')} label={t(TEXT.ends)} />
       {form.values.ends ? (
         <>

@@ -31,19 +31,31 @@ export function SettingsForm({ title, form, access, obstacle, children }: Settin
             <Button submit kind="main" label={t(UI.save)} busy={form.busy} />
           </>
         ) : (
-          <>
-            {obstacle || <p className="muted">{t(READ_ONLY)}</p>}
-            <fieldset className="field" disabled>
-              {children}
-            </fieldset>
-          </>
+          <ReadOnlyFields reason={obstacle}>{children}</ReadOnlyFields>
         )}
       </Card>
     </form>
   )
 }
 
-const READ_ONLY: Translation = [
+/** Fields that the user may not change, with the reason above them. */
+function ReadOnlyFields({ reason, children }: { reason?: ReactNode; children: ReactNode }) {
+  return (
+    <>
+      {reason || <p className="muted">{t(READ_ONLY)}</p>}
+      <fieldset className="field" disabled>
+        {children}
+      </fieldset>
+    </>
+  )
+}
+
+/** Fields of a larger form that need another permission than the others. */
+export function RestrictedFields({ access, children }: Pick<SettingsFormProps, 'access' | 'children'>) {
+  return useStore($isAllowed)({ access }) ? children : <ReadOnlyFields>{children}</ReadOnlyFields>
+}
+
+export const READ_ONLY: Translation = [
   'You can view these settings. To change them, ask an administrator.',
   '您可以查看这些设置。如需更改，请联系管理员。'
 ]

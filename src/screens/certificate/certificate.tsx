@@ -1,12 +1,14 @@
 // The certificate page: HTTPS of the hub, its certificate, and the ports of the hub.
 import { SUCCESS } from '../../../contract/codes.ts'
-import { type CertificateInfo, type HttpsState, uploadCertificate } from '../../../contract/web/certificate.ts'
+import { settingRights } from '../../../contract/settings.ts'
+import type { CertificateInfo, HttpsState } from '../../../contract/web/certificate.ts'
 import type { WebRequest, WebSettings } from '../../../contract/web/settings.ts'
 import { SwitchField } from '../../form/switch-field.tsx'
 import { settingsOf } from '../../other-hubs.ts'
 import { CallButton, QUESTION } from '../../parts/actions.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { PortsCard } from '../../parts/ports/ports-card.tsx'
+import { READ_ONLY } from '../../parts/settings/settings-form.tsx'
 import { ROUTES } from '../../paths.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { dateTime } from '../../text/dates.ts'
@@ -23,7 +25,8 @@ import { InstallDialog } from './install-dialog.tsx'
 import { $settings, setWeb } from './store.ts'
 import { TEXT } from './text.ts'
 
-const EDIT = { access: uploadCertificate.access }
+/** The permission for the certificate and the switches of HTTPS. */
+const EDIT = { access: settingRights('web', 'enable-https').edit }
 const DAY = 86_400_000
 
 const STATE_TONES: Readonly<Record<HttpsState, Tone>> = {
@@ -120,6 +123,7 @@ function HttpsSwitches({ web, isOverHttps }: { web: WebSettings; isOverHttps: bo
   const change = (request: WebRequest) => setWeb(request)
   return (
     <>
+      {!mayEdit && <p className="muted">{t(READ_ONLY)}</p>}
       <fieldset className="field" disabled={!mayEdit}>
         <SwitchField
           {...field('enable-https', isOn, (next) =>

@@ -1,12 +1,13 @@
 // Dialog for the settings of a port that all channels share. It saves the settings of this port only.
 import { passphrase, port, type RuleSet } from '../../../contract/rules/rules.ts'
-import { type SrtSettings, setSettings } from '../../../contract/settings.ts'
+import { type SrtSettings, setSettings, settingRights } from '../../../contract/settings.ts'
 import type { SharedPort } from '../../../contract/system.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { SelectField } from '../../form/select-field.tsx'
 import { NumberField, PasswordField } from '../../form/text-field.tsx'
 import { type Form, useForm } from '../../form/use-form.ts'
 import { QUESTION } from '../../parts/actions.tsx'
+import { RestrictedFields } from '../../parts/settings/settings-form.tsx'
 import { FIELD_TEXT } from '../../parts/source/field-text.ts'
 import { sendMutation } from '../../state/mutations.ts'
 import { t } from '../../text/language.ts'
@@ -71,17 +72,19 @@ export function PortDialog({ name, current, onClose }: PortDialogProps) {
     <FormDialog form={form} title={portLabel(name)} onClose={onClose}>
       <NumberField {...field('port')} label={t(FIELD_TEXT.port)} />
       {name === 'srt' && (
-        <SelectField
-          {...field('pb-key-len')}
-          label={t(FIELD_TEXT.encryption)}
-          options={[0, 16, 24, 32].map((bytes) => ({
-            value: String(bytes),
-            label: bytes ? `AES-${bytes * 8}` : t(FIELD_TEXT.disabled)
-          }))}
-        />
-      )}
-      {values['pb-key-len'] !== NOT_ENCRYPTED && (
-        <PasswordField {...field('passphrase')} label={t(FIELD_TEXT.passphrase)} />
+        <RestrictedFields access={settingRights('srt', 'passphrase').edit}>
+          <SelectField
+            {...field('pb-key-len')}
+            label={t(FIELD_TEXT.encryption)}
+            options={[0, 16, 24, 32].map((bytes) => ({
+              value: String(bytes),
+              label: bytes ? `AES-${bytes * 8}` : t(FIELD_TEXT.disabled)
+            }))}
+          />
+          {values['pb-key-len'] !== NOT_ENCRYPTED && (
+            <PasswordField {...field('passphrase')} label={t(FIELD_TEXT.passphrase)} />
+          )}
+        </RestrictedFields>
       )}
     </FormDialog>
   )

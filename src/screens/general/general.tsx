@@ -4,7 +4,7 @@ import type { Envelope } from '../../../contract/call.ts'
 import { type HubName, hostNameFor, setDeviceName } from '../../../contract/machine/name.ts'
 import { hubName, invitationCode } from '../../../contract/rules/hub.ts'
 import type { RuleSet } from '../../../contract/rules/rules.ts'
-import { type Settings, settingAccess } from '../../../contract/settings.ts'
+import { type Settings, settingRights } from '../../../contract/settings.ts'
 import type { WebSettings } from '../../../contract/web/settings.ts'
 import { SwitchField } from '../../form/switch-field.tsx'
 import { NumberField, TextField } from '../../form/text-field.tsx'
@@ -87,7 +87,7 @@ function AddressForm({ isForbidden }: { isForbidden: boolean }) {
   // A new value from the hub replaces the form's.
   useEffect(() => form.setValues({ isAllowed: !isForbidden }), [isForbidden])
   return (
-    <SettingsForm title={t(TEXT.addresses)} form={form} access={settingAccess('streams').edit}>
+    <SettingsForm title={t(TEXT.addresses)} form={form} access={settingRights('streams').edit}>
       <SwitchField {...form.field('isAllowed')} label={t(TEXT.allowPrivate)} />
       <p className="muted">{t(form.values.isAllowed ? TEXT.allowed : TEXT.forbidden)}</p>
     </SettingsForm>
@@ -131,7 +131,7 @@ function PreviewForm({ isDataSaverOn }: { isDataSaverOn: boolean }) {
   // A new value from the hub replaces the form's.
   useEffect(() => form.setValues({ isDataSaverOn }), [isDataSaverOn])
   return (
-    <SettingsForm title={t(TEXT.previews)} form={form} access={settingAccess('previews').edit}>
+    <SettingsForm title={t(TEXT.previews)} form={form} access={settingRights('previews').edit}>
       <SwitchField {...form.field('isDataSaverOn')} label={t(TEXT.dataSaver)} hint={t(TEXT.dataSaverHint)} />
     </SettingsForm>
   )
@@ -161,7 +161,7 @@ function CodeForm({ settings }: { settings: Settings['security'] }) {
   // New values from the hub replace the form's values.
   useEffect(() => form.setValues(initial), [isRequired, code])
   return (
-    <SettingsForm title={t(TEXT.registration)} form={form} access={settingAccess('security').edit}>
+    <SettingsForm title={t(TEXT.registration)} form={form} access={settingRights('security').edit}>
       <SwitchField {...form.field('isRequired')} label={t(TEXT.requireCode)} />
       {!form.values.isRequired && <p className="muted">{t(TEXT.codeOff)}</p>}
       {form.values.isRequired && code !== undefined && (

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import type { Envelope } from '../../../contract/call.ts'
 import { LOG_DAYS, LOG_LINES } from '../../../contract/limits.ts'
 import { host, port, wholeNumber } from '../../../contract/rules/rules.ts'
-import { type Settings, SYSLOG_PROTOCOLS, type SyslogTarget, settingAccess } from '../../../contract/settings.ts'
+import { type Settings, SYSLOG_PROTOCOLS, type SyslogTarget, settingRights } from '../../../contract/settings.ts'
 import { type SyslogStatus, testSyslog } from '../../../contract/syslog/status.ts'
 import { SelectField } from '../../form/select-field.tsx'
 import { NumberField, TextField } from '../../form/text-field.tsx'
@@ -42,7 +42,7 @@ function RetentionForm({ current }: { current: Settings['log'] }) {
   // New values from the hub replace the form's values.
   useEffect(() => form.setValues(initial), [JSON.stringify(initial)])
   return (
-    <SettingsForm title={t(TEXT.keep)} form={form} access={settingAccess('log').edit}>
+    <SettingsForm title={t(TEXT.keep)} form={form} access={settingRights('log').edit}>
       <p className="muted">{t(TEXT.keepHint)}</p>
       <NumberField
         {...form.field('lines')}
@@ -84,7 +84,7 @@ function SyslogForm({ current }: { current: SyslogTarget }) {
   useEffect(() => form.setValues(initial), [JSON.stringify(initial)])
   const labels = [t(TEXT.off), 'UDP', 'TCP']
   return (
-    <SettingsForm title={t(TEXT.syslog)} form={form} access={settingAccess('syslog').edit}>
+    <SettingsForm title={t(TEXT.syslog)} form={form} access={settingRights('syslog').edit}>
       <SelectField
         {...form.field('protocol')}
         label={t(TEXT.protocol)}

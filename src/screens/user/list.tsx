@@ -1,6 +1,5 @@
 // User management: users, user groups, sessions, defaults and rules.
 import { SYSTEM_CONFIG_EDIT } from '../../../contract/access/permissions.ts'
-import { settingAccess } from '../../../contract/settings.ts'
 import { settingsOf } from '../../other-hubs.ts'
 import {
   $channelDefault,
@@ -42,21 +41,15 @@ export function UserListScreen() {
   return <Tabs route="users" label={TEXT.users} tabs={tabs} />
 }
 
-/**
- * The password rules, which only the Admin group changes, and the session expiry, which users with SYSTEM_CONFIG_EDIT
- * change.
- */
+/** The password rules and the session expiry, which only the Admin group changes. */
 function AccountRulesTab() {
   const { value } = useStore($settings)
-  const isAllowed = useStore($isAllowed)
   const { 'pwd-rule': rules, 'expired-time': minutes } = settingsOf(value)
   return (
     <LoadState store={$settings} isEmpty={!value} emptyText="">
       <div className="cards">
-        {rules && isAllowed({ access: 'admin' }) && <PasswordRulesForm rules={rules} />}
-        {minutes !== undefined && isAllowed({ access: settingAccess('expired-time').edit }) && (
-          <SessionExpiryForm minutes={minutes} />
-        )}
+        {rules && <PasswordRulesForm rules={rules} />}
+        {minutes !== undefined && <SessionExpiryForm minutes={minutes} />}
       </div>
     </LoadState>
   )

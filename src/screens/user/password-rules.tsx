@@ -3,15 +3,15 @@ import type { Envelope } from '../../../contract/call.ts'
 import { PASSWORD_MAX } from '../../../contract/limits.ts'
 import { charactersMax, NO_PASSWORD_RULES, type PasswordRules } from '../../../contract/rules/password.ts'
 import { type RuleSet, wholeNumber } from '../../../contract/rules/rules.ts'
+import { settingRights } from '../../../contract/settings.ts'
 import { SwitchField } from '../../form/switch-field.tsx'
 import { NumberField } from '../../form/text-field.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { CHARACTER_KINDS } from '../../parts/password/password-policy.ts'
 import { saveSettings } from '../../parts/settings/save-settings.ts'
+import { SettingsForm } from '../../parts/settings/settings-form.tsx'
 import { faultText } from '../../text/faults.ts'
 import { type Translation, t } from '../../text/language.ts'
-import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
 import { TEXT } from './text.ts'
 
 type Counts = Omit<PasswordRules, 'chk-name'>
@@ -59,20 +59,17 @@ export function PasswordRulesForm({ rules }: { rules: PasswordRules }) {
   // New values from the hub replace the form's values.
   useEffect(() => form.setValues(initial), [JSON.stringify(initial)])
   return (
-    <form noValidate onSubmit={form.submit}>
-      <Card title={t(TEXT.rules)}>
-        <p className="muted">{t(TEXT.rulesLead)}</p>
-        {COUNT_NAMES.map((name) => (
-          <NumberField
-            key={name}
-            {...form.field(name)}
-            label={t(LABELS[name])}
-            hint={name === 'special' ? '~!@#$%^&*_-+=' : undefined}
-          />
-        ))}
-        <SwitchField {...form.field('chk-name')} label={faultText({ name: 'user-name' })} />
-        <Button submit kind="main" label={t(TEXT.save)} busy={form.busy} />
-      </Card>
-    </form>
+    <SettingsForm title={t(TEXT.rules)} form={form} access={settingRights('pwd-rule').edit}>
+      <p className="muted">{t(TEXT.rulesLead)}</p>
+      {COUNT_NAMES.map((name) => (
+        <NumberField
+          key={name}
+          {...form.field(name)}
+          label={t(LABELS[name])}
+          hint={name === 'special' ? '~!@#$%^&*_-+=' : undefined}
+        />
+      ))}
+      <SwitchField {...form.field('chk-name')} label={faultText({ name: 'user-name' })} />
+    </SettingsForm>
   )
 }

@@ -72,7 +72,7 @@ test('a token has only those permissions of its owner that its scopes include', 
     ['read', (client) => client.send(listCatalogs, {})],
     ['channels', (client) => client.send(addChannel, { name: 'x', config: { 'play-key': 'x', 'push-key': 'x' } })],
     ['devices', (client) => client.send(acceptDevices, { sn: ['X'] })],
-    ['settings', (client) => client.send(setSettings, { 'expired-time': 30 })]
+    ['settings', (client) => client.send(setSettings, { previews: { 'data-saver': false } })]
   ]
   for (const scope of TOKEN_SCOPES) {
     const client = await withToken({ scopes: [scope] })

@@ -75,7 +75,7 @@ test('NDI_EDIT changes these parts and no others, and SYSTEM_CONFIG_EDIT the oth
   for (const part of [{ 'expired-time': 30 }, { rtmp: { port: 1935 } }, { hosts: { names: [] } }])
     assert.equal((await editor.send(setSettings, part)).result, NOT_PERMITTED, JSON.stringify(part))
   const systemEditor = addSignedInUser(hub, 'sven', SYSTEM_CONFIG_VIEW | SYSTEM_CONFIG_EDIT)
-  assert.equal((await systemEditor.send(setSettings, { 'expired-time': 30 })).result, SUCCESS)
+  assert.equal((await systemEditor.send(setSettings, { previews: { 'data-saver': true } })).result, SUCCESS)
   for (const part of [{ channel: { 'ndi-enable': false } }, { 'hub-ndi-server': { enable: false, port: 5959 } }])
     assert.equal((await systemEditor.send(setSettings, part)).result, NOT_PERMITTED, JSON.stringify(part))
   assert.deepEqual((await read()).channel, { 'ndi-enable': true })

@@ -13,7 +13,7 @@ import {
   SUCCESS
 } from '../../../../contract/codes.ts'
 import { listLog } from '../../../../contract/log.ts'
-import { getSettings, setSettings } from '../../../../contract/settings.ts'
+import { getSettings, type SettingsRequest, setSettings } from '../../../../contract/settings.ts'
 import { uploadCertificate, uploadCertificateKey } from '../../../../contract/web/certificate.ts'
 import { listDeclaredCalls } from '../../../../make/wire/declared-calls.ts'
 import { addSignedInUser, type Client, addUser as insertUser, md5, newPassword } from '../../../kit/hub/hub.ts'
@@ -63,10 +63,10 @@ test('the proof counts for the session that gave it, not for the user’s others
 test('calls that read, and changes of other things, need no proof', async () => {
   now += 11 * MINUTE
   assert.equal((await client.send(listUsers, {})).result, SUCCESS)
-  assert.equal((await client.send(setSettings, { 'expired-time': 60 })).result, SUCCESS)
+  assert.equal((await client.send(setSettings, { previews: { 'data-saver': true } })).result, SUCCESS)
 })
 
-test('the calls that change users, second factors, groups, tokens, updates, backups and certificates, import settings, or give the licence back, need a proof, and no others', () => {
+test('the calls that change users, second factors, groups, tokens, updates, backups and certificates, export or import settings, clear a log, or give the licence back, need a proof, and no others', () => {
   const paths = listDeclaredCalls().filter(({ reauthenticate }) => reauthenticate)
   assert.deepEqual(
     paths.map(({ path }) => path).sort(),
@@ -75,8 +75,9 @@ test('the calls that change users, second factors, groups, tokens, updates, back
       ...['/cert/upload', '/cert/upload-key'],
       '/display/add',
       '/license/deactivate',
+      '/log/clear',
       ...['/second-factor/codes', '/second-factor/enable', '/second-factor/start', '/usr/second-factor/reset'],
-      ...['/system/import', '/system/import/apply', '/system/import/compare'],
+      ...['/system/export', '/system/import', '/system/import/apply', '/system/import/compare'],
       ...['/token/add', '/token/del', '/update/revert', '/update/start'],
       ...['/usr-group/add', '/usr-group/del', '/usr-group/set'],
       ...['/usr/add', '/usr/del', '/usr/set', '/usr/set-group']
@@ -107,16 +108,26 @@ test('the password of another user needs a proof, the own one is proved by the r
   assert.equal((await client.send(changePassword, others)).result, SUCCESS)
 })
 
-test('password rules need a proof, unlike other settings', async () => {
+test('settings that protect the hub need a proof, and nothing changes without it', async () => {
   now += 11 * MINUTE
-  const rules = { 'pwd-rule': { length: 12 } }
-  assert.equal((await client.send(setSettings, rules)).result, REAUTHENTICATION_REQUIRED)
-  assert.equal((await client.send(getSettings, {})).settings['pwd-rule']?.length, 8)
+  const requests: SettingsRequest[] = [
+    { 'pwd-rule': { length: 12 } },
+    { 'expired-time': -1 },
+    { security: { 'enable-code': true, 'code-value': '0165' } },
+    { streams: { 'forbid-private': true } },
+    { log: { 'max-lines': 1000, 'max-days': 90 } },
+    { syslog: { protocol: 'udp', host: '192.0.2.1', port: 514 } }
+  ]
+  const { settings: before } = await client.send(getSettings, {})
+  for (const request of requests)
+    assert.equal((await client.send(setSettings, request)).result, REAUTHENTICATION_REQUIRED, JSON.stringify(request))
+  assert.deepEqual((await client.send(getSettings, {})).settings, before)
   await client.send(reauthenticate, { pass })
-  assert.equal((await client.send(setSettings, rules)).result, SUCCESS)
+  for (const request of requests)
+    assert.equal((await client.send(setSettings, request)).result, SUCCESS, JSON.stringify(request))
 })
 
-test('a certificate and its key need a proof, and no access token may replace them, unlike other settings of HTTPS', async () => {
+test('a certificate and its key need a proof, and no access token may replace them, nor switch HTTPS, its redirect or HSTS', async () => {
   await hub.listen(0, 0)
   const { token } = await client.send(addToken, { 'expired-time': NEVER_EXPIRES, scopes: ['settings'] })
   const program = hub.client()
@@ -124,14 +135,15 @@ test('a certificate and its key need a proof, and no access token may replace th
   now += 11 * MINUTE
   const own = { web: { 'cert-filename': '', 'cert-key-filename': '' } }
   const uploaded = { web: { 'cert-filename': 'cert-1.pem', 'cert-key-filename': 'key-1.pem' } }
-  for (const request of [own, uploaded]) {
+  const switches = ['enable-https', 'redirect-http', 'hsts'].map((name) => ({ web: { [name]: false } }))
+  for (const request of [own, uploaded, ...switches]) {
     assert.equal((await client.send(setSettings, request)).result, REAUTHENTICATION_REQUIRED)
     assert.equal((await program.send(setSettings, request)).result, NOT_PERMITTED)
   }
   for (const call of [uploadCertificate, uploadCertificateKey])
     assert.equal((await program.send(call, {})).result, NOT_PERMITTED, call.path)
   for (const by of [client, program])
-    assert.equal((await by.send(setSettings, { web: { 'redirect-http': false } })).result, SUCCESS)
+    assert.equal((await by.send(setSettings, { previews: { 'data-saver': false } })).result, SUCCESS)
   const { list } = await client.send(listLog, { type: 'operation' })
   assert.ok(!list.some(({ code }) => code === REAUTHENTICATION_REQUIRED), 'a question is no failure')
   await client.send(reauthenticate, { pass })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { SYSTEM_CONFIG_VIEW } from '../../../../contract/access/permissions.ts'
+import { SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from '../../../../contract/access/permissions.ts'
 import { SUCCESS } from '../../../../contract/codes.ts'
 import { getSettings } from '../../../../contract/settings.ts'
 import type { WebSettings } from '../../../../contract/web/settings.ts'
@@ -118,6 +118,17 @@ test('the console asks for the password when the last proof is old, and then ins
   await click(await findByRole('button', 'Continue'))
   await waitForText('Valid for hub.test')
   assert.deepEqual(hub.parts.certificates.describe()?.names, ['hub.test'])
+})
+
+test('a user with edit permission sees HTTPS and its certificate, and cannot change them', async () => {
+  await hub.listen(0, 0, { https: 0 })
+  await addUser(hub, 'keeper', SYSTEM_CONFIG_VIEW | SYSTEM_CONFIG_EDIT)
+  await openConsole(hub, { at: ROUTES.certificate, user: 'keeper' })
+  const card = (await findByRole('checkbox', 'Serve HTTPS')).closest('.card') as HTMLElement
+  assert.ok((await findByRole('checkbox', 'Serve HTTPS')).closest('fieldset')?.disabled)
+  await waitForText('To change them, ask an administrator', card)
+  await waitForText('SHA-256 fingerprint')
+  assert.equal(queryAllByRole('button', 'Install certificate').length, 0)
 })
 
 test('ports are listed, one in use is refused, and a change waits for its confirmation', async () => {

@@ -172,10 +172,21 @@ test('a user without permission to change settings sees no port buttons', async 
   await waitForNone('button', /^(SRT|RTMP)/)
 })
 
-test('a user with permission to change settings but not to control channels can change a port', async () => {
+test('a user with permission to change settings but not to control channels can change a port, not the encryption', async () => {
   await addUser(hub, 'editor', CHANNEL_VIEW | SYSTEM_CONFIG_VIEW | SYSTEM_CONFIG_EDIT)
+  hub.parts.engine.observePorts = () => ({ srt: {}, rtmp: {} })
+  await hub.listen(0, 0, { srt: 8000, rtmp: 1935 })
   await openConsole(hub, { at: ROUTES.channels, user: 'editor' })
   await findByRole('button', 'RTMP: 1935')
+  await click(await findByRole('button', 'SRT: 8000'))
+  const dialog = await findByRole('dialog', 'SRT: Settings')
+  assert.ok((await findByRole('combobox', 'Encryption', dialog)).closest('fieldset')?.disabled, 'for the Admin group')
+  await waitForText('To change them, ask an administrator', dialog)
+  await fill(await findByRole('textbox', 'Port', dialog), '8300')
+  await click(await findByRole('button', 'Save', dialog))
+  await confirmSave()
+  await waitForNone('dialog')
+  assert.equal((await storedSettings()).srt?.port, 8300)
 })
 
 test.run()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { hostname } from 'node:os'
 import { suite } from 'uvu'
-import { SYSTEM_CONFIG_VIEW } from '../../../../contract/access/permissions.ts'
+import { SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from '../../../../contract/access/permissions.ts'
 import { setDeviceName } from '../../../../contract/machine/name.ts'
 import { getSettings, setSettings } from '../../../../contract/settings.ts'
 import { systemStatus } from '../../../../contract/system.ts'
@@ -115,6 +115,37 @@ test('a user with view permission reads the settings, but not the invitation cod
   assert.equal(queryAllByRole('button', 'Save').length, 0)
   assert.ok((await findByRole('checkbox', /invitation code/)).closest('fieldset')?.disabled)
   assert.equal(queryAllByRole('textbox', 'Invitation code').length, 0)
+})
+
+test('a user with edit permission changes neither the session expiry, the invitation code nor the address policy', async () => {
+  await addUser(hub, 'keeper', SYSTEM_CONFIG_VIEW | SYSTEM_CONFIG_EDIT)
+  await openConsole(hub, { at: ROUTES.general, user: 'keeper' })
+  for (const name of [/sessions that are not used/, /invitation code/, 'Streams may use private addresses']) {
+    const card = (await findByRole('checkbox', name)).closest('.card') as HTMLElement
+    assert.ok(card.querySelector('fieldset')?.disabled, String(name))
+    assert.match(card.textContent, /To change them, ask an administrator/)
+    assert.equal(queryAllByRole('button', 'Save', card).length, 0)
+  }
+  await click(await findByRole('checkbox', 'Data saver on by default'))
+  await save('Previews')
+  await until(async () => (await stored()).previews?.['data-saver'] === true, 'it is stored')
+})
+
+test('the password is asked for before the protection of the hub changes, with the reason', async () => {
+  await openConsole(hub, { at: ROUTES.general })
+  hub.parts.store.database.run('UPDATE session SET authenticated = 1')
+  await click(await findByRole('checkbox', /sessions that are not used/))
+  await save('Session expiry')
+  const question = await findByRole('dialog', 'Confirm your password')
+  await waitForText('This affects the protection of the hub.', question)
+  await click(await findByRole('button', 'Cancel', question))
+  await waitForNone('dialog')
+  await until(() => !document.querySelector('[aria-busy]'), 'the end of the attempt')
+  assert.equal(hub.parts.store.settings.get('expired-time'), 30)
+  await save('Session expiry')
+  await fill(await findByRole('textbox', 'Password'), 'Admin')
+  await click(await findByRole('button', 'Continue'))
+  await until(() => hub.parts.store.settings.get('expired-time') === -1, 'it is stored')
 })
 
 test('without the permission the page says so', async () => {
