@@ -17,6 +17,7 @@ export const HealthNumbers = z.object({
     .number()
     .optional()
     .meta(own('Seconds after which the main input, which has media again, returns by itself')),
+  'audio-track': z.number().optional().meta(own('Number of the audio track that is lost, if the source has several')),
   outputs: z.number().optional().meta(own('Number of enabled outputs')),
   'outputs-failed': z
     .number()

@@ -24,7 +24,10 @@ export type MeasuredQuality = Pick<HealthNumbers, 'loss-percent' | 'discontinuit
 
 /** The state of an input or output, as on the wire, with the cause that the hub knows and what it measured. */
 export type LegFacts = Pick<Leg, 'state' | 'conn-state'> & {
+  /** Of a connected leg: what is wrong with what it carries. */
   cause?: HealthReason
+  /** Number of the audio track of `audio-track-lost`. */
+  'audio-track'?: number
   quality?: MeasuredQuality
   /**
    * Whether it is a device that reports no signal at its own input (`DEVICE_WARNING_BITS.noSignal`): what it sends has
@@ -38,6 +41,8 @@ export const NEXT_STEP_OF: Readonly<Partial<Record<HealthReason, NextStep>>> = {
   'no-input': 'check-source',
   'input-lost': 'check-source',
   'on-backup': 'check-main-input',
+  'main-video-lost': 'check-main-input',
+  'main-audio-lost': 'check-main-input',
   'main-back': 'switch-to-main',
   'main-returns': 'wait',
   'on-slate': 'check-source',
@@ -48,6 +53,10 @@ export const NEXT_STEP_OF: Readonly<Partial<Record<HealthReason, NextStep>>> = {
   discontinuities: 'check-network',
   'awaits-publisher': 'publish',
   'no-signal': 'check-signal',
+  'video-lost': 'check-tracks',
+  'audio-lost': 'check-tracks',
+  'audio-track-lost': 'check-tracks',
+  'codecs-changed': 'check-format',
   'no-data': 'check-source',
   disconnected: 'check-address',
   unreachable: 'check-address',
@@ -118,11 +127,20 @@ function assessQuality(
   return withNextStep('on-air', undefined, numbers)
 }
 
+const trackNumber = ({ 'audio-track': track }: LegFacts): HealthNumbers => (track ? { 'audio-track': track } : {})
+
+/** Causes of an input that has media but not all of its tracks. */
+const LOST_TRACKS: readonly (HealthReason | undefined)[] = ['video-lost', 'audio-lost', 'audio-track-lost']
+
+/** Whether an input has media, and has lost a track. */
+const hasLostTrack = (leg?: LegFacts | null): boolean => isConnected(leg) && LOST_TRACKS.includes(leg?.cause)
+
 /** The verdict on a leg that is wanted: it carries media, has failed, waits for its peer, or is starting. */
 function assessLeg(leg: LegFacts, awaits: HealthReason, bounds: HealthBounds): Assessment {
   const { state, cause } = leg
   const connection = leg['conn-state']
   if (isConnected(leg) && leg['no-signal']) return withNextStep('degraded', 'no-signal')
+  if (isConnected(leg) && cause) return withNextStep('degraded', cause, trackNumber(leg))
   if (isConnected(leg)) return assessQuality(leg.quality ?? {}, bounds)
   if (FAILED_STATES.includes(state) || connection >= CONNECTION_STATE.failed)
     return withNextStep('down', cause ?? CAUSE_OF_CONNECTION[connection] ?? 'failed')
@@ -158,7 +176,11 @@ export function assessInput(
 ): InputAssessment {
   if (!enabled) return withNextStep('stopped')
   const assessment = assessLeg(input, 'awaits-publisher', bounds)
-  return isConnected(input) && assessment.reason !== 'no-signal' && onAir !== undefined && onAir !== input.id
+  return isConnected(input) &&
+    assessment.reason !== 'no-signal' &&
+    !hasLostTrack(input) &&
+    onAir !== undefined &&
+    onAir !== input.id
     ? { ...assessment, verdict: 'standby' }
     : assessment
 }
@@ -184,6 +206,8 @@ interface MainReturn {
 function assessBackup({ input, 'on-air': onAir }: ChannelFacts, numbers: HealthNumbers): Assessment {
   if (onAir?.manual) return withNextStep('degraded', 'manual-backup', numbers)
   const { 'returns-in-s': seconds, 'main-back': isMainBack = isConnected(input) } = onAir ?? {}
+  if (hasLostTrack(input))
+    return withNextStep('degraded', input?.cause === 'video-lost' ? 'main-video-lost' : 'main-audio-lost', numbers)
   if (!isMainBack) return withNextStep('degraded', 'on-backup', numbers)
   if (seconds === undefined) return withNextStep('degraded', 'main-back', numbers)
   return withNextStep('degraded', 'main-returns', { ...numbers, 'returns-in-s': seconds })
@@ -232,8 +256,11 @@ export function assessChannel(channel: ChannelFacts, bounds: HealthBounds = DEFA
   if (wanted.length > 0 && isSendingNothing) return withNextStep('starting', undefined, numbers)
   if (onAir?.slate) return withNextStep('degraded', onAir.manual ? 'manual-slate' : 'on-slate', numbers)
   if (active?.['no-signal']) return withNextStep('degraded', 'no-signal', numbers)
+  if (active && hasLostTrack(active))
+    return withNextStep('degraded', active.cause, { ...numbers, ...trackNumber(active) })
   if (backup) return assessBackup(channel, numbers)
   if (failed) return withNextStep('degraded', 'outputs-failed', numbers)
+  if (isConnected(active) && active?.cause) return withNextStep('degraded', active.cause, numbers)
   const { 'loss-percent': inputLoss = 0, discontinuities = 0 } = active?.quality ?? {}
   const loss = Math.max(inputLoss, ...wanted.map(({ quality }) => quality?.['loss-percent'] ?? 0))
   return assessQuality({ 'loss-percent': loss, discontinuities }, bounds, numbers)

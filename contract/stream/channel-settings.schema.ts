@@ -144,6 +144,20 @@ export const CHANNEL_SETTINGS = {
     interrupts: true,
     label: ['failover', '故障切换']
   },
+  'switch-on-track-loss': {
+    schema: z
+      .boolean()
+      .meta(
+        own(
+          'Whether a backup also takes over when the input on air has media but has lost its video or audio, and the backup has both (default `true`)'
+        )
+      ),
+    stored: ['switch_on_track_loss', 'added'],
+    default: true,
+    engine: 'own',
+    interrupts: false,
+    label: ['failover on lost tracks', '轨道中断时切换']
+  },
   slate: {
     schema: z.boolean().meta(own('Whether to send a slate while no input has media')),
     stored: ['slate', 'bit'],

@@ -5,11 +5,19 @@ import type { Translation } from './language.ts'
 
 type Sentences<Code extends string> = Readonly<Record<Code, Translation>>
 
-/** Causes. `{backup}`, `{failed}`, `{outputs}`, `{loss}`, `{count}` and `{seconds}` are the numbers of the verdict. */
+/** Causes. `{backup}`, `{failed}`, `{outputs}`, `{loss}`, `{count}`, `{track}` and `{seconds}` are the numbers of the verdict. */
 export const REASON_SENTENCES: Sentences<HealthReason> = {
   'no-input': ['No input.', '无输入。'],
   'input-lost': ['Input lost.', '输入中断。'],
   'on-backup': ['Running on backup {backup}: main input lost.', '正在使用备用输入 {backup}：主输入中断。'],
+  'main-video-lost': [
+    'Running on backup {backup}: main input has lost its video.',
+    '正在使用备用输入 {backup}：主输入的视频中断。'
+  ],
+  'main-audio-lost': [
+    'Running on backup {backup}: main input has lost its audio.',
+    '正在使用备用输入 {backup}：主输入的音频中断。'
+  ],
   'main-back': ['Running on backup {backup}: main input is back.', '正在使用备用输入 {backup}：主输入已恢复。'],
   'main-returns': [
     'Running on backup {backup}: main input is back and returns in {seconds} s.',
@@ -24,6 +32,10 @@ export const REASON_SENTENCES: Sentences<HealthReason> = {
   'awaits-publisher': ['Nothing has been received yet.', '尚未收到流。'],
   'awaits-player': ['No player is connected.', '没有播放端连接。'],
   'no-signal': ['The device has no input signal.', '设备无输入信号。'],
+  'video-lost': ['No video received.', '未收到视频。'],
+  'audio-lost': ['No audio received.', '未收到音频。'],
+  'audio-track-lost': ['Audio track {track} not received.', '未收到音轨 {track}。'],
+  'codecs-changed': ['The codecs of the source have changed.', '信号源的编码已改变。'],
   'no-data': ['No data received.', '未收到数据。'],
   disconnected: ['The connection was lost.', '连接已断开。'],
   unreachable: ['The address cannot be reached.', '无法连接到该地址。'],
@@ -63,6 +75,10 @@ export const NEXT_STEP_SENTENCES: Sentences<NextStep> = {
   publish: ['Start the encoder, and check its address and ingest key.', '请启动编码器，并检查推流地址和推流密钥。'],
   'check-source': ['Check that the source is sending, and its network.', '请检查信号源是否在发送及其网络。'],
   'check-signal': ['Check the source and its cable.', '请检查信号源及其线缆。'],
+  'check-tracks': [
+    'Check the picture and sound at the source. If the source is meant to be like this, stop and start the channel.',
+    '请检查信号源的画面和声音。如果信号源本应如此，请停止并重新启动频道。'
+  ],
   'check-main-input': ['Check the main input.', '请检查主输入。'],
   'switch-to-main': ['Switch to the main input.', '请切换到主输入。'],
   'end-manual': ['Return to automatic failover when done.', '完成后请恢复自动切换。'],
@@ -108,6 +124,7 @@ export function causeSentences(health: HealthNumbers & { reason?: HealthReason }
     outputs,
     failed,
     count,
+    track: health['audio-track'] ?? 0,
     loss: health['loss-percent'] ?? 0,
     seconds: health['returns-in-s'] ?? 0
   }

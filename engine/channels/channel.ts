@@ -1,5 +1,6 @@
 // A channel as the engine runs it.
 import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
+import type { Reason } from '../../contract/stream/reason.ts'
 import type { IpAllowList } from '../access/ip-allow-list.ts'
 import type { Input } from '../inputs/input.ts'
 import type { InputSwitch } from '../inputs/input-switch.ts'
@@ -33,6 +34,14 @@ export type Leg = number | 'input'
 /** An input or output by its ID. */
 export type LegName = `input ${number}` | `output ${number}`
 
+/** The tracks of an input, as the last events described them. */
+export interface TrackEvents {
+  /** Codecs of all tracks. */
+  codecs: string
+  /** Why it has not all of its tracks. */
+  fault?: Reason | undefined
+}
+
 export class Channel {
   wanted: WantedChannel
   /** The first input, and its ID. */
@@ -57,6 +66,8 @@ export class Channel {
    * that its next start has one.
    */
   readonly legEvents = new Map<LegName, 'up' | number | undefined>()
+  /** What the last events said of the tracks of each input. */
+  readonly trackEvents = new Map<LegName, TrackEvents>()
   readonly #ports: Pick<SharedPorts, 'clients'>
   readonly #stats = new Map<Leg, LegStats>()
   /** When the stream for the outputs began to carry media, in milliseconds of the engine's clock. */
@@ -66,6 +77,12 @@ export class Channel {
   constructor(wanted: WantedChannel, ports: Pick<SharedPorts, 'clients'>) {
     this.wanted = { ...wanted, enable: false }
     this.#ports = ports
+  }
+
+  /** Forgets the events of a leg that is stopped. */
+  forgetEvents(leg: LegName): void {
+    this.legEvents.delete(leg)
+    this.trackEvents.delete(leg)
   }
 
   /** Changes the stream for the outputs. */

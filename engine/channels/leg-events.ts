@@ -1,6 +1,7 @@
-// Events for the log: a leg of a channel has started, ended or failed.
+// Events for the log: a leg of a channel has started, ended or failed, or an input has other tracks than before.
 import { CONNECTION_STATE, PROTOCOL_DEFAULT } from '../../contract/stream/protocols.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
+import { describeCodecs } from '../inputs/track-watch.ts'
 import type { ObservedChannel, ObservedLeg, StreamEvent, WantedInput, WantedOutput } from '../interfaces/channel.ts'
 import type { Channel, LegName } from './channel.ts'
 
@@ -34,7 +35,26 @@ export function reportLegEvents(
   for (const leg of legs) {
     const event = eventOf(channel, leg)
     if (event) onEvent(event)
+    for (const each of trackEventsOf(channel, leg)) onEvent(each)
   }
+}
+
+/** The events of an input that has media: a track was lost or found, or the codecs or tracks are others than before. */
+function trackEventsOf(channel: Channel, { side, wanted, observed }: PairedLeg): StreamEvent[] {
+  const { format, reason, connState } = observed
+  if (side !== 'input' || connState !== CONNECTION_STATE.connected || !format) return []
+  const leg: LegName = `input ${wanted.id}`
+  const codecs = describeCodecs([...(format.video ? [format.video] : []), ...format.audio])
+  const fault = reason && /^(video|audio)-/.test(reason) ? reason : undefined
+  const last = channel.trackEvents.get(leg) ?? { codecs: '' }
+  channel.trackEvents.set(leg, { codecs: codecs || last.codecs, fault })
+  const event = { channelId: channel.wanted.id, name: wanted.name, inputId: wanted.id }
+  const events: StreamEvent[] = []
+  if (codecs && last.codecs && codecs !== last.codecs)
+    events.push({ ...event, kind: 'input-changed', reason: `tracks-changed ${last.codecs} → ${codecs}` })
+  if (fault && fault !== last.fault) events.push({ ...event, kind: 'track-lost', reason: fault })
+  if (!fault && last.fault) events.push({ ...event, kind: 'track-found' })
+  return events
 }
 
 /** The event of a leg that has become connected, has ended, or fails in another way than before. */

@@ -66,7 +66,7 @@ export class Reconciler {
     const output = channel.outputs.get(id)?.output
     if (output) this.#options.releases.add(output.stop(), output.key)
     channel.outputs.delete(id)
-    channel.legEvents.delete(`output ${id}`)
+    channel.forgetEvents(`output ${id}`)
   }
 
   /** Stops outputs that are not wanted, or that are wanted with another configuration. */
@@ -85,13 +85,13 @@ export class Reconciler {
       const next = backups.find((each) => each.id === id)
       if (next && backup.key === inputKey(next)) continue
       channel.backups.delete(id)
-      channel.legEvents.delete(`input ${id}`)
+      channel.forgetEvents(`input ${id}`)
       inputs.release(channel.wanted.id, id, backup)
     }
     const { input: current, inputId } = channel
     if (!current || (input && inputId === input.id && current.key === inputKey(input))) return
     channel.input = undefined
-    channel.legEvents.delete(`input ${inputId}`)
+    channel.forgetEvents(`input ${inputId}`)
     inputs.release(channel.wanted.id, inputId, current)
   }
 
@@ -142,13 +142,19 @@ export class Reconciler {
   #updateSwitch(channel: Channel, input: Input): InputSwitch {
     const { context, onEvent } = this.#options
     const { wanted } = channel
-    const { backups = [], switch: rule = DEFAULT_RULE, slate = false, hold } = wanted
+    const {
+      backups = [],
+      switch: rule = DEFAULT_RULE,
+      slate = false,
+      hold,
+      'switch-on-track-loss': onTrackLoss = true
+    } = wanted
     const first = { id: channel.inputId, input }
     const others = backups.flatMap(({ id }) => {
       const backup = channel.backups.get(id)
       return backup ? { id, input: backup } : []
     })
-    const settings = { name: wanted.name, inputs: [first, ...others], rule, slate, ...(hold && { hold }) }
+    const settings = { name: wanted.name, inputs: [first, ...others], rule, slate, onTrackLoss, ...(hold && { hold }) }
     if (channel.inputSwitch) {
       channel.inputSwitch.update(settings)
       return channel.inputSwitch

@@ -18,6 +18,7 @@ import {
   INITIAL_CHOICE,
   isActive,
   isHeld,
+  isIncomplete,
   OperatorHold
 } from './switch-rule.ts'
 
@@ -28,6 +29,8 @@ interface InputSwitchSettings {
   inputs: readonly { id: number; input: Input }[]
   rule: SwitchRule
   slate: boolean
+  /** Whether an input that has lost a track is replaced by one that has it. */
+  onTrackLoss: boolean
   /** The choice of an operator. */
   hold?: WantedHold
 }
@@ -126,7 +129,7 @@ export class InputSwitch {
   observe(): ObservedOnAir {
     const { slate, reason } = this.#choice
     const back = describeReturn(this.#choice, this.#sources, this.#choiceContext())
-    return { inputId: this.#current()?.id, slate, reason, ...(isHeld(this.#choice) && { isHeld: true }), ...back }
+    return { inputId: this.#current()?.id, slate, reason, ...(this.#isHeld() && { isHeld: true }), ...back }
   }
 
   /** Whether the stream has begun. */
@@ -155,6 +158,12 @@ export class InputSwitch {
   /** The source on air, or that was last on air. */
   #current(): Source | undefined {
     return this.#sources[this.#choice.index ?? -1]
+  }
+
+  /** Whether an operator has to end a choice, which for the first input is so while the rule would replace it. */
+  #isHeld(): boolean {
+    const { index, slate } = this.#choice
+    return isHeld(this.#choice) || (index === 0 && !slate && this.#choiceContext().hold === 0)
   }
 
   #isOnAir(source: Source): boolean {
@@ -201,15 +210,24 @@ export class InputSwitch {
    */
   #decide(startable?: Source): void {
     if (this.#isStopped) return
+    this.#updateTracks()
     const lostHold = this.#hold.endIfLost(this.#sources, this.#choiceContext())
     const previous = this.#choice
     const context = this.#choiceContext()
     const next = chooseInput(previous, this.#sources, context)
     const changes = next !== previous && !this.#mustWait(previous, next, startable)
     if (changes) this.#putOnAir(next)
-    const endedHold = lostHold ?? this.#hold.endIfFirst(this.#choice, context.hold)
+    const endedHold = lostHold ?? this.#hold.endIfFirst(this.#choice, context.hold, this.#sources)
     if ((changes && next.reason !== previous.reason) || endedHold !== undefined)
       this.#onSwitch(this.observe(), endedHold)
+  }
+
+  #updateTracks(): void {
+    for (const source of this.#sources) {
+      if (this.#settings.onTrackLoss) source.tracks = source.input.trackKinds()
+      else delete source.tracks
+      if (isIncomplete(source)) source.activeSince = this.#context.now()
+    }
   }
 
   #putOnAir(next: Choice): void {

@@ -36,6 +36,7 @@ import {
 import { observeInactive, observeUnavailable } from './observe-input.ts'
 import { inputKey, type Origin, originKey } from './origin.ts'
 import { SourceCounts } from './source-counts.ts'
+import type { TrackKinds } from './track-watch.ts'
 
 export type InputParts = OriginParts & Deadlines & ChangeReports & ReleaseWaits
 
@@ -146,7 +147,7 @@ export class Input implements Stream {
     if (!this.#origin.isAvailable()) return observeUnavailable(this.#wanted, this.#context)
     const isRunning = this.#supervisor.phase() === 'running'
     if (isRunning && this.#meter.isActive(now))
-      return { ...observeActive(this.#meter, now), ...this.#counts.describeSource() }
+      return { ...observeActive(this.#meter, now), ...this.#counts.describeSource(now) }
     const status = observeInactive({
       wanted: this.#wanted,
       command: this.#command,
@@ -159,6 +160,11 @@ export class Input implements Stream {
       isReconfiguring: this.#isReconfiguring
     })
     return { kbps: 0, livingTimeS: 0, ...status }
+  }
+
+  /** The tracks that arrive, and those that have vanished. */
+  trackKinds(): TrackKinds {
+    return this.#counts.trackKinds()
   }
 
   /** Call about twice a second. */

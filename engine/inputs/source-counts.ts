@@ -2,6 +2,7 @@ import type { ObservedLeg } from '../interfaces/channel.ts'
 import type { RelaySource } from '../interfaces/relay.ts'
 import { FormatReader } from '../mpegts/format-reader.ts'
 import { TS_PACKET_SIZE } from '../mpegts/packet.ts'
+import { type TrackKinds, TrackWatch } from './track-watch.ts'
 
 type Counts = Pick<RelaySource, 'bytes' | 'gaps' | 'lost' | 'invalidBytes'>
 
@@ -20,6 +21,7 @@ export class SourceCounts {
   #invalidBytes = 0
   #invalidAt = 0
   readonly #format = new FormatReader()
+  readonly #tracks = new TrackWatch()
   #programs: RelaySource['programs'] = []
 
   /** Adds a report. Returns the bytes of media since the last one. @param now milliseconds, as in all methods */
@@ -33,14 +35,21 @@ export class SourceCounts {
     if (invalid > 0) this.#invalidAt = now
     this.#programs = source.programs
     this.#format.add(source.format)
+    this.#tracks.add(this.#format.tracks(), source.ages, source.bytes > last.bytes, now)
     return source.bytes - last.bytes
   }
 
-  /** The programs of a source that has several, and the format that arrives. */
-  describeSource(): Pick<ObservedLeg, 'programs' | 'format'> {
+  /** The programs of a source that has several, the format that arrives, and what is wrong with its tracks. */
+  describeSource(now: number): Pick<ObservedLeg, 'programs' | 'format' | 'reason'> {
     const programs = this.#programs
     const format = this.#format.format(programs.length)
-    return { ...(programs.length > 1 && { programs }), ...(format && { format }) }
+    const reason = this.#tracks.reason(now)
+    return { ...(programs.length > 1 && { programs }), ...(format && { format }), ...(reason && { reason }) }
+  }
+
+  /** The tracks that arrive, and those that have vanished. */
+  trackKinds(): TrackKinds {
+    return this.#tracks.kinds()
   }
 
   /** Whether bytes arrive that are not MPEG-TS, and no media. */

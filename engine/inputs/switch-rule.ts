@@ -2,6 +2,7 @@
 import type { SwitchRule } from '../../contract/stream/channel.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
 import type { WantedHold } from '../interfaces/channel.ts'
+import type { TrackKinds } from './track-watch.ts'
 
 /** Time that a held input has to connect after its channel or the engine was started, unless `after-s` is longer. */
 const CONNECT_TIME = 30_000
@@ -10,8 +11,10 @@ const CONNECT_TIME = 30_000
 export interface Candidate {
   /** When it last had media; undefined if it never had. */
   lastActiveAt: number | undefined
-  /** Since when it has had media without a gap of `after-s`. */
+  /** Since when it has had media without a gap of `after-s`, and has lost no track. */
   activeSince: number
+  /** Its tracks. Absent: the rule does not ask for them. */
+  tracks?: TrackKinds
 }
 
 export interface Choice {
@@ -49,6 +52,18 @@ export interface ChoiceContext {
 /** Whether an input had media within `after-s`. */
 export const isActive = ({ lastActiveAt }: Candidate, now: number, rule: SwitchRule): boolean =>
   lastActiveAt !== undefined && now - lastActiveAt < rule['after-s'] * 1000
+
+/** Whether an input has lost a track. */
+export const isIncomplete = ({ tracks }: Candidate): boolean => (tracks?.missing.length ?? 0) > 0
+
+/** Whether an input has all tracks that another one has, or had before it lost some. */
+function canReplace(candidate: Candidate, { tracks }: Candidate): boolean {
+  const { live = [] } = candidate.tracks ?? {}
+  return (
+    !isIncomplete(candidate) &&
+    [...(tracks?.live ?? []), ...(tracks?.missing ?? [])].every((kind) => live.includes(kind))
+  )
+}
 
 /**
  * Chooses the input or slate on air.
@@ -97,7 +112,7 @@ export function describeReturn(
   [first]: readonly Candidate[],
   { now, rule }: Pick<ChoiceContext, 'now' | 'rule'>
 ): { isFirstBack?: true; returnsInS?: number } {
-  if (index === 0 || slate || !first || !isActive(first, now, rule)) return {}
+  if (index === 0 || slate || !first || !isActive(first, now, rule) || isIncomplete(first)) return {}
   if (rule.back !== 'first' || isHeld({ index, slate, reason })) return { isFirstBack: true }
   const left = rule['back-after-s'] - (now - first.activeSince) / 1000
   return { isFirstBack: true, returnsInS: Math.max(1, Math.ceil(left)) }
@@ -110,8 +125,13 @@ function chooseByRule(previous: Choice, candidates: readonly Candidate[], contex
     return candidate !== undefined && isActive(candidate, now, rule)
   }
   const { index } = previous
-  if (!previous.slate && index !== undefined && isLive(index)) {
-    if (index > 0 && isLive(0)) {
+  const current = candidates[index ?? -1]
+  if (!previous.slate && index !== undefined && current && isLive(index)) {
+    if (isIncomplete(current)) {
+      const better = candidates.findIndex((each, other) => isLive(other) && canReplace(each, current))
+      if (better >= 0)
+        return { index: better, slate: false, reason: better === 0 ? 'on-air-back' : lossReason(better, current) }
+    } else if (index > 0 && isLive(0)) {
       const reason = reasonToReturn(candidates, context)
       if (reason) return { index: 0, slate: false, reason }
     }
@@ -122,7 +142,9 @@ function chooseByRule(previous: Choice, candidates: readonly Candidate[], contex
   // The next input follows one that failed. After the slate the search starts at the first.
   const from = previous.slate || index === undefined ? 0 : index + 1
   const order = candidates.map((_, offset) => (from + offset) % candidates.length)
-  const next = order.find((each) => isLive(each) && !(isStarting && index === undefined && each > 0))
+  const canStart = (each: number) => isLive(each) && !(isStarting && index === undefined && each > 0)
+  const isComplete = (each: number) => !isIncomplete(candidates[each] as Candidate)
+  const next = order.find((each) => canStart(each) && isComplete(each)) ?? order.find(canStart)
   if (next !== undefined) return { index: next, slate: false, reason: reasonFor(next) }
   if (slate && !isStarting) return previous.slate ? previous : { index, slate: true, reason: 'on-air-slate' }
   return previous.reason === 'on-air-none' && !previous.slate
@@ -135,9 +157,14 @@ function reasonToReturn(candidates: readonly Candidate[], context: ChoiceContext
   const [first] = candidates
   const { now, rule, firstReplaced = false } = context
   if (firstReplaced) return 'on-air-first'
+  if (first && isIncomplete(first)) return undefined
   const isStable = first && now - first.activeSince >= rule['back-after-s'] * 1000
   return rule.back === 'first' && isStable ? 'on-air-back' : undefined
 }
+
+/** Why a backup replaces an input that has lost a track. */
+const lossReason = (backup: number, { tracks }: Candidate): Reason =>
+  tracks?.missing.includes('video') ? `on-air-no-video ${backup}` : `on-air-no-audio ${backup}`
 
 const reasonFor = (index: number): Reason => (index === 0 ? 'on-air-first' : `on-air-backup ${index}`)
 
@@ -174,11 +201,13 @@ export class OperatorHold {
   }
 
   /**
-   * Ends the choice of the first input when it is on air, because it stays on air by the rule.
+   * Ends the choice of the first input when it is on air, because it stays on air by the rule, unless it has lost a
+   * track.
    * @returns the version of the choice that has ended
    */
-  endIfFirst({ index, slate }: Choice, hold: Hold | undefined): number | undefined {
-    return hold === 0 && index === 0 && !slate ? this.#end() : undefined
+  endIfFirst({ index, slate }: Choice, hold: Hold | undefined, [first]: readonly Candidate[]): number | undefined {
+    const isKept = first !== undefined && isIncomplete(first)
+    return hold === 0 && index === 0 && !slate && !isKept ? this.#end() : undefined
   }
 
   #end(): number | undefined {

@@ -181,6 +181,11 @@ export interface StreamEvent {
     | 'channel-switched'
     | 'input-up'
     | 'input-down'
+    /** An input that has media has lost a track, and has all of them again. */
+    | 'track-lost'
+    | 'track-found'
+    /** The codecs or the tracks of an input are others than before. */
+    | 'input-changed'
     | 'output-up'
     | 'output-down'
   /** Name of the channel, input or output. */

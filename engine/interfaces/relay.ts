@@ -162,6 +162,11 @@ export interface RelaySource {
   seams: number
   /** The programs of the source, whether selected or not; empty until its PAT is known. */
   programs: readonly RelayProgram[]
+  /**
+   * Milliseconds since the last packet with a payload of each elementary stream of the program that is received, by its
+   * PID; undefined: it has had none.
+   */
+  ages: ReadonlyMap<number, number | undefined>
   /** Samples since the last report. */
   format: FormatSamples
 }

@@ -13,6 +13,17 @@ const RATE_TOLERANCE = 0.0004
 /** A distance of key frames that differs less, as a fraction, is not a change: encoders insert key frames at cuts. */
 const INTERVAL_TOLERANCE = 0.2
 
+/** Other streams, such as subtitles and data, may pause for any time. */
+export type TrackKind = 'video' | 'audio'
+
+/** A stream of the program that carries video or audio. */
+export interface StreamTrack {
+  pid: number
+  kind: TrackKind
+  /** Name of the codec. */
+  codec: string
+}
+
 export class FormatReader {
   #program: TsProgram | undefined
   #videoHeaders: VideoHeaders | undefined
@@ -40,6 +51,16 @@ export class FormatReader {
       return name === undefined ? [] : [this.#audio.get(stream.pid) ?? { codec: name }]
     })
     return { ...(codec !== undefined && { video: this.#video(codec) }), audio, program: program.number, programs }
+  }
+
+  /** The video and audio of the program, in its order. */
+  tracks(): StreamTrack[] {
+    return (this.#program?.streams ?? []).flatMap((stream): StreamTrack[] => {
+      const video = videoCodecName(stream)
+      if (video !== undefined) return [{ pid: stream.pid, kind: 'video', codec: video }]
+      const audio = audioCodecName(stream)
+      return audio === undefined ? [] : [{ pid: stream.pid, kind: 'audio', codec: audio }]
+    })
   }
 
   #video(codec: string): VideoFormat {

@@ -35,6 +35,8 @@ interface ReportEvent {
   /** The first bytes of a frame, in hexadecimal digits. */
   sample?: [pid: number, bytes: string]
   group?: [frames: number, ticks: number]
+  /** By PID: milliseconds since the last packet of an elementary stream; -1: it had none. */
+  ages?: [pid: number, age: number][]
   /** Number of programs that follow. */
   programs?: number
   program?: [number: number, ...types: number[]]
@@ -64,6 +66,7 @@ const NO_SOURCE: RelaySource = {
   revision: 0,
   seams: 0,
   programs: [],
+  ages: new Map(),
   format: { samples: [] }
 }
 
@@ -73,6 +76,7 @@ class ReportBuilder {
   #pmt: Buffer | undefined
   #samples: [pid: number, bytes: Buffer][] = []
   #group: [frames: number, ticks: number] | undefined
+  #ages: RelaySource['ages'] = NO_SOURCE.ages
   #targets = new Map<number, RelayTarget>()
   #subscribers = new Map<number, RelaySubscriber>()
 
@@ -82,10 +86,11 @@ class ReportBuilder {
   }
 
   /** Adds an event. Returns whether it completes a report. */
-  add({ programs, program, target, subscriber, source, pmt, sample, group }: ReportEvent): boolean {
+  add({ programs, program, target, subscriber, source, pmt, sample, group, ages }: ReportEvent): boolean {
     if (pmt !== undefined) this.#pmt = Buffer.from(pmt, 'hex')
     if (sample) this.#samples.push([sample[0], Buffer.from(sample[1], 'hex')])
     if (group) this.#group = group
+    if (ages) this.#ages = new Map(ages.map(([pid, age]) => [pid, age < 0 ? undefined : age]))
     if (programs !== undefined) this.#programs = []
     if (program) this.#programs.push({ number: program[0], streams: program.slice(1) })
     if (target) this.#addTarget(target)
@@ -97,7 +102,13 @@ class ReportBuilder {
     const [bytes, packets, gaps, lost, invalidBytes, isCarrying, starts, revision, seams] = source
     const counters = { bytes, packets, gaps, lost, invalidBytes, starts, revision, seams }
     this.#report = {
-      source: { ...counters, isCarrying: isCarrying === 1, programs: this.#programs, format: this.#takeFormat() },
+      source: {
+        ...counters,
+        isCarrying: isCarrying === 1,
+        programs: this.#programs,
+        ages: this.#ages,
+        format: this.#takeFormat()
+      },
       targets: this.#targets,
       subscribers: this.#subscribers
     }

@@ -16,7 +16,12 @@ const GUESSING_PER_MINUTE = 10
  */
 const REFUSALS_PER_MINUTE = { perAddress: 6, total: 30 }
 
-const LEVELS: Partial<Record<LogEvent, number>> = { 'input-down': LOG_WARNING, 'output-down': LOG_WARNING }
+const LEVELS: Partial<Record<LogEvent, number>> = {
+  'input-down': LOG_WARNING,
+  'track-lost': LOG_WARNING,
+  'input-changed': LOG_WARNING,
+  'output-down': LOG_WARNING
+}
 
 export interface StreamLog {
   /** Logs an address that guessed stream keys and is blocked for a time. */
@@ -68,7 +73,10 @@ export function createStreamLog(
     logStreamEvent({ channelId, kind, name, inputId, playerSn, reason }, time) {
       // A line that may contain a device's name goes to the log of that device, which only users with access to the
       // device can read.
-      const input = kind.startsWith('input-') ? (inputId ?? store.channels.byId(channelId)?.input_id) : undefined
+      const input =
+        kind.startsWith('input-') || kind.startsWith('track-')
+          ? (inputId ?? store.channels.byId(channelId)?.input_id)
+          : undefined
       const sn = playerSn ?? (input ? store.devices.byId(input)?.sn : undefined)
       store.logEvent({
         event: kind,

@@ -2,7 +2,9 @@
 // last. A leg that is tried again after a failure is down, and not starting.
 import type { HealthReason } from '../../contract/health.ts'
 import { isConnected, type LegFacts } from '../../contract/stream/channel-health.ts'
+
 import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
+import type { Reason } from '../../contract/stream/reason.ts'
 import type { ObservedLeg } from '../../engine/interfaces/channel.ts'
 import { causeOf } from './causes.ts'
 
@@ -22,6 +24,13 @@ export type LegKind = 'input' | 'output'
 export interface KnownLeg extends LegFacts {
   /** The failure that explains the verdict; the state of now if there is none. */
   failure: LegState
+}
+
+/** What the engine found wrong with the tracks of an input that has media. */
+function trackFault(reason: Reason | undefined): Pick<LegFacts, 'cause' | 'audio-track'> {
+  const cause = causeOf(reason)
+  const [code, value] = reason?.split(' ', 2) ?? []
+  return { ...(cause && { cause }), ...(code === 'audio-track-lost' && { 'audio-track': Number(value) }) }
 }
 
 const hasFailed = ({ state, connState }: LegState) =>
@@ -66,7 +75,7 @@ export class LegHistory {
       this.#isStarted = true
       this.#hadMedia = true
       this.#failure = undefined
-      return { ...leg, failure: observed }
+      return { ...leg, ...trackFault(reason), failure: observed }
     }
     if (hasFailed(observed)) return this.#fail(observed)
     const isOutput = this.#kind === 'output'

@@ -88,6 +88,9 @@ const EVENT_SENTENCES: Readonly<Record<LogEvent, Translation>> = {
   'scheduled-take-failed': ['Scheduled take failed: {0}', '定时切换失败：{0}'],
   'input-up': ['Input connected: {0}', '输入已连接：{0}'],
   'input-down': ['Input lost: {0}', '输入已中断：{0}'],
+  'track-lost': ['Input degraded: {0}', '输入异常：{0}'],
+  'track-found': ['All tracks of the input received again: {0}', '输入的所有轨道已恢复：{0}'],
+  'input-changed': ['Input changed: {0}', '输入已改变：{0}'],
   'output-up': ['Output connected: {0}', '输出已连接：{0}'],
   'output-down': ['Output lost: {0}', '输出已中断：{0}'],
   'device-registered': ['{0} requests approval', '{0} 申请接入'],
@@ -168,6 +171,8 @@ const EVENTS_WITH_REASON: ReadonlySet<LogEvent> = new Set([
   'panel-port-failed',
   'caller-refused',
   'input-down',
+  'track-lost',
+  'input-changed',
   'output-down',
   'channel-switched'
 ])

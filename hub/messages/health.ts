@@ -22,6 +22,8 @@ const OWN_CAUSES: readonly (HealthReason | undefined)[] = [
   'no-input',
   'input-lost',
   'on-backup',
+  'main-video-lost',
+  'main-audio-lost',
   'main-back',
   'main-returns',
   'on-slate',

@@ -48,6 +48,12 @@ const REASONS: Readonly<Record<ReasonCode, Translation>> = {
     'the received data is not MPEG-TS with valid PAT and PMT',
     '收到的不是带有有效 PAT 和 PMT 的 MPEG-TS'
   ],
+  // Of an input that has media. The number of the audio track; the codecs before and after.
+  'video-lost': ['no video received', '未收到视频'],
+  'audio-lost': ['no audio received', '未收到音频'],
+  'audio-track-lost': ['audio track {0} not received', '未收到音轨 {0}'],
+  'codecs-changed': ['codecs changed: {0}', '编码已改变：{0}'],
+  'tracks-changed': ['tracks {0}', '轨道 {0}'],
   'device-offline': ['the device is offline', '设备已离线'],
   'device-refuses': ['the device refused: {0}', '设备拒绝：{0}'],
   'codec-not-carried': ['the protocol does not support these codecs', '该协议不支持这些编码'],
@@ -79,6 +85,8 @@ const REASONS: Readonly<Record<ReasonCode, Translation>> = {
   // Why the current input of a channel is on air.
   'on-air-first': ['main input on air', '主输入正在播出'],
   'on-air-backup': ['switched to backup {0}: main input lost', '已切换到备用输入 {0}：主输入中断'],
+  'on-air-no-video': ['switched to backup {0}: video lost', '已切换到备用输入 {0}：视频中断'],
+  'on-air-no-audio': ['switched to backup {0}: audio lost', '已切换到备用输入 {0}：音频中断'],
   'on-air-back': ['main input restored and on air again', '主输入已恢复，已切换回主输入'],
   'on-air-slate': ['no input: slate on air', '无输入：正在播出垫片'],
   'on-air-none': ['no input', '无输入'],

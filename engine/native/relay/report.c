@@ -16,7 +16,7 @@
 #include "stream/tables.h"
 #include "target.h"
 
-enum { INTERVAL_US = 250000, NUMBER_MAX_BYTES = 8 };
+enum { INTERVAL_US = 250000, NUMBER_MAX_BYTES = 8, AGE_MAX_BYTES = 32 };
 
 static int64_t reported_at;
 static bool was_carrying;
@@ -60,6 +60,19 @@ static void report_format(void) {
   if (group.frames > 0) queue_event("{\"group\":[%d,%" PRId64 "]}", group.frames, group.ticks);
 }
 
+// Queues the age in milliseconds of the last packet of each stream of the program that is received; -1: it had none.
+static void report_ages(int64_t now) {
+  const struct program *lead = lead_program();
+  char text[STREAMS_MAX * AGE_MAX_BYTES] = "";
+  int length = 0;
+  for (int index = 0; lead && index < lead->stream_count; index++) {
+    int pid = lead->streams[index].pid;
+    int64_t at = last_payload_at(pid);
+    length += snprintf(text + length, sizeof text - (size_t)length, "%s[%d,%" PRId64 "]", index > 0 ? "," : "", pid, at > 0 ? (now - at) / 1000 : -1);
+  }
+  queue_event("{\"ages\":[%s]}", text);
+}
+
 static void report_source(bool carrying) {
   const struct stream_counters *counters = stream_counters();
   queue_event("{\"source\":[%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%d,%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]}",
@@ -85,6 +98,7 @@ int report_when_due(int64_t now) {
     report_targets(now);
     report_subscribers();
     report_format();
+    report_ages(now);
     // The last event of a report.
     report_source(carrying);
   }

@@ -16,6 +16,8 @@ const ABOUT_OUTPUTS: readonly HealthReason[] = [
   'outputs-failed',
   'manual-backup',
   'manual-slate',
+  'main-video-lost',
+  'main-audio-lost',
   'main-back',
   'main-returns'
 ]

@@ -33,6 +33,7 @@ export const TEXT = {
   discontinuityBound: ['Degraded if discontinuities in 10 s exceed', '10 秒内中断超过此次数即异常'],
   back: ['Return to main after (s)', '恢复主用等待（秒）'],
   backHint: ['Leave empty to stay on the backup.', '留空则停留在备用输入。'],
+  trackLoss: ['Fail over when video or audio is lost', '视频或音频中断时切换'],
   ndi: ['NDI output', 'NDI 输出'],
   slate: ['Show slate when input is lost', '输入中断时播出垫片'],
   schedule: ['Schedule', '定时计划'],

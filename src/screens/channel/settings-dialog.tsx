@@ -27,6 +27,7 @@ interface Values {
   switchAfter: string
   /** Empty: never. */
   switchBack: string
+  'switch-on-track-loss': boolean
   slate: boolean
   schedule: Schedule
   loss: string
@@ -59,6 +60,7 @@ export function SettingsDialog({ channel, onClose }: { channel: Channel; onClose
     name,
     switchAfter: String(rule['after-s']),
     switchBack: rule.back === 'first' ? String(rule['back-after-s']) : '',
+    'switch-on-track-loss': options['switch-on-track-loss'],
     slate,
     schedule,
     loss: String(bounds['loss-percent']),
@@ -109,6 +111,7 @@ export function SettingsDialog({ channel, onClose }: { channel: Channel; onClose
         <NumberField {...field('switchAfter')} label={t(TEXT.after)} />
         <NumberField {...field('switchBack')} label={t(TEXT.back)} hint={t(TEXT.backHint)} />
       </div>
+      <SwitchField {...field('switch-on-track-loss')} label={t(TEXT.trackLoss)} />
       <SwitchField {...field('slate')} label={t(TEXT.slate)} />
       <div className="fields">
         <TextField {...field('loss')} label={t(TEXT.lossBound)} />

@@ -8,7 +8,15 @@ import {
 } from '../../../contract/stream/channel.ts'
 import { addInput, addOutput, type TypedOutput } from '../../../contract/stream/source.ts'
 import type { HubProcess } from '../hub/hub-process.ts'
-import { createRtmpTarget, createSrtTarget, createUdpSource, createUdpTarget, encodeHevcClip } from './media.ts'
+import {
+  createRtmpTarget,
+  createSrtTarget,
+  createTrackSource,
+  createUdpSource,
+  createUdpTarget,
+  encodeAc3Clip,
+  encodeHevcClip
+} from './media.ts'
 
 type Hub = Pick<HubProcess, 'send'>
 
@@ -55,6 +63,51 @@ async function breakInput(hub: Hub, title: string, kind: 'kill' | 'pause' | 'sen
   }
 }
 
+async function loseTrack(hub: Hub, title: string, kind: 'video' | 'audio'): Promise<Fault> {
+  const source = await createTrackSource()
+  return {
+    title,
+    channel: await startChannel(hub, title, source.url, [await createUdpTarget()]),
+    cause: () => source.drop(kind),
+    mend: () => source.restore(),
+    expected: { channel: `degraded: ${kind}-lost`, input: `degraded: ${kind}-lost`, outputs: [ON_AIR] },
+    problem: `channel warn: ${kind}-lost`
+  }
+}
+
+async function changeAudioCodec(hub: Hub): Promise<Fault> {
+  const source = await createUdpSource()
+  const [title, expected] = ['another audio codec', 'degraded: codecs-changed']
+  return {
+    title,
+    channel: await startChannel(hub, title, source.url, [await createUdpTarget()]),
+    cause: () => source.change(encodeAc3Clip()),
+    mend: () => source.change(encodeAc3Clip().replace('.ac3.ts', '')),
+    expected: { channel: expected, input: expected, outputs: [ON_AIR] },
+    // The sender starts again, so packets are missing.
+    meanwhile: ['degraded: discontinuities'],
+    problem: 'channel warn: codecs-changed'
+  }
+}
+
+async function takeBackupForTrack(hub: Hub): Promise<Fault> {
+  const [source, second] = [await createTrackSource(), await createUdpSource()]
+  const title = 'main input without picture'
+  const channel = await startChannel(hub, title, source.url, [await createUdpTarget()])
+  const { id: backup } = await hub.send(addInput, { name: `${title} backup`, config: { type: 1, url: second.url } })
+  const rule = { 'after-s': 1, back: 'first', 'back-after-s': 5 } as const
+  await hub.send(setChannel, { id: channel, name: title, config: { backups: [backup], switch: rule } })
+  return {
+    title,
+    channel,
+    cause: () => source.drop('video'),
+    mend: () => source.restore(),
+    expected: { channel: 'degraded: main-video-lost', input: 'degraded: video-lost', outputs: [ON_AIR] },
+    meanwhile: ['degraded: video-lost', 'output 1 waiting: input-silent'],
+    problem: 'channel warn: main-video-lost'
+  }
+}
+
 async function changeCodec(hub: Hub): Promise<Fault> {
   const [source, target] = [await createUdpSource(), await createRtmpTarget()]
   const [title, hevc] = ['another codec', encodeHevcClip()]
@@ -63,9 +116,13 @@ async function changeCodec(hub: Hub): Promise<Fault> {
     channel: await startChannel(hub, title, source.url, [target.output, await createUdpTarget()]),
     cause: () => source.change(hevc),
     mend: () => source.change(hevc.replace('.hevc.ts', '')),
-    expected: { channel: 'degraded: outputs-failed', input: 'on-air', outputs: [['down: wrong-format'], ON_AIR] },
+    expected: {
+      channel: 'degraded: outputs-failed',
+      input: 'degraded: codecs-changed',
+      outputs: [['down: wrong-format'], ON_AIR]
+    },
     // The sender starts again, so packets are missing.
-    meanwhile: ['output 1 starting', 'degraded: discontinuities'],
+    meanwhile: ['output 1 starting', 'degraded: discontinuities', 'degraded: codecs-changed'],
     problem: 'output warn: wrong-format'
   }
 }
@@ -135,6 +192,10 @@ const FAULTS: Readonly<Record<string, (hub: Hub) => Promise<Fault>>> = {
   'source stopped': (hub) => breakInput(hub, 'source stopped', 'pause'),
   garbage: (hub) => breakInput(hub, 'garbage', 'sendNoise'),
   'another codec': changeCodec,
+  'another audio codec': changeAudioCodec,
+  'picture lost': (hub) => loseTrack(hub, 'picture lost', 'video'),
+  'sound lost': (hub) => loseTrack(hub, 'sound lost', 'audio'),
+  'main input without picture': takeBackupForTrack,
   'output refused': (hub) => breakOutput(hub, 'output refused', 'kill', createRtmpTarget, CLOSED),
   'output silent': (hub) => breakOutput(hub, 'output silent', 'kill', createSrtTarget, SILENT),
   'RTMP stalled': (hub) => breakOutput(hub, 'RTMP stalled', 'pause', createRtmpTarget, ['down: too-slow']),

@@ -89,6 +89,67 @@ export async function createUdpSource(): Promise<UdpSource> {
   }
 }
 
+/** PIDs of the clip, by the kind of the track. */
+const TRACK_PIDS = { video: 0x100, audio: 0x101 } as const
+const PACKET_BYTES = 188
+const NULL_PID = 0x1fff
+
+export interface TrackSource {
+  url: string
+  /** Sends null packets instead of a track. The tables still list it. */
+  drop(kind: keyof typeof TRACK_PIDS): void
+  /** Sends all tracks again. */
+  restore(): void
+}
+
+/** Sends the clip over UDP, and drops a track of it in the middle of the stream. */
+export async function createTrackSource(): Promise<TrackSource> {
+  const [arrival, target] = [createSocket('udp4').unref(), await freeUdpPort()]
+  await new Promise<void>((resolve) => arrival.bind(0, '127.0.0.1', resolve))
+  let dropped = NULL_PID
+  arrival.on('message', (datagram) => {
+    for (let offset = 0; offset + PACKET_BYTES <= datagram.length; offset += PACKET_BYTES)
+      if ((datagram.readUInt16BE(offset + 1) & NULL_PID) === dropped) datagram.writeUInt16BE(NULL_PID, offset + 1)
+    arrival.send(datagram, target, '127.0.0.1')
+  })
+  createPeer(() => send(clipPath(), 'mpegts', `udp://127.0.0.1:${arrival.address().port}?pkt_size=1316`))
+  return {
+    url: `udp://127.0.0.1:${target}`,
+    drop(kind) {
+      dropped = TRACK_PIDS[kind]
+    },
+    restore() {
+      dropped = NULL_PID
+    }
+  }
+}
+
+/** Copies the clip with AC-3 in place of AAC. Returns its path. */
+export function encodeAc3Clip(): string {
+  const path = `${clipPath()}.ac3.ts`
+  const encoder = spawnSync('ffmpeg', ['-v', 'error', '-i', clipPath(), '-c:v', 'copy', '-c:a', 'ac3', '-y', path])
+  if (encoder.status !== 0) throw new Error(`Cannot encode the clip: ${encoder.stderr}`)
+  return path
+}
+
+/** Copies the clip without one of its tracks. Returns its path. */
+export function clipWithout(kind: 'video' | 'audio'): string {
+  const path = `${clipPath()}.no-${kind}.ts`
+  const copy = spawnSync('ffmpeg', [
+    '-v',
+    'error',
+    '-i',
+    clipPath(),
+    kind === 'video' ? '-vn' : '-an',
+    '-c',
+    'copy',
+    '-y',
+    path
+  ])
+  if (copy.status !== 0) throw new Error(`Cannot copy the clip: ${copy.stderr}`)
+  return path
+}
+
 /** Publishes at a shared port of the hub. */
 export const createPublisher = (format: 'mpegts' | 'flv', url: string): Peer =>
   createPeer(() => send(clipPath(), format, url))

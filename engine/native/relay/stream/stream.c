@@ -24,7 +24,9 @@ static struct pid_state {
   uint8_t shift;
   // Whether the next packet follows a seam, and whether the next clock reference does.
   bool has_seam, has_clock_seam;
-} pids[TS_PIDS] = {[0 ... TS_PIDS - 1] = {-1, -1, 0, false, false}};
+  // When the last packet with a payload arrived; 0: none since the stream began.
+  int64_t payload_at;
+} pids[TS_PIDS] = {[0 ... TS_PIDS - 1] = {-1, -1, 0, false, false, 0}};
 
 static struct stream_counters counters;
 // Whether packets pass to the log.
@@ -40,6 +42,8 @@ static int64_t last_packet_at;
 const struct stream_counters *stream_counters(void) { return &counters; }
 
 bool is_carrying(int64_t now) { return lead_program() && last_packet_at > 0 && now - last_packet_at <= SILENCE_US; }
+
+int64_t last_payload_at(int pid) { return pids[pid].payload_at; }
 
 // Copies table packets with consecutive continuity counters that end with a given one.
 static size_t copy_table(uint8_t *target, const uint8_t (*packets)[TS_PACKET_BYTES], int count, int last) {
@@ -166,6 +170,7 @@ static void drop_stream(void) {
   reset_format(NULL, -1);
   start_pid = -1;
   last_packet_at = 0;
+  for (int pid = 0; pid < TS_NULL_PID; pid++) pids[pid].payload_at = 0;
 }
 
 void end_stream(void) {
@@ -223,7 +228,7 @@ static void take_packet(const uint8_t *packet, int64_t now) {
   last_packet_at = now;
   struct pid_state *state = &pids[pid];
   if (lead && has_gap(packet, state->received)) counters.gaps++;
-  if (ts_has_payload(packet)) state->received = (int8_t)ts_counter(packet);
+  if (ts_has_payload(packet)) state->received = (int8_t)ts_counter(packet), state->payload_at = now;
   if (pid == 0 || is_pmt_pid(pid)) return take_table(packet, pid, now);
   if (!lead || (is_program_selected() && !is_selected_pid(pid))) return;
   int64_t reference = pid == lead->pcr_pid ? ts_pcr(packet) : -1;

@@ -43,6 +43,10 @@ bool is_carrying(int64_t now);
 
 const struct stream_counters *stream_counters(void);
 
+// When the last packet of a PID that has a payload arrived; 0: none since the stream began. Packets that carry only a
+// clock reference do not count: an encoder sends them although it has no picture.
+int64_t last_payload_at(int pid);
+
 // Writes the current tables with the continuity counters at a start. Returns their length. `tables` has
 // TABLES_MAX_BYTES.
 size_t copy_tables(uint8_t *tables, const struct start *start);
