@@ -1,4 +1,4 @@
-// A channel is broken in ten ways. Within 5 s each call says the right verdict and cause, and none says a false one in
+// A channel is broken in many ways. Within 5 s each call says the right verdict and cause, and none says a false one in
 // between.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
