@@ -5,7 +5,10 @@ import type { Translation } from './language.ts'
 
 type Sentences<Code extends string> = Readonly<Record<Code, Translation>>
 
-/** Causes. `{backup}`, `{failed}`, `{outputs}`, `{loss}`, `{count}`, `{track}` and `{seconds}` are the numbers of the verdict. */
+/**
+ * Causes. `{backup}`, `{failed}`, `{outputs}`, `{loss}`, `{count}`, `{track}` and `{seconds}` are the numbers of the
+ * verdict.
+ */
 export const REASON_SENTENCES: Sentences<HealthReason> = {
   'no-input': ['No input.', '无输入。'],
   'input-lost': ['Input lost.', '输入中断。'],

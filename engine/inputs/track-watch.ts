@@ -1,4 +1,5 @@
-// Finds tracks that vanish from a stream that goes on, and codecs that change in the middle of it. Times are milliseconds.
+// Finds tracks that vanish from a stream that goes on, and codecs that change in the middle of it. Times are
+// milliseconds.
 import type { Reason } from '../../contract/stream/reason.ts'
 import type { RelaySource } from '../interfaces/relay.ts'
 import type { StreamTrack, TrackKind } from '../mpegts/format-reader.ts'

@@ -1,5 +1,5 @@
-// Channels are broken in many ways. Within 5 s each place of the console that names them says the same right verdict and
-// cause, and none says a false one.
+// Channels are broken in many ways. Within 5 s each place of the console that names them says the same right verdict
+// and cause, and none says a false one.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { suite } from 'uvu'

@@ -49,6 +49,21 @@ test('random bytes after a stream are not a part of it', async () => {
   await until(() => relay.report().source.bytes > bytes + clip.length / 2, 'the stream goes on')
 })
 
+test('a receiver gets the audio of a stream whose video is listed and does not arrive', async () => {
+  const { relay } = fixture
+  const port = await freeUdpPort()
+  await relay.openDatagrams({ address: '127.0.0.1', port, rtp: false })
+  const packets = packetsOf(readFileSync(clipPath())).filter((packet) => (packet.readUInt16BE(1) & 0x1fff) !== 0x100)
+  const sender = createSender(port)
+  await until(async () => {
+    await sender.replay(Buffer.concat(packets))
+    return relay.report().source.starts > 0
+  }, 'the stream has start points')
+  const { ages } = relay.report().source
+  assert.equal(ages.get(0x100), undefined)
+  assert.ok((ages.get(0x101) ?? Number.POSITIVE_INFINITY) < 5000)
+})
+
 test('a stream goes on when its tables are not repeated', async () => {
   const { relay } = fixture
   const port = await freeUdpPort()

@@ -11,7 +11,9 @@
 
 // FRAMES_WITHOUT_KEY: video frames without a start point after which every frame counts as one, because an encoder with
 // intra refresh sends no key frames.
-enum { FRAMES_WITHOUT_KEY = 600, SILENCE_US = MICROSECONDS };
+// VIDEO_LOST_US: time without video after which the frames of other streams are start points, because a receiver would
+// otherwise wait for a key frame that does not come.
+enum { FRAMES_WITHOUT_KEY = 600, SILENCE_US = MICROSECONDS, VIDEO_LOST_US = 2 * MICROSECONDS };
 // A clock reference that goes back, or forward by more than the time that has passed, belongs to a restarted source. In
 // 1/90,000 s.
 enum { CLOCK_RATE = 90000, JUMP_BACK = CLOCK_RATE / 4, JUMP_FORWARD = 2 * CLOCK_RATE };
@@ -33,6 +35,8 @@ static struct stream_counters counters;
 static bool is_open;
 // The stream whose frames are start points.
 static int start_pid = -1;
+// When it was chosen.
+static int64_t start_pid_at;
 static enum codec start_codec;
 static int frames_without_key;
 // The newest clock reference of the lead program, and when it arrived; -1: none.
@@ -140,6 +144,7 @@ void mark_seam(void) {
 static void choose_start_stream(void) {
   const struct program *lead = lead_program();
   start_pid = -1;
+  start_pid_at = now_us();
   frames_without_key = 0;
   reset_format(lead, -1);
   if (!lead || lead->stream_count == 0) return;
@@ -196,6 +201,16 @@ static bool is_start_point(const uint8_t *packet) {
   return ++frames_without_key > FRAMES_WITHOUT_KEY;
 }
 
+// Whether the stream that should have the start points has had no packet for some time, and the packet is the first one
+// of a frame of another stream.
+static bool is_substitute_start(const uint8_t *packet, int64_t now) {
+  int64_t last = start_pid < 0 ? now : pids[start_pid].payload_at;
+  if (now - (last > start_pid_at ? last : start_pid_at) <= VIDEO_LOST_US) return false;
+  int offset = ts_payload_offset(packet);
+  const uint8_t *payload = packet + offset;
+  return ts_is_unit_start(packet) && offset >= 0 && offset + 3 <= TS_PACKET_BYTES && payload[0] == 0 && payload[1] == 0 && payload[2] == 1;
+}
+
 // Whether packets are missing before this one: packets without payload do not count, and a packet may be repeated.
 static bool has_gap(const uint8_t *packet, int last) {
   int counter = ts_counter(packet);
@@ -233,7 +248,7 @@ static void take_packet(const uint8_t *packet, int64_t now) {
   if (!lead || (is_program_selected() && !is_selected_pid(pid))) return;
   int64_t reference = pid == lead->pcr_pid ? ts_pcr(packet) : -1;
   if (reference >= 0) clock_reference = reference, clock_at = now;
-  bool is_start = pid == start_pid && is_start_point(packet);
+  bool is_start = pid == start_pid ? is_start_point(packet) : is_selected_pid(pid) && is_substitute_start(packet, now);
   sample_packet(packet, pid, is_start, now);
   if (is_start && !is_open) open_stream();
   if (is_open) send_packet(packet, pid, is_start, now);
