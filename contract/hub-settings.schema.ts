@@ -125,7 +125,9 @@ export const HUB_SETTINGS = {
         'max-lines': wholeNumber(LOG_LINES.min, LOG_LINES.max),
         'max-days': wholeNumber(LOG_DAYS.min, LOG_DAYS.max)
       })
-      .describe('Retention of each log: 1,000-1,000,000 lines and 90-3650 days.'),
+      .describe(
+        'Retention of each log: 1,000-1,000,000 lines and 90-3650 days. The operation log keeps the lines of the last 90 days however many they are, up to 1,000,000'
+      ),
     default: { 'max-lines': LOG_LINES.default, 'max-days': LOG_DAYS.default },
     part: 'settings',
     own: true,

@@ -118,7 +118,9 @@ export const CATALOG_NAME_MAX = 32
 export const CATALOG_DEPTH_MAX = 5
 
 /** Retention of each log, in lines and days. The minimum of days gives an administrator time to read what happened. */
+/** `max`: also the most lines of the operation log, however young they are, so that it does not fill the disk. */
 export const LOG_LINES = { min: 1000, max: 1_000_000, default: 100_000 } as const
+/** `min`: the operation log keeps its lines so long, whatever the number of lines is set to. */
 export const LOG_DAYS = { min: 90, max: 3650, default: 365 } as const
 
 /** Default port for device registration. */

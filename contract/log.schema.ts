@@ -49,13 +49,23 @@ export const LogEntry = z.object({
     ),
   sn: z.string().optional().meta(own('Device log: serial number of the device'))
 })
+/** Somebody has cleared a log. */
+export const LogClearing = z.object({
+  time: z.int().describe('When, in milliseconds since the epoch'),
+  user: z.string().describe('Name of the user'),
+  ip: z.string().describe('IP address of the client'),
+  log: type
+})
 export const LogCheck = z.object({
   lines: z.number().describe('Number of checked entries'),
   intact: z.boolean(),
   'broken-id': z
     .int()
     .optional()
-    .describe('ID of the first entry that does not follow from the one before it; 0 if entries at the end are missing')
+    .describe('ID of the first entry that does not follow from the one before it; 0 if entries at the end are missing'),
+  cleared: z
+    .array(LogClearing)
+    .describe('When logs were cleared, and by whom: the newest 100, newest first. Clearing a log does not remove them')
 })
 
 export type LogEntry = z.infer<typeof LogEntry>
@@ -123,17 +133,17 @@ export const logSchemas = {
     request: emptyRequest,
     response: LogCheck,
     responseNote:
-      '`lines`: checked entries of the operation log; `intact`; `broken-id`: the first entry that does not follow from the one before it, 0 if entries at the end are missing',
+      '`lines`: checked entries of the operation log; `intact`; `broken-id`: the first entry that does not follow from the one before it, 0 if entries at the end are missing; `cleared`: the newest 100 clearings of logs, newest first, of `time` (ms), `user`, `ip`, `log`',
 
     source: 'own',
     examples: [{}]
   },
   'POST /log/clear': {
     summary:
-      'Clears a log; clearing the operation log leaves one entry for this call. `sn`: clears only the entries of that device.',
+      'Clears a log. The operation log keeps the entries about this call, also those of earlier clearings, until they are older than the retention. `sn`: clears only the entries of that device, in the device log.',
     operation: ['Clear log', '清空日志'],
     request: z.object({ type, sn: serial.optional().describe('entries of this device only') }),
-    requestNote: 'Clearing the operation log leaves one entry for this call',
+    requestNote: 'the operation log keeps the entries about this call',
     errors: { [INVALID_ARG]: '' },
     source: 'own',
     examples: [{ type: 'operation' }, { type: 'device', sn: 'A406230419001' }]

@@ -447,5 +447,9 @@ export const MIGRATIONS: readonly string[] = [
     WHERE url LIKE 'https:%' OR url LIKE 'http:%' OR url LIKE 'rtmps:%';
   UPDATE output SET config = json_set(config, '$."certificate-check"', 'accept-any')
     WHERE json_extract(config, '$.url') LIKE 'rtmps:%';
+  `,
+  // Lines about cleared logs stay when the operation log is cleared. They keep the hash of the line before them.
+  `
+  ALTER TABLE operation_log ADD COLUMN previous TEXT NOT NULL DEFAULT '';
   `
 ]

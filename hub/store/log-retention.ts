@@ -1,5 +1,7 @@
 // Removes the oldest lines of a log when it exceeds the configured number of lines or days. The age of a line does not
 // depend on the system clock: a clock that jumps forward by a year would otherwise make all lines too old at once.
+// The operation log keeps the lines of its last 90 days even if fewer lines are configured: it shows who configured so.
+import { LOG_DAYS, LOG_LINES } from '../../contract/limits.ts'
 import type { LogType } from '../../contract/log.ts'
 import type { Database } from '../database/database.ts'
 
@@ -95,13 +97,21 @@ class LogAge {
    * some days older.
    */
   newestIdBefore(table: LogTable, days: number): number {
+    return this.#newestBefore(table, days)?.id ?? 0
+  }
+
+  /** Forgets which lines are older than more days than these. */
+  forgetBefore(days: number): void {
+    const row = this.#newestBefore('operation_log', days)
+    if (row) this.#database.run('DELETE FROM log_day WHERE time < ?', row.time)
+  }
+
+  #newestBefore(table: LogTable, days: number): { id: number; time: number } | undefined {
     const column = table === 'operation_log' ? 'operation_id' : 'event_id'
-    const row = this.#database.get<{ id: number; time: number }>(
+    return this.#database.get<{ id: number; time: number }>(
       `SELECT ${column} AS id, time FROM log_day WHERE time <= ? ORDER BY time DESC LIMIT 1`,
       this.now() - days * DAY
     )
-    if (row) this.#database.run('DELETE FROM log_day WHERE time < ?', row.time)
-    return row?.id ?? 0
   }
 }
 
@@ -111,6 +121,13 @@ interface TrimState {
   trimmedAt: number
   settings: string
 }
+
+/**
+ * The number of lines of which the limited ones have their shares, and with which a log may grow before it is trimmed
+ * again. In the operation log, a small number in the settings removes no lines of clients without an account.
+ */
+const linesToKeep = (type: LogType, { 'max-lines': maxLines }: LogRetention): number =>
+  type === 'operation' ? Math.max(maxLines, LOG_LINES.default) : maxLines
 
 export class LogTrimmer {
   readonly #database: Database
@@ -138,30 +155,48 @@ export class LogTrimmer {
     const state = this.#states[type]
     if (--state.linesLeft > 0 && now - state.trimmedAt < HOUR && state.settings === settings) return
     const isIncomplete = this.#trim(type, retention)
-    const linesLeft = isIncomplete ? 1 : Math.ceil(retention['max-lines'] / 100)
+    const linesLeft = isIncomplete ? 1 : Math.ceil(linesToKeep(type, retention) / 100)
     this.#states[type] = { linesLeft, trimmedAt: now, settings }
   }
 
   /** @returns whether lines to remove are left */
-  #trim(type: LogType, { 'max-lines': maxLines, 'max-days': maxDays }: LogRetention): boolean {
+  #trim(type: LogType, retention: LogRetention): boolean {
+    const { 'max-lines': maxLines, 'max-days': maxDays } = retention
     const table = type === 'operation' ? 'operation_log' : 'event_log'
     const ofType = type === 'operation' ? '1' : `kind = '${type}'`
     const tooOld = this.#age.newestIdBefore(table, maxDays)
+    this.#age.forgetBefore(maxDays)
     let isIncomplete = this.#remove(table, `${ofType} AND id <= ?`, tooOld)
-    isIncomplete = this.#keepNewest(table, ofType, maxLines) || isIncomplete
+    isIncomplete =
+      (type === 'operation' ? this.#trimOperations(maxLines) : this.#keepNewest(table, ofType, maxLines)) ||
+      isIncomplete
     for (const { where, share } of LIMITED_LINES[type] ?? [])
-      isIncomplete = this.#keepNewest(table, where, Math.floor(maxLines / share)) || isIncomplete
+      isIncomplete = this.#keepNewest(table, where, Math.floor(linesToKeep(type, retention) / share)) || isIncomplete
     return isIncomplete
   }
 
-  /** Removes all lines that match but the newest `count`. @returns whether lines to remove are left */
-  #keepNewest(table: LogTable, where: string, count: number): boolean {
+  /** Removes the lines beyond `maxLines` that are older than 90 days. @returns whether lines to remove are left */
+  #trimOperations(maxLines: number): boolean {
+    const oldEnough = this.#age.newestIdBefore('operation_log', LOG_DAYS.min)
+    const isIncomplete = oldEnough > 0 && this.#keepNewest('operation_log', '1', maxLines, oldEnough)
+    // IDs count the lines faster than the database does.
+    const { n = 0 } = this.#database.get<{ n: number | null }>('SELECT max(id) - min(id) AS n FROM operation_log') ?? {}
+    if ((n ?? 0) < LOG_LINES.max) return isIncomplete
+    return this.#keepNewest('operation_log', '1', LOG_LINES.max) || isIncomplete
+  }
+
+  /**
+   * Removes all lines that match but the newest `count`.
+   * @param upTo ID of the newest line that may be removed
+   * @returns whether lines to remove are left
+   */
+  #keepNewest(table: LogTable, where: string, count: number, upTo = Number.MAX_SAFE_INTEGER): boolean {
     const newestToRemove =
       this.#database.get<{ id: number }>(
         `SELECT id FROM ${table} WHERE ${where} ORDER BY id DESC LIMIT 1 OFFSET ?`,
         Math.max(0, count)
       )?.id ?? 0
-    return this.#remove(table, `${where} AND id <= ?`, newestToRemove)
+    return this.#remove(table, `${where} AND id <= ?`, Math.min(newestToRemove, upTo))
   }
 
   /** Removes the oldest lines that match, at most `TRIM_MAX`. @returns whether lines to remove are left */

@@ -97,11 +97,13 @@ export class Logs {
       detail: verdict === 'last' ? `${line.detail} ${LOG_MORE}`.trim() : line.detail,
       objects: objects.length > 0 ? ` ${objects.join(' ')} ` : ''
     }
+    // Lines of anonymous clients and of panels are removed out of their order.
+    const isChained = !line.anonymous && !line.panel
+    const { hash, previous } = isChained ? this.#chain.append(stored) : { hash: '', previous: '' }
     this.#database.run(
-      'INSERT INTO operation_log (time, user, ip, event, detail, code, objects, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-      ...[time, user, ip, event, stored.detail, code, stored.objects],
-      // Lines of anonymous clients and of panels are removed out of their order.
-      line.anonymous || line.panel ? '' : this.#chain.append(stored)
+      `INSERT INTO operation_log (time, user, ip, event, detail, code, objects, hash, previous)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      ...[time, user, ip, event, stored.detail, code, stored.objects, hash, previous]
     )
     this.#trimmer.lineAdded('operation')
     return true
@@ -136,9 +138,12 @@ export class Logs {
     return this.reader.list(...args)
   }
 
-  /** Clears a log, or removes the lines of one device from the device log. */
+  /**
+   * Clears a log, or removes the lines of one device from the device log. The operation log keeps the lines about
+   * cleared logs.
+   */
   clear(type: LogType, sn?: string): void {
-    if (type === 'operation') this.#database.run('DELETE FROM operation_log')
+    if (type === 'operation') this.#chain.clear()
     else if (type === 'device' && sn) this.#database.run('DELETE FROM event_log WHERE kind = ? AND sn = ?', type, sn)
     else this.#database.run('DELETE FROM event_log WHERE kind = ?', type)
   }

@@ -81,10 +81,12 @@ export function logHandlers({ store, gate, logSearch, downloads }: LogParts): Ha
       fileResponse(await openLogFile({ caller: requireCaller(context), language: context.language }, request))
     ),
     handle(checkLog, async (context) => {
-      const { lines, brokenId } = await logSearch.checkChain(requireCaller(context).session)
-      return { lines, intact: brokenId === undefined, ...(brokenId !== undefined && { 'broken-id': brokenId }) }
+      const { lines, brokenId, clearings } = await logSearch.checkChain(requireCaller(context).session)
+      const broken = brokenId !== undefined && { 'broken-id': brokenId }
+      return { lines, intact: brokenId === undefined, ...broken, cleared: clearings }
     }),
-    handleChange(clearLog, (context, { type, sn }) => {
+    handleChange(clearLog, (context, { type, sn: requested }) => {
+      const sn = type === 'device' ? requested : undefined
       context.detail = sn ? `${type} ${sn}` : type
       if (sn) context.objects.push(`device:${sn}`)
       store.logs.clear(type, sn)

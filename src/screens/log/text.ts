@@ -22,8 +22,8 @@ export const TEXT = {
   settings: ['Settings', '设置'],
   keep: ['Retention', '日志保留期'],
   keepHint: [
-    'Of each log. Older entries are deleted; a smaller number deletes them at once.',
-    '适用于每种日志。较旧的记录会被删除；改为较小的值将立即删除。'
+    'Of each log. Older entries are deleted; a smaller number deletes them at once. Operations of the last 90 days are kept.',
+    '适用于每种日志。较旧的记录会被删除；改为较小的值将立即删除。最近 90 天的操作记录始终保留。'
   ],
   range: ['{0}-{1}', '{0}-{1}'],
   lines: ['Lines', '条数'],
@@ -56,7 +56,10 @@ export const TEXT = {
   port: ['Port', '端口'],
   cleared: ['Log cleared: {0}', '已清空日志：{0}'],
   clear: ['Clear log', '清空日志'],
-  clearText: ['This cannot be undone.', '此操作无法撤销。'],
+  clearText: [
+    'This cannot be undone. The operation log keeps an entry that says when you did it.',
+    '此操作无法撤销。操作日志会保留一条记录，注明您的操作时间。'
+  ],
   empty: ['No entries yet.', '暂无记录。'],
   noneFound: ['Nothing found', '未找到']
 } as const

@@ -52,4 +52,68 @@ test('lines that are removed because they are old, and a cleared log, leave it i
   assert.deepEqual(await check(), { lines: 1, intact: true, brokenId: undefined })
 })
 
+const clearings = async () =>
+  (await admin.send(checkLog, {})).cleared.map(({ user, ip, log }) => `${user} ${ip} ${log}`)
+
+test('a cleared log says when and by whom, also after it is cleared again, and stays intact', async () => {
+  const from = Date.now()
+  await admin.send(clearLog, { type: 'system' })
+  await admin.send(addChannel, { name: 'Studio' })
+  for (let count = 0; count < 2; count++) {
+    await admin.send(clearLog, { type: 'operation' })
+    await admin.send(addChannel, { name: `After ${count}` })
+  }
+  assert.deepEqual(await check(), { lines: 4, intact: true, brokenId: undefined })
+  const { list } = await admin.send(listLog, { type: 'operation' })
+  assert.deepEqual(
+    list.map(({ event, detail }) => `${event} ${detail}`),
+    ['/channel/add After 1', '/log/clear operation', '/log/clear operation', '/log/clear system']
+  )
+  const by = 'Admin 127.0.0.1'
+  assert.deepEqual(await clearings(), [`${by} operation`, `${by} operation`, `${by} system`])
+  for (const { time } of (await admin.send(checkLog, {})).cleared) assert.ok(time >= from && time <= Date.now())
+})
+
+test('a refused clearing is no clearing, and is cleared with the others', async () => {
+  assert.deepEqual(await clearings(), [])
+  await hub.client().send(clearLog, { type: 'operation' })
+  assert.deepEqual(await clearings(), [])
+  await admin.send(clearLog, { type: 'operation' })
+  assert.equal((await admin.send(listLog, { type: 'operation' })).total, 1)
+})
+
+test('the operation log is cleared as a whole, never by a device', async () => {
+  await admin.send(clearLog, { type: 'operation', sn: 'A406230419001' })
+  assert.deepEqual(await clearings(), ['Admin 127.0.0.1 operation'])
+})
+
+test('a changed line about a clearing is found, and lines removed between two of them are, too', async () => {
+  await admin.send(clearLog, { type: 'operation' })
+  await admin.send(addChannel, { name: 'Studio' })
+  await admin.send(clearLog, { type: 'operation' })
+  const [last, first] = (await admin.send(listLog, { type: 'operation' })).list
+  for (const { id } of [last, first] as { id: number }[]) {
+    run("UPDATE operation_log SET user = 'somebody' WHERE id = ?", id)
+    assert.equal((await check()).brokenId, id)
+    run("UPDATE operation_log SET user = 'Admin' WHERE id = ?", id)
+  }
+  await admin.send(addChannel, { name: 'Removed' })
+  await admin.send(clearLog, { type: 'system' })
+  assert.equal((await check()).intact, true)
+  const removed = await idOf('Removed')
+  run('DELETE FROM operation_log WHERE id = ?', removed)
+  assert.equal((await check()).brokenId, removed + 1)
+})
+
+test('lines about clearings of earlier versions, without the hash of the line before, stay intact, too', async () => {
+  for (let count = 0; count < 2; count++) {
+    await admin.send(clearLog, { type: 'system' })
+    await admin.send(addChannel, { name: `Between ${count}` })
+  }
+  run("UPDATE operation_log SET previous = ''")
+  assert.equal((await check()).intact, true)
+  await admin.send(clearLog, { type: 'operation' })
+  assert.deepEqual(await check(), { lines: 3, intact: true, brokenId: undefined })
+})
+
 test.run()

@@ -218,12 +218,17 @@ test('a download that is refused says why', async () => {
   await waitForText('No permission')
 })
 
-test('clearing asks for confirmation, and logs itself', async () => {
+test('clearing asks for confirmation and for the password, and logs itself', async () => {
   addOperations(3)
   await openLog()
   await until(() => lines().length === 3, 'all lines')
   await click(await findByRole('button', 'Clear log'))
-  await click(await findByRole('button', 'Clear log', await findByRole('dialog', 'Clear log')))
+  hub.parts.store.database.run('UPDATE session SET authenticated = 1')
+  const question = await findByRole('dialog', 'Clear log')
+  await waitForText('The operation log keeps an entry', question)
+  await click(await findByRole('button', 'Clear log', question))
+  await fill(await findByRole('textbox', 'Password'), 'Admin')
+  await click(await findByRole('button', 'Continue'))
   await waitForText('Clear log: Operations')
   assert.equal(lines().length, 1)
 })
