@@ -3,7 +3,7 @@
 // it.
 import type { CallName, RequestTo, ResponseTo } from './calls.schema.ts'
 import type { LicenseLimits, LicenseRefusal } from './license/license.ts'
-import type { OffAirChannel } from './stream/off-air.schema.ts'
+import type { OffAirChannel } from './off-air.schema.ts'
 
 /**
  * Permission that a call requires.
@@ -31,7 +31,7 @@ export interface Call<Request = unknown, Response = unknown> {
    * which someone who finds an open console could gain lasting access.
    */
   readonly reauthenticate?: boolean
-  /** It can take channels off air. Its request has `dry-run` (`stream/off-air.schema.ts`). */
+  /** It can take channels off air. Its request has `dry-run` (`off-air.schema.ts`). */
   readonly interrupts?: boolean
   /** Never set: carries the types. Declared as a method so that every call is assignable to `Call`. */
   types?(request: Request): Response

@@ -6,6 +6,7 @@ import { catalogName, toCatalogId } from './catalog.ts'
 import { INVALID_ARG, NAME_EXISTS, NOT_EXIST, NOT_PERMITTED, OBJECT_BUSY, TOO_MANY } from './codes.ts'
 import { Device } from './device/device.schema.ts'
 import { family, listOf, own, page, queryNumber, serial, since, textRule, vendor } from './fields.schema.ts'
+import { dryRun } from './off-air.schema.ts'
 
 const name = textRule(catalogName)
 
@@ -121,7 +122,11 @@ export const catalogSchemas = {
   'POST /catalog/del': {
     summary: 'Deletes a catalog.',
     operation: ['Delete device groups', '删除设备组'],
-    request: z.object({ id, force: z.boolean().optional().describe('moves devices and child groups to the parent') }),
+    request: z.object({
+      id,
+      force: z.boolean().optional().describe('moves devices and child groups to the parent'),
+      ...dryRun
+    }),
     errors: { [NOT_EXIST]: '', [OBJECT_BUSY]: 'not empty' },
     source: 'own',
     examples: [{ id: 30001 }, { id: 30001, force: true }]

@@ -28,6 +28,6 @@ export const addCatalog = declareCall('POST /catalog/add', DEVICE_GROUP_CONTROL)
 
 export const renameCatalog = declareCall('POST /catalog/rename', DEVICE_GROUP_CONTROL)
 
-export const deleteCatalog = declareCall('POST /catalog/del', DEVICE_GROUP_CONTROL)
+export const deleteCatalog = declareCall('POST /catalog/del', DEVICE_GROUP_CONTROL, { interrupts: true })
 
 export const setCatalog = declareCall('POST /catalog/set', DEVICE_GROUP_CONTROL)

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { own, vendor } from './fields.schema.ts'
 import { LicenseLimits, LicenseRefusal } from './license/license.schema.ts'
-import { OffAirChannel } from './stream/off-air.schema.ts'
+import { OffAirChannel } from './off-air.schema.ts'
 
 /** Further field of responses about passwords and codes. */
 export const LockoutInfo = z.object({

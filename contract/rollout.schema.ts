@@ -14,6 +14,7 @@ import {
 import { SerialResults } from './device/device.schema.ts'
 import { DeviceUpdate, StatusInfo } from './device/status.schema.ts'
 import { id, listOf, own, page, queryId, serial, since } from './fields.schema.ts'
+import { dryRun } from './off-air.schema.ts'
 
 const deviceCount = z.int().min(0).max(1000).optional()
 
@@ -93,11 +94,11 @@ export const rolloutSchemas = {
     summary:
       "Updates devices without waves. Returns the `id` of the rollout. Per device: 24 not compatible with model or hardware; 16 unknown; 12 offline; 11 already updating; 1009 it has a higher version; 38 not accepted; 9 cannot be updated through the hub. Whole call: 16 unknown firmware; the first device's result if no device can be updated.",
     operation: ['Update firmware of devices', '更新设备固件'],
-    request: z.object(upgrade),
+    request: z.object({ ...upgrade, ...dryRun }),
     response: z.object({ ...SerialResults.shape, id: z.int() }),
     responseNote: '`details`, `id` of the rollout',
     errors: upgradeErrors,
-    source: 'vendor; own: `force`, `id`, 1009, 38, 9',
+    source: 'vendor; own: `force`, `dry-run`, `id`, 1009, 38, 9',
     examples: [{ sn: ['B313210600123'], 'firmware-id': 1 }]
   },
   'POST /rollout/start': {
@@ -108,7 +109,8 @@ export const rolloutSchemas = {
       ...upgrade,
       first: deviceCount.describe('devices of the first wave, 1'),
       wave: z.int().min(1).max(1000).optional().describe('devices of each further wave, 10'),
-      'stop-after': deviceCount.describe('failures, 1; 0 = never')
+      'stop-after': deviceCount.describe('failures, 1; 0 = never'),
+      ...dryRun
     }),
     response: z.object({ ...SerialResults.shape, id: z.int() }),
     errors: upgradeErrors,
@@ -159,7 +161,7 @@ export const rolloutSchemas = {
   'POST /rollout/resume': {
     summary: 'Resumes a paused or stopped rollout. Failures so far no longer count towards `stop-after`.',
     operation: ['Resume rollout', '继续批量更新'],
-    request: z.object({ id }),
+    request: z.object({ id, ...dryRun }),
     errors: { [NOT_EXIST]: '', [NOT_PERMITTED]: '', [WRONG_STATE]: '' },
     source: 'own',
     examples: [{ id: 1 }]
@@ -176,7 +178,7 @@ export const rolloutSchemas = {
     summary:
       'Queues failed and cancelled devices again; without `sn` all of them. Per device: 11 if another rollout is updating it.',
     operation: ['Retry rollout', '重试批量更新'],
-    request: z.object({ id, sn: sn.optional().describe('absent: all failed and cancelled devices') }),
+    request: z.object({ id, sn: sn.optional().describe('absent: all failed and cancelled devices'), ...dryRun }),
     response: SerialResults,
     errors: {
       [NOT_EXIST]: '',

@@ -18,16 +18,16 @@ export const DEVICE_UPDATE_STATE = {
 
 export type UpgradeRequest = RequestTo<'POST /device/upgrade'>
 
-export const upgradeDevices = declareCall('POST /device/upgrade', DEVICE_CONTROL)
+export const upgradeDevices = declareCall('POST /device/upgrade', DEVICE_CONTROL, { interrupts: true })
 
-export const startRollout = declareCall('POST /rollout/start', DEVICE_CONTROL)
+export const startRollout = declareCall('POST /rollout/start', DEVICE_CONTROL, { interrupts: true })
 
 export const listRollouts = declareCall('GET /rollout/list', FIRMWARE_VIEW)
 export const queryRollout = declareCall('GET /rollout/query', FIRMWARE_VIEW)
 export const listRolloutDevices = declareCall('GET /rollout/devices', FIRMWARE_VIEW)
 
 export const pauseRollout = declareCall('POST /rollout/pause', DEVICE_CONTROL)
-export const resumeRollout = declareCall('POST /rollout/resume', DEVICE_CONTROL)
+export const resumeRollout = declareCall('POST /rollout/resume', DEVICE_CONTROL, { interrupts: true })
 export const cancelRollout = declareCall('POST /rollout/cancel', DEVICE_CONTROL)
-export const retryRollout = declareCall('POST /rollout/retry', DEVICE_CONTROL)
+export const retryRollout = declareCall('POST /rollout/retry', DEVICE_CONTROL, { interrupts: true })
 export const deleteRollout = declareCall('POST /rollout/del', DEVICE_CONTROL)

@@ -6,6 +6,7 @@ import { emptyRequest } from './fields.schema.ts'
 import { HUB_SETTINGS, type HubSetting, hubSettingRequests, hubSettingResponses } from './hub-settings.schema.ts'
 import { HubName } from './machine/name.schema.ts'
 import { NdiServerSettings, NdiServerState } from './ndi/settings.schema.ts'
+import { dryRun } from './off-air.schema.ts'
 import { SETTING_RIGHTS, type SettingRights } from './settings.ts'
 import { webPart } from './system.schema.ts'
 import { TrialStart, WebSettings } from './web/settings.schema.ts'
@@ -53,10 +54,14 @@ export const settingsSchemas = {
       .object({
         ...hubSettingRequests,
         web: webPart.optional(),
-        force: z.boolean().optional()
+        force: z.boolean().optional(),
+        ...dryRun
       })
-      .refine(({ force: _, ...parts }) => Object.values(parts).filter((part) => part !== undefined).length === 1),
-    requestNote: `exactly one of ${namesOf([...Object.keys(HUB_SETTINGS), 'web'])}; \`force\``,
+      .refine(
+        ({ force: _, 'dry-run': __, ...parts }) =>
+          Object.values(parts).filter((part) => part !== undefined).length === 1
+      ),
+    requestNote: `exactly one of ${namesOf([...Object.keys(HUB_SETTINGS), 'web'])}; \`force\`, \`dry-run\``,
     response: z.object({
       trial: TrialStart.optional()
     }),
@@ -68,7 +73,7 @@ export const settingsSchemas = {
       [PORT_OCCUPIED]: 'with `holder`',
       [OBJECT_BUSY]: 'for a port with clients ([Ports of the hub](#ports-of-the-hub))'
     },
-    source: `vendor; own: ${namesOf(['force', ...OWN_PARTS])}`,
+    source: `vendor; own: ${namesOf(['force', 'dry-run', ...OWN_PARTS])}`,
     examples: [
       { web: { 'http-port': 8081, 'enable-https': true, 'cert-filename': '', 'cert-key-filename': '' } },
       { 'expired-time': -1 },

@@ -82,4 +82,4 @@ export interface SettingsRequest extends HubSettingsRequest {
   force?: boolean
 }
 
-export const setSettings = declareCall('POST /settings/set', SYSTEM_CONFIG_EDIT | NDI_EDIT)
+export const setSettings = declareCall('POST /settings/set', SYSTEM_CONFIG_EDIT | NDI_EDIT, { interrupts: true })

@@ -17,6 +17,7 @@ import {
 } from '../codes.ts'
 import { emptyRequest } from '../fields.schema.ts'
 import { EXPORT_PASSPHRASE_MAX } from '../limits.ts'
+import { dryRun } from '../off-air.schema.ts'
 import { EXPORT_PARTS } from './export.ts'
 
 const uploadId = z.string().regex(/^[0-9a-f-]{36}$/)
@@ -220,7 +221,7 @@ export const exportSchemas = {
     summary:
       'Imports what `compareImport` compared last, all of it or nothing, and restarts the hub, which takes a few seconds. Channels that stay the same continue meanwhile.',
     operation: ['Import settings', '导入设置'],
-    request: z.object({ id: uploadId, digest: z.string().regex(/^[0-9a-f]{64}$/) }),
+    request: z.object({ id: uploadId, digest: z.string().regex(/^[0-9a-f]{64}$/), ...dryRun }),
     response: ExportRefusal,
     responseNote: 'the hub restarts',
     errors: {

@@ -34,4 +34,4 @@ export const uploadImport = declareCall('POST /system/import', 'admin', { body: 
 
 export const compareImport = declareCall('POST /system/import/compare', 'admin', { reauthenticate: true })
 
-export const applyImport = declareCall('POST /system/import/apply', 'admin', { reauthenticate: true })
+export const applyImport = declareCall('POST /system/import/apply', 'admin', { reauthenticate: true, interrupts: true })

@@ -12,6 +12,7 @@ import {
   WRONG_STATE
 } from '../codes.ts'
 import { family, own, serial, serials, textRule } from '../fields.schema.ts'
+import { dryRun } from '../off-air.schema.ts'
 import { dottedDeviceName } from '../rules/rules.ts'
 import { ActionError } from './live.schema.ts'
 
@@ -62,7 +63,7 @@ export const actionSchemas = {
   'POST /device/reboot': {
     summary: 'Restarts devices. Succeeds if the device is already rebooting.',
     operation: ['Reboot devices', '重启设备'],
-    request: serials,
+    request: serials.extend(dryRun),
     response: ActionResults,
     errors: { ...actionErrors, [DEVICE_BUSY]: 'during an update' },
     source: 'own',

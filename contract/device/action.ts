@@ -5,7 +5,7 @@ import { declareCall } from '../call.ts'
 
 export type { ActionResult, ActionResults, DeviceApi } from './action.schema.ts'
 
-export const rebootDevices = declareCall('POST /device/reboot', DEVICE_CONTROL)
+export const rebootDevices = declareCall('POST /device/reboot', DEVICE_CONTROL, { interrupts: true })
 
 export const renameDevice = declareCall('POST /device/rename', DEVICE_CONTROL)
 

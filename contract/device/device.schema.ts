@@ -22,6 +22,7 @@ import {
 } from '../fields.schema.ts'
 import { DeviceHealth } from '../health.schema.ts'
 import { BUFFER_MAX, BUFFER_MIN, LATENCY_MAX, LATENCY_MIN } from '../limits.ts'
+import { dryRun } from '../off-air.schema.ts'
 import { PROTOCOL_DEFAULT, RTMP, SRT } from '../stream/protocols.ts'
 import { DeviceAddress } from './address.schema.ts'
 import { DeviceConfig, GlobalConfig } from './config.schema.ts'
@@ -258,11 +259,11 @@ export const deviceSchemas = {
   'POST /device/del': {
     summary: 'Deletes devices.',
     operation: ['Delete devices', '删除设备'],
-    request: serials,
+    request: serials.extend(dryRun),
     requestNote: 'in any registration state',
     response: SerialResults,
     errors: { [NOT_EXIST]: 'per device' },
-    source: 'vendor; own: `details`',
+    source: 'vendor; own: `details`, `dry-run`',
     examples: [{ sn: ['B313210600123'] }]
   },
   'POST /device/security/set': {
@@ -302,12 +303,15 @@ export const deviceSchemas = {
     request: z
       .object({
         security: z.object(masks).optional().describe('`group-mask`, `usr-mask`'),
-        config: config.optional().describe('`input`, `output`, with `protocol`, `stream-index`, `latency`, `buffer-ms`')
+        config: config
+          .optional()
+          .describe('`input`, `output`, with `protocol`, `stream-index`, `latency`, `buffer-ms`'),
+        ...dryRun
       })
       .refine((request) => request.security ?? request.config, { path: ['security'] }),
     requestNote: 'at least one. An absent half of `config` is cleared',
     errors: { [INVALID_ARG]: '', [NOT_PERMITTED]: 'only the Admin group sets `security`' },
-    source: 'vendor; own: `config`',
+    source: 'vendor; own: `config`, `dry-run`',
     examples: [
       { security: { 'group-mask': 4294967295, 'usr-mask': 0 } },
       { config: {} },
@@ -325,11 +329,12 @@ export const deviceSchemas = {
       'Sets both halves of the connection configuration; an absent half is cleared. A running stream restarts: over SRT to a port opened for the device, over RTMP to the shared RTMP port. Of the output half, the hub applies latency and buffer; streams to a device are always SRT.',
     operation: ['Configure devices', '配置设备'],
     request: serials.extend({
-      config: config.describe('`input`, `output`, with `protocol`, `stream-index`, `latency`, `buffer-ms`')
+      config: config.describe('`input`, `output`, with `protocol`, `stream-index`, `latency`, `buffer-ms`'),
+      ...dryRun
     }),
     response: SerialResults,
     errors: { [NOT_EXIST]: 'per device', [UNSUPPORTED]: 'without a connection configuration' },
-    source: 'vendor; own: `details`',
+    source: 'vendor; own: `details`, `dry-run`',
     examples: [
       { sn: ['B313210600123'], config: {} },
       {

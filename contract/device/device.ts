@@ -47,7 +47,7 @@ export type SerialsRequest = RequestTo<'POST /device/accept'>
 
 export const acceptDevices = declareCall('POST /device/accept', DEVICE_ADV_CONTROL)
 export const rejectDevices = declareCall('POST /device/reject', DEVICE_ADV_CONTROL)
-export const deleteDevices = declareCall('POST /device/del', DEVICE_ADV_CONTROL)
+export const deleteDevices = declareCall('POST /device/del', DEVICE_ADV_CONTROL, { interrupts: true })
 
 export const setDeviceSecurity = declareCall('POST /device/security/set', DEVICE_SECURITY)
 
@@ -56,8 +56,8 @@ export const getGlobalDevice = declareCall(
   SYSTEM_CONFIG_VIEW | DEVICE_SECURITY | DEVICE_GROUP_CONTROL
 )
 
-export const setGlobalDevice = declareCall('POST /device/global/set', SYSTEM_CONFIG_EDIT)
+export const setGlobalDevice = declareCall('POST /device/global/set', SYSTEM_CONFIG_EDIT, { interrupts: true })
 
-export const configureDevices = declareCall('POST /device/config', DEVICE_CONTROL)
+export const configureDevices = declareCall('POST /device/config', DEVICE_CONTROL, { interrupts: true })
 
 export const setFavorite = declareCall('POST /device/favorite/set', DEVICE_VIEW)

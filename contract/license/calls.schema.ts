@@ -4,6 +4,7 @@ import type { CallSchemas } from '../call.schema.ts'
 import { IN_PROGRESS, REAUTHENTICATION_REQUIRED, TIMEOUT, TOO_LARGE } from '../codes.ts'
 import { emptyRequest, textRule } from '../fields.schema.ts'
 import { LICENSE_TITLE_MAX } from '../limits.ts'
+import { dryRun, queryDryRun } from '../off-air.schema.ts'
 import { licenseSerial } from '../rules/account.ts'
 import { LicenseLimits, LicenseReason } from './license.schema.ts'
 
@@ -67,18 +68,19 @@ export const callsSchemas = {
     operation: ['Activate license', '激活许可证'],
     request: z.object({
       'user-name': title.describe('title of the licence, 1-64 characters'),
-      sn: textRule(licenseSerial)
+      sn: textRule(licenseSerial),
+      ...dryRun
     }),
     errors: { [TIMEOUT]: 'the licence server does not answer', [IN_PROGRESS]: 'another request to it runs' },
     errorsNote: 'a state of the licence (`LICENSE_STATE`)',
-    source: 'vendor',
+    source: 'vendor; own: `dry-run`',
     examples: [{ 'user-name': 'Diocese', sn: 'A1B2C3D4E5F60718' }]
   },
   'POST /license/deactivate': {
     summary:
       'Removes the licence, and gives it back to the licence server. `user-name`: its title; empty for a licence that cannot be read. -14 if the title is another one; 2 if the licence is in force and its server does not answer.',
     operation: ['Deactivate license', '取消激活许可证'],
-    request: z.object({ 'user-name': z.string().trim().max(LICENSE_TITLE_MAX) }),
+    request: z.object({ 'user-name': z.string().trim().max(LICENSE_TITLE_MAX), ...dryRun }),
     requestNote: 'empty for a licence that cannot be read',
     errors: {
       [-14]: 'another licence is installed, or none',
@@ -86,14 +88,14 @@ export const callsSchemas = {
       [IN_PROGRESS]: '',
       [REAUTHENTICATION_REQUIRED]: ''
     },
-    source: 'vendor',
+    source: 'vendor; own: `dry-run`',
     examples: [{ 'user-name': 'Diocese' }]
   },
   'POST /license/upload': {
     summary:
       'Adds the licence of a file. A `LICENSE_STATE` as the result if it is not valid for this machine; the licence before stays.',
     operation: ['Add license file', '添加许可证文件'],
-    request: emptyRequest,
+    request: z.object(queryDryRun),
     requestNote: 'file of at most 16 KiB',
     errors: { [TOO_LARGE]: '' },
     errorsNote: 'a state of the licence (`LICENSE_STATE`)',

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { CallSchemas } from '../call.schema.ts'
 import { ALREADY_EXISTS, IN_PROGRESS, INVALID_ARG, NOT_EXIST, OBJECT_BUSY, READ_ONLY, WRONG_STATE } from '../codes.ts'
 import { emptyRequest, faultIssue, own, text, textRule, vendor } from '../fields.schema.ts'
+import { dryRun } from '../off-air.schema.ts'
 import {
   firstNameServer,
   interfaceAddress,
@@ -258,7 +259,8 @@ export const networkSchemas = {
         parent: iface.optional().describe('Makes a VLAN on this interface. `iface` is then its name'),
         'vlan-id': numberRule(vlanId).optional(),
         remove: z.boolean().optional().describe('Removes a VLAN'),
-        force: z.boolean().optional().describe('Also if channels or NDI use the interface')
+        force: z.boolean().optional().describe('Also if channels or NDI use the interface'),
+        ...dryRun
       })
       .superRefine((request, context) => {
         for (const [field, fault] of Object.entries(addressFaults(request)))
@@ -329,7 +331,8 @@ export const networkSchemas = {
         password: z.string().max(128).describe('8-63 characters; empty for open networks'),
         hidden: z.boolean().optional().describe('The network does not announce its name'),
         hotspot: z.boolean().optional().describe('provides the network, which must not be `open`'),
-        force: z.boolean().optional()
+        force: z.boolean().optional(),
+        ...dryRun
       })
       .superRefine(({ security, password, hotspot }, context) => {
         const fault = security === 'open' ? undefined : wifiPassword(password)

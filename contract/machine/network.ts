@@ -62,10 +62,10 @@ export const WIFI_SECURITIES = ['open', 'wpa2', 'wpa3'] as const
 
 export const listNetwork = declareCall('GET /network/list', SYSTEM_CONFIG_VIEW)
 
-export const setNetwork = declareCall('POST /network/set', SYSTEM_CONFIG_EDIT)
+export const setNetwork = declareCall('POST /network/set', SYSTEM_CONFIG_EDIT, { interrupts: true })
 
 export const confirmNetwork = declareCall('POST /network/confirm', SYSTEM_CONFIG_EDIT)
 
 export const scanWifi = declareCall('POST /network/scan', SYSTEM_CONFIG_EDIT)
 
-export const joinWifi = declareCall('POST /network/join', SYSTEM_CONFIG_EDIT)
+export const joinWifi = declareCall('POST /network/join', SYSTEM_CONFIG_EDIT, { interrupts: true })

@@ -4,6 +4,7 @@ import type { CallSchemas } from '../call.schema.ts'
 import { DATA_LOSS, DEVICE_BUSY, INVALID_ARG, MISMATCH, PORT_OCCUPIED, READ_ONLY, UNSUPPORTED } from '../codes.ts'
 import { LockoutInfo } from '../envelope.schema.ts'
 import { emptyRequest, md5, secondFactorCode } from '../fields.schema.ts'
+import { dryRun } from '../off-air.schema.ts'
 import { MachineAccess } from './machine.schema.ts'
 
 const force = z.boolean().optional()
@@ -70,7 +71,7 @@ export const powerSchemas = {
   'POST /system/reboot': {
     summary: 'Restarts the machine, about a second after the response.',
     operation: ['Restart machine', '重启机器'],
-    request: z.object({ force: force.describe('Stops running channels, and interrupts uploads') }),
+    request: z.object({ force: force.describe('Stops running channels, and interrupts uploads'), ...dryRun }),
     errors: powerErrors,
     source: 'own',
     examples: [{}, { force: true }]
@@ -78,7 +79,7 @@ export const powerSchemas = {
   'POST /reboot': {
     summary: 'Restarts the machine, under the path with which newer devices are restarted.',
     operation: ['Restart machine', '重启机器'],
-    request: z.object({ force: force.describe('Stops running channels, and interrupts uploads') }),
+    request: z.object({ force: force.describe('Stops running channels, and interrupts uploads'), ...dryRun }),
     requestNote: 'as above. Relayed to a device, it [restarts the device](#relayed-calls)',
     errors: powerErrors,
     source: 'vendor: the path',
@@ -87,7 +88,7 @@ export const powerSchemas = {
   'POST /system/shutdown': {
     summary: 'Shuts the machine down. Errors as for a restart.',
     operation: ['Shut down machine', '关闭机器'],
-    request: z.object({ force: force.describe('Stops running channels, and interrupts uploads') }),
+    request: z.object({ force: force.describe('Stops running channels, and interrupts uploads'), ...dryRun }),
     errors: powerErrors,
     source: 'own',
     examples: [{}, { force: true }]
@@ -107,7 +108,8 @@ export const powerSchemas = {
           'Keeps ports, also those of SRT and RTMP, HTTPS with its certificates, the further names of the hub, and the notes on network interfaces'
         ),
       'keep-license': z.boolean().optional().describe('Keeps the licence'),
-      force: force.describe('Stops running channels, and deletes incomplete uploads')
+      force: force.describe('Stops running channels, and deletes incomplete uploads'),
+      ...dryRun
     }),
     response: z.object({ ...ResetReply.shape, ...LockoutInfo.shape }),
     responseNote: '`http-port` (of the console afterwards)',

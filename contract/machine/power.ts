@@ -10,12 +10,12 @@ export const getPower = declareCall('GET /system/power', SYSTEM_CONFIG_VIEW)
 
 export type PowerRequest = RequestTo<'POST /system/reboot'>
 
-export const rebootSystem = declareCall('POST /system/reboot', SYSTEM_CONFIG_EDIT)
+export const rebootSystem = declareCall('POST /system/reboot', SYSTEM_CONFIG_EDIT, { interrupts: true })
 
-export const rebootHub = declareCall('POST /reboot', SYSTEM_CONFIG_EDIT)
+export const rebootHub = declareCall('POST /reboot', SYSTEM_CONFIG_EDIT, { interrupts: true })
 
-export const shutDownSystem = declareCall('POST /system/shutdown', SYSTEM_CONFIG_EDIT)
+export const shutDownSystem = declareCall('POST /system/shutdown', SYSTEM_CONFIG_EDIT, { interrupts: true })
 
 export type ResetRequest = RequestTo<'POST /system/reset'>
 
-export const resetSettings = declareCall('POST /system/reset', 'admin')
+export const resetSettings = declareCall('POST /system/reset', 'admin', { interrupts: true })

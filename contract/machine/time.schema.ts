@@ -4,6 +4,7 @@ import type { CallSchemas } from '../call.schema.ts'
 import { INVALID_ARG, READ_ONLY, WRONG_STATE } from '../codes.ts'
 import { emptyRequest, faultIssue, own, text, textRule } from '../fields.schema.ts'
 import { CLOCK_MAX, CLOCK_MIN } from '../limits.ts'
+import { dryRun } from '../off-air.schema.ts'
 import { timeZone } from '../rules/schedule.ts'
 import { firstTimeServer, secondTimeServer } from '../rules/time.ts'
 import { MachineAccess } from './machine.schema.ts'
@@ -107,7 +108,8 @@ export const timeSchemas = {
           .min(CLOCK_MIN)
           .max(CLOCK_MAX)
           .optional()
-          .describe('Milliseconds since the epoch: sets the clock. 38 while the synchronisation is on')
+          .describe('Milliseconds since the epoch: sets the clock. 38 while the synchronisation is on'),
+        ...dryRun
       })
       .superRefine(({ zone, sync, time, server1 = '', server2 = '' }, context) => {
         const servers = { server1: firstTimeServer(server1), server2: secondTimeServer(server2, { server1 }) }

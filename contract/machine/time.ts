@@ -28,4 +28,4 @@ export type SetTimeRequest = RequestTo<'POST /time/set'>
 
 export const getTime = declareCall('GET /time/get', SYSTEM_CONFIG_VIEW)
 
-export const setTime = declareCall('POST /time/set', SYSTEM_CONFIG_EDIT)
+export const setTime = declareCall('POST /time/set', SYSTEM_CONFIG_EDIT, { interrupts: true })

@@ -13,6 +13,7 @@ import {
 } from '../codes.ts'
 import { family, id, ids, listOf, own, page, text, textRule, vendor, wholeNumber } from '../fields.schema.ts'
 import { BUFFER_MAX, BUFFER_MIN, NDI_DISCOVERY_SERVERS_MAX, NDI_EXTRA_IPS_MAX, TTL_MAX } from '../limits.ts'
+import { dryRun } from '../off-air.schema.ts'
 import { hostWithPort, ndiGroups, ndiSourceName } from '../rules/ndi.ts'
 import { ipv4, multicastAddress, subnetMask } from '../rules/network.ts'
 import { optional, streamName } from '../rules/rules.ts'
@@ -96,7 +97,7 @@ export const ndiPresetSchemas = {
   'POST /ndi/preset/add': {
     summary: 'Adds an NDI preset. Returns the id. Other inputs are not overwritten.',
     operation: ['Add NDI preset', '添加 NDI 预设'],
-    request: z.object(preset),
+    request: z.object({ ...preset, ...dryRun }),
     requestNote: '`force` overwrites the preset with this name and keeps its id',
     response: z.object({
       id: z.int()
@@ -113,7 +114,7 @@ export const ndiPresetSchemas = {
   'POST /ndi/preset/set': {
     summary: 'Changes an NDI preset.',
     operation: ['Edit NDI preset', '编辑 NDI 预设'],
-    request: z.object({ id, ...preset }),
+    request: z.object({ id, ...preset, ...dryRun }),
     errors: {
       [NOT_EXIST]: '',
       [NAME_EXISTS]: '',
@@ -128,7 +129,7 @@ export const ndiPresetSchemas = {
   'POST /ndi/preset/del': {
     summary: 'Deletes all of the presets, or none: 16; 1005 if a channel uses one; `force` overrides.',
     operation: ['Delete NDI presets', '删除 NDI 预设'],
-    request: z.object({ id: ids.describe('one or several'), force: z.boolean().optional() }),
+    request: z.object({ id: ids.describe('one or several'), force: z.boolean().optional(), ...dryRun }),
     errors: { [NOT_EXIST]: '', [OBJECT_BUSY]: 'with `owner-i`' },
     source: 'own',
     examples: [{ id: 1 }, { id: [1, 2], force: true }]

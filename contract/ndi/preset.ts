@@ -34,8 +34,8 @@ export const urlOfPresetSource = (source: NdiPresetSource): NdiUrl =>
 
 export const listNdiPresets = declareCall('GET /ndi/preset/list', INPUT_OUTPUT_VIEW | NDI_VIEW)
 
-export const addNdiPreset = declareCall('POST /ndi/preset/add', INPUT_OUTPUT_EDIT)
+export const addNdiPreset = declareCall('POST /ndi/preset/add', INPUT_OUTPUT_EDIT, { interrupts: true })
 
-export const setNdiPreset = declareCall('POST /ndi/preset/set', INPUT_OUTPUT_EDIT)
+export const setNdiPreset = declareCall('POST /ndi/preset/set', INPUT_OUTPUT_EDIT, { interrupts: true })
 
-export const deleteNdiPresets = declareCall('POST /ndi/preset/del', INPUT_OUTPUT_EDIT)
+export const deleteNdiPresets = declareCall('POST /ndi/preset/del', INPUT_OUTPUT_EDIT, { interrupts: true })

@@ -15,11 +15,11 @@ import {
 import { id, ids, listOf, order, own, page, queryId, queryNumber, since, textRule, vendor } from '../fields.schema.ts'
 import { ChannelHealth } from '../health.schema.ts'
 import { CHANNEL_LEVELS_MAX, CHANNEL_OUTPUTS_MAX } from '../limits.ts'
+import { dryRun } from '../off-air.schema.ts'
 import { channelName } from '../rules/rules.ts'
 import { requestShape, shapeOf } from '../setting.schema.ts'
 import { CHANNEL_SETTINGS } from './channel-settings.schema.ts'
 import { ChannelInput, ChannelOutput, OnAir } from './leg.schema.ts'
-import { dryRun } from './off-air.schema.ts'
 
 /** Channel ids, separated by commas. */
 export const LEVEL_IDS = /^\d{1,15}(?:,\d{1,15})*$/

@@ -25,6 +25,7 @@ import {
   textRule,
   vendor
 } from '../fields.schema.ts'
+import { dryRun } from '../off-air.schema.ts'
 import { streamName } from '../rules/rules.ts'
 import { InputConfigRequest } from './input-settings.schema.ts'
 import { OUTPUT_CONFIGS } from './output-settings.schema.ts'
@@ -150,7 +151,8 @@ export const sourceSchemas = {
     operation: ['Add input', '添加输入'],
     request: z.object({
       ...inputBody,
-      force: z.boolean().optional().describe('overwrites the source with this name and keeps its id')
+      force: z.boolean().optional().describe('overwrites the source with this name and keeps its id'),
+      ...dryRun
     }),
     response: z.object({
       id: z.int()
@@ -162,13 +164,13 @@ export const sourceSchemas = {
       [PORT_OCCUPIED]: '',
       [LICENSE_LIMIT]: ''
     },
-    source: 'vendor; own: `id`, `force`, `program`',
+    source: 'vendor; own: `id`, `force`, `program`, `dry-run`',
     examples: [{ name: 'Cam 1', config: { type: 1, url: 'srt://10.0.0.1:9000' } }]
   },
   'POST /input/source/set': {
     summary: 'Changes an input source.',
     operation: ['Edit input', '编辑输入'],
-    request: z.object({ id, ...inputBody, force: z.boolean().optional() }),
+    request: z.object({ id, ...inputBody, force: z.boolean().optional(), ...dryRun }),
     errors: {
       [NOT_EXIST]: '',
       [NAME_EXISTS]: '',
@@ -178,7 +180,7 @@ export const sourceSchemas = {
       [LICENSE_LIMIT]: '',
       [OBJECT_BUSY]: 'with `same-host`'
     },
-    source: 'vendor; own: `program`, `force`',
+    source: 'vendor; own: `program`, `force`, `dry-run`',
     examples: [
       { id: 1001, name: 'Cam 1', config: { type: 1, url: 'srt://10.0.0.1:9000' } },
       { id: 1001, name: 'Mux', config: { type: 1, url: 'srt://10.0.0.1:9000', program: 65535 } }
@@ -187,9 +189,9 @@ export const sourceSchemas = {
   'POST /input/source/del': {
     summary: 'Deletes input sources.',
     operation: ['Delete inputs', '删除输入'],
-    request: z.object({ id: ids.describe('one or several'), force: z.boolean().optional() }),
+    request: z.object({ id: ids.describe('one or several'), force: z.boolean().optional(), ...dryRun }),
     errors: { [NOT_EXIST]: '', [OBJECT_BUSY]: 'with `owner-i`' },
-    source: 'vendor',
+    source: 'vendor; own: `dry-run`',
     examples: [{ id: 1001 }, { id: [1001, 1002], force: true }]
   },
   'GET /output/list': {
@@ -299,7 +301,7 @@ export const sourceSchemas = {
   'POST /output/set': {
     summary: 'Changes an output.',
     operation: ['Edit output', '编辑输出'],
-    request: outputSchema({ id, force: z.boolean().optional() }),
+    request: outputSchema({ id, force: z.boolean().optional(), ...dryRun }),
     errors: { ...outputErrors, [NOT_EXIST]: '', [LICENSE_LIMIT]: '', [OBJECT_BUSY]: 'with `same-host`' },
     source: 'own',
     examples: [
@@ -379,7 +381,7 @@ export const sourceSchemas = {
   'POST /output/del': {
     summary: 'Deletes outputs.',
     operation: ['Delete outputs', '删除输出'],
-    request: z.object({ id: ids.describe('one or several'), force: z.boolean().optional() }),
+    request: z.object({ id: ids.describe('one or several'), force: z.boolean().optional(), ...dryRun }),
     errors: { [NOT_EXIST]: '', [OBJECT_BUSY]: 'with `owner-o`' },
     source: 'own',
     examples: [{ id: 1001 }, { id: [1001, 1002], force: true }]

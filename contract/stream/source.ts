@@ -32,10 +32,10 @@ export const listInputs = declareCall('GET /input/source/list', INPUT_OUTPUT_VIE
 
 export type AddInputRequest = RequestTo<'POST /input/source/add'>
 
-export const addInput = declareCall('POST /input/source/add', INPUT_OUTPUT_EDIT)
-export const setInput = declareCall('POST /input/source/set', INPUT_OUTPUT_EDIT)
+export const addInput = declareCall('POST /input/source/add', INPUT_OUTPUT_EDIT, { interrupts: true })
+export const setInput = declareCall('POST /input/source/set', INPUT_OUTPUT_EDIT, { interrupts: true })
 
-export const deleteInputs = declareCall('POST /input/source/del', INPUT_OUTPUT_EDIT)
+export const deleteInputs = declareCall('POST /input/source/del', INPUT_OUTPUT_EDIT, { interrupts: true })
 
 export const listOutputs = declareCall('GET /output/list', INPUT_OUTPUT_VIEW)
 
@@ -43,5 +43,5 @@ export type AddOutputRequest = RequestTo<'POST /output/add'>
 
 export const proposePort = declareCall('GET /output/free-port', INPUT_OUTPUT_EDIT)
 export const addOutput = declareCall('POST /output/add', INPUT_OUTPUT_EDIT)
-export const setOutput = declareCall('POST /output/set', INPUT_OUTPUT_EDIT)
-export const deleteOutputs = declareCall('POST /output/del', INPUT_OUTPUT_EDIT)
+export const setOutput = declareCall('POST /output/set', INPUT_OUTPUT_EDIT, { interrupts: true })
+export const deleteOutputs = declareCall('POST /output/del', INPUT_OUTPUT_EDIT, { interrupts: true })

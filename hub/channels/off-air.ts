@@ -1,7 +1,8 @@
 // What an action takes off air: the one place of the hub that knows it. Calls ask it before they act (`dry-run`).
+
+import type { OffAirEffect } from '../../contract/off-air.schema.ts'
 import { interruptingSettings } from '../../contract/setting.schema.ts'
 import { INPUT_SETTINGS } from '../../contract/stream/input-settings.schema.ts'
-import type { OffAirEffect } from '../../contract/stream/off-air.schema.ts'
 import { CONNECTION_STATE, NDI, PROTOCOL_DEFAULT, RTMP, SRT } from '../../contract/stream/protocols.ts'
 import type { Schedule } from '../../contract/stream/schedule.ts'
 import { addressOfPeer, createIpAllowList } from '../../engine/access/ip-allow-list.ts'
@@ -58,16 +59,20 @@ interface Difference {
 
 /**
  * An action that does more, or something else, than to change the stored configuration.
- * - `all`: it stops the streams of the hub, such as a restart
- * - `devices`: it restarts or removes these devices, by serial number
- * - `channels`: it interrupts these channels
+ * - `nothing`: it changes nothing that a channel needs
+ * - `all`: it stops or interrupts the streams of the hub, such as a restart of the machine
+ * - `devices`: it restarts these devices, by serial number
  * - `clients`: it disconnects these clients of a channel
+ * - `shared-port`: it disconnects the clients at a shared port, by protocol
+ * - `clock`: it sets the clock, in milliseconds since the epoch, by which schedules stop channels
  */
 export type Interruption =
-  | { kind: 'all' }
+  | { kind: 'nothing' }
+  | { kind: 'all'; effect: 'stops' | 'restarts' }
   | { kind: 'devices'; serials: readonly string[] }
-  | { kind: 'channels'; ids: readonly number[]; effect: OffAirEffect }
   | { kind: 'clients'; channel: number; ids: readonly number[] }
+  | { kind: 'shared-port'; protocol: typeof SRT | typeof RTMP }
+  | { kind: 'clock'; time: number }
 
 const isPlayer = ({ isPublisher }: ObservedClient) => !isPublisher
 
@@ -101,9 +106,9 @@ export class OffAir {
 
   /** What another action takes off air. */
   find(interruption: Interruption): InterruptedChannel[] {
-    return [...this.snapshot().values()].flatMap(({ wanted }) => {
-      const difference = this.#interruptedBy(interruption, wanted)
-      return difference ? this.#describe(wanted, difference) : []
+    return [...this.snapshot().values()].flatMap((configured) => {
+      const difference = this.#interruptedBy(interruption, configured)
+      return difference ? this.#describe(configured.wanted, difference) : []
     })
   }
 
@@ -133,16 +138,24 @@ export class OffAir {
     return outputs.length + clients.length > 0 ? { effect: 'outputs', outputs, clients } : undefined
   }
 
-  #interruptedBy(interruption: Interruption, wanted: WantedChannel): Difference | undefined {
+  #interruptedBy(interruption: Interruption, { wanted, schedule }: Configured): Difference | undefined {
     const observed = this.#parts.engine.observe(wanted.id)
-    if (interruption.kind === 'all') return everything('stops', wanted, observed)
-    if (interruption.kind === 'channels')
-      return interruption.ids.includes(wanted.id) ? everything(interruption.effect, wanted, observed) : undefined
-    if (interruption.kind === 'devices') return interruptedByDevices(interruption.serials, wanted, observed)
-    if (interruption.channel !== wanted.id) return undefined
-    const clients = (observed.clients ?? []).filter(({ id }) => interruption.ids.includes(id))
-    if (clients.some(({ isPublisher }) => isPublisher)) return everything('restarts', wanted, observed)
-    return clients.length > 0 ? { effect: 'outputs', outputs: [], clients } : undefined
+    switch (interruption.kind) {
+      case 'nothing':
+        return undefined
+      case 'all':
+        return everything(interruption.effect, wanted, observed)
+      case 'devices':
+        return interruptedByDevices(interruption.serials, wanted, observed)
+      case 'clients': {
+        const { channel, ids } = interruption
+        return channel === wanted.id ? withoutClients(({ id }) => ids.includes(id), wanted, observed) : undefined
+      }
+      case 'shared-port':
+        return withoutSharedPort(interruption.protocol, wanted, observed)
+      case 'clock':
+        return isStoppedBySchedule(schedule, interruption.time) ? everything('stops', wanted, observed) : undefined
+    }
   }
 
   #describe({ id, name }: WantedChannel, { effect, outputs, clients }: Difference): InterruptedChannel {
@@ -247,4 +260,27 @@ function interruptedByDevices(
     (output) => output.protocol === PROTOCOL_DEFAULT && serials.includes(output.config.sn)
   )
   return outputs.length > 0 ? { effect: 'outputs', outputs, clients: [] } : undefined
+}
+
+/** What a channel loses with clients: its stream with its publisher, else these players. */
+function withoutClients(
+  isDropped: (client: ObservedClient) => boolean,
+  wanted: WantedChannel,
+  observed: ObservedChannel
+): Difference | undefined {
+  const clients = (observed.clients ?? []).filter(isDropped)
+  if (clients.some(({ isPublisher }) => isPublisher)) return everything('restarts', wanted, observed)
+  return clients.length > 0 ? { effect: 'outputs', outputs: [], clients } : undefined
+}
+
+/** What a channel loses when a shared port closes: its clients there, and a device that sends to it. */
+function withoutSharedPort(
+  protocol: typeof SRT | typeof RTMP,
+  wanted: WantedChannel,
+  observed: ObservedChannel
+): Difference | undefined {
+  const input = inputOnAir(wanted, observed)
+  if (protocol === RTMP && input?.kind === 'device' && input.push?.protocol === RTMP)
+    return everything('restarts', wanted, observed)
+  return withoutClients((client) => client.protocol === protocol && client.outputId === undefined, wanted, observed)
 }

@@ -239,10 +239,11 @@ class Api {
     if (read) return read(context, request)
     if (this.#refusesChanges()) throw new CallError(TRY_AGAIN)
     if (!isEssential(call)) this.#store.database.requireWritable()
-    if (run) {
-      if (dryRun) endDryRun(dryRun, this.#findInterrupted(handler, context, request))
-      return run(context, request)
+    if (dryRun && handler.interruption?.isAlone?.(request)) {
+      endDryRun(dryRun, this.#findInterrupted(handler, context, request))
+      return this.#run(handler, context, request)
     }
+    if (run) return run(context, request)
     const prepared = (await prepare?.(context, request)) as never
     // During `prepare` the replacement of the data may have begun.
     if (this.#refusesChanges()) throw new CallError(TRY_AGAIN)
@@ -278,7 +279,7 @@ class Api {
     const attempt = () => {
       reset()
       const before = dryRun && this.#offAir.snapshot()
-      const interrupted = dryRun ? this.#findInterrupted(handler, context, request) : []
+      const interrupted = dryRun ? this.#findInterrupted(handler, context, request, prepared) : []
       const result = change(context, request, prepared)
       if (dryRun && before) endDryRun(dryRun, mergeInterrupted(interrupted, this.#offAir.compare(before)))
       this.#logOperation(context, call, SUCCESS)
@@ -298,9 +299,14 @@ class Api {
   }
 
   /** What a call takes off air besides what its change of the store does. */
-  #findInterrupted({ interrupts }: Handler, context: CallContext, request: never): readonly InterruptedChannel[] {
-    const interruption = interrupts?.(context, request)
-    return interruption ? this.#offAir.find(interruption) : []
+  #findInterrupted(
+    { interruption }: Handler,
+    context: CallContext,
+    request: never,
+    prepared?: unknown
+  ): readonly InterruptedChannel[] {
+    const found = interruption?.find(context, request, prepared)
+    return found ? this.#offAir.find(found) : []
   }
 
   #respondWithError(handler: Handler, context: CallContext, { code, fields }: CallError): Reply {

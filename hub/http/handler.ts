@@ -90,25 +90,30 @@ export interface Handler {
   change?: (context: Context, request: never, prepared: never) => object
   /** Makes a change that a service stores and logs itself. Runs outside of a transaction. */
   run?: (context: Context, request: never) => Promise<object>
-  /**
-   * What the call takes off air besides what its change of the store does. It runs for requests with `dry-run`, after
-   * `prepare`, which must then change nothing.
-   */
-  interrupts?: FindInterruption<never>
+  /** What the call takes off air besides what its change of the store does. */
+  interruption?: FindInterruption<never>
   /** Does what `change` does, without the store, if the storage has a fault. Runs outside of a transaction. */
   changeInMemory?: (context: Context, request: never, prepared: never) => object
 }
 
-/** @returns undefined for a request that interrupts nothing */
-export type FindInterruption<Request> = (context: Context, request: Request) => Interruption | undefined
+/** Finds what a request interrupts, when it has `dry-run`. */
+export interface FindInterruption<Request> {
+  /** @returns undefined for a request that interrupts nothing. @param prepared what `prepare` returned, if it ran */
+  find(context: Context, request: Request, prepared?: unknown): Interruption | undefined
+  /**
+   * Whether `find` alone says what the request interrupts, because `prepare` and `run` have effects that cannot be
+   * undone. Default: `prepare` and `change` run, and the change is undone.
+   */
+  isAlone?(request: Request): boolean
+}
 
 /** Adds to a handler what its call takes off air besides what its change of the store does. */
 export function interrupting<Request>(
   call: Call<Request>,
   handler: Handler,
-  interrupts: FindInterruption<Request>
+  interruption: FindInterruption<Request>
 ): Handler {
-  return { ...handler, call: call as Call, interrupts }
+  return { ...handler, call: call as Call, interruption }
 }
 
 /** Declares the handler of a call that changes nothing. A handler that streams returns a complete `Response`. */

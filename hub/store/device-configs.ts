@@ -5,6 +5,10 @@ import type { Database } from '../database/database.ts'
 
 export function deviceConfigs(database: Database) {
   let cache: Map<number, DeviceConfig> | undefined
+  // Also after a rollback of a transaction in which they were read.
+  database.watchTable('device_config', () => {
+    cache = undefined
+  })
 
   function readAll(): Map<number, DeviceConfig> {
     cache ??= new Map(
@@ -20,8 +24,6 @@ export function deviceConfigs(database: Database) {
     get: (id: number): DeviceConfig | undefined => readAll().get(id),
     /** Stores a configuration, or removes it if it is empty. Called within a transaction. */
     set(id: number, config: DeviceConfig): void {
-      // The cache is read again, because the transaction may be rolled back.
-      cache = undefined
       database.run('DELETE FROM device_config WHERE device_id = ?', id)
       if (Object.keys(config).length > 0)
         database.run('INSERT INTO device_config (device_id, config) VALUES (?, ?)', id, JSON.stringify(config))

@@ -1,6 +1,6 @@
 // The channels that an action takes off air, as the lines of a question.
 import type { Envelope } from '../../contract/call.ts'
-import type { OffAirChannel, OffAirEffect } from '../../contract/stream/off-air.schema.ts'
+import type { OffAirChannel, OffAirEffect } from '../../contract/off-air.schema.ts'
 import { type Translation, t } from '../text/language.ts'
 
 const EFFECTS: Readonly<Record<OffAirEffect, Translation>> = {

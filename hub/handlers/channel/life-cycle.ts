@@ -40,11 +40,9 @@ export function handleDropChannelClients(parts: ChannelLifeCycleParts): Handler 
     })
     return {}
   })
-  return interrupting(dropChannelClients, handler, (_context, { id, clients }) => ({
-    kind: 'clients',
-    channel: id,
-    ids: clients
-  }))
+  return interrupting(dropChannelClients, handler, {
+    find: (_context, { id, clients }) => ({ kind: 'clients', channel: id, ids: clients })
+  })
 }
 
 export function handleDeleteChannels(parts: ChannelLifeCycleParts): Handler {

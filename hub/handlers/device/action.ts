@@ -30,10 +30,17 @@ import type { Gate } from '../../auth/gate.ts'
 import type { ActionOutcome, DeviceActions } from '../../devices/actions.ts'
 import type { Action } from '../../devices/adapters/adapter.ts'
 import { concurrentMap } from '../../devices/concurrent-map.ts'
-import { CallError, type Context, type Handler, handlePreparedChange, requireCaller } from '../../http/handler.ts'
+import {
+  CallError,
+  type Context,
+  type Handler,
+  handlePreparedChange,
+  interrupting,
+  requireCaller
+} from '../../http/handler.ts'
 import { type DeviceRow, modelOf } from '../../store/devices.ts'
 import type { Store } from '../../store/store.ts'
-import { formatResults } from './bulk.ts'
+import { formatResults, visibleSerials } from './bulk.ts'
 
 interface DeviceActionParts {
   store: Store
@@ -129,7 +136,10 @@ function handleRename(parts: DeviceActionParts): Handler {
 
 export function deviceActionHandlers(parts: DeviceActionParts): Handler[] {
   return [
-    handleAction(parts, rebootDevices, 'reboot'),
+    interrupting(rebootDevices, handleAction(parts, rebootDevices, 'reboot'), {
+      find: (context, { sn }) => ({ kind: 'devices', serials: visibleSerials(parts, context, sn) }),
+      isAlone: () => true
+    }),
     handleAction(parts, startRecording, 'startRecording'),
     handleAction(parts, stopRecording, 'stopRecording'),
     handleAction(parts, startLive, 'startLive'),

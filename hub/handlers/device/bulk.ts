@@ -49,3 +49,16 @@ export function forEachDevice(
   if (first && details.every(({ result }) => result !== SUCCESS)) throw new CallError(first.result, { details })
   return { details }
 }
+
+/** The devices that the caller may see. */
+export function visibleSerials(
+  { store, gate }: { store: Store; gate: Gate },
+  context: Context,
+  serials: readonly string[]
+): string[] {
+  const isVisible = gate.devicesVisibleTo(requireCaller(context))
+  return serials.filter((sn) => {
+    const row = store.devices.bySerial(sn)
+    return row !== undefined && isVisible(row)
+  })
+}

@@ -29,12 +29,12 @@ import type { Gate } from '../../auth/gate.ts'
 import { upgradeAdapterOf } from '../../devices/adapters/upgrade.ts'
 import type { Registry } from '../../devices/registry.ts'
 import type { FirmwareServices } from '../../firmware/firmware.ts'
-import { CallError, type Context, type Handler, handleChange, requireCaller } from '../../http/handler.ts'
+import { CallError, type Context, type Handler, handleChange, interrupting, requireCaller } from '../../http/handler.ts'
 import { type DeviceRow, modelOf } from '../../store/devices.ts'
 import { type FirmwareRow, firmwareInfoOf } from '../../store/firmware.ts'
 import type { RolloutDeviceRow, RolloutRow } from '../../store/rollouts.ts'
 import type { Store } from '../../store/store.ts'
-import { forEachDevice } from '../device/bulk.ts'
+import { forEachDevice, visibleSerials } from '../device/bulk.ts'
 import {
   handleListRolloutDevices,
   handleListRollouts,
@@ -117,14 +117,34 @@ function addRollout(
   return { details, id }
 }
 
+/** A device restarts with its new firmware. */
+const restartsOf = (parts: FirmwareRolloutParts) => ({
+  find: (context: Context, { sn }: { sn: readonly string[] }) => ({
+    kind: 'devices' as const,
+    serials: visibleSerials(parts, context, sn)
+  })
+})
+
+/** The devices of a rollout that wait, or that failed and are tried again. */
+const restartsOfRollout = ({ store }: FirmwareRolloutParts, states: readonly number[]) => ({
+  find: (_context: Context, { id, sn }: { id: number; sn?: readonly string[] | undefined }) => ({
+    kind: 'devices' as const,
+    serials: store.rollouts
+      .devices(id)
+      .filter((device) => states.includes(device.state) && (sn?.includes(device.sn) ?? true))
+      .map((device) => device.sn)
+  })
+})
+
 function handleUpgradeDevices(parts: FirmwareRolloutParts): Handler {
-  return handleChange(upgradeDevices, (context, request) =>
+  const handler = handleChange(upgradeDevices, (context, request) =>
     addRollout(parts, context, request, { first: 0, wave: request.sn.length, 'stop-after': 0 })
   )
+  return interrupting(upgradeDevices, handler, restartsOf(parts))
 }
 
 function handleStartRollout(parts: FirmwareRolloutParts): Handler {
-  return handleChange(startRollout, (context, request) => {
+  const handler = handleChange(startRollout, (context, request) => {
     const {
       first = DEFAULT_PLAN.first,
       wave = DEFAULT_PLAN.wave,
@@ -132,6 +152,7 @@ function handleStartRollout(parts: FirmwareRolloutParts): Handler {
     } = request
     return addRollout(parts, context, request, { first, wave, 'stop-after': stopAfter })
   })
+  return interrupting(startRollout, handler, restartsOf(parts))
 }
 
 function handlePauseRollout(parts: FirmwareRolloutParts): Handler {
@@ -149,11 +170,12 @@ function setRunning({ store }: { store: Store }, id: number): void {
 }
 
 function handleResumeRollout(parts: FirmwareRolloutParts): Handler {
-  return handleChange(resumeRollout, (context, { id }) => {
+  const handler = handleChange(resumeRollout, (context, { id }) => {
     requireManageableRollout(parts, context, id, 'running', 'done', 'cancelled')
     setRunning(parts, id)
     return {}
   })
+  return interrupting(resumeRollout, handler, restartsOfRollout(parts, [DEVICE_UPDATE_STATE.waiting]))
 }
 
 function handleCancelRollout(parts: FirmwareRolloutParts): Handler {
@@ -183,7 +205,7 @@ function retryDevice(
 
 function handleRetryRollout(parts: FirmwareRolloutParts): Handler {
   const { store } = parts
-  return handleChange(retryRollout, (context, { id, sn }) => {
+  const handler = handleChange(retryRollout, (context, { id, sn }) => {
     const rollout = requireManageableRollout(parts, context, id)
     if (!store.firmware.byId(rollout.firmware_id)) throw new CallError(NOT_EXIST)
     const failed = store.rollouts.devices(id).filter(({ state }) => state === DEVICE_UPDATE_STATE.failed)
@@ -195,6 +217,7 @@ function handleRetryRollout(parts: FirmwareRolloutParts): Handler {
     setRunning(parts, id)
     return reply
   })
+  return interrupting(retryRollout, handler, restartsOfRollout(parts, [DEVICE_UPDATE_STATE.failed]))
 }
 
 function handleDeleteRollout(parts: FirmwareRolloutParts): Handler {

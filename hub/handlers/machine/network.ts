@@ -15,12 +15,14 @@ import {
 import type { Gate } from '../../auth/gate.ts'
 import { hostNameOf } from '../../auth/host-header.ts'
 import type { SignInTickets } from '../../auth/sign-in-tickets.ts'
+import type { Interruption } from '../../channels/off-air.ts'
 import {
   CallError,
   type Context,
   type Handler,
   handle,
   handlePreparedChange,
+  interrupting,
   requireCaller
 } from '../../http/handler.ts'
 import type { Machine } from '../../machine/machine.ts'
@@ -57,10 +59,14 @@ function describeRequest(request: SetNetworkRequest): string {
   return [iface, ipaddr, netmask, gateway].filter(Boolean).join(' ')
 }
 
+/** Streams can use any interface, whether they name it or not. @param prepared undefined for a change of notes alone */
+const interruptionBy = (prepared: unknown): Interruption | undefined =>
+  prepared ? { kind: 'all', effect: 'restarts' } : undefined
+
 function handleSet(parts: NetworkParts): Handler {
   const { network } = parts.machine
   const notes = networkStore(parts.store)
-  return handlePreparedChange(
+  const handler = handlePreparedChange(
     setNetwork,
     async (context, request) => {
       context.detail = describeRequest(request)
@@ -79,6 +85,7 @@ function handleSet(parts: NetworkParts): Handler {
       return prepared ? accept(parts, context, prepared) : {}
     }
   )
+  return interrupting(setNetwork, handler, { find: (_context, _request, prepared) => interruptionBy(prepared) })
 }
 
 /** The users of an interface, with the names of the channels that the caller may see. */
@@ -135,7 +142,7 @@ function accept(
 
 function handleJoin(parts: NetworkParts): Handler {
   const { network } = parts.machine
-  return handlePreparedChange(
+  const handler = handlePreparedChange(
     joinWifi,
     async (context, request) => {
       context.detail = `${request.iface} ${request.ssid}`
@@ -146,6 +153,7 @@ function handleJoin(parts: NetworkParts): Handler {
     },
     (context, _request, prepared) => accept(parts, context, prepared)
   )
+  return interrupting(joinWifi, handler, { find: (_context, _request, prepared) => interruptionBy(prepared) })
 }
 
 function handleConfirm({ machine: { network } }: { machine: Machine }): Handler {

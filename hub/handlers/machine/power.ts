@@ -9,7 +9,7 @@ import {
 } from '../../../contract/machine/power.ts'
 import type { Gate } from '../../auth/gate.ts'
 import type { FirmwareServices } from '../../firmware/firmware.ts'
-import { type Handler, handle, handlePreparedChange, requireCaller } from '../../http/handler.ts'
+import { type Handler, handle, handlePreparedChange, interrupting, requireCaller } from '../../http/handler.ts'
 import type { HostAllowList } from '../../http/host-allow-list.ts'
 import type { PowerAction } from '../../machine/logind.ts'
 import type { Machine } from '../../machine/machine.ts'
@@ -35,7 +35,7 @@ interface PowerParts {
 
 function handlePower(parts: PowerParts, call: Call<PowerRequest>, action: PowerAction): Handler {
   const { power } = parts.machine
-  return handlePreparedChange(
+  const handler = handlePreparedChange(
     call,
     async (context, { force }) => {
       await refuseWith(context.language, power.requirePossible(action, context.language))
@@ -48,6 +48,7 @@ function handlePower(parts: PowerParts, call: Call<PowerRequest>, action: PowerA
       return {}
     }
   )
+  return interrupting(call, handler, { find: () => ({ kind: 'all', effect: 'stops' }) })
 }
 
 export function powerHandlers(parts: PowerParts): Handler[] {

@@ -1,7 +1,7 @@
 // Handlers for the clock of the machine (contract/machine/time.ts).
 import { LOG_OFF, LOG_ON } from '../../../contract/log.ts'
 import { getTime, type SetTimeRequest, setTime } from '../../../contract/machine/time.ts'
-import { type Handler, handle, handlePreparedChange } from '../../http/handler.ts'
+import { type Handler, handle, handlePreparedChange, interrupting } from '../../http/handler.ts'
 import type { Machine } from '../../machine/machine.ts'
 import type { Store } from '../../store/store.ts'
 import { refuseWith } from './refusal.ts'
@@ -14,18 +14,23 @@ function describeRequest({ zone, sync, server1, server2, time }: SetTimeRequest)
 }
 
 export function timeHandlers({ machine, store }: { store: Store; machine: Machine }): Handler[] {
+  const handleSetTime = handlePreparedChange(
+    setTime,
+    (context, request) => {
+      context.detail = describeRequest(request)
+      return refuseWith(context.language, machine.time.set(request, context.language))
+    },
+    (context) => {
+      context.afterCommit(() => store.changes.markChanged('status'))
+      return {}
+    }
+  )
   return [
     handle(getTime, (context) => machine.time.read(context.language)),
-    handlePreparedChange(
-      setTime,
-      (context, request) => {
-        context.detail = describeRequest(request)
-        return refuseWith(context.language, machine.time.set(request, context.language))
-      },
-      (context) => {
-        context.afterCommit(() => store.changes.markChanged('status'))
-        return {}
-      }
-    )
+    interrupting(setTime, handleSetTime, {
+      find: (_context, { time }) => (time === undefined ? { kind: 'nothing' } : { kind: 'clock', time }),
+      // The clock is set while the change is prepared.
+      isAlone: () => true
+    })
   ]
 }

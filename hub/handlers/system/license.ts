@@ -6,6 +6,7 @@ import {
   isPermitted,
   SYSTEM_CONFIG_VIEW
 } from '../../../contract/access/permissions.ts'
+import type { Call } from '../../../contract/call.ts'
 import { IN_PROGRESS, TIMEOUT, TOO_LARGE } from '../../../contract/codes.ts'
 import {
   activateLicense,
@@ -20,7 +21,14 @@ import { LICENSE_FILE_MAX } from '../../../license/statement.ts'
 import type { Caller } from '../../auth/gate.ts'
 import { readFormFile } from '../../firmware/multipart-file.ts'
 import { UploadRefused } from '../../firmware/uploads.ts'
-import { CallError, type Handler, handle, handlePreparedChange, requireCaller } from '../../http/handler.ts'
+import {
+  CallError,
+  type Handler,
+  handle,
+  handlePreparedChange,
+  interrupting,
+  requireCaller
+} from '../../http/handler.ts'
 import type { HubRequest } from '../../http/request.ts'
 import { ServerAwayError, UntrustedAnswerError } from '../../license/license-server.ts'
 import type { LicenseService } from '../../license/license-service.ts'
@@ -106,6 +114,10 @@ async function readLicenseFile(body: Pick<HubRequest, 'body' | 'headers'> | unde
   })
 }
 
+/** A licence stops no channel: its limits count when the next one is started. */
+const withoutInterruption = <Request>(call: Call<Request>, handler: Handler): Handler =>
+  interrupting(call, handler, { find: () => ({ kind: 'nothing' }), isAlone: () => true })
+
 export function licenseHandlers(parts: { store: Store; license: LicenseService }): Handler[] {
   const { license } = parts
   return [
@@ -115,41 +127,50 @@ export function licenseHandlers(parts: { store: Store; license: LicenseService }
       machine: license.machine,
       online: license.hasServer
     })),
-    handlePreparedChange(
+    withoutInterruption(
       activateLicense,
-      (_, { 'user-name': title, sn }) => askServer(parts, () => license.activate(title, sn)),
-      (context, { sn }, { state, license: activated }) => {
-        context.detail = sn
-        requireValid(state)
-        license.store(activated)
-        return {}
-      }
+      handlePreparedChange(
+        activateLicense,
+        (_, { 'user-name': title, sn }) => askServer(parts, () => license.activate(title, sn)),
+        (context, { sn }, { state, license: activated }) => {
+          context.detail = sn
+          requireValid(state)
+          license.store(activated)
+          return {}
+        }
+      )
     ),
-    handlePreparedChange(
+    withoutInterruption(
       deactivateLicense,
-      async (_, { 'user-name': title }) => {
-        const { state, statement } = license.status()
-        if (state === LICENSE_STATE.none || (statement?.title ?? '') !== title) requireValid(LICENSE_STATE.notExist)
-        await askServer(parts, () => license.deactivate())
-      },
-      (context, { 'user-name': title }) => {
-        context.detail = title
-        license.store(undefined)
-        return {}
-      }
+      handlePreparedChange(
+        deactivateLicense,
+        async (_, { 'user-name': title }) => {
+          const { state, statement } = license.status()
+          if (state === LICENSE_STATE.none || (statement?.title ?? '') !== title) requireValid(LICENSE_STATE.notExist)
+          await askServer(parts, () => license.deactivate())
+        },
+        (context, { 'user-name': title }) => {
+          context.detail = title
+          license.store(undefined)
+          return {}
+        }
+      )
     ),
-    handlePreparedChange(
+    withoutInterruption(
       uploadLicense,
-      (context) =>
-        readLicenseFile(context.body).catch((error) => {
-          throw error instanceof UploadRefused ? new CallError(error.code, error.extra) : error
-        }),
-      (context, _, file) => {
-        const { state, reason } = license.install(file)
-        requireValid(state, reason)
-        context.detail = license.status().statement?.sn ?? ''
-        return {}
-      }
+      handlePreparedChange(
+        uploadLicense,
+        (context) =>
+          readLicenseFile(context.body).catch((error) => {
+            throw error instanceof UploadRefused ? new CallError(error.code, error.extra) : error
+          }),
+        (context, _, file) => {
+          const { state, reason } = license.install(file)
+          requireValid(state, reason)
+          context.detail = license.status().statement?.sn ?? ''
+          return {}
+        }
+      )
     )
   ]
 }

@@ -5,7 +5,14 @@ import { type ResetRequest, resetSettings } from '../../../contract/machine/powe
 import type { Gate } from '../../auth/gate.ts'
 import type { LockOut } from '../../auth/lock-out.ts'
 import { DataReplacement } from '../../data-backup/replacement.ts'
-import { CallError, type Context, type Handler, handleServiceChange, requireCaller } from '../../http/handler.ts'
+import {
+  CallError,
+  type Context,
+  type Handler,
+  handleServiceChange,
+  interrupting,
+  requireCaller
+} from '../../http/handler.ts'
 import type { HostAllowList } from '../../http/host-allow-list.ts'
 import type { WebPorts } from '../../http/ports/web-ports.ts'
 import { findProgram, isPortFree } from '../../machine/port-program.ts'
@@ -74,7 +81,7 @@ function replaceData({ store }: { store: Store }, data: string, kept: Kept, by: 
 export function resetHandler(
   parts: ResetParts & ProofParts & DefaultPortsParts & BusyReasonParts & InterruptedParts
 ): Handler {
-  return handleServiceChange(resetSettings, async (context, request) => {
+  const handler = handleServiceChange(resetSettings, async (context, request) => {
     const { dataFolder, restart, operation, gate } = parts
     if (!dataFolder || !restart) throw new CallError(UNSUPPORTED)
     await requireProof(parts, context, request)
@@ -96,5 +103,9 @@ export function resetHandler(
     setTimeout(restart, RESTART_DELAY)
     const { webPorts } = parts
     return { 'http-port': kept.network ? webPorts.settingOf('http') : webPorts.defaultOf('http') }
+  })
+  return interrupting(resetSettings, handler, {
+    find: () => ({ kind: 'all', effect: 'stops' }),
+    isAlone: () => true
   })
 }

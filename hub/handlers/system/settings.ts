@@ -20,8 +20,10 @@ import {
   setSettings,
   settingRights
 } from '../../../contract/settings.ts'
+import { RTMP, SRT } from '../../../contract/stream/protocols.ts'
 import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
 import type { Caller, Gate } from '../../auth/gate.ts'
+import type { Interruption } from '../../channels/off-air.ts'
 import type { SharedPortName, SharedPorts } from '../../channels/shared-ports.ts'
 import {
   CallError,
@@ -29,6 +31,7 @@ import {
   type Handler,
   handle,
   handlePreparedChange,
+  interrupting,
   requireCaller
 } from '../../http/handler.ts'
 import type { HostAllowList } from '../../http/host-allow-list.ts'
@@ -223,6 +226,21 @@ function storePart(
   if (request.syslog) context.afterCommit(() => parts.syslog.settingChanged())
 }
 
+/** A shared port is opened anew with another number or passphrase. */
+function sharedPortInterruption(
+  { store }: { store: Store },
+  { srt, rtmp }: Pick<SettingsRequest, 'srt' | 'rtmp'>
+): Interruption | undefined {
+  const before = store.settings.get('srt')
+  const isOther = (next: Settings['srt']) =>
+    next.port !== before.port ||
+    next['pb-key-len'] !== before['pb-key-len'] ||
+    (next.passphrase || before.passphrase) !== before.passphrase
+  if (srt && isOther(srt)) return { kind: 'shared-port', protocol: SRT }
+  if (rtmp && rtmp.port !== store.settings.get('rtmp').port) return { kind: 'shared-port', protocol: RTMP }
+  return undefined
+}
+
 function handleSetSettings(parts: SettingsParts & SetWebParts & SetSharedPortParts & NdiSettingsParts): Handler {
   const { store, gate } = parts
   function requirePart(context: Context, request: SettingsRequest): SettingPart {
@@ -241,7 +259,7 @@ function handleSetSettings(parts: SettingsParts & SetWebParts & SetSharedPortPar
     return {}
   }
 
-  return handlePreparedChange(setSettings, prepare, (context, request, { trial: webTrial, moves }) => {
+  const handler = handlePreparedChange(setSettings, prepare, (context, request, { trial: webTrial, moves }) => {
     const part = requirePart(context, request)
     const port = moves && request[moves]?.port
     const trial = moves && port !== undefined ? startSharedTrial(parts, context, moves, port) : webTrial
@@ -255,6 +273,11 @@ function handleSetSettings(parts: SettingsParts & SetWebParts & SetSharedPortPar
       store.changes.markChanged('status')
     })
     return trial ? { trial } : {}
+  })
+  return interrupting(setSettings, handler, {
+    find: (_context, { srt, rtmp }) => sharedPortInterruption(parts, { srt, rtmp }),
+    // Ports of the console are opened while the change is prepared; streams have other ones.
+    isAlone: ({ web }) => web !== undefined
   })
 }
 

@@ -1,6 +1,6 @@
 // Channels that an action takes off air, and the field with which a caller asks for them before the action.
 import * as z from 'zod'
-import { own } from '../fields.schema.ts'
+import { own } from './fields.schema.ts'
 
 /**
  * What an action does to a channel on air.
