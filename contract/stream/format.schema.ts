@@ -36,6 +36,14 @@ export const StreamFormat = z.object({
     )
   ),
   audio: z.array(AudioFormat).meta(own('For each track `codec`, `channels`, `sample-rate`')),
+  'not-carried': z
+    .array(z.string())
+    .optional()
+    .meta(
+      own(
+        'Codecs of the tracks that MPEG-TS cannot carry, such as `pcm_mulaw`: receivers do not play them. Absent if there are none'
+      )
+    ),
   program: z.number().meta(own('MPEG-TS: number of the program that is received, 1-65535')),
   programs: z.number().meta(own('MPEG-TS: number of programs that the source has'))
 })

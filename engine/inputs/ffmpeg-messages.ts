@@ -30,6 +30,10 @@ export const isRtpPacketDropped = (text: string): boolean => /RTP: dropping old 
 /** Whether packets have RTP sequence numbers. */
 export const isOverRtp = ({ scheme }: SourceUrl): boolean => scheme === 'rtp' || scheme === 'rtsp'
 
+/** Name of the codec of a track that MPEG-TS cannot carry, so that receivers do not recognize it. */
+export const uncarriedCodec = (text: string): string | undefined =>
+  /codec (\w+), is muxed as a private data stream/.exec(text)?.[1]
+
 /** Number of RTP packets that ffmpeg reports as missing; 0 for other messages. */
 export const missedRtpPackets = (text: string): number => Number(/RTP: missed (\d+) packets/.exec(text)?.[1] ?? 0)
 

@@ -14,6 +14,9 @@ import { tlsOptions } from '../process/verification.ts'
 /** Milliseconds for the response and its first packets. */
 const TIMEOUT = 3000
 const REDIRECTS_MAX = 5
+/** The first line of a playlist (RFC 8216, 4.3.1.1). A master playlist has some lines for each variant. */
+const PLAYLIST_START = '#EXTM3U'
+const PLAYLIST_MAX_BYTES = 256 << 10
 /** Bytes from which the start of a packet is found. */
 const PROBE_BYTES = 3 * TS_PACKET_SIZE
 /** Seconds that a live stream can be ahead of the clock, because a server may start with what it has buffered. */
@@ -27,33 +30,47 @@ export interface HttpStream {
   close(): void
 }
 
+/** The response to the request of a stream. */
+export interface HttpSource {
+  /** Absent: the response is not an endless MPEG-TS. */
+  stream?: HttpStream
+  /** The text of an HLS playlist. */
+  playlist?: string
+}
+
 /**
  * Requests a stream.
  * @param resolveHost applies the address policy, also to the target of each redirect
  * @param verification as `Launch.verification`
- * @returns undefined if the response is not an endless MPEG-TS, or fails
+ * @returns an empty object if the response is neither an endless MPEG-TS nor a playlist, or fails
  */
 export async function openHttpStream(
   source: SourceUrl,
   resolveHost: (host: string) => Promise<string>,
   verification: Verification | undefined
-): Promise<HttpStream | undefined> {
+): Promise<HttpSource> {
   try {
     const response = await fetchResponse(source, resolveHost, tlsOptions(verification))
-    if (!isEndless(response)) {
-      response.destroy()
-      return undefined
-    }
+    if (!isEndless(response)) return await readPlaylist(response)
     const head = await readHead(response)
-    const start = head === undefined ? -1 : findPacket(head)
-    if (head === undefined || start < 0) {
-      response.destroy()
-      return undefined
-    }
-    return new ResponseStream(response, head, start)
+    const start = findPacket(head)
+    return start < 0 ? await readPlaylist(response, head) : { stream: new ResponseStream(response, head, start) }
   } catch {
-    return undefined
+    return {}
   }
+}
+
+/** Reads the rest of a response, if it begins like a playlist. @param head what was read of it */
+async function readPlaylist(response: IncomingMessage, head?: Buffer): Promise<HttpSource> {
+  let text = head?.toString('latin1') ?? ''
+  const isPlaylist = () => text.startsWith(PLAYLIST_START) && text.length < PLAYLIST_MAX_BYTES
+  if (response.statusCode === 200 && !response.destroyed && (head === undefined || isPlaylist()))
+    for await (const chunk of response) {
+      text += chunk.toString('latin1')
+      if (!isPlaylist()) break
+    }
+  response.destroy()
+  return isPlaylist() ? { playlist: text } : {}
 }
 
 class ResponseStream implements HttpStream {
@@ -179,25 +196,23 @@ function fetchOnce(url: URL, address: string, options: RequestOptions): Promise<
 const isEndless = ({ statusCode, headers }: IncomingMessage) =>
   statusCode === 200 && headers['content-length'] === undefined && !/mpegurl/i.test(headers['content-type'] ?? '')
 
-/** Reads the first bytes; undefined if they do not arrive in time. The response is then paused. */
-function readHead(response: IncomingMessage): Promise<Buffer | undefined> {
+/** Reads the first bytes; fewer if it ends, or if they do not arrive in time. The response is then paused. */
+function readHead(response: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
-    const finish = (head: Buffer | undefined) => {
+    const finish = () => {
       clearTimeout(timer)
-      response.off('data', collect).off('close', fail).pause()
-      resolve(head)
+      response.off('data', collect).off('close', finish).pause()
+      resolve(Buffer.concat(chunks))
     }
-    const fail = () => finish(undefined)
     const collect = (chunk: Buffer) => {
       chunks.push(chunk)
-      const head = Buffer.concat(chunks)
-      if (head.length >= PROBE_BYTES) finish(head)
+      if (Buffer.concat(chunks).length >= PROBE_BYTES) finish()
     }
-    const timer = setTimeout(fail, TIMEOUT)
+    const timer = setTimeout(finish, TIMEOUT)
     response
       .on('data', collect)
-      .on('close', fail)
+      .on('close', finish)
       .on('error', () => {})
   })
 }

@@ -26,8 +26,10 @@ const ANY_ADDRESS = '0.0.0.0'
 
 const LOG_ARGS = ['-hide_banner', '-nostdin', '-nostats', '-v', 'warning']
 const COPY_ARGS = ['-map', '0', '-c', 'copy', '-f', 'data', '-flush_packets', '1', 'pipe:1']
-const remuxArgs = (buffer: number) => [
-  ...['-sn', '-dn', '-c', 'copy', '-f', 'mpegts', ...bufferArgs(buffer)],
+/** All tracks of a source without programs. ffmpeg alone takes one of each kind. A cover picture is not video. */
+const ALL_TRACKS = ['-map', '0:V?', '-map', '0:a?']
+const remuxArgs = (buffer: number, tracks: readonly string[]) => [
+  ...[...tracks, '-sn', '-dn', '-c', 'copy', '-f', 'mpegts', ...bufferArgs(buffer)],
   // Microseconds for which a track without data can delay the others.
   ...['-max_interleave_delta', '500000', '-flush_packets', '1', 'pipe:1']
 ]
@@ -36,8 +38,8 @@ const copy = (url: string) => [
   ...['-probesize', '32', '-analyzeduration', '0', '-f', 'data', '-raw_packet_size', '1316', '-i', url, ...COPY_ARGS]
 ]
 /** Remuxes, after 1 s of probing, which is enough to find the tracks of a live stream. */
-const remux = (url: string, buffer = 0) => [
-  ...['-probesize', '1000000', '-analyzeduration', '1000000', '-i', url, ...remuxArgs(buffer)]
+const remux = (url: string, buffer = 0, tracks: readonly string[] = []) => [
+  ...['-probesize', '1000000', '-analyzeduration', '1000000', '-i', url, ...remuxArgs(buffer, tracks)]
 ]
 
 /** Protocols that ffmpeg may open for a URL scheme. They also restrict the entries of playlists. */
@@ -74,6 +76,8 @@ export interface Route {
    * end, it is instead the only address that ffmpeg can connect to.
    */
   address?: string
+  /** Index of the variant of an HLS playlist whose tracks are received. Absent: the URL is not that of a playlist. */
+  variant?: number
   /** URL of the HTTP proxy that applies the address policy. */
   proxy?: string
   /** Address of the interface on which a multicast group is joined. */
@@ -108,17 +112,18 @@ export function buildInputCommand(source: SourceUrl, route: Route = {}, verifica
         ...(url.buffer ? ['-max_delay', toMicroseconds(url.buffer)] : [])
       ]
       const target = `rtsp://${encodeLogin(url)}${address}${url.path}`
-      return fetchCommand(url, ['-timeout', toMicroseconds(READ_TIMEOUT), ...transport], target, route)
+      const args = ['-timeout', toMicroseconds(READ_TIMEOUT), ...transport]
+      return fetchCommand(url, args, target, route, { tracks: ALL_TRACKS })
     }
     case 'rtmp':
     case 'rtmps': {
       const target = `${url.scheme}://${rtmpLogin(url)}${address}${url.path}`
       const args = ['-rw_timeout', toMicroseconds(READ_TIMEOUT), '-rtmp_live', 'live']
-      return fetchCommand(url, args, target, route, verification)
+      return fetchCommand(url, args, target, route, { ...(verification && { verification }) })
     }
     case 'http':
     case 'https':
-      return httpCommand(url, `${url.scheme}://${encodeLogin(url)}${address}${url.path}`, route.proxy, verification)
+      return httpCommand(url, `${url.scheme}://${encodeLogin(url)}${address}${url.path}`, route, verification)
   }
 }
 
@@ -157,10 +162,10 @@ function fetchCommand(
   args: readonly string[],
   target: string,
   { address }: Pick<Route, 'address'>,
-  verification?: Verification
+  { verification, tracks }: { verification?: Verification; tracks?: readonly string[] }
 ): InputCommand {
   return {
-    ...command(url, [...(verification ? verifyArgs(url.scheme) : []), ...args, ...remux(target, url.buffer)]),
+    ...command(url, [...(verification ? verifyArgs(url.scheme) : []), ...args, ...remux(target, url.buffer, tracks)]),
     hiddenArgs: [target],
     ...(verification && { verification }),
     allowedHosts: address === undefined ? {} : { [url.host]: address }
@@ -170,7 +175,7 @@ function fetchCommand(
 function httpCommand(
   url: SourceUrl,
   target: string,
-  proxy: string | undefined,
+  { proxy, variant }: Route,
   verification: Verification | undefined
 ): InputCommand {
   const args = [
@@ -180,7 +185,17 @@ function httpCommand(
     '-re'
   ]
   return {
-    ...fetchCommand(url, args, target, {}, verification),
+    ...fetchCommand(
+      url,
+      args,
+      target,
+      {},
+      {
+        ...(verification && { verification }),
+        // ffmpeg makes a program of each variant.
+        ...(variant !== undefined && { tracks: ['-map', `0:p:${variant}`] })
+      }
+    ),
     // ffmpeg can only connect to the proxy.
     ...(proxy && { allowedHosts: { [LOOPBACK]: new URL(proxy).host } })
   }

@@ -31,7 +31,8 @@ import {
   isPassphraseRefused,
   isRtpPacketDropped,
   isTimestampReset,
-  missedRtpPackets
+  missedRtpPackets,
+  uncarriedCodec
 } from './ffmpeg-messages.ts'
 import { observeInactive, observeUnavailable } from './observe-input.ts'
 import { inputKey, type Origin, originKey } from './origin.ts'
@@ -61,6 +62,8 @@ export class Input implements Stream {
   readonly #audioLevel: AudioLevel
   readonly #supervisor: Supervisor
   #command: InputCommand | undefined
+  /** Codecs of the tracks of this run that MPEG-TS cannot carry. */
+  #uncarried: string[] = []
   /** RTP packets that ffmpeg has missed. */
   #missedPackets = 0
   /** When a caller was last refused for its passphrase. */
@@ -147,7 +150,7 @@ export class Input implements Stream {
     if (!this.#origin.isAvailable()) return observeUnavailable(this.#wanted, this.#context)
     const isRunning = this.#supervisor.phase() === 'running'
     if (isRunning && this.#meter.isActive(now))
-      return { ...observeActive(this.#meter, now), ...this.#counts.describeSource(now) }
+      return { ...observeActive(this.#meter, now), ...this.#counts.describeSource(now, this.#uncarried) }
     const status = observeInactive({
       wanted: this.#wanted,
       command: this.#command,
@@ -261,6 +264,7 @@ export class Input implements Stream {
   /** Starts to measure a run. What the relay has reported until now belongs to the run before. */
   #startRun(): void {
     this.#meter.reset()
+    this.#uncarried = []
     this.#counts.startRun()
   }
 
@@ -288,6 +292,8 @@ export class Input implements Stream {
   #handleStderrLine(text: string, attempt: Attempt): void {
     const { now, onChange } = this.#context
     this.#missedPackets += missedRtpPackets(text)
+    const uncarried = uncarriedCodec(text)
+    if (uncarried !== undefined) this.#uncarried.push(uncarried)
     if (isRtpPacketDropped(text)) this.#rtpDroppedAt = now()
     if (attempt.isCurrent() && isTimestampReset(text)) return void this.#restart()
     if (this.#meter.lastByteAt() !== undefined || !isPassphraseRefused(text)) return

@@ -39,12 +39,19 @@ export class SourceCounts {
     return source.bytes - last.bytes
   }
 
-  /** The programs of a source that has several, the format that arrives, and what is wrong with its tracks. */
-  describeSource(now: number): Pick<ObservedLeg, 'programs' | 'format' | 'reason'> {
+  /**
+   * The programs of a source that has several, the format that arrives, and what is wrong with its tracks.
+   * @param uncarried codecs of tracks that MPEG-TS cannot carry
+   */
+  describeSource(now: number, uncarried: readonly string[]): Pick<ObservedLeg, 'programs' | 'format' | 'reason'> {
     const programs = this.#programs
     const format = this.#format.format(programs.length)
     const reason = this.#tracks.reason(now)
-    return { ...(programs.length > 1 && { programs }), ...(format && { format }), ...(reason && { reason }) }
+    return {
+      ...(programs.length > 1 && { programs }),
+      ...(format && { format: { ...format, ...(uncarried.length > 0 && { 'not-carried': [...uncarried] }) } }),
+      ...(reason && { reason })
+    }
   }
 
   /** The tracks that arrive, and those that have vanished. */

@@ -10,6 +10,7 @@ import type { Relay } from '../interfaces/relay.ts'
 import { failure } from '../process/failure.ts'
 import { verificationOf } from '../process/verification.ts'
 import { runIntoRelay } from '../relay/relay-address.ts'
+import { bestVariant } from './hls-variants.ts'
 import { HttpProxy } from './http-proxy.ts'
 import { type HttpStream, openHttpStream } from './http-stream.ts'
 import { buildInputCommand, type Route } from './input-command.ts'
@@ -30,6 +31,8 @@ export class UrlOrigin implements Origin {
   readonly #listener: SrtListener | undefined
   /** An endless MPEG-TS over HTTP, for which ffmpeg is not needed. */
   #stream: HttpStream | undefined
+  /** Text of the HLS playlist that the server has last sent. */
+  #playlist: string | undefined
   /** Whether the server sends faster than in real time, so that ffmpeg must read it. */
   #isPaced = false
   #isReleased = false
@@ -83,7 +86,8 @@ export class UrlOrigin implements Origin {
     this.#stream?.close()
     this.#stream = undefined
     if (!this.#proxy || this.#isPaced) return undefined
-    const stream = await openHttpStream(url, this.#context.resolveHost, this.#verification())
+    const { stream, playlist } = await openHttpStream(url, this.#context.resolveHost, this.#verification())
+    this.#playlist = playlist
     if (this.#isReleased) stream?.close()
     else this.#stream = stream
     return this.#stream
@@ -103,6 +107,8 @@ export class UrlOrigin implements Origin {
       return iface ? { iface: interfaceAddress(iface) } : {}
     }
     const address = await this.#context.resolveHost(host)
-    return this.#proxy ? { proxy: await this.#proxy.url() } : { address }
+    if (!this.#proxy) return { address }
+    const variant = this.#playlist === undefined ? undefined : bestVariant(this.#playlist)
+    return { proxy: await this.#proxy.url(), ...(variant !== undefined && { variant }) }
   }
 }

@@ -9,6 +9,7 @@ const TEXT = {
   stereo: ['stereo', '立体声'],
   channels: ['{0} channels', '{0} 声道'],
   fps: ['{0} frames per second', '每秒 {0} 帧'],
+  notCarried: ['{0} (not supported)', '{0}（不支持）'],
   program: ['program {0}', '节目 {0}']
 } as const satisfies Record<string, Translation>
 
@@ -46,9 +47,12 @@ export function audioText({ codec, channels, 'sample-rate': rate }: AudioFormat)
   )
 }
 
-/** The whole format on one line: video, then each audio track. */
-export const formatText = ({ video, audio }: StreamFormat): string =>
-  joined([video && videoText(video), ...audio.map(audioText)], '; ')
+/** The whole format on one line: video, each audio track, and the tracks that are not passed on. */
+export const formatText = ({ video, audio, 'not-carried': uncarried = [] }: StreamFormat): string =>
+  joined(
+    [video && videoText(video), ...audio.map(audioText), ...uncarried.map((codec) => t(TEXT.notCarried, codec))],
+    '; '
+  )
 
 /** '1920x1080, 50 frames per second, stereo'; empty if nothing is configured. */
 export const configuredText = ({ width, height, fps, channels, program }: ConfiguredFormat): string =>

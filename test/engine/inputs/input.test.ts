@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { dirname, join } from 'node:path'
 import { suite } from 'uvu'
-import { CONNECTION_STATE, SOURCE_STATE, SRT } from '../../../contract/stream/protocols.ts'
+import { CONNECTION_STATE, RTSP, SOURCE_STATE, SRT } from '../../../contract/stream/protocols.ts'
 import { fixture, fixtureForEach } from '../../kit/engine/engine-fixture.ts'
 import { clipPath, decodeFrames, runProcess, sendClip } from '../../kit/engine/media.ts'
 import { channel, urlInput } from '../../kit/engine/wanted-channels.ts'
@@ -81,6 +82,83 @@ test('HLS is read in real time', async () => {
   apply(`${url}/live.m3u8`)
   await assertOutputMoves()
   assert.ok(fixture.engine.observe(1).kbps < 1500, `${fixture.engine.observe(1).kbps} kbps`)
+})
+
+/** Copies the clip with its audio twice. */
+function clipWithTwoAudioTracks(): string {
+  const path = `${clipPath()}.two.ts`
+  const maps = ['-map', '0:v', '-map', '0:a', '-map', '0:a']
+  assert.equal(spawnSync('ffmpeg', ['-v', 'error', '-i', clipPath(), ...maps, '-c', 'copy', '-y', path]).status, 0)
+  return path
+}
+
+const inputFormat = (id = 1) => fixture.engine.observe(id).input.format
+const untilAudioTracks = (count: number, id = 1) =>
+  until(
+    () => inputFormat(id)?.audio.length === count,
+    () => `${count} audio tracks: ${JSON.stringify(fixture.engine.observe(id).input)}`
+  )
+
+test('all audio tracks of the best variant of a playlist are received, and of no other variant', async () => {
+  const playlist = (clip: string) => `#EXTM3U\n#EXT-X-TARGETDURATION:4\n${`#EXTINF:4,\n${clip}\n`.repeat(6)}`
+  const variants = [
+    '#EXT-X-STREAM-INF:BANDWIDTH=900000,RESOLUTION=80x45\n/small.m3u8',
+    '#EXT-X-STREAM-INF:BANDWIDTH=300000,RESOLUTION=160x90\n/large.m3u8'
+  ]
+  const { url, requests } = await serve({
+    '/live.m3u8': `#EXTM3U\n${variants.join('\n')}\n`,
+    '/small.m3u8': playlist('/small.ts'),
+    '/large.m3u8': playlist('/large.ts'),
+    '/small.ts': readFileSync(clipPath()),
+    '/large.ts': readFileSync(clipWithTwoAudioTracks())
+  })
+  apply(`${url}/live.m3u8`)
+  await untilAudioTracks(2)
+  assert.equal(inputFormat()?.video?.codec, 'H.264')
+  const last = () => requests.at(-1)
+  await until(
+    () => last() === '/large.ts',
+    () => `only the best variant is read: ${requests}`
+  )
+})
+
+test('all audio tracks of an RTSP source are received', async () => {
+  const [udp, rtsp] = [await freeUdpPort(), await freeTcpPort()]
+  const server = { id: 11, name: 'Server', protocol: RTSP, config: { port: rtsp, key: 'key' } } as const
+  await fixture.engine.apply(channel(1, urlInput(2, `udp://127.0.0.1:${udp}`), [server]))
+  const target = `udp://127.0.0.1:${udp}?pkt_size=1316`
+  const source = ['-v', 'error', '-re', '-stream_loop', '-1', '-i', clipWithTwoAudioTracks(), '-map', '0']
+  runProcess([...source, '-c', 'copy', '-f', 'mpegts', target])
+  await untilAudioTracks(2)
+  await fixture.engine.apply(channel(2, urlInput(3, `rtsp://127.0.0.1:${rtsp}/key?mw-tcp-first=1`), []))
+  await untilAudioTracks(2, 2)
+})
+
+test('a track that MPEG-TS cannot carry is named', async () => {
+  const path = `${clipPath()}.mov`
+  const args = [
+    '-v',
+    'error',
+    '-i',
+    clipPath(),
+    '-c:v',
+    'copy',
+    '-c:a',
+    'pcm_mulaw',
+    '-ar',
+    '8000',
+    '-movflags',
+    '+faststart',
+    '-y',
+    path
+  ]
+  assert.equal(spawnSync('ffmpeg', args).status, 0)
+  const { url } = await serve({ '/clip.mov': readFileSync(path) })
+  apply(`${url}/clip.mov`)
+  await until(
+    () => inputFormat()?.['not-carried']?.join() === 'pcm_mulaw',
+    () => `the codec is named: ${JSON.stringify(inputFormat())}`
+  )
 })
 
 test('a playlist cannot open a file of this machine', async () => {

@@ -29,6 +29,7 @@ test('a stream is described on one line', () => {
     formatText(format),
     'H.264 High 4.1, 1080p25, key frame every 2 s; AAC stereo, 48 kHz; AC-3 5.1 channels, 44.1 kHz'
   )
+  assert.match(formatText({ ...format, 'not-carried': ['pcm_mulaw'] }), /44\.1 kHz; pcm_mulaw \(not supported\)$/)
   setLanguage('zh')
   assert.equal(
     formatText({ ...format, audio: [audio] }),
