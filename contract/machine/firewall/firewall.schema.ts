@@ -176,7 +176,7 @@ export const firewallSchemas = {
       [READ_ONLY]: 'with `message` if the hub cannot change the firewall',
       [IN_PROGRESS]: 'another change waits, or with `revision` is being applied',
       [STATE_CHANGED]: 'the settings have another `revision`',
-      [OBJECT_BUSY]: 'with `owner-i` and `owner-hidden`: ports are blocked that running channels use'
+      [OBJECT_BUSY]: 'with `owner-i`: ports are blocked that running channels use'
     },
     source: 'vendor: path, `mode`, `rules`; own: the others',
     examples: [

@@ -1,6 +1,6 @@
 // The firewall of the machine under the hub (docs/wire.md, "Firewall of the machine").
 
-import { SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from '../../access/permissions.ts'
+import { SYSTEM_CONFIG_VIEW } from '../../access/permissions.ts'
 import { declareCall } from '../../call.ts'
 import type { RequestTo } from '../../calls.schema.ts'
 
@@ -42,6 +42,6 @@ export type SetFirewallRequest = RequestTo<'POST /firewall/set'>
 
 export const getFirewall = declareCall('GET /firewall/get', SYSTEM_CONFIG_VIEW)
 
-export const setFirewall = declareCall('POST /firewall/set', SYSTEM_CONFIG_EDIT)
+export const setFirewall = declareCall('POST /firewall/set', 'admin', { reauthenticate: true })
 
-export const confirmFirewall = declareCall('POST /firewall/confirm', SYSTEM_CONFIG_EDIT)
+export const confirmFirewall = declareCall('POST /firewall/confirm', 'admin')

@@ -12,6 +12,7 @@ import {
 import { AccessNote } from '../../parts/access-note.tsx'
 import { UndoneCard, WaitingCard } from '../../parts/confirmation/cards.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
+import { READ_ONLY } from '../../parts/settings/settings-form.tsx'
 import { $isAllowed } from '../../state/session.ts'
 import { dateTime } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'
@@ -60,6 +61,7 @@ export function FirewallScreen() {
           <AccessNote access={access} />
         </Card>
       )}
+      {!mayEdit && <p className="muted span">{t(READ_ONLY)}</p>}
       <ModeCard settings={settings} editable={editable} isKnown={isKnown || state['in-effect'] !== undefined} />
       <section className="span">
         <RuleTable state={state} settings={settings} editable={editable} />

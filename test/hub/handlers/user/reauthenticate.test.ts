@@ -66,7 +66,7 @@ test('calls that read, and changes of other things, need no proof', async () => 
   assert.equal((await client.send(setSettings, { previews: { 'data-saver': true } })).result, SUCCESS)
 })
 
-test('the calls that change users, second factors, groups, tokens, updates, backups and certificates, export or import settings, clear a log, or give the licence back, need a proof, and no others', () => {
+test('the calls that change users, second factors, groups, tokens, updates, backups, certificates and the firewall, export or import settings, clear a log, or give the licence back, need a proof, and no others', () => {
   const paths = listDeclaredCalls().filter(({ reauthenticate }) => reauthenticate)
   assert.deepEqual(
     paths.map(({ path }) => path).sort(),
@@ -74,6 +74,7 @@ test('the calls that change users, second factors, groups, tokens, updates, back
       ...['/backup/del', '/backup/restore', '/backup/set'],
       ...['/cert/upload', '/cert/upload-key'],
       '/display/add',
+      '/firewall/set',
       '/license/deactivate',
       '/log/clear',
       ...['/second-factor/codes', '/second-factor/enable', '/second-factor/start', '/usr/second-factor/reset'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { SYSTEM_CONFIG_VIEW } from '../../../../contract/access/permissions.ts'
+import { SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from '../../../../contract/access/permissions.ts'
 import { type FirewallRule, getFirewall, setFirewall } from '../../../../contract/machine/firewall/firewall.ts'
 import { addChannel, enableChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
 import { addInput } from '../../../../contract/stream/source.ts'
@@ -195,11 +195,12 @@ test('a change that waits for its confirmation is in effect, and the page descri
   assert.doesNotMatch(visibleText(document.body), /The hub does not know/)
 })
 
-test('a user with view permission sees the rules, but cannot change rules or mode', async () => {
+test('a user without the Admin group sees the rules and why they are fixed, but cannot change rules or mode', async () => {
   await other.send(setFirewall, { mode: -1, rules: [rule('1-65535', 2)] })
-  await addUser(hub, 'viewer', SYSTEM_CONFIG_VIEW)
+  await addUser(hub, 'viewer', SYSTEM_CONFIG_VIEW | SYSTEM_CONFIG_EDIT)
   await openConsole(hub, { at, user: 'viewer' })
   await findByRole('row', /1-65535/)
+  await waitForText('To change them, ask an administrator.')
   assert.deepEqual([...queryAllByRole('button', /Delete/), ...queryAllByRole('button', 'All ports blocked')], [])
 })
 
