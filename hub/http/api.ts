@@ -2,11 +2,13 @@
 // and writes the operation log.
 
 import { GROUP_ADMIN } from '../../contract/access/permissions.ts'
+import { getSession } from '../../contract/access/session.ts'
 import type { Call } from '../../contract/call.ts'
 import { schemaOf } from '../../contract/calls.schema.ts'
 import {
   INVALID_ARG,
   NOT_EXIST,
+  NOT_LOGGED_IN,
   NOT_PERMITTED,
   OFF_AIR,
   REAUTHENTICATION_REQUIRED,
@@ -46,6 +48,7 @@ import type { Peer } from './peer.ts'
 import { wantsProblems, withProblem } from './problem-details.ts'
 import { jsonReply, type Reply } from './reply.ts'
 import type { HubRequest } from './request.ts'
+import { clearSessionCookies } from './session-cookies.ts'
 
 /**
  * Maximum size of a JSON request in bytes, and milliseconds within which it must arrive. The largest legitimate one,
@@ -161,11 +164,15 @@ class Api {
     if (denied !== SUCCESS) {
       // The console asks for the password and repeats the call: nothing was refused for good.
       if (denied !== REAUTHENTICATION_REQUIRED) this.#logFailure(context, handler, denied)
-      return jsonReply({
-        result: denied,
+      // Only in the response to one call, which a console makes at once when its session has ended: a late response to
+      // any other one would delete the cookies of the sign-in after it.
+      if (denied === NOT_LOGGED_IN && handler.call === getSession)
+        clearSessionCookies(context, request.headers.get('cookie'))
+      const restrictions = {
         ...(caller?.mustChangePassword && { 'must-change-password': true }),
         ...(caller?.mustEnroll && { 'must-enroll': true })
-      })
+      }
+      return jsonReply({ result: denied, ...restrictions }, 200, context.headers.cookies)
     }
     const { body } = handler.call
     if (body) context.body = request

@@ -17,6 +17,7 @@ import { watchTopic } from '../link/change-feed.ts'
 import { $unauthorizedAt } from '../link/fetch-json.ts'
 import { md5 } from '../link/md5.ts'
 import { send } from '../link/send.ts'
+import { writeCookie } from '../text/cookies.ts'
 import { clearLoginCache, readLoginCache, writeLoginCache, writeSessionExpiry } from './login-cache.ts'
 
 /** The signed-in user, or null. Set by `startSession`. */
@@ -64,6 +65,9 @@ const $clearCount = atom(0)
  * @returns removes the listener
  */
 export const onSessionClear = $clearCount.listen
+
+/** Cookies of the hub: the session and the name of its user. */
+const HUB_COOKIES = ['mwcloud-sid', 'mwcloud-uid']
 
 /** Start of the session, on the clock of `performance.now()`. */
 let sessionStart = 0
@@ -164,6 +168,12 @@ function followSessionTopic(): () => void {
   }
 }
 
+/** Deletes the cookies of a session that has ended. Those that scripts cannot delete the hub does. */
+function clearHubCookies(): Promise<unknown> {
+  for (const name of HUB_COOKIES) writeCookie(name, '', 0)
+  return send(getSession, {})
+}
+
 /**
  * Reads the login cache and verifies it with the hub; from then on follows changes of the session.
  * @returns stops that
@@ -171,7 +181,10 @@ function followSessionTopic(): () => void {
 export function startSession(): () => void {
   document.addEventListener('visibilitychange', applyLoginCache)
   const stopListening = $unauthorizedAt.listen((requestedAt) => {
-    if (requestedAt >= sessionStart) clearSession()
+    if (requestedAt < sessionStart) return
+    const wasSignedIn = $session.get() !== null
+    clearSession()
+    if (wasSignedIn) void clearHubCookies()
   })
   const stopFollowing = followSessionTopic()
   applyLoginCache()

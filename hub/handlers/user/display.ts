@@ -9,8 +9,8 @@ import { addDisplayCode, takeDisplayCode } from '../../auth/displays.ts'
 import type { Caller, Gate } from '../../auth/gate.ts'
 import type { LockOut } from '../../auth/lock-out.ts'
 import { CallError, type Context, type Handler, handleChange, requireCaller } from '../../http/handler.ts'
+import { ENDLESS_COOKIE_DAYS, setCookie, setSessionCookie } from '../../http/session-cookies.ts'
 import type { Store } from '../../store/store.ts'
-import { ENDLESS_COOKIE_DAYS, setCookie, setSessionCookie } from './cookies.ts'
 
 interface DisplayParts {
   store: Store

@@ -35,9 +35,9 @@ import {
   handlePreparedChange,
   requireCaller
 } from '../../http/handler.ts'
+import { ENDLESS_COOKIE_DAYS, setSessionCookies } from '../../http/session-cookies.ts'
 import type { Store } from '../../store/store.ts'
 import type { UserRow } from '../../store/users.ts'
-import { ENDLESS_COOKIE_DAYS, setSessionCookies } from './cookies.ts'
 import { displaySession, renewDisplayCookie } from './display.ts'
 import { activePasswordRules, validateNewPassword } from './new-password.ts'
 import type { PasswordCheck } from './password-check.ts'

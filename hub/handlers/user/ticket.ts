@@ -6,8 +6,8 @@ import { SESSION_DAYS_MAX, SESSION_NEVER } from '../../../contract/limits.ts'
 import type { Caller, Gate } from '../../auth/gate.ts'
 import type { SignInTickets } from '../../auth/sign-in-tickets.ts'
 import { CallError, type Context, type Handler, handlePreparedChange } from '../../http/handler.ts'
+import { ENDLESS_COOKIE_DAYS, setSessionCookies } from '../../http/session-cookies.ts'
 import type { Store } from '../../store/store.ts'
-import { ENDLESS_COOKIE_DAYS, setSessionCookies } from './cookies.ts'
 
 interface TicketParts {
   store: Store

@@ -177,6 +177,19 @@ test('result 37 of any call clears the cache', async () => {
   assert.equal($passwordNotice.get(), '')
 })
 
+test('after result 37 no cookie of the hub is left', async () => {
+  await signIn('Admin', 'Admin')
+  // biome-ignore lint/suspicious/noDocumentCookie: as the hub sets it
+  document.cookie = 'mwcloud-uid=Admin; path=/'
+  const other = hub.client()
+  other.cookie = browser.cookie
+  await other.send(logout, {})
+  assert.match(browser.cookie, /mwcloud-sid=./)
+  assert.equal((await send(listDevices, {})).result, NOT_LOGGED_IN)
+  assert.doesNotMatch(document.cookie, /mwcloud-\w+=[^;]/)
+  await until(() => !/mwcloud-\w+=./.test(browser.cookie), 'the hub deletes the cookie that scripts do not see')
+})
+
 test('result 37 of a request sent before the sign-in does not end the session', async () => {
   let release = () => {}
   const released = new Promise<void>((resolve) => {

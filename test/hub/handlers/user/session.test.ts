@@ -52,6 +52,22 @@ test('the session cookie is hidden from scripts and other sites, and only its ha
   assert.ok(!JSON.stringify(rows).includes(token))
 })
 
+test('the cookies of a session that has ended are deleted by the call that finds that out, and by no other', async () => {
+  const client = await hub.signIn()
+  await hub.client().send(getSession, {})
+  const stale = client.cookie
+  await client.send(logout, {})
+  const cookiesAfter = async (path: string, cookie: string) => {
+    client.cookie = cookie
+    const response = await client.raw('GET', `/api${path}`)
+    assert.equal((await response.json()).result, NOT_LOGGED_IN)
+    return response.headers.getSetCookie().map((line) => line.replace(/; Path.*(Max-Age=\d+).*/, ' $1'))
+  }
+  assert.deepEqual(await cookiesAfter('/session', stale), ['mwcloud-sid= Max-Age=0', 'mwcloud-uid= Max-Age=0'])
+  assert.deepEqual(await cookiesAfter('/device/list', stale), [], 'it may arrive after the next sign-in')
+  assert.deepEqual(await cookiesAfter('/session', ''), [])
+})
+
 test('a secret that was in the browser before is not the session of the user who signs in', async () => {
   const [chosen, others] = ['A'.repeat(43), addSignedInUser(hub, 'mallory', USER_PERMISSIONS)]
   for (const planted of [`mwcloud-sid=${chosen}`, `${others.cookie}`]) {

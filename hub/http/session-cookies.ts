@@ -1,5 +1,12 @@
-import { NAME_COOKIE, SECURE_SESSION_COOKIE, SESSION_COOKIE } from '../../auth/credentials.ts'
-import type { Context } from '../../http/handler.ts'
+// The cookies of sessions.
+import {
+  NAME_COOKIE,
+  readCookie,
+  readSessionSecrets,
+  SECURE_SESSION_COOKIE,
+  SESSION_COOKIE
+} from '../auth/credentials.ts'
+import type { Context } from './handler.ts'
 
 /** Lifetime in days of the cookies of sessions that never expire. Browsers keep no cookie for more than 400 days. */
 export const ENDLESS_COOKIE_DAYS = 365
@@ -21,4 +28,9 @@ export function setSessionCookie(context: Context, secret: string, days: number)
 export function setSessionCookies(context: Context, secret: string, name: string, days: number): void {
   setSessionCookie(context, secret, days)
   setCookie(context, NAME_COOKIE, encodeURIComponent(name), false, days)
+}
+
+/** Deletes the cookies of a session that has ended, if the client still sends them. @param sent its Cookie header */
+export function clearSessionCookies(context: Context, sent: string | null): void {
+  if (readSessionSecrets(sent).length > 0 || readCookie(sent, NAME_COOKIE)) setSessionCookies(context, '', '', 0)
 }
