@@ -24,7 +24,7 @@ import {
   PASSWORD_CHARACTERS,
   type PasswordCharacters
 } from './rules/password.ts'
-import { host as hostRule, passphrase } from './rules/rules.ts'
+import { host as hostRule, optional, passphrase } from './rules/rules.ts'
 import { SYSLOG_PROTOCOLS } from './settings.ts'
 import { isForbiddenServer } from './stream/address-policy.ts'
 import { KeyLength } from './stream/protocols.schema.ts'
@@ -78,7 +78,7 @@ const passwordRules = z
     context.addIssue({ ...faultIssue(fault), path: [kind] })
   }) as unknown as z.ZodType<Partial<PasswordRules>>
 
-const code = textRule(invitationCode).meta({ example: '0165' }).optional()
+const code = textRule(optional(invitationCode)).meta({ example: '0165' }).optional()
 
 /** In the order of responses. */
 export const HUB_SETTINGS = {
@@ -88,7 +88,7 @@ export const HUB_SETTINGS = {
         'enable-code': z.union([z.boolean(), z.literal(0), z.literal(1)]).transform(Boolean),
         'code-value': code
       })
-      .refine((part) => !part['enable-code'] || part['code-value'] !== undefined, { path: ['code-value'] }),
+      .refine((part) => !part['enable-code'] || Boolean(part['code-value']), { path: ['code-value'] }),
     response: z
       .object({ 'enable-code': z.boolean(), 'code-value': z.string().optional() })
       .describe(
