@@ -5,7 +5,7 @@ import { CertificateInfo, HttpsState } from './certificate.schema.ts'
 /** The part `web` as it is. A hub that does not listen has no ports. */
 export const WebSettings = z.object({
   'http-port': z.int().optional(),
-  'https-port': z.int().optional(),
+  'https-port': z.int().optional().describe('While HTTPS is off, the port that it will have'),
   'link-port': z.int().optional(),
   'files-port': z.int().optional(),
   'enable-https': z.boolean(),

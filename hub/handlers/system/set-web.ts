@@ -78,6 +78,22 @@ function requireTrialAllowed(
   parts.portsInUse.requireFree(context, [port], `web.${name}-port`, { kind: name })
 }
 
+/**
+ * Checks the port of HTTPS while it is not open: the setting is stored, and used when HTTPS is switched on.
+ * @param change another port of the same request
+ * @throws CallError 1007
+ */
+function requireFreeHttpsPort(
+  { portsInUse, webPorts }: SetWebParts,
+  context: Context,
+  port: number,
+  change: [WebPortName, number] | undefined
+): void {
+  const field = 'web.https-port'
+  if (change?.[1] === port) throw new CallError(PORT_OCCUPIED, { field, port, holder: { of: 'web' } })
+  if (port !== webPorts.settingOf('https')) portsInUse.requireFree(context, [port], field, { kind: 'https' })
+}
+
 /** Opens a new port on trial, or the port of HTTPS, which can be opened at once. */
 async function openPorts(parts: SetWebParts, context: Context, request: WebRequest): Promise<TrialStart | undefined> {
   const { webPorts, signInTickets, certificates } = parts
@@ -94,7 +110,8 @@ async function openPorts(parts: SetWebParts, context: Context, request: WebReque
     await webPorts.openHttps(port).catch((error) => {
       throw openError(error, 'web.https-port', port)
     })
-  }
+  } else if (request['https-port'] !== undefined && webPorts.portOf('https') === undefined)
+    requireFreeHttpsPort(parts, context, request['https-port'], change)
   if (!change) return undefined
   const [name, port] = change
   const trial = await webPorts.startTrial(name, port).catch((error) => {

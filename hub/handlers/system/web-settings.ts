@@ -32,7 +32,9 @@ export function describeWeb(parts: WebSettingsParts, host: string | null): WebSe
   const { webPorts, certificates, store } = parts
   const { pair, 'redirect-http': redirect, hsts } = store.settings.get('web')
   const ports = (['http', 'https', 'link', 'files'] as const).flatMap((name) => {
-    const port = webPorts.portOf(name)
+    // While HTTPS is off, the port that it will have.
+    const isOff = name === 'https' && !webPorts.isHttpsEnabled() && webPorts.portOf('http') !== undefined
+    const port = isOff ? webPorts.settingOf(name) : webPorts.portOf(name)
     return port === undefined ? [] : [[`${name}-port`, port] as const]
   })
   const certificate = certificates.describe()

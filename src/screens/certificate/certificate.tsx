@@ -73,7 +73,7 @@ function HttpsCard({ web }: { web: WebSettings | undefined }) {
   const isSecure = window.isSecureContext
   const isOverHttps = location.protocol === 'https:'
   const state = web?.['https-state']
-  const port = web?.['https-port']
+  const port = web?.['enable-https'] ? web['https-port'] : undefined
   return (
     <Card title="HTTPS">
       {web && !web['enable-https'] && <p>{t(TEXT.atProxy)}</p>}
@@ -85,7 +85,7 @@ function HttpsCard({ web }: { web: WebSettings | undefined }) {
             ? [t(TEXT.hub), <StatusLabel key="state" tone={STATE_TONES[state]} text={t(TEXT[state])} />]
             : stateRow('hub', web?.['enable-https'], 'enabled', 'disabled', 'off'),
           [t(TEXT.httpPort), web?.['http-port']],
-          [t(TEXT.httpsPort), web?.['enable-https'] ? port : undefined],
+          [t(TEXT.httpsPort), port],
           stateRow('certificate', web?.['is-cert-valid'], 'valid', 'invalid'),
           stateRow('privateKey', web?.['is-cert-key-valid'], 'valid', 'invalid')
         ]}

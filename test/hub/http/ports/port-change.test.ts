@@ -186,6 +186,23 @@ test('a port for HTTPS is stored while HTTPS is off, and when another port is on
   assert.deepEqual([webPorts.portOf('https'), webPorts.settingOf('https')], [second, second])
 })
 
+test('a port for HTTPS that another part of the hub has is refused while HTTPS is off', async () => {
+  await restartWithoutHttps()
+  const { webPorts } = hub.parts
+  const [port, before] = [await freeTcpPort(), webPorts.settingOf('https')]
+  for (const web of [
+    { 'http-port': port, 'https-port': port },
+    { 'https-port': ports.linkPort },
+    { 'https-port': ports.port }
+  ]) {
+    const { result, field, trial } = await setWeb(web)
+    assert.deepEqual([result, field, trial], [PORT_OCCUPIED, 'web.https-port', undefined])
+  }
+  assert.deepEqual([webPorts.isTrying(), webPorts.settingOf('https')], [false, before])
+  assert.equal((await setWeb({ 'https-port': port })).result, SUCCESS)
+  assert.equal((await admin.send(getSettings, {})).settings.web?.['https-port'], port, 'a free one is stored')
+})
+
 test('a refused change does not leave HTTPS open', async () => {
   await restartWithoutHttps()
   const { webPorts } = hub.parts
