@@ -183,8 +183,8 @@ export function streamKey(value: string): Fault | undefined {
 }
 
 /**
- * Stream key in requests to the hub: up to 256 units, printable, no spaces, and no `?`, which ends a stream key in
- * RTMP.
+ * Stream key that the hub stores, and of requests that leave it as it is: up to 256 units, printable, no spaces, and no
+ * `?`, which ends a stream key in RTMP.
  */
 export function wireKey(value: string): Fault | undefined {
   const fault = required(value) ?? printable(value) ?? noSpace(value) ?? lengthOfWireKey(value)

@@ -58,7 +58,7 @@ export const CHANNEL_SETTINGS = {
   'play-key': {
     schema: textRule(optional(wireKey)).meta(
       vendor(
-        'Stream key of players, unique in the hub and different from `push-key`. Absent or empty in a new channel: `PULL-<UUID>`. Returned to callers with CHANNEL_EDIT only'
+        'Stream key of players, 1-63 units (an earlier one can be longer, and stays), unique in the hub and different from `push-key`. Absent or empty in a new channel: `PULL-<UUID>`. Returned to callers with CHANNEL_EDIT only'
       )
     ),
     stored: ['play_key', 'text'],
@@ -71,7 +71,7 @@ export const CHANNEL_SETTINGS = {
   'push-key': {
     schema: textRule(optional(wireKey)).meta(
       vendor(
-        'Stream key of publishers, unique in the hub and different from `play-key`. Absent or empty in a new channel: `PUSH-<UUID>`. Returned to callers with CHANNEL_EDIT only'
+        'Stream key of publishers, 1-63 units (an earlier one can be longer, and stays), unique in the hub and different from `play-key`. Absent or empty in a new channel: `PUSH-<UUID>`. Returned to callers with CHANNEL_EDIT only'
       )
     ),
     stored: ['push_key', 'text'],

@@ -256,7 +256,7 @@ export const channelSchemas = {
     examples: [
       { name: 'Hall' },
       { name: '演播室', config: {} },
-      { name: 'Hall', config: { 'play-key': 'k'.repeat(256), 'push-key': 'p' } }
+      { name: 'Hall', config: { 'play-key': 'k'.repeat(63), 'push-key': 'p' } }
     ]
   },
   'POST /channel/set': {

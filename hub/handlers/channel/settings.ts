@@ -2,6 +2,7 @@
 import { INVALID_ARG, NAME_EXISTS, NOT_EXIST, PLAY_KEY_EXISTS, PUSH_KEY_EXISTS } from '../../../contract/codes.ts'
 import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
 import { LOG_CHANGED, LOG_NONE } from '../../../contract/log.ts'
+import { streamKey } from '../../../contract/rules/rules.ts'
 import { changedSettings, mergeSettings } from '../../../contract/setting.schema.ts'
 import { type AddChannelRequest, addChannel, setChannel, setChannelInput } from '../../../contract/stream/channel.ts'
 import { CHANNEL_SETTINGS } from '../../../contract/stream/channel-settings.schema.ts'
@@ -35,12 +36,19 @@ interface ChannelSettingsParts {
 
 /**
  * The play and push key of a channel: those of the request, else the previous ones, else new ones.
- * @throws CallError 1001 or 1002 if another channel or an output uses the play or push key, because every key is unique
- * in the hub
+ * @throws CallError 7 if a new key has more than 63 units; 1001 or 1002 if another channel or an output uses the play
+ * or push key, because every key is unique in the hub
  */
 function channelKeys(store: Pick<Store, 'channels' | 'sources'>, request: AddChannelRequest, previous?: ChannelRow) {
   const [stored, generated] = [previous && channelSettings(previous), newChannelKeys()]
-  const keyOf = (name: keyof ChannelKeys) => (request.config?.[name] ?? stored?.[name]) || generated[name]
+  const keyOf = (name: keyof ChannelKeys) => {
+    const key = (request.config?.[name] ?? stored?.[name]) || generated[name]
+    // Keys of earlier versions and of imports can be longer.
+    const fault = key === stored?.[name] ? undefined : streamKey(key)
+    if (!fault) return key
+    const { name: kind, ...limits } = fault
+    throw new CallError(INVALID_ARG, { field: `config.${name}`, fault: kind, ...limits })
+  }
   const keys = { 'play-key': keyOf('play-key'), 'push-key': keyOf('push-key') }
   const isTaken = (key: string) => {
     const row = store.channels.byKey(key)

@@ -91,6 +91,21 @@ test('names and keys are unique', async () => {
   assert.equal((await admin.send(channelDashboard, {})).total, 1)
 })
 
+test('a new key has at most 63 units, and a longer one of an earlier version stays', async () => {
+  const long = 'k'.repeat(64)
+  for (const name of ['play-key', 'push-key'] as const) {
+    const refused = await admin.send(addChannel, { name: 'A', config: { [name]: long } })
+    assert.deepEqual([refused.result, refused.field], [INVALID_ARG, `config.${name}`])
+  }
+  const { id } = await admin.send(addChannel, { name: 'A', config: { 'play-key': 'k'.repeat(63) } })
+  hub.parts.store.channels.setSettings(id, { 'push-key': long })
+  assert.equal((await admin.send(setChannel, { id, name: 'B', config: { 'push-key': long } })).result, SUCCESS)
+  assert.equal(
+    (await admin.send(setChannel, { id, name: 'B', config: { 'push-key': `${long}k` } })).result,
+    INVALID_ARG
+  )
+})
+
 test('an SRT listener needs a port of its own', async () => {
   const { id } = await admin.send(addOutput, { name: 'A', protocol: SRT, config: listener(9102) })
   const second = await admin.send(addOutput, { name: 'B', protocol: SRT, config: listener(9102) })
