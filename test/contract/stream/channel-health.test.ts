@@ -98,6 +98,9 @@ const INPUTS: [LegFacts, onAir: number | null | undefined, ...Expected][] = [
   [broken(1), 1, 'degraded', 'discontinuities', 'check-network'],
   [{ ...CARRYING, 'no-signal': true }, 1, 'degraded', 'no-signal', 'check-signal'],
   [{ ...CARRYING, 'no-signal': true }, 2, 'degraded', 'no-signal', 'check-signal'],
+  [{ ...CARRYING, cause: 'video-lost' }, 1, 'degraded', 'video-lost', 'check-tracks'],
+  [{ ...CARRYING, cause: 'audio-lost' }, 2, 'degraded', 'audio-lost', 'check-tracks'],
+  [{ ...CARRYING, cause: 'codecs-changed' }, 1, 'degraded', 'codecs-changed', 'check-format'],
   [{ ...SILENT, 'no-signal': true }, 2, 'down', 'no-data', 'check-source'],
   [AWAITED, 1, 'waiting', 'awaits-publisher', 'publish'],
   [AWAITED, 2, 'waiting', 'awaits-publisher', 'publish'],
@@ -172,6 +175,25 @@ const CHANNELS: [Row, ...Expected][] = [
   [{ input: broken(4), bounds, numbers: { discontinuities: 4 } }, 'degraded', 'discontinuities', 'check-network'],
   [{ input: { ...CARRYING, 'no-signal': true } }, 'degraded', 'no-signal', 'check-signal'],
   [{ backups: [{ ...CARRYING, 'no-signal': true }], onAir: 0 }, 'on-air'],
+  // Tracks.
+  [{ input: { ...CARRYING, cause: 'video-lost' } }, 'degraded', 'video-lost', 'check-tracks'],
+  [
+    { input: { ...CARRYING, cause: 'audio-track-lost', 'audio-track': 2 }, numbers: { 'audio-track': 2 } },
+    'degraded',
+    'audio-track-lost',
+    'check-tracks'
+  ],
+  [{ input: { ...CARRYING, cause: 'codecs-changed' } }, 'degraded', 'codecs-changed', 'check-format'],
+  [
+    { input: { ...CARRYING, cause: 'codecs-changed' }, outputs: [CARRYING, REFUSED], numbers: ONE_FAILED },
+    'degraded',
+    'outputs-failed',
+    'check-outputs'
+  ],
+  [{ backups: [{ ...CARRYING, cause: 'audio-lost' }], onAir: 0 }, 'on-air'],
+  [{ ...BACKUP, input: { ...CARRYING, cause: 'video-lost' } }, 'degraded', 'main-video-lost', 'check-main-input'],
+  [{ ...BACKUP, input: { ...CARRYING, cause: 'audio-lost' } }, 'degraded', 'main-audio-lost', 'check-main-input'],
+  [{ ...BACKUP, backups: [{ ...CARRYING, cause: 'video-lost' }] }, 'degraded', 'video-lost', 'check-tracks'],
   // Outputs.
   [{ outputs: [CARRYING, REFUSED], numbers: ONE_FAILED }, 'degraded', 'outputs-failed', 'check-outputs'],
   [{ outputs: [REFUSED, REFUSED], numbers: ALL_FAILED }, 'down', 'outputs-failed', 'check-outputs'],

@@ -220,6 +220,22 @@ test('the slate that an operator has chosen stays on air while inputs have media
   assert.equal(pass(0.5), '0: on-air-first')
 })
 
+test('an input that has lost a track is replaced only by one that has every kind of track', () => {
+  const rule = RULE
+  const active = { lastActiveAt: 10_000, activeSince: 0 }
+  const complete: Candidate = { ...active, tracks: { live: ['video', 'audio'], missing: [] } }
+  const silent: Candidate = { ...active, tracks: { live: ['video'], missing: ['audio'] } }
+  const soundOnly: Candidate = { ...active, tracks: { live: ['audio'], missing: [] } }
+  const onFirst: Choice = { index: 0, slate: false, reason: 'on-air-first' }
+  const context = { now: 10_000, startedAt: 0, rule, slate: true }
+  const choose = (...candidates: Candidate[]) => chooseInput(onFirst, candidates, context)
+  assert.equal(choose(silent, soundOnly, silent), onFirst)
+  assert.deepEqual(choose(silent, soundOnly, complete), { index: 2, slate: false, reason: 'on-air-no-audio 2' })
+  assert.equal(choose({ ...active }, complete), onFirst, 'the channel does not switch for tracks')
+  assert.deepEqual(describeReturn({ ...onFirst, index: 1 }, [silent, complete], context), {})
+  assert.equal(chooseInput({ ...onFirst, index: 1 }, [silent, complete], context).index, 1)
+})
+
 test('after a start, the choice of an operator ends later for an input that has had no media than for one that has lost it', () => {
   const active: Candidate = { lastActiveAt: 3000, activeSince: 0 }
   const lost: Candidate = { lastActiveAt: 0, activeSince: 0 }

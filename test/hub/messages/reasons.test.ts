@@ -31,6 +31,12 @@ test('a log entry stores the reason code, which is translated when the entry is 
   assert.equal(eventText('en', 'output-down', detail), 'Output lost: Hall: #1: target not accepting data for 10 s')
   assert.equal(eventText('zh', 'output-down', detail), '输出已中断：Hall: #1：目标已 10 秒未接收数据')
   assert.equal(eventText('en', 'input-down', appendReason('Hall', undefined)), 'Input lost: Hall')
+  const changed = appendReason('Hall', 'tracks-changed H.264, AAC → HEVC, AAC')
+  assert.equal(eventText('en', 'input-changed', changed), 'Input changed: Hall: tracks H.264, AAC → HEVC, AAC')
+  assert.equal(
+    eventText('zh', 'track-lost', appendReason('Hall', 'audio-track-lost 2')),
+    '输入异常：Hall：未收到音轨 2'
+  )
   assert.equal(
     eventText('en', 'input-down', 'Hall: as an older hub wrote it'),
     'Input lost: Hall: as an older hub wrote it'
