@@ -18,6 +18,8 @@ export function canUseTls(url: string): boolean {
   return !isFault(parsed) && (parsed.protocol === HTTP || (parsed.protocol === RTMP && parsed.scheme === 'rtmps'))
 }
 
-/** Whether an input or output with these settings accepts any certificate of its TLS server. */
-export const acceptsAnyCertificate = (config: CheckSettings & { url?: string }): boolean =>
-  config['certificate-check'] === 'accept-any' && /^(rtmps|https):/i.test(config.url ?? '')
+/** Whether an input or output with this configuration accepts any certificate of its TLS server. */
+export function acceptsAnyCertificate(config: object): boolean {
+  const { 'certificate-check': check, url = '' } = config as CheckSettings & { url?: string }
+  return check === 'accept-any' && /^(rtmps|https):/i.test(url)
+}

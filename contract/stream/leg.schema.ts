@@ -16,6 +16,10 @@ export const Leg = z.object({
   state: z.int().meta(vendor('Source state, see below')),
   'conn-state': z.int().meta(vendor('Connection state, see below')),
   'living-time-s': z.number().meta(vendor('Seconds with media without interruption', 'own: outputs')),
+  'accepts-any-certificate': z
+    .literal(true)
+    .optional()
+    .meta(own('`true`: the certificate of its TLS server is not checked (`certificate-check`)')),
   report: LegReport.optional().meta(vendor('Statistics, see below; only in `GET /api/channel/query`'))
 })
 /**

@@ -17,10 +17,16 @@ export interface TextFieldProps extends FieldBinding<string>, FieldLabels {
   numeric?: boolean
   /** Hides the text until the user presses 'Show'. Set by `PasswordField`. */
   secret?: boolean
+  /** For a text of several lines. */
+  multiline?: boolean
 }
 
-export function TextField({ numeric, secret, autoFocus, ...props }: TextFieldProps) {
+export function TextField({ numeric, secret, multiline, autoFocus, ...props }: TextFieldProps) {
   const [isRevealed, setRevealed] = useState(false)
+  if (multiline)
+    return (
+      <LabelledField {...props}>{(control) => <textarea rows={6} spellCheck={false} {...control} />}</LabelledField>
+    )
   return (
     <LabelledField {...props}>
       {(control) => (

@@ -1,6 +1,7 @@
 // Serializes channels for a caller: status of every leg, and only the device names, keys and previews that the caller
 // may see.
 import { visibleSettings } from '../../../contract/setting.schema.ts'
+import { acceptsAnyCertificate } from '../../../contract/stream/certificate-check.ts'
 import type { Channel } from '../../../contract/stream/channel.ts'
 import { CHANNEL_SETTINGS } from '../../../contract/stream/channel-settings.schema.ts'
 import type { ConfiguredFormat } from '../../../contract/stream/format.ts'
@@ -36,7 +37,7 @@ import { type Context, requireCaller } from '../../http/handler.ts'
 import { reasonText } from '../../messages/reasons.ts'
 import type { WatchFeed } from '../../preview/watch-feed.ts'
 import { type ChannelRow, channelSetting, channelSettings, type DeviceOutputRow } from '../../store/channels.ts'
-import type { OutputRow } from '../../store/sources.ts'
+import { inputSettings, type OutputRow } from '../../store/sources.ts'
 import type { Store } from '../../store/store.ts'
 import { outputAddress } from '../stream/output-config.ts'
 import { maskUrl } from '../stream/source-url.ts'
@@ -80,6 +81,10 @@ function serializeClients(observed: ObservedChannel | undefined, { start, count 
     }))
   return { start, total: all.length, list }
 }
+
+/** Marks a leg that does not check the certificate of its TLS server. */
+const certificateFields = (settings: object): Partial<Leg> =>
+  acceptsAnyCertificate(settings) ? { 'accepts-any-certificate': true } : {}
 
 /** The channel's own NDI output in the form of a stored output; it has the id and the name of the channel. */
 function ndiOutputRow(row: ChannelRow): OutputRow | undefined {
@@ -222,6 +227,7 @@ export class ChannelSerializer {
         type: INPUT_CUSTOM,
         protocol: source.protocol,
         addr: maskUrl(source.url),
+        ...certificateFields(inputSettings(source)),
         ...this.#inputStatus(observed, source.program ? { program: source.program } : undefined)
       }
     const device = store.devices.byId(id)
@@ -269,6 +275,7 @@ export class ChannelSerializer {
       protocol: output.protocol,
       addr: outputAddress(this.#parts, output),
       enable: output.enable === 1,
+      ...certificateFields(output.config),
       ...(output.protocol === SRT && { mode: (output.config as SrtOutput).mode }),
       ...(observed?.clientNum !== undefined && { 'client-num': observed.clientNum }),
       ...this.#status(observed)

@@ -41,6 +41,16 @@ export const FIELD_TEXT = {
   multicast: ['Multicast address', '组播地址'],
   mask: ['Subnet mask', '子网掩码'],
   buffer: ['Buffer (ms)', '缓冲（毫秒）'],
+  check: ['Certificate check', '证书校验'],
+  verify: ['By the authorities that the hub trusts', '由中控信任的颁发机构校验'],
+  ownCa: ['By an own CA', '由自有 CA 校验'],
+  acceptAny: ['Accept any certificate: not secure', '接受任何证书：不安全'],
+  checkHint: [
+    'Without a check, anybody between the hub and the server can take the stream and its key.',
+    '不校验时，中控与服务器之间的任何人都能获取流及其密钥。'
+  ],
+  trusted: ['CA certificate (PEM)', 'CA 证书（PEM）'],
+  trustedHint: ['Also the certificate of the server itself', '也可以是服务器自身的证书'],
   allowed: ['Allowed addresses', '允许的地址'],
   allowedHint: ['At most 32: 192.0.2.7, 10.0.0.0/8', '最多 32 个：192.0.2.7, 10.0.0.0/8']
 } as const satisfies Record<string, Translation>

@@ -13,11 +13,20 @@ import {
   streamName
 } from '../../../contract/rules/rules.ts'
 import { type AddInputRequest, addInput, type InputSource, setInput } from '../../../contract/stream/source.ts'
+import { certificateFields } from './certificate-fields.ts'
 import { FIELD_TEXT } from './field-text.ts'
 import { BUFFER, formatUrl, parseUrl, TCP_FIRST } from './input-url.ts'
 import { NDI_FIELDS } from './ndi-fields.ts'
 import { parsePastedInput } from './pasted-url.ts'
-import { filledValues, LOGIN_KINDS, type SourceField, type SourceForm, SRT_KINDS, UDP_KINDS } from './source-form.ts'
+import {
+  filledValues,
+  LOGIN_KINDS,
+  type SourceField,
+  type SourceForm,
+  type SourceValues,
+  SRT_KINDS,
+  UDP_KINDS
+} from './source-form.ts'
 
 /** Key length of an SRT input without encryption. */
 const NOT_ENCRYPTED = '0'
@@ -95,15 +104,23 @@ const PROGRAM_FIELD: SourceField = {
   numeric: true
 }
 
+/** Not options of the URL. A server over HTTP can redirect to one over HTTPS. */
+const CERTIFICATE_FIELDS = certificateFields(['rtmps', 'https', 'http'])
+
 export const INPUT_FORM: SourceForm<InputSource, AddInputRequest> = {
   route: 'inputs',
   kinds: [...SRT_KINDS, ...UDP_KINDS, ...LOGIN_KINDS, 'ndi'],
-  fields: [...INPUT_FIELDS, PROGRAM_FIELD],
-  valuesOf: ({ config: { url, program = '' } }) => ({ ...parseUrl(url), program: String(program) }),
+  fields: [...INPUT_FIELDS, PROGRAM_FIELD, ...CERTIFICATE_FIELDS],
+  valuesOf: ({ config: { type: _, url, program = '', ...certificates } }) => ({
+    ...parseUrl(url),
+    program: String(program),
+    ...(certificates as SourceValues)
+  }),
   requestOf(values) {
     const url = formatUrl(values.kind as string, filledValues(INPUT_FIELDS, values, String))
     const { program } = filledValues([PROGRAM_FIELD], values, Number)
-    return { name: values.title as string, config: { type: 1, url, ...(program && { program }) } }
+    const certificates = filledValues(CERTIFICATE_FIELDS, values, String)
+    return { name: values.title as string, config: { type: 1, url, ...(program && { program }), ...certificates } }
   },
   nameRule: streamName,
   parsePasted: (text) => parsePastedInput(text, INPUT_FORM.kinds),

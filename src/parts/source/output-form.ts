@@ -44,6 +44,7 @@ import {
 import { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from '../../../contract/stream/protocols.ts'
 import { type AddOutputRequest, addOutput, type Output, setOutput } from '../../../contract/stream/source.ts'
 import { completeLiveUrl } from '../../../contract/stream/source-url.ts'
+import { certificateFields } from './certificate-fields.ts'
 import { FIELD_TEXT, NDI_TRANSPORT_OPTIONS } from './field-text.ts'
 import { ndiMachineName } from './ndi-status.ts'
 import { parsePastedOutput } from './pasted-url.ts'
@@ -145,6 +146,7 @@ const OUTPUT_FIELDS: readonly SourceField[] = [
     isUniqueKey: true,
     secret: true
   },
+  ...certificateFields(['rtmp'], ({ url = '' }) => /^rtmps:/i.test(url)),
   { wireName: 'username', title: FIELD_TEXT.user, kinds: ['rtmp', 'rtsp'] },
   { wireName: 'password', title: FIELD_TEXT.password, kinds: ['rtmp', 'rtsp'], secret: true },
   { wireName: 'stream-id', title: FIELD_TEXT.streamId, kinds: SRT_KINDS, rule: streamId },

@@ -228,13 +228,14 @@ interface SourceFieldInputProps {
 }
 
 function SourceFieldInput({ field, binding, values, onPaste }: SourceFieldInputProps) {
-  const { wireName, title, hint, numeric, secret, rule, options } = field
+  const { wireName, title, hint, numeric, secret, multiline, rule, options } = field
   const label = t(title)
   if (options)
     return (
       <SelectField
         {...binding}
         label={label}
+        hint={hint && t(hint)}
         options={options.map(([value, text]) => ({ value, label: typeof text === 'string' ? text : t(text) }))}
       />
     )
@@ -248,6 +249,7 @@ function SourceFieldInput({ field, binding, values, onPaste }: SourceFieldInputP
       hint={hint ? t(hint) : range && `${range.min}-${range.max}`}
       numeric={numeric}
       secret={secret}
+      multiline={multiline}
       list={{ name: NDI_SOURCES_ID, program: PROGRAMS_ID }[wireName]}
       onValueChange={(value) => {
         // Somebody who types a URL must be able to finish it.

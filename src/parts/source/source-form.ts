@@ -24,6 +24,8 @@ export interface SourceField {
   isUniqueKey?: true
   numeric?: true
   secret?: true
+  /** A text of several lines. */
+  multiline?: true
   /** Value in a new form. */
   initial?: string | number
   /** Values to choose from, with their labels. */

@@ -11,6 +11,7 @@ import { channelHealth, inputHealth } from '../../other-hubs.ts'
 import { type Action, Actions, CallButton } from '../../parts/actions.tsx'
 import { roleText } from '../../parts/channel/channel-picture.tsx'
 import { reachableAddress } from '../../parts/connect-dialog.tsx'
+import { CertificateNote } from '../../parts/source/certificate-note.tsx'
 import { succeeded } from '../../state/mutations.ts'
 import { $inputs } from '../../state/sources.ts'
 import { configuredText, formatText } from '../../text/format.ts'
@@ -124,6 +125,7 @@ function InputNode({ channel, input, backup }: InputNodeProps) {
           ...(isConnectedNow ? lineFacts(input) : [])
         ])}
       </small>
+      {input['accepts-any-certificate'] && <CertificateNote />}
       {input.hidden && <small>{t(CHANNEL_TEXT.hiddenText)}</small>}
       {format && <small>{formatText(format)}</small>}
       {difference && (

@@ -17,6 +17,7 @@ import { addressWithKey, isListenAddress, reachableAddress, subStreamAddress } f
 import { CopyLine } from '../../parts/copy-line.tsx'
 import { DeviceName } from '../../parts/device/device-facts.tsx'
 import { $limitReasons } from '../../parts/license-limits.ts'
+import { CertificateNote } from '../../parts/source/certificate-note.tsx'
 import { SUB_STREAM } from '../../parts/source/sub-stream.ts'
 import { setQuery, useQuery } from '../../state/location.ts'
 import { sendMutation, succeeded } from '../../state/mutations.ts'
@@ -228,6 +229,7 @@ function OutputNode({ channel, output }: { channel: Channel; output: ChannelOutp
           />
         )}
       </div>
+      {output['accepts-any-certificate'] && <CertificateNote />}
       {subAddress && (
         <div className="node-line">
           <small>{t(SUB_STREAM)}</small>

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import type { Call } from '../../../contract/call.ts'
 import { CHANNEL_VERDICTS, type Health } from '../../../contract/health.ts'
+import { acceptsAnyCertificate } from '../../../contract/stream/certificate-check.ts'
 import type { Channel } from '../../../contract/stream/channel.ts'
 import { OUTPUT_PROTOCOL_NAMES, PROTOCOL_NAMES } from '../../../contract/stream/protocols.ts'
 import {
@@ -18,6 +19,7 @@ import { ChannelLink } from '../../parts/channel/channel-link.tsx'
 import { addressWithKey, ConnectDialog, isListenAddress, subStreamAddress } from '../../parts/connect-dialog.tsx'
 import { HealthState } from '../../parts/health-state.tsx'
 import { ResourceList } from '../../parts/resource-list.tsx'
+import { CertificateNote } from '../../parts/source/certificate-note.tsx'
 import { INPUT_FORM } from '../../parts/source/input-form.ts'
 import { OUTPUT_FORM } from '../../parts/source/output-form.ts'
 import { presetValues } from '../../parts/source/preset-field.tsx'
@@ -62,6 +64,7 @@ interface Row {
   id: number
   name: string
   protocol: number
+  config: object
   'owner-hidden'?: true
 }
 
@@ -151,7 +154,16 @@ function columnsOf<Source extends Row, Request>(
 ): readonly Column<Source>[] {
   return [
     { key: 'name', title: TEXT.name, text: nameOf },
-    { key: 'protocol', title: TEXT.protocol, text: ({ protocol }) => protocolNames[protocol] ?? '' },
+    {
+      key: 'protocol',
+      title: TEXT.protocol,
+      cell: ({ protocol, config }) => (
+        <>
+          {protocolNames[protocol]} {acceptsAnyCertificate(config) && <CertificateNote />}
+        </>
+      ),
+      sort: ({ protocol }) => protocolNames[protocol] ?? ''
+    },
     { key: 'address', title: TEXT.address, text: addressOf, hide: 'xs' },
     {
       key: 'channels',
