@@ -1,4 +1,5 @@
-// Which requests ask an administrator for the password again, compared with the hand-written table in `call-rights.ts`.
+// Which requests ask an administrator for the password again, and which can take channels off air, compared with the
+// hand-written table in `call-rights.ts`. `off-air-calls.test.ts` tests that each of them says which.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { REAUTHENTICATION_REQUIRED } from '../../contract/codes.ts'
@@ -9,7 +10,11 @@ import { HARMLESS_REQUESTS, STORED_SETTINGS } from './every-call-requests.ts'
 
 const test = suite('questions for the password')
 
-const ROWS = Object.entries(CALL_RIGHTS).flatMap(([row, [, , takes]]) => (takes === 'password' ? [row] : []))
+/** The rows that take something. */
+const rowsWith = (what: string) =>
+  Object.entries(CALL_RIGHTS).flatMap(([row, [, , takes]]) => (takes?.includes(what) ? [row] : []))
+const ROWS = rowsWith('password')
+const isCall = (row: string) => row.split(' ').length === 2
 
 let hub: TestHub
 test.before.each(async () => {
@@ -53,9 +58,12 @@ test('a session that has just proved it is asked by none', async () => {
   assert.deepEqual(await askedRows(true), [])
 })
 
-test('the calls of the table are those that are declared so', () => {
-  const declared = listDeclaredCalls().filter(({ reauthenticate }) => reauthenticate)
-  assert.deepEqual(declared.map(nameOfCall).sort(), ROWS.filter((row) => row.split(' ').length === 2).sort())
+test('the calls of the table that ask for the password, and those that can take channels off air, are declared so', () => {
+  const calls = listDeclaredCalls()
+  const asking = calls.filter(({ reauthenticate }) => reauthenticate)
+  assert.deepEqual(asking.map(nameOfCall).sort(), ROWS.filter(isCall).sort())
+  const interrupting = calls.filter(({ interrupts }) => interrupts)
+  assert.deepEqual(interrupting.map(nameOfCall).sort(), rowsWith('interrupts').filter(isCall).sort())
 })
 
 test.run()
