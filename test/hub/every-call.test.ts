@@ -244,7 +244,12 @@ async function sendAttempt(client: Client, call: Call, caller: Caller, request: 
     ...Object.keys(rest),
     ...((must === true) === (caller.mustChangePassword === true) ? [] : ['must-change-password'])
   ]
-  const cookies = response.headers.getSetCookie().join()
+  // The call that finds out that a session has ended deletes its cookies.
+  const deletions = call === (session.getSession as Call) && result === NOT_LOGGED_IN ? /=;.*Max-Age=0/ : undefined
+  const cookies = response.headers
+    .getSetCookie()
+    .filter((line) => !deletions?.test(line))
+    .join()
   return {
     ...attempt,
     outcome: result === NOT_LOGGED_IN ? 'not signed in' : 'not permitted',
@@ -278,13 +283,14 @@ test.before(async () => {
   })
   try {
     const before = dumpTables(hub)
-    // Logout is the last call, because it ends the session.
-    const calls = listDeclaredCalls().sort((a, b) => Number(/logout/.test(a.path)) - Number(/logout/.test(b.path)))
+    // They are the last calls, because logout ends the session, and the other deletes the cookies of an ended one.
+    const endsSession = ({ path }: Call) => path === '/session' || /logout/.test(path)
+    const calls = listDeclaredCalls().sort((a, b) => Number(endsSession(a)) - Number(endsSession(b)))
     for (const caller of CALLERS) {
       const { client, renew } = createClient(hub, caller)
       for (const call of calls)
         for (const request of [{}, ...(HARMLESS_REQUESTS.get(call) ?? [])]) {
-          if (/logout/.test(call.path)) renew()
+          if (endsSession(call)) renew()
           attempts.push(await sendAttempt(client, call, caller, request))
         }
     }
