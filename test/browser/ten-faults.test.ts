@@ -25,7 +25,6 @@ const FAULTS: Readonly<Record<string, readonly [state: string, cause: RegExp]>> 
   'source stopped': ['◆ Down', /No data/],
   garbage: ['◆ Down', /not MPEG-TS/],
   'another codec': ['▲ Degraded', /1 of 2 outputs failed.*does not support HEVC/s],
-  'another audio codec': ['▲ Degraded', /codecs changed: H\.264, AAC → H\.264, AC-3/i],
   'picture lost': ['▲ Degraded', /No video received/],
   'sound lost': ['▲ Degraded', /No audio received/],
   'main input without picture': ['▲ Degraded', /Running on backup 1: main input has lost its video/],
