@@ -81,8 +81,9 @@ test('connected players are counted, and stopping asks for confirmation', () =>
     await page.getByText(`srt://127.0.0.1:${port}`).waitFor()
 
     await row(page).getByRole('button', { name: 'Stop' }).click()
-    const question = page.getByRole('dialog', { name: `Stop ${NAME}?` })
-    await question.getByRole('button', { name: 'Stop' }).click()
+    const question = page.getByRole('dialog', { name: 'Channels go off air' })
+    await question.getByText(`${NAME} goes off air.`).waitFor()
+    await question.getByRole('button', { name: 'Proceed anyway' }).click()
     await row(page).getByText('Stopped').waitFor()
     await viewer.exited
     await row(page).getByRole('button', { name: 'Start' }).click()
@@ -118,6 +119,8 @@ test('a channel is stopped and deleted', () =>
       .getByRole('dialog', { name: `Delete ${NAME}?` })
       .getByRole('button', { name: 'Delete' })
       .click()
+    const question = page.getByRole('dialog', { name: 'Channels go off air' })
+    await question.getByRole('button', { name: 'Proceed anyway' }).click()
     await page.getByText('No channels yet').waitFor()
     const { list } = await environment.hub.send(channelDashboard, {})
     assert.deepEqual(list, [])

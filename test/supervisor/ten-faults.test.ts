@@ -95,7 +95,8 @@ for (const [index, title] of FAULT_TITLES.entries())
       )
     ]
     assert.deepEqual(
-      watch.seen(channel).filter((verdict) => !right.includes(verdict)),
+      // An output that is restarted for another codec finds its target still busy.
+      watch.seen(channel).filter((verdict) => !right.includes(verdict) && !TARGET_BUSY.test(verdict)),
       [],
       `${title} was reported as something else`
     )

@@ -10,6 +10,7 @@ import {
 import { duplicateChannel } from '../../../contract/stream/channel-actions.ts'
 import { setChannelSecurity } from '../../../contract/stream/channel-security.ts'
 import { addOutput } from '../../../contract/stream/source.ts'
+import { asksBeforeOffAir } from '../../other-hubs.ts'
 import { openAccess } from '../../parts/access/open-access.ts'
 import * as ACCESS_TEXT from '../../parts/access/text.ts'
 import type { Action } from '../../parts/actions.tsx'
@@ -40,8 +41,8 @@ export const STOP: Action<Channel> = {
   icon: 'stop',
   verb: TEXT.stop,
   isApplicable: ({ config }) => config.enable,
-  // Asks for confirmation only if clients are connected.
-  confirmText: (channels) => (channels.some((channel) => channel['conn-num'] > 0) ? t(TEXT.stopText) : undefined),
+  confirmText: (channels) =>
+    channels.some((channel) => channel['conn-num'] > 0 && !asksBeforeOffAir(channel)) ? t(TEXT.stopText) : undefined,
   run: (channels) => enableChannels(channels, false)
 }
 export const REMOVE: Action<Channel> = {

@@ -10,7 +10,7 @@ import {
 import type { ChannelOutput } from '../../../contract/stream/leg.schema.ts'
 import { OUTPUT_PROTOCOL_NAMES } from '../../../contract/stream/protocols.ts'
 import { addOutput, type Output, setOutput } from '../../../contract/stream/source.ts'
-import { outputHealth } from '../../other-hubs.ts'
+import { asksBeforeOffAir, outputHealth } from '../../other-hubs.ts'
 import { type Action, Actions, CallButton, QUESTION } from '../../parts/actions.tsx'
 import { outputsText } from '../../parts/channel/channel-state.ts'
 import { addressWithKey, isListenAddress, reachableAddress, subStreamAddress } from '../../parts/connect-dialog.tsx'
@@ -146,8 +146,8 @@ function OutputSwitch({ channel, output }: OutputProps) {
   const name = inputName(output)
   async function toggle(): Promise<void> {
     const verb = t(CHANNEL_TEXT.stop, name)
-    const isLive = outputHealth(channel, output).verdict === 'on-air'
-    if (!isLive || (await confirm({ title: t(QUESTION, verb), text: t(CHANNEL_TEXT.stopText), confirmLabel: verb })))
+    const mustAsk = outputHealth(channel, output).verdict === 'on-air' && !asksBeforeOffAir(channel)
+    if (!mustAsk || (await confirm({ title: t(QUESTION, verb), text: t(CHANNEL_TEXT.stopText), confirmLabel: verb })))
       await sendMutation(
         enableChannelOutputs,
         { id: channel.id, outputs: [id], enable: !enable },
@@ -188,7 +188,10 @@ function OutputActions({ channel, output }: OutputProps) {
     call: deleteChannelOutputs,
     icon: 'close',
     verb: CHANNEL_TEXT.detach,
-    confirmText: () => (outputHealth(channel, output).verdict === 'on-air' ? t(CHANNEL_TEXT.stopText) : undefined),
+    confirmText: () =>
+      outputHealth(channel, output).verdict === 'on-air' && !asksBeforeOffAir(channel)
+        ? t(CHANNEL_TEXT.stopText)
+        : undefined,
     run: () =>
       succeeded(
         sendMutation(

@@ -336,7 +336,7 @@ test('connected clients are listed with protocol, address and rate, and can be d
     await waitForText(word, connected)
   await click(await findByRole('button', 'Disconnect: 192.0.2.9', connected))
   await waitForNone('button', 'Disconnect: 192.0.2.9')
-  assert.deepEqual(requests, [{ id: channelId, clients: [9] }])
+  assert.deepEqual(requests, [{ id: channelId, clients: [9], 'dry-run': 'if-off-air' }])
 })
 
 test('all clients are listed, also beyond the default count of the hub', async () => {

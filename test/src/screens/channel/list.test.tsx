@@ -92,14 +92,14 @@ test('a live channel shows its rate and for how long it has been on air; a stopp
   await waitForText('1/256 channels, 0/64 started, 0 with media')
 })
 
-test('stopping asks for confirmation only if clients are connected', async () => {
+test('stopping asks for confirmation only if the channel is on air', async () => {
   const { id, output } = await startLiveChannel()
   setObservedChannel(hub, id, CARRYING_LEG, { [output]: CARRYING_LEG })
   await openChannelList()
   await waitForText('1 of 1 on air', await findRow('News'))
   await click(await buttonInRow('News', /^Stop/))
-  const question = await findByRole('dialog', 'Stop News?')
-  await waitForText(/lose the picture/, question)
+  const question = await findByRole('dialog', 'Channels go off air')
+  await waitForText('News goes off air. Outputs: Hall screen.', question)
   await click(await findByRole('button', 'Cancel', question))
   await waitForNone('dialog')
   assert.equal((await listedChannels())[0]?.config.enable, true)

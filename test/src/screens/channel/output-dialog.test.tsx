@@ -170,12 +170,12 @@ test('an output is removed and kept; an output with clients only after a confirm
   await waitForNone('button', 'Remove: Foyer')
   assert.equal(queryAllByRole('dialog').length, 0)
   await click(await findByRole('button', 'Remove: Hall screen'))
-  const question = await findByRole('dialog', 'Remove Hall screen?')
+  const question = await findByRole('dialog', 'Channels go off air')
   await click(await findByRole('button', 'Cancel', question))
   await waitForNone('dialog')
   assert.equal((await listedChannels())[0]?.outputs.total, 1)
   await click(await findByRole('button', 'Remove: Hall screen'))
-  await click(await findByRole('button', 'Remove Hall screen', await findByRole('dialog', 'Remove Hall screen?')))
+  await click(await findByRole('button', 'Proceed anyway', await findByRole('dialog')))
   await waitForText('No outputs', await findRow('News'))
   assert.deepEqual(
     storedOutputs().map(({ name }) => name),
