@@ -249,7 +249,8 @@ export class RouterService implements NdiRouters {
         ? this.#journal.refuse(line, STATE_CHANGED)
         : this.#journal.refuse(line, WRITE_FAILED, { failed: labelled })
     }
-    const now = Date.now()
+    // The time identifies the take for an undo, so that no two takes have the same.
+    const now = Math.max(Date.now(), (this.#store.matrices.byId(id)?.undo?.at ?? 0) + 1)
     const result = this.#journal.change(line, () => {
       // A take that changes nothing leaves the take that can be undone.
       if (changes.length === 0) return
