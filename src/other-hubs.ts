@@ -46,8 +46,8 @@ export const inputHealth = (channel: Channel, input: ChannelInput): Health<Input
 export const deviceHealth = (device: Device): Health<DeviceVerdict> => device.health ?? assessDevice(device)
 
 /**
- * Whether the hub itself asks before a call takes a channel off air, and names the channels and their receivers. Another
- * hub makes the call at once, so that the console has to ask.
+ * Whether the hub itself asks before a call takes a channel off air, and names the channels and their receivers.
+ * Another hub makes the call at once, so that the console has to ask.
  */
 export const asksBeforeOffAir = (channel: Channel): boolean => channel.health !== undefined
 
