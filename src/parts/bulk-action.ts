@@ -1,9 +1,9 @@
 // Bulk actions: one operation for many devices. For a single device, the result is notified in the same way as for any
 // other call.
 import type { Envelope } from '../../contract/call.ts'
-import { SUCCESS } from '../../contract/codes.ts'
+import { OFF_AIR, SUCCESS } from '../../contract/codes.ts'
 import { refreshLiveStores } from '../state/live-store.ts'
-import { type ForceOption, type MutateOptions, mutate, succeeded } from '../state/mutations.ts'
+import { confirmOffAir, type ForceOption, type MutateOptions, mutate, succeeded } from '../state/mutations.ts'
 import { onSessionClear } from '../state/session.ts'
 import { notify, type SuccessMessage } from '../state/toasts.ts'
 import { openDialog } from '../ui/dialog/dialog-host.tsx'
@@ -43,13 +43,25 @@ export const mutateDevice = (
   }, options)
 
 async function runWithProgress(job: BulkJob): Promise<boolean> {
-  const run = createBulkRun(job)
+  /** Questions are asked one after the other, and not below the progress dialog. */
+  let question: Promise<boolean> | undefined
+  const sendBatch: BulkJob['sendBatch'] = async (sn, force) => {
+    const reply = await job.sendBatch(sn, force)
+    if (reply.result !== OFF_AIR) return reply
+    const answer = (question ?? Promise.resolve()).then(() => confirmOffAir([reply]))
+    question = answer
+    const isConfirmed = await answer
+    if (question === answer) question = undefined
+    return isConfirmed ? job.sendBatch(sn, {}) : reply
+  }
+  const run = createBulkRun({ ...job, sendBatch })
   // After signing out, no further batch is sent.
   const stopListening = onSessionClear(run.cancelWaiting)
   let isOpen = false
 
   function openProgress(): void {
     if (isOpen) return
+    if (question) return void question.then(openProgress)
     isOpen = true
     const onRetry = () => {
       run.requeueFailed()

@@ -1,9 +1,9 @@
 // State of a bulk action: sends one operation for many devices in batches, and keeps the result of each device.
 import { atom, type ReadableAtom } from 'nanostores'
 import type { Envelope } from '../../contract/call.ts'
-import { DEVICE_TYPE_ERROR, NOT_EXIST, NOT_PERMITTED, SUCCESS, UNSUPPORTED } from '../../contract/codes.ts'
+import { DEVICE_TYPE_ERROR, NOT_EXIST, NOT_PERMITTED, OFF_AIR, SUCCESS, UNSUPPORTED } from '../../contract/codes.ts'
 import type { ActionResult } from '../../contract/device/action.ts'
-import type { ForceOption } from '../state/mutations.ts'
+import { ASK_FIRST, type ForceOption } from '../state/mutations.ts'
 import type { Translation } from '../text/language.ts'
 import type { LinkedDevice } from './device/device-link.ts'
 
@@ -23,7 +23,10 @@ export interface BulkJob {
   outcome: Translation
   /** Whether the devices are gone after a success, so that the message leads to none. */
   isRemoval?: boolean
-  /** Sends the operation for the devices with these serial numbers. */
+  /**
+   * Sends the operation for the devices with these serial numbers. A response that channels go off air (1102) cancels
+   * the devices.
+   */
   sendBatch: (sn: string[], force: ForceOption) => Promise<BulkReply>
   /** Devices in one call; smaller for operations that the hub forwards to each device. */
   batchSize?: number
@@ -73,7 +76,8 @@ export function createBulkRun({
     $lines.set($lines.get().map((line) => ({ ...line, ...changesOf(line) })))
 
   async function sendDevices(serials: string[]): Promise<void> {
-    const reply = await sendBatch(serials, {})
+    const reply = await sendBatch(serials, ASK_FIRST)
+    if (reply.result === OFF_AIR) return updateLines(({ sn }) => serials.includes(sn) && { state: 'cancelled' })
     // A batch succeeds or fails as a whole: one deleted device fails it for the others, so each device is sent alone.
     if (!reply.details && reply.result === NOT_EXIST && serials.length > 1) {
       for (const sn of serials) await sendDevices([sn])

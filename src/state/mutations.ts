@@ -41,7 +41,7 @@ export interface ForceOption {
   force?: true
 }
 
-const ASK_FIRST: ForceOption = { 'dry-run': 'if-off-air' }
+export const ASK_FIRST: ForceOption = { 'dry-run': 'if-off-air' }
 
 /** Responses whose question the user answered with 'Cancel'. They need no message. */
 const declined = new WeakSet<Envelope>()
@@ -55,8 +55,6 @@ function detailedQuestion(response: Envelope) {
 /** The question about a response that a repetition with `force` would override; undefined for any other response. */
 function questionFor(response: Envelope) {
   const items = offAirItems(response)
-  if (response.result === OFF_AIR)
-    return { title: codeText(OFF_AIR), items, confirmLabel: t(TEXT.proceed), danger: true }
   if (response['same-host'] !== undefined) return { ...detailedQuestion(response), items }
   const { result, message, 'owner-i': inputOwners, 'owner-o': outputOwners = [], 'owner-hidden': hasOthers } = response
   const danger = result !== OBJECT_BUSY
@@ -70,15 +68,14 @@ function questionFor(response: Envelope) {
   return { title: codeText(result), text, items, confirmLabel: t(TEXT.proceed), danger }
 }
 
-/** Asks whether the channels may go off air, then makes the call. */
-async function askOffAir<Response extends Envelope>(
-  response: Response,
-  makeCall: (force: ForceOption) => Promise<Response>
-): Promise<Response> {
-  const question = questionFor(response)
-  if (question && (await confirm(question))) return makeCall({})
-  declined.add(response)
-  return response
+/**
+ * Asks whether the channels in these responses may go off air.
+ * @returns whether the user agreed; true if they contain none
+ */
+export async function confirmOffAir(responses: readonly Envelope[]): Promise<boolean> {
+  const items = responses.flatMap((response) => offAirItems(response) ?? [])
+  if (items.length === 0) return true
+  return confirm({ title: codeText(OFF_AIR), items, confirmLabel: t(TEXT.proceed), danger: true })
 }
 
 /**
@@ -97,7 +94,10 @@ export async function confirmAndRetry<Response extends Envelope>(
     if (await askForPassword()) response = await makeCall(ASK_FIRST)
     else declined.add(response)
   }
-  if (response.result === OFF_AIR) response = await askOffAir(response, makeCall)
+  if (response.result === OFF_AIR) {
+    if (await confirmOffAir([response])) response = await makeCall({})
+    else declined.add(response)
+  }
   const question = questionFor(response)
   if (!question || declined.has(response)) return response
   if (await confirm(question)) return makeCall({ force: true })

@@ -21,10 +21,19 @@ import type { ChannelInput } from '../../../contract/stream/leg.schema.ts'
 import { SRT } from '../../../contract/stream/protocols.ts'
 import { type AddOutputRequest, addOutput, deleteOutputs } from '../../../contract/stream/source.ts'
 import { send } from '../../link/send.ts'
+import { asksBeforeOffAir } from '../../other-hubs.ts'
 import { linkTo } from '../../paths.ts'
 import { createLiveList } from '../../state/live-list.ts'
 import { createLiveValue } from '../../state/live-value.ts'
-import { confirmAndRetry, type MutateOptions, mutate, sendMutation, succeeded } from '../../state/mutations.ts'
+import {
+  confirmAndRetry,
+  confirmOffAir,
+  type ForceOption,
+  type MutateOptions,
+  mutate,
+  sendMutation,
+  succeeded
+} from '../../state/mutations.ts'
 import type { SuccessMessage } from '../../state/toasts.ts'
 import { type Translation, t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
@@ -188,8 +197,16 @@ export const createChannel = (name: string, input: number, port: number) =>
 /** Starts or stops channels, one after the other, up to the first failure. @returns whether all succeeded */
 export async function enableChannels(channels: readonly Channel[], isEnabled: boolean): Promise<boolean> {
   const success = channelSuccess(isEnabled ? OUTCOME.started : OUTCOME.stopped, channels)
-  for (const { id } of channels)
-    if (!(await succeeded(sendMutation(enableChannel, { id, enable: isEnabled }, { success })))) return false
+  // One question for several channels.
+  const isAsked = !isEnabled && channels.length > 1 && channels.every(asksBeforeOffAir)
+  if (isAsked) {
+    const tryStop = ({ id }: Channel) => send(enableChannel, { id, enable: false, 'dry-run': true })
+    if (!(await confirmOffAir(await Promise.all(channels.map(tryStop))))) return false
+  }
+  for (const { id } of channels) {
+    const enable = (options: ForceOption) => send(enableChannel, { id, enable: isEnabled, ...(!isAsked && options) })
+    if (!(await succeeded(mutate(enable, { success, attempt: `${enableChannel.path} ${id}` })))) return false
+  }
   return true
 }
 

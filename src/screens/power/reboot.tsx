@@ -89,7 +89,7 @@ function PowerButtons({ state, onFaults, onAccepted }: Omit<RebootQuestionProps,
     const isReboot = action === 'reboot'
     const response = await sendWithConsent(
       CALLS[action],
-      {},
+      { 'dry-run': 'if-off-air' },
       {
         title: t(isReboot ? TEXT.restartQuestion : TEXT.shutDownQuestion),
         confirmLabel: t(isReboot ? TEXT.restart : TEXT.shutDown),

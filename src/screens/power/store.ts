@@ -5,6 +5,7 @@ import { DATA_LOSS } from '../../../contract/codes.ts'
 import { getPower, type PowerRequest } from '../../../contract/machine/power.ts'
 import { send } from '../../link/send.ts'
 import { createLiveValue } from '../../state/live-value.ts'
+import { offAirItems } from '../../state/off-air.ts'
 import { t } from '../../text/language.ts'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { TEXT } from './text.ts'
@@ -23,7 +24,7 @@ function askConsent(response: Envelope, { title, note, confirmLabel }: Question)
   const { 'owner-i': names = [], 'owner-hidden': hasOthers } = response
   const list = [...names, ...(hasOthers ? [t(TEXT.someOthers)] : [])].join(', ')
   const text = [t(TEXT.stops, list), note].filter(Boolean).join(' ')
-  return confirm({ title, text, confirmLabel, danger: true })
+  return confirm({ title, text, items: offAirItems(response), confirmLabel, danger: true })
 }
 
 /**
@@ -37,5 +38,5 @@ export async function sendWithConsent<Request extends PowerRequest, Reply extend
 ): Promise<(Reply & Envelope) | undefined> {
   const response = await send(call, request)
   if (response.result !== DATA_LOSS) return response
-  return (await askConsent(response, question)) ? send(call, { ...request, force: true }) : undefined
+  return (await askConsent(response, question)) ? send(call, { ...request, 'dry-run': false, force: true }) : undefined
 }
