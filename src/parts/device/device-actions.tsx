@@ -195,7 +195,7 @@ const RENAME: Action<Device> = {
       name: device.name,
       rule: deviceNameRule(device),
       save: (name, options) =>
-        mutateDevice((force) => send(renameDevice, { sn: device.sn, name, ...force }), {
+        mutateDevice(() => send(renameDevice, { sn: device.sn, name }), {
           ...options,
           success: { text: OUTCOME.saved, names: [name], path: deviceLink(device) }
         })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import type { Envelope } from '../../../contract/call.ts'
-import { CLIENT_OFFLINE, DEVICE_TYPE_ERROR, NOT_EXIST, SUCCESS } from '../../../contract/codes.ts'
+import { CLIENT_OFFLINE, DEVICE_TYPE_ERROR, NOT_EXIST, OFF_AIR, SUCCESS } from '../../../contract/codes.ts'
 import type { ActionResult } from '../../../contract/device/action.ts'
 import { runBulk } from '../../../src/parts/bulk-action.ts'
 import type { BulkJob } from '../../../src/parts/bulk-run.ts'
@@ -111,6 +111,30 @@ test('devices are sent in batches, two calls at a time', async () => {
   assert.equal(calls.length, 3)
   assert.deepEqual(toasts(), [0])
   assert.equal(queryAllByRole('dialog').length, 0)
+})
+
+test('channels that go off air are asked about, once for each batch, and the progress waits', async () => {
+  const job = startJob(21)
+  const refuse = (call: SentCall | undefined, name: string) =>
+    call?.answer({
+      result: OFF_AIR,
+      'off-air': [{ id: 1, name, effect: 'restarts', outputs: ['CDN'], viewers: 3 }]
+    })
+  await refuse(calls[0], 'News')
+  await refuse(calls[1], 'Sport')
+  const question = await findByRole('dialog', 'Channels go off air')
+  await waitForText('News is interrupted, and continues. Outputs: CDN. Viewers: 3.', question)
+  await click(await findByRole('button', 'Proceed anyway', question))
+  await waitForText('Sport is interrupted, and continues. Outputs: CDN. Viewers: 3.')
+  await click(await findByRole('button', 'Cancel', await findByRole('dialog', 'Channels go off air')))
+  await until(() => calls.length === 3, 'the first batch is sent again')
+  assert.deepEqual(calls[2]?.sn, serials(20))
+  await succeed(calls[2])
+  assert.equal(await job, false)
+  const progress = await dialog()
+  await waitForText('20 of 21 done, 1 failed', progress)
+  await waitForText('Cancelled', await findByRole('row', 'Hall 21', progress))
+  await closeDialog(progress)
 })
 
 test('a slow bulk action shows its progress, and closes when all devices succeeded', async () => {

@@ -202,7 +202,8 @@ test('the connection of several devices is set at once, for the directions with 
   await waitForNone('dialog')
   assert.deepEqual(JSON.parse(requestBody), {
     sn: serials,
-    config: { input: { protocol: 2, 'stream-index': 1, latency: 121 } }
+    config: { input: { protocol: 2, 'stream-index': 1, latency: 121 } },
+    'dry-run': 'if-off-air'
   })
   await waitForText(' saved')
   const { list } = await other.send(listDevices, {})

@@ -74,7 +74,10 @@ async function openPage(
     if (path.startsWith(`/api${listNetwork.path}`)) return Response.json({ result: SUCCESS, ...response })
     if (path === `/api${scanWifi.path}`) return Response.json(scanned)
     if (path !== `/api${setNetwork.path}`) return undefined
-    sent.push(JSON.parse(body ?? ''))
+    const { 'dry-run': dryRun, ...request } = JSON.parse(body ?? '')
+    // The hub shall refuse a change that takes a channel off air, until the user agrees.
+    assert.equal(dryRun, request.force ? undefined : 'if-off-air')
+    sent.push(request)
     return Response.json(answer)
   }
   await click(await findByRole('link', 'Network', await findByRole('navigation', 'Main menu')))
