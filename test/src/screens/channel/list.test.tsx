@@ -110,27 +110,6 @@ test('stopping asks for confirmation only if the channel is on air', async () =>
   assert.equal(queryAllByRole('dialog').length, 0)
 })
 
-test('one question names all channels on air that are stopped together', async () => {
-  const { id, output } = await startLiveChannel()
-  setObservedChannel(hub, id, CARRYING_LEG, { [output]: CARRYING_LEG })
-  const second = await addNamedChannel('Sport')
-  await other.send(enableChannel, { id: second, enable: true })
-  setObservedChannel(hub, second, CARRYING_LEG)
-  await openChannelList()
-  await findRow('Sport')
-  await click(await findByRole('checkbox', 'Select all'))
-  const stop = async () => click(await findByRole('button', 'Stop 2 items', await findByRole('toolbar', 'Actions')))
-  await stop()
-  const question = await findByRole('dialog', 'Channels go off air')
-  await waitForText(/News goes off air. Outputs: .*Sport goes off air./, question)
-  await click(await findByRole('button', 'Proceed anyway', question))
-  await waitForNone('toolbar')
-  assert.deepEqual(
-    (await listedChannels()).map(({ config }) => config.enable),
-    [false, false]
-  )
-})
-
 test('a failed input is shown with its reason', async () => {
   const { id, output } = await startLiveChannel()
   const reason = 'said the address is taken'
