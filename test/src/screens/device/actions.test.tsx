@@ -174,7 +174,7 @@ test('a device name is validated by the rule of its family, and a refusal of the
   await fill(name, 'Stage 2')
   await click(await findByRole('button', 'Save', dialog))
   await waitForNone('dialog')
-  assert.deepEqual(JSON.parse(requestBodies[1] ?? ''), { sn, name: 'Stage 2', 'dry-run': 'if-off-air' })
+  assert.deepEqual(JSON.parse(requestBodies[1] ?? ''), { sn, name: 'Stage 2' })
   await waitForText('Stage 2 saved Open')
 })
 
