@@ -21,6 +21,7 @@ import {
 import { describeIssue } from '../../contract/fields.schema.ts'
 import { LOG_FIELD } from '../../contract/log.ts'
 import { logger } from '../../process-log/logger.ts'
+import { readBearerToken } from '../auth/credentials.ts'
 import type { Caller, Gate } from '../auth/gate.ts'
 import type { InterruptedChannel } from '../channels/off-air.ts'
 import { logCode } from '../messages/log-entries.ts'
@@ -165,8 +166,9 @@ class Api {
       // The console asks for the password and repeats the call: nothing was refused for good.
       if (denied !== REAUTHENTICATION_REQUIRED) this.#logFailure(context, handler, denied)
       // Only in the response to one call, which a console makes at once when its session has ended: a late response to
-      // any other one would delete the cookies of the sign-in after it.
-      if (denied === NOT_LOGGED_IN && handler.call === getSession)
+      // any other one would delete the cookies of the sign-in after it. With a token the cookies did not count.
+      const hasToken = readBearerToken(request.headers.get('authorization')) !== undefined
+      if (denied === NOT_LOGGED_IN && handler.call === getSession && !hasToken)
         clearSessionCookies(context, request.headers.get('cookie'))
       const restrictions = {
         ...(caller?.mustChangePassword && { 'must-change-password': true }),

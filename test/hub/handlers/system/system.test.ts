@@ -173,7 +173,7 @@ test('settings: a request has exactly one part, and only that part changes', asy
   assert.ok(!JSON.stringify(list).includes('0165'), 'the code is not logged')
 })
 
-test('settings: the ports that are open, and HTTPS, which is off until it has a port', async () => {
+test('settings: the ports that are open, and the port of HTTPS, which is off', async () => {
   const web = async () => (await admin.send(getSettings, {})).settings.web
   const off = {
     'enable-https': false,
@@ -185,7 +185,8 @@ test('settings: the ports that are open, and HTTPS, which is off until it has a 
   assert.deepEqual(await web(), off, 'nothing listens')
   const { port, linkPort } = await hub.listen(0, 0)
   const files = hub.parts.webPorts.ports.files.observe().port
-  assert.deepEqual(await web(), { ...off, 'http-port': port, 'link-port': linkPort, 'files-port': files })
+  const open = { 'http-port': port, 'link-port': linkPort, 'files-port': files }
+  assert.deepEqual(await web(), { ...off, ...open, 'https-port': 443 })
 })
 
 test('everybody sees the machine’s state; host name, port and counts need their permissions', async () => {
