@@ -31,8 +31,8 @@ import { KeyLength } from './stream/protocols.schema.ts'
 import type { Translation } from './text/language.ts'
 
 /**
- * One part of the settings. It is stored as JSON under its name. `SETTING_RIGHTS` (settings.ts) says who may
- * change it, and what that takes.
+ * One part of the settings. The hub stores it as JSON under its name. Its row of `SETTING_RIGHTS` (settings.ts) says
+ * who may change it, and whether the hub asks for the password.
  */
 export interface HubSetting {
   /** The value in requests. */

@@ -10,7 +10,7 @@ export type { Settings, SrtSettings, SyslogTarget } from './settings.schema.ts'
 
 export const SYSLOG_PROTOCOLS = ['off', 'udp', 'tcp'] as const
 
-/** Who may change a setting, and what a change takes. */
+/** Who may change a setting, whether the password is asked for, and whether a change can interrupt something. */
 export interface SettingRights {
   edit: Access
   /**
@@ -28,8 +28,8 @@ export type SettingPart = HubSettingName | 'web'
 const SYSTEM = { edit: SYSTEM_CONFIG_EDIT }
 const NDI = { edit: NDI_EDIT }
 /**
- * Settings that protect all users of the hub, or keep the traces of what they did. Somebody who finds an open console
- * must not be able to weaken them, nor a user to lift a restraint of his own.
+ * Rights of settings that protect all users of the hub, or that decide which lines of the logs are kept. A person who
+ * finds an open console must not weaken these settings, and a user must not remove a limit that applies to him.
  */
 const PROTECTED = { edit: 'admin', reauthenticate: true } as const
 

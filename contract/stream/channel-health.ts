@@ -24,7 +24,7 @@ export type MeasuredQuality = Pick<HealthNumbers, 'loss-percent' | 'discontinuit
 
 /** The state of an input or output, as on the wire, with the cause that the hub knows and what it measured. */
 export type LegFacts = Pick<Leg, 'state' | 'conn-state'> & {
-  /** Of a connected leg: what is wrong with what it carries. */
+  /** The fault of the stream that a connected leg carries, such as a lost track. */
   cause?: HealthReason
   /** Number of the audio track of `audio-track-lost`. */
   'audio-track'?: number

@@ -44,8 +44,11 @@ for (const [name, pattern] of Object.entries(programs))
 
 test('a program that falls silent is killed, and its end says why', async () => {
   const script = `
-    const alive = setInterval(() => require('node:fs').writeSync(3, '{}\\n'), 50)
-    setTimeout(() => { for (;;); }, 500)`
+    let count = 0
+    setInterval(() => {
+      require('node:fs').writeSync(3, '{}\\n')
+      if (++count === 3) for (;;);
+    }, 50)`
   let messages = 0
   const lines = await new Promise<readonly string[]>((resolve) => {
     createLauncher().run({
