@@ -219,7 +219,8 @@ const changeErrors = {
   [INVALID_ARG]: 'with `taken` and `taken-by` if another machine (its MAC) or interface has the address',
   [NOT_EXIST]: 'unknown interface',
   [READ_ONLY]: 'with `message` if the hub cannot change the network',
-  [WRONG_STATE]: 'the hub listens on the address alone, or NetworkManager leaves the interface alone',
+  [WRONG_STATE]:
+    'with `message`: the hub listens on the address alone, NetworkManager leaves the interface alone, or the hub did not make what is to be removed',
   [ALREADY_EXISTS]: 'the VLAN exists',
   [IN_PROGRESS]: 'another change waits',
   [OBJECT_BUSY]: 'with `owner-i` and `owner-hidden`'

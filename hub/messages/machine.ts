@@ -91,13 +91,21 @@ const REFUSALS: Readonly<Record<string, Translation>> = {
   unmanaged: [
     'NetworkManager leaves this interface alone, because another program of the machine owns it.',
     '此接口由机器上的其他程序管理，NetworkManager 不处理。'
+  ],
+  'not-a-vlan': ['Only a VLAN can be removed. {0} belongs to the machine itself.', '只能移除 VLAN。{0} 属于机器本身。'],
+  'vlan-of-another': [
+    'NetworkManager did not make this VLAN. Remove it with the program that made it, or on the hub: ip link delete {0}',
+    '此 VLAN 不是由 NetworkManager 创建的。请用创建它的程序移除，或在中控上执行：ip link delete {0}'
   ]
 }
 
-/** The sentence of a refusal; undefined if there is none. */
-export function refusalText(language: Language, refusal: unknown): string | undefined {
+/**
+ * The sentence of a refusal; undefined if there is none.
+ * @param about {0} of the sentence
+ */
+export function refusalText(language: Language, refusal: unknown, about?: unknown): string | undefined {
   const sentence = REFUSALS[String(refusal)]
-  return sentence && translate(language, sentence)
+  return sentence && translate(language, sentence, [String(about)])
 }
 
 /** Services and their units by the name of the service on the system bus. */

@@ -12,8 +12,8 @@ export async function refuseWith<T>(language: Language, work: Promise<T>): Promi
     return await work
   } catch (error) {
     if (error instanceof MachineError) {
-      const { refusal, ...fields } = error.fields
-      const message = refusalText(language, refusal)
+      const { refusal, about, ...fields } = error.fields
+      const message = refusalText(language, refusal, about)
       throw new CallError(error.code, { ...fields, ...(message && { message }) })
     }
     if (error instanceof BusError) throw new CallError(READ_ONLY, { message: busErrorText(language, error) })

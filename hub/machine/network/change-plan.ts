@@ -105,9 +105,13 @@ export function planVlan(
 }
 
 export function planRemoval(manager: NetworkManager, objects: Objects, iface: string): ChangePlan {
-  const { path, device } = requireDevice(objects, iface)
+  const found = objects.deviceOf(iface)
+  if (!found) throw new MachineError(NOT_EXIST, { field: 'iface' })
+  const { path, device } = found
+  const refuse = (refusal: string) => new MachineError(WRONG_STATE, { field: 'iface', refusal, about: iface })
+  if (!objects.get(path, 'Device.Vlan')) throw refuse('not-a-vlan')
   const connection = manager.currentConnection(objects, device)
-  if (!objects.get(path, 'Device.Vlan') || !connection) throw new MachineError(WRONG_STATE, { field: 'iface' })
+  if (!connection || device.State === DEVICE_STATE.unmanaged) throw refuse('vlan-of-another')
   return {
     iface,
     devices: [path],

@@ -75,11 +75,14 @@ export class Objects {
     return this.#objects[String(path)]?.[kind ? `${NAME}.${kind}` : NAME]
   }
 
-  /** All devices with their paths. */
+  /**
+   * The devices that exist, with their paths, as `GetDevices` lists them. NetworkManager also has placeholders
+   * (`Real` is false) of devices that a connection would make, such as a VLAN whose creation failed.
+   */
   devices(): { path: string; device: Properties }[] {
     return Object.keys(this.#objects).flatMap((path) => {
       const device = this.get(path, 'Device')
-      return device ? [{ path, device }] : []
+      return device && device.Real !== false ? [{ path, device }] : []
     })
   }
 

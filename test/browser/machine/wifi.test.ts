@@ -101,7 +101,6 @@ test('a VLAN is removed under a checkpoint of its interface, and comes back when
   await mock.addVlan('usb0_20', 'usb0', 20)
   const found = (await managed.list()).list.find(({ iface }) => iface === 'usb0_20')
   assert.deepEqual([found?.kind, found?.parent, found?.['vlan-id']], ['vlan', 'usb0', 20])
-  assert.equal((await managed.client.send(setNetwork, { iface: 'usb0', remove: true })).result, WRONG_STATE)
   const { result, change } = await managed.client.send(setNetwork, { iface: 'usb0_20', remove: true })
   assert.deepEqual([result, change?.iface], [0, 'usb0_20'])
   await managed.waitForChange()
@@ -111,6 +110,19 @@ test('a VLAN is removed under a checkpoint of its interface, and comes back when
   assert.match(calls, /DeactivateConnection/)
   assert.doesNotMatch(calls, /Delete/)
   await undoChange()
+})
+
+test('a removal that is refused says how the interface can be removed', async () => {
+  const remove = (iface: string) => managed.client.send(setNetwork, { iface, remove: true })
+  const ethernet = await remove('usb0')
+  assert.deepEqual(
+    [ethernet.result, ethernet.message],
+    [WRONG_STATE, 'Only a VLAN can be removed. usb0 belongs to the machine itself.']
+  )
+  await mock.addVlan('usb0_30', 'usb0', 30, 'other')
+  const foreign = await remove('usb0_30')
+  assert.equal(foreign.result, WRONG_STATE)
+  assert.match(foreign.message ?? '', /ip link delete usb0_30$/)
 })
 
 test('an interface that NDI uses is locked: a change names NDI, and is made when the user insists', async () => {

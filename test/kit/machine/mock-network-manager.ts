@@ -65,13 +65,22 @@ export class MockNetworkManager {
     await this.call(device, 'AddProperty', 'ssv', `${NAME}.Device`, 'Udi', 's', path)
   }
 
-  /** Adds a VLAN that the last connection has activated. */
-  async addVlan(iface: string, parent: string, id: number): Promise<void> {
+  /**
+   * Adds a VLAN that the last connection has activated.
+   * @param owner `other`: another program has made it, and it has no connection
+   */
+  async addVlan(
+    iface: string,
+    parent: string,
+    id: number,
+    owner: 'connection' | 'other' = 'connection'
+  ): Promise<void> {
     await this.call(ROOT, 'AddEthernetDevice', 'ssi', iface, iface, ACTIVATED)
     const device = `${ROOT}/Devices/${iface}`
     const vlan = ['2', 'VlanId', 'u', String(id), 'Parent', 'o', `${ROOT}/Devices/${parent}`]
     await this.call(device, 'AddProperties', 'sa{sv}', `${NAME}.Device.Vlan`, ...vlan)
     await this.call(ROOT, 'SetProperty', 'sssv', device, `${NAME}.Device`, 'DeviceType', 'u', '11')
+    if (owner === 'other') return
     const tree = await this.#machine.run(['busctl', '--system', 'tree', '--list', NAME])
     const active = tree.split('\n').filter((path) => path.includes('/ActiveConnection/'))
     await this.call(ROOT, 'SetDeviceActive', 'ss', device, active.at(-1)?.trim() ?? '')
