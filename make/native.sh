@@ -7,15 +7,19 @@ cd "$(dirname "$0")/.."
 mkdir -p build
 command -v cc >/dev/null || exit 0
 
+# Bounds of the C library's copies, canaries on the stack, and tables of the linker that are read-only before main runs.
+hardened=(-O2 -D_FORTIFY_SOURCE=3 -fstack-protector-strong -Wl,-z,relro,-z,now)
+
 # compile NAME CC_ARGUMENT...: compiles build/NAME. Compiles to a temporary file and renames it, so that a running hub keeps its version.
 compile() {
-  local target=build/$1
+  local target=build/$1 position=(-fPIE -pie)
+  [[ $1 != *.so ]] || position=(-fPIC -shared)
   shift
-  cc -std=gnu11 -O2 -Wall -Wextra -Werror -o "$target.new" "$@"
+  cc -std=gnu11 -Wall -Wextra -Werror "${hardened[@]}" "${position[@]}" -o "$target.new" "$@"
   mv "$target.new" "$target"
 }
 
-compile headend-hide-args.so -shared -fPIC engine/native/hide-args/*.c -ldl -lpthread
+compile headend-hide-args.so engine/native/hide-args/*.c -ldl -lpthread
 compile headend-relay engine/native/messages/*.c engine/native/relay/{,stream/}*.c
 # Does not need the NDI runtime, which must not be shipped: headend-ndi loads it at run time from the path that the engine passes.
 # It exports its functions, so that the runtime's socket calls pass through socket-counters.c.
