@@ -7,7 +7,7 @@ import type { Socket } from 'node:net'
  */
 export interface Relay {
   /**
-   * Path of its Unix socket for media; a first line says what a connection is for (engine/native/relay/media-socket.h).
+   * Path of its Unix socket for media; a first line says what a connection is for (engine/native/relay/greeting.h).
    */
   readonly socketPath: string
   /** Resolves when programs can connect to the socket; rejects if the program ends before. */

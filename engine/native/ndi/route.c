@@ -117,7 +117,7 @@ static void take(const char *turn) {
   write_event("{\"take\":%d,\"failed\":[%s]}", atoi(turn), failed);
 }
 
-static void handle_command(char *line) {
+void handle_route_command(char *line) {
   char *fields[FIELDS_MAX];
   int count = split_fields(line, fields);
   if (count == 2 && strcmp(fields[0], "take") == 0) {
@@ -158,7 +158,7 @@ int route_sources(const char *groups, const char *addresses) {
   for (unsigned tick = 0; is_open && !stop_requested;) {
     struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
     int64_t wait = next_tick - now_ms();
-    if (wait > 0 && poll(&input, 1, (int)wait) > 0) is_open = read_lines(STDIN_FILENO, handle_command);
+    if (wait > 0 && poll(&input, 1, (int)wait) > 0) is_open = read_lines(STDIN_FILENO, handle_route_command);
     if (now_ms() < next_tick) continue;
     next_tick = now_ms() + TICK_MS;
     report_connections();

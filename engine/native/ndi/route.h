@@ -17,4 +17,7 @@
 // Returns the exit status of the program.
 int route_sources(const char *groups, const char *addresses);
 
+// Carries out one command. Overwrites the line. An unknown command is ignored.
+void handle_route_command(char *line);
+
 #endif

@@ -3,8 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -12,11 +10,9 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "greeting.h"
 #include "hand-over.h"
 #include "loop.h"
-#include "source.h"
-#include "subscriber.h"
-#include "target.h"
 
 enum { BACKLOG = 64, CONNECTIONS_MAX = 64, LINE_BYTES = 192, LINE_TIMEOUT_US = 2 * MICROSECONDS };
 
@@ -28,21 +24,6 @@ static struct connection {
 
 static void handle_listener(struct watch *watch, uint32_t events);
 static struct watch listener = {.descriptor = -1, .handle = handle_listener};
-
-// Hands the connection to its purpose. Returns false if the line is not valid.
-static bool assign(const char *line, int descriptor, int64_t now) {
-  int id, from_cache, value;
-  if (sscanf(line, "feed %d", &id) == 1) return accept_feed(id, descriptor, now);
-  if (strncmp(line, "target ", 7) == 0) return adopt_target(line, descriptor, now);
-  struct subscriber_settings settings = {.start_time = -1};
-  if (sscanf(line, "process %d %d %d %" SCNd64, &id, &from_cache, &value, &settings.start_time) >= 3) settings.ends_with_stream = value != 0;
-  else if (sscanf(line, "tap %d %d %d %" SCNd64, &id, &from_cache, &value, &settings.start_time) >= 3)
-    settings.is_tap = true, settings.batch_ms = value;
-  else return false;
-  settings.id = id;
-  settings.from_cache = from_cache != 0;
-  return add_subscriber(&settings, descriptor, now);
-}
 
 static void handle_connection(struct watch *watch, uint32_t events) {
   (void)events;
@@ -59,7 +40,7 @@ static void handle_connection(struct watch *watch, uint32_t events) {
   // The loop watches the descriptor for its new purpose, under a number of its own.
   if (descriptor < 0) descriptor = fcntl(watch->descriptor, F_DUPFD_CLOEXEC, 0);
   close_watch(watch);
-  if (descriptor >= 0 && !assign(line, descriptor, now_us())) close(descriptor);
+  if (descriptor >= 0 && !assign_connection(line, descriptor, now_us())) close(descriptor);
 }
 
 static void handle_listener(struct watch *watch, uint32_t events) {

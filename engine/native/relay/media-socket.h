@@ -1,8 +1,5 @@
 // The Unix socket at which processes and the engine connect for media. The first line of a connection says what it is
-// for: `feed <number>`, `process <id> <from cache> <ends with stream>` or `tap <id> <from cache> <batch in ms>`. A
-// receiver that another relay hands over is a descriptor that comes with the line, which then also has the time of the
-// start point: `process … <time>`, `tap … <time>` or `target <id> <payload bytes> <is RTP> <sequence> <timestamp
-// offset> <source> <time>`.
+// for (greeting.h).
 #ifndef MEDIA_SOCKET_H
 #define MEDIA_SOCKET_H
 

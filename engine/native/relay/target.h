@@ -24,7 +24,7 @@ void remove_target(int id);
 // Hands a target over to another relay at the next start point (hand-over/hand-over.h).
 void move_target(int id, const char *path, const char *greeting);
 
-// Takes a target from another relay; the line is that of media-socket.h. Returns false, without closing the descriptor,
+// Takes a target from another relay; the line is that of greeting.h. Returns false, without closing the descriptor,
 // if it is not valid.
 bool adopt_target(const char *line, int descriptor, int64_t now);
 

@@ -18,6 +18,7 @@
 #include "blocklist.h"
 #include "keys.h"
 #include "../messages/line-reader.h"
+#include "port-commands.h"
 #include "session.h"
 #include "socket-options.h"
 
@@ -160,25 +161,6 @@ static void *accept_loop(void *argument) {
   }
 }
 
-static void handle_command(char *line) {
-  char *fields[FIELDS_MAX];
-  int count = split_fields(line, fields);
-  if (count > 1 && strcmp(fields[0], "key") == 0) {
-    if (!set_key(fields + 1, count - 1)) write_event("{\"fault\":\"key\"}");
-  } else if (count == 2 && strcmp(fields[0], "gone") == 0) {
-    if (remove_key(fields[1])) close_sessions(0, fields[1]);
-  } else if (count == 3 && strcmp(fields[0], "bar") == 0) {
-    if (!block_address(fields[1], now_ms() + atoi(fields[2]))) write_event("{\"fault\":\"bar\"}");
-  } else if (count == 2 && strcmp(fields[0], "drop") == 0) {
-    int id = atoi(fields[1]);
-    if (id > 0) close_sessions(id, NULL);
-  } else if (count == 4 && strcmp(fields[0], "link") == 0) {
-    link_session(atoi(fields[1]), fields[2], fields[3]);
-  } else {
-    write_event("{\"fault\":\"command\"}");
-  }
-}
-
 // Returns the listening socket, or SRT_INVALID_SOCK if the address or the port cannot be used.
 static SRTSOCKET open_listener(struct sockaddr_in *address, int key_length, int latency_ms) {
   int payload = PAYLOAD_BYTES, on = 1;
@@ -199,7 +181,7 @@ static void run_main_loop(void) {
   int64_t reported_at = now_ms(), changed_at = 0;
   int previous_sessions = 0;
   for (struct pollfd commands = {.fd = STDIN_FILENO, .events = POLLIN};;) {
-    if (poll(&commands, 1, POLL_INTERVAL_MS) > 0 && !read_lines(STDIN_FILENO, handle_command)) return;
+    if (poll(&commands, 1, POLL_INTERVAL_MS) > 0 && !read_lines(STDIN_FILENO, handle_port_command)) return;
     int sessions = reap_sessions();
     if (sessions != previous_sessions) changed_at = now_ms();
     previous_sessions = sessions;

@@ -1,0 +1,15 @@
+// The first line of a connection to the media socket, which says what the connection is for: `feed <number>`,
+// `process <id> <from cache> <ends with stream>` or `tap <id> <from cache> <batch in ms>`. A receiver that another
+// relay hands over is a descriptor that comes with the line, which then also has the time of the start point:
+// `process … <time>`, `tap … <time>` or `target <id> <payload bytes> <is RTP> <sequence> <timestamp offset> <source>
+// <time>`.
+#ifndef GREETING_H
+#define GREETING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// Hands a descriptor to the purpose that the line says. Returns false, without closing it, if the line is not valid.
+bool assign_connection(const char *line, int descriptor, int64_t now);
+
+#endif
