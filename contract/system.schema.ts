@@ -74,7 +74,12 @@ export const SystemStatus = z.object({
     info: z.object({
       'date-time': z.int().describe('Clock of the hub in seconds since the epoch'),
       'cloud-version': z.string(),
-      'hardware-ver': z.string().optional(),
+      'hardware-ver': z
+        .string()
+        .optional()
+        .describe(
+          'Version of the hardware as its maker has written it: the product version of the DMI table, else the model in the device tree. Absent if the machine has neither'
+        ),
       'expired-time': z.int().describe('Session expiry in minutes; -1 never'),
       'feature-support': z.number().describe('Bits of `FEATURE_BITS`'),
       'device-name': z

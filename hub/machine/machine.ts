@@ -4,11 +4,14 @@ import { type FirewallOptions, MachineFirewall } from './firewall.ts'
 import { HostName } from './host-name.ts'
 import { MachineNetwork, type NetworkOptions } from './network/network.ts'
 import { MachinePower, type PowerOptions } from './power.ts'
+import { readHardwareVersion } from './readings.ts'
 import { SystemBus } from './system-bus.ts'
 import { MachineTime, type TimeOptions } from './time/time.ts'
 
 export interface Machine {
   mode: MachineMode
+  /** Undefined if the machine has none. */
+  hardwareVersion: string | undefined
   bus: SystemBus
   network: MachineNetwork
   hostName: HostName
@@ -49,6 +52,7 @@ export function createMachine({
   const firewall = new MachineFirewall({ mode, ...firewallOptions })
   return {
     mode,
+    hardwareVersion: readHardwareVersion(),
     bus,
     network,
     hostName: new HostName({ mode, bus }),

@@ -100,6 +100,30 @@ export function readDiskSpace(path: string): { total: number; free: number } | u
   }
 }
 
+/** What makers leave in the version field of the firmware when they have none. */
+const NO_VERSION =
+  /^(|-|none|n\/?a|unknown|invalid|x\.x|0123456789|default string|system version|(not|un)[ -]?(specified|applicable|available|defined)|to be filled by .*)$/i
+/** Characters of a version that is shown. */
+const VERSION_LENGTH = 64
+
+/**
+ * Version of the hardware, as its maker has written it: the product version of the DMI table (x86), else the model in
+ * the device tree (ARM), which contains the revision. Undefined if the machine has neither.
+ */
+export function readHardwareVersion(
+  dmi = '/sys/class/dmi/id/product_version',
+  deviceTree = '/proc/device-tree/model'
+): string | undefined {
+  for (const path of [dmi, deviceTree]) {
+    const version = readText(path)
+      .replace(/[\p{C}\uFFFD]/gu, ' ')
+      .trim()
+      .slice(0, VERSION_LENGTH)
+    if (!NO_VERSION.test(version)) return version
+  }
+  return undefined
+}
+
 /** Seconds since the machine booted. */
 export function machineUptimeSeconds(): number {
   return Math.floor(uptime())

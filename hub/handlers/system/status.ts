@@ -150,9 +150,11 @@ function sharedPorts(parts: SharedPortsParts, context: Context, user: Caller['us
 
 function systemInfo(parts: SystemInfoParts, caller: Caller) {
   const { user } = caller
+  const { hardwareVersion } = parts.machine
   return {
     'date-time': Math.floor(Date.now() / 1000),
     'cloud-version': parts.version,
+    ...(hardwareVersion !== undefined && { 'hardware-ver': hardwareVersion }),
     'expired-time': caller.display === undefined ? parts.store.settings.get('expired-time') : SESSION_NEVER,
     'feature-support': parts.features(),
     ...(parts.store.settings.get('previews')['data-saver'] && { 'data-saver': true as const }),

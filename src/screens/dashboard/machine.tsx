@@ -54,7 +54,8 @@ export function Machine({ status }: { status: SystemStatus }) {
               t(TEXT.unconnected)
             )
           ],
-          [t(TEXT.version), info['cloud-version']]
+          [t(TEXT.version), info['cloud-version']],
+          [t(TEXT.hardware), info['hardware-ver']]
         ]}
       />
     </Card>

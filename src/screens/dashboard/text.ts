@@ -27,6 +27,7 @@ export const TEXT = {
   unconnected: ['Not connected', '未连接'],
   upTime: ['Up time', '运行时间'],
   version: ['Version', '版本'],
+  hardware: ['Hardware version', '硬件版本'],
   network: ['Network', '网络'],
   receive: ['Received', '接收'],
   transmit: ['Sent', '发送'],

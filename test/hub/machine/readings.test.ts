@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { suite } from 'uvu'
 import {
   machineUptimeSeconds,
@@ -8,6 +11,7 @@ import {
   readCpuTicks,
   readDiskSpace,
   readFanSpeed,
+  readHardwareVersion,
   readMemory,
   readNetBytes,
   readTemperature
@@ -91,6 +95,23 @@ test('all readings of this machine are plausible', () => {
 
 test('a missing folder has no disk space', () => {
   assert.equal(readDiskSpace('/not/there'), undefined)
+})
+
+test('the hardware version is that of the maker, and fillers of a maker without one are none', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hardware-'))
+  const [dmi, tree] = [join(folder, 'product_version'), join(folder, 'model')]
+  const version = (inDmi: string, inTree: string) => {
+    writeFileSync(dmi, inDmi)
+    writeFileSync(tree, inTree)
+    return readHardwareVersion(dmi, tree)
+  }
+  assert.equal(readHardwareVersion(join(folder, 'none'), join(folder, 'none')), undefined)
+  assert.equal(version('ThinkPad T14 Gen 3\n', ''), 'ThinkPad T14 Gen 3')
+  assert.equal(version('', 'Raspberry Pi 4 Model B Rev 1.4\0'), 'Raspberry Pi 4 Model B Rev 1.4')
+  for (const filler of ['Not Specified', 'To be filled by O.E.M.', 'Default string', 'None', 'System Version', ' \n'])
+    assert.equal(version(filler, ''), undefined, filler)
+  assert.equal(version('x'.repeat(200), '')?.length, 64)
+  rmSync(folder, { recursive: true })
 })
 
 test.run()

@@ -144,12 +144,20 @@ test('every number is the one that the hub returns', async () => {
   await waitForText(info['host-name'] ?? '?', await card('System'))
 })
 
-test('a missing sensor is shown as None', async () => {
+test('the hardware version is shown if the machine has one', async () => {
+  hub.parts.machine.hardwareVersion = 'Raspberry Pi 4 Model B Rev 1.4'
+  await openConsole(hub)
+  await waitForFact('Hardware version', 'Raspberry Pi 4 Model B Rev 1.4')
+})
+
+test('a missing sensor is shown as None, and a missing hardware version not at all', async () => {
+  hub.parts.machine.hardwareVersion = undefined
   setMachineReading({ 'up-time': 60, 'cpu-count': 1, lowMemory: false })
   await openConsole(hub)
   for (const name of ['Temperature', 'Fan']) await waitForFact(name, 'Not available')
   await waitForFact('Cloud', 'Not connected')
   assert.deepEqual(queryAllByRole('meter').map(nameOf), [])
+  assert.ok(!visibleText().includes('Hardware version'))
   assert.ok(!/NaN|undefined|Infinity/.test(visibleText()), visibleText())
 })
 
