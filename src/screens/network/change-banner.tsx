@@ -12,7 +12,8 @@ interface ChangeBannerProps {
   value: NetworkList
   /** When the list arrived, in milliseconds since the epoch. */
   updatedAt: number
-  onTryAgain: (outcome: NetworkOutcome) => void
+  /** Absent while the hub accepts no change. */
+  onTryAgain?: (outcome: NetworkOutcome) => void
 }
 
 export function ChangeBanner({ value: { change, last }, updatedAt, onTryAgain }: ChangeBannerProps) {
@@ -26,7 +27,14 @@ export function ChangeBanner({ value: { change, last }, updatedAt, onTryAgain }:
   // Another page has requested it, or this one before it was reloaded.
   if (change) return <ApplyingCard change={change} deadline={deadline} />
   if (!last) return null
-  return <UndoneCard call={confirmNetwork} subject={last.iface} last={last} onTryAgain={() => onTryAgain(last)} />
+  return (
+    <UndoneCard
+      call={confirmNetwork}
+      subject={last.iface}
+      last={last}
+      onTryAgain={onTryAgain && (() => onTryAgain(last))}
+    />
+  )
 }
 
 function ApplyingCard({ change, url, deadline }: Omit<FollowedChange, 'formerOutcome'>) {

@@ -1,4 +1,4 @@
-// Dialog of an interface: its name and uses, and in manage mode its address. Also adds a VLAN.
+// Dialog of an interface: its name, its uses and its address. Also adds a VLAN.
 import {
   INTERFACE_USES,
   type InterfaceUse,
@@ -107,22 +107,20 @@ const isChanged = (values: Values, before: Values) =>
 
 interface EditDialogProps {
   current: NetworkInterface
-  /** The hub can change the address. */
-  editable: boolean
   /** Values of an attempt that was undone. */
   wanted?: Partial<SetNetworkRequest>
   onClose: () => void
 }
 
-export function EditInterfaceDialog({ current, editable, wanted, onClose }: EditDialogProps) {
+export function EditInterfaceDialog({ current, wanted, onClose }: EditDialogProps) {
   const { iface } = current
   const before = initialValues(current)
   const form: Form<Values> = useForm<Values>(
-    editable ? ADDRESS_RULES : { label: interfaceLabel },
+    ADDRESS_RULES,
     initialValues(current, wanted),
     (values) => {
-      const size = editable && values.mtu !== before.mtu ? { mtu: Number(values.mtu) } : {}
-      const address = editable && isChanged(values, before) ? addressOf(values) : {}
+      const size = values.mtu !== before.mtu ? { mtu: Number(values.mtu) } : {}
+      const address = isChanged(values, before) ? addressOf(values) : {}
       return saveInterface(
         { iface, ...noteOf(values, before), ...address, ...size },
         { isShownElsewhere: form.showsError }
@@ -139,7 +137,7 @@ export function EditInterfaceDialog({ current, editable, wanted, onClose }: Edit
           <SwitchField key={use} {...form.field(use)} label={t(TEXT[use])} checkbox />
         ))}
       </fieldset>
-      {editable && <AddressFields form={form} current={current} />}
+      <AddressFields form={form} current={current} />
     </FormDialog>
   )
 }

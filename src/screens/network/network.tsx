@@ -45,7 +45,11 @@ export function NetworkScreen() {
   const parents = list.filter(({ kind }) => kind === 'ethernet').map(({ iface }) => iface)
   return (
     <div className="cards">
-      <ChangeBanner value={value} updatedAt={updatedAt} onTryAgain={(outcome) => tryAgain(outcome, list, parents)} />
+      <ChangeBanner
+        value={value}
+        updatedAt={updatedAt}
+        {...(editable && { onTryAgain: (outcome) => tryAgain(outcome, list, parents) })}
+      />
       {access.reason && (
         <Card title={t(TEXT.network)} fullWidth>
           <AccessNote access={access} />
@@ -85,7 +89,7 @@ function tryAgain({ iface, request }: NetworkOutcome, list: readonly NetworkInte
   const wanted = request as Partial<SetNetworkRequest>
   if (wanted?.parent) void openDialog(AddVlanDialog, { parents, wanted })
   else if (current && wanted?.remove) void removeVlan(iface)
-  else if (current) void openDialog(EditInterfaceDialog, { current, wanted, editable: true })
+  else if (current) void openDialog(EditInterfaceDialog, { current, wanted })
 }
 
 async function removeVlan(iface: string): Promise<void> {
@@ -136,26 +140,28 @@ function InterfaceCard({ current, editable }: { current: NetworkInterface; edita
       />
       {current['is-console'] && <p className="muted">{t(TEXT.thisConsole)}</p>}
       {current.unmanaged && <p className="muted">{t(TEXT.unmanaged)}</p>}
-      <p className="row">
-        <CallButton
-          call={setNetwork}
-          icon="edit"
-          label={t(TEXT.edit, iface)}
-          onClick={() => openDialog(EditInterfaceDialog, { current, editable })}
-        />
-        {kind === 'wifi' && editable && (
-          <CallButton call={joinWifi} label={t(TEXT.wifi)} onClick={() => openDialog(WifiDialog, { current })} />
-        )}
-        {kind === 'vlan' && editable && (
+      {editable && (
+        <p className="row">
           <CallButton
             call={setNetwork}
-            icon="delete"
-            kind="danger"
-            label={t(TEXT.removeVlan, iface)}
-            onClick={() => removeVlan(iface)}
+            icon="edit"
+            label={t(TEXT.edit, iface)}
+            onClick={() => openDialog(EditInterfaceDialog, { current })}
           />
-        )}
-      </p>
+          {kind === 'wifi' && (
+            <CallButton call={joinWifi} label={t(TEXT.wifi)} onClick={() => openDialog(WifiDialog, { current })} />
+          )}
+          {kind === 'vlan' && (
+            <CallButton
+              call={setNetwork}
+              icon="delete"
+              kind="danger"
+              label={t(TEXT.removeVlan, iface)}
+              onClick={() => removeVlan(iface)}
+            />
+          )}
+        </p>
+      )}
     </Card>
   )
 }

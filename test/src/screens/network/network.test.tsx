@@ -93,15 +93,20 @@ async function openDialogOf(iface: string): Promise<HTMLElement> {
 const textField = (name: string, dialog: HTMLElement) => findByRole<HTMLInputElement>('textbox', name, dialog)
 const save = async (dialog: HTMLElement) => click(await findByRole('button', 'Save', dialog))
 
-test('a hub in view mode says how to let it manage the machine, and offers no addresses to change', async () => {
-  await openPage(
-    list({ access: { machine: 'view', reason: 'View only', 'next-step': 'Start it with MACHINE=manage' } })
-  )
+test('a hub in view mode says how to let it manage the machine, and offers nothing to change', async () => {
+  const last = { iface: 'eth0', time: Date.now(), by: 'Admin', outcome: 'undone', text: 'Cancelled' } as const
+  const access = { machine: 'view', reason: 'View only', 'next-step': 'Start it with MACHINE=manage' } as const
+  const vlan: NetworkInterface = { ...ETHERNET, iface: 'eth0.5', kind: 'vlan', parent: 'eth0', 'vlan-id': 5 }
+  await openPage(list({ access, list: [ETHERNET, vlan], last }))
   await waitForText('Start it with MACHINE=manage')
-  assert.deepEqual(queryAllByRole('button', 'Add VLAN'), [])
-  const dialog = await openDialogOf('eth0')
-  await textField('Name', dialog)
-  assert.deepEqual(queryAllByRole('textbox', 'Address', dialog), [])
+  assert.deepEqual(queryAllByRole('button', /^(Add VLAN|Edit .*|Remove .*|Try again)$/), [])
+})
+
+test('an interface of another program has a line that says so, and nothing to change', async () => {
+  await openPage(list({ list: [ETHERNET, { ...ETHERNET, iface: 'eth1', unmanaged: true }] }))
+  await waitForText('Managed by another program of the machine')
+  await findByRole('button', 'Edit eth0')
+  assert.deepEqual(queryAllByRole('button', 'Edit eth1'), [])
 })
 
 test('an interface is shown with its state, users, address, speed, USB speed and traffic', async () => {
