@@ -151,7 +151,8 @@ export type ImportDifference = z.infer<typeof ImportDifference>
 
 export const exportSchemas = {
   'GET /system/export': {
-    summary: 'The configuration without secrets as a file: a tar archive, described in docs/architecture/export.md.',
+    summary:
+      'The configuration without secrets as a file: a tar archive, described in docs/architecture/export.md. Without logs, licence, certificates, ports, network, firewall and the schedule of backups, which belong to the hub and its machine.',
     request: emptyRequest,
     responseNote: 'the configuration without secrets as a file',
 

@@ -5,7 +5,9 @@ import { type Entry, extract, pack } from 'tar-stream'
 import { z } from 'zod'
 import { EXPORT_FILE_MAX, type ExportFault } from '../../contract/backup/export.ts'
 import { MIGRATIONS } from '../database/migrations.ts'
+import { SETTINGS_OF_HUB } from '../store/settings.ts'
 import { fingerprintOf, type SigningKey } from './signing-key.ts'
+import { HUB_TABLES } from './tables.ts'
 
 const FORMAT = 'headend-export'
 /** Version of the format that is written, and the newest one that is read. */
@@ -64,6 +66,8 @@ export async function writeArchive({ host, version, data, sealed }: ExportSource
         host,
         version,
         key: key.publicKey.toString('base64'),
+        // For readers of the file: an import does not use it.
+        'left-out': { tables: HUB_TABLES, settings: SETTINGS_OF_HUB },
         files: { [DATA_FILE]: sha256(data), ...(sealed && { [SEALED_FILE]: sha256(sealed) }) }
       },
       undefined,

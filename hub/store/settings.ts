@@ -127,6 +127,9 @@ export function exportPartOf(name: string): ExportPart | undefined {
   return part === 'hub' ? undefined : part
 }
 
+/** The settings that no export contains. */
+export const SETTINGS_OF_HUB: readonly string[] = Object.keys(PARTS).filter((name) => exportPartOf(name) === undefined)
+
 export function settings(database: Database) {
   const stored = createQueryCache(database, ['setting'], (part: keyof StoredSettings) => {
     const row = database.get<{ value: string }>('SELECT value FROM setting WHERE name = ?', part)

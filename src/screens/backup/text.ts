@@ -3,8 +3,8 @@ import type { Translation } from '../../text/language.ts'
 export const TEXT = {
   export: ['Export', '导出'],
   exportText: [
-    'Users, devices, inputs, outputs, channels, NDI and settings as one signed file. Logs, license, certificates, ports and the network stay with this hub.',
-    '将用户、设备、输入、输出、频道、NDI 和设置导出为一个签名文件。日志、许可证、证书、端口和网络设置不包含在内。'
+    'Users, devices, inputs, outputs, channels, NDI and settings as one signed file. Logs, license, certificates, ports, network, firewall and the schedule of backups with its target stay with this hub.',
+    '将用户、设备、输入、输出、频道、NDI 和设置导出为一个签名文件。日志、许可证、证书、端口、网络、防火墙以及定时备份及其目标不包含在内。'
   ],
   withSecrets: ['Include passwords and keys, encrypted with a passphrase', '包含密码和密钥，并使用密码短语加密'],
   without: [

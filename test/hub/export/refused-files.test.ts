@@ -48,6 +48,16 @@ async function exportWith(values: object): Promise<Buffer> {
   return packFiles({ ...files, 'manifest.json': manifest, 'manifest.sig': signature })
 }
 
+test('an export lists what it leaves out', async () => {
+  const files = await unpack(await downloadExport(admin))
+  const { 'left-out': leftOut } = JSON.parse(String(files['manifest.json']))
+  for (const name of ['backup', 'firewall', 'web']) assert.ok(leftOut.settings.includes(name), name)
+  assert.ok(leftOut.tables.includes('operation_log'))
+  const { tables } = JSON.parse(String(files['data.json']))
+  const contained = [...Object.keys(tables), ...tables.setting.map(({ name }: { name: string }) => name)]
+  for (const name of [...leftOut.tables, ...leftOut.settings]) assert.ok(!contained.includes(name), name)
+})
+
 test('an export of this version that another key has signed is accepted', async () => {
   const { uploaded } = await compare(admin, await exportWith({}))
   assert.equal(uploaded.signer, 'other')

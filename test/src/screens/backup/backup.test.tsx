@@ -47,6 +47,11 @@ test('an export with a passphrase is downloaded by ticket, and the passphrase is
   assert.ok(lines.every(({ detail }) => !detail.includes('passphrase')))
 })
 
+test('the page says that firewall and backup schedule are not in an export', async () => {
+  await openConsole(hub, { at: ROUTES.backup })
+  await waitForText(/network, firewall and the schedule of backups with its target stay with this hub/)
+})
+
 test('the page leads to the import', async () => {
   await openConsole(hub, { at: ROUTES.backup })
   await click(await findByRole('link', 'Import settings'))
