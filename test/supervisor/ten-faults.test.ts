@@ -30,6 +30,8 @@ const AFTER_RESTART = /on-air|starting|engine-away|input-silent|on-backup|main-r
 const TARGET_BUSY = /^output \d+ down: (unreachable|refused)$|^(degraded|down): outputs-failed$/
 /** Packets that are lost while the programs that send and receive them get no processor. */
 const PACKETS_LOST = /^(output \d+ )?degraded: packet-loss$/
+/** Milliseconds for which a channel has to be on air before the loss of one of its tracks is noticed. */
+const STEADY_TIME = 4000
 /** Milliseconds for which programs may wait for a processor before packets are lost. */
 const WAIT_MAX = 500
 
@@ -46,7 +48,7 @@ test.before(async () => {
   hub = await startHubProcess(data)
   faults = await createFaults(hub)
   watch = new VerdictWatch(() => hub)
-  await waitUntilOnAir()
+  await waitUntilOnAir(STEADY_TIME)
   watch.forget()
   faultAt = Date.now()
   for (const fault of faults) await fault.cause()
@@ -60,12 +62,13 @@ test.after(async () => {
   await cleanUpMedia()
 })
 
-/** Waits until all channels and all their outputs are on air. */
-async function waitUntilOnAir(): Promise<void> {
+/** Waits until all channels and all their outputs are on air, and the channels have been for some milliseconds. */
+async function waitUntilOnAir(time = 0): Promise<void> {
   for (const { channel, title } of faults)
     await watch.waitFor(
       channel,
-      (seen) => [seen.channel, ...seen.outputs].every((verdict) => verdict === 'on-air') && seen.problems.length === 0,
+      ({ channel: verdict, outputs, problems, since }) =>
+        [verdict, ...outputs].every((each) => each === 'on-air') && problems.length === 0 && Date.now() - since >= time,
       `"${title}" is on air`
     )
 }

@@ -95,11 +95,15 @@ function modeOf({ isUdp, from, toHost, to }: Flow): number {
   return toHost.startsWith('239.') ? NDI_MULTICAST : to >= 6960 ? NDI_UDP : NDI_RUDP
 }
 
+let observations = 0
+
 /** Sends to a receiver. @returns the largest flow on the wire */
 async function observe(sent: NdiTransportFields, received: NdiTransportFields = {}): Promise<Flow> {
-  const sender = withConfig(machines.src, { role: 'send', name: 'Camera', transport: sent })
-  const receiver = withConfig(machines.hub, { role: 'receive', name: 'SRC (Camera)', transport: received })
-  const source = await startSource(machines, sender, 'Camera', { id: 1 })
+  // A receiver that finds the name of an ended source connects to its old port.
+  const name = `Camera ${++observations}`
+  const sender = withConfig(machines.src, { role: 'send', name, transport: sent })
+  const receiver = withConfig(machines.hub, { role: 'receive', name: `SRC (${name})`, transport: received })
+  const source = await startSource(machines, sender, name, { id: 1 })
   const sink = startReceiver(machines, receiver, source.name)
   try {
     await sink.receiving(1)

@@ -181,6 +181,8 @@ async function breakAllOutputs(hub: Hub): Promise<Fault> {
   }
 }
 
+/** A stalled RTMP target takes no data. It has one connection, so it refuses the next one. */
+const STALLED = ['down: too-slow', 'down: refused']
 /**
  * An RTMP target that was killed closes the connection, and then refuses the next one. An SRT target answers nothing.
  */
@@ -198,7 +200,7 @@ const FAULTS: Readonly<Record<string, (hub: Hub) => Promise<Fault>>> = {
   'main input without picture': takeBackupForTrack,
   'output refused': (hub) => breakOutput(hub, 'output refused', 'kill', createRtmpTarget, CLOSED),
   'output silent': (hub) => breakOutput(hub, 'output silent', 'kill', createSrtTarget, SILENT),
-  'RTMP stalled': (hub) => breakOutput(hub, 'RTMP stalled', 'pause', createRtmpTarget, ['down: too-slow']),
+  'RTMP stalled': (hub) => breakOutput(hub, 'RTMP stalled', 'pause', createRtmpTarget, STALLED),
   'SRT stalled': (hub) => breakOutput(hub, 'SRT stalled', 'pause', createSrtTarget, SILENT),
   'main input lost': takeBackup,
   'all outputs gone': breakAllOutputs
