@@ -193,7 +193,7 @@ export const HUB_SETTINGS = {
     schema: z
       .object({
         protocol: z.enum(SYSLOG_PROTOCOLS),
-        host: z.string().max(253).describe('Name or IPv4 address; empty if `protocol` is `off`'),
+        host: z.string().max(253).describe('Name or address; empty if `protocol` is `off`'),
         port
       })
       .refine(

@@ -211,7 +211,11 @@ export const HubAddress = z.object({
 })
 /** Addresses and ports under which clients reach the hub. */
 export const HubAddresses = z.object({
-  addresses: z.array(HubAddress).describe('IPv4 addresses; at least one if the hub has a network'),
+  addresses: z
+    .array(HubAddress)
+    .describe(
+      'Addresses, of each interface IPv4 before IPv6, without link-local ones; at least one if the hub has a network'
+    ),
   ports: z
     .object({
       web: z.number().optional(),

@@ -2,14 +2,16 @@
 // - DATA (./data): data folder; the socket is `engine/engine.sock` in it. ENGINE_SOCKET: another path of the socket
 // - ENGINE_SOCKET_ACCESS (user): `user` lets only the user of the engine open the socket; `group` also its group, if
 //   the hub runs as another user
-// - HOST (127.0.0.1): address on which streams are received and served
+// - HOST (127.0.0.1): address on which streams are received and served; `::` is all addresses, of IPv6 and IPv4
 // No secret is in the arguments or the environment: the hub sends keys over the socket.
 import { randomUUID } from 'node:crypto'
+import { listenAddress } from './access/listen-address.ts'
 import { engineSocketPath } from './client/socket-path.ts'
 import { startEngineServer } from './server/engine-server.ts'
 import { isSocketAccess, SocketRefusedError } from './server/private-socket.ts'
 
 const { DATA = './data', ENGINE_SOCKET, ENGINE_SOCKET_ACCESS = 'user', HOST = '127.0.0.1' } = process.env
+const host = listenAddress(HOST)
 /** Exit status if only an operator can cure the cause (EX_CONFIG in sysexits.h). */
 const EXIT_CONFIG = 78
 
@@ -24,7 +26,7 @@ const running = await startEngineServer({
   socket,
   socketAccess: ENGINE_SOCKET_ACCESS,
   instance: randomUUID(),
-  engine: { pushHost: HOST, outputHost: HOST, sharedHost: HOST },
+  engine: { pushHost: host, outputHost: host, sharedHost: host },
   onRestart: () => void stop('The hub has another version: the engine restarts.'),
   onSocketTaken: () => void stop(`Another engine has taken ${socket}.`)
 }).catch((error: Error): never => {

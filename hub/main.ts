@@ -1,7 +1,7 @@
 // Starts the hub. Environment variables, with defaults:
 // - PORT (3000), HOST (127.0.0.1), LINK_PORT (8070): ports for browsers and devices, and the address on which all ports
-//   listen. The settings can choose other ports; they count only while these variables, HTTPS_PORT and FILES_PORT are
-//   the same as when they were chosen
+//   listen; `::` is all addresses, of IPv6 and IPv4. The settings can choose other ports; they count only while these
+//   variables, HTTPS_PORT and FILES_PORT are the same as when they were chosen
 // - HOSTS: names and addresses under which the hub answers besides its own, separated by commas; the settings can add
 //   more
 // - DATA (./data): data folder
@@ -20,7 +20,9 @@
 // Exit statuses are in `data-folder/exit-status.ts`.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { urlHost } from '../contract/ipv6.ts'
 import { LINK_PORT } from '../contract/limits.ts'
+import { listenAddress } from '../engine/access/listen-address.ts'
 import type { Budget } from '../pack/budget.ts'
 import { EXIT_CONFIG, EXIT_DATA_IN_USE, EXIT_DATA_REFUSED, EXIT_FAILURE } from './data-folder/exit-status.ts'
 import { DataInUseError } from './data-folder/lock.ts'
@@ -76,7 +78,7 @@ async function start(): Promise<RunningHub> {
   return createHub({
     data: DATA,
     dist: DIST ?? './dist',
-    host: HOST,
+    host: listenAddress(HOST),
     hosts: HOSTS.split(/[\s,]+/).filter(Boolean),
     dev: DEV === '1',
     development,
@@ -111,7 +113,7 @@ async function listen(): Promise<void> {
     await running.whenChannelsKnown()
     const open = await running.listen(ports.web, ports.link, overrides)
     ports = { web: ports.web || open.port, link: ports.link || open.linkPort }
-    console.log(`Hub: http://${HOST}:${open.port}/ (devices register at port ${open.linkPort})`)
+    console.log(`Hub: http://${urlHost(HOST)}:${open.port}/ (devices register at port ${open.linkPort})`)
   } catch (error) {
     const { code, port } = error as NodeJS.ErrnoException & { port?: number }
     const isInUse = code === 'EADDRINUSE'

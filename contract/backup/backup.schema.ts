@@ -62,7 +62,7 @@ export const backupName = z.string().regex(/^headend-[\w-]{1,200}\.tar$/)
 /** Server to which backups are uploaded. `folder`: none. */
 export const BackupTarget = z.object({
   kind: z.enum(['folder', 'sftp', 's3']),
-  host: z.string().optional().describe('SFTP: name or IPv4 address'),
+  host: z.string().optional().describe('SFTP: name or address'),
   port: z.int().optional().describe('SFTP: port, 1-65535'),
   user: z.string().optional().describe('SFTP: name of the user'),
   path: z.string().optional().describe('SFTP: folder on the server. S3: beginning of the names'),

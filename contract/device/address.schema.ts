@@ -37,7 +37,7 @@ const { address, user, password } = addressFields
 
 /** Address of a device. Its user name and password are write-only. */
 export const DeviceAddress = z.object({
-  address: z.string().describe('IPv4 address or domain'),
+  address: z.string().describe('IPv4 or IPv6 address, or domain'),
   port: z.int().describe('Port of its API, 1-65535'),
   https: z.boolean().describe('Whether the hub connects over HTTPS'),
   'cert-sha256': z
@@ -73,7 +73,7 @@ export const addressSchemas = {
     summary: 'Signs in to a device, identifies it, and adds it as accepted. A device that fails is not stored.',
     operation: ['Add device', '添加设备'],
     request: z.object({
-      address: address.describe('IPv4 address or domain'),
+      address: address.describe('IPv4 or IPv6 address, or domain'),
       user: user.describe('plain text, because each API generation uses another hash of the password; 1-64 characters'),
       password: password.describe('plain text, 1-64 characters'),
       port: port.optional().describe('80; with HTTPS 443'),

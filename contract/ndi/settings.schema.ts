@@ -5,13 +5,13 @@ import { NDI_DISCOVERY_SERVERS_MAX, NDI_EXTRA_IPS_MAX, NDI_IFACES_MAX } from '..
 import { ndiGroups } from '../rules/ndi.ts'
 import { ndiMachineName } from '../rules/ndi-names.ts'
 import { networkInterface } from '../rules/network.ts'
-import { host, optional } from '../rules/rules.ts'
+import { ipv4Host, optional } from '../rules/rules.ts'
 import { NDI_SERVER_STATES } from './settings.ts'
 
 const groups = textRule(optional(ndiGroups))
 
 export const NdiServerState = z.enum(NDI_SERVER_STATES)
-export const NdiServerAddress = z.object({ address: textRule(host).describe('IPv4 address or host name'), port })
+export const NdiServerAddress = z.object({ address: textRule(ipv4Host).describe('IPv4 address or host name'), port })
 /** How the hub announces and finds NDI sources. Applies to NDI processes that start afterwards. */
 export const NdiDiscoverySettings = z
   .object({
@@ -27,7 +27,7 @@ export const NdiDiscoverySettings = z
     'send-groups': groups.describe("Groups of the hub's own sources, separated by commas. Empty: Public"),
     'recv-groups': groups.describe('Groups whose sources the hub finds. Empty: Public'),
     'extra-ips': z
-      .array(textRule(host).meta({ example: '192.0.2.7' }))
+      .array(textRule(ipv4Host).meta({ example: '192.0.2.7' }))
       .max(NDI_EXTRA_IPS_MAX)
       .describe(
         'IPv4 addresses and host names of machines that are asked for their sources, for networks that mDNS does not reach'

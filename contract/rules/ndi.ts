@@ -1,7 +1,7 @@
 // Rules for the settings of an NDI source.
 import { NDI_DISCOVERY_SERVERS_MAX, NDI_EXTRA_IPS_MAX, NDI_GROUPS_LENGTH_MAX, NDI_NAME_MAX } from '../limits.ts'
 import { ipv4 } from './network.ts'
-import { type Fault, host, port, printable, required } from './rules.ts'
+import { type Fault, ipv4Host, port, printable, required } from './rules.ts'
 
 /** NDI name of a source as announced, `MACHINE (Source)`: 1-253 characters, the length of a DNS name, printable. */
 export function ndiSourceName(value: string): Fault | undefined {
@@ -12,10 +12,10 @@ export function ndiSourceName(value: string): Fault | undefined {
   )
 }
 
-/** Host with an optional port, such as `10.0.0.9:5961`. */
+/** Host with an optional port, such as `10.0.0.9:5961`. NDI finds sources over IPv4 only. */
 export function hostWithPort(value: string): Fault | undefined {
   const [name = '', portText = '1', ...more] = value.split(':')
-  return required(value) ?? (more.length > 0 ? { name: 'invalid' } : (host(name) ?? port(portText)))
+  return required(value) ?? (more.length > 0 ? { name: 'invalid' } : (ipv4Host(name) ?? port(portText)))
 }
 
 /** NDI groups, separated by commas without spaces around them: at most 253 characters, printable. */

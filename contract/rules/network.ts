@@ -4,7 +4,7 @@ import { HOST_NAME_MAX } from '../limits.ts'
 import {
   dottedStreamName,
   type Fault,
-  host,
+  ipv4Host,
   isIpv4,
   isIpv6,
   noSpace,
@@ -61,8 +61,8 @@ export interface ListOptions {
 }
 
 /**
- * Makes a rule: a list of IP addresses or domain names. No spaces around the separator, because the list is stored and
- * passed on unchanged.
+ * Makes a rule: a list of IPv4 addresses or domain names. No spaces around the separator, because the list is stored
+ * and passed on unchanged.
  */
 export function hostList({
   separator = ',',
@@ -70,7 +70,7 @@ export function hostList({
 }: ListOptions = {}): (value: string) => Fault | undefined {
   return (value) => {
     if (value === '') return allowEmpty ? undefined : { name: 'required' }
-    return noSpace(value) ?? (value.split(separator).some((entry) => host(entry)) ? INVALID : undefined)
+    return noSpace(value) ?? (value.split(separator).some((entry) => ipv4Host(entry)) ? INVALID : undefined)
   }
 }
 
@@ -114,7 +114,7 @@ export function liveUrl(value: string): Fault | undefined {
   if (fault) return fault
   const [, name = '', portText = '1', path = ''] = LIVE_URL.exec(value) ?? []
   if (!name) return /^(?!rtmps?:)[a-z][a-z+.-]*:\/\//i.test(value) ? { name: 'scheme' } : INVALID
-  if (host(name) || !/^[!-~]+$/.test(path) || /[\\"'`<>|{}^]/.test(path)) return INVALID
+  if (ipv4Host(name) || !/^[!-~]+$/.test(path) || /[\\"'`<>|{}^]/.test(path)) return INVALID
   return port(portText)
 }
 

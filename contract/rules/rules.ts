@@ -1,6 +1,7 @@
 // Validation rules (docs/wire.md, "Validation rules"). A rule returns undefined, or a fault: a name and its numbers.
 // Console, hub and tests share the rules; `src/text/faults.ts` translates a fault into a sentence. This file has the
 // basic rules, and those for names and streams; the other files of this folder have the rest.
+import { ipv6Groups, isLinkLocal, mappedIpv4 } from '../ipv6.ts'
 import {
   LATENCY_MAX,
   LATENCY_MIN,
@@ -279,8 +280,22 @@ export function domain(value: string): Fault | undefined {
 }
 
 /** Host: an IPv4 address, a domain name, or `localhost`. */
-export function host(value: string): Fault | undefined {
+export function ipv4Host(value: string): Fault | undefined {
   return isIpv4(value) || value === 'localhost' ? undefined : domain(value)
+}
+
+/**
+ * Whether a text is an IPv6 address to which one can connect or send: not `::`, not link-local, which would need an
+ * interface, and not one that stands for an IPv4 address.
+ */
+export function isIpv6Host(value: string): boolean {
+  const groups = isIpv6(value) ? ipv6Groups(value) : undefined
+  return groups?.some(Boolean) === true && !isLinkLocal(groups) && mappedIpv4(groups) === undefined
+}
+
+/** Host: an IPv4 or IPv6 address, the latter without brackets, a domain name, or `localhost`. */
+export function host(value: string): Fault | undefined {
+  return isIpv6Host(value) ? undefined : ipv4Host(value)
 }
 
 /** Applies rules to the fields of a form. @returns the fault of each invalid field; empty if all fields are valid */

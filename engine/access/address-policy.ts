@@ -1,20 +1,17 @@
 // Applies the address policy to host names. Users name hosts. The engine looks each name up, checks the address, and
 // connects to that address where the protocol allows it, because a second lookup could return another one.
-import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { isAllowedAddress, parseIpv4 } from '../../contract/stream/address-policy.ts'
+import { isAllowedAddress } from '../../contract/stream/address-policy.ts'
 import { ForbiddenAddressError } from '../interfaces/errors.ts'
+import { lookUpAddress } from './lookup-address.ts'
 
 /**
- * Looks up the IPv4 address of a host and checks it.
- * @throws ForbiddenAddressError if the policy forbids it, which it does for every IPv6 address; Error with a system
- * code if the name is unknown
+ * Looks up the address of a host and checks it.
+ * @throws ForbiddenAddressError if the policy forbids it; Error with a system code if the name is unknown
  */
 export async function resolveHost(host: string, forbidPrivate: boolean): Promise<string> {
-  // IPv6 can express every IPv4 address, so none is allowed.
-  if (host.includes(':')) throw new ForbiddenAddressError('IPv6 is not supported for streams')
-  const ip = parseIpv4(host) ?? (await lookup(host, { family: 4 })).address
+  const ip = await lookUpAddress(host)
   if (!isAllowedAddress(ip, forbidPrivate)) throw new ForbiddenAddressError(`Streams from and to ${ip} are forbidden`)
   return ip
 }

@@ -1,5 +1,6 @@
 // The client of a request: its address, and whether it uses TLS.
 import { isIP } from 'node:net'
+import { plainAddress } from '../../contract/network-prefix.ts'
 import { isLoopback } from '../auth/gate.ts'
 
 /** The client end of a connection. */
@@ -19,9 +20,6 @@ export interface Peer {
 
 /** Characters of the longest IPv6 address with a port. */
 const ADDRESS_MAX = 54
-
-/** An IPv6 address without the prefix of mapped IPv4 addresses. */
-export const plainAddress = (address: string | undefined) => (address ?? '').replace(/^::ffff:(?=\d+\.)/i, '')
 
 /** The address in an entry of X-Forwarded-For, which may have a port; undefined if it is none. */
 function parseForwarded(entry: string): string | undefined {
@@ -45,9 +43,9 @@ export function peerOf(
     readonly localPort?: number
     readonly encrypted?: boolean
   },
-  direct = plainAddress(socket.remoteAddress)
+  direct = plainAddress(socket.remoteAddress ?? '')
 ): Peer {
-  const local = { localAddress: plainAddress(socket.localAddress), localPort: socket.localPort }
+  const local = { localAddress: plainAddress(socket.localAddress ?? ''), localPort: socket.localPort }
   if (!isLoopback(direct)) return { address: direct, secure: socket.encrypted === true, ...local }
   const last = headers.get('x-forwarded-for')?.split(',').at(-1)?.trim()
   const secure = socket.encrypted === true || headers.get('x-forwarded-proto') === 'https'

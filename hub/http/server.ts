@@ -3,12 +3,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Http2SecureServer } from 'node:http2'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { plainAddress } from '../../contract/network-prefix.ts'
 import type { ConnectionTable } from '../../engine/access/connection-table.ts'
 import { logger } from '../../process-log/logger.ts'
 import { hostHeaderOf } from '../auth/host-header.ts'
 import type { Identity } from '../tls/identity.ts'
 import { refuseHost, refuseUpgradeHost } from './host-refusal.ts'
-import { type Peer, peerOf, plainAddress } from './peer.ts'
+import { type Peer, peerOf } from './peer.ts'
 import { endConnection, OpenTimes } from './ports/open-times.ts'
 import { type Reply, textReply } from './reply.ts'
 import { type HubRequest, hasBody, NodeRequest, parseTarget } from './request.ts'
@@ -121,7 +122,7 @@ class WebServer implements HttpServer {
   }
 
   #accept(socket: Socket): void {
-    if (!this.#connections.add(socket, plainAddress(socket.remoteAddress))) return void socket.destroy()
+    if (!this.#connections.add(socket, plainAddress(socket.remoteAddress ?? ''))) return void socket.destroy()
     const key = peerKey(socket)
     if (this.#options.identity) this.#secured.set(key, socket)
     socket.on('close', () => {

@@ -1,16 +1,22 @@
 // The addresses of this machine.
 import { isIP } from 'node:net'
-import { networkInterfaces } from 'node:os'
+import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
 import type { HubAddress } from '../../contract/system.ts'
 
+/** Addresses that other machines can use without the name of an interface of theirs. */
+const isUsable = ({ family, address }: NetworkInterfaceInfo) => family === 'IPv4' || !/^fe[89ab]/i.test(address)
+
 /**
- * IPv4 addresses at which the hub can be reached, for users who configure them in other devices.
- * @param host address on which the hub listens; 0.0.0.0, :: or a name stands for all addresses but loopback ones
+ * Addresses at which the hub can be reached, for users who configure them in other devices: of each interface IPv4
+ * first. Link-local IPv6 addresses are left out.
+ * @param host address on which the hub listens; ::, or a name, stands for all addresses but loopback ones, and 0.0.0.0
+ * for all such IPv4 addresses
  */
 export function listHubAddresses(host: string, interfaces = networkInterfaces()): HubAddress[] {
   const all = Object.entries(interfaces).flatMap(([iface, found]) =>
     (found ?? [])
-      .filter(({ family }) => family === 'IPv4')
+      .filter((each) => isUsable(each) && (host !== '0.0.0.0' || each.family === 'IPv4'))
+      .sort((one, other) => one.family.localeCompare(other.family))
       .map(({ address, internal }) => ({ iface, address, internal }))
   )
   const listenAddress = host === 'localhost' ? '127.0.0.1' : host

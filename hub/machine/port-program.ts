@@ -65,20 +65,19 @@ export function findProgram(protocol: PortProtocol, port: number, proc = '/proc'
 /**
  * Whether no program has a port open. A port that the hub has no right to open counts as free: another process may have
  * it.
- * @param host address on which to listen; the shared ports are at IPv4 addresses only
+ * @param host address on which to listen; `::` is all addresses, of IPv6 and IPv4
  */
 export function isPortFree(protocol: PortProtocol, port: number, host: string): Promise<boolean> {
-  const address = host === '::' ? '0.0.0.0' : host === 'localhost' || host === '::1' ? '127.0.0.1' : host
   const isFree = (error: NodeJS.ErrnoException) => error.code !== 'EADDRINUSE'
   return new Promise((resolve) => {
     if (protocol === 'udp') {
-      const socket = createSocket('udp4')
+      const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4')
       socket.once('error', (error) => socket.close(() => resolve(isFree(error))))
-      socket.bind(port, address, () => socket.close(() => resolve(true)))
+      socket.bind(port, host, () => socket.close(() => resolve(true)))
       return
     }
     const server = createServer()
     server.once('error', (error) => resolve(isFree(error)))
-    server.listen(port, address, () => server.close(() => resolve(true)))
+    server.listen(port, host, () => server.close(() => resolve(true)))
   })
 }

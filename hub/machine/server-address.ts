@@ -1,7 +1,7 @@
 // Address policy for servers that an administrator names, such as targets of backups (protection against server-side
 // request forgery).
-import { lookup } from 'node:dns/promises'
 import { isForbiddenServer } from '../../contract/stream/address-policy.ts'
+import { lookUpAddress } from '../../engine/access/lookup-address.ts'
 
 /** The policy forbids the address of a server. */
 export class ForbiddenServerError extends Error {
@@ -9,12 +9,12 @@ export class ForbiddenServerError extends Error {
 }
 
 /**
- * Looks up the IPv4 address of a server and checks it. Callers connect to that address, because a second lookup could
- * return another one. IPv6 can express every IPv4 address, so none is used.
+ * Looks up the address of a server and checks it. Callers connect to that address, because a second lookup could return
+ * another one.
  * @throws ForbiddenServerError; Error with a system code if the name is unknown
  */
 export async function resolveServer(host: string): Promise<string> {
-  const { address } = await lookup(host, { family: 4 })
+  const address = await lookUpAddress(host)
   if (isForbiddenServer(address)) throw new ForbiddenServerError(`Connections to ${address} are not allowed`)
   return address
 }

@@ -77,8 +77,8 @@ const REFUSALS: Readonly<Record<string, Translation>> = {
   applying: ['The change is not yet in effect. Try again in a moment.', '更改尚未生效，请稍后重试。'],
   undoing: ['The change is being undone.', '正在撤销更改。'],
   'listen-address': [
-    'The hub listens on this address alone. Start it with HOST=0.0.0.0 before you change the address.',
-    '中控仅监听此地址。更改地址前，请以 HOST=0.0.0.0 启动中控。'
+    'The hub listens on this address alone. Start it with HOST=:: before you change the address.',
+    '中控仅监听此地址。更改地址前，请以 HOST=:: 启动中控。'
   ],
   synchronised: [
     'The clock is synchronized. Turn the synchronization off before you set it.',

@@ -3,13 +3,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { plainAddress } from '../../contract/network-prefix.ts'
 import { ConnectionTable } from '../../engine/access/connection-table.ts'
 import { logger } from '../../process-log/logger.ts'
 import { hashSecret, type RequestHeaders, readCookie } from '../auth/credentials.ts'
 import { hostHeaderOf } from '../auth/host-header.ts'
 import { refuseHost, refuseUpgradeHost } from '../http/host-refusal.ts'
 import { isFromOwnPage } from '../http/origin.ts'
-import { plainAddress } from '../http/peer.ts'
 import { sendReply } from '../http/send-reply.ts'
 import { type CookieJar, createCookieJar } from './cookie-jar.ts'
 import { type PageMessage, proxyRequest, proxyUpgrade, sendMessage, type Upstream } from './proxy.ts'
@@ -87,7 +87,7 @@ export class PageServer {
   }
 
   #accept(socket: Socket): void {
-    if (!this.#connections.add(socket, plainAddress(socket.remoteAddress))) return void socket.destroy()
+    if (!this.#connections.add(socket, plainAddress(socket.remoteAddress ?? ''))) return void socket.destroy()
     socket.on('close', () => this.#connections.delete(socket))
   }
 

@@ -1,7 +1,7 @@
 // Uploads backups to a service with the interface of S3.
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import type { LookupFunction } from 'node:net'
+import { isIP, type LookupFunction } from 'node:net'
 import { AwsClient } from 'aws4fetch'
 import { logger } from '../../process-log/logger.ts'
 import { resolveServer } from '../machine/server-address.ts'
@@ -25,7 +25,7 @@ function sendTo(
   signal: AbortSignal
 ): Promise<number> {
   const lookup: LookupFunction = (_host, { all }, done) =>
-    all ? done(null, [{ address, family: 4 }]) : done(null, address, 4)
+    all ? done(null, [{ address, family: isIP(address) }]) : done(null, address, isIP(address))
   const send = url.startsWith('https:') ? requestHttps : requestHttp
   const options = { method, headers: Object.fromEntries(headers), lookup, agent: false, signal }
   return new Promise((resolve, reject) => {

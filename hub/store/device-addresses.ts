@@ -4,7 +4,7 @@ import type { Encryption } from './encryption.ts'
 
 /** Address, login and certificate of a device. */
 export interface StoredDeviceAddress {
-  /** IPv4 address or domain. */
+  /** IPv4 or IPv6 address, or domain. */
   address: string
   port: number
   https: boolean

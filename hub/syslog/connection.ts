@@ -27,7 +27,7 @@ export async function openConnection(
 }
 
 async function openUdp(host: string, port: number, onFailure: (error: Error) => void): Promise<SyslogConnection> {
-  const socket = createSocket('udp4')
+  const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4')
   await new Promise<void>((resolve, reject) => {
     socket.once('error', reject)
     socket.connect(port, host, () => {

@@ -20,11 +20,11 @@ export const VALID_DAYS = 397
 const NAMES_MAX = 64
 const TIMEOUT = 10_000
 
-/** The names that a certificate can have, each once: DNS names and addresses. */
+/** The names that a certificate can have, each once: DNS names, and addresses other than `::` and `0.0.0.0`. */
 export function usableNames(names: readonly string[]): string[] {
   const plain = names.map((name) => name.toLowerCase().replace(/^\[|\]$|%.*$/g, ''))
   return [...new Set(plain)]
-    .filter((name) => isIP(name) || /^[a-z\d]([\w.-]{0,251}[a-z\d])?$/.test(name))
+    .filter((name) => (isIP(name) && !/^[0.:]+$/.test(name)) || /^[a-z\d]([\w.-]{0,251}[a-z\d])?$/.test(name))
     .slice(0, NAMES_MAX)
 }
 

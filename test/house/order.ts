@@ -96,9 +96,11 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
 
 /**
  * The parts of the engine, which is another process, that the hub may import. Both have ports with limited connections,
- * and the hub knows which clients another allow list disconnects.
+ * listen on the same addresses and look up names that users have entered, and the hub knows which clients another allow
+ * list disconnects.
  */
-const ENGINE_FOR_HUB = /^engine\/(client\/|interfaces\/|access\/(connection-table|ip-allow-list)\.ts$)/
+const ENGINE_FOR_HUB =
+  /^engine\/(client\/|interfaces\/|access\/(connection-table|ip-allow-list|listen-address|lookup-address)\.ts$)/
 
 const FIREWALL_FOR_HUB = 'firewall/protocol.ts'
 

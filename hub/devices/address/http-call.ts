@@ -10,7 +10,7 @@ import { collectBody } from '../link/read-body.ts'
 import type { DeviceRequest } from '../link/request.ts'
 
 export interface DeviceEndpoint {
-  /** IPv4 address that passed the address policy. */
+  /** IP address that passed the address policy. */
   ip: string
   /** Address or host name as entered by the user, for the Host header. */
   name: string

@@ -13,7 +13,7 @@ export interface IdentifiedDevice {
   identity: Identity
   api: string
   session: Session
-  /** IPv4 address of the device. */
+  /** IP address of the device. */
   ip: string
   /** SHA-256 of its certificate as hex; empty without HTTPS. */
   cert: string

@@ -12,6 +12,7 @@ import {
   REFUSAL_STATE,
   STATE_HEADER
 } from '../../../contract/device/link.ts'
+import { plainAddress } from '../../../contract/network-prefix.ts'
 import { ConnectionTable } from '../../../engine/access/connection-table.ts'
 import { logger } from '../../../process-log/logger.ts'
 import { readHello } from './hello.ts'
@@ -133,7 +134,7 @@ export class RegistrationServer {
   #accept(socket: Socket): void {
     // The HTTP parser and the link remove their listeners. An 'error' event without a listener would end the process.
     socket.on('error', () => socket.destroy())
-    if (!this.#table.add(socket, addressOf(socket))) return void socket.destroy()
+    if (!this.#table.add(socket, plainAddress(socket.remoteAddress ?? ''))) return void socket.destroy()
     const timer = setTimeout(() => socket.destroy(), this.#options.handshakeTimeout)
     const settle = () => {
       if (!this.#halfOpen.delete(socket)) return
@@ -156,7 +157,7 @@ export class RegistrationServer {
     const header = request.headers[HELLO_HEADER]
     const hello = readHello(typeof header === 'string' ? header : undefined)
     // The hub sends first on a link. Data directly after the request means that the client speaks another protocol.
-    const address = addressOf(socket)
+    const address = plainAddress(socket.remoteAddress ?? '')
     const carrier = carrierOf(socket)
     if (!hello || head.length > 0) {
       this.#options.onIllegalDevice?.(address)
@@ -198,9 +199,4 @@ function refuse(socket: Socket, state: number): void {
 function postpone(socket: Socket, seconds: number): void {
   const headers = [`Retry-After: ${seconds}`, 'Content-Type: application/json']
   respond(socket, '503 Service Unavailable', headers, JSON.stringify({ state: REGISTRATION_STATE.registering }))
-}
-
-/** Remote address, IPv4 addresses without the IPv6 prefix. */
-function addressOf(socket: Socket): string {
-  return (socket.remoteAddress ?? '').replace(/^::ffff:/, '')
 }

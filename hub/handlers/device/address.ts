@@ -11,6 +11,7 @@ import {
 } from '../../../contract/codes.ts'
 import { addDevice, setDeviceAddress } from '../../../contract/device/address.ts'
 import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
+import { urlHost } from '../../../contract/ipv6.ts'
 import { DIR_NONE } from '../../../contract/stream/protocols.ts'
 import type { Gate } from '../../auth/gate.ts'
 import { type AddressedDevices, troubleCodeOf } from '../../devices/address/addressed-devices.ts'
@@ -36,7 +37,7 @@ const defaultPort = (https: boolean) => (https ? 443 : 80)
 
 /** The address as a URL without user name and password, for the log. */
 const formatAddress = ({ address, port, https }: StoredDeviceAddress) =>
-  `${https ? 'https' : 'http'}://${address}:${port}`
+  `${https ? 'https' : 'http'}://${urlHost(address)}:${port}`
 
 /**
  * Connects to a device and identifies it.

@@ -2,7 +2,6 @@
 // forwards and device pages. A port counts as used whether it is open now or only when a channel starts. UDP and TCP
 // are not distinguished.
 
-import { createSocket } from 'node:dgram'
 import { hasAnyBit, INPUT_OUTPUT_VIEW, NDI_VIEW } from '../../../contract/access/permissions.ts'
 import type { PortHolder } from '../../../contract/call.ts'
 import { PORT_OCCUPIED } from '../../../contract/codes.ts'
@@ -10,11 +9,13 @@ import { multicastAddress } from '../../../contract/rules/network.ts'
 import { RTP, UDP } from '../../../contract/stream/protocols.ts'
 import { isFault, parseSourceUrl } from '../../../contract/stream/source-url.ts'
 import type { WebPortName } from '../../../contract/web/ports.ts'
+import { listenAddress } from '../../../engine/access/listen-address.ts'
 import type { Gate } from '../../auth/gate.ts'
 import type { SharedPorts } from '../../channels/shared-ports.ts'
 import type { PortForwards } from '../../devices/port-forwards.ts'
 import { CallError, type Context, requireCaller } from '../../http/handler.ts'
 import type { WebPorts } from '../../http/ports/web-ports.ts'
+import { isPortFree } from '../../machine/port-program.ts'
 import type { DevicePages } from '../../pages/device-pages.ts'
 import type { Store } from '../../store/store.ts'
 import { listenPort } from './output-config.ts'
@@ -62,6 +63,7 @@ interface PortUsers {
 
 /** The port that is proposed first, and how many are tried. */
 const FIRST_PORT = 9001
+const ALL_ADDRESSES = listenAddress('::')
 const PORTS_TRIED = 1000
 
 export class PortsInUse {
@@ -109,7 +111,8 @@ export class PortsInUse {
    */
   async findFree(): Promise<number | undefined> {
     for (let port = FIRST_PORT; port < FIRST_PORT + PORTS_TRIED; port++)
-      if (!this.holderOf(port, { kind: 'output', id: undefined }) && (await isUdpPortFree(port))) return port
+      if (!this.holderOf(port, { kind: 'output', id: undefined }) && (await isPortFree('udp', port, ALL_ADDRESSES)))
+        return port
     return undefined
   }
 
@@ -133,13 +136,4 @@ export class PortsInUse {
     const source = of === 'input' ? sources.inputByName(name) : of === 'output' ? sources.outputByName(name) : undefined
     return source === undefined || this.#users.gate.sourcesVisibleTo(caller)(source.id)
   }
-}
-
-/** Whether no program of this machine has a UDP port open. */
-function isUdpPortFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = createSocket('udp4')
-    socket.once('error', () => socket.close(() => resolve(false)))
-    socket.bind(port, () => socket.close(() => resolve(true)))
-  })
 }

@@ -23,6 +23,7 @@ const NOT_RULES = [
   'isDomain',
   'isIpv4',
   'isIpv6',
+  'isIpv6Host',
   'lengthInUnits',
   'downgradePrompt',
   'activeRules',

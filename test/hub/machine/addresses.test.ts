@@ -12,16 +12,18 @@ const entry = (address: string, more: object = {}) =>
   ({ address, family: 'IPv4', internal: false, ...more }) as NetworkInterfaceInfo
 const INTERFACES = {
   lo: [entry('127.0.0.1', { internal: true })],
-  eth0: [entry('192.168.1.7'), entry('fe80::1', { family: 'IPv6' })],
+  eth0: [entry('fe80::1', { family: 'IPv6' }), entry('2001:db8::7', { family: 'IPv6' }), entry('192.168.1.7')],
   eth1: [entry('10.0.0.7')]
 }
 
-test('a hub that listens on all addresses is reachable at each of them but loopback', () => {
+test('a hub that listens on all addresses is reachable at each but loopback and link-local ones, IPv4 first', () => {
   const all = [
     { iface: 'eth0', address: '192.168.1.7' },
     { iface: 'eth1', address: '10.0.0.7' }
   ]
-  for (const host of ['0.0.0.0', '::']) assert.deepEqual(listHubAddresses(host, INTERFACES), all)
+  assert.deepEqual(listHubAddresses('0.0.0.0', INTERFACES), all)
+  all.splice(1, 0, { iface: 'eth0', address: '2001:db8::7' })
+  assert.deepEqual(listHubAddresses('::', INTERFACES), all)
 })
 
 test('a hub that listens on one address is reachable there only', () => {

@@ -346,7 +346,7 @@ test('a name is looked up at each upload: the hub connects to that address, and 
   const names: string[] = []
   dns.lookup = (async (name: string) => {
     names.push(name)
-    return { address, family: 4 }
+    return [{ address, family: 4 }]
   }) as never
   syncBuiltinESMExports()
   try {

@@ -130,6 +130,12 @@ table('domain', rules.domain, [
 
 table('host', rules.host, [
   ['', 'required'],
+  ['2001:db8::7', 'ok'],
+  ['::1', 'ok'],
+  ['::', 'invalid'],
+  ['fe80::1', 'invalid'],
+  ['[2001:db8::7]', 'invalid'],
+  ['::ffff:10.0.0.1', 'invalid'],
   ['10.0.0.1', 'ok'],
   ['stream.example', 'ok'],
   ['localhost', 'ok'],
@@ -141,6 +147,14 @@ table('host', rules.host, [
   ['a.example/x', 'invalid'],
   ['a.example ', 'invalid'],
   [LONG, 'invalid']
+])
+
+table('ipv4Host', rules.ipv4Host, [
+  ['', 'required'],
+  ['10.0.0.1', 'ok'],
+  ['stream.example', 'ok'],
+  ['localhost', 'ok'],
+  ['2001:db8::7', 'invalid']
 ])
 
 table('hostList()', network.hostList(), [

@@ -126,7 +126,7 @@ test('a target that is no known device receives no login, also if it responds wi
 test('forbidden addresses, and the hub’s own, are refused with the field', async () => {
   const { port, linkPort } = await hub.listen(0, 0)
   const login = { user: 'Admin', password: 'x' }
-  for (const address of ['169.254.169.254', '169.254.0.1', '224.0.0.1', '255.255.255.255'])
+  for (const address of ['169.254.169.254', '169.254.0.1', '224.0.0.1', '255.255.255.255', 'ff02::1', 'fd00:ec2::254'])
     assert.deepEqual(
       (({ result, field }) => [result, field])(await admin.send(addDevice, { address, ...login })),
       [BAD_ADDRESS, 'address'],
@@ -134,7 +134,18 @@ test('forbidden addresses, and the hub’s own, are refused with the field', asy
     )
   for (const hubPort of [port, linkPort])
     assert.equal((await admin.send(addDevice, { address: 'localhost', port: hubPort, ...login })).result, BAD_ADDRESS)
-  for (const address of ['0.0.0.0', '::1', '127.1', '2130706433', 'a b', 'http://x', '127.0.0.1/x'])
+  for (const address of [
+    '0.0.0.0',
+    '::',
+    'fe80::1',
+    '[::1]',
+    '::ffff:7f00:1',
+    '127.1',
+    '2130706433',
+    'a b',
+    'http://x',
+    '127.0.0.1/x'
+  ])
     assert.equal((await admin.send(addDevice, { address, ...login })).result, INVALID_ARG, address)
 })
 
