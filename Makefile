@@ -22,7 +22,7 @@ TS_PROJECTS := contract pack license process-log bundler src engine hub firewall
 SOURCES := $(shell find src contract static bundler) package-lock.json LICENSE rollup.config.mjs
 
 .DEFAULT_GOAL := verbs
-.PHONY: verbs run wire test test-needs build-for-tests ndi-runtime-for-tests programs ndi-runtime soak check size bench firmware-pack firmware-verify dev build native packages media browsers image servers networks backup restore
+.PHONY: verbs run wire test test-needs sanitized fuzz-targets build-for-tests ndi-runtime-for-tests programs ndi-runtime soak check size bench firmware-pack firmware-verify dev build native packages media browsers image servers networks backup restore
 
 verbs:
 	@sed -n 's/^## \([a-z-]*\): /  make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 22
@@ -38,7 +38,7 @@ test:
 	@node test/run.mjs $(ONLY)
 
 # What tests need is installed and built side by side.
-test-needs: native build-for-tests ndi-runtime-for-tests
+test-needs: native sanitized build-for-tests ndi-runtime-for-tests
 
 build-for-tests: packages
 	@! node test/run.mjs --needs-build $(ONLY) || $(MAKE) build
@@ -49,14 +49,14 @@ ndi-runtime-for-tests:
 
 # Debian packages for all tests, in one call of apt-get.
 programs:
-	@make/install.sh media browsers image servers networks
+	@make/install.sh media browsers image servers networks fuzzing
 
 ## ndi-runtime: fetch an NDI runtime for the tests to the user's cache, and print where its licences are
 ndi-runtime:
 	@make/ndi-runtime.sh
 
 ## soak: run the tests that take more than a minute, or with ONLY='a b' some of them
-soak: packages programs native build
+soak: packages programs native sanitized build
 	@node test/run.mjs --soak $(ONLY)
 
 ## wire: write the tables, examples and codes of docs/wire.md from the declarations in contract/
@@ -104,6 +104,22 @@ native: build/headend-srt build/headend-hide-args.so build/headend-ndi
 
 build/headend-srt build/headend-hide-args.so build/headend-ndi &: $(wildcard engine/native/*/*.[ch] engine/native/*/*/*.[ch]) make/native.sh | $(MEDIA)
 	@make/native.sh
+
+# The programs with sanitizers, for tests of what strangers send, and a fuzz target for each parser.
+SANITIZED := build/sanitized/headend-relay build/sanitized/headend-srt
+NATIVE_SOURCES := $(wildcard engine/native/*/*.[ch] engine/native/*/*/*.[ch])
+FUZZ_SOURCES := $(wildcard test/engine/native/fuzz/*.[ch])
+FUZZ_TARGETS := $(filter-out build/fuzz/receivers,$(patsubst test/engine/native/fuzz/%.c,build/fuzz/%,$(filter %.c,$(FUZZ_SOURCES))))
+
+sanitized: $(SANITIZED)
+
+$(SANITIZED) &: $(NATIVE_SOURCES) make/native.sh | $(MEDIA)
+	@make/native.sh --sanitized
+
+fuzz-targets: $(FUZZ_TARGETS)
+
+$(FUZZ_TARGETS) &: $(NATIVE_SOURCES) $(FUZZ_SOURCES) make/fuzz.sh
+	@make/fuzz.sh
 
 build: dist/index.html
 

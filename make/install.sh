@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs missing dependencies: `make/install.sh GROUP...`, with the groups packages, media, browsers, image, servers and networks. If it
-# cannot install a package, it prints the command.
+# Installs missing dependencies: `make/install.sh GROUP...`, with the groups packages, media, browsers, image, servers, networks and
+# fuzzing. If it cannot install a package, it prints the command.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # npm must not run on the Node version that it replaces.
@@ -98,7 +98,10 @@ for group in "$@"; do
       require 'required by tests of machine settings' /usr/lib/polkit-1/polkitd=polkitd NetworkManager=network-manager nft=nftables chronyd=chrony \
         /usr/share/doc/python3-dbusmock=python3-dbusmock
       ;;
-    *) echo "usage: make/install.sh packages|media|browsers|image|servers|networks ..." >&2; exit 2 ;;
+    fuzzing)
+      require 'required by tests of the native programs' clang=clang /usr/share/doc/libclang-rt-14-dev=libclang-rt-14-dev readelf=binutils
+      ;;
+    *) echo "usage: make/install.sh packages|media|browsers|image|servers|networks|fuzzing ..." >&2; exit 2 ;;
   esac
 done
 

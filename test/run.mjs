@@ -22,6 +22,8 @@ const results = []
 // The native programs: without them the engine carries no streams with a login or key.
 if (!existsSync(resolve(root, 'build/headend-hide-args.so')))
   spawnSync(resolve(root, 'make/native.sh'), { stdio: 'inherit' })
+if (!existsSync(resolve(root, 'build/sanitized/headend-relay')))
+  spawnSync(resolve(root, 'make/native.sh'), ['--sanitized'], { stdio: 'inherit' })
 
 /** @param {import('./kit/runner/test-result.ts').FileResult} result */
 function onResult(result) {

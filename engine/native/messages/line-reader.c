@@ -1,6 +1,7 @@
 #include "line-reader.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -20,7 +21,10 @@ int read_lines(int descriptor, void (*handle_line)(char *line)) {
   static size_t size;
   ssize_t count = read(descriptor, buffer + size, sizeof buffer - 1 - size);
   if (count < 0) return errno == EINTR || errno == EAGAIN;
-  if (count == 0) return 0;
+  if (count == 0) {
+    size = 0;
+    return 0;
+  }
   size += (size_t)count;
   buffer[size] = '\0';
   char *begin = buffer;
@@ -31,5 +35,7 @@ int read_lines(int descriptor, void (*handle_line)(char *line)) {
   size -= (size_t)(begin - buffer);
   memmove(buffer, begin, size);
   // A full buffer without a line feed: the hub never sends such a line.
-  return size < sizeof buffer - 1;
+  bool is_too_long = size == sizeof buffer - 1;
+  if (is_too_long) size = 0;
+  return !is_too_long;
 }

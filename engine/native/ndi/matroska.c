@@ -49,7 +49,7 @@ enum {
 // Length of a time unit in ns: of `write_header`, and the default of Matroska.
 enum { WRITTEN_TIMESTAMP_SCALE = 100000, DEFAULT_TIMESTAMP_SCALE = 1000000 };
 // An 8K frame has 66 MB.
-enum { HEADER_MAX_BYTES = 1024, BLOCK_MAX_BYTES = 256 << 20, INPUT_BUFFER_BYTES = 1 << 16, TRACKS_MAX = 8 };
+enum { HEADER_MAX_BYTES = 1024, BLOCK_MAX_BYTES = 256 << 20, INPUT_BUFFER_BYTES = 1 << 16, TRACKS_MAX = 8, SAMPLE_RATE_MAX = 10000000 };
 // A block starts with the track number, a relative time in 16 bits and flags. Elements with one-byte IDs start with the
 // ID and the size.
 enum { BLOCK_HEADER_BYTES = 4, ELEMENT_HEADER_BYTES = 1 + 8, TIMESTAMP_ELEMENT_BYTES = ELEMENT_HEADER_BYTES + 8 };
@@ -283,6 +283,12 @@ static double decode_float(const uint8_t *bytes, size_t size) {
   return value;
 }
 
+// A sampling frequency in Hz; 0 if it is none that sound can have.
+static int decode_rate(const uint8_t *bytes, size_t size) {
+  double rate = decode_float(bytes, size);
+  return rate >= 1 && rate <= SAMPLE_RATE_MAX ? (int)rate : 0;
+}
+
 typedef struct {
   input in;
   media_format format;
@@ -326,7 +332,7 @@ static void set_value(parser *self, uint64_t id, const uint8_t *bytes, size_t si
     case DISPLAY_WIDTH: format->display_width = (int)value; break;
     case DISPLAY_HEIGHT: format->display_height = (int)value; break;
     case DEFAULT_DURATION: if (self->track_type != TRACK_AUDIO) format->frame_duration = value; break;
-    case SAMPLING_FREQUENCY: format->sample_rate = (int)decode_float(bytes, size); break;
+    case SAMPLING_FREQUENCY: format->sample_rate = decode_rate(bytes, size); break;
     case CHANNELS: format->channels = (int)value; break;
     case CLUSTER_TIMESTAMP: self->cluster_timestamp = value; break;
   }
@@ -352,11 +358,13 @@ static read_result read_block(parser *self, size_t size) {
   uint8_t *data = self->block;
   if (size < BLOCK_HEADER_BYTES || !read_exactly(&self->in, data, size)) return END;
   int track = data[0] & 0x7f;
-  int64_t time = (int64_t)self->cluster_timestamp + (int16_t)(data[1] << 8 | data[2]);
+  int relative = (int16_t)(data[1] << 8 | data[2]);
+  // A time before 0 becomes 0.
+  uint64_t time = relative < 0 && self->cluster_timestamp < (uint64_t)-relative ? 0 : self->cluster_timestamp + (uint64_t)relative;
   // Blocks of unknown tracks are skipped, and so are track numbers of more than one byte.
   if ((data[0] & 0x80) == 0 || track >= TRACKS_MAX || self->track_types[track] == 0) return CONTINUE;
   const block_reader *reader = self->in.reader;
-  uint64_t time_ns = (uint64_t)(time < 0 ? 0 : time) * self->timestamp_scale;
+  uint64_t time_ns = time * self->timestamp_scale;
   bool should_continue = reader->handle_block(reader->context, &self->format, self->track_types[track], time_ns,
                                               data + BLOCK_HEADER_BYTES, size - BLOCK_HEADER_BYTES);
   return should_continue ? CONTINUE : END;

@@ -14,8 +14,11 @@
 #include "send-clock.h"
 #include "socket-counters.h"
 
-// How often receivers and sent bytes are reported, and the length of an NDI time unit.
-enum { REPORT_INTERVAL_NS = 500000000, NDI_TIME_UNIT_NS = 100 };
+// How often receivers and sent bytes are reported, the length of an NDI time unit, and the duration of the shortest
+// frame.
+enum { REPORT_INTERVAL_NS = 500000000, NDI_TIME_UNIT_NS = 100, FRAME_MIN_NS = 1000000 };
+// Bytes of a pixel of UYVY.
+enum { PIXEL_BYTES = 2 };
 
 typedef struct {
   void *instance;
@@ -56,7 +59,7 @@ static bool report_sending(void *context) {
 
 // Sets the frame rate as a fraction: n/1001 for NTSC rates such as 29.97, otherwise n/1000.
 static void set_frame_rate(uint64_t duration_ns, ndi_video *video) {
-  double rate = duration_ns > 0 ? 1e9 / (double)duration_ns : 0;
+  double rate = duration_ns >= FRAME_MIN_NS ? 1e9 / (double)duration_ns : 0;
   bool is_integer = fabs(rate - round(rate)) < 0.002;
   bool is_ntsc = !is_integer && fabs(rate * 1.001 - round(rate * 1.001)) < 0.002;
   video->rate_n = (int)round(is_ntsc ? rate * 1.001 * 1000 : rate * 1000);
@@ -66,7 +69,10 @@ static void set_frame_rate(uint64_t duration_ns, ndi_video *video) {
 }
 
 static void send_video(sender *self, const media_format *format, int64_t time, uint8_t *data, size_t size) {
-  if (format->height <= 0 || size == 0 || size % (size_t)format->height != 0) return;
+  if (format->width <= 0 || format->height <= 0 || size == 0 || size % (size_t)format->height != 0) return;
+  size_t stride = size / (size_t)format->height;
+  // The runtime would read past the end of the data.
+  if (stride < (size_t)format->width * PIXEL_BYTES) return;
   ndi_video video = {
       .width = format->width,
       .height = format->height,
@@ -74,7 +80,7 @@ static void send_video(sender *self, const media_format *format, int64_t time, u
       .scan = SCAN_PROGRESSIVE,
       .timecode = time,
       .data = data,
-      .stride = (int)(size / (size_t)format->height),
+      .stride = (int)stride,
   };
   if (format->display_height > 0) video.aspect = (float)format->display_width / (float)format->display_height;
   set_frame_rate(format->frame_duration, &video);
@@ -83,7 +89,7 @@ static void send_video(sender *self, const media_format *format, int64_t time, u
 
 static bool send_audio(sender *self, const media_format *format, int64_t time, const uint8_t *data, size_t size) {
   size_t channels = (size_t)format->channels, samples = channels > 0 ? size / sizeof(float) / channels : 0;
-  if (samples == 0) return true;
+  if (samples == 0 || format->sample_rate <= 0) return true;
   if (size > self->planar_size) {
     free(self->planar_audio);
     self->planar_size = size;

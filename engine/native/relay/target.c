@@ -67,8 +67,10 @@ void remove_target(int id) {
   targets[index] = targets[--count];
 }
 
+static bool is_valid_payload(int bytes) { return bytes >= TS_PACKET_BYTES && bytes <= PAYLOAD_MAX_BYTES; }
+
 int add_target(int id, const struct target_settings *settings, int64_t now) {
-  if (settings->payload_bytes < TS_PACKET_BYTES || settings->payload_bytes > PAYLOAD_MAX_BYTES) return EINVAL;
+  if (!is_valid_payload(settings->payload_bytes)) return EINVAL;
   remove_target(id);
   if (count == TARGETS_MAX) return ENOSPC;
   int descriptor = -1, error = open_socket(settings, &descriptor);
@@ -93,11 +95,12 @@ bool adopt_target(const char *line, int descriptor, int64_t now) {
   unsigned sequence, offset, source;
   int64_t time;
   if (sscanf(line, "target %d %d %d %u %u %u %" SCNd64, &id, &payload_bytes, &is_rtp, &sequence, &offset, &source, &time) != 7) return false;
+  if (!is_valid_payload(payload_bytes)) return false;
   remove_target(id);
   struct target *target = count < TARGETS_MAX ? calloc(1, sizeof *target) : NULL;
   if (!target) return false;
   begin_receiver_at(&target->receiver, id, time, true, now);
-  begin_datagrams(&target->sender, descriptor, (size_t)payload_bytes, is_rtp != 0);
+  begin_datagrams(&target->sender, descriptor, (size_t)payload_bytes / TS_PACKET_BYTES * TS_PACKET_BYTES, is_rtp != 0);
   target->sender.sequence = (uint16_t)sequence;
   target->sender.timestamp_offset = offset;
   target->sender.source = source;

@@ -52,7 +52,7 @@ static bool parse_ranges(struct key *key, char *text) {
 bool set_key(char *fields[], int count) {
   if (count < 9) return false;
   struct key key = {.publishes = fields[1][0] == 's', .replace_after_ms = -1};
-  bool valid = copy_text(key.token, TOKEN_MAX, fields[0]) &&
+  bool valid = fields[0][0] != '\0' && copy_text(key.token, TOKEN_MAX, fields[0]) &&
                strspn(key.token, "abcdefghijklmnopqrstuvwxyz0123456789-") == strlen(key.token) &&
                copy_text(key.name, NAME_MAX_BYTES, fields[2]) && copy_text(key.passphrase, PASSPHRASE_MAX, fields[3]) &&
                parse_number(&key.key_length, fields[4], 0, 32) && parse_number(&key.latency_ms, fields[5], 0, 60000) &&

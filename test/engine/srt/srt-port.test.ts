@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
-import { join } from 'node:path'
 import { suite } from 'uvu'
 import type { Reason } from '../../../contract/stream/reason.ts'
 import type { Launcher } from '../../../engine/interfaces/launcher.ts'
@@ -11,6 +10,7 @@ import type { SrtPortKey } from '../../../engine/srt/port-key.ts'
 import { type SrtClient, SrtPort, type SrtRefusal } from '../../../engine/srt/srt-port.ts'
 import { type LinkedSockets, openLinkedSockets } from '../../kit/engine/linked-sockets.ts'
 import { cleanUpMedia, clipPath, decodeFrames, type RunningProcess, runProcess } from '../../kit/engine/media.ts'
+import { SANITIZED_SRT, watchSanitizers } from '../../kit/engine/sanitized-programs.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('SRT port')
@@ -37,13 +37,14 @@ const PLAY: SrtPortKey = {
 }
 
 const OPTIONS = {
-  program: join(import.meta.dirname, '../../../build/headend-srt'),
+  program: SANITIZED_SRT,
   keyLength: 0,
   onDisconnect() {},
   now: () => performance.now()
 } as const
 
 let launcher: Launcher
+let watched: ReturnType<typeof watchSanitizers>
 let port: SrtPort
 let refusals: SrtRefusal[]
 let players: Set<Socket>
@@ -57,6 +58,7 @@ test.before(() => {
 })
 test.before.each(async () => {
   launcher = createLauncher()
+  watched = watchSanitizers(launcher)
   refusals = []
   players = new Set()
   sockets = openLinkedSockets()
@@ -65,7 +67,7 @@ test.before.each(async () => {
   port = new SrtPort({
     launcher: {
       run(launch) {
-        const process = launcher.run(launch)
+        const process = watched.run(launch)
         startedPids.push(process.pid ?? 0)
         return process
       }
@@ -84,6 +86,7 @@ test.after.each(async () => {
   await port.close()
   sockets.close()
   assert.equal(launcher.processCount(), 0)
+  watched.assertNone()
 })
 test.after(cleanUpMedia)
 

@@ -1,4 +1,5 @@
-// A relay with the real program, and what its receivers got, read by a parser that shares no code with it.
+// A relay with the real program, built with sanitizers, and what its receivers got, read by a parser that shares no
+// code with it.
 import { createSocket, type Socket as DatagramSocket } from 'node:dgram'
 import type { Socket } from 'node:net'
 import type { Test } from 'uvu'
@@ -8,6 +9,7 @@ import { createRelay } from '../../../engine/relay/relay.ts'
 import { sendPaced } from '../net/send-paced.ts'
 import { until } from '../until.ts'
 import { cleanUpMedia } from './media.ts'
+import { SANITIZED_RELAY, watchSanitizers } from './sanitized-programs.ts'
 
 export interface RelayFixture {
   relay: Relay
@@ -28,11 +30,14 @@ const open = new Set<{ close(): void }>()
 
 /** Starts a relay before each test, and ends it and all receivers afterwards. */
 export function relayForEach(test: Test): void {
+  let watched: ReturnType<typeof watchSanitizers> | undefined
   test.before.each(() => {
     const launcher = createLauncher()
+    const sanitized = watchSanitizers(launcher)
+    watched = sanitized
     Object.assign(fixture, { launcher, endedSubscribers: [], feedEnds: 0, exits: [] })
     const run: typeof launcher.run = (launch) => {
-      const started = launcher.run(launch)
+      const started = sanitized.run(launch)
       fixture.pid = () => started.pid ?? 0
       return started
     }
@@ -42,7 +47,8 @@ export function relayForEach(test: Test): void {
         onFeedEnd: () => fixture.feedEnds++,
         onSubscriberEnd: (id) => fixture.endedSubscribers.push(id),
         onExit: (lines) => fixture.exits.push(lines)
-      }
+      },
+      SANITIZED_RELAY
     )
   })
   test.after.each(async () => {
@@ -50,6 +56,7 @@ export function relayForEach(test: Test): void {
     open.clear()
     await fixture.relay.stop()
     await fixture.launcher.stopAll()
+    watched?.assertNone()
   })
   test.after(cleanUpMedia)
 }
