@@ -39,6 +39,7 @@ import { channelSchemas } from './stream/channel.schema.ts'
 import { channelActionsSchemas } from './stream/channel-actions.schema.ts'
 import { channelHistorySchemas } from './stream/channel-history.schema.ts'
 import { channelSecuritySchemas } from './stream/channel-security.schema.ts'
+import { channelTimelineSchemas } from './stream/channel-timeline.schema.ts'
 import { channelWatchSchemas } from './stream/channel-watch.schema.ts'
 import { ndiSchemas } from './stream/ndi.schema.ts'
 import { streamPresetSchemas } from './stream/preset.schema.ts'
@@ -87,6 +88,7 @@ export const CALL_SCHEMAS = {
   ...channelActionsSchemas,
   ...channelHistorySchemas,
   ...channelSecuritySchemas,
+  ...channelTimelineSchemas,
   ...channelWatchSchemas,
   ...channelSchemas,
   ...ndiSchemas,

@@ -18,6 +18,7 @@ export const TOPICS = [
   'rollout',
   'portforward',
   'problem',
+  'timeline',
   'ndi'
 ] as const
 

@@ -58,6 +58,7 @@ import { WatchFeed } from './preview/watch-feed.ts'
 import { BackupService } from './scheduled-backups/backup-service.ts'
 import type { Store } from './store/store.ts'
 import { SyslogForwarder } from './syslog/forwarder.ts'
+import { TimelineRecorder } from './timeline/timeline-recorder.ts'
 import type { Certificates } from './tls/certificates.ts'
 import { ConsoleUpdater } from './upgrade/console-updater.ts'
 import { PanelServers } from './videohub/panel-servers.ts'
@@ -101,14 +102,16 @@ interface StreamParts {
   registry: Registry
   engine: EngineClient
   engineEvents: EngineEvents
+  timeline: TimelineRecorder
   clockWatch: ClockWatch
   ownPorts: OwnPorts
 }
 
 /** What controls channels, and follows their streams. */
 function assembleStreams(parts: StreamParts) {
-  const { store, lifetime, options, registry, engine, engineEvents, clockWatch, ownPorts } = parts
-  const channelHealth = createChannelHealth({ store, engine, registry })
+  const { store, lifetime, options, registry, engine, engineEvents, timeline, clockWatch, ownPorts } = parts
+  const channelHealth = createChannelHealth({ store, engine, registry, timeline })
+  engineEvents.channelChanged.on((id) => timeline.recordPlayers(id, engine.observe(id).clients ?? []))
   engineEvents.channelChanged.on((id) => channelHealth.refresh(id))
   engineEvents.restarted.on(() => channelHealth.restartAll())
   const incomingStreams = createIncomingStreams({
@@ -117,10 +120,10 @@ function assembleStreams(parts: StreamParts) {
     onDeviceChanged: (id) => store.changes.markChanged('device', id)
   })
   engineEvents.channelChanged.on((id) => incomingStreams.refreshChannel(id))
-  const channelControl = new ChannelControl({ store, engine, channelHealth, incomingStreams })
+  const channelControl = new ChannelControl({ store, engine, channelHealth, incomingStreams, timeline })
   engineEvents.holdEnded.on(channelControl.apply)
   const { clock } = options
-  const scheduler = lifetime.add(new Scheduler({ store, onSwitch: channelControl.apply, clock }))
+  const scheduler = lifetime.add(new Scheduler({ store, timeline, onSwitch: channelControl.apply, clock }))
   clockWatch.settled.on(() => scheduler.checkClock())
   const sharedPorts = lifetime.add(createSharedPorts(store, engine, options.web?.confirmTime))
   ownPorts.include(() => [sharedPorts.portOf('srt'), sharedPorts.portOf('rtmp')].filter((port) => port !== undefined))
@@ -334,8 +337,10 @@ export function assemble(store: Store, options: HubOptions, lifetime: Lifetime) 
   })
   const { registry, links } = devices
   const socket = options.engineSocket ?? engineSocketPath(data)
-  const { engine, engineEvents } = createEngine({ store, lifetime, registry, links, socket })
-  const streams = assembleStreams({ store, lifetime, options, registry, engine, engineEvents, clockWatch, ownPorts })
+  const timeline = new TimelineRecorder({ store })
+  const { engine, engineEvents } = createEngine({ store, lifetime, registry, links, timeline, socket })
+  const streamParts = { store, lifetime, options, registry, engine, engineEvents, timeline, clockWatch, ownPorts }
+  const streams = assembleStreams(streamParts)
   const { channelControl, channelHealth, sharedPorts } = streams
   const router = assembleRouter({ store, lifetime, options, engine, engineEvents, accessChanges, ownPorts })
   const firmware = lifetime.add(createFirmware({ data, store, links, registry, ...options.firmware }))
@@ -373,6 +378,7 @@ export function assemble(store: Store, options: HubOptions, lifetime: Lifetime) 
     ...pictures,
     ...tunnels,
     engine,
+    timeline,
     firmware,
     monitor,
     machine,

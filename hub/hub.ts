@@ -7,6 +7,7 @@ import { downloadFile } from '../contract/file/download.ts'
 import { FILES_PORT } from '../contract/limits.ts'
 import { exportLog } from '../contract/log.ts'
 import { exportChannelHistory } from '../contract/stream/channel-history.ts'
+import { exportChannelTimeline } from '../contract/stream/channel-timeline.ts'
 import type { WebPortName } from '../contract/web/ports.ts'
 import { ConnectionTable } from '../engine/access/connection-table.ts'
 import { waitAtMost } from '../engine/interfaces/wait-at-most.ts'
@@ -40,7 +41,7 @@ import { createSocketUpgrade } from './http/socket-upgrade.ts'
 import { Lifetime } from './lifetime.ts'
 import { machineUptimeMs } from './machine/machine-uptime.ts'
 import { DEFAULT_HOST, type HubOptions } from './options.ts'
-import { start } from './start.ts'
+import { recordStop, start } from './start.ts'
 import { openStore } from './store/store.ts'
 import type { PanelServers } from './videohub/panel-servers.ts'
 
@@ -121,12 +122,12 @@ async function buildHub(options: HubOptions, lifetime: Lifetime) {
   await createFirstUser(store, featuresOf(store, options.features ?? 0))
   const parts = assemble(store, options, lifetime)
   const { gate, links, engine, hosts, machine, operation, webPorts, certificates, transport } = parts
-  const { accessChanges, previews } = parts
+  const { accessChanges, previews, offAir, timeline } = parts
 
   const relay = createRelayHandler(parts)
   const handlers = createCallHandlers(parts)
   const refusesChanges = () => operation.refusesChanges()
-  const api = withDeviceCalls(createApi({ store, gate, handlers, offAir: parts.offAir, refusesChanges }), relay)
+  const api = withDeviceCalls(createApi({ store, gate, handlers, offAir, timeline, refusesChanges }), relay)
   const isSessionValid = (session: string) => gate.callerOfSession(session) !== undefined
   const changeFeed = lifetime.add(
     new ChangeFeed(store.changes, isSessionValid, {
@@ -148,7 +149,7 @@ async function buildHub(options: HubOptions, lifetime: Lifetime) {
     files: parts.consoleFiles.serveFile
   })
   const confirmPort = (search: string, localPort: number | undefined) => webPorts.confirmByPath(search, localPort)
-  const fileCalls = [exportLog, exportChannelHistory, downloadFile as Call]
+  const fileCalls = [exportLog, exportChannelHistory, exportChannelTimeline, downloadFile as Call]
   const serveFiles = createFilesRouter({ gate, api, hls, downloads: fileCalls, confirmPort })
   const connections = new ConnectionTable<Socket>(connectionLimits())
   const isHostAllowed = (header: string | undefined) => hosts.allows(header)
@@ -170,7 +171,7 @@ async function buildHub(options: HubOptions, lifetime: Lifetime) {
   const sessionCheck = setInterval(accessChanges.sessionsEnded, sessionCheckInterval).unref()
   lifetime.onEnd(() => clearInterval(sessionCheck))
   start(parts, options.development ?? false)
-  lifetime.onEnd(() => store.logEvent({ event: 'hub-stopped' }))
+  lifetime.onEnd(() => recordStop(parts))
 
   return {
     /** Handles one request. */

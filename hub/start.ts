@@ -12,6 +12,7 @@ import type { LicenseService } from './license/license-service.ts'
 import type { RouterService } from './ndi/router-service.ts'
 import type { BackupService } from './scheduled-backups/backup-service.ts'
 import type { Store } from './store/store.ts'
+import type { TimelineRecorder } from './timeline/timeline-recorder.ts'
 import type { ConsoleUpdater } from './upgrade/console-updater.ts'
 
 interface StartedParts {
@@ -22,6 +23,7 @@ interface StartedParts {
   channelControl: ChannelControl
   problems: ProblemMonitor
   engine: EngineClient
+  timeline: TimelineRecorder
   consoleUpdater: ConsoleUpdater
   license: LicenseService
   backups: BackupService
@@ -34,18 +36,26 @@ interface StartedParts {
  * is connected, because it stops all others.
  */
 export function start(parts: StartedParts, isDevelopment: boolean): void {
-  const { store, engine } = parts
+  const { store, engine, timeline } = parts
   if (isDevelopment) store.logEvent({ event: 'development-mode', detail: DEVELOPMENT_FINGERPRINT, level: LOG_WARNING })
+  timeline.start(parts.version)
   parts.scheduler.start()
   parts.routers.start()
   void engine.configureNdi(wantedNdi(store))
   parts.channelControl.applyAll()
   parts.problems.start()
   engine.connect()
+  void engine.whenConnected().then(() => timeline.engineConnected())
   store.logEvent({ event: 'hub-started', detail: parts.version })
   parts.consoleUpdater.start()
   parts.license.start()
   parts.backups.start()
   parts.firmware.rollouts.start()
   parts.addressedDevices.start()
+}
+
+/** Logs that the hub stops. Called before the parts are closed. */
+export function recordStop({ store, timeline }: Pick<StartedParts, 'store' | 'timeline'>): void {
+  store.logEvent({ event: 'hub-stopped' })
+  timeline.close()
 }

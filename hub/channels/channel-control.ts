@@ -4,6 +4,7 @@ import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
 import type { IncomingStreams } from '../devices/incoming-streams.ts'
 import type { ChannelHealthMonitor } from '../health/channel-health.ts'
 import type { Store } from '../store/store.ts'
+import type { TimelineRecorder } from '../timeline/timeline-recorder.ts'
 import { wantedChannel } from './wanted.ts'
 
 /**
@@ -25,6 +26,7 @@ interface ChannelControlOptions {
   engine: Pick<EngineClient, 'apply' | 'remove'>
   channelHealth: { apply: ChannelHealthMonitor['apply'] }
   incomingStreams: Pick<IncomingStreams, 'refreshChannel'>
+  timeline: Pick<TimelineRecorder, 'channelRemoved'>
 }
 
 /** The methods are arrow functions, so that they can be passed on as callbacks. */
@@ -40,13 +42,16 @@ export class ChannelControl {
    * the engine has taken it over, or after a short time.
    */
   readonly apply = (id: number): Promise<void> => {
-    const { store, channelHealth, incomingStreams } = this.#options
+    const { store, channelHealth, incomingStreams, timeline } = this.#options
     const wanted = wantedChannel(store, id)
     channelHealth.apply(id, wanted)
     const applied = this.#pass(id, wanted)
     incomingStreams.refreshChannel(id)
     if (wanted) store.changes.markChanged('channel', id)
-    else store.changes.markRemoved('channel', id)
+    else {
+      store.changes.markRemoved('channel', id)
+      timeline.channelRemoved(id)
+    }
     store.changes.markChanged('status')
     return applied
   }

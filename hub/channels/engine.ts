@@ -14,6 +14,7 @@ import type { Lifetime } from '../lifetime.ts'
 import { wantedMatrices } from '../ndi/wanted-matrices.ts'
 import { holdOf } from '../store/channels.ts'
 import type { Store } from '../store/store.ts'
+import type { TimelineRecorder } from '../timeline/timeline-recorder.ts'
 import { createStreamLog, type StreamLog } from './stream-log.ts'
 
 export class EngineEvents {
@@ -34,11 +35,12 @@ interface EngineOptions {
   lifetime: Lifetime
   registry: Registry
   links: DeviceLinks
+  timeline: TimelineRecorder
   /** Path of the engine's socket. */
   socket: string
 }
 
-export function createEngine({ store, lifetime, registry, links, socket }: EngineOptions) {
+export function createEngine({ store, lifetime, registry, links, timeline, socket }: EngineOptions) {
   const streamLog = createStreamLog(store)
   const engineEvents = new EngineEvents()
   const engine: EngineClient = createEngineClient({
@@ -66,12 +68,15 @@ export function createEngine({ store, lifetime, registry, links, socket }: Engin
     // On disk before the engine forgets them.
     onEvents(events) {
       const released = store.database.transaction(() => {
-        for (const event of events) logEngineEvent(streamLog, event)
+        for (const event of events) {
+          logEngineEvent(streamLog, event)
+          if (event.kind === 'stream') timeline.recordStreamEvent(event.event, event.time)
+        }
         return events.filter((event) => event.kind === 'stream' && endHold(store, event.event))
       })
       for (const event of released) if (event.kind === 'stream') engineEvents.holdEnded.emit(event.event.channelId)
     },
-    ...engineStateEvents(store, engineEvents.restarted.emit)
+    ...engineStateEvents(store, timeline, engineEvents.restarted.emit)
   })
   lifetime.add(engine)
   registry.stateChanged.on((sn) => engine.notifyDeviceChange(sn))
@@ -104,17 +109,20 @@ function logEngineEvent(streamLog: StreamLog, event: EngineEvent): void {
 /** Logs whether the engine can be reached. */
 function engineStateEvents(
   { changes, logEvent }: Store,
+  timeline: Pick<TimelineRecorder, 'recordEngine'>,
   onRestarted: () => void
 ): Pick<EngineClientOptions, 'onAway' | 'onBack' | 'onMissing' | 'onOtherProtocol'> {
   return {
     onAway() {
       logEvent({ event: 'engine-away', level: LOG_ERROR })
+      timeline.recordEngine('engine-away')
       changes.markChanged('status')
     },
     onBack({ away, isRestarted }) {
       if (isRestarted) onRestarted()
       const event = isRestarted ? 'engine-restarted' : 'engine-back'
       logEvent({ event, detail: (away / 1000).toFixed(1), level: LOG_WARNING })
+      timeline.recordEngine(event, away)
       changes.markChanged('status')
     },
     onMissing(missing) {

@@ -5,6 +5,7 @@ import type { Schedule } from '../../contract/stream/schedule.ts'
 import { type ChannelRow, channelSetting } from '../store/channels.ts'
 import { countLicenseUsage, findLicenseExcess } from '../store/license-usage.ts'
 import type { Store } from '../store/store.ts'
+import type { TimelineRecorder } from '../timeline/timeline-recorder.ts'
 import { evaluateSchedule, removeEndedEvents, type ScheduleState, type ScheduleSwitch } from './schedule.ts'
 
 /** Longest time in milliseconds between checks of the clock, because it may be set. */
@@ -14,6 +15,7 @@ const DAY = 86_400_000
 
 interface SchedulerOptions {
   store: Pick<Store, 'database' | 'channels' | 'settings' | 'logEvent'>
+  timeline: Pick<TimelineRecorder, 'recordSchedule'>
   /** A channel reached a switch time: it may have been started or stopped, and its next switch changed. */
   onSwitch(id: number): void
   /** Milliseconds since the epoch. */
@@ -29,13 +31,15 @@ interface Evaluation extends ScheduleState {
 
 export class Scheduler {
   readonly #store: SchedulerOptions['store']
+  readonly #timeline: SchedulerOptions['timeline']
   readonly #onSwitch: (id: number) => void
   readonly #clock: () => number
   readonly #evaluations = new Map<number, Evaluation>()
   #timer: NodeJS.Timeout | undefined
   #closed = false
 
-  constructor({ store, onSwitch, clock = Date.now }: SchedulerOptions) {
+  constructor({ store, timeline, onSwitch, clock = Date.now }: SchedulerOptions) {
+    this.#timeline = timeline
     this.#store = store
     this.#onSwitch = onSwitch
     this.#clock = clock
@@ -141,9 +145,12 @@ export class Scheduler {
       if (findLicenseExcess(settings.get('license-limits'), before, countLicenseUsage(database))) {
         channels.setEnable(row.id, false)
         this.#store.logEvent({ event: 'schedule-refused', detail: row.name, level: LOG_WARNING, channel: row.id })
+        this.#timeline.recordSchedule(row.id, 'schedule-refused')
         return false
       }
-      this.#store.logEvent({ event: enable ? 'schedule-start' : 'schedule-stop', detail: row.name, channel: row.id })
+      const event = enable ? 'schedule-start' : 'schedule-stop'
+      this.#store.logEvent({ event, detail: row.name, channel: row.id })
+      this.#timeline.recordSchedule(row.id, event)
       return true
     })
   }

@@ -451,5 +451,43 @@ export const MIGRATIONS: readonly string[] = [
   // Lines about cleared logs stay when the operation log is cleared. They keep the hash of the line before them.
   `
   ALTER TABLE operation_log ADD COLUMN previous TEXT NOT NULL DEFAULT '';
+  `,
+  // What happened to channels (channel 0: to the hub), and since when verdicts hold.
+  `
+  CREATE TABLE timeline (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    channel_id INTEGER NOT NULL,
+    -- Milliseconds since the epoch: the first and the last time, which differ for repeated entries and gaps.
+    time INTEGER NOT NULL,
+    last INTEGER NOT NULL,
+    count INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    event TEXT NOT NULL,
+    -- Entries with the same key repeat each other.
+    key TEXT NOT NULL,
+    facts TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX timeline_last ON timeline (channel_id, last);
+  CREATE INDEX timeline_key ON timeline (channel_id, key, id);
+  CREATE INDEX timeline_kind ON timeline (channel_id, kind, time);
+  CREATE TABLE timeline_removed (channel_id INTEGER PRIMARY KEY, before INTEGER NOT NULL) STRICT;
+  -- When the hub ran last, in milliseconds since the epoch.
+  CREATE TABLE hub_alive (one INTEGER PRIMARY KEY CHECK (one = 1), time INTEGER NOT NULL) STRICT;
+  CREATE TABLE verdict (
+    object TEXT PRIMARY KEY,
+    verdict TEXT NOT NULL,
+    -- Milliseconds since the epoch; 0: unknown.
+    since INTEGER NOT NULL
+  ) STRICT;
+  CREATE TRIGGER timeline_channel AFTER DELETE ON channel BEGIN
+    DELETE FROM timeline WHERE channel_id = OLD.id;
+    DELETE FROM timeline_removed WHERE channel_id = OLD.id;
+    DELETE FROM verdict WHERE object = 'channel-' || OLD.id
+      OR object GLOB 'input-' || OLD.id || '-*' OR object GLOB 'output-' || OLD.id || '-*';
+  END;
+  CREATE TRIGGER verdict_device AFTER DELETE ON device BEGIN
+    DELETE FROM verdict WHERE object = 'device-' || OLD.sn;
+  END;
+  ALTER TABLE log_day ADD COLUMN timeline_id INTEGER NOT NULL DEFAULT 0;
   `
 ]

@@ -7,6 +7,7 @@ import { Emitter } from '../emitter.ts'
 import type { ChannelRow } from '../store/channels.ts'
 import type { DeviceRow } from '../store/devices.ts'
 import type { Store } from '../store/store.ts'
+import { verdictObject } from '../store/verdicts.ts'
 import type { Observation } from './adapters/adapter.ts'
 import { Registrations } from './registrations.ts'
 
@@ -30,6 +31,8 @@ interface LiveState {
 
 /** Milliseconds by which a computed start time may vary without counting as a restart. */
 const START_JITTER = 15_000
+/** Milliseconds within which a hub that is stopped sets its devices offline. */
+const STOP_TIME = 15_000
 
 /** The methods that report changes are arrow functions, because they are passed on as callbacks. */
 export class Registry {
@@ -40,6 +43,8 @@ export class Registry {
   readonly #store: Store
   readonly #now: () => number
   readonly #live = new Map<string, LiveState>()
+  /** Since when devices that were not observed since the start of the hub have had warnings. */
+  readonly #warningsBefore: Map<string, number>
   readonly register: Registrations['register']
   readonly hasKey: Registrations['hasKey']
   readonly reportDuplicate: Registrations['reportDuplicate']
@@ -62,6 +67,7 @@ export class Registry {
     this.hasKey = registrations.hasKey
     this.reportDuplicate = registrations.reportDuplicate
     this.reportIllegalDevice = registrations.reportIllegalDevice
+    this.#warningsBefore = this.#findWarnings()
     store.database.transactionOrLater(() => store.devices.markAllOffline(now()))
   }
 
@@ -120,10 +126,48 @@ export class Registry {
     if (startedAt !== live.startedAt || live.listedState !== listedState) changes.markChanged('device', row.id)
     live.startedAt = startedAt
     live.listedState = listedState
-    if (before === observation.warns) return
-    if (!before) live.warningSince = this.#now()
+    const isFirst = this.#warningsBefore.has(sn)
+    if (before === observation.warns) {
+      if (isFirst) this.#storeWarning(sn, undefined)
+      return
+    }
+    if (!before) live.warningSince = this.#restoredWarning(sn) ?? this.#now()
+    this.#storeWarning(sn, observation.warns ? live.warningSince : undefined)
     changes.markChanged('status')
     this.#logWarnings(row, before, observation.warns)
+  }
+
+  /**
+   * Since when the devices have had warnings that were online with warnings when the hub was stopped. A hub that is
+   * stopped sets its devices offline, one that is killed does not.
+   */
+  #findWarnings(): Map<string, number> {
+    const { devices, timeline, verdicts } = this.#store
+    const stopped = (timeline.lastAlive() ?? Number.POSITIVE_INFINITY) - STOP_TIME
+    const stored = verdicts.all()
+    return new Map(
+      devices.all().flatMap(({ sn, offline_date: offlineSince }) => {
+        const warning = stored.get(verdictObject.device(sn))
+        return warning && (offlineSince === 0 || offlineSince >= stopped) ? [[sn, warning.since]] : []
+      })
+    )
+  }
+
+  /** Since when a device has had warnings that stand still after a restart of the hub. */
+  #restoredWarning(sn: string): number | undefined {
+    const since = this.#warningsBefore.get(sn)
+    this.#warningsBefore.delete(sn)
+    return since
+  }
+
+  /** @param since milliseconds since the epoch; undefined if the device has no warnings any more */
+  #storeWarning(sn: string, since: number | undefined): void {
+    this.#warningsBefore.delete(sn)
+    const { database, verdicts } = this.#store
+    const object = verdictObject.device(sn)
+    database.runBatched(() =>
+      since === undefined ? verdicts.remove(object) : verdicts.set(object, { verdict: 'warning', since })
+    )
   }
 
   #updateName(row: DeviceRow, name: string | undefined): void {

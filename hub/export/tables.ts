@@ -71,6 +71,10 @@ export const HUB_TABLES: readonly string[] = [
   'event_log',
   'log_day',
   'problem',
+  'timeline',
+  'timeline_removed',
+  'hub_alive',
+  'verdict',
   'firmware',
   'rollout',
   'rollout_device'

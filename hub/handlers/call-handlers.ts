@@ -6,6 +6,7 @@ import { catalogHandlers } from './catalog/catalog.ts'
 import { channelHandlers } from './channel/channel.ts'
 import { channelHistoryHandlers } from './channel/history.ts'
 import { channelSecurityHandlers } from './channel/security.ts'
+import { channelTimelineHandlers } from './channel/timeline.ts'
 import { deviceActionHandlers } from './device/action.ts'
 import { deviceAddressHandlers } from './device/address.ts'
 import { deviceConfigHandlers } from './device/config.ts'
@@ -84,6 +85,7 @@ const FEATURES = [
   presetHandlers,
   channelHandlers,
   channelHistoryHandlers,
+  channelTimelineHandlers,
   channelSecurityHandlers,
   portForwardHandlers,
   previewHandlers,

@@ -7,7 +7,15 @@ import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
 import type { Registry } from '../devices/registry.ts'
 import { channelSetting } from '../store/channels.ts'
 import type { Store } from '../store/store.ts'
+import { verdictObject } from '../store/verdicts.ts'
 import { type AssessedChannel, ChannelVerdicts, type StoredSince } from './channel-verdicts.ts'
+
+/** Keeps verdicts over a restart of the hub. */
+export interface VerdictRecorder {
+  recordVerdicts(channel: number, assessed: AssessedChannel): void
+  /** Since when a verdict on an object held when the hub was stopped; undefined if another one held. */
+  storedSince(object: string, verdict: string): number | undefined
+}
 
 interface ChannelHealthOptions {
   engine: Pick<EngineClient, 'observe' | 'legReport'>
@@ -15,6 +23,8 @@ interface ChannelHealthOptions {
   boundsOf(id: number): HealthBounds
   /** The verdict on a channel, or on a leg of it, changed. */
   onChange(id: number): void
+  /** The verdicts on a channel were assessed. Called at least once a second, also if nothing changed. */
+  onAssessed?(id: number, assessed: AssessedChannel): void
   /** Since when a verdict holds that the hub stored before it was restarted. */
   storedSince?(channel: number): StoredSince
   /** Whether a device reports no signal at its own input. */
@@ -69,6 +79,7 @@ export class ChannelHealthMonitor {
   refresh(id: number): void {
     const assessed = this.assess(id)
     if (!assessed) return
+    this.#options.onAssessed?.(id, assessed)
     const text = describe(assessed)
     if (this.#texts.get(id) === text) return
     this.#texts.set(id, text)
@@ -104,11 +115,13 @@ function describe({ assessment, input, backups, outputs }: AssessedChannel): str
 export function createChannelHealth({
   store,
   engine,
-  registry
+  registry,
+  timeline
 }: {
   store: Store
   engine: EngineClient
   registry: Registry
+  timeline: VerdictRecorder
 }) {
   return new ChannelHealthMonitor({
     engine,
@@ -120,16 +133,18 @@ export function createChannelHealth({
       store.changes.markChanged('channel', id)
       store.changes.markChanged('problem')
     },
+    onAssessed: (id, assessed) => timeline.recordVerdicts(id, assessed),
     hasNoSignal: (sn) => ((registry.liveState(sn)?.observation?.warns ?? 0) & DEVICE_WARNING_BITS.noSignal) !== 0,
-    storedSince: storedBeginnings(store)
+    storedSince: storedBeginnings(timeline)
   })
 }
 
-/** Looks up since when channels and outputs were in trouble when the hub was stopped. */
-function storedBeginnings({ problems }: Store): (channel: number) => StoredSince {
-  const stored = problems.all()
-  return (channel) => (verdict, output) => {
-    if (verdict !== 'down' && verdict !== 'degraded') return undefined
-    return stored.get(output === undefined ? `channel-${channel}` : `output-${channel}-${output}`)?.since
+/** Looks up since when verdicts held that hold still after a restart of the hub. */
+export function storedBeginnings(timeline: VerdictRecorder): (channel: number) => StoredSince {
+  return (channel) => (verdict, leg) => {
+    // For how long media has been carried is known from the engine.
+    if (verdict === 'on-air' || verdict === 'standby' || verdict === 'starting') return undefined
+    const object = leg ? verdictObject[leg.side](channel, leg.id) : verdictObject.channel(channel)
+    return timeline.storedSince(object, verdict)
   }
 }

@@ -44,8 +44,8 @@ const NO_SIGNAL = { 'no-signal': true }
 
 const fingerprintOf = ({ name: _, ...settings }: { name: string }) => JSON.stringify(settings)
 
-/** Looks up since when a channel, or an output of it, was in trouble before the hub was restarted. */
-export type StoredSince = (verdict: string, output?: number) => number | undefined
+/** Looks up since when a verdict on a channel, or on a leg of it, held before the hub was restarted. */
+export type StoredSince = (verdict: string, leg?: { side: 'input' | 'output'; id: number }) => number | undefined
 
 export class ChannelVerdicts {
   readonly #isFound: boolean
@@ -151,8 +151,10 @@ export class ChannelVerdicts {
     })
     const list = outputs.map(({ facts }) => facts)
     const assessment = assessChannel({ ...inputs, config: { enable }, outputs: { list } }, bounds)
+    const assessTracked = <Each extends InputAssessment>(leg: TrackedLeg, each: Each, state: ObservedLeg) =>
+      leg.assess(each, state, now, stored?.(each.verdict, { side: leg.kind, id: leg.id }))
     const assessLeg = (leg: TrackedLeg, facts: (typeof inputs)['input'], state: ObservedLeg) =>
-      leg.assess(assessInput(enable, facts, onAir?.inputId, bounds), state, now)
+      assessTracked(leg, assessInput(enable, facts, onAir?.inputId, bounds), state)
     const { livingTimeS } = observed
     const isOnAir = assessment.verdict === 'on-air' || assessment.verdict === 'degraded'
     const onAirSince = this.#onAir.update(isOnAir ? { verdict: 'on-air' } : assessment, now, { livingTimeS })
@@ -173,7 +175,7 @@ export class ChannelVerdicts {
       outputs: new Map(
         outputs.map(({ leg, state, facts }) => {
           const each = assessOutput(enable, facts, isFed, bounds)
-          return [leg.id, leg.assess(each, state, now, stored?.(each.verdict, leg.id))]
+          return [leg.id, assessTracked(leg, each, state)]
         })
       )
     }

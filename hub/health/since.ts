@@ -4,7 +4,7 @@ import type { Health } from '../../contract/health.ts'
 /** Verdicts on something that carries media. */
 const CARRYING: readonly string[] = ['on-air', 'degraded', 'standby']
 
-/** When a verdict that the hub finds at its start began. */
+/** When a verdict began that the hub finds at its start, or soon after it. */
 export interface Beginning {
   /** Seconds with media without interruption. */
   livingTimeS: number
@@ -27,7 +27,7 @@ export class Since {
     const before = this.#verdict
     if (before === verdict) return this.#at
     this.#isFound &&= before === undefined || before === 'starting' || before === 'waiting'
-    this.#at = this.#isFound ? findBeginning(verdict, now, beginning, before) : now
+    this.#at = beginning.stored ?? (this.#isFound ? findBeginning(verdict, now, beginning, before) : now)
     this.#verdict = verdict
     return this.#at
   }
@@ -36,10 +36,9 @@ export class Since {
 function findBeginning(
   verdict: string,
   now: number,
-  { livingTimeS, stored }: Beginning,
+  { livingTimeS }: Beginning,
   before: string | undefined
 ): number | undefined {
-  if (stored !== undefined) return stored
   if (CARRYING.includes(verdict)) return livingTimeS > 0 ? now - livingTimeS * 1000 : undefined
   return before === 'waiting' ? now : undefined
 }

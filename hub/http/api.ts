@@ -30,6 +30,7 @@ import { addMessages } from '../messages/response-messages.ts'
 import { FAULT_CODES, isEssential } from '../storage-fault/essential-calls.ts'
 import { StorageFaultError } from '../storage-fault/storage-fault.ts'
 import type { Store } from '../store/store.ts'
+import type { TimelineRecorder } from '../timeline/timeline-recorder.ts'
 import { BodyError } from './body.ts'
 import { CallContext } from './call-context.ts'
 import {
@@ -108,6 +109,7 @@ export interface ApiOptions {
   gate: Gate
   handlers: readonly Handler[]
   offAir: OffAirFinder
+  timeline: Pick<TimelineRecorder, 'recordOperation'>
   /** Whether calls that change something are refused now, because the data of the hub is being replaced. */
   refusesChanges?: () => boolean
 }
@@ -118,12 +120,14 @@ class Api {
   readonly #gate: Gate
   readonly #refusesChanges: () => boolean
   readonly #offAir: OffAirFinder
+  readonly #timeline: ApiOptions['timeline']
   /** Handlers by method and path, such as 'GET /api/session'. */
   readonly #handlers = new Map<string, Handler>()
   readonly #paths = new Set<string>()
 
-  constructor({ store, gate, handlers, offAir, refusesChanges = () => false }: ApiOptions) {
+  constructor({ store, gate, handlers, offAir, timeline, refusesChanges = () => false }: ApiOptions) {
     this.#offAir = offAir
+    this.#timeline = timeline
     this.#store = store
     this.#gate = gate
     this.#refusesChanges = refusesChanges
@@ -292,6 +296,12 @@ class Api {
       const result = change(context, request, prepared)
       if (dryRun && before) endDryRun(dryRun, mergeInterrupted(interrupted, this.#offAir.compare(before)))
       this.#logOperation(context, call, SUCCESS)
+      this.#timeline.recordOperation({
+        user: context.caller?.user.name ?? '',
+        path: call.path,
+        objects: context.objects,
+        detail: context.detail
+      })
       return result
     }
     let reply: object

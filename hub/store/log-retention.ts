@@ -42,6 +42,9 @@ const PAUSE_MAX = 7 * DAY
 
 type LogTable = 'operation_log' | 'event_log'
 
+/** Column of `log_day` with the newest ID of a table. */
+const DAY_COLUMNS = { operation_log: 'operation_id', event_log: 'event_id', timeline: 'timeline_id' } as const
+
 /** The clocks from which the age of lines is computed, in milliseconds. */
 export interface LogClocks {
   /** The system clock, since the epoch. */
@@ -55,7 +58,7 @@ export interface LogClocks {
  * Once a day it stores its time with the newest ID of each log, from which follows which lines are older than some
  * days.
  */
-class LogAge {
+export class LogAge {
   readonly #database: Database
   readonly #clocks: LogClocks
   readonly #startTime: number
@@ -85,8 +88,9 @@ class LogAge {
     if (now - this.#recorded < DAY) return
     this.#recorded = now
     this.#database.run(
-      `INSERT OR REPLACE INTO log_day (time, wall, operation_id, event_id) VALUES (?, ?,
-         (SELECT coalesce(max(id), 0) FROM operation_log), (SELECT coalesce(max(id), 0) FROM event_log))`,
+      `INSERT OR REPLACE INTO log_day (time, wall, operation_id, event_id, timeline_id) VALUES (?, ?,
+         (SELECT coalesce(max(id), 0) FROM operation_log), (SELECT coalesce(max(id), 0) FROM event_log),
+         (SELECT coalesce(max(id), 0) FROM timeline))`,
       now,
       this.#clocks.now()
     )
@@ -96,7 +100,7 @@ class LogAge {
    * The newest ID of a table whose line is known to be older than `days`; 0 if there is none. With few lines, it may be
    * some days older.
    */
-  newestIdBefore(table: LogTable, days: number): number {
+  newestIdBefore(table: keyof typeof DAY_COLUMNS, days: number): number {
     return this.#newestBefore(table, days)?.id ?? 0
   }
 
@@ -106,8 +110,8 @@ class LogAge {
     if (row) this.#database.run('DELETE FROM log_day WHERE time < ?', row.time)
   }
 
-  #newestBefore(table: LogTable, days: number): { id: number; time: number } | undefined {
-    const column = table === 'operation_log' ? 'operation_id' : 'event_id'
+  #newestBefore(table: keyof typeof DAY_COLUMNS, days: number): { id: number; time: number } | undefined {
+    const column = DAY_COLUMNS[table]
     return this.#database.get<{ id: number; time: number }>(
       `SELECT ${column} AS id, time FROM log_day WHERE time <= ? ORDER BY time DESC LIMIT 1`,
       this.now() - days * DAY
@@ -140,10 +144,10 @@ export class LogTrimmer {
   }
 
   /** @param retention reads the settings */
-  constructor(database: Database, retention: () => LogRetention, clocks: LogClocks) {
+  constructor(database: Database, retention: () => LogRetention, age: LogAge) {
     this.#database = database
     this.#retention = retention
-    this.#age = new LogAge(database, clocks)
+    this.#age = age
   }
 
   /** Called for each new line. Trims once per hundredth of the log, once an hour, and when the settings changed. */

@@ -5,7 +5,14 @@ import { createRateLimit, type RateLimit } from '../../process-log/rate-limit.ts
 import type { Database } from '../database/database.ts'
 import { type ChainCheck, LogChain } from './log-chain.ts'
 import { type LogPage, LogReader } from './log-reader.ts'
-import { ANONYMOUS_OBJECT, type LogClocks, type LogRetention, LogTrimmer, PANEL_OBJECT } from './log-retention.ts'
+import {
+  ANONYMOUS_OBJECT,
+  LogAge,
+  type LogClocks,
+  type LogRetention,
+  LogTrimmer,
+  PANEL_OBJECT
+} from './log-retention.ts'
 
 /**
  * Lines a minute about refused calls of clients that are not signed in: per address, and in total. The last line
@@ -59,6 +66,8 @@ const SYSTEM_CLOCKS: LogClocks = { now: Date.now, monotonic: () => performance.n
 
 export class Logs {
   readonly reader: LogReader
+  /** The clock by which lines grow old. */
+  readonly age: LogAge
   readonly #database: Database
   readonly #trimmer: LogTrimmer
   readonly #chain: LogChain
@@ -71,7 +80,8 @@ export class Logs {
     const now = () => clocks.now()
     this.#database = database
     this.reader = new LogReader(database)
-    this.#trimmer = new LogTrimmer(database, retention, clocks)
+    this.age = new LogAge(database, clocks)
+    this.#trimmer = new LogTrimmer(database, retention, this.age)
     this.#chain = new LogChain(database)
     this.#anonymousRate = createRateLimit(ANONYMOUS_RATE.each, ANONYMOUS_RATE.all, now)
     this.#refusedDeviceRate = createRateLimit(REFUSED_DEVICE_RATE.each, REFUSED_DEVICE_RATE.all, now)

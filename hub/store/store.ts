@@ -23,8 +23,10 @@ import { type SecondFactors, secondFactors } from './second-factors.ts'
 import { type SettingsStore, settings } from './settings.ts'
 import { type SourceAccess, sourceAccess } from './source-access.ts'
 import { type Sources, sources } from './sources.ts'
+import { Timeline } from './timeline.ts'
 import { type Tokens, tokens } from './tokens.ts'
 import { type Users, users } from './users.ts'
+import { type VerdictStore, verdicts } from './verdicts.ts'
 
 /** A line to write to the event log, with the current time. */
 interface NewEvent {
@@ -61,6 +63,8 @@ export interface Store {
   readonly rollouts: Rollouts
   readonly problems: ProblemStore
   readonly logs: Logs
+  readonly timeline: Timeline
+  readonly verdicts: VerdictStore
   readonly matrices: Matrices
   readonly settings: SettingsStore
   /**
@@ -99,6 +103,8 @@ export function openStore(data: string): Store {
     rollouts: rollouts(database),
     problems: problems(database),
     logs: logStore,
+    timeline: new Timeline(database, logStore.age),
+    verdicts: verdicts(database),
     matrices: new Matrices(database),
     settings: settingsStore,
     logEvent({ event, detail = '', level = LOG_INFO, sn = '', channel, time = Date.now() }) {

@@ -46,6 +46,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['store', 'messages'],
     ['data-backup'],
     ['machine', 'devices', 'preview', 'syslog', 'license', 'health', 'tls'],
+    ['timeline'],
     ['channels', 'firmware', 'ndi'],
     ['videohub'],
     ['upgrade'],

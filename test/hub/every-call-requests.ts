@@ -23,6 +23,7 @@ import { setSettings } from '../../contract/settings.ts'
 import * as channel from '../../contract/stream/channel.ts'
 import { channelHistory, exportChannelHistory, setBaseline } from '../../contract/stream/channel-history.ts'
 import { setChannelSecurity, setGlobalChannel } from '../../contract/stream/channel-security.ts'
+import { channelTimeline, exportChannelTimeline } from '../../contract/stream/channel-timeline.ts'
 import { watchChannel } from '../../contract/stream/channel-watch.ts'
 import { SRT } from '../../contract/stream/protocols.ts'
 import * as source from '../../contract/stream/source.ts'
@@ -122,9 +123,10 @@ export const HARMLESS_REQUESTS = new Map<Call, object[]>([
     requestsFor(call, { id: UNKNOWN_ID, outputs: [UNKNOWN_ID] })
   ),
   requestsFor(channel.enableChannelOutputs, { id: UNKNOWN_ID, outputs: [UNKNOWN_ID], enable: false }),
-  ...[channelHistory, exportChannelHistory, setBaseline, watchChannel].map((call) =>
+  ...[channelHistory, channelTimeline, exportChannelHistory, setBaseline, watchChannel].map((call) =>
     requestsFor(call, { id: UNKNOWN_ID })
   ),
+  requestsFor(exportChannelTimeline, { id: UNKNOWN_ID, format: 'txt' }),
   requestsFor(preview.setupPreview, { id: UNKNOWN_NAME }),
   ...[router.setMatrix, router.deleteMatrix, router.undoTake].map((call) => requestsFor(call, { id: UNKNOWN_ID })),
   requestsFor(router.takeRoutes, { id: UNKNOWN_ID, takes: [{ destination: 1, source: 0 }] }),

@@ -12,6 +12,7 @@ import type { WatchFeed } from '../../preview/watch-feed.ts'
 import type { ChannelRow } from '../../store/channels.ts'
 import { countLicenseUsage } from '../../store/license-usage.ts'
 import type { Store } from '../../store/store.ts'
+import type { TimelineRecorder } from '../../timeline/timeline-recorder.ts'
 import { compareText, paginateSince } from '../list.ts'
 import { requireChannel } from './changes.ts'
 import { handleDuplicateChannel } from './duplicate.ts'
@@ -31,6 +32,7 @@ interface ChannelParts {
   channelHealth: ChannelHealthMonitor
   scheduler: Scheduler
   watches: WatchFeed
+  timeline: Pick<TimelineRecorder, 'recordWatch'>
   applyChannel: (id: number) => Promise<void>
 }
 

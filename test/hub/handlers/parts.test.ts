@@ -21,7 +21,8 @@ test('the handlers of a feature answer with just the parts that they name', asyn
     store,
     gate,
     handlers: channelSecurityHandlers({ store, permissionsChanged: () => changes++ }),
-    offAir: { snapshot: () => new Map(), compare: () => [], find: () => [] }
+    offAir: { snapshot: () => new Map(), compare: () => [], find: () => [] },
+    timeline: { recordOperation() {} }
   })
   const [admin] = store.users.all()
   assert.ok(admin)

@@ -193,6 +193,7 @@ test('a change whose preparation began before the data of the hub is replaced is
     gate,
     handlers: [handler],
     offAir: hub.parts.offAir,
+    timeline: hub.parts.timeline,
     refusesChanges: () => isReplaced
   })
   const body = JSON.stringify({ id: 'Admin', pass: md5('Admin') })
