@@ -5,6 +5,15 @@ import { ChannelHealth, InputHealth } from '../health.schema.ts'
 import { LegReport } from './channel-history.schema.ts'
 import { ConfiguredFormat, StreamFormat } from './format.schema.ts'
 
+/**
+ * A caller that a leg refused: at a port of its own, or at a shared port with the key of the channel or an unknown
+ * key. A key is never shown, an unknown one only with its first two characters.
+ */
+export const RefusedCaller = z.object({
+  at: z.int().describe('When, in milliseconds since the epoch'),
+  addr: z.string().optional().describe('IP address'),
+  why: z.string().describe('Reason as a sentence in the language of the request')
+})
 /** Status of a leg: an input or output of a running channel. `kbps` is measured over the last seconds. */
 export const Leg = z.object({
   id: z.int().meta(vendor('Node id of the device, input source or output; 0 for a publisher without one')),
@@ -20,6 +29,9 @@ export const Leg = z.object({
     .literal(true)
     .optional()
     .meta(own('`true`: the certificate of its TLS server is not checked (`certificate-check`)')),
+  'refused-caller': RefusedCaller.optional().meta(
+    own('The last caller that was refused in the last 10 minutes, while the leg waits for one; see below')
+  ),
   report: LegReport.optional().meta(vendor('Statistics, see below; only in `GET /api/channel/query`'))
 })
 /**

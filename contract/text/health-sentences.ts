@@ -43,7 +43,7 @@ export const REASON_SENTENCES: Sentences<HealthReason> = {
   disconnected: ['The connection was lost.', '连接已断开。'],
   unreachable: ['The address cannot be reached.', '无法连接到该地址。'],
   refused: ['The peer refused the connection.', '对端拒绝连接。'],
-  'not-authorized': ['The peer refused the credentials.', '对端认证失败。'],
+  'not-authorized': ['The credentials were refused.', '认证失败。'],
   'wrong-format': ['The format is not supported.', '不支持该格式。'],
   'not-media': ['What is received is not a readable stream.', '收到的数据不是可识别的媒体流。'],
   'peer-wrong-name': ['The certificate of the server is for another name.', '服务器证书的名称与地址不符。'],

@@ -62,6 +62,10 @@ class NetworkKeyThrottle implements KeyThrottle {
     if (attempts.count >= FREE_ATTEMPTS) this.#block(address, attempts, subject, now)
   }
 
+  isIssued(hash: string): boolean {
+    return this.#options.isKnownHash(hash)
+  }
+
   listBlocked(): { address: string; wait: number }[] {
     const now = this.#options.now()
     return [...this.#attempts].flatMap(([name, { blockedUntil }]) => {

@@ -66,6 +66,8 @@ export class Channel {
    * that its next start has one.
    */
   readonly legEvents = new Map<LegName, 'up' | number | undefined>()
+  /** Time of the refused caller in the last such event of each leg. */
+  readonly refusalEvents = new Map<LegName, number>()
   /** What the last events said of the tracks of each input. */
   readonly trackEvents = new Map<LegName, TrackEvents>()
   readonly #ports: Pick<SharedPorts, 'clients'>
@@ -83,6 +85,7 @@ export class Channel {
   forgetEvents(leg: LegName): void {
     this.legEvents.delete(leg)
     this.trackEvents.delete(leg)
+    this.refusalEvents.delete(leg)
   }
 
   /** Changes the stream for the outputs. */

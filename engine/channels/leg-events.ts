@@ -1,4 +1,5 @@
-// Events for the log: a leg of a channel has started, ended or failed, or an input has other tracks than before.
+// Events for the log: a leg of a channel has started, ended or failed, or has refused a caller, or an input has other
+// tracks than before.
 import { CONNECTION_STATE, PROTOCOL_DEFAULT } from '../../contract/stream/protocols.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
 import { describeCodecs } from '../inputs/track-watch.ts'
@@ -36,6 +37,25 @@ export function reportLegEvents(
     const event = eventOf(channel, leg)
     if (event) onEvent(event)
     for (const each of trackEventsOf(channel, leg)) onEvent(each)
+    const refusal = refusalEventOf(channel, leg)
+    if (refusal) onEvent(refusal)
+  }
+}
+
+/** The event of a leg that has refused another caller. The shared ports report theirs themselves. */
+function refusalEventOf(channel: Channel, { side, wanted, observed }: PairedLeg): StreamEvent | undefined {
+  const { refusal } = observed
+  const leg: LegName = `${side} ${wanted.id}`
+  if (!refusal || ('kind' in wanted && wanted.kind === 'pushed') || channel.refusalEvents.get(leg) === refusal.at)
+    return undefined
+  channel.refusalEvents.set(leg, refusal.at)
+  const { reason, address } = refusal
+  return {
+    channelId: channel.wanted.id,
+    kind: 'caller-refused',
+    name: wanted.name,
+    reason,
+    ...(address && { address })
   }
 }
 

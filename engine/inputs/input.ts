@@ -1,6 +1,8 @@
 // One input: receives the stream into a relay, which measures it and copies it to the outputs. This module decides when
 // to start and to restart, and observes the state.
 import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
+import type { Reason } from '../../contract/stream/reason.ts'
+import { RefusedCallers } from '../access/refused-callers.ts'
 import type { ObservedLeg, PushSettings, WantedInput } from '../interfaces/channel.ts'
 import type { Failure } from '../interfaces/errors.ts'
 import type { Process } from '../interfaces/launcher.ts'
@@ -41,8 +43,6 @@ import type { TrackKinds } from './track-watch.ts'
 
 export type InputParts = OriginParts & Deadlines & ChangeReports & ReleaseWaits
 
-/** Milliseconds for which a refused caller is shown. */
-const REFUSAL_SHOWN = 10_000
 /** Milliseconds without other packets after which the sender has restarted. */
 const RTP_DROPPED_ONLY = 1000
 
@@ -66,8 +66,7 @@ export class Input implements Stream {
   #uncarried: string[] = []
   /** RTP packets that ffmpeg has missed. */
   #missedPackets = 0
-  /** When a caller was last refused for its passphrase. */
-  #refusedAt: number | undefined
+  readonly #refusedCallers: RefusedCallers
   /** When ffmpeg last reported dropped RTP packets. */
   #rtpDroppedAt = 0
   /** Whether it is restarting with other push settings. */
@@ -80,6 +79,7 @@ export class Input implements Stream {
     this.#wanted = wanted
     this.#context = context
     this.#origin = createOrigin(wanted, context)
+    this.#refusedCallers = new RefusedCallers(context.now)
     this.#relay = new RelayHost({
       launcher: context.launcher,
       onReport: (report) => this.#handleReport(report),
@@ -157,7 +157,7 @@ export class Input implements Stream {
       isDevice: this.#origin.isDevice,
       failure: this.#supervisor.failure(),
       runMs: isRunning ? now - this.#supervisor.startedAt() : undefined,
-      wasRefused: this.#refusedAt !== undefined && now - this.#refusedAt < REFUSAL_SHOWN,
+      refusal: this.#refusedCallers.last(),
       hadMedia: this.#meter.lastByteAt() !== undefined,
       isInvalid: this.#counts.isInvalid(now),
       isReconfiguring: this.#isReconfiguring
@@ -235,6 +235,7 @@ export class Input implements Stream {
     const run = {
       ...launch,
       onSrtStats,
+      onRefusal: (reason: Reason, address: string) => this.#handleRefusal(reason, address),
       onStderrLine: (text: string) => this.#handleStderrLine(text, attempt),
       onEnd: (lines: readonly string[]) => {
         this.#relay.endStream()
@@ -285,20 +286,24 @@ export class Input implements Stream {
     if (wasActive) return
     this.#supervisor.clearFailure()
     this.#isReconfiguring = false
-    this.#refusedAt = undefined
+    this.#refusedCallers.clear()
     this.#context.onChange()
   }
 
   #handleStderrLine(text: string, attempt: Attempt): void {
-    const { now, onChange } = this.#context
+    const { now } = this.#context
     this.#missedPackets += missedRtpPackets(text)
     const uncarried = uncarriedCodec(text)
     if (uncarried !== undefined) this.#uncarried.push(uncarried)
     if (isRtpPacketDropped(text)) this.#rtpDroppedAt = now()
     if (attempt.isCurrent() && isTimestampReset(text)) return void this.#restart()
-    if (this.#meter.lastByteAt() !== undefined || !isPassphraseRefused(text)) return
-    this.#refusedAt = now()
-    onChange()
+    if (isPassphraseRefused(text)) this.#handleRefusal('wrong-passphrase', '')
+  }
+
+  /** A caller that is refused while another one sends does not matter. */
+  #handleRefusal(reason: Reason, address: string): void {
+    if (!this.#meter.isActive(this.#context.now()) && this.#refusedCallers.record(reason, address))
+      this.#context.onChange()
   }
 
   #restart(failure?: Failure): void {

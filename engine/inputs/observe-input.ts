@@ -1,8 +1,9 @@
 // The observed state of an input that receives no media.
 import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
+import { observeWaiting } from '../access/refused-callers.ts'
 import type { ObservedLeg, WantedInput } from '../interfaces/channel.ts'
 import type { Failure } from '../interfaces/errors.ts'
-import type { SharedPortInputs } from '../interfaces/leg-parts.ts'
+import type { SharedPortInputs, ShownRefusal } from '../interfaces/leg-parts.ts'
 import type { InputCommand } from '../interfaces/legs.ts'
 
 /**
@@ -21,8 +22,8 @@ interface InactiveInput {
   failure: Failure | undefined
   /** Milliseconds since the run started; undefined if none is running. */
   runMs: number | undefined
-  /** Whether a caller was recently refused for its passphrase. */
-  wasRefused: boolean
+  /** The last caller that was refused. */
+  refusal: ShownRefusal | undefined
   /** Whether the run had media. */
   hadMedia: boolean
   /** Whether bytes arrive that are not MPEG-TS. */
@@ -36,20 +37,17 @@ export function observeUnavailable(wanted: WantedInput, { lastRefusal }: SharedP
   const idle = { kbps: 0, livingTimeS: 0 }
   if (wanted.kind !== 'pushed')
     return { ...idle, state: SOURCE_STATE.offline, connState: CONNECTION_STATE.disconnected, reason: 'device-offline' }
-  const reason = lastRefusal(wanted.channel)
-  const connState = reason === undefined ? CONNECTION_STATE.waiting : CONNECTION_STATE.notAuthorized
-  return { ...idle, state: SOURCE_STATE.running, connState, ...(reason !== undefined && { reason }) }
+  return { ...idle, ...observeWaiting(lastRefusal(wanted.channel)) }
 }
 
-export function observeInactive(input: InactiveInput): Pick<ObservedLeg, 'state' | 'connState' | 'reason'> {
+export function observeInactive(input: InactiveInput): Pick<ObservedLeg, 'state' | 'connState' | 'reason' | 'refusal'> {
   const { wanted, command, failure, runMs, isInvalid } = input
   const isRunning = runMs !== undefined
   if (input.isReconfiguring && !failure)
     return { state: SOURCE_STATE.configuring, connState: CONNECTION_STATE.connecting }
   const shownFor = command?.isListener && wanted.kind === 'url' ? LISTENER_FAILURE_SHOWN : FAILURE_SHOWN
   if (failure && !(isRunning && runMs > shownFor)) return failure
-  if (input.wasRefused)
-    return { state: SOURCE_STATE.running, connState: CONNECTION_STATE.notAuthorized, reason: 'wrong-passphrase' }
+  if (input.refusal?.isAlarm) return observeWaiting(input.refusal)
   if (isRunning && (input.hadMedia || isInvalid))
     return {
       state: SOURCE_STATE.running,
@@ -59,7 +57,6 @@ export function observeInactive(input: InactiveInput): Pick<ObservedLeg, 'state'
   const problem = isRunning ? command?.problem?.() : undefined
   if (problem) return problem
   if (command?.isConnectionless) return { state: SOURCE_STATE.running, connState: CONNECTION_STATE.waitingForData }
-  if (command?.isListener && !input.isDevice)
-    return { state: SOURCE_STATE.running, connState: CONNECTION_STATE.waiting }
+  if (command?.isListener && !input.isDevice) return observeWaiting(input.refusal)
   return { state: SOURCE_STATE.adding, connState: CONNECTION_STATE.connecting }
 }

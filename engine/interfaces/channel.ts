@@ -100,10 +100,22 @@ export interface ObservedLeg {
   livingTimeS: number
   /** The reason for a failure. Contains no secrets. */
   reason?: Reason
+  /** The last caller that was refused, while the leg waits for one. */
+  refusal?: ObservedRefusal
   /** Programs of a source that has several, with the stream types of each. */
   programs?: readonly RelayProgram[]
   /** Inputs: what arrives. */
   format?: StreamFormat
+}
+
+/** A caller that a listening leg has refused. */
+export interface ObservedRefusal {
+  /** Contains no secrets. */
+  reason: Reason
+  /** IP address, if it is known. */
+  address?: string
+  /** Milliseconds since the epoch. */
+  at: number
 }
 
 /** A leg that does not run, or of which nothing is known yet. */
@@ -188,6 +200,8 @@ export interface StreamEvent {
     | 'input-changed'
     | 'output-up'
     | 'output-down'
+    /** A leg that listens at a port of its own has refused a caller. */
+    | 'caller-refused'
   /** Name of the channel, input or output. */
   name: string
   /** Version of the operator's choice that has ended (`WantedHold`). */
@@ -196,6 +210,8 @@ export interface StreamEvent {
   inputId?: number
   /** Serial number of the playing device, for events of device outputs. */
   playerSn?: string
+  /** IP address of a refused caller, if it is known. */
+  address?: string
   reason?: Reason
 }
 

@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net'
 import type { Writable } from 'node:stream'
 import type { MissingPartDetail } from '../../contract/stream/missing-part.ts'
+import type { Reason } from '../../contract/stream/reason.ts'
 import type { SrtStats } from './srt-stats.ts'
 
 /** How the certificates of TLS servers are verified. */
@@ -61,6 +62,8 @@ export interface Launch {
    * Receives the statistics of an SRT connection, if the connection is carried by the engine and not by this process.
    */
   onSrtStats?: (stats: SrtStats) => void
+  /** A caller was refused. @param address IP address */
+  onRefusal?: (reason: Reason, address: string) => void
   /** Receives each line of stderr. */
   onStderrLine?: (text: string) => void
   /**

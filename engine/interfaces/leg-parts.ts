@@ -1,6 +1,6 @@
 // What inputs and outputs use of the engine. Each names the parts that it uses, such as `Processes & HostLookup`.
 import type { PlayOrder, PushOrder } from '../../contract/device/link.ts'
-import type { Reason } from '../../contract/stream/reason.ts'
+import type { ObservedRefusal } from './channel.ts'
 import type { Launch, Launcher, Process } from './launcher.ts'
 import type { InputCommand } from './legs.ts'
 import type { Relay } from './relay.ts'
@@ -102,6 +102,15 @@ export interface PlaybackOrders extends DevicePresence {
   cancelPlayback(sn: string): Promise<void>
 }
 
+/** A refusal as a leg shows it. */
+export interface ShownRefusal {
+  refusal: ObservedRefusal
+  /** When the last caller was refused, in milliseconds of the clock. */
+  lastAt: number
+  /** Whether the leg counts as failed because of it. */
+  isAlarm: boolean
+}
+
 /** What inputs receive at the shared ports. */
 export interface SharedPortInputs {
   /**
@@ -111,8 +120,8 @@ export interface SharedPortInputs {
   openRtmpPush(onPublisher: (publisher: Publisher) => void): RtmpPush
   /** The publisher of a channel at the shared ports. */
   publisher(channelId: number): Publisher | undefined
-  /** Why a publisher of the channel was recently refused. */
-  lastRefusal(channelId: number): Reason | undefined
+  /** The last publisher that was refused, if the channel may be the one that it meant. */
+  lastRefusal(channelId: number): ShownRefusal | undefined
 }
 
 /** Segments and players of one HLS output. */
@@ -148,6 +157,8 @@ export interface KeyThrottle {
    * separately
    */
   recordWrongKey(address: string, hash: string, subject?: string): void
+  /** Whether a hash is that of an issued key, even if the key is of no use at the moment. */
+  isIssued(hash: string): boolean
   /** Addresses that are blocked for wrong keys, each with the remaining milliseconds. */
   listBlocked(): { address: string; wait: number }[]
   /**

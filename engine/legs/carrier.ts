@@ -2,6 +2,7 @@
 import type { IpAllowList } from '../access/ip-allow-list.ts'
 import type { ObservedPlayer } from '../interfaces/channel.ts'
 import type { Failure } from '../interfaces/errors.ts'
+import type { ShownRefusal } from '../interfaces/leg-parts.ts'
 import type { LegCounters } from '../interfaces/legs.ts'
 import type { Stream } from '../interfaces/relay.ts'
 
@@ -17,6 +18,8 @@ export interface Carrier {
   recheckAddresses?(): void
   /** Whether it waits for a player, and so sends nothing. */
   isWaiting?(): boolean
+  /** The last caller that was refused. */
+  lastRefusal?(): ShownRefusal | undefined
   /** Counters other than bytes. */
   counters?(now: number): Partial<LegCounters>
   /** Call about twice a second. */

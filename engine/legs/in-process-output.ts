@@ -3,6 +3,7 @@
 import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
 import { ALLOW_ALL, type IpAllowList } from '../access/ip-allow-list.ts'
+import { observeWaiting } from '../access/refused-callers.ts'
 import type { ObservedOutput, ObservedPlayer } from '../interfaces/channel.ts'
 import type { Failure } from '../interfaces/errors.ts'
 import type { Process } from '../interfaces/launcher.ts'
@@ -112,7 +113,7 @@ export class InProcessOutput implements Output {
     if (failure) return { ...idle, ...failure }
     if (!carrier || (this.#device && carrier.isWaiting?.()))
       return { ...idle, state: SOURCE_STATE.adding, connState: CONNECTION_STATE.connecting }
-    if (carrier.isWaiting?.()) return { ...idle, state: SOURCE_STATE.running, connState: CONNECTION_STATE.waiting }
+    if (carrier.isWaiting?.()) return { ...idle, ...observeWaiting(carrier.lastRefusal?.()) }
     if (this.#meter.isActive(now)) return { ...extra, ...observeActive(this.#meter, now) }
     const reason: Reason | undefined = this.#stream?.isActive() ? undefined : 'input-silent'
     return {

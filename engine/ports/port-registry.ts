@@ -2,15 +2,27 @@
 import type { RTMP, SRT } from '../../contract/stream/protocols.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
 import type { IpAllowList } from '../access/ip-allow-list.ts'
+import { hashKey } from '../access/key-throttle.ts'
+import { maskSecret, RefusedCallers } from '../access/refused-callers.ts'
 import type { ChannelAccess } from '../interfaces/channel.ts'
-import type { ChangeReports, ClientIds, KeyChecks, Processes, Publisher } from '../interfaces/leg-parts.ts'
+import type {
+  ChangeReports,
+  ClientIds,
+  KeyChecks,
+  Processes,
+  Publisher,
+  ShownRefusal
+} from '../interfaces/leg-parts.ts'
 import type { PortRefusal } from '../interfaces/ports.ts'
 import type { Stream } from '../interfaces/relay.ts'
 import { DevicePushes } from './device-pushes.ts'
 import type { Players } from './players.ts'
 
-/** Milliseconds for which a refused publisher is shown. */
-const REFUSAL_SHOWN = 10_000
+/**
+ * Milliseconds before the end of a publisher from which an unknown key counts as that of its next connection: an
+ * encoder that was restarted with another key may call before the end of its previous connection is noticed.
+ */
+const REFUSED_BEFORE_END = 10_000
 /** Milliseconds without media after which the next publisher replaces the current one. */
 export const PUBLISHER_SILENCE = 1000
 /** Milliseconds that a publisher has for its first media. */
@@ -25,8 +37,10 @@ export interface PortChannel {
   /** The stream of the publisher; undefined if the channel has a configured input. */
   published: Stream | undefined
   players: Players
-  /** The last publisher that was refused. */
-  lastRefusal?: { at: number; reason: Reason }
+  /** The last publisher that was refused although its key is known. */
+  refusedCallers: RefusedCallers
+  /** When its last publisher left. */
+  leftAt?: number
   publisher?: { client: PortClient; publisher: Publisher }
 }
 
@@ -60,10 +74,13 @@ export class PortRegistry {
   /** By channel ID. */
   readonly channels = new Map<number, PortChannel>()
   readonly #clients = new Map<number, PortClient>()
+  /** The last caller with an unknown key. It may have meant any channel that waits for its publisher. */
+  readonly #unknownCallers: RefusedCallers
 
   constructor(context: Processes & ChangeReports & ClientIds & KeyChecks, events: PortRegistryEvents) {
     this.context = context
     this.events = events
+    this.#unknownCallers = new RefusedCallers(context.now)
   }
 
   /** Finds the channel of an SRT token or an RTMP stream name, which are `<side>-<channel ID>`. */
@@ -100,14 +117,17 @@ export class PortRegistry {
     this.#clients.delete(id)
     channel.players.removeSrtPlayer(id)
     const wasPublisher = channel.publisher?.client === client
-    if (wasPublisher) delete channel.publisher
+    if (wasPublisher) {
+      delete channel.publisher
+      channel.leftAt = this.context.now()
+    }
     return { client, wasPublisher }
   }
 
   setPublisher(client: PortClient, publisher: Publisher): void {
     const { channel } = client
     channel.publisher = { client, publisher }
-    delete channel.lastRefusal
+    channel.refusedCallers.clear()
     this.events.onPublisherChange(channel.id)
   }
 
@@ -129,16 +149,27 @@ export class PortRegistry {
     if (this.removeClient(client.protocol, client.portId)) this.events.onPublisherChange(id)
   }
 
-  /** Why a publisher of the channel was recently refused. */
-  lastRefusal(channelId: number): Reason | undefined {
-    const refusal = this.channels.get(channelId)?.lastRefusal
-    return refusal && this.context.now() - refusal.at < REFUSAL_SHOWN ? refusal.reason : undefined
+  /** The last publisher that was refused, if the channel may be the one that it meant. */
+  lastRefusal(channelId: number): ShownRefusal | undefined {
+    const channel = this.channels.get(channelId)
+    const own = channel?.refusedCallers.last()
+    const unknown = this.#unknownCallers.last()
+    const isOlder = unknown && unknown.lastAt < Math.max(own?.lastAt ?? 0, (channel?.leftAt ?? 0) - REFUSED_BEFORE_END)
+    return isOlder ? own : (unknown ?? own)
   }
 
   /** Shows a refused publisher as the state of the channel's input. */
-  showRefusal(channel: PortChannel, reason: Reason): void {
-    channel.lastRefusal = { at: this.context.now(), reason }
-    this.context.onChange()
+  showRefusal({ refusedCallers }: PortChannel, reason: Reason, address: string): void {
+    if (refusedCallers.record(reason, address)) this.context.onChange()
+  }
+
+  /**
+   * Shows a caller with an unknown key at all channels that wait for their publisher. A key of a stopped channel says
+   * nothing about the others.
+   */
+  showUnknownKey(key: string, address: string): void {
+    if (key === '' || this.context.keyThrottle.isIssued(hashKey(key))) return
+    if (this.#unknownCallers.record(`key-refused ${maskSecret(key)}`, address)) this.context.onChange()
   }
 
   reportRefusal(

@@ -78,8 +78,7 @@ export class RtmpGateway {
     if (context.keyThrottle.isBlocked(peer)) return undefined
     const channel = [...channels.values()].find((each) => isValidKey(each, isPublisher, key))
     if (!channel) {
-      context.keyThrottle.recordWrongKey(peer, hashKey(key))
-      this.#registry.reportRefusal(RTMP, peer, undefined, 'key-unknown')
+      this.#refuseKey(isPublisher, key, peer)
       return undefined
     }
     const isAllowed = channel.allowList.allows(peer)
@@ -89,9 +88,18 @@ export class RtmpGateway {
       this.#registry.endPublisher(channel)
       return `in-${channel.id}-${++this.#publishers}`
     }
-    if (isPublisher && !isAllowed) this.#registry.showRefusal(channel, 'from-elsewhere')
+    if (isPublisher && !isAllowed) this.#registry.showRefusal(channel, 'from-elsewhere', peer)
     this.#registry.reportRefusal(RTMP, peer, channel, isAllowed ? (unsupported ?? 'key-in-use') : 'from-elsewhere')
     return undefined
+  }
+
+  #refuseKey(isPublisher: boolean, key: string, peer: string): void {
+    const { channels, context } = this.#registry
+    context.keyThrottle.recordWrongKey(peer, hashKey(key))
+    const other = [...channels.values()].find((each) => each.published && isValidKey(each, !isPublisher, key))
+    this.#registry.reportRefusal(RTMP, peer, other, other ? 'key-other-way' : 'key-unknown')
+    if (isPublisher && other) this.#registry.showRefusal(other, 'key-other-way', peer)
+    else if (isPublisher) this.#registry.showUnknownKey(key, peer)
   }
 
   /** A device that connects again replaces its connection, whose end nginx may not have noticed. */

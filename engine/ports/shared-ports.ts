@@ -2,11 +2,11 @@
 // publishes or plays. A port opens when the first channel needs it.
 import type { MissingPartDetail } from '../../contract/stream/missing-part.ts'
 import { RTMP, SRT } from '../../contract/stream/protocols.ts'
-import type { Reason } from '../../contract/stream/reason.ts'
 import { createIpAllowList } from '../access/ip-allow-list.ts'
+import { RefusedCallers } from '../access/refused-callers.ts'
 import type { ChannelAccess, ObservedClient } from '../interfaces/channel.ts'
 import { PortClosedError } from '../interfaces/errors.ts'
-import type { ClientIds, KeyChecks, Publisher, RtmpPush } from '../interfaces/leg-parts.ts'
+import type { ClientIds, KeyChecks, Publisher, RtmpPush, ShownRefusal } from '../interfaces/leg-parts.ts'
 import type { ObservedPort, ObservedPorts, PortRefusal, PortSettings } from '../interfaces/ports.ts'
 import type { Stream } from '../interfaces/relay.ts'
 import type { ProcessOutputParts } from '../outputs/process-output.ts'
@@ -111,8 +111,8 @@ export class SharedPorts {
     }
   }
 
-  /** Why a publisher of the channel was recently refused. */
-  lastRefusal(channelId: number): Reason | undefined {
+  /** As `lastRefusal` of `interfaces/leg-parts.ts`. */
+  lastRefusal(channelId: number): ShownRefusal | undefined {
     return this.#registry.lastRefusal(channelId)
   }
 
@@ -203,7 +203,9 @@ export class SharedPorts {
     const { context } = this.#options
     const before = known && accessFingerprint(known)
     const fields = { ...values, allowList: createIpAllowList(values.access['allow-ip']) }
-    const channel: PortChannel = known ? Object.assign(known, fields) : { ...fields, players: new Players(context) }
+    const channel: PortChannel = known
+      ? Object.assign(known, fields)
+      : { ...fields, players: new Players(context), refusedCallers: new RefusedCallers(context.now) }
     this.#registry.channels.set(channel.id, channel)
     channel.players.attach(channel.stream)
     // The SRT port itself disconnects clients whose key has changed.

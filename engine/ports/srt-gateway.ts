@@ -24,6 +24,9 @@ const REFUSALS: Partial<Record<SrtRefusal['cause'], Reason>> = {
   passphrase: 'wrong-passphrase'
 }
 
+/** Reasons that say that the publisher is wrong. */
+const SHOWN: readonly Reason[] = ['wrong-passphrase', 'from-elsewhere', 'key-other-way']
+
 export class SrtGateway {
   readonly port: SrtPort
   readonly #registry: PortRegistry
@@ -90,12 +93,16 @@ export class SrtGateway {
     if (removed) events.onChange()
   }
 
-  #handleRefusal({ cause, token, peer }: SrtRefusal): void {
+  #handleRefusal({ cause, token, peer, name, plays }: SrtRefusal): void {
+    const address = addressOfPeer(peer)
     const channel = this.#registry.findChannel(token)
     const reason = REFUSALS[cause]
-    if (reason) this.#registry.reportRefusal(SRT, addressOfPeer(peer), channel, reason)
-    const isShown = reason === 'wrong-passphrase' || reason === 'from-elsewhere'
-    if (channel && isShown && token.startsWith('push-')) this.#registry.showRefusal(channel, reason)
+    if (reason) this.#registry.reportRefusal(SRT, address, channel, reason)
+    if (cause === 'key' && !plays) this.#registry.showUnknownKey(name ?? '', address)
+    // A caller that would publish with the play key.
+    const isPublisher = token.startsWith('push-') !== (cause === 'mode')
+    if (channel?.published && reason && SHOWN.includes(reason) && isPublisher)
+      this.#registry.showRefusal(channel, reason, address)
   }
 }
 

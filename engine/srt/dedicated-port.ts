@@ -1,9 +1,12 @@
 // An SRT port for a single leg, served by the same program as the shared port.
 import { createSocket } from 'node:dgram'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
+import type { Reason } from '../../contract/stream/reason.ts'
+import { refusedStreamId } from '../access/refused-callers.ts'
 import type { Failure } from '../interfaces/errors.ts'
 import { failure } from '../process/failure.ts'
 import type { SrtPortKey } from './port-key.ts'
+import type { SrtRefusal } from './srt-port.ts'
 
 /** The IPv4 address to listen at, because the program accepts no names and no IPv6. */
 export const listenAddress = (host: string) =>
@@ -21,6 +24,19 @@ export function streamIdName(streamId: string): string {
 
 /** The only key of a dedicated port. */
 export const dedicatedPortKey = (key: Omit<SrtPortKey, 'token'>): SrtPortKey => ({ ...key, token: 'leg' })
+
+/**
+ * Why a dedicated port has refused a caller; undefined for a cause that does not say that the caller is wrong.
+ * @param isIssued whether the hash of a stream ID is that of a stream key of this hub
+ */
+export function refusalReason(
+  { cause, name = '', keyHash }: SrtRefusal,
+  isIssued: (hash: string) => boolean
+): Reason | undefined {
+  if (cause === 'passphrase') return 'wrong-passphrase'
+  if (cause === 'forbidden') return 'from-elsewhere'
+  return cause === 'key' ? refusedStreamId(name, keyHash !== undefined && isIssued(keyHash)) : undefined
+}
 
 /** Why a port is not open, as the failure of a leg. */
 export function portFailure(port: { failure(): Failure['reason'] | undefined }): Failure | undefined {

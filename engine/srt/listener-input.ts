@@ -2,12 +2,13 @@
 import { LATENCY_DEFAULT } from '../../contract/limits.ts'
 import type { KeyLength } from '../../contract/stream/protocols.ts'
 import type { SourceUrl } from '../../contract/stream/source-url.ts'
+import { addressOfPeer } from '../access/ip-allow-list.ts'
 import type { Failure } from '../interfaces/errors.ts'
 import type { Launch, Process } from '../interfaces/launcher.ts'
 import type { KeyChecks, Processes } from '../interfaces/leg-parts.ts'
 import type { Relay } from '../interfaces/relay.ts'
 import { feedAddress } from '../relay/relay-address.ts'
-import { dedicatedPortKey, listenAddress, portFailure, streamIdName } from './dedicated-port.ts'
+import { dedicatedPortKey, listenAddress, portFailure, refusalReason, streamIdName } from './dedicated-port.ts'
 import { SrtPort } from './srt-port.ts'
 import { createSrtStatsNotifier } from './srt-totals.ts'
 
@@ -46,8 +47,9 @@ export function listenForSrtSender(
     onDisconnect({ id }) {
       if (id === senderId) end()
     },
-    onRefusal({ cause }) {
-      if (cause === 'passphrase' && !hasEnded) launch.onStderrLine?.('BADSECRET')
+    onRefusal(refusal) {
+      const reason = refusalReason(refusal, (hash) => keyThrottle.isIssued(hash))
+      if (reason && !hasEnded) launch.onRefusal?.(reason, addressOfPeer(refusal.peer))
     },
     onChange() {
       notifyStats?.()

@@ -1,15 +1,15 @@
 // An output that players connect to over SRT, at its own port. Without `headend-srt` ffmpeg listens instead, for one
 // player at a time.
 import { CLIENTS_DEFAULT, LATENCY_DEFAULT } from '../../contract/limits.ts'
-import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import type { SrtOutput } from '../../contract/stream/source.ts'
+import { addressOfPeer } from '../access/ip-allow-list.ts'
+import { RefusedCallers } from '../access/refused-callers.ts'
 import type { ObservedPlayer } from '../interfaces/channel.ts'
 import type { Failure } from '../interfaces/errors.ts'
-import type { ClientIds, KeyChecks, ListenAddress, Processes } from '../interfaces/leg-parts.ts'
+import type { ClientIds, KeyChecks, ListenAddress, Processes, ShownRefusal } from '../interfaces/leg-parts.ts'
 import type { Stream } from '../interfaces/relay.ts'
 import type { Carrier, CarrierContext, OpenCarrier } from '../legs/carrier.ts'
-import { failure } from '../process/failure.ts'
-import { dedicatedPortKey, listenAddress, portFailure, streamIdName } from './dedicated-port.ts'
+import { dedicatedPortKey, listenAddress, portFailure, refusalReason, streamIdName } from './dedicated-port.ts'
 import { SrtPlayers } from './srt-players.ts'
 import { type SrtClient, SrtPort } from './srt-port.ts'
 import { createSrtTotals, type SrtTotals } from './srt-totals.ts'
@@ -17,8 +17,6 @@ import { createSrtTotals, type SrtTotals } from './srt-totals.ts'
 export type SrtListenerParts = Processes & KeyChecks & ListenAddress & ClientIds
 
 const KEY_LENGTHS = { disable: 0, 'aes-128': 16, 'aes-192': 24, 'aes-256': 32 } as const
-/** Milliseconds for which a wrong passphrase is shown. */
-const REFUSAL_SHOWN = 10_000
 
 interface Player {
   id: number
@@ -47,8 +45,7 @@ class SrtListenerCarrier implements Carrier {
   readonly #port: SrtPort
   /** By client ID of the port. */
   readonly #players = new Map<number, Player>()
-  /** When a caller was last refused for its passphrase. */
-  #refusedAt = Number.NEGATIVE_INFINITY
+  readonly #refusedCallers: RefusedCallers
   readonly #settled = Promise.withResolvers<void>()
 
   constructor(options: SrtListenerOptions, program: string, output: CarrierContext, totals: SrtTotals) {
@@ -59,6 +56,7 @@ class SrtListenerCarrier implements Carrier {
     this.#totals = totals
     this.#keyLength = KEY_LENGTHS[config.enc ?? 'disable']
     const { launcher, now, keyThrottle, outputHost } = context
+    this.#refusedCallers = new RefusedCallers(now)
     this.#media = new SrtPlayers({ fromCache, onBytes: output.onBytes, now })
     this.#port = new SrtPort({
       launcher,
@@ -72,10 +70,9 @@ class SrtListenerCarrier implements Carrier {
       onConnect: (client) => this.#addPlayer(client),
       onUnlink: ({ id }) => this.#media.handleUnlink(id),
       onDisconnect: ({ id }) => this.#removePlayer(id),
-      onRefusal: ({ cause }) => {
-        if (cause !== 'passphrase') return
-        this.#refusedAt = now()
-        output.onChange()
+      onRefusal: (refusal) => {
+        const reason = refusalReason(refusal, (hash) => keyThrottle.isIssued(hash))
+        if (reason && this.#refusedCallers.record(reason, addressOfPeer(refusal.peer))) output.onChange()
       },
       onChange: () => this.#handleChange()
     })
@@ -126,12 +123,12 @@ class SrtListenerCarrier implements Carrier {
     return this.#media.droppedBytes()
   }
 
-  problem(now: number): Failure | undefined {
-    const wasRefused = this.#players.size === 0 && now - this.#refusedAt < REFUSAL_SHOWN
-    return (
-      portFailure(this.#port) ??
-      (wasRefused ? failure(CONNECTION_STATE.notAuthorized, 'wrong-passphrase', SOURCE_STATE.running) : undefined)
-    )
+  problem(): Failure | undefined {
+    return portFailure(this.#port)
+  }
+
+  lastRefusal(): ShownRefusal | undefined {
+    return this.#refusedCallers.last()
   }
 
   close(): Promise<void> {
@@ -158,7 +155,7 @@ class SrtListenerCarrier implements Carrier {
   #addPlayer({ id, peer, since }: SrtClient): void {
     this.#players.set(id, { id: this.#context.nextClientId(), peer, since, lastStats: undefined })
     this.#media.add(id, (address) => this.#port.link(id, address))
-    this.#refusedAt = Number.NEGATIVE_INFINITY
+    this.#refusedCallers.clear()
     this.#output.onChange()
   }
 

@@ -34,6 +34,21 @@ export interface SrtRefusal {
   peer: string
   /** Result of `hashKey` for an unknown stream ID. */
   keyHash?: string
+  /** The resource name in an unknown stream ID, at most 64 bytes of it. */
+  name?: string
+  /** Whether an unknown stream ID says that the caller wants to play. */
+  plays?: boolean
+}
+
+/** The event of `headend-srt` for a refused caller. */
+interface RefusalMessage {
+  refused: SrtRefusal['cause']
+  token: string
+  peer: string
+  mark?: string
+  /** In hexadecimal. */
+  name?: string
+  plays?: boolean
 }
 
 interface SrtPortOptions {
@@ -216,10 +231,11 @@ export class SrtPort {
     else if (message.fault) logger.error('headend-srt does not know a command', undefined, { command: message.fault })
   }
 
-  #handleRefusal(message: { refused: SrtRefusal['cause']; token: string; peer: string; mark?: string }): void {
-    const { refused: cause, token, peer, mark: keyHash } = message
+  #handleRefusal(message: RefusalMessage): void {
+    const { refused: cause, token, peer, mark: keyHash, name = '', plays = false } = message
     if (keyHash) this.#options.keyThrottle?.recordWrongKey(addressOfPeer(peer), keyHash)
-    this.#options.onRefusal({ cause, token, peer, ...(keyHash && { keyHash }) })
+    const unknownKey = keyHash && { keyHash, name: Buffer.from(name, 'hex').toString(), plays }
+    this.#options.onRefusal({ cause, token, peer, ...unknownKey })
   }
 
   #handleUnlink(id: number): void {

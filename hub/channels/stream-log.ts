@@ -2,6 +2,7 @@
 import type { LogEvent } from '../../contract/events.ts'
 import { LOG_ERROR, LOG_WARNING } from '../../contract/log.ts'
 import { PROTOCOL_NAMES } from '../../contract/stream/protocols.ts'
+import type { Reason } from '../../contract/stream/reason.ts'
 import type { StreamEvent } from '../../engine/interfaces/channel.ts'
 import type { ObservedPorts, PortRefusal } from '../../engine/interfaces/ports.ts'
 import { createRateLimit } from '../../process-log/rate-limit.ts'
@@ -11,7 +12,7 @@ import type { Store } from '../store/store.ts'
 /** Lines a minute about addresses that guess stream keys; one of each address. */
 const GUESSING_PER_MINUTE = 10
 /**
- * Lines a minute about callers refused at a shared port: of one address, and of all. The same line is written once a
+ * Lines a minute about refused callers: of one address, and of all. The same line is written once a
  * minute.
  */
 const REFUSALS_PER_MINUTE = { perAddress: 6, total: 30 }
@@ -44,6 +45,24 @@ export function createStreamLog(
   /** By port name: the reason of its last logged failure, or '' once it is open. */
   const portFailures = new Map<string, string>()
 
+  function logRefusedCaller(
+    names: readonly (string | undefined)[],
+    address: string,
+    channel: number | undefined,
+    reason: Reason | undefined,
+    time?: number
+  ): void {
+    const detail = appendReason(names.filter(Boolean).join(', '), reason)
+    if (refusalLines.take(detail) === 'drop' || refusalAddresses.take(address) === 'drop') return
+    store.logEvent({
+      event: 'caller-refused',
+      detail,
+      level: LOG_WARNING,
+      channel,
+      ...(time !== undefined && { time })
+    })
+  }
+
   return {
     logKeyGuessing(address) {
       if (guessing.take(address) === 'drop') return
@@ -52,9 +71,7 @@ export function createStreamLog(
 
     logRefusal({ protocol, address, channelId, reason }) {
       const channel = channelId === undefined ? undefined : store.channels.byId(channelId)?.name
-      const detail = appendReason([channel, PROTOCOL_NAMES[protocol], address].filter(Boolean).join(', '), reason)
-      if (refusalLines.take(detail) === 'drop' || refusalAddresses.take(address) === 'drop') return
-      store.logEvent({ event: 'caller-refused', detail, level: LOG_WARNING, channel: channelId })
+      logRefusedCaller([channel, PROTOCOL_NAMES[protocol], address], address, channelId, reason)
     },
 
     logPorts(ports) {
@@ -70,7 +87,11 @@ export function createStreamLog(
       }
     },
 
-    logStreamEvent({ channelId, kind, name, inputId, playerSn, reason }, time) {
+    logStreamEvent({ channelId, kind, name, inputId, playerSn, reason, address = '' }, time) {
+      if (kind === 'caller-refused') {
+        logRefusedCaller([name, address], address, channelId, reason, time)
+        return
+      }
       // A line that may contain a device's name goes to the log of that device, which only users with access to the
       // device can read.
       const input =

@@ -15,8 +15,8 @@ import { causeOf } from './causes.ts'
 const START_TIME = 10_000
 const RESTART_TIME = 4000
 
-/** State, connection state and reason of a leg as the engine observed them. */
-export type LegState = Pick<ObservedLeg, 'state' | 'connState' | 'reason'>
+/** State, connection state and reason of a leg, and the caller that it refused, as the engine observed them. */
+export type LegState = Pick<ObservedLeg, 'state' | 'connState' | 'reason' | 'refusal'>
 
 export type LegKind = 'input' | 'output'
 
@@ -31,6 +31,12 @@ function trackFault(reason: Reason | undefined): Pick<LegFacts, 'cause' | 'audio
   const cause = causeOf(reason)
   const [code, value] = reason?.split(' ', 2) ?? []
   return { ...(cause && { cause }), ...(code === 'audio-track-lost' && { 'audio-track': Number(value) }) }
+}
+
+/** Why a leg still waits: a caller was refused. */
+function waitingCause({ reason, refusal }: LegState): Pick<LegFacts, 'cause'> {
+  const cause = refusal && causeOf(reason)
+  return cause ? { cause } : {}
 }
 
 const hasFailed = ({ state, connState }: LegState) =>
@@ -85,7 +91,9 @@ export class LegHistory {
       return { ...leg, cause: 'input-silent', failure: observed }
     }
     if (connState === CONNECTION_STATE.waiting && state === SOURCE_STATE.running)
-      return isOutput || !this.#hadMedia ? { ...leg, failure: observed } : this.#fail(observed, 'input-lost')
+      return isOutput || !this.#hadMedia
+        ? { ...leg, ...waitingCause(observed), failure: observed }
+        : this.#fail(observed, 'input-lost')
     // The engine restarts a leg that has not failed, for example an output whose stream has other codecs.
     if (this.#isStarted && !this.#failure && connState === CONNECTION_STATE.connecting && !reason)
       this.#start(now, RESTART_TIME)

@@ -46,9 +46,13 @@ function toSentence(language: Language, text: string): string {
   return sentence + (language === 'zh' ? '。' : '.')
 }
 
-function culpritText(language: Language, { name, failure: { reason } }: Culprit): string[] {
+/** A refused caller with its address. */
+const FROM_ADDRESS: Translation = ['{0}, from {1}', '{0}（来自 {1}）']
+
+function culpritText(language: Language, { name, failure: { reason, refusal } }: Culprit): string[] {
   if (!reason) return []
-  const text = reasonText(language, reason)
+  const sentence = reasonText(language, reason)
+  const text = refusal?.address ? translate(language, FROM_ADDRESS, [sentence, refusal.address]) : sentence
   return [toSentence(language, name === undefined ? text : translate(language, NAMED, [name, text]))]
 }
 

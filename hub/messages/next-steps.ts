@@ -25,6 +25,8 @@ export interface LegState {
   state: number
   connState: number
   reason?: Reason
+  /** A caller that was refused. */
+  refusal?: { address?: string }
 }
 
 const STEP_BY_REASON: Readonly<Partial<Record<ReasonCode, Translation>>> = {
@@ -59,6 +61,16 @@ const STEP_BY_REASON: Readonly<Partial<Record<ReasonCode, Translation>>> = {
   'no-data': ['Check that the peer is still sending.', '请检查对端是否仍在发送。'],
   'not-mpeg-ts': ['Configure the peer to send MPEG-TS.', '请让对端发送 MPEG-TS。'],
   'wrong-passphrase': ['Set the same passphrase at the caller.', '请在呼叫方设置相同的密码短语。'],
+  'stream-id-refused': [
+    'Set the stream ID of this input or output at the caller.',
+    '请在呼叫方设置此输入或输出的流 ID。'
+  ],
+  'stream-id-absent': [
+    'Set the stream ID of this input or output at the caller.',
+    '请在呼叫方设置此输入或输出的流 ID。'
+  ],
+  'key-refused': ['Set the ingest key of this channel at the encoder.', '请在编码器上设置此频道的推流密钥。'],
+  'key-other-way': ['Set the ingest key of this channel at the encoder.', '请在编码器上设置此频道的推流密钥。'],
   'from-elsewhere': ['Check the client and the allow list.', '请检查客户端和允许列表。'],
   'passphrase-refused': ['Set the same passphrase at both ends.', '请在两端设置相同的密码短语。'],
   'stream-id-unknown': ['Check the stream ID.', '请检查流 ID。'],

@@ -37,6 +37,10 @@ const REASONS: Readonly<Record<ReasonCode, Translation>> = {
   'timed-out': ['timed out', '已超时'],
   'nothing-received': ['timed out: no data received', '已超时：未收到任何数据'],
   'wrong-passphrase': ['a caller used a wrong passphrase', '有呼叫方使用了错误的密码短语'],
+  // The stream ID; the first characters of the key.
+  'stream-id-refused': ['a caller with the stream ID {0} was refused', '已拒绝流 ID 为 {0} 的呼叫方'],
+  'stream-id-absent': ['a caller without a stream ID was refused', '已拒绝没有流 ID 的呼叫方'],
+  'key-refused': ['a caller with an unknown key ({0}) was refused', '已拒绝使用未知密钥（{0}）的呼叫方'],
   'key-unknown': ['no running channel uses this key', '没有运行中的频道使用此密钥'],
   'key-in-use': ['key already in use by another publisher', '此密钥正由其他发布者使用'],
   'key-other-way': ['the key is for the other direction', '此密钥用于另一方向'],

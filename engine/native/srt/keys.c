@@ -186,6 +186,7 @@ enum key_result find_key(const char *stream_id, const struct sockaddr *peer, str
   }
   if (!match) {
     found->token[0] = '\0';
+    found->publishes = mode != MODE_PLAY;
     strcpy(found->name, name);
   } else {
     *found = *match;

@@ -53,7 +53,7 @@ bool remove_key(const char *token);
 // Copies the key for a stream ID to `found` and checks the mode and the client's address. Accepted forms of a stream
 // ID: the key itself, `live/KEY`, `publish.srt/live/KEY`, `play.srt/live/KEY`, or SRT access control
 // `#!::r=KEY,m=publish` and `m=request`; each may be percent-encoded. For KEY_UNKNOWN, `found` holds the name from the
-// stream ID and an empty token.
+// stream ID, an empty token, and whether the client may publish by the mode in its stream ID.
 enum key_result find_key(const char *stream_id, const struct sockaddr *peer, struct key *found);
 
 #endif

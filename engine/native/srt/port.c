@@ -27,6 +27,8 @@ enum { POLL_INTERVAL_MS = 200, REPORT_INTERVAL_MS = 1000, TRIM_PERIOD_MS = 10000
 // A handshake is checked after 100 ms at the earliest, and counts as failed after 4 s.
 enum { HANDSHAKE_CHECK_MS = 100, HANDSHAKE_TIMEOUT_MS = 4000, PENDING_MAX = 256 };
 enum { PAYLOAD_BYTES = 1316, BACKLOG = 64, PEER_MAX_BYTES = 64 };
+// The part of an unknown stream key that is reported.
+enum { UNKNOWN_NAME_BYTES = 64 };
 
 // Clients with a known key whose handshake has not yet proven that they know its passphrase.
 static struct pending {
@@ -92,6 +94,15 @@ static uint32_t key_hash(const char *key) {
   return hash;
 }
 
+// Reports an unknown stream key. Its text is in hexadecimal, because a client can send any bytes.
+static void report_unknown_key(const struct key *key, const char *peer) {
+  char name[2 * UNKNOWN_NAME_BYTES + 1] = "";
+  for (int index = 0; index < UNKNOWN_NAME_BYTES && key->name[index]; index++)
+    snprintf(name + 2 * index, 3, "%02x", (unsigned char)key->name[index]);
+  write_event("{\"refused\":\"key\",\"token\":\"\",\"peer\":\"%s\",\"mark\":\"%08x\",\"name\":\"%s\",\"plays\":%s}", peer,
+              key_hash(key->name), name, key->publishes ? "false" : "true");
+}
+
 // Returns whether a client is accepted beside or instead of those that have its key.
 static bool has_room(const struct key *key) {
   if (count_sessions(key->token) < key->max_connections) return true;
@@ -112,7 +123,7 @@ static int on_handshake(void *unused, SRTSOCKET srt, int version, const struct s
   }
   switch (find_key(stream_id ? stream_id : "", peer, &key)) {
     case KEY_UNKNOWN:
-      write_event("{\"refused\":\"key\",\"token\":\"\",\"peer\":\"%s\",\"mark\":\"%08x\"}", address, key_hash(key.name));
+      report_unknown_key(&key, address);
       srt_setrejectreason(srt, SRT_REJX_NOTFOUND);
       return -1;
     case KEY_WRONG_MODE:

@@ -61,7 +61,7 @@ export interface Page {
 }
 
 /** Status of a leg, without its identity. */
-type LegStatus = Pick<Leg, 'kbps' | 'state' | 'conn-state' | 'living-time-s'>
+type LegStatus = Pick<Leg, 'kbps' | 'state' | 'conn-state' | 'living-time-s' | 'refused-caller'>
 
 const isConnected = (leg: { 'conn-state': number }) => leg['conn-state'] === CONNECTION_STATE.connected
 
@@ -183,8 +183,20 @@ export class ChannelSerializer {
   }
 
   #status(observed: ObservedLeg | undefined): LegStatus {
-    const { state, connState, kbps, livingTimeS } = observed ?? IDLE_LEG
-    return { kbps, state, 'conn-state': connState, 'living-time-s': livingTimeS }
+    const { state, connState, kbps, livingTimeS, refusal } = observed ?? IDLE_LEG
+    return {
+      kbps,
+      state,
+      'conn-state': connState,
+      'living-time-s': livingTimeS,
+      ...(refusal && {
+        'refused-caller': {
+          at: refusal.at,
+          ...(refusal.address && { addr: refusal.address }),
+          why: reasonText(this.#context.language, refusal.reason)
+        }
+      })
+    }
   }
 
   #inputStatus(

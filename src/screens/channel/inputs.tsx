@@ -22,7 +22,7 @@ import { lazyDialog } from '../../ui/lazy/lazy.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { openBackupDialog, openInputDialog } from './actions.tsx'
-import { flowOf, joinFacts, PathNode } from './path-node.tsx'
+import { flowOf, joinFacts, PathNode, RefusedCallerNote } from './path-node.tsx'
 import { TEXT } from './path-text.ts'
 import { inputName, setBackups } from './store.ts'
 import { switchInput } from './switch-actions.ts'
@@ -126,6 +126,7 @@ function InputNode({ channel, input, backup }: InputNodeProps) {
         ])}
       </small>
       {input['accepts-any-certificate'] && <CertificateNote />}
+      <RefusedCallerNote {...input} />
       {input.hidden && <small>{t(CHANNEL_TEXT.hiddenText)}</small>}
       {format && <small>{formatText(format)}</small>}
       {difference && (

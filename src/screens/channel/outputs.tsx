@@ -32,7 +32,7 @@ import { lazyDialog } from '../../ui/lazy/lazy.tsx'
 import { MenuButton } from '../../ui/menu-button.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { openDecoderDialog, openOutputDialog, outputLimitReason } from './actions.tsx'
-import { flowOf, PathNode } from './path-node.tsx'
+import { flowOf, PathNode, RefusedCallerNote } from './path-node.tsx'
 import { TEXT } from './path-text.ts'
 import { $outputDevices, channelSuccess, inputName } from './store.ts'
 import * as CHANNEL_TEXT from './text.ts'
@@ -233,6 +233,7 @@ function OutputNode({ channel, output }: { channel: Channel; output: ChannelOutp
         )}
       </div>
       {output['accepts-any-certificate'] && <CertificateNote />}
+      <RefusedCallerNote {...output} />
       {subAddress && (
         <div className="node-line">
           <small>{t(SUB_STREAM)}</small>

@@ -1,10 +1,13 @@
 // An input or output in the signal path: name and measured value, state, details, cause and what to do.
 import type { ReactNode } from 'react'
 import type { Health } from '../../../contract/health.ts'
-import { lasting } from '../../text/dates.ts'
+import type { Leg } from '../../../contract/stream/leg.schema.ts'
+import { lasting, shortTime } from '../../text/dates.ts'
 import { healthLabel, healthSentence, type Verdict } from '../../text/health.ts'
+import { t } from '../../text/language.ts'
 import { ElapsedTime } from '../../ui/elapsed-time.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
+import { TEXT } from './path-text.ts'
 
 /** The texts that are not empty, as one line. */
 export const joinFacts = (facts: readonly (string | false | undefined)[]): string => facts.filter(Boolean).join(' · ')
@@ -53,6 +56,10 @@ export function PathNode({ health, flow, lead, name, value, note, actions, child
     </li>
   )
 }
+
+/** When a leg that waits for a caller has refused one; the sentence of its verdict says which and why. */
+export const RefusedCallerNote = ({ 'refused-caller': refused }: Pick<Leg, 'refused-caller'>) =>
+  refused && <small>{t(TEXT.refused, shortTime(refused.at))}</small>
 
 /** `live`: carries the stream on air. `failed`: should carry it, but cannot. `idle`: carries nothing. */
 export type Flow = 'live' | 'failed' | 'idle'

@@ -116,6 +116,7 @@ test('the SRT port refuses a blocked address until the block expires, without re
     onChange() {},
     keyThrottle: {
       isBlocked: () => false,
+      isIssued: () => false,
       recordWrongKey: (address, hash) => wrongKeys.push(`${address} ${hash}`),
       listBlocked: () => [{ address: '2001:db8:0:0', wait: 60_000 }],
       onBlock(listener) {

@@ -9,6 +9,8 @@ import { fixture, fixtureForEach, pushedChannel } from './shared-ports-fixture.t
 
 const test = suite('shared ports: refused clients')
 
+const pushedInput = (channel: number) => ({ id: 0, name: 'Hall', kind: 'pushed', channel }) as const
+
 /** Every client that a channel has ever listed. */
 let listedClients: Set<string>
 fixtureForEach(test, {
@@ -62,5 +64,48 @@ for (const [name, protocol] of [
     await assertRefused('outdated key while the channel carries', push('PUSH-1'), play('PLAY-1'))
     assert.equal(fixture.listClients(false).length, 0)
   })
+
+test('a publisher with an unknown key is named, masked, at channels that wait for theirs, and is no alarm', async () => {
+  const { engine } = fixture
+  const input = (id: number) => engine.observe(id).input
+  const reasons = () => [1, 2].map((id) => input(id).reason)
+  engine.apply(pushedChannel())
+  engine.apply(pushedChannel({ 'push-key': 'PUSH-2', 'play-key': 'PLAY-2' }, { id: 2, input: pushedInput(2) }))
+  engine.apply(pushedChannel({ 'push-key': 'STOPPED-3', 'play-key': 'PLAY-3' }, { id: 3, enable: false }))
+  await fixture.openPorts()
+  for (const push of [fixture.pushRtmp, fixture.pushSrt]) {
+    await assertRefused('unknown key', push('WRONG-KEY'))
+    await until(
+      () => reasons().every((reason) => reason === 'key-refused WR…'),
+      () => `the key is named: ${reasons()}`
+    )
+    assert.equal(input(1).connState, CONNECTION_STATE.waiting)
+    assert.equal(input(1).refusal?.address, '127.0.0.1')
+    const publisher = push()
+    await fixture.waitForState(1, CONNECTION_STATE.connected)
+    assert.equal(input(1).refusal, undefined)
+    await publisher.kill()
+    await until(() => fixture.listClients(true).length === 0, 'the publisher has left')
+  }
+  await assertRefused(
+    'key of a stopped channel',
+    fixture.pushRtmp('STOPPED-3'),
+    fixture.decodeSrt('play.srt/live/PLAYS-0')
+  )
+  assert.equal(input(2).reason, 'key-refused WR…')
+})
+
+test('a publisher with the play key of a channel is told so', async () => {
+  fixture.engine.apply(pushedChannel())
+  await fixture.openPorts()
+  for (const push of [() => fixture.pushRtmp('PLAY-1'), () => fixture.pushSrt('publish.srt/live/PLAY-1')]) {
+    await assertRefused('key of the other direction', push())
+    await until(() => fixture.engine.observe(1).input.reason === 'key-other-way', 'the reason is shown')
+    fixture.pushRtmp()
+    await fixture.waitForState(1, CONNECTION_STATE.connected)
+    fixture.engine.disconnectClient(1, fixture.listClients(true)[0]?.id ?? 0)
+    await until(() => fixture.listClients(true).length === 0, 'the publisher has left')
+  }
+})
 
 test.run()

@@ -122,6 +122,47 @@ test('players are listed with address, uptime and bitrate, can be disconnected, 
   assert.deepEqual(list(), [])
 })
 
+test('a caller with another stream ID, or with none, is named with its address at input and output, and logged once', async () => {
+  const input = await freeUdpPort()
+  await applyOutput({ 'stream-id': 'hall' })
+  fixture.engine.apply(channel(2, urlInput(5, `srt://:${input}?mode=listener&streamid=stage`)))
+  await fixture.waitForState(2, CONNECTION_STATE.waiting)
+  const target = `srt://127.0.0.1:${input}?pkt_size=1316`
+  const refusal = () => fixture.engine.observe(2).input
+  const listed = () => fixture.events.filter(({ kind }) => kind === 'caller-refused')
+  await sendClip('mpegts', '-srt_streamid', 'other', target).exited
+  await until(() => refusal().reason === 'stream-id-refused other', 'the caller is named')
+  assert.equal(refusal().connState, CONNECTION_STATE.waiting)
+  assert.equal(refusal().refusal?.address, '127.0.0.1')
+  await until(() => listed().length === 1, 'the refusal is an event')
+  await runProcess(['-v', 'error', '-i', url(), '-f', 'null', '-']).exited
+  await until(
+    () => fixture.engine.observe(1).outputs.get(3)?.reason === 'stream-id-absent',
+    'the output names its caller'
+  )
+  await until(() => listed().length === 2, 'the refusal is an event')
+  assert.deepEqual(
+    listed().map(({ channelId, name, reason, address }) => [channelId, name, reason, address]),
+    [
+      [2, 'Source 5', 'stream-id-refused other', '127.0.0.1'],
+      [1, 'Out', 'stream-id-absent', '127.0.0.1']
+    ]
+  )
+  sendClip('mpegts', '-srt_streamid', 'stage', target)
+  await fixture.waitForState(2, CONNECTION_STATE.connected)
+  assert.equal(refusal().refusal, undefined)
+})
+
+test('a stream key of this hub that is used at the port of another channel is masked', async () => {
+  const input = await freeUdpPort()
+  const access = { 'push-key': 'PUSH-SECRET', 'play-key': 'PLAY-SECRET', srt: true, rtmp: true, 'allow-ip': [] }
+  fixture.engine.apply({ ...channel(1, { id: 0, name: 'Stage', kind: 'pushed', channel: 1 }), access })
+  fixture.engine.apply(channel(2, urlInput(5, `srt://:${input}?mode=listener&streamid=stage`)))
+  await fixture.waitForState(2, CONNECTION_STATE.waiting)
+  await sendClip('mpegts', '-srt_streamid', 'PUSH-SECRET', `srt://127.0.0.1:${input}?pkt_size=1316`).exited
+  await until(() => fixture.engine.observe(2).input.reason === 'stream-id-refused PU…', 'the caller is named')
+})
+
 test('ffmpeg does not replace headend-srt for an output with allowed addresses, because it cannot check them', async () => {
   await replaceFixture({ srtProgram: '/nowhere/headend-srt' })
   const config = { mode: 'listener' as const, 'bind-port': port }

@@ -6,6 +6,7 @@ import { CONNECTION_STATE, SOURCE_STATE, UDP } from '../../../contract/stream/pr
 import type { Reason } from '../../../contract/stream/reason.ts'
 import type { ObservedChannel, ObservedLeg, WantedChannel, WantedOutput } from '../../../engine/interfaces/channel.ts'
 import { ChannelVerdicts } from '../../../hub/health/channel-verdicts.ts'
+import { healthMessage } from '../../../hub/messages/health.ts'
 
 const test = suite('verdicts over time')
 
@@ -67,6 +68,22 @@ test('a publisher that has never sent is awaited; one that sent and left is lost
   assert.equal(summarize(assess(CARRYING)), 'on-air')
   assert.equal(summarize(assess(WAITING)), 'down: input-lost')
   assert.equal(summarize(assess(CARRYING)), 'on-air')
+})
+
+test('a refused caller is the cause while a channel waits for its publisher, and after it has lost that', () => {
+  const { assess } = createChannel()
+  const reason: Reason = 'key-refused WR…'
+  const refused = { ...WAITING, reason, refusal: { reason, address: '10.0.0.7', at: START } }
+  assert.equal(summarize(assess(WAITING)), 'waiting: awaits-publisher')
+  assert.equal(summarize(assess(refused)), 'waiting: not-authorized')
+  assess(CARRYING)
+  assert.equal(summarize(assess(WAITING)), 'down: input-lost')
+  const lost = assess(refused)
+  assert.equal(summarize(lost), 'down: not-authorized')
+  assert.equal(
+    healthMessage('en', lost.assessment, [{ failure: lost.input.failure }]),
+    'A caller with an unknown key (WR…) was refused, from 10.0.0.7.\nSet the ingest key of this channel at the encoder.'
+  )
 })
 
 test('a channel that is stopped and started awaits its publisher again', () => {
