@@ -1,19 +1,24 @@
 // The requests of the hub to the firewall service: one JSON line per connection, answered by one line. The service does
-// not trust the hub: every request is checked here, and what passes consists of numbers alone.
+// not trust the hub: every request is checked here, and what passes consists of numbers and IP addresses alone.
+
+import { isIP } from 'node:net'
 
 /** Path of the socket, and of the folder for the confirmed ports. */
 export const SOCKET_PATH = '/run/headend-firewall/socket'
 export const STATE_FOLDER = '/var/lib/headend-firewall'
 
-/** Bytes of a request: the longest one has 128 rules. */
-export const REQUEST_MAX = 8192
+/** Bytes of a request: the longest one has 128 rules, each with an IPv6 network. */
+export const REQUEST_MAX = 16_384
 /** Open ranges, as rules of the hub, and ports of the console: HTTP and HTTPS, and one that is on trial. */
 export const RANGES_MAX = 128
 export const CONSOLE_PORTS_MAX = 3
 const PORT_MAX = 65_535
 
-/** Open ports: first, last, and protocol (0 TCP, 1 UDP, 2 both). */
-export type OpenRange = readonly [first: number, last: number, protocol: number]
+/**
+ * Open ports: first, last, protocol (0 TCP, 1 UDP, 2 both), and the address or network in CIDR notation from which they
+ * are open; without it from everywhere.
+ */
+export type OpenRange = readonly [first: number, last: number, protocol: number, source?: string]
 
 /** The ports that are to be open. Mode: -1 the ranges, 0 nothing, 1 everything. */
 export interface OpenPorts {
@@ -71,10 +76,19 @@ const isPort = (value: unknown): value is number =>
 
 const isId = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{16}$/.test(value)
 
+/** An address has hexadecimal digits, dots and colons only, a prefix length digits. */
+function isSource(value: unknown): value is string {
+  if (typeof value !== 'string') return false
+  const [, address = '', prefix] = /^([\da-f.:]{2,45})(?:\/([1-9]\d{0,2}))?$/i.exec(value) ?? []
+  const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
+  return bits > 0 && Number(prefix ?? bits) <= bits
+}
+
 function isRange(value: unknown): value is OpenRange {
-  if (!Array.isArray(value) || value.length !== 3) return false
-  const [first, last, protocol] = value
-  return isPort(first) && isPort(last) && first <= last && [0, 1, 2].includes(protocol)
+  if (!Array.isArray(value) || (value.length !== 3 && value.length !== 4)) return false
+  const [first, last, protocol, source] = value
+  const isValidSource = value.length === 3 || isSource(source)
+  return isPort(first) && isPort(last) && first <= last && [0, 1, 2].includes(protocol) && isValidSource
 }
 
 const isListOf = (value: unknown, max: number, isEntry: (entry: unknown) => boolean) =>

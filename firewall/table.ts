@@ -1,4 +1,5 @@
-// The hub's own nftables table. Its text is made of numbers and fixed words only, and is applied in one transaction.
+// The hub's own nftables table. Its text is made of numbers, IP addresses and fixed words only, and is applied in one
+// transaction.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import type { Count, OpenPorts, OpenRange } from './protocol.ts'
@@ -16,6 +17,10 @@ export interface TableReading {
 
 const MATCHES = ['tcp dport', 'udp dport', 'meta l4proto { tcp, udp } th dport'] as const
 
+/** The match of a source; none for everywhere. */
+const sourceText = ([, , , source]: OpenRange) =>
+  source === undefined ? '' : `${source.includes(':') ? 'ip6' : 'ip'} saddr ${source} `
+
 const portText = ([first, last]: OpenRange) => (first === last ? `${first}` : `${first}-${last}`)
 
 /**
@@ -23,7 +28,7 @@ const portText = ([first, last]: OpenRange) => (first === last ? `${first}` : `$
  * match counts.
  */
 const ruleOf = (range: OpenRange, index: number) =>
-  `    ${MATCHES[range[2]]} ${portText(range)} counter accept comment "${index}"`
+  `    ${sourceText(range)}${MATCHES[range[2]]} ${portText(range)} counter accept comment "${index}"`
 
 /** Removes the table, whether it exists or not. */
 const REMOVAL = `add table ${TABLE}\ndelete table ${TABLE}\n`

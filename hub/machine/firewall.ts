@@ -48,7 +48,9 @@ const serviceOf = (obstacle: MachineObstacle): SystemService => (obstacle === 'm
 /** The ranges that settings open, as the service knows them: those of enabled rules, in their order. */
 function rangesOf({ mode, rules }: FirewallSettings): OpenRange[] {
   if (mode !== FIREWALL_MODE.rules) return []
-  return rules.filter(({ enable }) => enable).map((rule) => [...portsOf(rule), rule.protocol])
+  return rules
+    .filter(({ enable }) => enable)
+    .map((rule) => [...portsOf(rule), rule.protocol, ...(rule.source ? ([rule.source] as const) : ([] as const))])
 }
 
 const isSame = (settings: FirewallSettings, ports: OpenPorts): boolean =>
@@ -57,9 +59,10 @@ const isSame = (settings: FirewallSettings, ports: OpenPorts): boolean =>
 /** The settings that correspond to open ports, for comparisons. */
 const settingsOf = ({ mode, ranges }: OpenPorts): FirewallSettings => ({
   mode,
-  rules: ranges.map(([first, last, protocol]) => ({
+  rules: ranges.map(([first, last, protocol, source]) => ({
     port: first === last ? `${first}` : `${first}-${last}`,
     protocol: protocol as 0 | 1 | 2,
+    ...(source !== undefined && { source }),
     remark: '',
     enable: true
   }))

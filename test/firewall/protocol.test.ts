@@ -15,7 +15,7 @@ test('a request that is as long as it can be is accepted', () => {
   assert.equal(RANGES_MAX, FIREWALL_RULES_MAX)
   const longest = {
     ...APPLY,
-    ranges: Array(RANGES_MAX).fill([10_000, 65_535, 2]),
+    ranges: Array(RANGES_MAX).fill([10_000, 65_535, 2, '2001:db8:1111:2222:3333:4444:5555:6666/128']),
     console: [65_533, 65_534, 65_535]
   }
   assert.ok(parse(longest))
@@ -41,6 +41,15 @@ const INVALID: [string, unknown][] = [
   ['protocol 3', { ...APPLY, ranges: [[1, 2, 3]] }],
   ['a protocol as text', { ...APPLY, ranges: [[1, 2, 'tcp']] }],
   ['four values', { ...APPLY, ranges: [[1, 2, 0, 'x']] }],
+  ['a source with nft syntax', { ...APPLY, ranges: [[1, 2, 0, '10.0.0.1 accept']] }],
+  ['a source with a line break', { ...APPLY, ranges: [[1, 2, 0, '10.0.0.1\n']] }],
+  ['a name as source', { ...APPLY, ranges: [[1, 2, 0, 'lan']] }],
+  ['a zone in a source', { ...APPLY, ranges: [[1, 2, 0, 'fe80::1%eth0']] }],
+  ['a prefix of 33 bits', { ...APPLY, ranges: [[1, 2, 0, '10.0.0.0/33']] }],
+  ['a prefix of no bits', { ...APPLY, ranges: [[1, 2, 0, '10.0.0.0/0']] }],
+  ['a source as a list', { ...APPLY, ranges: [[1, 2, 0, ['10.0.0.1']]] }],
+  ['an empty source', { ...APPLY, ranges: [[1, 2, 0, '']] }],
+  ['five values', { ...APPLY, ranges: [[1, 2, 0, '10.0.0.1', 1]] }],
   ['an object with a length', { ...APPLY, ranges: { length: 0 } }],
   ['mode 2', { ...APPLY, mode: 2 }],
   ['a mode as text', { ...APPLY, mode: '1' }],
@@ -55,6 +64,22 @@ for (const [title, value] of INVALID)
   test(`${title} is refused`, () => {
     assert.equal(parseRequest(value === undefined ? '' : JSON.stringify(value)), undefined)
   })
+
+test('a range with a source is open from there alone', () => {
+  const ranges = [
+    [1, 2, 0, '10.0.0.0/8'],
+    [3, 3, 2, '2001:db8::/32'],
+    [4, 4, 1]
+  ] as const
+  assert.ok(parse({ ...APPLY, ranges }))
+  const text = tableText({ mode: -1, ranges }, [])
+  for (const line of [
+    'ip saddr 10.0.0.0/8 tcp dport 1-2 counter accept',
+    'ip6 saddr 2001:db8::/32 meta l4proto { tcp, udp } th dport 3 counter accept',
+    '    udp dport 4 counter accept'
+  ])
+    assert.ok(text.includes(line), line)
+})
 
 test('text that is not JSON is refused', () => {
   for (const text of ['', '{', 'add table inet x', '{"op":"state"', '[[[[['.repeat(1000)])

@@ -28,6 +28,15 @@ test('a table that the kernel does not have is read as none, and one that it has
   assert.equal(await inNamespace(write + READ), "[ [ 'refused', [ 0, 0 ] ] ]")
 })
 
+test('nftables takes rules with an IPv4 and an IPv6 source', async () => {
+  const ranges = [
+    [9000, 9010, 2, '192.168.1.7/24'],
+    [9000, 9010, 1, '2001:db8::1']
+  ]
+  const write = `await tables.apply(text({ mode: -1, ranges: ${JSON.stringify(ranges)} }, [80]));`
+  assert.equal(await inNamespace(write + READ), "[ [ '0', [ 0, 0 ] ], [ '1', [ 0, 0 ] ], [ 'refused', [ 0, 0 ] ] ]")
+})
+
 test('any other error of nftables is thrown', async () => {
   const withoutRights = ['setpriv', '--bounding-set=-all', '--inh-caps=-all']
   assert.match(await inNamespace(READ, ...withoutRights), /^Operation not permitted/)

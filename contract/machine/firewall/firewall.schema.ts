@@ -4,7 +4,7 @@ import type { CallSchemas } from '../../call.schema.ts'
 import { IN_PROGRESS, INVALID_ARG, NOT_EXIST, OBJECT_BUSY, READ_ONLY, STATE_CHANGED, WRONG_STATE } from '../../codes.ts'
 import { emptyRequest, own, textRule } from '../../fields.schema.ts'
 import { FIREWALL_RULES_MAX } from '../../limits.ts'
-import { firewallRemark } from '../../rules/firewall.ts'
+import { firewallRemark, firewallSource } from '../../rules/firewall.ts'
 import { firewallPort } from '../../rules/number.ts'
 import { MachineAccess } from '../machine.schema.ts'
 import { FIREWALL_MODE, FIREWALL_UNDO_REASONS, RULE_PROTOCOL } from './firewall.ts'
@@ -12,6 +12,7 @@ import { FIREWALL_MODE, FIREWALL_UNDO_REASONS, RULE_PROTOCOL } from './firewall.
 const rule = z.object({
   port: textRule(firewallPort),
   protocol: z.literal(Object.values(RULE_PROTOCOL)),
+  source: textRule(firewallSource).optional(),
   remark: textRule(firewallRemark),
   enable: z.boolean()
 })
@@ -22,6 +23,10 @@ export const RuleProtocol = z.literal(Object.values(RULE_PROTOCOL))
 export const FirewallRule = z.object({
   port: z.string().describe('A port, or a range `a-b`'),
   protocol: RuleProtocol.describe('0 TCP, 1 UDP, 2 both'),
+  source: z
+    .string()
+    .optional()
+    .describe('Address, or network in CIDR notation, from which the ports are open; absent or empty: from everywhere'),
   remark: z.string().describe('Note of the user; may be empty'),
   enable: z.boolean().describe('A rule that is disabled opens nothing')
 })
@@ -181,7 +186,8 @@ export const firewallSchemas = {
     source: 'vendor: path, `mode`, `rules`; own: the others',
     examples: [
       { mode: 0, rules: [] },
-      { mode: 1, rules: [{ port: '1', protocol: 0, remark: '', enable: false }] }
+      { mode: 1, rules: [{ port: '1', protocol: 0, remark: '', enable: false }] },
+      { mode: 1, rules: [{ port: '9000', protocol: 1, source: '192.168.1.0/24', remark: '', enable: false }] }
     ]
   },
   'POST /firewall/confirm': {

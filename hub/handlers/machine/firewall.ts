@@ -41,9 +41,9 @@ interface FirewallParts {
   sharedPorts: SharedPorts
 }
 
-/** @throws CallError 7 for two rules with the same ports and protocol: the second one would have no effect */
+/** @throws CallError 7 for two rules with the same ports, protocol and source: the second one would have no effect */
 function requireDistinct({ rules }: FirewallSettings): void {
-  const keys = rules.map(({ port, protocol }) => `${port} ${protocol}`)
+  const keys = rules.map(({ port, protocol, source = '' }) => `${port} ${protocol} ${source}`)
   if (new Set(keys).size < keys.length) throw new CallError(INVALID_ARG, { field: 'rules.port', fault: 'taken' })
 }
 
@@ -65,7 +65,9 @@ function requireUnused(
 function describeRequest(language: Language, { mode, rules }: FirewallSettings): string {
   if (mode !== FIREWALL_MODE.rules) return firewallModeText(language, mode)
   const protocols = ['TCP', 'UDP', 'TCP+UDP']
-  const open = rules.filter(({ enable }) => enable).map(({ port, protocol }) => `${port} ${protocols[protocol]}`)
+  const open = rules
+    .filter(({ enable }) => enable)
+    .map(({ port, protocol, source }) => `${port} ${protocols[protocol]}${source ? ` from ${source}` : ''}`)
   return [firewallModeText(language, mode), open.join(', ')].filter(Boolean).join(': ').slice(0, 200)
 }
 

@@ -1,5 +1,5 @@
 // The firewall page: mode and rules, edited as a draft whose effect is shown before it is applied.
-import { blocks } from '../../../contract/machine/firewall/effect.ts'
+import { blocks, openSources } from '../../../contract/machine/firewall/effect.ts'
 import {
   confirmFirewall,
   FIREWALL_MODE,
@@ -122,7 +122,7 @@ function HubPortsCard({ ports, settings }: HubPortsCardProps) {
       <DescriptionList
         items={ports.map((port) => [
           `${port.label} · ${numberText(port)}`,
-          <PortState key={numberText(port)} port={port} isBlocked={settings && blocks(settings, port)} />
+          <PortState key={numberText(port)} port={port} settings={settings} />
         ])}
       />
       <p className="muted">{t(TEXT.otherFirewalls)}</p>
@@ -130,14 +130,20 @@ function HubPortsCard({ ports, settings }: HubPortsCardProps) {
   )
 }
 
-function PortState({ port, isBlocked }: { port: HubFirewallPort; isBlocked: boolean | undefined }) {
+function PortState({ port, settings }: { port: HubFirewallPort; settings: FirewallSettings | undefined }) {
   const open = port['is-console'] ? TEXT.alwaysOpen : TEXT.open
+  const isBlocked = settings && blocks(settings, port)
+  const sources = settings && isBlocked ? openSources(settings, port) : []
   const streams = streamTexts([port])
   return (
     <span className="row">
       <StatusLabel
-        tone={isBlocked === false ? 'good' : 'off'}
-        text={t(isBlocked === undefined ? TEXT.unknown : isBlocked ? TEXT.blocked : open)}
+        tone={isBlocked === false || sources.length > 0 ? 'good' : 'off'}
+        text={
+          sources.length > 0
+            ? t(TEXT.openFrom, sources.join(', '))
+            : t(isBlocked === undefined ? TEXT.unknown : isBlocked ? TEXT.blocked : open)
+        }
       />
       {streams.length > 0 && (
         <small className="muted">

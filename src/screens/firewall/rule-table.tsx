@@ -13,7 +13,7 @@ import { bytes, number } from '../../text/numbers.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { type Column, Table } from '../../ui/table/table.tsx'
-import { describeRule, protocolText } from './port-text.ts'
+import { describeRule, nameOfRule } from './port-text.ts'
 import { RuleDialog } from './rule-dialog.tsx'
 import { editSettings, type FirewallDraft } from './store.ts'
 import { TEXT } from './text.ts'
@@ -28,7 +28,7 @@ interface Row {
 export const countText = ({ packets, bytes: size }: PacketCount): string =>
   t(TEXT.packets, number(packets), bytes(size))
 
-const nameOf = ({ rule }: Row) => `${rule.port} ${protocolText(rule.protocol)}`
+const nameOf = ({ rule }: Row) => nameOfRule(rule)
 
 const COLUMNS: readonly Column<Row>[] = [
   { key: 'port', title: TEXT.ports, text: nameOf, sort: ({ rule }) => portsOf(rule)[0] },

@@ -9,8 +9,8 @@ export const TEXT = {
   blockedMode: ['All ports blocked', '阻止所有端口'],
   openMode: ['All ports open', '开放所有端口'],
   rulesModeText: [
-    'The ports of enabled rules are open. All others are blocked.',
-    '仅开放已启用规则的端口，其余全部阻止。'
+    'The ports of enabled rules are open, for the source that a rule names. All others are blocked.',
+    '仅开放已启用规则的端口，规则指定来源时仅对该来源开放，其余全部阻止。'
   ],
   blockedModeText: ['All ports are blocked. The rules are ignored.', '所有端口均被阻止，规则被忽略。'],
   openModeText: ['All ports are open. The rules are ignored.', '所有端口均开放，规则被忽略。'],
@@ -32,6 +32,15 @@ export const TEXT = {
   portsHint: ['A port, or a range such as 9000-9010', '单个端口，或范围，例如 9000-9010'],
   protocol: ['Protocol', '协议'],
   both: ['TCP and UDP', 'TCP 和 UDP'],
+  source: ['Source', '来源'],
+  sourceHint: [
+    'Address, or network such as 192.168.1.0/24; empty: everywhere',
+    '地址或网段，例如 192.168.1.0/24；留空表示不限'
+  ],
+  everywhere: ['Everywhere', '不限'],
+  from: ['{0} from {1}', '{0}（来自 {1}）'],
+  except: ['{0} except from {1}', '{0}（来自 {1} 的除外）'],
+  openFrom: ['Open from {0}', '对 {0} 开放'],
   remark: ['Remark', '备注'],
   enabled: ['Enabled', '启用'],
   status: ['Status', '状态'],

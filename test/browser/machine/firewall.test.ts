@@ -34,6 +34,8 @@ const test = suiteRequiring('firewall of the machine', missingForMachine())
 const PASSWORD = 'Studio-Hub-1'
 /** Port of a program that is not the hub. */
 const OTHER_PORT = 7000
+/** The addresses of the LAN. */
+const LAN_NETWORK = '198.51.100.0/24'
 /** Milliseconds until the quick service goes back: a client must find a port blocked meanwhile. */
 const QUICK = 8000
 /** Seconds for an answer of a port that is not blocked. */
@@ -119,7 +121,7 @@ test('a browser in the LAN blocks all ports and keeps the change; nobody but the
   for (const text of [
     'flush ruleset',
     '{"op":"flush"}',
-    '{'.repeat(9000),
+    '{'.repeat(17_000),
     '{"op":"console","console":["80 }; flush ruleset"]}'
   ])
     assert.equal(await machine.run([machine.node, '-e', send, text], { as: 'headend' }), '{"error":"invalid"}')
@@ -168,6 +170,19 @@ test('each mode that blocks ports leaves the console, existing connections and I
   assert.equal(await connectFromLan(machine, OTHER_PORT, MACHINE_ADDRESS, ANSWER_TIME), 'open')
   await waitForCounts(place, 'packets of the rule', ({ counts: [rule] = [] }) => (rule?.packets ?? 0) > 10)
   await waitForCounts(place, 'bytes of the rule', ({ counts: [rule] = [] }) => (rule?.bytes ?? 0) > 400)
+  await connectFromLan(machine, OTHER_PORT + 1)
+
+  // A rule with a source opens its ports for that source alone.
+  for (const [source, expected] of [
+    ['192.0.2.0/24', 'dropped'],
+    [LAN_NETWORK, 'open']
+  ] as const) {
+    const rules = ONE_RULE.rules.map((rule) => ({ ...rule, source }))
+    await client.send(setFirewall, { mode: -1, rules, force: true })
+    await client.send(confirmFirewall, {})
+    assert.equal(await connectFromLan(machine, OTHER_PORT, MACHINE_ADDRESS, ANSWER_TIME), expected)
+  }
+  assert.equal((await client.send(setFirewall, ONE_RULE)).change, undefined)
   await connectFromLan(machine, OTHER_PORT + 1)
   await waitForCounts(place, 'refused packets', ({ refused }) => (refused?.packets ?? 0) > 0)
 

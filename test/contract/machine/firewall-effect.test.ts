@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { blocksAnyPort, opens, portsBlockedBy, touches } from '../../../contract/machine/firewall/effect.ts'
+import {
+  blocksAnyPort,
+  openSources,
+  opens,
+  portsBlockedBy,
+  touches
+} from '../../../contract/machine/firewall/effect.ts'
 import type { FirewallRule, FirewallSettings, HubFirewallPort } from '../../../contract/machine/firewall/firewall.ts'
 
 const test = suite('effect of firewall settings')
@@ -53,6 +59,32 @@ test('a change that only opens ports blocks none, however its rules are written'
   assert.equal(blocksAnyPort(OPEN, rules(rule('1-65534', 2))), true)
   assert.equal(blocksAnyPort(BLOCKED, OPEN), false)
   assert.equal(blocksAnyPort(OPEN, BLOCKED), true)
+})
+
+const from = (source: string, port = '9000'): FirewallRule => ({ ...rule(port, 1), source })
+
+test('a rule with a source opens its ports for that source alone', () => {
+  const lan = rules(from('192.168.1.0/24'))
+  assert.equal(opens(lan, srt), false)
+  for (const source of ['192.168.1.0/24', '192.168.1.7', '192.168.1.128/25']) assert.ok(opens(lan, srt, source), source)
+  for (const source of ['192.168.2.7', '192.168.0.0/16', '2001:db8::1']) assert.ok(!opens(lan, srt, source), source)
+  assert.deepEqual(openSources(lan, srt), ['192.168.1.0/24'])
+  assert.deepEqual(openSources(rules(from('192.168.1.0/24'), rule('9000', 1)), srt), [])
+  assert.deepEqual(openSources(OPEN, srt), [])
+  assert.deepEqual(openSources(BLOCKED, srt), [])
+  assert.deepEqual(portsBlockedBy(OPEN, lan, [srt]), [srt])
+})
+
+test('a change that takes a source away blocks a port, and one that adds a source does not', () => {
+  const [lan, host, other] = [rules(from('10.0.0.0/8')), rules(from('10.1.2.3')), rules(from('192.0.2.1'))]
+  assert.equal(blocksAnyPort(rules(rule('9000', 1)), lan), true)
+  assert.equal(blocksAnyPort(lan, rules(rule('9000', 1))), false)
+  assert.equal(blocksAnyPort(lan, host), true)
+  assert.equal(blocksAnyPort(host, lan), false)
+  assert.equal(blocksAnyPort(lan, other), true)
+  assert.equal(blocksAnyPort(lan, rules(from('10.0.0.0/8'), from('192.0.2.1'))), false)
+  assert.equal(blocksAnyPort(lan, OPEN), false)
+  assert.equal(blocksAnyPort(lan, BLOCKED), true)
 })
 
 test.run()

@@ -85,6 +85,36 @@ test('a rule has ports, protocol, remark and switch', async () => {
   assert.deepEqual((await get()).rules, rules)
 })
 
+test('a rule with a source opens its ports for that source, and reaches nftables, the list and the log', async () => {
+  const rules = [
+    { ...rule('9000', 1), source: '192.168.1.0/24' },
+    { ...rule('9000', 1), source: '2001:db8::/32' }
+  ]
+  assert.equal((await admin.send(setFirewall, { mode: -1, rules })).result, SUCCESS)
+  assert.equal((await admin.send(confirmFirewall, {})).result, SUCCESS)
+  assert.match(firewall.tables.current, /ip saddr 192\.168\.1\.0\/24 udp dport 9000/)
+  assert.match(firewall.tables.current, /ip6 saddr 2001:db8::\/32 udp dport 9000/)
+  const { rules: stored, 'in-effect': inEffect } = await get()
+  assert.deepEqual([stored, inEffect], [rules, true])
+  const { list } = await admin.send(listLog, { type: 'operation' })
+  assert.ok(list.some(({ text }) => text?.includes('9000 UDP from 192.168.1.0/24')))
+  // From fewer addresses: it has to be confirmed.
+  const fewer = [{ ...rule('9000', 1), source: '192.168.1.7' }]
+  assert.ok((await admin.send(setFirewall, { mode: -1, rules: fewer })).change)
+})
+
+test('a source that is no address or network, and two equal rules, are refused', async () => {
+  for (const source of ['lan', '10.0.0.0/33', '10.0.0.1; flush ruleset', '10.0.0.1-10.0.0.9']) {
+    const { result, field } = await admin.send(setFirewall, { mode: -1, rules: [{ ...rule('9000'), source }] })
+    assert.deepEqual([result, field], [INVALID_ARG, 'rules.source'])
+  }
+  const twice = [
+    { ...rule('9000'), source: '10.0.0.1' },
+    { ...rule('9000'), source: '10.0.0.1' }
+  ]
+  assert.equal((await admin.send(setFirewall, { mode: -1, rules: twice })).result, INVALID_ARG)
+})
+
 test('a change that blocks no port, or only changes remarks and disabled rules, is stored at once', async () => {
   await admin.send(setFirewall, { mode: -1, rules: [rule('1-65535', 2)] })
   assert.equal((await get()).mode, -1)
