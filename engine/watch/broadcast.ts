@@ -123,7 +123,10 @@ export class Broadcast {
 export interface WatchHead {
   /** MIME type with the codecs of all tracks: `video/mp4; codecs="avc1.64001f,mp4a.40.2"`. */
   type: string
-  /** Name of the codec of audio that is left out, because browsers do not play it: `MP2`. */
+  /**
+   * Name of the codec of audio that is left out, because it has no data, or can neither be played nor be made
+   * AAC: `MPEG-H`.
+   */
   missingAudio?: string
 }
 

@@ -1,5 +1,5 @@
-// Repackages the stream of a channel while pages play it. One ffmpeg serves all of them; it copies and does not
-// transcode.
+// Repackages the stream of a channel while pages play it. One ffmpeg serves all of them. It copies the video, and the
+// audio that browsers play; other audio it makes AAC.
 
 import { PictureFormat } from '../hls/parameter-sets.ts'
 import type { Process } from '../interfaces/launcher.ts'
@@ -20,13 +20,16 @@ const WAIT = 10_000
 /** Milliseconds after the end of a stream in which ffmpeg must have written the rest. */
 const DRAIN_TIME = 1000
 
+/** Milliseconds within which ffmpeg must have decoded the first sound. */
+const CONVERSION_TIME = 3000
+
 /** One run of ffmpeg, which has one format. */
 interface Run {
   broadcast: Broadcast
   process: Process
   queue: PacketQueue | undefined
   startedAt: number
-  /** Stops the process if it does not end by itself. */
+  /** Stops the process if it does not begin, or does not end by itself. */
   timer?: NodeJS.Timeout
 }
 
@@ -46,6 +49,8 @@ export class ChannelWatch {
   #current: Run | undefined
   #picture: PictureFormat | undefined
   #tables: Buffer | undefined
+  /** Whether the audio of the present stream cannot be made AAC. */
+  #isAudioBroken = false
   #backOff = createBackOff()
   /** Earliest time of the next run. */
   #nextStart = Number.NEGATIVE_INFINITY
@@ -140,12 +145,14 @@ export class ChannelWatch {
 
   #start(tables: Buffer): void {
     const program = readTables(tables)
-    if (!program || !hasPlayableStream(program)) return
-    const broadcast = new Broadcast(nameMissingAudio(program))
+    if (!program) return
+    const audio = this.#isAudioBroken ? undefined : chooseAudio(program)
+    if (!audio && !program.streams.some(isVideo)) return
+    const broadcast = new Broadcast(audio ? undefined : nameMissingAudio(program))
     const { launcher, now } = this.#context
     try {
       const process = launcher.run({
-        args: buildWatchArgs(program),
+        args: buildWatchArgs(program, audio),
         pipeStdin: true,
         onStdout: (chunk) => {
           if (!broadcast.push(chunk)) void this.#kill(run)
@@ -155,6 +162,8 @@ export class ChannelWatch {
       const queue = process.stdin && createPacketQueue(process.stdin, () => this.#subscription.kbps())
       queue?.waitForKeyFrame()
       const run: Run = { broadcast, process, queue, startedAt: now() }
+      if (audio?.isConverted && program.streams.some(isVideo))
+        run.timer = setTimeout(() => this.#checkConversion(run), CONVERSION_TIME)
       this.#runs.add(run)
       this.#current = run
       for (const watcher of this.#watchers) if (!watcher.isOpen) broadcast.add(watcher)
@@ -167,10 +176,22 @@ export class ChannelWatch {
   /** The stream ended, or continues in another layout. */
   #endStream(): void {
     this.#tables = undefined
+    this.#isAudioBroken = false
     this.#picture?.reset()
     this.#backOff = createBackOff()
     this.#nextStart = Number.NEGATIVE_INFINITY
     this.#endRun()
+  }
+
+  /**
+   * ffmpeg begins to write when it has decoded the first sound. A track that has none, or that it cannot decode, is
+   * left out, so that it does not hold up the picture.
+   */
+  #checkConversion(run: Run): void {
+    if (run.broadcast.isOpen || this.#current !== run) return
+    this.#isAudioBroken = true
+    void this.#kill(run)
+    this.#nextStart = Number.NEGATIVE_INFINITY
   }
 
   /** Lets ffmpeg write the rest. */
@@ -179,6 +200,7 @@ export class ChannelWatch {
     this.#current = undefined
     if (!run) return
     run.process.stdin?.end()
+    clearTimeout(run.timer)
     run.timer = setTimeout(() => void this.#kill(run), DRAIN_TIME)
   }
 
@@ -215,6 +237,13 @@ export class ChannelWatch {
 const AAC = 15
 const HEVC = 36
 
+/** Audio that nearly all browsers play. */
+const OPUS = 'Opus'
+/** Audio that browsers do not play in MP4, and that ffmpeg decodes: it is made AAC. */
+const CONVERTED: readonly (string | undefined)[] = ['MPEG audio', 'AC-3', 'E-AC-3', 'DTS', 'AAC LATM', 'SMPTE 302M']
+/** Stereo at the rate of broadcasting, whatever the source has: a source that changes either ends no run. */
+const ENCODER = ['-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-ar', '48000', '-af', 'aresample=async=1000']
+
 const INPUT = [
   ...['-hide_banner', '-nostdin', '-nostats', '-v', 'error', '-fflags', 'nobuffer', '-dts_delta_threshold', '1'],
   ...['-probesize', '2000000', '-analyzeduration', '1000000', '-fpsprobesize', '0', '-f', 'mpegts', '-i', 'pipe:0']
@@ -228,31 +257,39 @@ const OUTPUT = [
 
 const isVideo = ({ type }: ElementaryStream) => VIDEO_CODECS[type] !== undefined
 
-/**
- * Arguments of ffmpeg: the first video, and the first audio track of AAC, the one codec of broadcasting that all
- * browsers play.
- */
-function buildWatchArgs({ streams }: TsProgram): string[] {
+/** How an audio track reaches the pages. */
+interface WatchAudio {
+  pid: number
+  /** Arguments of ffmpeg. */
+  args: readonly string[]
+  /** Whether it is decoded and encoded. */
+  isConverted: boolean
+}
+
+/** The audio for the pages: the first track of AAC, else of Opus, else the first one that can be made AAC. */
+function chooseAudio({ streams }: TsProgram): WatchAudio | undefined {
+  const aac = streams.find(({ type }) => type === AAC)
+  if (aac) return { pid: aac.pid, args: ['-c:a', 'copy', '-bsf:a', 'aac_adtstoasc'], isConverted: false }
+  const opus = streams.find((stream) => audioCodecName(stream) === OPUS)
+  if (opus) return { pid: opus.pid, args: ['-c:a', 'copy'], isConverted: false }
+  const other = streams.find((stream) => CONVERTED.includes(audioCodecName(stream)))
+  return other && { pid: other.pid, args: ENCODER, isConverted: true }
+}
+
+/** Arguments of ffmpeg: the first video, which is copied, and the audio. */
+function buildWatchArgs({ streams }: TsProgram, audio: WatchAudio | undefined): string[] {
   const video = streams.find(isVideo)
-  const audio = streams.find(({ type }) => type === AAC)
   return [
+    // One thread decodes sound fast enough.
+    ...(audio?.isConverted ? ['-threads', '1'] : []),
     ...INPUT,
     ...(video ? ['-map', `0:i:${video.pid}`] : []),
-    ...(audio ? ['-map', `0:i:${audio.pid}`, '-bsf:a', 'aac_adtstoasc'] : []),
-    ...['-c', 'copy', ...(video?.type === HEVC ? ['-tag:v', 'hvc1'] : [])],
+    ...(audio ? ['-map', `0:i:${audio.pid}`] : []),
+    ...['-c:v', 'copy', ...(video?.type === HEVC ? ['-tag:v', 'hvc1'] : []), ...(audio?.args ?? [])],
     ...OUTPUT
   ]
 }
 
-/** Whether the program has a stream that is repackaged. */
-const hasPlayableStream = ({ streams }: TsProgram): boolean =>
-  streams.some((stream) => isVideo(stream) || stream.type === AAC)
-
-/**
- * Name of the codec of the first audio track; undefined if there is no audio, or if one of the tracks is repackaged.
- */
-function nameMissingAudio({ streams }: TsProgram): string | undefined {
-  return streams.some(({ type }) => type === AAC)
-    ? undefined
-    : streams.map(audioCodecName).find((name) => name !== undefined)
-}
+/** Name of the codec of the first audio track that is left out; undefined if the program has no audio. */
+const nameMissingAudio = ({ streams }: TsProgram): string | undefined =>
+  streams.map(audioCodecName).find((name) => name !== undefined)

@@ -4,7 +4,7 @@ import { childrenOf, contentAt } from '../hls/boxes.ts'
 export interface Track {
   id: number
   isVideo: boolean
-  /** Such as `avc1.64001f`, `hvc1.1.6.L93.B0` or `mp4a.40.2`. */
+  /** Such as `avc1.64001f`, `hvc1.1.6.L93.B0`, `mp4a.40.2` or `opus`. */
   codec: string
 }
 
@@ -49,6 +49,8 @@ function codecName(type: string, boxes: Buffer): string {
   if (avc) return `${type}.${avc.toString('hex', 1, 4)}`
   const hevc = contentAt(boxes, 'hvcC')
   if (hevc) return `${type}.${hevcName(hevc)}`
+  // Browsers know the name in lower case.
+  if (type === 'Opus') return 'opus'
   const esds = contentAt(boxes, 'esds')
   return esds ? `${type}.${objectName(esds.subarray(FULL_BOX))}` : type
 }

@@ -31,8 +31,8 @@ const TEXT = {
     '此浏览器不支持 {0}。请更换浏览器，或在编码器上更改编码格式。'
   ],
   noSound: [
-    'No sound: browsers do not play {0}. Set the audio of the encoder to AAC.',
-    '无声音：浏览器不支持 {0}。请将编码器的音频格式设为 AAC。'
+    'No sound: the audio ({0}) is missing or cannot be converted. Check it at the encoder, or set it to AAC.',
+    '无声音：音频（{0}）缺失或无法转换。请检查编码器，或将音频格式设为 AAC。'
   ],
   muted: ['The browser has started without sound.', '浏览器已静音播放。'],
   mute: ['Mute', '静音'],
@@ -42,7 +42,7 @@ const TEXT = {
 } as const
 
 /** Names of codecs by the part of their MIME name before the first point. */
-const CODEC_NAMES: Readonly<Record<string, string>> = { avc1: 'H.264', hvc1: 'HEVC', mp4a: 'AAC' }
+const CODEC_NAMES: Readonly<Record<string, string>> = { avc1: 'H.264', hvc1: 'HEVC', mp4a: 'AAC', opus: 'Opus' }
 /** Names of codecs by the object type of `mp4v` (MP4 registration authority). */
 const OBJECT_NAMES: Readonly<Record<string, string>> = { 20: 'MPEG-4', '6a': 'MPEG-1' }
 

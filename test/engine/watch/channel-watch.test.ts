@@ -29,8 +29,23 @@ function encodeClip(name: string, size: string, ...codecs: string[]): string {
 }
 
 /** Sends a clip in an endless loop. */
-const send = (path: string, url: string): RunningProcess =>
-  runProcess(['-v', 'error', '-re', '-stream_loop', '-1', '-i', path, '-map', '0', '-c', 'copy', '-f', 'mpegts', url])
+function send(path: string, url: string, ...options: string[]): RunningProcess {
+  const input = ['-v', 'error', '-re', '-stream_loop', '-1', '-i', path, '-map', '0', '-c', 'copy']
+  return runProcess([...input, ...options, '-f', 'mpegts', url])
+}
+
+/** Seconds at which each track of fragmented MP4 begins. */
+function firstTimes(parts: readonly Buffer[]): number[] {
+  const { stdout } = spawnSync(
+    'ffprobe',
+    ['-v', 'error', '-show_entries', 'stream=start_time', '-of', 'csv=p=0', '-'],
+    {
+      input: Buffer.concat(parts),
+      encoding: 'utf8'
+    }
+  )
+  return stdout.trim().split('\n').map(Number)
+}
 
 /** Starts channel 1 and returns the URL at which it receives. */
 async function startChannel(): Promise<string> {
@@ -82,9 +97,40 @@ test('a watcher that does not read misses fragments until the next key frame aft
   assert.equal(String(stderr).replaceAll(/.*(?:invalid dropping|Non-monotonous).*\n/g, ''), '')
 })
 
-test('audio that browsers do not play is left out and named', async () => {
-  const clip = encodeClip('mp2', '160x90', '-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'mp2')
-  send(clip, await startChannel())
+const VIDEO = ['-c:v', 'libx264', '-preset', 'ultrafast']
+
+test('Opus is copied, and named as browsers know it', async () => {
+  send(encodeClip('opus', '160x90', ...VIDEO, '-c:a', 'libopus'), await startChannel())
+  await fixture.waitForState(1, CONNECTION_STATE.connected)
+  const watcher = watchChannel(fixture.engine, 1)
+  await until(() => watcher.parts.length > 5, 'fragments arrive')
+  assert.match(watcher.head?.type ?? '', /^video\/mp4; codecs="avc1\.42c00.,opus"$/)
+  assert.equal(watcher.head?.missingAudio, undefined)
+  assert.deepEqual(probeTracks(watcher.parts), ['h264 160x90', 'opus'])
+})
+
+for (const codec of ['mp2', 'ac3', 'eac3'])
+  test(`${codec} is made AAC once for all watchers, in time with the video, until the last one leaves`, async () => {
+    send(encodeClip(codec, '160x90', ...VIDEO, '-c:a', codec), await startChannel())
+    await fixture.waitForState(1, CONNECTION_STATE.connected)
+    const watchers = [watchChannel(fixture.engine, 1), watchChannel(fixture.engine, 1)]
+    await until(() => watchers.every(({ parts }) => parts.length > 10), 'fragments arrive')
+    assert.equal(fixture.engine.processCount(), 2)
+    for (const { head, parts } of watchers) {
+      assert.match(head?.type ?? '', /^video\/mp4; codecs="avc1\.42c00.,mp4a\.40\.2"$/)
+      assert.equal(head?.missingAudio, undefined)
+      assert.deepEqual(probeTracks(parts), ['h264 160x90', 'aac'])
+      const [video = 0, audio = 0] = firstTimes(parts)
+      assert.ok(Math.abs(video - audio) < 0.3, `video begins at ${video} s, audio at ${audio} s`)
+    }
+    for (const { leave } of watchers) leave()
+    await until(() => fixture.engine.processCount() === 1, 'the process has ended')
+  })
+
+test('an announced audio track that has no data does not hold up the picture, and is named', async () => {
+  const clip = encodeClip('silent', '160x90', ...VIDEO, '-c:a', 'mp2')
+  const silence = ['-bsf:a', 'noise=amount=0:drop=1', '-max_interleave_delta', '100000']
+  send(clip, await startChannel(), ...silence)
   await fixture.waitForState(1, CONNECTION_STATE.connected)
   const watcher = watchChannel(fixture.engine, 1)
   await until(() => watcher.parts.length > 5, 'fragments arrive')
