@@ -1,20 +1,24 @@
 import type { Stream, StreamUser, Tap, TapSubscription } from '../interfaces/relay.ts'
 
+/** @param isNext whether the stream follows another one */
+type AddReceiver = (stream: Stream, from: Stream | undefined, isNext: boolean) => () => void
+
 /** Attaches one receiver to one stream at a time. */
 export class Subscription {
-  readonly #add: (stream: Stream, from?: Stream) => () => void
+  readonly #add: AddReceiver
   readonly #onEnd: () => void
   #stream: Stream | undefined
   #remove: (() => void) | undefined
 
-  private constructor(add: (stream: Stream, from?: Stream) => () => void, onEnd: () => void) {
+  private constructor(add: AddReceiver, onEnd: () => void) {
     this.#add = add
     this.#onEnd = onEnd
   }
 
-  static ofTap(tap: Tap, options?: TapSubscription): Subscription {
+  /** @param nextOptions for streams that follow another one */
+  static ofTap(tap: Tap, options?: TapSubscription, nextOptions: TapSubscription | undefined = options): Subscription {
     return new Subscription(
-      (stream, from) => stream.subscribe(tap, options, from),
+      (stream, from, isNext) => stream.subscribe(tap, isNext ? nextOptions : options, from),
       () => tap.end()
     )
   }
@@ -45,14 +49,14 @@ export class Subscription {
     if (previous === stream) return
     if (stream && previous && stream.continues?.() === previous) {
       this.#stream = stream
-      this.#remove = this.#add(stream, previous)
+      this.#remove = this.#add(stream, previous, true)
       return
     }
     const hadStream = previous !== undefined
     this.cancel()
     if (hadStream) this.#onEnd()
     this.#stream = stream
-    this.#remove = stream && this.#add(stream)
+    this.#remove = stream && this.#add(stream, undefined, hadStream)
   }
 
   /** Ends the subscription. The receiver is not told that the stream ended. */

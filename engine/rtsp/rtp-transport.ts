@@ -14,6 +14,12 @@ const PORT_ATTEMPTS = 20
 
 /** Bytes of MPEG-TS in an RTP packet, except in the last one of a write. */
 const PAYLOAD = datagramPayloadBytes(RTP)
+/**
+ * Packets that are sent over UDP at once, and milliseconds until the next ones: about 150 Mbps. The group of pictures
+ * that a player begins with would otherwise not fit into the buffer of its socket.
+ */
+const PACED_PACKETS = 32
+const PACE = 2
 /** Bytes of the header of a packet that is interleaved (RFC 2326, 10.12). */
 const FRAME_HEADER = 4
 /** Bytes before the payload in a frame: room for the header of the frame, and the RTP header. */
@@ -72,7 +78,9 @@ export function createInterleavedTransport(socket: Socket, options: readonly str
 export async function createUdpTransport(socket: Socket, rtpPort: number, rtcpPort: number): Promise<RtpTransport> {
   const peer = normalizeAddress(socket.remoteAddress)
   const [rtp, rtcp] = await bindPortPair(normalizeAddress(socket.localAddress))
+  let isClosed = false
   const close = () => {
+    isClosed = true
     rtp.close()
     rtcp.close()
   }
@@ -87,13 +95,34 @@ export async function createUdpTransport(socket: Socket, rtpPort: number, rtcpPo
     close()
     throw error
   }
+  let paceStart = 0
+  let pacePackets = 0
+  /** Number of packets that may be sent now. */
+  const takePace = () => {
+    const now = performance.now()
+    if (now - paceStart >= PACE) {
+      paceStart = now
+      pacePackets = 0
+    }
+    return PACED_PACKETS - pacePackets
+  }
   const [localRtp, localRtcp] = [rtp.address().port, rtcp.address().port]
   return {
     header: `RTP/AVP;unicast;client_port=${rtpPort}-${rtcpPort};server_port=${localRtp}-${localRtcp}`,
     send(frames, done) {
-      let pendingPackets = Math.ceil(frames.length / FRAME)
-      for (let offset = 0; offset < frames.length; offset += FRAME)
-        rtp.send(frames.subarray(offset + FRAME_HEADER, offset + FRAME), () => --pendingPackets === 0 && done())
+      const sendFrom = (from: number) => {
+        if (isClosed) return done()
+        const end = Math.min(frames.length, from + takePace() * FRAME)
+        const next = () => (end === frames.length ? done() : setTimeout(() => sendFrom(end), PACE))
+        let pendingPackets = Math.ceil((end - from) / FRAME)
+        pacePackets += pendingPackets
+        if (pendingPackets === 0) next()
+        for (let offset = from; offset < end; offset += FRAME)
+          rtp.send(frames.subarray(offset + FRAME_HEADER, Math.min(offset + FRAME, end)), () => {
+            if (--pendingPackets === 0) next()
+          })
+      }
+      sendFrom(0)
     },
     sendReport: (packet) => rtcp.send(packet, () => {}),
     close

@@ -76,7 +76,10 @@ class RtspServer implements Carrier {
       context.now
     )
     this.#server = createServer((socket) => this.#accept(socket))
-    const main = this.#createPath(config.key ?? '', (tap) => Subscription.ofTap(tap, { batch: BATCH }))
+    const main = this.#createPath(config.key ?? '', (tap) =>
+      // Players that already play do not begin anew with the group of another stream, which would delay them.
+      Subscription.ofTap(tap, { batch: BATCH, fromCache: true }, { batch: BATCH })
+    )
     const { 'sub-key': subKey } = config
     const hasSub = config['is-sub'] && subKey !== undefined
     this.#paths = hasSub ? [main, this.#createPath(subKey, (tap) => new SubStream(tap, context))] : [main]
@@ -216,7 +219,10 @@ class RtspServer implements Carrier {
         meter.add(bytes, now())
         onBytes(bytes)
       },
-      onPlay: () => this.#updatePaths(),
+      onPlay: (key, queue) => {
+        this.#paths.find((path) => path.key === key)?.begin(queue)
+        this.#updatePaths()
+      },
       onChange,
       inputKbps,
       now

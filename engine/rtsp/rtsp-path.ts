@@ -1,6 +1,7 @@
-// One stream of an RTSP server under its key: the main stream or the sub stream.
+// One stream of an RTSP server under its key: the main stream or the sub stream. A player begins with the group of
+// pictures so far: the first one gets it from the source, the others from here.
 import type { Stream, Tap } from '../interfaces/relay.ts'
-import type { PacketQueue } from '../mpegts/packet-queue.ts'
+import { GROUP_MAX, type PacketGroup, type PacketQueue } from '../mpegts/packet-queue.ts'
 import { Splice } from '../mpegts/splice.ts'
 
 /** Where the packets of a path come from, while it is attached to the stream of the channel. */
@@ -17,30 +18,99 @@ interface PathPlayers {
   disconnect(): void
 }
 
+/** Milliseconds after which a group of pictures is too old to begin with (GOP_MAX_US in engine/native/relay). */
+const GROUP_TIME = 12_000
+/** Bytes of the memory into which the packets of a group are copied. */
+const CHUNK = 256 << 10
+/** Bytes that wait for the players of a path together, above which a further player begins at the next key frame. */
+const WAITING_MAX = 64 << 20
+
+/** The packets since the last key frame. */
+class GroupCache {
+  readonly #now: () => number
+  /** Undefined: there was no key frame, or the group is too large. */
+  #group: { tables: Buffer; chunks: Buffer[]; startedAt: number } | undefined
+  #bytes = 0
+  /** Memory for the next packets. */
+  #free: Buffer = Buffer.alloc(0)
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  /** Takes packets; the parameters are those of `Tap.media`. */
+  push(data: Buffer, starts: readonly number[], tables: Buffer): void {
+    const start = starts.at(-1)
+    if (start !== undefined) {
+      this.#group = { tables: Buffer.from(tables), chunks: [], startedAt: this.#now() }
+      this.#bytes = 0
+    }
+    const group = this.#group
+    if (!group) return
+    const packets = data.subarray(start ?? 0)
+    this.#bytes += packets.length
+    if (this.#bytes > GROUP_MAX || this.#now() - group.startedAt > GROUP_TIME) this.clear()
+    else this.#append(group.chunks, packets)
+  }
+
+  /** The group, unless it is too old. */
+  find(): PacketGroup | undefined {
+    const group = this.#group
+    return group && this.#now() - group.startedAt <= GROUP_TIME ? group : undefined
+  }
+
+  clear(): void {
+    this.#group = undefined
+    this.#free = Buffer.alloc(0)
+  }
+
+  /** Copies packets. The memory is that of a few large buffers, because many small ones cost more time. */
+  #append(chunks: Buffer[], packets: Buffer): void {
+    if (this.#free.length < packets.length) this.#free = Buffer.allocUnsafeSlow(Math.max(CHUNK, packets.length))
+    packets.copy(this.#free)
+    chunks.push(this.#free.subarray(0, packets.length))
+    this.#free = this.#free.subarray(packets.length)
+  }
+}
+
 export class RtspPath {
   readonly key: string
   readonly #players: PathPlayers
   /** Players stay connected when the source restarts, and many of them stall if its clock goes back. */
   readonly #splice: Splice
   readonly #source: PathSource
+  readonly #group: GroupCache
 
   /** @param createSource creates the source of the packets, which passes them to a tap */
   constructor(key: string, players: PathPlayers, createSource: (tap: Tap) => PathSource, now: () => number) {
     this.key = key
     this.#players = players
+    this.#group = new GroupCache(now)
     this.#splice = new Splice(
       {
         media: (data, starts, tables) => {
+          this.#group.push(data, starts, tables)
           for (const queue of players.queues()) queue.push(data, starts, tables)
         },
-        onLayoutChange: () => players.disconnect()
+        onLayoutChange: () => {
+          this.#group.clear()
+          players.disconnect()
+        }
       },
       now
     )
     this.#source = createSource({
       media: (data, starts, tables) => this.#splice.push(data, starts, tables),
-      end: () => this.#splice.cut()
+      end: () => this.#cut()
     })
+  }
+
+  /** Lets a new player begin. The first one begins when the path is updated. */
+  begin(queue: PacketQueue): void {
+    const waiting = this.#players.queues().reduce((sum, each) => sum + each.queuedBytes(), 0)
+    const group = waiting < WAITING_MAX ? this.#group.find() : undefined
+    if (group) queue.beginWith(group)
+    else queue.waitForKeyFrame()
   }
 
   /** Receives the stream only while somebody plays. Call when the stream or the players have changed. */
@@ -50,6 +120,12 @@ export class RtspPath {
       return
     }
     this.#source.cancel()
+    this.#cut()
+  }
+
+  /** The next packets are of another stream. */
+  #cut(): void {
+    this.#group.clear()
     this.#splice.cut()
   }
 

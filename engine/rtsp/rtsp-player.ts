@@ -6,7 +6,7 @@ import type { Writable } from 'node:stream'
 import { rtspKey } from '../../contract/rules/network.ts'
 import { normalizeAddress } from '../access/ip-allow-list.ts'
 import { createRtpNumbering, PAYLOAD_TYPE } from '../legs/rtp.ts'
-import { createPacketQueue, type PacketQueue } from '../mpegts/packet-queue.ts'
+import { createPacketQueue, GROUP_MAX, type PacketQueue } from '../mpegts/packet-queue.ts'
 import type { RtspLogin } from './authentication.ts'
 import type { RtspRequest } from './message.ts'
 import { createInterleavedTransport, createRtpWriter, createUdpTransport, type RtpTransport } from './rtp-transport.ts'
@@ -28,8 +28,8 @@ export interface RtspPlayerContext {
   /** Whether one more player is allowed. */
   hasRoom(): boolean
   onBytes(bytes: number): void
-  /** It plays from now on: its queue waits for the next key frame. */
-  onPlay(): void
+  /** It plays the stream with a key from now on, and its queue has to begin. */
+  onPlay(key: string, queue: PacketQueue): void
   onChange(): void
   /** Current rate of the stream. */
   inputKbps(): number
@@ -219,9 +219,9 @@ export class RtspPlayer {
     this.#respond(request, '200 OK', ['Range: npt=now-', `RTP-Info: url=${track};${first}`])
     if (this.#queue) return
     this.#writer = createRtpWriter(transport, this.#numbering, this.#context)
-    this.#queue = createPacketQueue(this.#writer, this.#context.inputKbps, true)
-    this.#queue.waitForKeyFrame()
-    this.#context.onPlay()
+    const options = { pipeCopies: true, groupBytes: GROUP_MAX }
+    this.#queue = createPacketQueue(this.#writer, this.#context.inputKbps, options)
+    this.#context.onPlay(this.#key ?? '', this.#queue)
   }
 }
 

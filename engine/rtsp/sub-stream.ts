@@ -6,7 +6,7 @@ import type { Processes } from '../interfaces/leg-parts.ts'
 import type { Stream, Tap } from '../interfaces/relay.ts'
 import { Subscription } from '../legs/subscription.ts'
 import { bufferArgs } from '../mpegts/buffer-args.ts'
-import { createPacketQueue, type PacketQueue } from '../mpegts/packet-queue.ts'
+import { createPacketQueue, GROUP_MAX, type PacketQueue } from '../mpegts/packet-queue.ts'
 import { TsReader } from '../mpegts/ts-reader.ts'
 import { createBackOff } from '../process/back-off.ts'
 
@@ -91,7 +91,8 @@ export class SubStream {
           if (this.#run?.process === process) this.#handleEnd(startedAt)
         }
       })
-      const queue = process.stdin && createPacketQueue(process.stdin, () => this.#subscription.kbps())
+      const queue =
+        process.stdin && createPacketQueue(process.stdin, () => this.#subscription.kbps(), { groupBytes: GROUP_MAX })
       queue?.waitForKeyFrame()
       this.#run = { process, queue, startedAt }
     } catch {

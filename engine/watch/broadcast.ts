@@ -9,7 +9,7 @@ const BOX_MAX = 16 << 20
  * Bytes of fragments since the last key frame that are kept for new watchers. With more, they wait for the next key
  * frame.
  */
-const CACHE_MAX = 6 << 20
+const CACHE_MAX = 16 << 20
 /** Bytes that wait for a watcher, besides those it began with. */
 const QUEUE_MAX = 4 << 20
 

@@ -7,7 +7,7 @@ import type { Processes } from '../interfaces/leg-parts.ts'
 import type { Stream } from '../interfaces/relay.ts'
 import { Subscription } from '../legs/subscription.ts'
 import { audioCodecName } from '../mpegts/codec-names.ts'
-import { createPacketQueue, type PacketQueue } from '../mpegts/packet-queue.ts'
+import { createPacketQueue, GROUP_MAX, type PacketQueue } from '../mpegts/packet-queue.ts'
 import { VIDEO_CODECS } from '../mpegts/start-points.ts'
 import { type ElementaryStream, readTables, type TsProgram } from '../mpegts/tables.ts'
 import { createBackOff } from '../process/back-off.ts'
@@ -159,7 +159,8 @@ export class ChannelWatch {
         },
         onEnd: () => this.#handleExit(run)
       })
-      const queue = process.stdin && createPacketQueue(process.stdin, () => this.#subscription.kbps())
+      const queue =
+        process.stdin && createPacketQueue(process.stdin, () => this.#subscription.kbps(), { groupBytes: GROUP_MAX })
       queue?.waitForKeyFrame()
       const run: Run = { broadcast, process, queue, startedAt: now() }
       if (audio?.isConverted && program.streams.some(isVideo))
@@ -245,7 +246,8 @@ const CONVERTED: readonly (string | undefined)[] = ['MPEG audio', 'AC-3', 'E-AC-
 const ENCODER = ['-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-ar', '48000', '-af', 'aresample=async=1000']
 
 const INPUT = [
-  ...['-hide_banner', '-nostdin', '-nostats', '-v', 'error', '-fflags', 'nobuffer', '-dts_delta_threshold', '1'],
+  // Without `-fflags nobuffer`, which drops the packets that are read to find the tracks, and with them the key frame.
+  ...['-hide_banner', '-nostdin', '-nostats', '-v', 'error', '-dts_delta_threshold', '1'],
   ...['-probesize', '2000000', '-analyzeduration', '1000000', '-fpsprobesize', '0', '-f', 'mpegts', '-i', 'pipe:0']
 ]
 const OUTPUT = [

@@ -75,6 +75,18 @@ test('the queue holds two seconds of the stream, at most 4 MiB', () => {
   }
 })
 
+test('a queue with room for a group of pictures takes it at the start, and is bounded', async () => {
+  const { pipe, drain } = createSlowPipe()
+  const queue = createPacketQueue(pipe, () => 0, { groupBytes: 1 << 20 })
+  queue.beginWith({ tables: TABLES, chunks: [Buffer.alloc(512 << 10), Buffer.alloc(512 << 10)] })
+  queue.push(Buffer.alloc(128 << 10), [], TABLES)
+  assert.equal(queue.queuedBytes(), TABLES.length + (1152 << 10))
+  for (let round = 0; round < 100; round++) queue.push(Buffer.alloc(64 << 10), [0], TABLES)
+  assert.ok(queue.queuedBytes() <= 1280 << 10)
+  assert.ok(queue.droppedBytes() > 0)
+  await drain()
+})
+
 test('waitForKeyFrame in the middle of a stream drops packets until the next key frame', async () => {
   const { pipe, written, drain } = createSlowPipe()
   const queue = createPacketQueue(pipe, () => 0)
@@ -110,7 +122,7 @@ test('nothing is written to a destroyed pipe', () => {
 
 test('data for a pipe that copies is copied only while the pipe is busy', async () => {
   const { pipe, written, drain } = createSlowPipe()
-  const queue = createPacketQueue(pipe, () => 0, true)
+  const queue = createPacketQueue(pipe, () => 0, { pipeCopies: true })
   queue.waitForKeyFrame()
   const data = Buffer.from('key ')
   // The tables keep the pipe busy.
@@ -124,7 +136,7 @@ test('data for a pipe that copies is copied only while the pipe is busy', async 
       done()
     }
   })
-  const copying = createPacketQueue(idle, () => 0, true)
+  const copying = createPacketQueue(idle, () => 0, { pipeCopies: true })
   copying.waitForKeyFrame()
   copying.push(data, [0], TABLES)
   await new Promise((resolve) => setImmediate(resolve))
