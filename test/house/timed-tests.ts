@@ -24,6 +24,16 @@ export const TIMED_TESTS: readonly TimedTest[] = [
     reason: 'A latency of two pages, with takes at different times after the last refresh.'
   },
   {
+    file: 'test/engine/first-picture.test.ts',
+    title: 'play',
+    reason: 'An RTSP player has its first picture within 2 s.'
+  },
+  {
+    file: 'test/engine/first-picture.test.ts',
+    title: 'pages begin with the last key frame, the first one and those after it',
+    reason: 'A page has its first picture within 2 s.'
+  },
+  {
     file: 'test/engine/ndi/ndi-input-loss.test.ts',
     title:
       'a source that disappears three times within seconds is searched for soon each time, without waiting for the runtime',
