@@ -2,7 +2,10 @@
 // not stored in the file.
 import type { DatabaseSync } from 'node:sqlite'
 
-/** Receives the row ID of a row that was written; none after a rollback that may have restored rows. */
+/**
+ * Receives the row ID of a row that was written; none in a table without row IDs, and after a rollback that may have
+ * restored rows.
+ */
 export type RowListener = (id?: number) => void
 
 export class TableWatchers {
@@ -25,13 +28,16 @@ export class TableWatchers {
     this.#connection.function(name, (id) => {
       this.#writtenInTransaction = true
       this.#writtenInWork = true
-      for (const listener of listeners) listener(Number(id))
+      for (const listener of listeners) listener(id === null ? undefined : Number(id))
       return null
     })
-    for (const [verb, row] of Object.entries({ INSERT: 'NEW', UPDATE: 'NEW', DELETE: 'OLD' }))
+    const { wr: isWithoutRowid } = this.#connection.prepare('SELECT wr FROM pragma_table_list(?)').get(table) ?? {}
+    for (const [verb, row] of Object.entries({ INSERT: 'NEW', UPDATE: 'NEW', DELETE: 'OLD' })) {
+      const id = isWithoutRowid ? 'NULL' : `${row}.rowid`
       this.#connection.exec(
-        `CREATE TEMP TRIGGER ${name}_${verb} AFTER ${verb} ON main.${table} BEGIN SELECT ${name}(${row}.rowid); END`
+        `CREATE TEMP TRIGGER ${name}_${verb} AFTER ${verb} ON main.${table} BEGIN SELECT ${name}(${id}); END`
       )
+    }
   }
 
   transactionBegins(): void {

@@ -1,7 +1,7 @@
 // Everything that is wrong now, the same for every caller. Checked once a second; what changed is stored and announced.
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import type { Health, HubVerdict } from '../../contract/health.ts'
-import { listedParts, type Problem, type ProblemKind } from '../../contract/problem.ts'
+import { listedParts, type Problem } from '../../contract/problem.ts'
 import { DEVICE_UPDATE_STATE } from '../../contract/rollout.ts'
 import type { Assessment } from '../../contract/stream/channel-health.ts'
 import { NEXT_STEP_OF } from '../../contract/stream/channel-health.ts'
@@ -25,9 +25,6 @@ const SETTLE_TIME = 15_000
 const LOW_DISK_MB = 2048
 const LOW_DISK_SHARE = 0.05
 
-/** Kinds of problems of the hub itself. */
-const HUB_KINDS: readonly ProblemKind[] = ['engine', 'disk', 'port', 'certificate', 'backup']
-
 /** A problem without the words and names, which depend on the caller. */
 export type FoundProblem = Omit<Problem, 'message' | 'ack'>
 
@@ -50,7 +47,6 @@ interface ProblemMonitorOptions {
 export class ProblemMonitor {
   readonly #options: ProblemMonitorOptions
   readonly #now: () => number
-  readonly #stored: Map<string, StoredProblem>
   /** When each problem was found, for those that do not tell it themselves. */
   readonly #foundAt = new Map<string, number>()
   #text = ''
@@ -59,8 +55,7 @@ export class ProblemMonitor {
   constructor(options: ProblemMonitorOptions) {
     this.#options = options
     this.#now = options.now ?? Date.now
-    this.#stored = options.store.problems.all()
-    for (const [id, { since }] of this.#stored) this.#foundAt.set(id, since)
+    for (const [id, { since }] of options.store.problems.all()) this.#foundAt.set(id, since)
   }
 
   /** Begins to check, once the channels that the hub found are applied. */
@@ -79,8 +74,12 @@ export class ProblemMonitor {
 
   /** All problems: worst first, of equal ones the newest first. */
   list(): FoundProblem[] {
+    return this.#byUrgency([...this.#hubFindings(), ...this.#channelFindings(), ...this.#deviceFindings()])
+  }
+
+  #byUrgency(findings: readonly Finding[]): FoundProblem[] {
     const now = this.#now()
-    const found = [...this.#hubFindings(), ...this.#channelFindings(), ...this.#deviceFindings()].map((finding) => {
+    const found = findings.map((finding) => {
       const since = finding.since ?? this.#foundAt.get(finding.id) ?? now
       this.#foundAt.set(finding.id, since)
       return { ...finding, since }
@@ -90,7 +89,7 @@ export class ProblemMonitor {
 
   /** The verdict on the hub itself. */
   hubHealth(): Health<HubVerdict> {
-    const worst = this.list().find(({ kind }) => HUB_KINDS.includes(kind))
+    const [worst] = this.#byUrgency(this.#hubFindings())
     if (!worst) return { verdict: 'online' }
     const { since, reason, 'next-step': step } = worst
     return { verdict: 'warning', since, reason, ...(step && { 'next-step': step }) }
@@ -109,7 +108,7 @@ export class ProblemMonitor {
   }
 
   /** IDs of the stored problems, and whether each is acknowledged. */
-  stored(): Map<string, StoredProblem> {
+  stored(): ReadonlyMap<string, StoredProblem> {
     return this.#options.store.problems.all()
   }
 

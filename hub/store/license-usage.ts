@@ -6,8 +6,9 @@ import type { LicenseLimits } from '../../contract/license/license.ts'
 import { SRT } from '../../contract/stream/protocols.ts'
 import { isFault, parseSourceUrl } from '../../contract/stream/source-url.ts'
 import type { Database } from '../database/database.ts'
+import { createQueryCache } from '../database/query-cache.ts'
 
-type LicenseUsage = Record<keyof LicenseLimits, number>
+export type LicenseUsage = Record<keyof LicenseLimits, number>
 
 const SRT_INPUTS = `
   SELECT url FROM input WHERE protocol = ${SRT} AND id IN (
@@ -41,6 +42,14 @@ export function countLicenseUsage(database: Database): LicenseUsage {
     'max-srt-count': listenerOutputs.length + listenerInputs.length,
     'max-dev-count': count(`SELECT count(*) AS n FROM device WHERE reg_state = ${REGISTRATION_STATE.accepted}`)
   }
+}
+
+const TABLES = ['channel', 'channel_backup', 'channel_output', 'channel_device', 'input', 'output', 'device']
+
+/** Counts as `countLicenseUsage`, and remembers the counts until a statement writes to one of the tables. */
+export function licenseUsageReader(database: Database): () => LicenseUsage {
+  const usage = createQueryCache(database, TABLES, (_all: 'all') => countLicenseUsage(database))
+  return () => usage('all') ?? countLicenseUsage(database)
 }
 
 /** A limit that is exceeded: its name, its value, and the usage before the change. */

@@ -2,6 +2,7 @@
 // ends.
 import type { Acknowledgement } from '../../contract/problem.ts'
 import type { Database } from '../database/database.ts'
+import { createQueryCache } from '../database/query-cache.ts'
 
 interface ProblemRow {
   id: string
@@ -19,9 +20,10 @@ export interface StoredProblem {
 }
 
 export function problems(database: Database) {
-  return {
-    /** By ID. */
-    all: (): Map<string, StoredProblem> =>
+  const all = createQueryCache(
+    database,
+    ['problem'],
+    (_all: 'all'): ReadonlyMap<string, StoredProblem> =>
       new Map(
         database
           .all<ProblemRow>('SELECT * FROM problem')
@@ -29,7 +31,11 @@ export function problems(database: Database) {
             id,
             { since, ...(by && { ack: { by, at, note } }) }
           ])
-      ),
+      )
+  )
+  return {
+    /** By ID. */
+    all: (): ReadonlyMap<string, StoredProblem> => all('all') ?? new Map(),
     add(id: string, since: number): void {
       database.run('INSERT OR IGNORE INTO problem (id, since) VALUES (?, ?)', id, since)
     },

@@ -3,6 +3,7 @@
 import { CANCELED } from '../../contract/codes.ts'
 import { DEVICE_UPDATE_STATE, type RolloutState } from '../../contract/rollout.ts'
 import type { Database } from '../database/database.ts'
+import { createQueryCache } from '../database/query-cache.ts'
 
 export interface RolloutRow {
   id: number
@@ -161,6 +162,13 @@ function rolloutRepository(database: Database) {
 }
 
 function deviceRepository(database: Database) {
+  const currentUpdates = createQueryCache(database, ['rollout_device'], (_all: 'all') =>
+    database.all<RolloutDeviceRow>(
+      `SELECT * FROM rollout_device AS one WHERE state IN (${NOT_IDLE}) AND reason <> ? AND NOT EXISTS (
+        SELECT 1 FROM rollout_device AS other WHERE other.sn = one.sn AND other.rollout_id > one.rollout_id)`,
+      CANCELED
+    )
+  )
   return {
     /** The devices of a rollout in order. */
     devices: (id: number) =>
@@ -185,12 +193,7 @@ function deviceRepository(database: Database) {
         count
       ),
     /** Updates that wait or run, and failed updates if no later rollout contains the device. */
-    currentUpdates: () =>
-      database.all<RolloutDeviceRow>(
-        `SELECT * FROM rollout_device AS one WHERE state IN (${NOT_IDLE}) AND reason <> ? AND NOT EXISTS (
-          SELECT 1 FROM rollout_device AS other WHERE other.sn = one.sn AND other.rollout_id > one.rollout_id)`,
-        CANCELED
-      ),
+    currentUpdates: (): readonly RolloutDeviceRow[] => currentUpdates('all') ?? [],
     /** Marks the update of a device as started, and counts the attempt. */
     startDevice(id: number, sn: string, started: number): void {
       database.run(

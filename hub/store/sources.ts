@@ -47,6 +47,9 @@ export function sources(database: Database) {
   const outputCount = createQueryCache(database, ['output'], (_all: 'all') =>
     database.get<{ n: number }>('SELECT count(*) AS n FROM output')
   )
+  const outputs = createQueryCache(database, ['output', 'channel_output'], (_all: 'all') =>
+    selectOutputs('ORDER BY output.id')
+  )
   return {
     inputs: () => database.all<InputRow>('SELECT * FROM input ORDER BY id'),
     input: (id: number) => database.get<InputRow>('SELECT * FROM input WHERE id = ?', id),
@@ -68,7 +71,7 @@ export function sources(database: Database) {
       database.run('DELETE FROM input WHERE id = ?', id)
       database.run('DELETE FROM node WHERE id = ?', id)
     },
-    outputs: () => selectOutputs('ORDER BY output.id'),
+    outputs: (): readonly OutputRow[] => outputs('all') ?? [],
     countOutputs: () => outputCount('all')?.n ?? 0,
     output: (id: number) => selectOutputs('WHERE output.id = ?', id)[0],
     outputByName: (name: string) => selectOutputs('WHERE output.name = ?', name)[0],

@@ -15,6 +15,7 @@ import { Devices } from './devices.ts'
 import { type DisplayCodes, displayCodes } from './display-codes.ts'
 import { type Encryption, openEncryption } from './encryption.ts'
 import { type FirmwareStore, firmware } from './firmware.ts'
+import { type LicenseUsage, licenseUsageReader } from './license-usage.ts'
 import { Logs } from './logs.ts'
 import { Matrices } from './matrices.ts'
 import { type ProblemStore, problems } from './problems.ts'
@@ -67,6 +68,8 @@ export interface Store {
   readonly verdicts: VerdictStore
   readonly matrices: Matrices
   readonly settings: SettingsStore
+  /** What the licence limits (license-usage.ts). */
+  licenseUsage(): LicenseUsage
   /**
    * Writes a line to the event log: within the current transaction if there is one, else batched. Lines about refused
    * devices and about devices that come and go are rate-limited.
@@ -107,6 +110,7 @@ export function openStore(data: string): Store {
     verdicts: verdicts(database),
     matrices: new Matrices(database),
     settings: settingsStore,
+    licenseUsage: licenseUsageReader(database),
     logEvent({ event, detail = '', level = LOG_INFO, sn = '', channel, time = Date.now() }) {
       const line = { time, level, event, detail, sn, channel }
       if (database.runBatched(() => logStore.addEvent(sn ? 'device' : 'system', line))) changes.markChanged('log')

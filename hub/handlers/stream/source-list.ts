@@ -14,7 +14,7 @@ export function listSources<Row extends { id: number; name: string }, Item>(
   { store, gate }: { store: Store; gate: Gate },
   context: Context,
   request: SourceListRequest,
-  rows: Row[],
+  rows: readonly Row[],
   serialize: (row: Row) => Item
 ) {
   if (request.order && !request.sort) throw new CallError(INVALID_ARG, { field: 'order' })

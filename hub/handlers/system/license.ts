@@ -32,7 +32,6 @@ import {
 import type { HubRequest } from '../../http/request.ts'
 import { ServerAwayError, UntrustedAnswerError } from '../../license/license-server.ts'
 import type { LicenseService } from '../../license/license-service.ts'
-import { countLicenseUsage } from '../../store/license-usage.ts'
 import type { Store } from '../../store/store.ts'
 
 /** The stored licence as the system status has it. */
@@ -68,7 +67,7 @@ export function serializeLimits({ license, store }: { store: Store; license: Lic
  * devices for users who accept them.
  */
 export function serializeUsage({ store }: { store: Store }, user: Caller['user']): Partial<LicenseLimits> {
-  const { 'max-dev-count': devices, ...channels } = countLicenseUsage(store.database)
+  const { 'max-dev-count': devices, ...channels } = store.licenseUsage()
   return {
     ...(isPermitted(SYSTEM_CONFIG_VIEW | CHANNEL_CONTROL | CHANNEL_EDIT, user) && channels),
     ...(isPermitted(SYSTEM_CONFIG_VIEW | DEVICE_ADV_CONTROL, user) && { 'max-dev-count': devices })

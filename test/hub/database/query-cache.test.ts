@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { UDP } from '../../../contract/stream/protocols.ts'
 import { openDatabase } from '../../../hub/database/database.ts'
 import { createQueryCache } from '../../../hub/database/query-cache.ts'
 import { openStore, type Store } from '../../../hub/store/store.ts'
@@ -32,6 +33,41 @@ test('a row is read once, until a statement writes to its table', () => {
   database.run('DELETE FROM setting')
   assert.equal(get('a'), undefined)
   database.close()
+})
+
+test('rows of a table without row IDs are read again after a write', () => {
+  const { problems, database } = store
+  problems.add('disk', 1000)
+  assert.deepEqual(problems.all().get('disk'), { since: 1000 })
+  assert.equal(problems.all(), problems.all())
+  problems.acknowledge('disk', 1000, { by: 'kim', at: 2000, note: '' })
+  assert.equal(problems.all().get('disk')?.ack?.by, 'kim')
+  database.run('DELETE FROM problem')
+  assert.equal(problems.all().size, 0)
+})
+
+test('the usage of a licence follows each table that it is counted from', () => {
+  const { channels, sources, database } = store
+  const { licenseUsage } = store
+  assert.equal(licenseUsage()['max-channel-count'], 0)
+  database.run("INSERT INTO channel (id, name, enable, play_key, push_key) VALUES (1, 'A', 1, 'p', 'q')")
+  assert.deepEqual(
+    [licenseUsage()['max-channel-count'], licenseUsage()['max-live-count'], channels.all().length],
+    [1, 1, 1]
+  )
+  const output = sources.addOutput('Out', UDP, {})
+  assert.equal(licenseUsage()['max-output-count'], 0)
+  database.run('INSERT INTO channel_output (output_id, channel_id, enable) VALUES (?, 1, 1)', output)
+  assert.equal(licenseUsage()['max-output-count'], 1)
+  assert.equal(sources.outputs()[0]?.channel_id, 1)
+  assert.throws(() =>
+    database.transaction(() => {
+      database.run('DELETE FROM channel')
+      assert.equal(licenseUsage()['max-channel-count'], 0)
+      throw new Error('rolled back')
+    })
+  )
+  assert.equal(licenseUsage()['max-channel-count'], 1)
 })
 
 test('a change of a session, its user or its group is seen at once, whatever statement makes it', () => {

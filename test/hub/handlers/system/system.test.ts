@@ -35,6 +35,30 @@ test.after.each(() => hub.close())
 
 const system = async () => (await admin.send(systemStatus, {})).status.system
 
+test('a further status reads nothing from the database', async () => {
+  await system()
+  const { database } = hub.parts.store
+  const queries: string[] = []
+  const { all, get } = database
+  database.all = (sql, ...values) => {
+    queries.push(sql)
+    return all.call(database, sql, ...values) as never
+  }
+  database.get = (sql, ...values) => {
+    queries.push(sql)
+    return get.call(database, sql, ...values) as never
+  }
+  // Other work of the hub may read meanwhile.
+  await until(
+    async () => {
+      queries.length = 0
+      await system()
+      return queries.length === 0
+    },
+    () => `no query: ${queries}`
+  )
+})
+
 test('the measured values agree with the machine', async () => {
   await until(() => hub.parts.monitor.reading().cpu !== undefined, 'a second is measured')
   const { status, info } = await system()
