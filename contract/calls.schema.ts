@@ -24,6 +24,7 @@ import { logSchemas } from './log.schema.ts'
 import { firewallSchemas } from './machine/firewall/firewall.schema.ts'
 import { nameSchemas } from './machine/name.schema.ts'
 import { networkSchemas } from './machine/network.schema.ts'
+import { pingSchemas } from './machine/ping.schema.ts'
 import { powerSchemas } from './machine/power.schema.ts'
 import { timeSchemas } from './machine/time.schema.ts'
 import { ndiPresetSchemas } from './ndi/preset.schema.ts'
@@ -75,6 +76,7 @@ export const CALL_SCHEMAS = {
   ...firewallSchemas,
   ...nameSchemas,
   ...networkSchemas,
+  ...pingSchemas,
   ...powerSchemas,
   ...timeSchemas,
   ...ndiPresetSchemas,

@@ -95,7 +95,7 @@ for group in "$@"; do
       require 'required by tests with NDI and of machine settings' pgrep=procps ip=iproute2
       require 'required by tests with NDI' tcpdump=tcpdump dbus-daemon=dbus avahi-daemon=avahi-daemon
       require 'required by tests of the units' systemd-analyze=systemd
-      require 'required by tests of machine settings' /usr/lib/polkit-1/polkitd=polkitd NetworkManager=network-manager nft=nftables chronyd=chrony \
+      require 'required by tests of machine settings' /usr/lib/polkit-1/polkitd=polkitd NetworkManager=network-manager nft=nftables chronyd=chrony ping=iputils-ping \
         /usr/share/doc/python3-dbusmock=python3-dbusmock
       ;;
     fuzzing)

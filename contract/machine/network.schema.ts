@@ -111,6 +111,14 @@ export const NetworkInterface = z.object({
     )
   )
 })
+/** What the machine has reached since a change took effect. */
+export const NetworkCheck = z.object({
+  kind: z.enum(['gateway', 'dns', 'time']).describe('`gateway`, `dns` (name server) or `time` (time server)'),
+  address: z.string().describe('Address, or name of a time server'),
+  state: z
+    .enum(['asking', 'answers', 'silent'])
+    .describe('`asking`: not known yet; `answers`; `silent`: it did not answer when it was last asked')
+})
 /** A change that NetworkManager undoes unless it is confirmed in time. */
 export const NetworkChange = z.object({
   iface: z.string(),
@@ -124,7 +132,11 @@ export const NetworkChange = z.object({
   ipaddr: z
     .string()
     .describe('Address at which the change is to be confirmed; empty while it is unknown, as with DHCP'),
-  'over-iface': z.boolean().describe('It must be confirmed over the changed interface, because it was requested there')
+  'over-iface': z.boolean().describe('It must be confirmed over the changed interface, because it was requested there'),
+  checks: z
+    .array(NetworkCheck)
+    .optional()
+    .describe('With `waiting`: what the machine could reach since: gateway, name servers, time servers')
 })
 export const UndoReason = z.enum(UNDO_REASONS)
 export const SetNetworkRequest = z.object({
@@ -204,6 +216,7 @@ export type InterfaceStatus = z.infer<typeof InterfaceStatus>
 export type InterfaceUse = z.infer<typeof InterfaceUse>
 export type WifiState = z.infer<typeof WifiState>
 export type NetworkInterface = z.infer<typeof NetworkInterface>
+export type NetworkCheck = z.infer<typeof NetworkCheck>
 export type NetworkChange = z.infer<typeof NetworkChange>
 export type UndoReason = z.infer<typeof UndoReason>
 export type SetNetworkRequest = z.infer<typeof SetNetworkRequest>

@@ -12,6 +12,7 @@ export type {
   InterfaceUse,
   JoinWifiRequest,
   NetworkChange,
+  NetworkCheck,
   NetworkInterface,
   NetworkList,
   NetworkOutcome,

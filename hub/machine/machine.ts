@@ -34,7 +34,7 @@ export function parseMachineMode(text: string): MachineMode {
 
 export interface MachineOptions {
   mode: MachineMode
-  network: Omit<NetworkOptions, 'mode' | 'bus'>
+  network: Omit<NetworkOptions, 'mode' | 'bus' | 'timeServers'>
   firewall: Omit<FirewallOptions, 'mode'>
   power: Omit<PowerOptions, 'mode' | 'bus'>
   time?: Omit<TimeOptions, 'mode' | 'bus'>
@@ -45,10 +45,12 @@ export function createMachine({
   network: networkOptions,
   firewall: firewallOptions,
   power,
-  time
+  time: timeOptions
 }: MachineOptions): Machine {
   const bus = new SystemBus()
-  const network = new MachineNetwork({ mode, bus, ...networkOptions })
+  const time = new MachineTime({ mode, bus, ...timeOptions })
+  const timeServers = () => time.serversInUse()
+  const network = new MachineNetwork({ mode, bus, timeServers, ...networkOptions })
   const firewall = new MachineFirewall({ mode, ...firewallOptions })
   return {
     mode,
@@ -57,9 +59,9 @@ export function createMachine({
     network,
     hostName: new HostName({ mode, bus }),
     firewall,
-    isBeforeChange: (time) => network.isBeforeChange(time) || firewall.isBeforeChange(time),
+    isBeforeChange: (moment) => network.isBeforeChange(moment) || firewall.isBeforeChange(moment),
     power: new MachinePower({ mode, bus, ...power }),
-    time: new MachineTime({ mode, bus, ...time }),
+    time,
     close() {
       firewall.close()
       network.close()

@@ -92,6 +92,19 @@ const REFUSALS: Readonly<Record<string, Translation>> = {
     'NetworkManager leaves this interface alone, because another program of the machine owns it.',
     '此接口由机器上的其他程序管理，NetworkManager 不处理。'
   ],
+  'ping-name': ['The hub cannot resolve this name.', '中控无法解析此名称。'],
+  'ping-target': [
+    'The hub does not ping multicast, link-local and metadata addresses.',
+    '中控不会 ping 组播、链路本地和元数据地址。'
+  ],
+  'ping-missing': [
+    'ping is not installed on the hub.\nInstall it on the hub: apt-get install -y iputils-ping',
+    '中控上未安装 ping。\n请在中控上安装：apt-get install -y iputils-ping'
+  ],
+  'ping-refused': [
+    'The machine does not let the hub send pings.\nAllow it on the hub: sysctl -w net.ipv4.ping_group_range="0 2147483647"',
+    '此机器不允许中控发送 ping。\n请在中控上允许：sysctl -w net.ipv4.ping_group_range="0 2147483647"'
+  ],
   'not-a-vlan': ['Only a VLAN can be removed. {0} belongs to the machine itself.', '只能移除 VLAN。{0} 属于机器本身。'],
   'vlan-of-another': [
     'NetworkManager did not make this VLAN. Remove it with the program that made it, or on the hub: ip link delete {0}',

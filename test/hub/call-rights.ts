@@ -193,6 +193,7 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'GET /firewall/get': ['SYSTEM_CONFIG_VIEW', 'read settings'],
   'POST /network/confirm': ['SYSTEM_CONFIG_EDIT', 'settings'],
   'POST /network/join': ['SYSTEM_CONFIG_EDIT', 'settings', 'interrupts'],
+  'POST /network/ping': ['SYSTEM_CONFIG_EDIT', 'settings'],
   'POST /network/scan': ['SYSTEM_CONFIG_EDIT', 'settings'],
   'POST /network/set': ['SYSTEM_CONFIG_EDIT', 'settings', 'interrupts'],
   'GET /network/list': ['SYSTEM_CONFIG_VIEW', 'read settings'],

@@ -12,6 +12,7 @@ import {
   scanWifi,
   setNetwork
 } from '../../../contract/machine/network.ts'
+import { pingHost } from '../../../contract/machine/ping.ts'
 import type { Gate } from '../../auth/gate.ts'
 import { hostNameOf } from '../../auth/host-header.ts'
 import type { SignInTickets } from '../../auth/sign-in-tickets.ts'
@@ -27,6 +28,7 @@ import {
 } from '../../http/handler.ts'
 import type { Machine } from '../../machine/machine.ts'
 import type { InterfaceUsers, NetworkClient, PreparedChange, UsedInterface } from '../../machine/network/network.ts'
+import { ping } from '../../machine/network/ping.ts'
 import { networkStore } from '../../store/network.ts'
 import type { Store } from '../../store/store.ts'
 import { refuseWith } from './refusal.ts'
@@ -156,6 +158,29 @@ function handleJoin(parts: NetworkParts): Handler {
   return interrupting(joinWifi, handler, { find: (_context, _request, prepared) => interruptionBy(prepared) })
 }
 
+/** Pings at the same time, of all users. */
+const PINGS_MAX = 4
+
+function handlePing(): Handler {
+  /** IDs of the users who ping a host now. */
+  const users = new Set<number>()
+  return handlePreparedChange(
+    pingHost,
+    async (context, { target }) => {
+      context.detail = target
+      const { id } = requireCaller(context).user
+      if (users.has(id) || users.size >= PINGS_MAX) throw new CallError(IN_PROGRESS)
+      users.add(id)
+      try {
+        return await refuseWith(context.language, ping(target))
+      } finally {
+        users.delete(id)
+      }
+    },
+    (_context, _request, reply) => reply
+  )
+}
+
 function handleConfirm({ machine: { network } }: { machine: Machine }): Handler {
   return handlePreparedChange(
     confirmNetwork,
@@ -184,6 +209,7 @@ export function networkHandlers(parts: NetworkParts): Handler[] {
     ),
     handleSet(parts),
     handleConfirm(parts),
+    handlePing(),
     handleJoin(parts)
   ]
 }

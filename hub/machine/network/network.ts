@@ -25,6 +25,7 @@ import { isSameSubnet, nameServersOf } from './connection-settings.ts'
 import { type ManagedInterface, mergeDevices } from './device-interfaces.ts'
 import { type KernelInterface, readKernelInterfaces } from './kernel-interfaces.ts'
 import { NETWORK_MANAGER, NetworkManager, type Objects } from './network-manager.ts'
+import { type CheckTarget, ReachabilityChecks } from './reachability.ts'
 import { type ChangeRequest, type ClientConnection, SafeChange } from './safe-change.ts'
 import { TrafficMeter } from './traffic.ts'
 import { scanNetworks } from './wifi.ts'
@@ -62,6 +63,8 @@ export interface NetworkOptions {
   listenHost: string
   /** @returns a function that lists the users of an interface */
   findUsers(): (found: KernelInterface) => InterfaceUsers
+  /** Names or addresses of the time servers that the machine uses. */
+  timeServers(): Promise<string[]>
   onAddressChange(): void
   onChange(): void
   onOutcome(outcome: NetworkOutcome): void
@@ -72,12 +75,42 @@ export class MachineNetwork {
   readonly #manager: NetworkManager
   readonly #traffic = new TrafficMeter()
   readonly #safeChange: SafeChange
+  readonly #checks: ReachabilityChecks
 
   constructor(options: NetworkOptions) {
     this.#options = options
     this.#manager = new NetworkManager(options.bus)
-    this.#safeChange = new SafeChange(options.bus, this.#manager, options.store, options)
+    const { onAddressChange, onOutcome } = options
+    const onChange = () => this.#noteChange()
+    this.#safeChange = new SafeChange(options.bus, this.#manager, options.store, {
+      onAddressChange,
+      onChange,
+      onOutcome
+    })
+    this.#checks = new ReachabilityChecks({ findTargets: () => this.#findTargets(), onChange: options.onChange })
     if (options.mode === 'manage') void this.#safeChange.resume().catch(() => {})
+  }
+
+  /** The state of a change is another one: what the machine reaches is of interest while it waits. */
+  #noteChange(): void {
+    if (this.#safeChange.observe()?.state === 'waiting') this.#checks.start()
+    else this.#checks.stop()
+    this.#options.onChange()
+  }
+
+  /** What the changed interface makes reachable, and the time servers. */
+  async #findTargets(): Promise<CheckTarget[]> {
+    const iface = this.#safeChange.observe()?.iface
+    const { objects } = await this.#read()
+    const found = this.#interfaces(objects, undefined).find((each) => each.iface === iface)
+    const { gateway = '', dns1 = '', dns2 = '' } = found ?? {}
+    const targets: CheckTarget[] = [
+      { kind: 'gateway', address: gateway },
+      { kind: 'dns', address: dns1 },
+      { kind: 'dns', address: dns2 },
+      ...(await this.#options.timeServers()).map((address) => ({ kind: 'time' as const, address }))
+    ]
+    return targets.filter(({ address }) => address !== '')
   }
 
   async list({
@@ -89,13 +122,18 @@ export class MachineNetwork {
     if (objects) await this.#safeChange.resume()
     const list = this.#interfaces(objects, localAddress)
     if (objects) await Promise.all(list.map((each) => this.#addChosenServers(objects, each)))
-    const [change, last] = [this.#safeChange.observe(), store.outcome()]
+    const [change, last] = [this.#observeWithChecks(), store.outcome()]
     return {
       access: describeAccess(language, mode, NETWORK_MANAGER, obstacle),
       list,
       ...(change && { change }),
       ...(last && { last: { ...last, ...(last.reason && { text: undoReasonText(language, last.reason) }) } })
     }
+  }
+
+  #observeWithChecks(): NetworkChange | undefined {
+    const change = this.#safeChange.observe()
+    return change?.state === 'waiting' ? { ...change, checks: this.#checks.results() } : change
   }
 
   /** The objects of NetworkManager, or why it cannot be used. In view mode it is not asked. */
@@ -251,6 +289,7 @@ export class MachineNetwork {
   }
 
   close(): void {
+    this.#checks.stop()
     this.#safeChange.close()
   }
 }

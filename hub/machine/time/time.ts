@@ -104,6 +104,15 @@ export class MachineTime {
     return { ...head, state, offset: tracking.offset, 'last-update': tracking.updatedAt, sources }
   }
 
+  /** The time servers that the machine uses, at most two: those that users set, else the first ones of chrony. */
+  async serversInUse(): Promise<string[]> {
+    const servers = await this.#servers.read()
+    if (servers.length > 0) return servers.slice(0, 2)
+    const answer = await this.#readReport()
+    const [, ...rest] = answer === 'missing' || !answer.isOk ? [] : answer.output.trim().split('\n')
+    return [...new Set(rest.flatMap((line) => parseSource(line, [])?.name ?? []))].slice(0, 2)
+  }
+
   /** One process answers all clients that ask within a second. */
   #readReport(): Promise<ChronyAnswer> {
     const now = performance.now()

@@ -1,5 +1,6 @@
 // Cards about a change of the machine that the hub undoes without a confirmation: the change that waits for it, and the
 // one that was undone.
+import type { ReactNode } from 'react'
 import type { Call, Envelope } from '../../../contract/call.ts'
 import { sendOverFreshConnection } from '../../link/fresh-connection.ts'
 import { mutate } from '../../state/mutations.ts'
@@ -20,14 +21,17 @@ interface WaitingCardProps {
   by: string
   /** When the hub undoes the change, in milliseconds since the epoch. */
   deadline: number
+  /** What helps to decide. */
+  children?: ReactNode
 }
 
-export function WaitingCard({ call, subject, by, deadline }: WaitingCardProps) {
+export function WaitingCard({ call, subject, by, deadline, children }: WaitingCardProps) {
   const seconds = useSecondsUntil(deadline)
   const confirm = (keep: boolean) => confirmChange(call, subject, keep)
   return (
     <Card title={t(TEXT.keepQuestion, subject)} fullWidth>
       <p role="timer">{t(TEXT.keepText, seconds)}</p>
+      {children}
       <p className="muted">{t(TEXT.changedBy, by)}</p>
       <p className="row">
         <CallButton call={call} kind="main" label={t(TEXT.keep)} onClick={() => confirm(true)} />

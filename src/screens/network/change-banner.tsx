@@ -1,9 +1,16 @@
 // The change that waits for its confirmation, and how the last one ended.
-import { confirmNetwork, type NetworkList, type NetworkOutcome } from '../../../contract/machine/network.ts'
+import {
+  confirmNetwork,
+  type NetworkCheck,
+  type NetworkList,
+  type NetworkOutcome
+} from '../../../contract/machine/network.ts'
 import { UndoingCard, UndoneCard, WaitingCard } from '../../parts/confirmation/cards.tsx'
 import { t } from '../../text/language.ts'
 import { Card } from '../../ui/card.tsx'
 import { useSecondsUntil } from '../../ui/clock.ts'
+import { DescriptionList } from '../../ui/description-list.tsx'
+import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { $followed, type FollowedChange } from './follow.ts'
 import { TEXT } from './text.ts'
@@ -21,7 +28,11 @@ export function ChangeBanner({ value: { change, last }, updatedAt, onTryAgain }:
   const deadline = updatedAt + (change?.['seconds-left'] ?? 0) * 1000
   if (change?.state === 'undoing') return <UndoingCard subject={change.iface} by={change.by} />
   if (change?.state === 'waiting')
-    return <WaitingCard call={confirmNetwork} subject={change.iface} by={change.by} deadline={deadline} />
+    return (
+      <WaitingCard call={confirmNetwork} subject={change.iface} by={change.by} deadline={deadline}>
+        <Checks list={change.checks ?? []} />
+      </WaitingCard>
+    )
   // The list is of before the change until the hub answers again.
   if (followed && last?.time === followed.formerOutcome) return <ApplyingCard {...followed} />
   // Another page has requested it, or this one before it was reloaded.
@@ -34,6 +45,34 @@ export function ChangeBanner({ value: { change, last }, updatedAt, onTryAgain }:
       last={last}
       onTryAgain={onTryAgain && (() => onTryAgain(last))}
     />
+  )
+}
+
+const CHECK_STATES = {
+  asking: ['off', TEXT.asking],
+  answers: ['good', TEXT.answers],
+  silent: ['bad', TEXT.silent]
+} as const
+
+const CHECK_KINDS = { gateway: TEXT.gateway, dns: TEXT.dns, time: TEXT.timeServer } as const
+
+/** What the machine reaches with the new settings. */
+function Checks({ list }: { list: readonly NetworkCheck[] }) {
+  const gateway = list.find(({ kind, state }) => kind === 'gateway' && state === 'silent')
+  return (
+    <>
+      <DescriptionList
+        items={list.map(({ kind, address, state }) => {
+          const [tone, text] = CHECK_STATES[state]
+          return [`${t(CHECK_KINDS[kind])} ${address}`, <StatusLabel key={address} tone={tone} text={t(text)} />]
+        })}
+      />
+      {gateway && (
+        <p className="fault" role="alert">
+          {t(TEXT.gatewaySilent, gateway.address)}
+        </p>
+      )}
+    </>
   )
 }
 

@@ -23,6 +23,7 @@ import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { ChangeBanner } from './change-banner.tsx'
 import { AddVlanDialog, EditInterfaceDialog } from './edit-dialog.tsx'
+import { PingCard } from './ping-card.tsx'
 import { $network, saveInterface } from './store.ts'
 import { TEXT } from './text.ts'
 import { WifiDialog } from './wifi-dialog.tsx'
@@ -69,6 +70,7 @@ export function NetworkScreen() {
           />
         </p>
       )}
+      <PingCard />
       <PortsCard returnTo={ROUTES.network} />
       <p className="row span">
         <a className="button" href={`#${ROUTES.firewall}`}>

@@ -83,5 +83,20 @@ export const TEXT = {
     'DHCP chooses the new address. If this page does not continue, open the console at the new address.',
     '新地址由 DHCP 分配。如果本页面没有继续，请在新地址打开控制台。'
   ],
+  timeServer: ['Time server', '时间服务器'],
+  asking: ['Asking', '正在查询'],
+  answers: ['Answers', '有响应'],
+  silent: ['No answer', '无响应'],
+  gatewaySilent: [
+    'No machine answers at the gateway {0}. Without it, other networks cannot be reached.',
+    '网关 {0} 没有响应。没有网关将无法访问其他网络。'
+  ],
+  connectivity: ['Connectivity', '连通性'],
+  pingTarget: ['Host', '主机'],
+  pingHint: ['Name or IP address. The hub sends four pings.', '名称或 IP 地址。中控将发送四次 ping。'],
+  ping: ['Ping', 'Ping'],
+  pingReceived: ['{0}: {1} of {2} answers, {3} ms on average', '{0}：收到 {1}/{2} 个响应，平均 {3} 毫秒'],
+  pingNone: ['{0}: no answer to {1} pings', '{0}：{1} 次 ping 均无响应'],
+  pingNoRoute: ['{0}: no route to this host', '{0}：没有到该主机的路由'],
   firewall: ['Firewall', '防火墙']
 } as const satisfies Record<string, Translation>

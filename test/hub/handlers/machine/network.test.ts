@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { IN_PROGRESS, INVALID_ARG, OBJECT_BUSY, SUCCESS } from '../../../../contract/codes.ts'
+import { SYSTEM_CONFIG_VIEW } from '../../../../contract/access/permissions.ts'
+import { IN_PROGRESS, INVALID_ARG, NOT_PERMITTED, OBJECT_BUSY, READ_ONLY, SUCCESS } from '../../../../contract/codes.ts'
+import { listLog } from '../../../../contract/log.ts'
 import { joinWifi, listNetwork, setNetwork } from '../../../../contract/machine/network.ts'
+import { pingHost } from '../../../../contract/machine/ping.ts'
 import { addChannel } from '../../../../contract/stream/channel.ts'
 import { setChannelSecurity } from '../../../../contract/stream/channel-security.ts'
 import type { InterfaceUsers, PreparedChange, UsedInterface } from '../../../../hub/machine/network/network.ts'
@@ -10,6 +13,9 @@ import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 
 const test = suite('calls for the network of the machine')
 hubForEach(test)
+
+const FORBIDDEN = 'The hub does not ping multicast, link-local and metadata addresses.'
+const refusalOf = ({ result, message }: { result: number; message?: unknown }) => [result, message]
 
 const SYSTEM_CONFIG = 0x4000 | 0x8000
 const ALL_VIEWS = SYSTEM_CONFIG | 0x100
@@ -97,6 +103,26 @@ test('of two changes at the same time, one is accepted and the other one is refu
   assert.equal(join.result, IN_PROGRESS)
   const isFirst = responses[0].result === SUCCESS
   assert.equal(hub.parts.store.settings.get('network-notes').eth0?.label, isFirst ? 'First' : 'Second')
+})
+
+test('a user pings one host at a time, the hub four, and no group or metadata service', async () => {
+  const pings = [1, 2].map(() => admin.send(pingHost, { target: '127.0.0.1' }))
+  const users = Array.from({ length: 4 }, (_, index) => addSignedInUser(hub, `user${index}`, SYSTEM_CONFIG))
+  const others = users.map((user) => user.send(pingHost, { target: '127.0.0.1' }))
+  const [first, second] = await Promise.all(pings)
+  assert.equal(second?.result, IN_PROGRESS)
+  assert.ok([SUCCESS, READ_ONLY].includes(first?.result ?? -1))
+  if (first?.result === SUCCESS) assert.deepEqual([first.address, first.sent, first.received], ['127.0.0.1', 4, 4])
+  const results = (await Promise.all(others)).map(({ result }) => result)
+  assert.equal(results.filter((result) => result === IN_PROGRESS).length, 1)
+  for (const target of ['224.0.0.1', '255.255.255.255', '169.254.169.254', '169.254.1.1'])
+    assert.deepEqual(refusalOf(await admin.send(pingHost, { target })), [INVALID_ARG, FORBIDDEN], target)
+  for (const target of ['-f', '127.0.0.1; reboot', 'a b', '', '0.0.0.0'])
+    assert.equal((await admin.send(pingHost, { target })).result, INVALID_ARG, target)
+  const viewer = addSignedInUser(hub, 'viewer', SYSTEM_CONFIG_VIEW)
+  assert.equal((await viewer.send(pingHost, { target: '127.0.0.1' })).result, NOT_PERMITTED)
+  const { list } = await admin.send(listLog, { type: 'operation' })
+  assert.ok(list.some(({ text }) => text === 'Ping a host: 127.0.0.1'))
 })
 
 test('a hotspot without encryption is refused: polkit does not let the hub provide one', async () => {

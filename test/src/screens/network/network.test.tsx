@@ -9,12 +9,14 @@ import {
   scanWifi,
   setNetwork
 } from '../../../../contract/machine/network.ts'
+import { pingHost } from '../../../../contract/machine/ping.ts'
 import { ROUTES } from '../../../../src/paths.ts'
 import { $followed } from '../../../../src/screens/network/follow.ts'
 import { openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach } from '../../../kit/console/hub-for-each.ts'
 import {
   click,
+  clickWhenFree,
   fill,
   findByRole,
   queryAllByRole,
@@ -235,6 +237,49 @@ test('a change that waits asks for its confirmation, and offers no other change 
   await waitForText(/previous settings return in 4[12] s/)
   await findByRole('button', 'Keep settings')
   assert.deepEqual(queryAllByRole('button', 'Add VLAN'), [])
+})
+
+test('a change that waits says what the machine reaches, and warns of a gateway that nobody has', async () => {
+  const checks = [
+    { kind: 'gateway', address: '192.168.1.254', state: 'silent' },
+    { kind: 'dns', address: '9.9.9.9', state: 'answers' },
+    { kind: 'time', address: 'ntp.example', state: 'asking' }
+  ] as const
+  const change = { iface: 'eth0', by: 'Admin', ipaddr: '', 'over-iface': true, 'seconds-left': 42 } as const
+  await openPage(list({ change: { ...change, state: 'waiting', checks: [...checks] } }))
+  await waitForText('Gateway 192.168.1.254 No answer')
+  await waitForText('DNS 9.9.9.9 Answers')
+  await waitForText('Time server ntp.example Asking')
+  await waitForText('No machine answers at the gateway 192.168.1.254.', await findByRole('alert'))
+})
+
+test('a host is pinged, and its answers are shown', async () => {
+  const console = await openConsole(hub, { at: ROUTES.network })
+  const replies: object[] = [
+    { result: SUCCESS, address: '192.0.2.1', sent: 4, received: 3, 'min-ms': 1, 'average-ms': 2.5, 'max-ms': 9 },
+    { result: SUCCESS, address: '192.0.2.1', sent: 4, received: 0 },
+    { result: SUCCESS, address: '192.0.2.1', sent: 0, received: 0 }
+  ]
+  const sent: unknown[] = []
+  console.intercept = (path, body) => {
+    if (path !== `/api${pingHost.path}`) return undefined
+    sent.push(JSON.parse(body ?? ''))
+    return Response.json(replies.shift())
+  }
+  await fill(await findByRole('textbox', 'Host'), 'camera.example')
+  for (const expected of [
+    '192.0.2.1: 3 of 4 answers, 2.5 ms on average',
+    '192.0.2.1: no answer to 4 pings',
+    '192.0.2.1: no route to this host'
+  ]) {
+    await clickWhenFree('Ping')
+    await waitForText(expected)
+  }
+  assert.deepEqual(sent, Array(3).fill({ target: 'camera.example' }))
+  console.intercept = () => undefined
+  await fill(await findByRole('textbox', 'Host'), '224.0.0.1')
+  await clickWhenFree('Ping')
+  await waitForText('The hub does not ping multicast, link-local and metadata addresses.')
 })
 
 test('a change that cannot be confirmed yet, or not any more, is shown with its state and without buttons', async () => {
