@@ -54,7 +54,8 @@ const panel = z.object({
   destinations: z
     .array(index)
     .max(MATRIX_SIDE_MAX)
-    .check(unique((destination) => destination))
+    .check(unique((destination) => destination)),
+  'take-mode': z.boolean().optional()
 })
 
 const override = z.boolean().optional()
@@ -117,7 +118,11 @@ export const PanelSettings = z.object({
   enable: z.boolean(),
   port: z.int(),
   'allow-ip': z.array(z.string()).describe('IPv4 or IPv6 addresses or ranges of clients; empty = all'),
-  destinations: z.array(z.number()).describe('Indexes of the destinations that clients may switch; empty = all')
+  destinations: z.array(z.number()).describe('Indexes of the destinations that clients may switch; empty = all'),
+  'take-mode': z
+    .boolean()
+    .optional()
+    .describe('Whether panels ask for a confirmation of each route. Clients may set it, too. Default: true')
 })
 export const PanelState = z.object({
   state: z.enum(['listening', 'failed', 'off']),
@@ -182,7 +187,7 @@ export const Matrix = z.object({
     .object({ ...PanelSettings.shape, ...PanelState.partial().shape })
     .meta(
       own(
-        '[Videohub Ethernet Protocol](#videohub-ethernet-protocol): `enable`, `port` (of a new matrix: the first free one from 9990 on), `allow-ip`, `destinations` (that clients may switch; empty: all), `state` (`listening`, `failed`, `off`), `reason`, `clients`'
+        '[Videohub Ethernet Protocol](#videohub-ethernet-protocol): `enable`, `port` (of a new matrix: the first free one from 9990 on), `allow-ip`, `destinations` (that clients may switch; empty: all), `take-mode` (whether panels ask for a confirmation of each route; default: true), `state` (`listening`, `failed`, `off`), `reason`, `clients`'
       )
     )
 })

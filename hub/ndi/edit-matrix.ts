@@ -98,7 +98,7 @@ export function applyEdit(matrices: Matrices, before: StoredMatrix, edit: Matrix
   const { id } = before
   const machine = edit.machine ?? before.machine
   matrices.setNames(id, edit.name ?? before.name, machine)
-  if (edit.panel) matrices.setPanel(id, edit.panel)
+  if (edit.panel) matrices.setPanel(id, { ...before.panel, ...edit.panel })
   if (edit.sources) matrices.replaceSources(id, sourceRows(edit.sources))
   if (!edit.sources && !edit.destinations) return
   const sourceOf = sourceMapping(before, edit)

@@ -55,6 +55,10 @@ export interface NdiRouters {
   undo(id: number, actor: RouterActor, options?: UndoOptions): Promise<RouterResult>
   setLock(id: number, destination: number, locked: boolean, actor: RouterActor, options?: RouterOptions): RouterResult
   setLabels(id: number, labels: LabelChanges, actor: RouterActor): RouterResult
+  /** Renames the matrix; 1003 if another one has the name. */
+  setName(id: number, name: string, actor: RouterActor): RouterResult
+  /** Sets whether panels ask for a confirmation of each route. */
+  setTakeMode(id: number, on: boolean, actor: RouterActor): RouterResult
   /**
    * Calls `listener` after each change of a matrix, wanted or observed. @returns a function that ends the subscription
    */

@@ -1,7 +1,15 @@
 // The NDI router: stores the wanted routes, has the engine switch them, and logs every change. Of several takes at a
 // matrix one is made after the other. The engine switches first, so that the picture changes without waiting for the
 // disk; if the take then cannot be stored, the engine switches back.
-import { INVALID_ARG, NOT_EXIST, STATE_CHANGED, SUCCESS, TOO_MANY, WRITE_FAILED } from '../../contract/codes.ts'
+import {
+  INVALID_ARG,
+  NAME_EXISTS,
+  NOT_EXIST,
+  STATE_CHANGED,
+  SUCCESS,
+  TOO_MANY,
+  WRITE_FAILED
+} from '../../contract/codes.ts'
 import { LOG_OFF, LOG_ON } from '../../contract/log.ts'
 import {
   lockDestination,
@@ -172,6 +180,24 @@ export class RouterService implements NdiRouters {
       if (sources) this.#store.matrices.replaceSources(id, relabel(matrix.sources, sources))
       if (destinations) this.#store.matrices.replaceDestinations(id, relabel(matrix.destinations, destinations))
     })
+  }
+
+  setName(id: number, name: string, actor: RouterActor): RouterResult {
+    const { matrices } = this.#store
+    const matrix = matrices.byId(id)
+    const line = { actor, event: setMatrix.path, id, detail: name }
+    if (!matrix) return this.#journal.refuse(line, NOT_EXIST)
+    if (matrixLabel(name)) return this.#journal.refuse({ ...line, detail: matrix.name }, INVALID_ARG, { field: 'name' })
+    if (matrices.hasOther(id, 'name', name)) return this.#journal.refuse(line, NAME_EXISTS, { field: 'name' })
+    return this.#journal.change(line, () => matrices.setNames(id, name, matrix.machine))
+  }
+
+  setTakeMode(id: number, on: boolean, actor: RouterActor): RouterResult {
+    const { matrices } = this.#store
+    const matrix = matrices.byId(id)
+    const line = { actor, event: setMatrix.path, id, detail: `${matrix?.name ?? id}, Take Mode: ${on}` }
+    if (!matrix) return this.#journal.refuse(line, NOT_EXIST)
+    return this.#journal.change(line, () => matrices.setPanel(id, { ...matrix.panel, 'take-mode': on }))
   }
 
   onChange(listener: (matrixId: number) => void): () => void {

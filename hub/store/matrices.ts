@@ -100,6 +100,11 @@ export class Matrices {
     return this.#database.get('SELECT 1 FROM ndi_matrix WHERE id = ?', id) !== undefined
   }
 
+  /** Whether another matrix has a name or base name. Case does not count. */
+  hasOther(id: number | undefined, field: 'name' | 'machine', value: string): boolean {
+    return this.all().some((matrix) => matrix.id !== id && matrix[field].toLowerCase() === value.toLowerCase())
+  }
+
   /** @returns the new ID */
   add(name: string, machine: string, panel: PanelSettings): number {
     const sql = "INSERT INTO ndi_matrix (name, machine, panel, undo) VALUES (?, ?, ?, '')"

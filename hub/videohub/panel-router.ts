@@ -5,12 +5,12 @@ import type { Matrix, MatrixDestination } from '../../contract/ndi/router.ts'
 import { matrixLabel } from '../../contract/rules/matrix.ts'
 import type { NdiRouters, RouterActor, RouterResult } from '../ndi/ndi-routers.ts'
 import { type LockRequest, takesOf, type VideohubRequest } from './request.ts'
-import { noneInputOf, type RouterStatus, statusOf, TAKE_MODE } from './router-status.ts'
+import { noneInputOf, type RouterStatus, statusOf } from './router-status.ts'
 
 /** Begins the name under which clients take routes and lock destinations. Their address follows. */
 const ACTOR_PREFIX = 'Videohub '
 
-export type PanelRouters = Pick<NdiRouters, 'take' | 'setLock' | 'setLabels'>
+export type PanelRouters = Pick<NdiRouters, 'take' | 'setLock' | 'setLabels' | 'setName' | 'setTakeMode'>
 
 interface PanelRouterOptions {
   routers: PanelRouters
@@ -49,8 +49,12 @@ export class PanelRouter {
         return this.#lock(matrix, request.locks)
       case 'label':
         return this.#label(matrix, request.side, request.labels)
+      case 'name':
+        return this.#setForAll(matrix, ({ routers, matrixId }) => routers.setName(matrixId, request.name, this.#actor))
       case 'configuration':
-        return request.lines.every((line) => line === TAKE_MODE)
+        return this.#setForAll(matrix, ({ routers, matrixId }) =>
+          routers.setTakeMode(matrixId, request.takeMode, this.#actor)
+        )
     }
   }
 
@@ -98,6 +102,11 @@ export class PanelRouter {
     const changes = new Map([...labels].map(([port, label]) => [port + 1, label]))
     const { routers, matrixId } = this.#options
     return isDone(routers.setLabels(matrixId, { [side]: changes }, this.#actor))
+  }
+
+  /** Changes something that concerns all destinations, if clients may switch all. */
+  #setForAll({ panel }: Matrix, set: (options: PanelRouterOptions) => RouterResult): boolean {
+    return panel.destinations.length === 0 && isDone(set(this.#options))
   }
 
   #isLockedByOther(destination: MatrixDestination): boolean {

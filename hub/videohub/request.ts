@@ -26,7 +26,8 @@ export type VideohubRequest =
   | { kind: 'route'; routes: ReadonlyMap<number, number> }
   | { kind: 'lock'; locks: ReadonlyMap<number, LockRequest> }
   | { kind: 'label'; side: 'sources' | 'destinations'; labels: ReadonlyMap<number, string> }
-  | { kind: 'configuration'; lines: readonly string[] }
+  | { kind: 'name'; name: string }
+  | { kind: 'configuration'; takeMode: boolean }
 
 const isStatusBlock = (header: string): header is StatusBlock => (STATUS_BLOCKS as readonly string[]).includes(header)
 
@@ -49,11 +50,25 @@ export function parseRequest({ header, lines }: Block): VideohubRequest | undefi
       const labels = parseItems(lines, (value) => value)
       return labels && { kind: 'label', side: header === 'INPUT LABELS' ? 'sources' : 'destinations', labels }
     }
-    case 'CONFIGURATION':
-      return { kind: 'configuration', lines }
+    case 'VIDEOHUB DEVICE': {
+      const name = parseSetting(lines, 'Friendly name')
+      return name === undefined ? undefined : { kind: 'name', name }
+    }
+    case 'CONFIGURATION': {
+      const takeMode = parseSetting(lines, 'Take Mode')
+      return takeMode === 'true' || takeMode === 'false'
+        ? { kind: 'configuration', takeMode: takeMode === 'true' }
+        : undefined
+    }
     default:
       return undefined
   }
+}
+
+/** The value of the one setting of a block. Returns undefined if the block has others, or none. */
+function parseSetting(lines: readonly string[], name: string): string | undefined {
+  const [line = ''] = lines
+  return lines.length === 1 && line.startsWith(`${name}:`) ? line.slice(name.length + 1).trim() : undefined
 }
 
 /**

@@ -33,6 +33,8 @@ const PORT_BLOCKS: readonly PortBlock[] = [
 export interface RouterStatus {
   name: string
   uniqueId: string
+  /** Whether clients ask for a confirmation of each route. */
+  takeMode: boolean
   ports: PortBlocks
 }
 
@@ -44,10 +46,11 @@ export const noneInputOf = ({ sources }: Pick<Matrix, 'sources'>) => sources.len
  * @param uniqueId identifies the matrix to clients
  */
 export function statusOf(matrix: Matrix, owner: string, uniqueId: string): RouterStatus {
-  const { name, sources, destinations } = matrix
+  const { name, sources, destinations, panel } = matrix
   return {
     name: plainText(name),
     uniqueId,
+    takeMode: panel['take-mode'] ?? true,
     ports: {
       'INPUT LABELS': [...sources.map(({ label }) => plainText(label)), NONE_LABEL],
       'OUTPUT LABELS': destinations.map(({ label }) => plainText(label)),
@@ -64,20 +67,17 @@ export function statusOf(matrix: Matrix, owner: string, uniqueId: string): Route
 const plainText = (text: string) => text.replaceAll(/\p{Cc}+/gu, ' ').trim()
 
 const PREAMBLE = formatBlock('PROTOCOL PREAMBLE', [`Version: ${PROTOCOL_VERSION}`])
-/** Clients with a take button ask for a confirmation of each route. */
-export const TAKE_MODE = 'Take Mode: true'
-const CONFIGURATION = formatBlock('CONFIGURATION', [TAKE_MODE])
 const END_PRELUDE = formatBlock('END PRELUDE', [])
 
 /** All blocks that a new client gets. */
 export function formatPrelude(status: RouterStatus): string {
-  return PREAMBLE + formatStatus(status) + CONFIGURATION + END_PRELUDE
+  return PREAMBLE + formatStatus(status) + formatConfiguration(status) + END_PRELUDE
 }
 
 /** One block. */
 export function formatStatusBlock(status: RouterStatus, block: StatusBlock): string {
   if (block === 'PROTOCOL PREAMBLE') return PREAMBLE
-  if (block === 'CONFIGURATION') return CONFIGURATION
+  if (block === 'CONFIGURATION') return formatConfiguration(status)
   if (block === 'VIDEOHUB DEVICE') return formatDevice(status)
   return formatPorts(block, [...status.ports[block].entries()])
 }
@@ -86,16 +86,18 @@ export function formatStatusBlock(status: RouterStatus, block: StatusBlock): str
 export type SentPorts = { [Block in PortBlock]: (PortBlocks[Block][number] | undefined)[] }
 
 /**
- * The blocks with the items that changed. All of them if the number of inputs or outputs has changed, because then it
- * is another router to clients.
+ * The blocks with the items that changed. All of them, except for the configuration, if the number of inputs or outputs
+ * has changed, because then it is another router to clients.
  * @param sent the items that the client has; undefined ones are sent again
  */
 export function formatChanges(sent: SentPorts, before: RouterStatus, now: RouterStatus): string {
   const hasChangedSize = PORT_BLOCKS.some((block) => sent[block].length !== now.ports[block].length)
-  if (hasChangedSize) return formatStatus(now)
+  const configuration = before.takeMode === now.takeMode ? '' : formatConfiguration(now)
+  if (hasChangedSize) return formatStatus(now) + configuration
   const device = before.name === now.name ? '' : formatDevice(now)
   return (
     device +
+    configuration +
     PORT_BLOCKS.map((block) => {
       const known: readonly unknown[] = sent[block]
       const changed = [...now.ports[block].entries()].filter(([index, value]) => known[index] !== value)
@@ -120,6 +122,8 @@ function formatDevice({ name, uniqueId, ports }: RouterStatus): string {
     'Serial ports: 0'
   ])
 }
+
+const formatConfiguration = ({ takeMode }: RouterStatus) => formatBlock('CONFIGURATION', [`Take Mode: ${takeMode}`])
 
 const formatPorts = (block: PortBlock, items: readonly (readonly [number, unknown])[]) =>
   formatBlock(

@@ -118,7 +118,7 @@ export class VideohubSession {
     const isDone = await router.execute(request).catch(() => false)
     this.#isBusy = false
     this.#send(isDone ? ACK : NAK)
-    this.#repeat(request)
+    if (isDone) this.#repeat(request)
     this.update()
   }
 

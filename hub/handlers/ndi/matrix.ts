@@ -47,12 +47,8 @@ function requireFreeNames(
   id?: number
 ): void {
   for (const field of ['name', 'machine'] as const) {
-    const value = fields[field]?.toLowerCase()
-    if (
-      value !== undefined &&
-      store.matrices.all().some((other) => other.id !== id && other[field].toLowerCase() === value)
-    )
-      throw new CallError(NAME_EXISTS, { field })
+    const value = fields[field]
+    if (value !== undefined && store.matrices.hasOther(id, field, value)) throw new CallError(NAME_EXISTS, { field })
   }
 }
 

@@ -74,6 +74,11 @@ export const TEXT = {
     'IPv4 addresses or ranges such as 10.0.0.0/24, separated by spaces. Empty: every address.',
     'IPv4 地址或网段，如 10.0.0.0/24，以空格分隔。留空表示所有地址。'
   ],
+  takeMode: ['Take mode', '切换确认模式'],
+  takeModeHint: [
+    'Panels with a take button ask for a confirmation of each route.',
+    '带切换键的面板会要求确认每次切换。'
+  ],
   switchable: ['Destinations that panels may switch', '面板可切换的目标'],
   allDestinations: ['All destinations', '所有目标'],
   stateListening: ['Listening', '正在监听'],

@@ -22,6 +22,7 @@ interface Values {
   'allow-ip': string
   all: boolean
   destinations: readonly number[]
+  'take-mode': boolean
 }
 
 const splitList = (text: string) => text.split(/[\s,]+/).filter(Boolean)
@@ -38,6 +39,7 @@ const RULES: RuleSet<Values> = {
 function valuesOf(panel: PanelSettings | undefined): Values {
   const { enable = false, port: number = VIDEOHUB_PORT, 'allow-ip': allowed = [], destinations = [] } = panel ?? {}
   return {
+    'take-mode': panel?.['take-mode'] ?? true,
     enable,
     port: String(number),
     'allow-ip': allowed.join(' '),
@@ -79,6 +81,7 @@ export function PanelSettingsDialog({ matrixId, onClose }: PanelSettingsDialogPr
       <SwitchField {...form.field('enable')} label={t(TEXT.enable)} />
       <NumberField {...form.field('port')} label={t(TEXT.port)} />
       <TextField {...form.field('allow-ip')} label={t(TEXT.allowed)} hint={t(TEXT.allowedHint)} />
+      <SwitchField {...form.field('take-mode')} label={t(TEXT.takeMode)} hint={t(TEXT.takeModeHint)} />
       <SwitchableField matrix={matrix} form={form} />
     </FormDialog>
   )
