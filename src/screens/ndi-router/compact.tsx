@@ -1,5 +1,5 @@
-// The matrix on a phone: first the destination, then its source. Both are in the URL, so that the back button returns
-// to the destinations.
+// The matrix without a grid: a destination, and a button for each source that it can get. On a phone one after the
+// other, otherwise beside each other. The destination is in the URL, so that the back button returns to the others.
 import type { ReactNode } from 'react'
 import type { Matrix, MatrixDestination } from '../../../contract/ndi/router.ts'
 import { lockDestination } from '../../../contract/ndi/router.ts'
@@ -53,6 +53,28 @@ export function Compact({ matrix, obstacle, toolbar }: CompactProps) {
   )
 }
 
+/** The destinations, and beside them the sources of the chosen one: at first of the first one. */
+export function PanelView({ matrix, obstacle, text }: PartProps) {
+  const number = useQuery().get('destination')
+  const chosen = matrix.destinations.find(({ index }) => String(index) === number) ?? matrix.destinations[0]
+  return (
+    <>
+      <div className="panel-view">
+        <div className="scroll">
+          <Destinations matrix={matrix} obstacle={obstacle} text="" chosen={chosen?.index} />
+        </div>
+        {chosen && (
+          <section className="scroll" aria-label={t(TEXT.chooseSource, labelOf(chosen))}>
+            <h2>{t(TEXT.chooseSource, labelOf(chosen))}</h2>
+            <ChoiceFor matrix={matrix} destination={chosen} obstacle={obstacle} text={text} />
+          </section>
+        )}
+      </div>
+      <TakeBar matrix={matrix} obstacle={obstacle} />
+    </>
+  )
+}
+
 interface PartProps {
   matrix: Matrix
   obstacle: string | undefined
@@ -60,7 +82,8 @@ interface PartProps {
   text: string
 }
 
-function Destinations({ matrix, obstacle, text }: PartProps) {
+/** @param props `chosen`: the destination whose sources are beside the list */
+function Destinations({ matrix, obstacle, text, chosen }: PartProps & { chosen?: number | undefined }) {
   const armed = useStore($armed)
   const showsPictures = useStore($showsPictures)
   const shown = matrix.destinations.filter((item) => matchesText(item, text))
@@ -72,7 +95,8 @@ function Destinations({ matrix, obstacle, text }: PartProps) {
           <button
             type="button"
             className="choice"
-            onClick={() => setQuery({ destination: String(destination.index), key: '' }, false)}
+            aria-current={destination.index === chosen || undefined}
+            onClick={() => setQuery({ destination: String(destination.index), key: '' }, chosen !== undefined)}
           >
             {showsPictures && <DestinationPicture matrix={matrix} destination={destination} />}
             <span className="label">
@@ -136,7 +160,8 @@ export function DestinationState({ matrix, destination, armed }: DestinationProp
   )
 }
 
-function SourcesOf({ matrix, destination, obstacle, text }: PartProps & DestinationProps) {
+/** A button for each source of a destination. */
+function ChoiceFor({ matrix, destination, obstacle, text }: PartProps & DestinationProps) {
   const armsFirst = useStore($armsFirst)
   const armed = useStore($armed).get(destination.index)
   const taking = useStore($taking).get(destination.index)
@@ -145,6 +170,21 @@ function SourcesOf({ matrix, destination, obstacle, text }: PartProps & Destinat
     if (armsFirst) toggleArmed(matrix, take)
     else takeOne(matrix, take)
   }
+  return (
+    <SourceChoice
+      matrix={matrix}
+      current={destination.source}
+      state={destination.state}
+      armed={armed}
+      taking={taking}
+      text={text}
+      disabledReason={obstacle}
+      onChoose={choose}
+    />
+  )
+}
+
+function SourcesOf({ matrix, destination, obstacle, text }: PartProps & DestinationProps) {
   return (
     <>
       <div className="tools">
@@ -163,16 +203,7 @@ function SourcesOf({ matrix, destination, obstacle, text }: PartProps & Destinat
           <DestinationState matrix={matrix} destination={destination} />
         </p>
       </div>
-      <SourceChoice
-        matrix={matrix}
-        current={destination.source}
-        state={destination.state}
-        armed={armed}
-        taking={taking}
-        text={text}
-        disabledReason={obstacle}
-        onChoose={choose}
-      />
+      <ChoiceFor matrix={matrix} destination={destination} obstacle={obstacle} text={text} />
     </>
   )
 }

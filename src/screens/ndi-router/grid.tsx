@@ -50,6 +50,12 @@ export function Grid(props: GridProps) {
     const { current } = table
     if (current?.contains(document.activeElement)) findCell(current, cursor)?.focus()
   }, [cursor])
+  // The bar of armed routes takes space below the matrix: the row that was just armed stays in view.
+  useLayoutEffect(() => {
+    const { current } = table
+    if (current?.contains(document.activeElement))
+      findCell(current, cursor)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [cursor, armed])
 
   return (
     <table

@@ -1,5 +1,5 @@
 // The NDI router: the matrix in the URL, or the one that was opened last.
-import { useEffect, useId, useLayoutEffect, useMemo, useRef } from 'react'
+import { type RefObject, useEffect, useId, useLayoutEffect, useMemo, useRef } from 'react'
 import { FEATURE_BITS } from '../../../contract/access/features.ts'
 import { hasAnyBit } from '../../../contract/access/permissions.ts'
 import { CACHE_PREFIX } from '../../../contract/limits.ts'
@@ -16,10 +16,11 @@ import { EmptyState } from '../../ui/placeholder.tsx'
 import { isAtMost, useScreenSize } from '../../ui/screen-size.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { $showsPictures, disarmAll, disarmChanged } from './armed.ts'
-import { Compact } from './compact.tsx'
+import { Compact, PanelView } from './compact.tsx'
 import { matchesText } from './describe.ts'
 import { Grid } from './grid.tsx'
 import { MatrixDialog } from './matrix-dialog.tsx'
+import { SalvoButtons } from './salvo-buttons.tsx'
 import { $matrices } from './store.ts'
 import { FocusLine, TakeBar } from './take-bar.tsx'
 import { TEXT } from './text.ts'
@@ -107,7 +108,8 @@ function useSearch({ destinations, sources }: Matrix, text: string) {
 }
 
 function MatrixPage({ matrix }: { matrix: Matrix }) {
-  const text = useQuery().get('key') ?? ''
+  const query = useQuery()
+  const text = query.get('key') ?? ''
   const { rows, columns, hasMatch } = useSearch(matrix, text)
   const obstacle = useTakeObstacle()
   useStructureChange(matrix, disarmChanged)
@@ -122,13 +124,37 @@ function MatrixPage({ matrix }: { matrix: Matrix }) {
           <span>{obstacle}</span>
         </p>
       )}
-      {hasMatch || text === '' ? (
+      <SalvoButtons matrix={matrix} obstacle={obstacle} />
+      {query.get('view') === 'panel' ? (
+        <PanelView matrix={matrix} obstacle={obstacle} text={text} />
+      ) : hasMatch || text === '' ? (
         <GridArea matrix={matrix} rows={rows} columns={columns} obstacle={obstacle} />
       ) : (
         <p className="muted nothing">{t(TEXT.noMatch, text)}</p>
       )}
     </div>
   )
+}
+
+/** Passes keys that are pressed outside of the matrix, its buttons, fields and dialogs on to it, with the focus. */
+function usePageKeys(area: RefObject<HTMLElement | null>, onKey: (event: KeyboardEvent) => void): void {
+  const latest = useRef(onKey)
+  latest.current = onKey
+  useEffect(() => {
+    const handleKey = (event: KeyboardEvent) => {
+      const target = event.target as Element
+      if (event.defaultPrevented || document.querySelector('dialog[open]')) return
+      if (target.closest('input, select, textarea, [role=grid], [role=menu]')) return
+      // Other keys belong to the button or link that has the focus.
+      if (target.closest('button, a') && event.key !== '?' && event.key !== '/') return
+      const cell = area.current?.querySelector<HTMLElement>('td[tabindex="0"]')
+      if (!cell || !/^(Arrow|Page|Home|End|Enter|.$)/.test(event.key)) return
+      cell.focus()
+      latest.current(event)
+    }
+    document.addEventListener('keydown', handleKey)
+    return () => document.removeEventListener('keydown', handleKey)
+  }, [area])
 }
 
 interface GridAreaProps {
@@ -144,6 +170,7 @@ function GridArea({ matrix, rows, columns, obstacle }: GridAreaProps) {
   const showsPictures = useStore($showsPictures)
   const onFind = () => area.current?.parentElement?.querySelector<HTMLElement>('input[type=search]')?.focus()
   const { cursor, entry, ...handlers } = useControls({ matrix, destinations: rows, sources: columns, obstacle, onFind })
+  usePageKeys(area, handlers.onKey)
   return (
     <>
       <section className="scroll" ref={area} aria-label={matrix.name}>

@@ -5,6 +5,7 @@ export const TEXT = {
   findSource: ['Find source', '查找源'],
   armMode: ['Arm, then take', '先预选，再切换'],
   pictures: ['Pictures', '画面'],
+  panelView: ['Buttons', '按键视图'],
   salvos: ['Salvos', '预设组'],
   salvoCount: ['Salvos: {0}', '预设组：{0}'],
   nothingToUndo: ['No take can be undone.', '没有可撤销的切换。'],

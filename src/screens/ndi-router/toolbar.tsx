@@ -90,8 +90,9 @@ function useMenuItems({ matrix, isSmall }: ToolbarProps): MenuItem[] {
 }
 
 export function Toolbar(props: ToolbarProps) {
-  const { matrix, obstacle } = props
-  const text = useQuery().get('key') ?? ''
+  const { matrix, obstacle, isSmall } = props
+  const query = useQuery()
+  const text = query.get('key') ?? ''
   const armsFirst = useStore($armsFirst)
   const showsPictures = useStore($showsPictures)
   const isAllowed = useStore($isAllowed)
@@ -118,6 +119,15 @@ export function Toolbar(props: ToolbarProps) {
         onValueChange={(isOn) => $showsPictures.set(isOn)}
         onBlur={() => {}}
       />
+      {!isSmall && (
+        <SwitchField
+          name="view"
+          label={t(TEXT.panelView)}
+          value={query.get('view') === 'panel'}
+          onValueChange={(isOn) => setQuery({ view: isOn ? 'panel' : '', destination: '' })}
+          onBlur={() => {}}
+        />
+      )}
       <span className="push row">
         <Button
           label={salvos.length > 0 ? t(TEXT.salvoCount, salvos.length) : t(TEXT.salvos)}

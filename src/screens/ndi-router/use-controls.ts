@@ -119,7 +119,7 @@ export function useControls({ matrix, destinations, sources, obstacle, onFind }:
     },
     onKey(event) {
       // Buttons and links in the heads handle their own keys.
-      if ((event.target as Element).closest('button, a')) return
+      if ((event.target as Element).closest('th :is(button, a)')) return
       const axes = { destinations: destinations.map(axisItem), sources: columns }
       const result = handleGridKey(event, axes, latest.current)
       if (!result) return

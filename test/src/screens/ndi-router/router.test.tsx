@@ -84,6 +84,33 @@ test('the page opens the matrix that was opened last, and the choice is in the U
   await until(() => page.currentPath() === `/ndi-router/${first}`, 'the other matrix is open')
 })
 
+test('keys work from the page, but not while a button, a field or a dialog has the focus', async () => {
+  await openMatrix(await addTestMatrix())
+  await press(document.body, '2')
+  await waitForText('Destination: 2')
+  await press(document.activeElement as Element, 'Escape')
+  const undo = await findByRole('button', 'Undo last take')
+  undo.focus()
+  await press(undo, '3')
+  assert.ok(!visibleText().includes('Destination: 3'))
+  await press(undo, '?')
+  await findByRole('dialog', 'Keyboard')
+})
+
+test('with buttons a destination is chosen, and then one of its sources', async () => {
+  const id = await addTestMatrix()
+  const page = await openMatrix(id)
+  await click(await findByRole('checkbox', 'Buttons'))
+  await waitForText('Source for Foyer')
+  assert.equal(document.querySelector('table'), null)
+  await click(await findByRole('button', /^2 Nursery/))
+  await waitForText('Source for Nursery TV')
+  assert.match(page.currentPath(), /\?view=panel&destination=2$/)
+  await click(await findByRole('button', /^1 CAM 1/))
+  await click(await findByRole('button', 'Take 1'))
+  await until(async () => (await routesOf(id))[1] === 1, 'the route is taken')
+})
+
 test('a click arms a change, and the Take button takes the armed changes', async () => {
   const id = await addTestMatrix()
   await openMatrix(id)
