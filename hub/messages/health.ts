@@ -57,17 +57,30 @@ function culpritText(language: Language, { name, failure: { reason, refusal } }:
 }
 
 /**
- * First line why, second line what to do. Undefined if the engine says no more than the codes of the verdict.
+ * First line why, further lines what to do. Undefined if the engine says no more than the codes of the verdict.
  * @param culprits without those that the caller may not see
  */
 export function healthMessage(language: Language, verdict: Verdict, culprits: readonly Culprit[]): string | undefined {
   const details = culprits.flatMap((culprit) => culpritText(language, culprit))
-  const [first] = culprits
-  if (details.length === 0 || !first) return undefined
+  if (details.length === 0) return undefined
   const own = OWN_CAUSES.includes(verdict.reason) ? causeSentences(verdict) : []
   const causes = own.map(([sentence, values]) => translate(language, sentence, values))
   const step = verdict['next-step'] && translate(language, NEXT_STEP_SENTENCES[verdict['next-step']])
   const why = [...causes, ...details].join(language === 'zh' ? '' : ' ')
-  const todo = nextStep(language, first.failure) ?? step
-  return todo ? `${why}\n${todo}` : why
+  return [why, ...nextSteps(language, culprits, step)].join('\n')
+}
+
+/**
+ * What to do: one line for all legs if it is the same, otherwise one for each, with its name.
+ * @param step for legs whose reason tells no step
+ */
+function nextSteps(language: Language, culprits: readonly Culprit[], step: string | undefined): string[] {
+  const steps = culprits.flatMap(({ name, failure }) => {
+    const text = nextStep(language, failure) ?? (failure.reason && step)
+    return text === undefined ? [] : [{ name, text }]
+  })
+  const [first] = steps
+  if (!first) return step === undefined ? [] : [step]
+  if (steps.every(({ text }) => text === first.text)) return [first.text]
+  return steps.map(({ name, text }) => (name === undefined ? text : translate(language, NAMED, [name, text])))
 }

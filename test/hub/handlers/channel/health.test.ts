@@ -12,7 +12,7 @@ import {
   setChannel,
   setChannelInput
 } from '../../../../contract/stream/channel.ts'
-import { UDP } from '../../../../contract/stream/protocols.ts'
+import { CONNECTION_STATE, UDP } from '../../../../contract/stream/protocols.ts'
 import { addInput, addOutput } from '../../../../contract/stream/source.ts'
 import type { ObservedChannel } from '../../../../engine/interfaces/channel.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
@@ -93,6 +93,21 @@ test('the message says why and what to do, in the language of the request', asyn
   const response = await admin.raw('GET', `/api/channel/query?id=${id}`, { headers: { 'accept-language': 'zh' } })
   const { channel } = (await response.json()) as { channel: Channel }
   assert.match(channel.health?.message ?? '', /2 个输出中有 1 个失败。“Street”/)
+})
+
+test('each of two failed outputs has its own advice, and advice that is the same is given once', async () => {
+  const { id, outputs } = await startChannel()
+  const unauthorized = { ...REFUSED_LEG, connState: CONNECTION_STATE.notAuthorized, reason: 'login-refused' } as const
+  setObservedChannel(hub, id, CARRYING_LEG, { [outputs[0]]: unauthorized, [outputs[1]]: REFUSED_LEG })
+  assert.deepEqual((await channelOf(id)).health?.message?.split('\n'), [
+    'All outputs failed. “Foyer”: the peer refused user name or password. “Street”: the peer refused the connection.',
+    '“Foyer”: Check user, password, key or passphrase.',
+    '“Street”: Start the server there, or check the port.'
+  ])
+  setObservedChannel(hub, id, CARRYING_LEG, { [outputs[0]]: REFUSED_LEG, [outputs[1]]: REFUSED_LEG })
+  assert.deepEqual((await channelOf(id)).health?.message?.split('\n').slice(1), [
+    'Start the server there, or check the port.'
+  ])
 })
 
 test('a channel that an operator holds on its slate or backup names that, and not the state of its main input', async () => {
