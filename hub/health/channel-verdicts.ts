@@ -151,12 +151,15 @@ export class ChannelVerdicts {
     })
     const list = outputs.map(({ facts }) => facts)
     const assessment = assessChannel({ ...inputs, config: { enable }, outputs: { list } }, bounds)
+    const isOnAir = assessment.verdict === 'on-air' || assessment.verdict === 'degraded'
     const assessTracked = <Each extends InputAssessment>(leg: TrackedLeg, each: Each, state: ObservedLeg) =>
-      leg.assess(each, state, now, stored?.(each.verdict, { side: leg.kind, id: leg.id }))
+      leg.assess(each, state, now, {
+        stored: stored?.(each.verdict, { side: leg.kind, id: leg.id }),
+        isChannelOnAir: isOnAir
+      })
     const assessLeg = (leg: TrackedLeg, facts: (typeof inputs)['input'], state: ObservedLeg) =>
       assessTracked(leg, assessInput(enable, facts, onAir?.inputId, bounds), state)
     const { livingTimeS } = observed
-    const isOnAir = assessment.verdict === 'on-air' || assessment.verdict === 'degraded'
     const onAirSince = this.#onAir.update(isOnAir ? { verdict: 'on-air' } : assessment, now, { livingTimeS })
     return {
       assessment,

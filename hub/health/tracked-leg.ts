@@ -34,6 +34,8 @@ export class TrackedLeg {
   #history: LegHistory
   #quality = new QualityWindow()
   #failure: LegState | undefined
+  /** An output: since when it has been on air without interruption; undefined if it is not. */
+  #onAir: { since: number | undefined } | undefined
 
   /** @param isFound whether it existed before the hub started */
   constructor(kind: LegKind, settings: LegSettings, now: number, isFound: boolean) {
@@ -80,14 +82,24 @@ export class TrackedLeg {
     return { ...leg, id: this.id, enable: this.#settings.isEnabled, quality: this.#quality.read() }
   }
 
-  /** @param observed as given to `facts` */
+  /**
+   * @param observed as given to `facts`
+   * @param isChannelOnAir whether the channel has been on air without interruption
+   */
   assess<Assessment extends InputAssessment>(
     assessment: Assessment,
     observed: ObservedLeg,
     now: number,
-    stored?: number
+    { stored, isChannelOnAir = false }: { stored?: number | undefined; isChannelOnAir?: boolean } = {}
   ): AssessedLeg<Assessment> {
     const since = this.#since.update(assessment, now, { livingTimeS: observed.livingTimeS, stored })
-    return { assessment, since, failure: this.#failure ?? observed }
+    const failure = this.#failure ?? observed
+    if (this.kind === 'input') return { assessment, since, failure }
+    const { verdict, reason } = assessment
+    // While another input takes over, an output whose connection stays waits for the first key frame.
+    const isTakeOver = isChannelOnAir && verdict === 'waiting' && reason === 'input-silent'
+    if (verdict === 'on-air' || verdict === 'degraded') this.#onAir ??= { since }
+    else if (!isTakeOver) this.#onAir = undefined
+    return { assessment, since: verdict === 'on-air' && this.#onAir ? this.#onAir.since : since, failure }
   }
 }

@@ -15,6 +15,7 @@ export const TEXT = {
   renewText: ['Current connections will be dropped.', '现有连接将被断开。'],
   clients: ['Connected', '已连接'],
   drop: ['Disconnect', '断开'],
+  onAir: ['{0} (on air)', '{0}（播出中）'],
   average: ['Average', '平均'],
   peak: ['Peak', '峰值'],
   roundTrip: ['Round trip', '往返时间'],

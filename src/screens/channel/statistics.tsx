@@ -3,6 +3,7 @@ import { useLayoutEffect } from 'react'
 import type { Channel } from '../../../contract/stream/channel.ts'
 import { exportChannelHistory, type LegReport, setBaseline } from '../../../contract/stream/channel-history.ts'
 import { CallButton } from '../../parts/actions.tsx'
+import { isOnAir } from '../../parts/channel/channel-state.ts'
 import { setQuery, useQuery } from '../../state/location.ts'
 import { sendMutation } from '../../state/mutations.ts'
 import { downloadUrl } from '../../state/system.ts'
@@ -47,10 +48,20 @@ function measuredValues(values: Values): { values: Values; omitted: number } {
   return { values: values.slice(first, values.length - omitted), omitted }
 }
 
-export function StatisticsCard({ channel: { id, input, backups = [], outputs } }: { channel: Channel }) {
-  const requestedId = Number(useQuery().get('leg'))
+export function StatisticsCard({ channel }: { channel: Channel }) {
+  const { id, input, backups = [], outputs, 'on-air': onAir } = channel
+  const requestedId = useQuery().get('leg')
   const legs = [...(input ? [{ ...input, id: 0, name: t(CHANNEL_TEXT.input) }] : []), ...backups, ...outputs.list]
-  const selected = legs.find((leg) => leg.id === requestedId) ?? legs[0]
+  // Of several inputs.
+  const legOnAir =
+    backups.length > 0 && isOnAir(channel) && onAir && !onAir.slate
+      ? legs.find((leg) => leg.id === (onAir.input === input?.id ? 0 : onAir.input))
+      : undefined
+  const selected = legs.find((leg) => String(leg.id) === requestedId) ?? legOnAir ?? legs[0]
+  const labelOf = (leg: typeof selected) => {
+    const name = leg ? inputName(leg) : ''
+    return leg && leg === legOnAir ? t(TEXT.onAir, name) : name
+  }
   useLayoutEffect(() => $legId.set(selected?.id ?? 0), [selected?.id])
   const history = useStore($history).value
   const span = useStore($span)
@@ -67,7 +78,7 @@ export function StatisticsCard({ channel: { id, input, backups = [], outputs } }
         <SegmentedControl
           label={t(CHANNEL_TEXT.rate)}
           value={String(selected.id)}
-          options={legs.map((leg) => ({ value: String(leg.id), label: inputName(leg) }))}
+          options={legs.map((leg) => ({ value: String(leg.id), label: labelOf(leg) }))}
           onChange={(value) => setQuery({ leg: value })}
         />
       }
@@ -75,7 +86,7 @@ export function StatisticsCard({ channel: { id, input, backups = [], outputs } }
       {history && values.length > 0 && (
         <Chart
           label={t(CHANNEL_TEXT.rate)}
-          series={[{ label: selected.name, values }]}
+          series={[{ label: labelOf(selected), values }]}
           count={column.length - omitted}
           interval={history.step}
           end={history.start + history.step * (column.length - omitted)}

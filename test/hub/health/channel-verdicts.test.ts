@@ -201,6 +201,25 @@ test('the time of a verdict is that of its beginning', () => {
   assert.equal(assess(CARRYING).since, back)
 })
 
+test('an output that another input takes over has been on air without interruption, one that waits longer has not', () => {
+  const { assess, pass } = createChannel()
+  const waiting = leg(SOURCE_STATE.running, CONNECTION_STATE.waitingForData, 'input-silent')
+  const since = (input: ObservedLeg, out: ObservedLeg) => assess(input, out).outputs.get(2)?.since
+  const start = since(CARRYING, CARRYING)
+  const waitsAt = pass(60)
+  assert.equal(since(CARRYING, waiting), waitsAt)
+  pass(1)
+  assert.equal(since(CARRYING, CARRYING), start)
+  pass(60)
+  since(SILENT, waiting)
+  const backAt = pass(5)
+  assert.equal(since(CARRYING, CARRYING), backAt)
+  pass(10)
+  since(CARRYING, REFUSED)
+  const reconnectedAt = pass(1)
+  assert.equal(since(CARRYING, CARRYING), reconnectedAt)
+})
+
 test('a channel that the hub finds on air is on air for as long as its input has media', () => {
   const { assess, pass } = createChannel({ isFound: true })
   // The engine is not connected yet.

@@ -10,7 +10,6 @@ import {
   setChannel,
   setChannelInput
 } from '../../../../contract/stream/channel.ts'
-import { channelHistory } from '../../../../contract/stream/channel-history.ts'
 import {
   CONNECTION_STATE,
   HTTP,
@@ -38,7 +37,6 @@ import { hub, other } from '../../../kit/console/hub-for-each.ts'
 import {
   click,
   findByRole,
-  nameOf,
   queryAllByRole,
   recordClipboard,
   selectOption,
@@ -177,54 +175,6 @@ test('the URL of an output is copied with its key, which is not shown', async ()
     return copied.at(-1) === `${location.origin}/hls/hall-key/index.m3u8`
   }, 'its key')
   assert.ok(!document.body.innerHTML.includes('hall-key'))
-})
-
-test('the chart and the counters belong to the leg in the URL', async () => {
-  await other.send(setChannelInput, { id: channelId, input: await addRtmpInput('Studio') })
-  const backup = await addRtmpInput('Van')
-  await other.send(setChannel, { id: channelId, name: 'News', config: { backups: [backup] } })
-  const output = await addSrtOutput('Foyer', 9001)
-  const console = await openChannelPage()
-  const requests: string[] = []
-  console.intercept = (path) => {
-    if (!path.includes(channelHistory.path)) return undefined
-    requests.push(path)
-    const kbps = [null, null, 1000, null, 3000, null]
-    return Response.json({ result: SUCCESS, start: Date.now() - 25_000, step: 5000, columns: { kbps } })
-  }
-  const figures = await findCard('Bit rate')
-  const legs = await findByRole('group', 'Bit rate', figures)
-  assert.deepEqual(queryAllByRole('button', undefined, legs).map(nameOf), ['Input', 'Van', 'Foyer'])
-  await waitForText('Input 3 Mbps', figures)
-  // The missing value in between is a gap; the last one belongs to an interval that has only begun.
-  assert.equal(figures.querySelector('.curve')?.getAttribute('d'), 'M2 -1000h0M4 -3000h0')
-  await click(await findByRole('button', 'Foyer', legs))
-  await waitForText('Foyer 3 Mbps', figures)
-  assert.equal(console.currentPath(), `/stream/channel/detail/${channelId}?leg=${output}`)
-  assert.ok(requests.some((path) => path.includes(`leg=${output}`)))
-  assert.ok(requests.every((path) => path.includes('span=300&points=300')))
-  await click(await findByRole('button', 'Past 60 minutes', await findByRole('group', 'Period', figures)))
-  await until(() => requests.at(-1)?.includes('span=3600') ?? false, 'the whole hour')
-  const file = await findByRole<HTMLAnchorElement>('link', 'CSV', figures)
-  assert.match(file.href, new RegExp(`/channel/history/file\\?id=${channelId}&leg=${output}$`))
-})
-
-test('counters are shown if the leg has them, and are reset on request', async () => {
-  await other.send(setChannelInput, { id: channelId, input: await addRtmpInput('Studio') })
-  const report = { since: Date.now(), kbps: 1, 'kbps-avg': 900, 'kbps-peak': 1200, bytes: 1, 'pkt-loss-total': 7 }
-  const console = await openChannelPage()
-  const posted: string[] = []
-  const now = await fetchChannel()
-  console.intercept = (path) => {
-    if (path.includes('/channel/baseline')) posted.push(path)
-    const input = now.input && { ...now.input, report }
-    return path.includes('/channel/query') ? Response.json({ result: SUCCESS, channel: { ...now, input } }) : undefined
-  }
-  const figures = await findCard('Bit rate')
-  for (const line of ['Average 900 kbps', 'Peak 1.2 Mbps', 'Lost 7']) await waitForText(line, figures)
-  assert.ok(!visibleText(figures).includes('Round trip'))
-  await click(await findByRole('button', 'Reset statistics', figures))
-  await until(() => posted.length === 1, 'the baseline')
 })
 
 test('the keys can be copied alone and in the URLs of both protocols, and are not shown', async () => {
