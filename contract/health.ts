@@ -58,6 +58,7 @@ export const HEALTH_REASONS = [
   'peer-issuer-unknown',
   'peer-certificate',
   'too-slow',
+  'target-silent',
   'address-in-use',
   'not-installed',
   'input-silent',
@@ -66,8 +67,15 @@ export const HEALTH_REASONS = [
   // Devices.
   'device-offline',
   'device-warning',
-  // The hub.
+  // The hub. `engine-restarted`: streams are connecting again; `not-reconnected`: a peer that connects by itself has
+  // not.
   'engine-away',
+  'engine-restarted',
+  'not-reconnected',
+  'program-failed',
+  'program-stuck',
+  'hub-busy',
+  'memory-low',
   'port-closed',
   'disk-full',
   'storage-fault',
@@ -97,9 +105,12 @@ export const NEXT_STEPS = [
   'check-network',
   'check-device',
   'check-outputs',
+  'check-receiver',
   'choose-port',
   'enable-hls',
   'free-space',
+  'reduce-load',
+  'free-memory',
   'install',
   'install-certificate',
   'check-backup',

@@ -167,6 +167,7 @@ export class Engine {
           publisher: (id) => ports.publisher(id),
           openRtmpPush: (onPublisher) => ports.openRtmpPush(onPublisher),
           lastRefusal: (id) => ports.lastRefusal(id),
+          portFailure: (id) => ports.portFailure(id),
           whenReleased: (key) => this.#releases.whenReleased(key)
         },
         ports,

@@ -52,6 +52,7 @@ export const REASON_SENTENCES: Sentences<HealthReason> = {
   'peer-issuer-unknown': ['The issuer of the server certificate is not trusted.', '服务器证书的颁发者不受信任。'],
   'peer-certificate': ['The certificate of the server is invalid.', '服务器证书无效。'],
   'too-slow': ['The target accepts data too slowly.', '目标接收数据过慢。'],
+  'target-silent': ['The receiver accepts no data.', '接收端不再接收数据。'],
   'address-in-use': ['The address is already in use.', '该地址已被占用。'],
   'not-installed': ['A program is missing on the hub.', '中控缺少所需程序。'],
   'input-silent': ['The input has no data.', '输入没有数据。'],
@@ -59,7 +60,19 @@ export const REASON_SENTENCES: Sentences<HealthReason> = {
   failed: ['Failed.', '失败。'],
   'device-offline': ['The device is offline.', '设备离线。'],
   'device-warning': ['The device reports a warning.', '设备报告告警。'],
-  'engine-away': ['The stream engine is not responding.', '流引擎没有响应。'],
+  'engine-away': ['The stream engine of the hub is not responding.', '中控的流引擎没有响应。'],
+  'engine-restarted': [
+    'The stream engine of the hub was restarted. Streams are connecting again.',
+    '中控的流引擎已重启，流正在重新连接。'
+  ],
+  'not-reconnected': [
+    'The stream engine of the hub was restarted, and the source has not connected again.',
+    '中控的流引擎已重启，信号源尚未重新连接。'
+  ],
+  'program-failed': ['A stream program of the hub failed.', '中控的流程序发生故障。'],
+  'program-stuck': ['A stream program of the hub is not responding.', '中控的流程序没有响应。'],
+  'hub-busy': ['The processor of the hub is overloaded.', '中控的处理器过载。'],
+  'memory-low': ['The hub is short of memory.', '中控内存不足。'],
   'port-closed': ['The port could not be opened.', '端口无法打开。'],
   'disk-full': ['The disk is almost full.', '磁盘空间即将用尽。'],
   'storage-fault': ['Changes cannot be stored.', '无法保存更改。'],
@@ -104,9 +117,21 @@ export const NEXT_STEP_SENTENCES: Sentences<NextStep> = {
   'check-network': ['Check the network, or lower the bit rate.', '请检查网络，或降低码率。'],
   'check-device': ['Check the device, its power and network.', '请检查设备及其电源和网络。'],
   'check-outputs': ['Check the failed outputs.', '请检查失败的输出。'],
+  'check-receiver': [
+    'Check that the receiver is running and not frozen, and the network to it.',
+    '请检查接收端是否在运行、是否卡死，以及到接收端的网络。'
+  ],
   'choose-port': ['Choose another port, or stop the program that uses it.', '请更换端口，或停止占用该端口的程序。'],
   'enable-hls': ['Turn HLS on in the card Ports, on the page Certificate.', '请在“证书”页面的“端口”卡片中开启 HLS。'],
   'free-space': ['Delete files that are no longer needed.', '请删除不需要的文件。'],
+  'reduce-load': [
+    'Stop channels that are not needed and other programs on the hub, or use a faster machine.',
+    '请停止不需要的频道和中控上的其他程序，或使用更快的机器。'
+  ],
+  'free-memory': [
+    'Stop channels that are not needed and other programs on the hub, or add memory.',
+    '请停止不需要的频道和中控上的其他程序，或增加内存。'
+  ],
   install: ['Install it on the hub.', '请在中控上安装。'],
   'install-certificate': ['Install a certificate.', '请安装证书。'],
   'check-backup': ['Check the backup settings, then back up now.', '请检查备份设置，然后立即备份。'],

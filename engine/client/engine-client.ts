@@ -213,6 +213,7 @@ class SocketEngineClient {
     if (isNew) {
       this.#mirror.clear()
       this.router.clear()
+      if (isRestarted) this.#options.onRestart()
     }
     this.#instance = hello.instance
     const known = new Map(hello.channels)

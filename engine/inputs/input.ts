@@ -160,7 +160,8 @@ export class Input implements Stream {
       refusal: this.#refusedCallers.last(),
       hadMedia: this.#meter.lastByteAt() !== undefined,
       isInvalid: this.#counts.isInvalid(now),
-      isReconfiguring: this.#isReconfiguring
+      isReconfiguring: this.#isReconfiguring,
+      isStuck: this.#relay.isStuck() || this.#supervisor.isStuck()
     })
     return { kbps: 0, livingTimeS: 0, ...status }
   }

@@ -5,6 +5,7 @@ import type { ObservedLeg, WantedInput } from '../interfaces/channel.ts'
 import type { Failure } from '../interfaces/errors.ts'
 import type { SharedPortInputs, ShownRefusal } from '../interfaces/leg-parts.ts'
 import type { InputCommand } from '../interfaces/legs.ts'
+import { failure, PROGRAM_STUCK } from '../process/failure.ts'
 
 /**
  * Milliseconds for which a failure is shown while the next attempt has no result; less for a listener, which is soon
@@ -30,23 +31,33 @@ interface InactiveInput {
   isInvalid: boolean
   /** Whether it is restarting with other push settings. */
   isReconfiguring: boolean
+  /** Whether a program of it does not run although it has not ended. */
+  isStuck: boolean
 }
 
 /** The state of an input whose device is offline, or whose publisher is not connected. */
-export function observeUnavailable(wanted: WantedInput, { lastRefusal }: SharedPortInputs): ObservedLeg {
+export function observeUnavailable(wanted: WantedInput, { lastRefusal, portFailure }: SharedPortInputs): ObservedLeg {
   const idle = { kbps: 0, livingTimeS: 0 }
   if (wanted.kind !== 'pushed')
     return { ...idle, state: SOURCE_STATE.offline, connState: CONNECTION_STATE.disconnected, reason: 'device-offline' }
-  return { ...idle, ...observeWaiting(lastRefusal(wanted.channel)) }
+  // The fault of this machine comes first.
+  const fault = portFailure(wanted.channel)
+  return {
+    ...idle,
+    ...(fault === undefined
+      ? observeWaiting(lastRefusal(wanted.channel))
+      : failure(CONNECTION_STATE.creationFailed, fault))
+  }
 }
 
 export function observeInactive(input: InactiveInput): Pick<ObservedLeg, 'state' | 'connState' | 'reason' | 'refusal'> {
-  const { wanted, command, failure, runMs, isInvalid } = input
+  const { wanted, command, failure: lastFailure, runMs, isInvalid } = input
+  if (input.isStuck) return PROGRAM_STUCK
   const isRunning = runMs !== undefined
-  if (input.isReconfiguring && !failure)
+  if (input.isReconfiguring && !lastFailure)
     return { state: SOURCE_STATE.configuring, connState: CONNECTION_STATE.connecting }
   const shownFor = command?.isListener && wanted.kind === 'url' ? LISTENER_FAILURE_SHOWN : FAILURE_SHOWN
-  if (failure && !(isRunning && runMs > shownFor)) return failure
+  if (lastFailure && !(isRunning && runMs > shownFor)) return lastFailure
   if (input.refusal?.isAlarm) return observeWaiting(input.refusal)
   if (isRunning && (input.hadMedia || isInvalid))
     return {

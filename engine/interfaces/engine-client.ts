@@ -45,6 +45,8 @@ export interface EngineClientOptions {
   onEvents(events: readonly EngineEvent[]): void
   /** The connection is lost, or could not be made for some seconds. */
   onAway(): void
+  /** The engine was restarted, so that all streams were interrupted. Called before its first state. */
+  onRestart(): void
   /** The connection is back after `onAway`, or the engine was restarted. */
   onBack(back: EngineReturn): void
   /** The parts that are missing on the machine of the engine. Called for each start of an engine. */

@@ -78,6 +78,8 @@ export interface Launch {
 export interface Process {
   readonly pid: number | undefined
   readonly stdin: Writable | undefined
+  /** Whether it does not run although it has not ended, and is going to be replaced. Default: no. */
+  isStuck?(): boolean
   /** Sends SIGTERM, and SIGKILL after a second. Resolves when the process has ended. */
   stop(): Promise<void>
 }

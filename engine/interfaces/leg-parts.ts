@@ -1,5 +1,6 @@
 // What inputs and outputs use of the engine. Each names the parts that it uses, such as `Processes & HostLookup`.
 import type { PlayOrder, PushOrder } from '../../contract/device/link.ts'
+import type { Reason } from '../../contract/stream/reason.ts'
 import type { ObservedRefusal } from './channel.ts'
 import type { Launch, Launcher, Process } from './launcher.ts'
 import type { InputCommand } from './legs.ts'
@@ -122,6 +123,8 @@ export interface SharedPortInputs {
   publisher(channelId: number): Publisher | undefined
   /** The last publisher that was refused, if the channel may be the one that it meant. */
   lastRefusal(channelId: number): ShownRefusal | undefined
+  /** Why publishers of the channel cannot connect, or were disconnected: a shared port has failed. */
+  portFailure(channelId: number): Reason | undefined
 }
 
 /** Segments and players of one HLS output. */

@@ -10,6 +10,8 @@ export interface Relay {
    * Path of its Unix socket for media; a first line says what a connection is for (engine/native/relay/greeting.h).
    */
   readonly socketPath: string
+  /** Whether its program does not run although it has not ended. */
+  isStuck(): boolean
   /** Resolves when programs can connect to the socket; rejects if the program ends before. */
   ready(): Promise<void>
   /**

@@ -3,6 +3,7 @@ import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.
 import type { Reason } from '../../contract/stream/reason.ts'
 import type { ObservedOutput } from '../interfaces/channel.ts'
 import type { Failure } from '../interfaces/errors.ts'
+import { PROGRAM_STUCK } from '../process/failure.ts'
 import type { Supervisor } from '../process/supervisor.ts'
 
 /**
@@ -18,6 +19,12 @@ interface InactiveOutput {
   isListener: boolean
   /** Whether media waits for the target. */
   isStuck: boolean
+  /** Whether the process does not run although it has not ended. */
+  isProgramStuck: boolean
+  /** Whether it is an SRT connection, whose receiver acknowledges nothing while it is stuck. */
+  isSrtCall: boolean
+  /** Whether the port of the receiver has been found closed. */
+  isPortClosed: boolean
   isInputActive: boolean
   phase: ReturnType<Supervisor['phase']>
   /** Why the last attempt failed. */
@@ -29,11 +36,16 @@ interface InactiveOutput {
 type State = Pick<ObservedOutput, 'state' | 'connState' | 'reason'>
 
 export function observeInactive(output: InactiveOutput): State {
+  if (output.isProgramStuck) return PROGRAM_STUCK
   if (!output.isOpen) return observeClosed(output)
+  if (output.isInputActive && output.isStuck && output.isPortClosed)
+    return { state: SOURCE_STATE.failed, connState: CONNECTION_STATE.refused, reason: 'no-one-there' }
   const reason: Reason | undefined = !output.isInputActive
     ? 'input-silent'
     : output.isStuck
-      ? 'target-stuck'
+      ? output.isSrtCall
+        ? 'target-silent'
+        : 'target-stuck'
       : undefined
   return {
     state: SOURCE_STATE.running,

@@ -19,14 +19,26 @@ import { Subscription } from '../legs/subscription.ts'
 import { explainExit, failure, systemFailure } from '../process/failure.ts'
 import { type Attempt, Supervisor } from '../process/supervisor.ts'
 import { createSrtCall, linkCall, type SrtCallProcess } from '../srt/caller.ts'
+import { PortProbe } from '../srt/port-probe.ts'
 import { createSrtTotals } from '../srt/srt-totals.ts'
 import { createMeter, observeActive } from '../stats/meter.ts'
 import { observeInactive } from './observe-process-output.ts'
 import { buildOutputCommand, type OutputCommand, type ProcessOutputConfig, resolveTarget } from './output-command.ts'
 import { createQueueFeed, createRelayFeed, type ProcessFeed } from './process-feed.ts'
 
+const PORT_CLOSED = failure(CONNECTION_STATE.refused, 'no-one-there')
+const TARGET_SILENT = failure(CONNECTION_STATE.disconnected, 'target-silent')
+
 export type ProcessOutputParts = Processes & Deadlines & ChangeReports & HostLookup & SrtProgram & ListenAddress
 
+/** Milliseconds without an answer of an SRT receiver after which its port is probed. */
+const SILENT_AFTER = 1000
+/** Milliseconds without an answer after which an SRT receiver has not closed the connection. */
+const RECEIVER_SILENT = 3000
+/** Milliseconds for which a closed port explains why a receiver does not respond. */
+const CLOSED_SHOWN = 5000
+/** Milliseconds for which media is missing at the target after packets were dropped. */
+const DROPS_SHOWN = 10_000
 /** Milliseconds without media after which null packets are sent, so that a player that has left is noticed. */
 const NULL_PACKETS_AFTER = 1000
 
@@ -58,6 +70,11 @@ export class ProcessOutput implements Output, StreamUser {
   /** Number of runs that ended because probing was too short. */
   #shortProbes = 0
   #lastEndReason: Reason | undefined
+  /** The receiver of an SRT call, and whether its port is open. */
+  #receiver: { host: string; port: number } | undefined
+  readonly #probe = new PortProbe()
+  /** Bytes dropped so far in this run, and when they last became more. */
+  #dropped = { bytes: 0, at: Number.NEGATIVE_INFINITY }
 
   /**
    * Creates an output that starts at the first key frame of its stream; a listener starts immediately.
@@ -139,11 +156,17 @@ export class ProcessOutput implements Output, StreamUser {
       ...(this.#isListener && { clientNum: this.#isOpen ? 1 : 0 }),
       ...(droppedBytes && { droppedBytes })
     }
-    if (this.#isOpen && this.#meter.isActive(now)) return { ...extra, ...observeActive(this.#meter, now) }
+    if (this.#isOpen && this.#meter.isActive(now)) {
+      const isSlow = now - this.#dropped.at < DROPS_SHOWN
+      return { ...extra, ...observeActive(this.#meter, now), ...(isSlow && { reason: 'target-slow' as const }) }
+    }
     const state = observeInactive({
       isOpen: this.#isOpen,
       isListener: this.#isListener,
       isStuck: this.#isBehind(),
+      isProgramStuck: this.#supervisor.isStuck(),
+      isSrtCall: this.#receiver !== undefined,
+      isPortClosed: this.#probe.wasClosed(now, CLOSED_SHOWN),
       isInputActive: this.#subscription.stream?.isActive() ?? false,
       phase: this.#supervisor.phase(),
       failure: this.#supervisor.failure(),
@@ -156,6 +179,10 @@ export class ProcessOutput implements Output, StreamUser {
     const feed = this.#feed
     if (this.#supervisor.phase() !== 'running' || !feed) return
     const { stall, start } = this.#context.timeouts
+    this.#probeReceiver(now)
+    const droppedBytes = feed.droppedBytes()
+    if (droppedBytes !== this.#dropped.bytes)
+      this.#dropped = { bytes: droppedBytes, at: droppedBytes > this.#dropped.bytes ? now : this.#dropped.at }
     if (this.#isOpen) {
       if (now - this.#queuedAt > NULL_PACKETS_AFTER) feed.sendNullPackets?.()
       if (!this.#isBehind()) this.#sentAt = Math.max(this.#sentAt, this.#queuedAt)
@@ -163,6 +190,13 @@ export class ProcessOutput implements Output, StreamUser {
         this.#restart(CONNECTION_STATE.disconnected, `target-stuck-for ${Math.round(stall / 1000)}`)
     } else if (!this.#isListener && now - this.#supervisor.startedAt() > start)
       this.#restart(CONNECTION_STATE.failed, 'timed-out')
+  }
+
+  #probeReceiver(now: number): void {
+    const receiver = this.#receiver
+    const silentSince = this.#isOpen ? (this.#isBehind() ? this.#sentAt : now) : this.#supervisor.startedAt()
+    if (receiver && now - silentSince > SILENT_AFTER)
+      this.#probe.probe(receiver.host, receiver.port, now, this.#context.onChange)
   }
 
   async stop(): Promise<void> {
@@ -193,6 +227,8 @@ export class ProcessOutput implements Output, StreamUser {
     this.#meter.reset()
     this.#sentBytes = 0
     this.#pendingBytes = 0
+    this.#receiver = command.srtCall && { host: command.srtCall.host, port: Number(command.srtCall.port) }
+    this.#dropped.bytes = 0
     const onEnd = (lines: readonly string[]) => this.#handleEnd(attempt, command, call, lines)
     let process: Process | undefined
     const receiver = new RelayReceiver({
@@ -282,7 +318,9 @@ export class ProcessOutput implements Output, StreamUser {
     call: SrtCallProcess | undefined,
     lines: readonly string[]
   ): void {
+    const now = this.#context.now()
     const wasOpen = this.#isOpen
+    const wasSilent = wasOpen && this.#isBehind() && now - this.#sentAt > RECEIVER_SILENT
     const { isListener, srtCall, secrets } = command
     this.#close()
     if (lines.some((line) => line.includes('Could not find codec parameters'))) this.#shortProbes++
@@ -292,7 +330,12 @@ export class ProcessOutput implements Output, StreamUser {
       return
     }
     const context = { opened: wasOpen, srtCaller: srtCall !== undefined, secrets }
-    attempt.end(call?.failure() ?? explainExit(lines, context))
+    const ended = call?.failure() ?? explainExit(lines, context)
+    // The SRT library does not tell a receiver that closed the connection from one that does not respond.
+    const isSilent = ended.reason === 'no-answer' || (ended.reason === 'other-end' && wasSilent)
+    if (srtCall && isSilent && this.#probe.wasClosed(now, CLOSED_SHOWN)) attempt.end(PORT_CLOSED)
+    else if (srtCall && ended.reason === 'other-end' && wasSilent) attempt.end(TARGET_SILENT)
+    else attempt.end(ended)
   }
 
   /** Whether the target has not taken all media. */

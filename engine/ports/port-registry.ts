@@ -42,6 +42,8 @@ export interface PortChannel {
   /** When its last publisher left. */
   leftAt?: number
   publisher?: { client: PortClient; publisher: Publisher }
+  /** How its last publisher was connected. */
+  publisherProtocol?: PortClient['protocol']
 }
 
 export interface PortClient {
@@ -128,6 +130,7 @@ export class PortRegistry {
     const { channel } = client
     channel.publisher = { client, publisher }
     channel.refusedCallers.clear()
+    channel.publisherProtocol = client.protocol
     this.events.onPublisherChange(channel.id)
   }
 

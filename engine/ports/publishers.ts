@@ -71,6 +71,7 @@ export const createRtmpPublisher = (
     return {
       pid: process.pid,
       stdin: process.stdin,
+      isStuck: () => process.isStuck?.() ?? false,
       stop() {
         disconnect()
         return process.stop()

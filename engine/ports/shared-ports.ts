@@ -2,6 +2,7 @@
 // publishes or plays. A port opens when the first channel needs it.
 import type { MissingPartDetail } from '../../contract/stream/missing-part.ts'
 import { RTMP, SRT } from '../../contract/stream/protocols.ts'
+import type { Reason } from '../../contract/stream/reason.ts'
 import { createIpAllowList } from '../access/ip-allow-list.ts'
 import { RefusedCallers } from '../access/refused-callers.ts'
 import type { ChannelAccess, ObservedClient } from '../interfaces/channel.ts'
@@ -114,6 +115,17 @@ export class SharedPorts {
   /** As `lastRefusal` of `interfaces/leg-parts.ts`. */
   lastRefusal(channelId: number): ShownRefusal | undefined {
     return this.#registry.lastRefusal(channelId)
+  }
+
+  /**
+   * Why publishers of a channel cannot connect, or were disconnected a short time ago: the port of the last publisher
+   * has failed, or both ports if there was none. Undefined if they can.
+   */
+  portFailure(channelId: number): Reason | undefined {
+    const protocol = this.#registry.channels.get(channelId)?.publisherProtocol
+    const ports = [protocol !== RTMP && this.#srt?.port, protocol !== SRT && this.#rtmp?.port].filter((port) => !!port)
+    const reasons = ports.map((port) => port.recentFailure())
+    return reasons.includes(undefined) ? undefined : reasons[0]
   }
 
   /** Clients of a channel, oldest first. */

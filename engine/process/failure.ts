@@ -135,6 +135,27 @@ const CERTIFICATE_REASONS: Readonly<Record<string, Reason>> = {
 const CERTIFICATE_INVALID =
   /Peer certificate failed verification|certificate's owner does not match|certificate verify failed/i
 
+/** The line that the launcher adds if a signal has ended a program. It is the last one. */
+export const endedBySignal = (signal: string): string => `Ended by ${signal}`
+const ENDED_BY_SIGNAL = /^Ended by (SIG\w+)$/
+/** A program of the engine was stopped by a signal, or hangs. The watchdog is going to end it. */
+export const PROGRAM_STUCK: Failure = failure(CONNECTION_STATE.creationFailed, 'program-stuck')
+/** The line that the watchdog adds before it kills a program. */
+const NO_SIGN_OF_LIFE = /^No sign of life for \d+ s$/
+
+/**
+ * The failure of a program that a signal has ended, or that was stopped: the fault is on this machine. Undefined if it
+ * ended by itself.
+ */
+export function programFailure(lines: readonly string[]): Failure | undefined {
+  const last = lines.at(-1) ?? ''
+  const [, signal] = ENDED_BY_SIGNAL.exec(last) ?? []
+  // A program that writes to a pipe that its reader has closed ends by SIGPIPE.
+  if (signal !== undefined && signal !== 'SIGPIPE')
+    return failure(CONNECTION_STATE.creationFailed, `program-ended ${signal}`)
+  return NO_SIGN_OF_LIFE.test(last) ? PROGRAM_STUCK : undefined
+}
+
 /** Why the certificate of a server was refused; undefined if it was not. */
 function certificateReason(lines: readonly string[]): Reason | undefined {
   const [, cause] = lines.map((line) => CERTIFICATE_REFUSED.exec(line)).find((match) => match !== null) ?? []
@@ -151,6 +172,8 @@ export function explainExit(lines: readonly string[], { opened, srtCaller, secre
     return failure(CONNECTION_STATE.creationFailed, 'not-veiled', SOURCE_STATE.addFailed)
   if (lines.some((line) => CONNECTION_BLOCKED.test(line)))
     return failure(CONNECTION_STATE.creationFailed, 'forbidden', SOURCE_STATE.addFailed)
+  const programFault = programFailure(lines)
+  if (programFault) return programFault
   const refused = certificateReason(lines)
   if (refused) return failure(CONNECTION_STATE.handshakeFailed, refused)
   for (const [pattern, connState, state] of CAUSES) {
@@ -251,6 +274,8 @@ export function systemFailure(error: NodeJS.ErrnoException & { hostname?: string
   // Ports below 1024 need a right that the engine does not have.
   if (error.code === 'EACCES' && (error.syscall === 'listen' || error.syscall === 'bind') && error.port)
     return creationFailure(`port-privileged ${error.port}`)
+  if (error.code === 'ENOSPC') return creationFailure('storage-full')
+  if (error.code === 'ENOMEM') return creationFailure('memory-full')
   const cause = SYSTEM_CAUSES[error.code ?? '']
   return cause ? failure(...cause) : creationFailure(`not-started ${error.message}`)
 }

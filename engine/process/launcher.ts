@@ -5,6 +5,7 @@ import type { Readable, Writable } from 'node:stream'
 import type { MissingPartDetail } from '../../contract/stream/missing-part.ts'
 import { NotInstalledError } from '../interfaces/errors.ts'
 import type { Launch, Launcher, Process } from '../interfaces/launcher.ts'
+import { endedBySignal } from './failure.ts'
 import { findProgram } from './find-program.ts'
 import { encodeHiddenArgs, HIDE_ARGS_FD, HIDE_ARGS_LIBRARY, type HiddenArgs, INSTALL_HIDE_ARGS } from './hidden-args.ts'
 import { openPrivateFile } from './private-files.ts'
@@ -25,6 +26,7 @@ interface ProcessObserver {
   onEnd(process: MediaProcess): void
   /** The process has written a line to descriptor 3. */
   onMessage(process: MediaProcess): void
+  isStuck(process: MediaProcess): boolean
 }
 
 /** A child process with its callbacks. */
@@ -38,6 +40,7 @@ class MediaProcess implements Process, WatchedProgram {
   readonly #lines: string[] = []
   readonly #ended = Promise.withResolvers<void>()
   #isStopping = false
+  #isKilled = false
   #hasEnded = false
 
   constructor(child: ChildProcess, launch: Launch, observer: ProcessObserver) {
@@ -51,7 +54,10 @@ class MediaProcess implements Process, WatchedProgram {
       this.#lines.push(error.message)
       if (child.pid === undefined) this.#handleEnd()
     })
-    child.on('close', () => this.#handleEnd())
+    child.on('close', (_, signal) => {
+      if (signal && !this.#isKilled) this.#lines.push(endedBySignal(signal))
+      this.#handleEnd()
+    })
   }
 
   stop(): Promise<void> {
@@ -65,7 +71,12 @@ class MediaProcess implements Process, WatchedProgram {
     return this.#ended.promise
   }
 
+  isStuck(): boolean {
+    return this.#observer.isStuck(this)
+  }
+
   kill(reason: string): void {
+    this.#isKilled = true
     this.#lines.push(reason)
     this.#child.kill('SIGKILL')
   }
@@ -158,7 +169,8 @@ class ProcessLauncher implements Launcher {
         this.#running.delete(ended)
         this.#watchdog.remove(ended)
       },
-      onMessage: (sender) => this.#watchdog.handleMessage(sender)
+      onMessage: (sender) => this.#watchdog.handleMessage(sender),
+      isStuck: (watched) => this.#watchdog.isStuck(watched)
     })
     this.#running.add(process)
     this.#watchdog.add(process, launch.hasHeartbeat ?? false)

@@ -84,6 +84,11 @@ export class Supervisor {
     return this.#failure
   }
 
+  /** As `Process.isStuck`. */
+  isStuck(): boolean {
+    return this.#process?.isStuck?.() ?? false
+  }
+
   /** When the current attempt started. */
   startedAt(): number {
     return this.#startedAt

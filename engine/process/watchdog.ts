@@ -8,6 +8,10 @@ import { readFileSync } from 'node:fs'
  */
 const INTERVAL = 500
 const LOOKS_MAX = 10
+/** Looks in a row after which it is reported as such. */
+const LOOKS_REPORTED = 3
+
+const NO_SIGN_OF_LIFE = `No sign of life for ${(LOOKS_MAX * INTERVAL) / 1000} s`
 
 export interface WatchedProgram {
   readonly pid: number | undefined
@@ -45,6 +49,14 @@ export class Watchdog {
     if (watched) watched.silentLooks = 0
   }
 
+  /** Whether a program has been stopped or silent for some looks. */
+  isStuck(program: WatchedProgram): boolean {
+    const watched = this.#programs.get(program)
+    if (!watched) return false
+    const { stoppedLooks, silentLooks, hasHeartbeat } = watched
+    return stoppedLooks >= LOOKS_REPORTED || (hasHeartbeat && silentLooks >= LOOKS_REPORTED)
+  }
+
   #look(): void {
     for (const [program, watched] of this.#programs) {
       watched.stoppedLooks = isStopped(program.pid) ? watched.stoppedLooks + 1 : 0
@@ -52,7 +64,7 @@ export class Watchdog {
       const isSilent = watched.hasHeartbeat && watched.silentLooks >= LOOKS_MAX
       if (watched.stoppedLooks < LOOKS_MAX && !isSilent) continue
       this.#programs.delete(program)
-      program.kill(`No sign of life for ${(LOOKS_MAX * INTERVAL) / 1000} s`)
+      program.kill(NO_SIGN_OF_LIFE)
     }
   }
 }

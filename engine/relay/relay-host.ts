@@ -65,6 +65,11 @@ export class RelayHost {
     return relay
   }
 
+  /** Whether the relay does not run although it has not ended. */
+  isStuck(): boolean {
+    return this.#started?.isStuck() ?? false
+  }
+
   /** As `Stream.addUser`. */
   addUser(user: StreamUser, from?: Stream): () => void {
     this.#users.add(user)

@@ -203,6 +203,8 @@ class NativeRelay implements Relay {
     }
   }
 
+  isStuck = (): boolean => this.#process.isStuck?.() ?? false
+
   ready(): Promise<void> {
     return this.#listening.promise
   }

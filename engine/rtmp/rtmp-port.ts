@@ -12,8 +12,9 @@ import { logger } from '../../process-log/logger.ts'
 import { NotInstalledError } from '../interfaces/errors.ts'
 import type { Launcher, Process } from '../interfaces/launcher.ts'
 import { RetryTimer } from '../process/back-off.ts'
-import { quote } from '../process/failure.ts'
+import { programFailure, quote } from '../process/failure.ts'
 import { createPrivateFolder, removeFolder } from '../process/private-files.ts'
+import { RecentFailure } from '../process/recent-failure.ts'
 import { APPLICATION, buildNginxConfig, dropClient, fetchStats, findNginx, INSTALL_RTMP, readBody } from './nginx.ts'
 
 export interface RtmpClient {
@@ -68,6 +69,7 @@ export class RtmpPort {
   #process: Process | undefined
   #openPort: number | undefined
   #failure: Reason | undefined
+  readonly #recentFailure = new RecentFailure()
   #statsTimer: NodeJS.Timeout | undefined
   #startedAt = 0
   #isClosed = false
@@ -120,7 +122,12 @@ export class RtmpPort {
 
   /** Why the port is not open; undefined if it is, or is being opened. */
   failure(): Reason | undefined {
-    return this.#failure
+    return this.#failure ?? (this.#process?.isStuck?.() ? 'program-stuck' : undefined)
+  }
+
+  /** As `failure`, or why the program ended a short time ago. */
+  recentFailure(): Reason | undefined {
+    return this.failure() ?? this.#recentFailure.read(this.#options.now())
   }
 
   /** Ends a pause before the next attempt. */
@@ -227,9 +234,10 @@ export class RtmpPort {
       args: ['-e', 'stderr', '-p', folder, '-c', config],
       onEnd: (lines) => {
         run.isCurrent = false
+        const fault = programFailure(lines)?.reason
         const last = lines.find((line) => line.includes('[emerg]')) ?? lines.at(-1)
         if (lines.some((line) => line.includes('Address already in use'))) this.#handleEnd(`port-taken ${port}`)
-        else this.#handleEnd(last === undefined ? 'ended-silently' : quote(last, [folder]))
+        else this.#handleEnd(fault ?? (last === undefined ? 'ended-silently' : quote(last, [folder])))
       }
     })
   }
@@ -251,6 +259,7 @@ export class RtmpPort {
     this.#removeAllClients()
     if (this.#isClosed) return
     this.#failure = reason
+    this.#recentFailure.record(reason, this.#options.now())
     this.#retryTimer.schedule(openMs)
     this.#options.onChange()
   }

@@ -12,6 +12,8 @@ import type { KeyThrottle } from '../interfaces/leg-parts.ts'
 import type { RelayAddress } from '../interfaces/relay.ts'
 import type { SrtStats } from '../interfaces/srt-stats.ts'
 import { RetryTimer } from '../process/back-off.ts'
+import { programFailure } from '../process/failure.ts'
+import { RecentFailure } from '../process/recent-failure.ts'
 import { isSameForClients, keyFields, type SrtPortKey } from './port-key.ts'
 
 export interface SrtClient {
@@ -93,6 +95,7 @@ export class SrtPort {
   #process: Process | undefined
   #openPort: number | undefined
   #failure: Reason | undefined
+  readonly #recentFailure = new RecentFailure()
   #startedAt = 0
   #isClosed = false
 
@@ -148,7 +151,12 @@ export class SrtPort {
 
   /** Why the port is not open; undefined if it is, or is being opened. */
   failure(): Reason | undefined {
-    return this.#failure
+    return this.#failure ?? (this.#process?.isStuck?.() ? 'program-stuck' : undefined)
+  }
+
+  /** As `failure`, or why the program ended a short time ago. */
+  recentFailure(): Reason | undefined {
+    return this.failure() ?? this.#recentFailure.read(this.#options.now())
   }
 
   /** Ends a pause before the next attempt. */
@@ -182,7 +190,8 @@ export class SrtPort {
         },
         onEnd: (lines) => {
           const last = lines.at(-1)
-          this.#handleEnd(last === undefined ? 'ended-silently' : `said ${last.slice(0, 200)}`)
+          const fault = programFailure(lines)?.reason
+          this.#handleEnd(fault ?? (last === undefined ? 'ended-silently' : `said ${last.slice(0, 200)}`))
         }
       })
     } catch (error) {
@@ -203,6 +212,7 @@ export class SrtPort {
     if (this.#isClosed) return
     // A failure that the program has reported itself is more precise.
     this.#failure = reason === 'ended-silently' ? (this.#failure ?? reason) : reason
+    this.#recentFailure.record(this.#failure, this.#options.now())
     this.#retryTimer.schedule(openMs)
     this.#options.onChange()
   }

@@ -110,16 +110,16 @@ function logEngineEvent(streamLog: StreamLog, event: EngineEvent): void {
 function engineStateEvents(
   { changes, logEvent }: Store,
   timeline: Pick<TimelineRecorder, 'recordEngine'>,
-  onRestarted: () => void
-): Pick<EngineClientOptions, 'onAway' | 'onBack' | 'onMissing' | 'onOtherProtocol'> {
+  onRestart: () => void
+): Pick<EngineClientOptions, 'onAway' | 'onRestart' | 'onBack' | 'onMissing' | 'onOtherProtocol'> {
   return {
     onAway() {
       logEvent({ event: 'engine-away', level: LOG_ERROR })
       timeline.recordEngine('engine-away')
       changes.markChanged('status')
     },
+    onRestart,
     onBack({ away, isRestarted }) {
-      if (isRestarted) onRestarted()
       const event = isRestarted ? 'engine-restarted' : 'engine-back'
       logEvent({ event, detail: (away / 1000).toFixed(1), level: LOG_WARNING })
       timeline.recordEngine(event, away)

@@ -5,7 +5,11 @@ import type { Reason, ReasonCode } from '../../contract/stream/reason.ts'
 /** Without the reasons of which the connection state tells more, and those that are not of a failure. */
 const CAUSE_OF_REASON: Readonly<Partial<Record<ReasonCode, HealthReason>>> = {
   'ended-silently': 'failed',
-  'not-started': 'failed',
+  'program-ended': 'program-failed',
+  'program-stuck': 'program-stuck',
+  'storage-full': 'disk-full',
+  'memory-full': 'memory-low',
+  'not-started': 'program-failed',
   'not-installed': 'not-installed',
   'no-answer': 'unreachable',
   'name-unknown': 'unreachable',
@@ -66,8 +70,10 @@ const CAUSE_OF_REASON: Readonly<Partial<Record<ReasonCode, HealthReason>>> = {
   'ndi-silent': 'not-installed',
   'ndi-offline': 'unreachable',
   'ndi-processor': 'not-installed',
-  'target-stuck': 'too-slow',
-  'target-stuck-for': 'too-slow',
+  'target-slow': 'too-slow',
+  'target-silent': 'target-silent',
+  'target-stuck': 'target-silent',
+  'target-stuck-for': 'target-silent',
   'engine-away': 'engine-away'
 }
 

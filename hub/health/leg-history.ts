@@ -14,6 +14,8 @@ import { causeOf } from './causes.ts'
  */
 const START_TIME = 10_000
 const RESTART_TIME = 4000
+/** Milliseconds after a restart of the engine within which peers connect again. */
+const RECONNECT_TIME = 15_000
 
 /** State, connection state and reason of a leg, and the caller that it refused, as the engine observed them. */
 export type LegState = Pick<ObservedLeg, 'state' | 'connState' | 'reason' | 'refusal'>
@@ -50,7 +52,11 @@ export class LegHistory {
   /** Whether it is past its start: it had media, or failed, or the time is over. */
   #isStarted = false
   #hadMedia = false
+  /** Whether it has media now, as far as the engine has told. */
+  #isCarrying = false
   #failure: LegState | undefined
+  /** When the engine was restarted while it had media, until it has media again. */
+  #engineRestartedAt: number | undefined
 
   /** @param now milliseconds since the epoch, as in all methods */
   constructor(kind: LegKind, now: number) {
@@ -67,20 +73,32 @@ export class LegHistory {
     this.#hadMedia ||= hadMedia
   }
 
-  /** It starts again, with other settings or in another engine. */
+  /** It starts again, with other settings. */
   restart(now: number): void {
     this.#start(now, START_TIME)
     this.#failure = undefined
+    this.#engineRestartedAt = undefined
+  }
+
+  /** It starts again in another engine. */
+  restartInEngine(now: number): void {
+    const hadMedia = this.#isCarrying || this.#engineRestartedAt !== undefined
+    this.restart(now)
+    if (hadMedia) this.#engineRestartedAt = now
   }
 
   /** @param isFed for an output: whether there is media to send */
   update(observed: LegState, now: number, isFed = true): KnownLeg {
     const { state, connState, reason } = observed
     const leg: LegFacts = { state, 'conn-state': connState }
+    // It says nothing about the leg itself.
+    if (reason === 'engine-away') return { ...leg, cause: 'engine-away', failure: observed }
+    this.#isCarrying = isConnected(leg)
     if (isConnected(leg)) {
       this.#isStarted = true
       this.#hadMedia = true
       this.#failure = undefined
+      this.#engineRestartedAt = undefined
       return { ...leg, ...trackFault(reason), failure: observed }
     }
     if (hasFailed(observed)) return this.#fail(observed)
@@ -93,17 +111,26 @@ export class LegHistory {
     if (connState === CONNECTION_STATE.waiting && state === SOURCE_STATE.running)
       return isOutput || !this.#hadMedia
         ? { ...leg, ...waitingCause(observed), failure: observed }
-        : this.#fail(observed, 'input-lost')
+        : this.#fail(observed, this.#restartCause(now) ?? 'input-lost')
     // The engine restarts a leg that has not failed, for example an output whose stream has other codecs.
     if (this.#isStarted && !this.#failure && connState === CONNECTION_STATE.connecting && !reason)
       this.#start(now, RESTART_TIME)
-    if (!this.#isStarted && now < this.#startsUntil) return { ...leg, failure: observed }
+    if (!this.#isStarted && now < this.#startsUntil) {
+      const restartCause = this.#restartCause(now)
+      return { ...leg, ...(restartCause && { cause: restartCause }), failure: observed }
+    }
     return this.#fail(reason || !this.#failure ? observed : this.#failure, this.#silenceCause(connState))
   }
 
   #start(now: number, time: number): void {
     this.#isStarted = false
     this.#startsUntil = now + time
+  }
+
+  /** The fault of this hub comes before that of a peer. */
+  #restartCause(now: number): HealthReason | undefined {
+    const at = this.#engineRestartedAt
+    return at === undefined ? undefined : now - at < RECONNECT_TIME ? 'engine-restarted' : 'not-reconnected'
   }
 
   #silenceCause(connState: number): HealthReason {

@@ -62,7 +62,7 @@ export class TrackedLeg {
 
   /** It starts again in another engine. */
   restart(now: number): void {
-    this.#history.restart(now)
+    this.#history.restartInEngine(now)
     this.#quality = new QualityWindow()
   }
 

@@ -1,6 +1,7 @@
 // Next steps for a leg without media: by its reason if there is a step for it, else by its states.
 import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import type { Reason, ReasonCode } from '../../contract/stream/reason.ts'
+import { NEXT_STEP_SENTENCES } from '../../contract/text/health-sentences.ts'
 import { type Language, type Translation, translate } from './language.ts'
 
 /** For the port for HLS and downloads, which is no setting. */
@@ -28,6 +29,8 @@ export interface LegState {
   /** A caller that was refused. */
   refusal?: { address?: string }
 }
+
+const CHECK_RECEIVER = NEXT_STEP_SENTENCES['check-receiver']
 
 const STEP_BY_REASON: Readonly<Partial<Record<ReasonCode, Translation>>> = {
   // The package name is the program name.
@@ -87,8 +90,16 @@ const STEP_BY_REASON: Readonly<Partial<Record<ReasonCode, Translation>>> = {
     'Choose another address. Private addresses can be allowed in the settings, cloud metadata addresses cannot.',
     '请选择其他地址。私有地址可在设置中允许，云平台元数据地址不可。'
   ],
-  'target-stuck': ['Lower the bit rate, or check the network to the target.', '请降低码率，或检查到目标的网络。'],
-  'target-stuck-for': ['Lower the bit rate, or check the network to the target.', '请降低码率，或检查到目标的网络。']
+  'target-slow': ['Lower the bit rate, or check the network to the target.', '请降低码率，或检查到目标的网络。'],
+  'target-silent': CHECK_RECEIVER,
+  'target-stuck': CHECK_RECEIVER,
+  'target-stuck-for': CHECK_RECEIVER,
+  'program-ended': NEXT_STEP_SENTENCES.wait,
+  'program-stuck': NEXT_STEP_SENTENCES.wait,
+  'not-started': NEXT_STEP_SENTENCES.wait,
+  'engine-away': NEXT_STEP_SENTENCES.wait,
+  'storage-full': NEXT_STEP_SENTENCES['free-space'],
+  'memory-full': NEXT_STEP_SENTENCES['free-memory']
 }
 
 const UNSUPPORTED: Translation = [

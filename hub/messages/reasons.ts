@@ -11,6 +11,10 @@ const REASONS: Readonly<Record<ReasonCode, Translation>> = {
     '已退出，错误信息含有较短的密钥或密码，未予显示'
   ],
   'ended-silently': ['ended without an error message', '已退出，未给出错误信息'],
+  'program-ended': ['a stream program of the hub ended unexpectedly ({0})', '中控的流程序意外退出（{0}）'],
+  'program-stuck': ['a stream program of the hub is not responding', '中控的流程序没有响应'],
+  'storage-full': ['the disk of the hub is full', '中控的磁盘已满'],
+  'memory-full': ['the hub is out of memory', '中控内存不足'],
   'not-started': ['failed to start: {0}', '启动失败：{0}'],
   'not-installed': ['{0} is not installed', '未安装 {0}'],
   'other-end': ['the peer closed the connection', '对端已关闭连接'],
@@ -97,9 +101,11 @@ const REASONS: Readonly<Record<ReasonCode, Translation>> = {
   'on-air-held-first': ['main input put on air manually', '已手动切换到主输入'],
   'on-air-held-backup': ['backup {0} put on air manually', '已手动切换到备用输入 {0}'],
   'on-air-held-slate': ['slate put on air manually', '已手动切换到垫片'],
+  'target-slow': ['target accepts data too slowly, packets were dropped', '目标接收数据过慢，已丢弃数据包'],
+  'target-silent': ['the receiver is not responding', '接收端没有响应'],
   'target-stuck': ['target not accepting data', '目标不接收数据'],
   'target-stuck-for': ['target not accepting data for {0} s', '目标已 {0} 秒未接收数据'],
-  'engine-away': ['the stream engine is not responding', '流引擎没有响应']
+  'engine-away': ['the stream engine of the hub is not responding', '中控的流引擎没有响应']
 }
 
 /** The sentence of a reason; an unknown reason is returned unchanged. */

@@ -68,6 +68,7 @@ function createClient(options: Partial<EngineClientOptions> = {}): EngineClient 
     onEvents: (events) =>
       void calls.push(...events.map((event) => (event.kind === 'stream' ? event.event.kind : event.kind))),
     onAway: () => calls.push('away'),
+    onRestart: () => calls.push('restart'),
     onBack: ({ isRestarted }) => calls.push(`back ${isRestarted}`),
     onMissing() {},
     onOtherProtocol: (protocol) => calls.push(`protocol ${protocol}`),

@@ -4,7 +4,7 @@ import { suite } from 'uvu'
 import { CONNECTION_STATE, SRT } from '../../../contract/stream/protocols.ts'
 import { createLauncher } from '../../../engine/process/launcher.ts'
 import { fixture, fixtureForEach } from '../../kit/engine/engine-fixture.ts'
-import { decodeFrames, sendClip } from '../../kit/engine/media.ts'
+import { decodeFrames, runProcess, sendClip } from '../../kit/engine/media.ts'
 import { channel, urlInput } from '../../kit/engine/wanted-channels.ts'
 import { freeUdpPort } from '../../kit/net/free-port.ts'
 import { childrenOf, commandLineOf, isRunning } from '../../kit/system-processes.ts'
@@ -16,6 +16,8 @@ fixtureForEach(test)
 
 /** Milliseconds until a frozen program has ended: ten looks at intervals of half a second, and one more. */
 const REPLACED_MAX = 6000
+/** Milliseconds until a failed program is reported. */
+const REPORTED_MAX = 5000
 
 const programs: Readonly<Record<string, RegExp>> = {
   'the relay': /headend-relay\0/,
@@ -41,6 +43,35 @@ for (const [name, pattern] of Object.entries(programs))
     const { distinctFrames, log } = await decodeFrames(`srt://127.0.0.1:${output}`)
     assert.ok(distinctFrames > 6, log)
   })
+
+test('a relay that was stopped or killed is reported, and neither the source nor the receiver is blamed', async () => {
+  const [input, output] = [await freeUdpPort(), await freeUdpPort()]
+  const receiver = { mode: 'caller', 'dst-ip': '127.0.0.1', 'dst-port': output } as const
+  runProcess(['-v', 'error', '-i', `srt://127.0.0.1:${output}?mode=listener`, '-f', 'null', '-'])
+  fixture.engine.apply(
+    channel(1, urlInput(101, `udp://:${input}`), [{ id: 1, name: 'Out', protocol: SRT, config: receiver }])
+  )
+  sendClip('mpegts', `udp://127.0.0.1:${input}?pkt_size=1316`)
+  for (const [signal, reason] of [
+    ['SIGSTOP', 'program-stuck'],
+    ['SIGKILL', 'program-ended SIGKILL']
+  ] as const) {
+    await fixture.waitForState(1, CONNECTION_STATE.connected)
+    await fixture.waitForState(1, CONNECTION_STATE.connected, 1)
+    const pid = childrenOf(process.pid).find((each) => /headend-relay\0/.test(commandLineOf(each))) ?? 0
+    const reasons = new Set<string | undefined>()
+    await within(REPORTED_MAX, `${signal} is reported`, () => {
+      process.kill(pid, signal)
+      return until(() => {
+        const { input: leg, outputs } = fixture.engine.observe(1)
+        for (const each of [leg, ...outputs.values()]) reasons.add(each.reason)
+        return leg.reason === reason
+      }, `the input reports ${reason}`)
+    })
+    const others = [...reasons].filter((each) => each !== undefined && each !== 'input-silent')
+    assert.deepEqual(others, [reason])
+  }
+})
 
 test('a program that falls silent is killed, and its end says why', async () => {
   const script = `

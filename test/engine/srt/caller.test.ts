@@ -1,5 +1,6 @@
 // SRT callers with the real program: their statistics are compared with counts from the network path.
 import assert from 'node:assert/strict'
+import { createSocket } from 'node:dgram'
 import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import type { LegReport } from '../../../contract/stream/channel-history.ts'
@@ -222,7 +223,8 @@ test('each kind of refusal has its state and reason', async () => {
   try {
     await until(() => port.port() !== undefined, 'the port is open')
     const portNumber = port.port() ?? 0
-    const silent = await freeUdpPort()
+    const [silent, closed] = [createSocket('udp4').unref(), await freeUdpPort()]
+    await new Promise<void>((resolve) => silent.bind(0, '127.0.0.1', resolve))
     const secret = { enc: 'aes-128', passphrase: 'another word' } as const
     const cases: [WantedOutput, number, string][] = [
       [callerOutput(1, portNumber, { 'stream-id': 'NONE' }), CONNECTION_STATE.refused, 'stream-id-unknown'],
@@ -242,8 +244,9 @@ test('each kind of refusal has its state and reason', async () => {
         CONNECTION_STATE.nameNotFound,
         'name-unknown nobody.invalid'
       ],
-      [callerOutput(6, silent), CONNECTION_STATE.failed, 'no-answer'],
-      [callerOutput(7, portNumber, { 'stream-id': 'OPEN' }), CONNECTION_STATE.connected, '']
+      [callerOutput(6, silent.address().port), CONNECTION_STATE.failed, 'no-answer'],
+      [callerOutput(7, closed), CONNECTION_STATE.refused, 'no-one-there'],
+      [callerOutput(8, portNumber, { 'stream-id': 'OPEN' }), CONNECTION_STATE.connected, '']
     ]
     apply(
       callerInput((await startSender()).port),

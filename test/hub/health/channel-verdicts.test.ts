@@ -138,7 +138,8 @@ test('an output waits for its input, starts when there is media, and then fails 
   assert.equal(verdictOfOutput(CARRYING, CONNECTING), 'down: unreachable')
   assert.equal(verdictOfOutput(CARRYING, CARRYING), 'on-air')
   const stuck = leg(SOURCE_STATE.running, CONNECTION_STATE.waitingForData, 'target-stuck')
-  assert.equal(verdictOfOutput(CARRYING, stuck), 'down: too-slow')
+  assert.equal(verdictOfOutput(CARRYING, stuck), 'down: target-silent')
+  assert.equal(verdictOfOutput(CARRYING, { ...CARRYING, reason: 'target-slow' }), 'degraded: too-slow')
 })
 
 test('an output with other settings starts again', () => {
@@ -312,14 +313,38 @@ test('a channel whose stored input cannot be used is down', () => {
   assert.equal(summarize(assess(leg(SOURCE_STATE.initializing, CONNECTION_STATE.waiting))), 'down: no-input')
 })
 
-test('legs start again in a new engine, and a publisher that does not come back is lost', () => {
+test('what a restart of the engine interrupts names that, and not the source', () => {
   const { assess, verdicts, pass } = createChannel()
-  assess(CARRYING)
   const away = leg(SOURCE_STATE.failed, CONNECTION_STATE.disconnected, 'engine-away')
+  const unknown = leg(SOURCE_STATE.initializing, CONNECTION_STATE.waiting)
+  assess(CARRYING)
   assert.equal(summarize(assess(away, away)), 'down: engine-away')
   verdicts.restart(pass(1))
-  assert.equal(summarize(assess(CONNECTING)), 'starting')
+  for (const state of [unknown, CONNECTING]) assert.equal(summarize(assess(state)), 'starting: engine-restarted')
+  const waiting = assess(WAITING)
+  assert.equal(summarize(waiting), 'down: engine-restarted')
+  assert.equal(waiting.assessment['next-step'], 'wait')
+  pass(15)
+  const missing = assess(WAITING)
+  assert.equal(summarize(missing), 'down: not-reconnected')
+  assert.equal(missing.assessment['next-step'], 'publish')
+  assess(CARRYING)
   assert.equal(summarize(assess(WAITING)), 'down: input-lost')
+  verdicts.restart(pass(1))
+  assert.equal(summarize(assess(WAITING)), 'down: input-lost', 'it was lost before the restart')
+})
+
+test('a program of the hub that fails is the cause, and recovers by itself', () => {
+  const { assess } = createChannel()
+  assess(CARRYING)
+  for (const [reason, cause] of [
+    ['program-stuck', 'program-stuck'],
+    ['program-ended SIGKILL', 'program-failed']
+  ] as const) {
+    const failed = assess(leg(SOURCE_STATE.failed, CONNECTION_STATE.creationFailed, reason))
+    assert.equal(summarize(failed), `down: ${cause}`)
+    assert.equal(failed.assessment['next-step'], 'wait')
+  }
 })
 
 test('a device without a signal at its input degrades the input and the channel, and only while it reports that', () => {

@@ -43,6 +43,7 @@ export async function startNdiEngine({ hub, folder }: NdiMachines): Promise<NdiE
     onNdiStateChange() {},
     onEvents() {},
     onAway() {},
+    onRestart() {},
     onBack() {},
     onMissing() {},
     onOtherProtocol() {}
