@@ -4,9 +4,11 @@ import { HOST_NAME_MAX } from '../limits.ts'
 import {
   dottedStreamName,
   type Fault,
+  host,
   ipv4Host,
   isIpv4,
   isIpv6,
+  isIpv6Host,
   noSpace,
   port,
   printable,
@@ -21,13 +23,17 @@ export function ipv4(value: string): Fault | undefined {
   return required(value) ?? (isIpv4(value) ? undefined : INVALID)
 }
 
-/** IPv4 address, or a range in CIDR notation such as `10.0.0.0/8`. */
+/** IPv4 address, or IPv6 address without brackets to which one can connect. */
+export function ipAddress(value: string): Fault | undefined {
+  return isIpv6Host(value) ? undefined : ipv4(value)
+}
+
+/** IPv4 or IPv6 address, or a range in CIDR notation such as `10.0.0.0/8` and `2001:db8::/32`. */
 export function ipRange(value: string): Fault | undefined {
-  const [address = '', bits = '32', ...more] = value.split('/')
-  return (
-    required(value) ??
-    (isIpv4(address) && /^(?:[1-9]|[12]\d|3[0-2])$/.test(bits) && more.length === 0 ? undefined : INVALID)
-  )
+  const [address = '', bits = '1', ...more] = value.split('/')
+  const bitsMax = isIpv4(address) ? 32 : isIpv6(address) ? 128 : 0
+  const isRange = /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= bitsMax && more.length === 0
+  return required(value) ?? (isRange ? undefined : INVALID)
 }
 
 /**
@@ -37,10 +43,7 @@ export function ipRange(value: string): Fault | undefined {
 export function clientRange(value: string): Fault | undefined {
   const [first = '', last, ...others] = value.split('-')
   if (last !== undefined) return others.length > 0 ? INVALID : (ipv4(first) ?? ipNotBelow('first')(last, { first }))
-  const [address = '', bits, ...more] = value.split('/')
-  if (!isIpv6(address)) return ipRange(value)
-  const isPrefix = bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= 128)
-  return isPrefix && more.length === 0 ? undefined : INVALID
+  return ipRange(value)
 }
 
 /**
@@ -102,7 +105,7 @@ export function subnetMask(value: string): Fault | undefined {
   return ipv4(value) ?? (Number.isInteger(Math.log2(zeros)) ? undefined : INVALID)
 }
 
-const LIVE_URL = /^(?:rtmps?:\/\/)?([^\s:@/?#]+)(?::(\d+))?((?:\/[^\s/?#]+)+\/?(?:\?[^\s#]*)?)$/i
+const LIVE_URL = /^(?:rtmps?:\/\/)?([^\s:@/?#]+|\[[\da-f:]+\])(?::(\d+))?((?:\/[^\s/?#]+)+\/?(?:\?[^\s#]*)?)$/i
 
 /**
  * URL to which a device streams: optional scheme rtmp or rtmps, an IP address or a domain name, an optional port, and
@@ -114,7 +117,7 @@ export function liveUrl(value: string): Fault | undefined {
   if (fault) return fault
   const [, name = '', portText = '1', path = ''] = LIVE_URL.exec(value) ?? []
   if (!name) return /^(?!rtmps?:)[a-z][a-z+.-]*:\/\//i.test(value) ? { name: 'scheme' } : INVALID
-  if (ipv4Host(name) || !/^[!-~]+$/.test(path) || /[\\"'`<>|{}^]/.test(path)) return INVALID
+  if (host(name.replace(/^\[(.*)\]$/, '$1')) || !/^[!-~]+$/.test(path) || /[\\"'`<>|{}^]/.test(path)) return INVALID
   return port(portText)
 }
 

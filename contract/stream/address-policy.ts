@@ -57,6 +57,12 @@ export function isPrivate(ip: string): boolean {
   return PRIVATE_BLOCKS.some(([first, bits]) => Math.floor((number - toNumber(first)) / 2 ** (32 - bits)) === 0)
 }
 
+/** Whether an address is a multicast group: 224.0.0.0/4, ff00::/8. */
+export function isMulticast(ip: string): boolean {
+  const groups = ipv6Groups(ip)
+  return groups ? isMulticastIpv6(groups) : /^(22[4-9]|23\d)\./.test(ip)
+}
+
 /** An address, and the IPv4 address to which it leads if it is an IPv6 address of which that is known. */
 function addressesBehind(ip: string): string[] {
   const groups = ipv6Groups(ip)

@@ -110,7 +110,9 @@ export const CHANNEL_SETTINGS = {
       .array(textRule(ipRange))
       .max(ALLOW_LIST_MAX)
       .meta(
-        own('Up to 32 IPv4 addresses or ranges (`10.0.0.0/8`) from which clients may publish and play. Empty: all')
+        own(
+          'Up to 32 IPv4 or IPv6 addresses or ranges (`10.0.0.0/8`) from which clients may publish and play. Empty: all'
+        )
       ),
     stored: ['reach', 'member'],
     default: [],

@@ -61,7 +61,7 @@ const PLAYBACK = {
       .optional()
       .meta(
         own(
-          `Up to ${ALLOW_LIST_MAX} IPv4 addresses or ranges (\`10.0.0.0/8\`) that may play. They replace \`allow-ip\` of the channel; empty: that of the channel applies. If absent in a write, the stored list is kept`
+          `Up to ${ALLOW_LIST_MAX} IPv4 or IPv6 addresses or ranges (\`10.0.0.0/8\`) that may play. They replace \`allow-ip\` of the channel; empty: that of the channel applies. If absent in a write, the stored list is kept`
         )
       )
   }

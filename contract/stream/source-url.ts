@@ -1,9 +1,20 @@
 // Stream source URLs. A URL is parsed and formatted again from an allow-list of schemes and options, so the text that a
 // user entered is never passed on unchanged. Does not use the URL class, because contract/ is compiled without DOM and
 // Node.
+
+import { ipv6Text, urlHost } from '../ipv6.ts'
 import { BUFFER_MAX, BUFFER_MIN, LATENCY_DEFAULT, LATENCY_MAX, LATENCY_MIN, PORT_MAX } from '../limits.ts'
-import { liveUrl, networkInterface } from '../rules/network.ts'
-import { type Fault, isDomain, isIpv4, passphrase, printable, streamId, wholeNumber } from '../rules/rules.ts'
+import { ipAddress, liveUrl, networkInterface } from '../rules/network.ts'
+import {
+  type Fault,
+  isDomain,
+  isIpv4,
+  isIpv6Host,
+  passphrase,
+  printable,
+  streamId,
+  wholeNumber
+} from '../rules/rules.ts'
 import { HTTP, type KeyLength, RTMP, RTP, RTSP, SRT, UDP } from './protocols.ts'
 
 /** A parsed source URL. */
@@ -13,7 +24,10 @@ export interface SourceUrl {
   scheme: 'rtmp' | 'rtmps' | 'srt' | 'udp' | 'rtp' | 'rtsp' | 'http' | 'https'
   user?: string
   password?: string
-  /** IPv4 address, domain name or `localhost`; `0.0.0.0` in listener mode. */
+  /**
+   * IPv4 address, IPv6 address without brackets in its shortest form, domain name or `localhost`; `0.0.0.0` in listener
+   * mode, which stands for all addresses of either kind.
+   */
   host: string
   port: number
   /** Path with a leading `/`, and query; empty for schemes without a path. */
@@ -52,7 +66,7 @@ const SCHEMES: Readonly<Record<string, { protocol: number; port: number; path: b
 }
 
 const URL_PATTERN =
-  /^([a-z]+):\/\/(?:([^\s:@/?#]+)(?::([^\s@/?#]*))?@)?([a-z0-9.-]*)(?::(\d{1,5}))?((?:\/[^\s?#]*)?)(?:\?([^\s#]*))?$/i
+  /^([a-z]+):\/\/(?:([^\s:@/?#]+)(?::([^\s@/?#]*))?@)?([a-z0-9.-]*|\[[0-9a-f:]+\])(?::(\d{1,5}))?((?:\/[^\s?#]*)?)(?:\?([^\s#]*))?$/i
 
 /** RTSP option that prefers TCP. */
 const TCP_FIRST = 'mw-tcp-first='
@@ -96,6 +110,15 @@ export function parseSourceUrl(text: string): SourceUrl | Fault {
   return isFault(url) || formatSourceUrl(url).length <= URL_MAX ? url : TOO_LONG
 }
 
+/** The host of a URL of which the hub listens. */
+const ANY_HOST = '0.0.0.0'
+
+/** A host as it stands in a URL, in its canonical form: an IPv6 address without brackets. */
+function plainHost(text: string): string {
+  if (!text.startsWith('[')) return text.toLowerCase()
+  return ipv6Text(text.slice(1, -1)) ?? ''
+}
+
 function parseUrl(text: string): SourceUrl | Fault {
   const match = URL_PATTERN.exec(text)
   if (!match) return { name: /^[a-z]+:\/\//i.test(text) ? 'invalid' : 'scheme' }
@@ -106,9 +129,9 @@ function parseUrl(text: string): SourceUrl | Fault {
   const port = rawPort === undefined ? known.port : Number(rawPort)
   if (port < 1 || port > PORT_MAX) return { name: 'range', min: 1, max: PORT_MAX }
   // SRT, UDP and RTP without a host: the hub listens.
-  const host = rawHost === '' && !known.path ? '0.0.0.0' : rawHost.toLowerCase()
-  if (!isIpv4(host) && !isDomain(host) && host !== 'localhost' && !(host === '0.0.0.0' && !known.path))
-    return { name: 'invalid' }
+  const host = (rawHost === '' || rawHost === '[::]') && !known.path ? ANY_HOST : plainHost(rawHost)
+  const isHost = isIpv4(host) || isIpv6Host(host) || isDomain(host) || host === 'localhost'
+  if (!isHost && !(host === ANY_HOST && !known.path)) return { name: 'invalid' }
   const url: SourceUrl = { protocol: known.protocol, scheme: scheme as SourceUrl['scheme'], host, port, path: '' }
   if (rawUser !== undefined) {
     const [user, password] = [decodeValue(rawUser), decodeValue(rawPassword)]
@@ -172,7 +195,7 @@ function parseQuery(query: string): Map<string, string> | undefined {
 function parseMulticastOptions(url: SourceUrl, query: string): SourceUrl | Fault {
   const options = parseQuery(query)
   const [iface = '', source = ''] = [options?.get('iface'), options?.get('source')]
-  if (!options || (iface && networkInterface(iface)) || (source && !isIpv4(source))) return { name: 'invalid' }
+  if (!options || (iface && networkInterface(iface)) || (source && ipAddress(source))) return { name: 'invalid' }
   return iface || source ? { ...url, group: { ...(iface && { iface }), ...(source && { source }) } } : url
 }
 
@@ -216,7 +239,7 @@ export function sourceUrl(value: string): Fault | undefined {
 export function formatSourceUrl(url: SourceUrl, mask?: string): string {
   const hide = (secret: string) => (mask !== undefined && secret !== '' ? mask : encodeValue(secret))
   const login = url.user === undefined ? '' : `${encodeValue(url.user)}:${hide(url.password ?? '')}@`
-  let text = `${url.scheme}://${login}${url.host}:${url.port}${url.path}`
+  let text = `${url.scheme}://${login}${urlHost(url.host)}:${url.port}${url.path}`
   if (url.srt) {
     text += `?mode=${url.srt.mode}&latency=${url.srt.latency}`
     if (url.srt.streamId) text += `&streamid=${encodeValue(url.srt.streamId)}`

@@ -17,12 +17,23 @@ export async function resolveHost(host: string, forbidPrivate: boolean): Promise
 }
 
 /**
- * The first IPv4 address of a network interface. An IP address is returned as it is.
+ * An interface for a multicast group, as the relay takes it: its address for an IPv4 group, its name for one of IPv6.
  * @throws Error if there is no such interface, or it has no IPv4 address
  */
-export function interfaceAddress(name: string): string {
+export function multicastInterface(name: string, group: string): string {
+  if (group.includes(':')) return interfaceName(name)
   if (isIP(name)) return name
   const address = networkInterfaces()[name]?.find(({ family }) => family === 'IPv4')?.address
   if (!address) throw new Error(`The network interface ${name} does not exist or has no IPv4 address`)
   return address
+}
+
+/** The name of an interface that is given by its name or an address. @throws Error if there is no such interface */
+function interfaceName(name: string): string {
+  const interfaces = networkInterfaces()
+  const found = isIP(name)
+    ? Object.keys(interfaces).find((each) => interfaces[each]?.some(({ address }) => address === name))
+    : name
+  if (!found || !interfaces[found]) throw new Error(`The network interface ${name} does not exist`)
+  return found
 }

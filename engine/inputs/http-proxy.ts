@@ -10,6 +10,8 @@ import {
 } from 'node:http'
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { urlHost } from '../../contract/ipv6.ts'
+import { loopbackOf } from '../access/listen-address.ts'
 import { type Failure, ForbiddenAddressError } from '../interfaces/errors.ts'
 import { systemFailure } from '../process/failure.ts'
 
@@ -67,7 +69,8 @@ export class HttpProxy {
     })
     return new Promise((resolve, reject) => {
       server.once('error', reject)
-      server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as { port: number }).port}`))
+      const host = loopbackOf('::')
+      server.listen(0, host, () => resolve(`http://${urlHost(host)}:${(server.address() as { port: number }).port}`))
     })
   }
 

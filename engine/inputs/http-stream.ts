@@ -2,8 +2,9 @@
 // file would otherwise be read at once, and the second for which it probes would delay the stream for good.
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { type RequestOptions, request as requestHttps } from 'node:https'
-import type { LookupFunction } from 'node:net'
+import { isIP, type LookupFunction } from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
+import { urlHost } from '../../contract/ipv6.ts'
 import type { SourceUrl } from '../../contract/stream/source-url.ts'
 import type { Launch, Process, Verification } from '../interfaces/launcher.ts'
 import type { Relay } from '../interfaces/relay.ts'
@@ -165,7 +166,7 @@ async function fetchResponse(
   resolveHost: (host: string) => Promise<string>,
   tls: ConnectionOptions
 ): Promise<IncomingMessage> {
-  const first = new URL(`${scheme}://${host}:${port}${path}`)
+  const first = new URL(`${scheme}://${urlHost(host)}:${port}${path}`)
   let url = first
   for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
     const address = await resolveHost(url.hostname)
@@ -183,7 +184,7 @@ async function fetchResponse(
 
 function fetchOnce(url: URL, address: string, options: RequestOptions): Promise<IncomingMessage> {
   const lookup: LookupFunction = (_host, { all }, callback) =>
-    all ? callback(null, [{ address, family: 4 }]) : callback(null, address, 4)
+    all ? callback(null, [{ address, family: isIP(address) }]) : callback(null, address, isIP(address))
   const request = url.protocol === 'https:' ? requestHttps : requestHttp
   return new Promise((resolve, reject) => {
     const outgoing = request(url, { ...options, agent: false, lookup, timeout: TIMEOUT }, resolve)

@@ -1,7 +1,10 @@
 // The ffmpeg command of an input, which writes MPEG-TS to stdout. MPEG-TS sources are copied byte for byte, without
 // probing and with all streams; others are remuxed without decoding.
+import { urlHost } from '../../contract/ipv6.ts'
+import { isMulticast } from '../../contract/stream/address-policy.ts'
 import { SRT } from '../../contract/stream/protocols.ts'
 import type { SourceUrl } from '../../contract/stream/source-url.ts'
+import { listenAddress } from '../access/listen-address.ts'
 import type { Verification } from '../interfaces/launcher.ts'
 import type { InputCommand, SrtCall } from '../interfaces/legs.ts'
 import type { DatagramSource } from '../interfaces/relay.ts'
@@ -22,7 +25,6 @@ const toMicroseconds = (milliseconds: number) => String(milliseconds * 1000)
 const READ_TIMEOUT = 10_000
 const CONNECT_TIMEOUT = 3000
 const LOOPBACK = '127.0.0.1'
-const ANY_ADDRESS = '0.0.0.0'
 
 const LOG_ARGS = ['-hide_banner', '-nostdin', '-nostats', '-v', 'warning']
 const COPY_ARGS = ['-map', '0', '-c', 'copy', '-f', 'data', '-flush_packets', '1', 'pipe:1']
@@ -80,7 +82,7 @@ export interface Route {
   variant?: number
   /** URL of the HTTP proxy that applies the address policy. */
   proxy?: string
-  /** Address of the interface on which a multicast group is joined. */
+  /** As `DatagramSource.iface`. */
   iface?: string
 }
 
@@ -92,7 +94,7 @@ export function buildInputCommand(source: SourceUrl, route: Route = {}, verifica
   // RTMP, RTSP and HTTP send the host name to the other end.
   const isDatagram = source.scheme === 'srt' || source.scheme === 'udp' || source.scheme === 'rtp'
   const url = isDatagram ? { ...source, host: route.address ?? source.host } : source
-  const address = `${url.host}:${url.port}`
+  const address = `${urlHost(url.host)}:${url.port}`
   switch (url.scheme) {
     case 'srt':
       return srtCommand(url)
@@ -149,7 +151,7 @@ function srtCommand(url: SourceUrl): InputCommand {
   if (streamId !== '' && isCaller) options.push('-srt_streamid', streamId)
   const srtCall: SrtCall = { isReceiver: true, host, port, streamId, passphrase, keyLength, latency, overhead: 0 }
   return {
-    ...command(url, [...options, ...copy(`srt://${host}:${port}`)]),
+    ...command(url, [...options, ...copy(`srt://${urlHost(host)}:${port}`)]),
     isListener: mode === 'listener',
     hiddenArgs: [passphrase, isCaller ? streamId : ''].filter((secret) => secret !== ''),
     ...(isCaller && { srtCall })
@@ -197,7 +199,7 @@ function httpCommand(
       }
     ),
     // ffmpeg can only connect to the proxy.
-    ...(proxy && { allowedHosts: { [LOOPBACK]: new URL(proxy).host } })
+    ...(proxy && { allowedHosts: { [new URL(proxy).hostname.replace(/^\[|\]$/g, '')]: new URL(proxy).host } })
   }
 }
 
@@ -208,13 +210,11 @@ function httpCommand(
 export const verifyArgs = (scheme: SourceUrl['scheme']): string[] =>
   scheme === 'rtmps' || scheme === 'https' ? ['-tls_verify', '1'] : []
 
-const isMulticast = (host: string) => /^(22[4-9]|23\d)\./.test(host)
-
-/** Where datagrams are received: a multicast group, or a port at all addresses or at the loopback address. */
+/** Where datagrams are received: a multicast group, or a port at all addresses or at a loopback address. */
 function datagramSource({ scheme, host, port, group }: SourceUrl, iface: string | undefined): DatagramSource {
   const isLocal = host === '127.0.0.1' || host === 'localhost'
   return {
-    address: isMulticast(host) ? host : isLocal ? LOOPBACK : ANY_ADDRESS,
+    address: isMulticast(host) ? host : host === '::1' ? host : isLocal ? LOOPBACK : listenAddress('::'),
     port,
     rtp: scheme === 'rtp',
     ...(iface !== undefined && { iface }),

@@ -1,7 +1,8 @@
 // An input that is fetched from a URL, or that a sender pushes to a port of the engine.
 import { CONNECTION_STATE, HTTP } from '../../contract/stream/protocols.ts'
 import { sourceHost } from '../../contract/stream/stream-hosts.ts'
-import { interfaceAddress } from '../access/address-policy.ts'
+import { multicastInterface } from '../access/address-policy.ts'
+import { listenAddress } from '../access/listen-address.ts'
 import type { WantedInput } from '../interfaces/channel.ts'
 import type { Launch, Process, Verification } from '../interfaces/launcher.ts'
 import type { HostLookup } from '../interfaces/leg-parts.ts'
@@ -20,6 +21,9 @@ import { SrtListener, type SrtListenerParts } from './srt-listener.ts'
 export type UrlOriginParts = SrtListenerParts & HostLookup
 
 type UrlInput = Extract<WantedInput, { kind: 'url' }>
+
+/** The host of a URL of which the engine listens, at all addresses of IPv6 and IPv4. */
+const ANY_HOST = '0.0.0.0'
 
 const NO_COMMAND: InputCommand = { args: [], secrets: [], isListener: false, isConnectionless: false }
 
@@ -67,8 +71,9 @@ export class UrlOrigin implements Origin {
 
   async run(launch: Launch, relay: Relay): Promise<Process> {
     if (this.#stream) return this.#stream.run(launch, relay)
+    const { url } = this.#input
     return this.#listener
-      ? this.#listener.run(this.#input.url, launch, relay)
+      ? this.#listener.run(url.host === ANY_HOST ? { ...url, host: listenAddress('::') } : url, launch, relay)
       : runIntoRelay(this.#context.launcher, launch, relay)
   }
 
@@ -104,7 +109,7 @@ export class UrlOrigin implements Origin {
     const host = sourceHost(this.#input)
     if (host === undefined) {
       const { iface } = this.#input.url.group ?? {}
-      return iface ? { iface: interfaceAddress(iface) } : {}
+      return iface ? { iface: multicastInterface(iface, this.#input.url.host) } : {}
     }
     const address = await this.#context.resolveHost(host)
     if (!this.#proxy) return { address }

@@ -30,7 +30,7 @@ export interface Launch {
    */
   hiddenArgs?: readonly string[]
   /**
-   * With `hiddenArgs`: the only host names that ffmpeg may look up, each with the IPv4 address that the policy has
+   * With `hiddenArgs`: the only host names that ffmpeg may look up, each with the address that the policy has
    * allowed, and with `:<port>` if only that port is allowed. Empty or absent: no restriction.
    */
   allowedHosts?: Readonly<Record<string, string>>

@@ -53,7 +53,7 @@ export interface ChangeReports {
 
 export interface HostLookup {
   /**
-   * Looks up the IPv4 address of a host that a user has named.
+   * Looks up the address of a host that a user has named.
    * @throws ForbiddenAddressError if the address policy forbids it; Error with a system code if the name is unknown
    */
   resolveHost(host: string): Promise<string>

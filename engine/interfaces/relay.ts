@@ -94,10 +94,10 @@ export interface RelayCallbacks {
 }
 
 export interface DatagramSource {
-  /** Local address, `0.0.0.0` for all, or a multicast group. */
+  /** Local address, `::` for all of IPv6 and IPv4, or a multicast group. */
   address: string
   port: number
-  /** Address of the interface on which a multicast group is joined. */
+  /** Interface on which a multicast group is joined: its address for IPv4, its name for IPv6. */
   iface?: string
   /** Sender of a source-specific multicast group. */
   sender?: string
@@ -112,7 +112,7 @@ export interface DatagramTarget {
   rtp: boolean
   /** Time to live of multicast datagrams. Default: 1. */
   ttl?: number
-  /** Address of the interface for multicast. */
+  /** Interface for multicast: its address for IPv4, its name for IPv6. */
   iface?: string
 }
 

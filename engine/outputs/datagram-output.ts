@@ -1,7 +1,8 @@
 // MPEG-TS to an address over UDP, or over RTP. The relay of the stream sends the datagrams.
+import { isMulticast } from '../../contract/stream/address-policy.ts'
 import { CONNECTION_STATE, RTP } from '../../contract/stream/protocols.ts'
 import type { UdpOutput } from '../../contract/stream/source.ts'
-import { interfaceAddress } from '../access/address-policy.ts'
+import { multicastInterface } from '../access/address-policy.ts'
 import type { DatagramTarget, Relay, RelayReport, RelayTarget, Stream, StreamUser } from '../interfaces/relay.ts'
 import type { Carrier, CarrierContext, OpenCarrier } from '../legs/carrier.ts'
 import { nextRelayId } from '../legs/relay-receiver.ts'
@@ -12,8 +13,6 @@ import { targetAddress } from '../relay/relay-address.ts'
 
 /** Milliseconds for which it is shown that no program listens at the target port. */
 const REFUSAL_SHOWN = 2000
-
-const isMulticast = (address: string) => /^(22[4-9]|23\d)\./.test(address)
 
 class DatagramCarrier implements Carrier, StreamUser {
   readonly #target: DatagramTarget
@@ -128,13 +127,13 @@ export function createDatagramOutput(
       port: config['dst-port'],
       payloadBytes: datagramPayloadBytes(protocol, config.mtu),
       rtp: protocol === RTP,
-      ...(isMulticast(address) && multicastOptions(config))
+      ...(isMulticast(address) && multicastOptions(config, address))
     }
     return new DatagramCarrier(target, output, count)
   }
 }
 
-const multicastOptions = ({ iface, 'mcast-time-to-live': ttl = 1 }: UdpOutput) => ({
+const multicastOptions = ({ iface, 'mcast-time-to-live': ttl = 1 }: UdpOutput, group: string) => ({
   ttl,
-  ...(iface && { iface: interfaceAddress(iface) })
+  ...(iface && { iface: multicastInterface(iface, group) })
 })

@@ -1,6 +1,7 @@
 // The command of an output that a process carries: MPEG-TS from stdin to a target. SRT is copied byte for byte, RTMP is
 // remuxed. Secrets are options in a private file (`Launch.privateFile`), except the RTMP login, which ffmpeg accepts
 // only in the URL; that URL is hidden.
+import { urlHost } from '../../contract/ipv6.ts'
 import { LATENCY_DEFAULT } from '../../contract/limits.ts'
 import { type RTMP, SRT } from '../../contract/stream/protocols.ts'
 import type { RtmpOutput, SrtOutput } from '../../contract/stream/source.ts'
@@ -66,7 +67,7 @@ function withTargetAddress(output: ProcessOutputConfig, address: string): Proces
 function srtCommand(config: SrtOutput, bindHost: string): OutputCommand {
   const isListener = config.mode === 'listener'
   const [host, port] = isListener ? [bindHost, config['bind-port']] : [config['dst-ip'], config['dst-port']]
-  if (!host || !port || !/^[\w.-]+$/.test(host)) throw new Error('The target has no address')
+  if (!host || !port || !/^[\w.:-]+$/.test(host)) throw new Error('The target has no address')
   const keyLength = KEY_BYTES[config.enc ?? 'disable']
   if (keyLength > 0 && !config.passphrase) throw new Error('Encryption is on, but there is no passphrase')
   const srtCall: SrtCall = {
@@ -86,7 +87,7 @@ function srtCommand(config: SrtOutput, bindHost: string): OutputCommand {
       ...['-map', '0', '-c', 'copy', ...PRIVATE_FILE_ARGS, '-protocol_whitelist', 'srt'],
       // Without flushing, each SRT message is filled with seven whole packets.
       ...['-f', 'data', '-flush_packets', '0'],
-      `srt://${host}:${port}?mode=${isListener ? 'listener' : 'caller'}&pkt_size=1316`
+      `srt://${urlHost(host)}:${port}?mode=${isListener ? 'listener' : 'caller'}&pkt_size=1316`
     ],
     privateFile: optionLines(srtOptions(srtCall, isListener)),
     secrets: [config.passphrase, config['stream-id']].filter((secret) => secret !== undefined),
@@ -116,7 +117,7 @@ function rtmpCommand(config: RtmpOutput, shortProbes: number): OutputCommand {
   const user = config['enable-auth'] ? config.username : url.user
   const password = config['enable-auth'] ? config.password : url.password
   const probeTime = PROBE_TIMES[Math.min(shortProbes, PROBE_TIMES.length - 1)] ?? 1000
-  const target = `${url.scheme}://${rtmpLogin({ user, password })}${url.host}:${url.port}/`
+  const target = `${url.scheme}://${rtmpLogin({ user, password })}${urlHost(url.host)}:${url.port}/`
   const verification = url.scheme === 'rtmps' ? verificationOf(url.host, config) : undefined
   return {
     args: [

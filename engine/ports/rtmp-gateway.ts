@@ -14,7 +14,7 @@ export class RtmpGateway {
   readonly #relays = new Map<number, { url: string; name: string }>()
   #publishers = 0
 
-  /** @param host IPv4 address */
+  /** @param host IP address */
   constructor(registry: PortRegistry, host: string, port: number) {
     const { launcher, now } = registry.context
     this.#registry = registry

@@ -39,7 +39,7 @@ interface SharedPortsOptions {
 export class SharedPorts {
   readonly #options: SharedPortsOptions
   readonly #registry: PortRegistry
-  /** The IPv4 address at which the ports listen. */
+  /** The address at which the ports listen. */
   readonly #address: string
   #settings: PortSettings | undefined
   #srt: SrtGateway | undefined
@@ -50,7 +50,7 @@ export class SharedPorts {
   constructor(options: SharedPortsOptions) {
     const { host, context, onPublisherChange, onRefusal } = options
     this.#options = options
-    this.#address = host === '::' ? '0.0.0.0' : host === 'localhost' || host === '::1' ? '127.0.0.1' : host
+    this.#address = host === 'localhost' ? '127.0.0.1' : host
     this.#registry = new PortRegistry(context, {
       onPublisherChange,
       disconnect: (client) => this.#disconnect(client),

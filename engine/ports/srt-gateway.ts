@@ -33,7 +33,7 @@ export class SrtGateway {
   /** By client ID of the port. */
   readonly #publishers = new Map<number, SrtPublisher>()
 
-  /** @param host IPv4 address */
+  /** @param host IP address */
   constructor(registry: PortRegistry, host: string, port: number) {
     const { launcher, keyThrottle, now } = registry.context
     this.#registry = registry

@@ -19,6 +19,12 @@ export interface HiddenArgs {
   records: string
 }
 
+/** An address with a port, as the library takes it. An address alone stays as it is. */
+function withSeparatePort(address: string): string {
+  const [, ipv6, ipv4, port] = /^(?:\[(.*)\]|([^:]*)):(\d+)$/.exec(address) ?? []
+  return port === undefined ? address : `${ipv6 ?? ipv4} ${port}`
+}
+
 /**
  * Replaces the hidden arguments of a launch by placeholders. Returns undefined if no argument is hidden.
  * @throws Error if an argument contains a zero byte
@@ -34,7 +40,7 @@ export function encodeHiddenArgs({
   const records = [
     `p${process.pid}`,
     ...args.filter((arg) => hiddenArgs.includes(arg)).map((arg) => `a${arg}`),
-    ...Object.entries(allowedHosts).map(([name, address]) => `n${name} ${address}`),
+    ...Object.entries(allowedHosts).map(([name, address]) => `n${name} ${withSeparatePort(address)}`),
     ...(verification ? [`t${verification.host}`] : []),
     ...(verification?.trusted !== undefined ? [`c${verification.trusted}`] : []),
     ...(onProgress ? [`u${REPORT_FD}`] : [])

@@ -2,6 +2,7 @@
 // The configuration contains no secret except the path of the engine's socket, which is in a private folder.
 import { existsSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
+import { urlHost } from '../../contract/ipv6.ts'
 import { NotInstalledError } from '../interfaces/errors.ts'
 import { findProgram } from '../process/find-program.ts'
 
@@ -45,7 +46,7 @@ rtmp {
   ping 10s;
   ping_timeout 10s;
   server {
-    listen ${host}:${port};
+    listen ${urlHost(host)}:${port}${host === '::' ? ' ipv6only=off' : ''};
     chunk_size 4096;
     application ${APPLICATION} {
       live on;

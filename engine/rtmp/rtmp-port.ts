@@ -7,8 +7,11 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
 import { join } from 'node:path'
+import { urlHost } from '../../contract/ipv6.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
 import { logger } from '../../process-log/logger.ts'
+import { normalizeAddress } from '../access/ip-allow-list.ts'
+import { loopbackOf } from '../access/listen-address.ts'
 import { NotInstalledError } from '../interfaces/errors.ts'
 import type { Launcher, Process } from '../interfaces/launcher.ts'
 import { RetryTimer } from '../process/back-off.ts'
@@ -89,8 +92,10 @@ export class RtmpPort {
     const { host, port } = this.#options
     const pass = randomBytes(18).toString('base64url')
     this.#passes.set(pass, { stream, once })
-    const loopback = host === '0.0.0.0' ? '127.0.0.1' : host
-    return { url: `rtmp://${loopback}:${this.#openPort ?? port}/${APPLICATION}`, name: `${stream}?pass=${pass}` }
+    return {
+      url: `rtmp://${urlHost(loopbackOf(host))}:${this.#openPort ?? port}/${APPLICATION}`,
+      name: `${stream}?pass=${pass}`
+    }
   }
 
   /** Revokes all internal addresses of a stream. */
@@ -171,7 +176,7 @@ export class RtmpPort {
   #admit(id: number, isPublisher: boolean, parameters: URLSearchParams): string | undefined {
     if (!Number.isInteger(id)) return undefined
     const key = parameters.get('name') ?? ''
-    const peer = parameters.get('addr') ?? ''
+    const peer = normalizeAddress(parameters.get('addr') ?? '')
     const passText = parameters.get('pass')
     const pass = passText === null ? undefined : this.#passes.get(passText)
     if (pass) {

@@ -189,7 +189,7 @@ function connectSocket(socket: DatagramSocket, port: number, host: string): Prom
 /** Returns undefined if the port is taken. */
 function bindSocket(host: string, port: number): Promise<DatagramSocket | undefined> {
   return new Promise((resolve) => {
-    const socket = createSocket('udp4')
+    const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4')
     socket.once('error', () => {
       socket.close()
       resolve(undefined)

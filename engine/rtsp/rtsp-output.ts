@@ -1,6 +1,7 @@
 // An output that players fetch over RTSP: a server on its own port, with a main stream and, if there is one, a sub
 // stream, under a key each.
 import { createServer, type Server, type Socket } from 'node:net'
+import { urlHost } from '../../contract/ipv6.ts'
 import { CLIENTS_DEFAULT } from '../../contract/limits.ts'
 import type { RtspOutput } from '../../contract/stream/source.ts'
 import { ConnectionTable } from '../access/connection-table.ts'
@@ -40,7 +41,7 @@ interface Connection {
   meter: Meter
   /** IP address. */
   host: string
-  /** `address:port` */
+  /** `address:port`, an IPv6 address in brackets. */
   address: string
 }
 
@@ -162,7 +163,7 @@ class RtspServer implements Carrier {
     const login = needsLogin ? createRtspLogin({ username, password }) : undefined
     const meter = createMeter()
     const player = new RtspPlayer(socket, this.#createPlayerContext(host, meter), login)
-    const address = `${host}:${socket.remotePort}`
+    const address = `${urlHost(host)}:${socket.remotePort}`
     this.#connections.set(socket, { id: this.#context.nextClientId(), player, meter, host, address })
     const checkHandshake = this.#watchHandshake(socket, player)
     const readData = createRtspReader(

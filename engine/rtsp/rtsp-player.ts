@@ -156,11 +156,12 @@ export class RtspPlayer {
 
   #describe(request: RtspRequest): void {
     const address = normalizeAddress(this.#socket.localAddress) || '0.0.0.0'
+    const isIpv6 = address.includes(':')
     const sdp = [
       'v=0',
-      `o=- ${this.#numbering.source} 1 IN IP4 ${address}`,
+      `o=- ${this.#numbering.source} 1 IN ${isIpv6 ? 'IP6' : 'IP4'} ${address}`,
       's=-',
-      'c=IN IP4 0.0.0.0',
+      isIpv6 ? 'c=IN IP6 ::' : 'c=IN IP4 0.0.0.0',
       't=0 0',
       'a=control:*',
       `m=video 0 RTP/AVP ${PAYLOAD_TYPE}`,

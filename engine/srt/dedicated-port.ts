@@ -8,9 +8,8 @@ import { failure } from '../process/failure.ts'
 import type { SrtPortKey } from './port-key.ts'
 import type { SrtRefusal } from './srt-port.ts'
 
-/** The IPv4 address to listen at, because the program accepts no names and no IPv6. */
-export const listenAddress = (host: string) =>
-  host === 'localhost' || host === '::1' ? '127.0.0.1' : host === '::' ? '0.0.0.0' : host
+/** The address to listen at, because the program accepts no names. */
+export const listenAddress = (host: string) => (host === 'localhost' ? '127.0.0.1' : host)
 
 /**
  * The resource name in a stream ID, without the prefixes for direction and application. `headend-srt` extracts the
@@ -50,7 +49,7 @@ export function portFailure(port: { failure(): Failure['reason'] | undefined }):
  */
 export function findFreeUdpPort(host: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    const socket = createSocket('udp4')
+    const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4')
     socket.once('error', reject)
     socket.bind(0, host, () => {
       const { port } = socket.address()

@@ -1,7 +1,6 @@
 // An SRT port with many connections. `headend-srt` (engine/native/srt) accepts callers with a known stream ID and
 // connects each to the relay of a stream. This module runs the program, sends it the keys, and receives its events as
 // JSON lines.
-import { isIPv4 } from 'node:net'
 import type { KeyLength } from '../../contract/stream/protocols.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
 import { logger } from '../../process-log/logger.ts'
@@ -20,7 +19,7 @@ export interface SrtClient {
   id: number
   /** Token of its key. */
   token: string
-  /** `address:port` */
+  /** `address:port`, an IPv6 address in brackets. */
   peer: string
   /** When it connected, as `SrtPortOptions.now`. */
   since: number
@@ -266,9 +265,9 @@ export class SrtPort {
       if (client.token === token && !allowList.allows(addressOfPeer(client.peer))) this.#send('drop', client.id)
   }
 
-  /** The program listens at IPv4 addresses, so an IPv6 address cannot connect. */
-  #block(address: string, wait: number): void {
-    if (isIPv4(address)) this.#send('bar', address, Math.ceil(wait))
+  /** @param network an IPv4 address, or the first groups of an IPv6 address, as `networkPrefix` returns them */
+  #block(network: string, wait: number): void {
+    this.#send('bar', network.includes(':') ? `${network}::` : network, Math.ceil(wait))
   }
 
   #send(...fields: readonly (string | number)[]): void {

@@ -1,5 +1,6 @@
 // Addresses on which the hub listens, in the form that the user enters at the remote device or program.
 import { Fragment, useEffect, useState } from 'react'
+import { urlHost } from '../../contract/ipv6.ts'
 import type { Output } from '../../contract/stream/source.ts'
 import { listAddresses } from '../../contract/system.ts'
 import { send } from '../link/send.ts'
@@ -50,7 +51,9 @@ interface ConnectDialogProps {
 export function ConnectDialog({ address, maskedAddress, subAddress, onClose }: ConnectDialogProps) {
   const [hosts, setHosts] = useState<readonly string[]>([])
   useEffect(() => {
-    void send(listAddresses, {}).then(({ addresses = [] }) => setHosts(addresses.map((entry) => entry.address)))
+    void send(listAddresses, {}).then(({ addresses = [] }) =>
+      setHosts(addresses.map((entry) => urlHost(entry.address)))
+    )
   }, [])
   return (
     <Dialog title={t(TEXT.title)} cancelLabel={t(UI.close)} onClose={onClose}>

@@ -11,7 +11,7 @@
 // is its type:
 //   p<process id>        process ID of the hub
 //   a<text>              a hidden argument; the first one replaces hidden:1
-//   n<name> <address>[:<port>]  an allowed name and its IPv4 address. If there is at least one such record, every other name, and with
+//   n<name> <address>[ <port>]  an allowed name and its address. If there is at least one such record, every other name, and with
 //                        <port> every other port, is refused.
 //   t<name>              certificates of TLS servers are checked. <name> is that of the target, which a server without a name
 //                        of its own must have. Without such a record, any certificate is accepted.
@@ -86,8 +86,9 @@ __attribute__((constructor)) static void restore_arguments(int argc, char **argv
   }
 }
 
-/** Returns whether a name is an IPv4 multicast address (224.0.0.0/4), which belongs to no host. */
+/** Returns whether a name is a multicast address (224.0.0.0/4, ff00::/8), which belongs to no host. */
 static int is_multicast(const char *name) {
+  if (strchr(name, ':')) return strncasecmp(name, "ff", 2) == 0 && strspn(name, "0123456789abcdefABCDEF:.") == strlen(name) && strcspn(name, ":") == 4;
   char *end;
   long octet = strtol(name, &end, 10);
   return *end == '.' && octet >= 224 && octet < 240 && strspn(name, "0123456789.") == strlen(name);
@@ -95,13 +96,13 @@ static int is_multicast(const char *name) {
 
 /**
  * Returns whether a name record allows this name and port.
- * @param record `<name> <address>[:<port>]`
- * @param address receives the IPv4 address of the record; valid until the next call
+ * @param record `<name> <address>[ <port>]`
+ * @param address receives the address of the record; valid until the next call
  */
 static int record_allows(const char *record, const char *name, const char *service, const char **address) {
   const char *name_end = strchr(record, ' ');
   if (!name_end || (size_t)(name_end - record) >= ADDRESS_MAX_BYTES) return 0;
-  const char *port = strchr(name_end, ':');
+  const char *port = strchr(name_end + 1, ' ');
   if (port && (!service || strcmp(service, port + 1) != 0)) return 0;
   size_t name_length = (size_t)(name_end - record);
   static _Thread_local char allowed_address[ADDRESS_MAX_BYTES];

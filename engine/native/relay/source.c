@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "datagram-address.h"
 #include "event-queue.h"
 #include "stream/framer.h"
 #include "loop.h"
@@ -97,10 +98,8 @@ static void handle_feed(struct watch *watch, uint32_t events) {
   has_activity = true;
 }
 
-static bool is_multicast(struct in_addr address) { return (ntohl(address.s_addr) & 0xf0000000) == 0xe0000000; }
-
-// Joins the group on the interface. Returns 0 or a system error code.
-static int join_group(int descriptor, struct in_addr group, const struct datagram_source *settings) {
+// Joins an IPv4 group on the interface with an address. Returns 0 or a system error code.
+static int join_ipv4_group(int descriptor, struct in_addr group, const struct datagram_source *settings) {
   struct in_addr interface = {0}, sender = {0};
   int off = 0;
   if (settings->interface[0] && inet_pton(AF_INET, settings->interface, &interface) != 1) return EINVAL;
@@ -114,17 +113,34 @@ static int join_group(int descriptor, struct in_addr group, const struct datagra
   return result < 0 ? errno : 0;
 }
 
-static int bind_socket(int descriptor, const struct datagram_source *settings) {
-  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)settings->port)};
-  if (inet_pton(AF_INET, settings->address, &address.sin_addr) != 1) return EINVAL;
-  int size = SOCKET_BUFFER, on = 1;
+// Joins an IPv6 group on the interface with a name. Returns 0 or a system error code.
+static int join_ipv6_group(int descriptor, const struct sockaddr_in6 *group, const struct datagram_source *settings) {
+  struct group_source_req one_sender = {.gsr_interface = group->sin6_scope_id};
+  struct sockaddr_in6 sender = {.sin6_family = AF_INET6};
+  int off = 0;
+  if (settings->sender[0] && inet_pton(AF_INET6, settings->sender, &sender.sin6_addr) != 1) return EINVAL;
+  setsockopt(descriptor, IPPROTO_IPV6, IPV6_MULTICAST_ALL, &off, sizeof off);
+  struct ipv6_mreq any_sender = {.ipv6mr_multiaddr = group->sin6_addr, .ipv6mr_interface = group->sin6_scope_id};
+  memcpy(&one_sender.gsr_group, group, sizeof *group);
+  memcpy(&one_sender.gsr_source, &sender, sizeof sender);
+  int result = settings->sender[0] ? setsockopt(descriptor, IPPROTO_IPV6, MCAST_JOIN_SOURCE_GROUP, &one_sender, sizeof one_sender)
+                                   : setsockopt(descriptor, IPPROTO_IPV6, IPV6_JOIN_GROUP, &any_sender, sizeof any_sender);
+  return result < 0 ? errno : 0;
+}
+
+static int bind_socket(int descriptor, const struct datagram_source *settings, const struct datagram_address *address) {
+  int size = SOCKET_BUFFER, on = 1, off = 0;
   if (setsockopt(descriptor, SOL_SOCKET, SO_RCVBUFFORCE, &size, sizeof size) < 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, sizeof size);
-  bool multicast = is_multicast(address.sin_addr);
+  // A port at `::` receives IPv4 datagrams, too.
+  if (address->any.ss_family == AF_INET6) setsockopt(descriptor, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
+  bool multicast = is_multicast_address(address);
   // Several programs may receive the same group.
   if (multicast) setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-  if (bind(descriptor, (struct sockaddr *)&address, sizeof address) < 0) return errno;
-  return multicast ? join_group(descriptor, address.sin_addr, settings) : 0;
+  if (bind(descriptor, (const struct sockaddr *)address, address_length(address)) < 0) return errno;
+  if (!multicast) return 0;
+  return address->any.ss_family == AF_INET6 ? join_ipv6_group(descriptor, &address->ipv6, settings)
+                                            : join_ipv4_group(descriptor, address->ipv4.sin_addr, settings);
 }
 
 int open_datagram_source(int number, const struct datagram_source *settings) {
@@ -133,9 +149,12 @@ int open_datagram_source(int number, const struct datagram_source *settings) {
     vectors[index] = (struct iovec){buffers[index], DATAGRAM_BYTES};
     messages[index].msg_hdr = (struct msghdr){.msg_iov = &vectors[index], .msg_iovlen = 1};
   }
-  int descriptor = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  struct datagram_address address;
+  int error = parse_datagram_address(&address, settings->address, settings->port, settings->interface);
+  if (error != 0) return error;
+  int descriptor = socket(address.any.ss_family, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (descriptor < 0) return errno;
-  int error = bind_socket(descriptor, settings);
+  error = bind_socket(descriptor, settings, &address);
   port.descriptor = descriptor;
   if (error == 0 && !watch_descriptor(&port, EPOLLIN)) error = errno;
   if (error != 0) {

@@ -6,10 +6,10 @@
 #include <stdint.h>
 
 struct datagram_source {
-  // Local address, or multicast group.
+  // Local address, or multicast group. `::` is all addresses, of IPv6 and IPv4.
   const char *address;
   int port;
-  // Address of the interface on which the group is joined; empty: the system chooses.
+  // Interface on which the group is joined: its address for IPv4, its name for IPv6; empty: the system chooses.
   const char *interface;
   // Sender of a source-specific multicast group; empty: any.
   const char *sender;

@@ -10,6 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "datagram-address.h"
 #include "datagram-sender.h"
 #include "event-queue.h"
 #include "hand-over.h"
@@ -33,24 +34,34 @@ struct target {
 static struct target *targets[TARGETS_MAX];
 static int count;
 
-static int open_socket(const struct target_settings *settings, int *descriptor) {
-  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)settings->port)};
+// Sets how multicast leaves the machine. Returns 0 or a system error code.
+static int set_multicast_options(int descriptor, const struct target_settings *settings, const struct datagram_address *address) {
+  int ttl = settings->ttl, interface_index = (int)address->ipv6.sin6_scope_id;
+  if (address->any.ss_family == AF_INET6) {
+    if (setsockopt(descriptor, IPPROTO_IPV6, IPV6_MULTICAST_HOPS, &ttl, sizeof ttl) < 0) return errno;
+    if (interface_index == 0) return 0;
+    return setsockopt(descriptor, IPPROTO_IPV6, IPV6_MULTICAST_IF, &interface_index, sizeof interface_index) < 0 ? errno : 0;
+  }
   struct sockaddr_in local = {.sin_family = AF_INET};
-  if (inet_pton(AF_INET, settings->address, &address.sin_addr) != 1) return EINVAL;
-  if (settings->interface[0] && inet_pton(AF_INET, settings->interface, &local.sin_addr) != 1) return EINVAL;
-  *descriptor = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (setsockopt(descriptor, IPPROTO_IP, IP_MULTICAST_TTL, &ttl, sizeof ttl) < 0) return errno;
+  if (!settings->interface[0]) return 0;
+  if (inet_pton(AF_INET, settings->interface, &local.sin_addr) != 1) return EINVAL;
+  if (setsockopt(descriptor, IPPROTO_IP, IP_MULTICAST_IF, &local.sin_addr, sizeof local.sin_addr) < 0) return errno;
+  return bind(descriptor, (struct sockaddr *)&local, sizeof local) < 0 ? errno : 0;
+}
+
+static int open_socket(const struct target_settings *settings, int *descriptor) {
+  struct datagram_address address;
+  int error = parse_datagram_address(&address, settings->address, settings->port, settings->interface);
+  if (error != 0) return error;
+  *descriptor = socket(address.any.ss_family, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (*descriptor < 0) return errno;
-  int size = SEND_BUFFER, ttl = settings->ttl;
+  int size = SEND_BUFFER;
   if (setsockopt(*descriptor, SOL_SOCKET, SO_SNDBUFFORCE, &size, sizeof size) < 0)
     setsockopt(*descriptor, SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
-  if ((ntohl(address.sin_addr.s_addr) & 0xf0000000) == 0xe0000000) {
-    if (setsockopt(*descriptor, IPPROTO_IP, IP_MULTICAST_TTL, &ttl, sizeof ttl) < 0) return errno;
-    if (settings->interface[0]) {
-      if (setsockopt(*descriptor, IPPROTO_IP, IP_MULTICAST_IF, &local.sin_addr, sizeof local.sin_addr) < 0) return errno;
-      if (bind(*descriptor, (struct sockaddr *)&local, sizeof local) < 0) return errno;
-    }
-  }
-  return connect(*descriptor, (struct sockaddr *)&address, sizeof address) < 0 ? errno : 0;
+  if (is_multicast_address(&address)) error = set_multicast_options(*descriptor, settings, &address);
+  if (error != 0) return error;
+  return connect(*descriptor, (struct sockaddr *)&address, address_length(&address)) < 0 ? errno : 0;
 }
 
 static int find_target(int id) {

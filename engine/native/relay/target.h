@@ -13,7 +13,7 @@ struct target_settings {
   bool is_rtp;
   // Time to live of multicast datagrams.
   int ttl;
-  // Address of the interface for multicast; empty: the system chooses.
+  // Interface for multicast: its address for IPv4, its name for IPv6; empty: the system chooses.
   const char *interface;
 };
 

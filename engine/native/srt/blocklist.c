@@ -1,27 +1,29 @@
 #include "blocklist.h"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <pthread.h>
 
-#include "keys.h"
+#include "addresses.h"
 
 enum { ENTRIES_MAX = 1024 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
-  uint32_t address;
+  struct address address;
   int64_t until;
 } entries[ENTRIES_MAX];
 
+// Whether two addresses count as one client: the same IPv4 address, or the same IPv6 network.
+static bool is_same_client(const struct address *one, const struct address *other) {
+  return has_prefix_in_common(one, other, is_ipv4_address(one) ? ADDRESS_BITS : NETWORK_BITS);
+}
+
 bool block_address(const char *text, int64_t until) {
-  struct in_addr parsed;
-  if (inet_pton(AF_INET, text, &parsed) != 1) return false;
-  uint32_t address = ntohl(parsed.s_addr);
+  struct address address;
+  if (!parse_address(text, &address)) return false;
   pthread_mutex_lock(&lock);
   int target = 0;
   for (int index = 0; index < ENTRIES_MAX; index++) {
-    if (entries[index].address == address && entries[index].until > 0) {
+    if (entries[index].until > 0 && is_same_client(&entries[index].address, &address)) {
       target = index;
       break;
     }
@@ -34,12 +36,12 @@ bool block_address(const char *text, int64_t until) {
 }
 
 bool is_blocked(const struct sockaddr *peer, int64_t now) {
-  uint32_t address;
+  struct address address;
   if (!get_peer_address(peer, &address)) return false;
   bool found = false;
   pthread_mutex_lock(&lock);
   for (int index = 0; index < ENTRIES_MAX && !found; index++)
-    found = entries[index].address == address && entries[index].until > now;
+    found = entries[index].until > now && is_same_client(&entries[index].address, &address);
   pthread_mutex_unlock(&lock);
   return found;
 }

@@ -102,7 +102,7 @@ int run_caller(void) {
   close(CALL_DESCRIPTOR);
   if (split_fields(call_line, fields) != CALL_FIELDS) return report_failure("order");
   bool publishes = fields[0][0] == 's';
-  struct addrinfo hints = {.ai_family = AF_INET, .ai_socktype = SOCK_DGRAM}, *address = NULL;
+  struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_DGRAM}, *address = NULL;
   if (getaddrinfo(fields[1], fields[2], &hints, &address) != 0) return report_failure("name");
   SRTSOCKET srt = srt_create_socket();
   bool configured = configure_socket(srt, fields);

@@ -1,8 +1,6 @@
 #include "keys.h"
 
-#include <arpa/inet.h>
 #include <ctype.h>
-#include <netinet/in.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,13 +36,13 @@ static bool parse_ranges(struct key *key, char *text) {
   for (char *part = strtok_r(text, ",", &rest); part; part = strtok_r(NULL, ",", &rest)) {
     if (key->range_count == RANGES_MAX) return false;
     struct range *range = &key->ranges[key->range_count++];
-    int bits = 32;
+    int bits = -1;
     char *slash = strchr(part, '/');
     if (slash) *slash++ = '\0';
-    struct in_addr address;
-    if ((slash && !parse_number(&bits, slash, 0, 32)) || inet_pton(AF_INET, part, &address) != 1) return false;
-    range->mask = bits == 0 ? 0 : ~0u << (32 - bits);
-    range->address = ntohl(address.s_addr) & range->mask;
+    if (!parse_address(part, &range->address)) return false;
+    int offset = is_ipv4_address(&range->address) ? MAPPED_BITS : 0;
+    if (slash && !parse_number(&bits, slash, 0, ADDRESS_BITS - offset)) return false;
+    range->bits = slash ? offset + bits : ADDRESS_BITS;
   }
   return true;
 }
@@ -133,20 +131,12 @@ static enum mode parse_stream_id(const char *stream_id, char name[NAME_MAX_BYTES
   return mode;
 }
 
-bool get_peer_address(const struct sockaddr *peer, uint32_t *address) {
-  if (peer->sa_family == AF_INET) *address = ntohl(((const struct sockaddr_in *)peer)->sin_addr.s_addr);
-  else if (peer->sa_family == AF_INET6 && IN6_IS_ADDR_V4MAPPED(&((const struct sockaddr_in6 *)peer)->sin6_addr))
-    memcpy(address, ((const struct sockaddr_in6 *)peer)->sin6_addr.s6_addr + 12, 4), *address = ntohl(*address);
-  else return false;
-  return true;
-}
-
 static bool is_address_allowed(const struct key *key, const struct sockaddr *peer) {
   if (key->range_count == 0) return true;
-  uint32_t address;
+  struct address address;
   if (!get_peer_address(peer, &address)) return false;
   for (int index = 0; index < key->range_count; index++)
-    if ((address & key->ranges[index].mask) == key->ranges[index].address) return true;
+    if (has_prefix_in_common(&address, &key->ranges[index].address, key->ranges[index].bits)) return true;
   return false;
 }
 

@@ -3,15 +3,17 @@
 #define KEYS_H
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <sys/socket.h>
+
+#include "addresses.h"
 
 enum { TOKEN_MAX = 32, NAME_MAX_BYTES = 256, STREAM_ID_MAX = 512, PASSPHRASE_MAX = 79, RANGES_MAX = 32 };
 
-// An IPv4 range a.b.c.d/bits.
+// A range of IPv4 or IPv6 addresses.
 struct range {
-  uint32_t address;
-  uint32_t mask;
+  struct address address;
+  // Bits of the address that all addresses of the range have in common.
+  int bits;
 };
 
 struct key {
@@ -43,9 +45,6 @@ enum key_result { KEY_ACCEPTED, KEY_UNKNOWN, KEY_WRONG_MODE, KEY_WRONG_ADDRESS }
 // maximum number of connections, ranges separated by commas, overhead in percent, and optionally when the next
 // publisher replaces the current one. Returns false if a field is invalid or the list is full.
 bool set_key(char *fields[], int count);
-
-// Stores the IPv4 address of a peer in host byte order. Returns false if the peer has no IPv4 address.
-bool get_peer_address(const struct sockaddr *peer, uint32_t *address);
 
 // Returns false if there is no key with this token.
 bool remove_key(const char *token);

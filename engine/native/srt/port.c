@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "../messages/events.h"
+#include "addresses.h"
 #include "blocklist.h"
 #include "keys.h"
 #include "../messages/line-reader.h"
@@ -26,7 +27,7 @@
 enum { POLL_INTERVAL_MS = 200, REPORT_INTERVAL_MS = 1000, TRIM_PERIOD_MS = 10000 };
 // A handshake is checked after 100 ms at the earliest, and counts as failed after 4 s.
 enum { HANDSHAKE_CHECK_MS = 100, HANDSHAKE_TIMEOUT_MS = 4000, PENDING_MAX = 256 };
-enum { PAYLOAD_BYTES = 1316, BACKLOG = 64, PEER_MAX_BYTES = 64 };
+enum { PAYLOAD_BYTES = 1316, BACKLOG = 64 };
 // The part of an unknown stream key that is reported.
 enum { UNKNOWN_NAME_BYTES = 64 };
 
@@ -38,14 +39,6 @@ static struct pending {
   int64_t started_at;
 } pending[PENDING_MAX];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-
-// Formats the address of a peer as `<IPv4 address>:<port>`; the address is empty for other address families.
-static void format_peer(const struct sockaddr *peer, char text[PEER_MAX_BYTES]) {
-  char address[INET6_ADDRSTRLEN] = "";
-  const struct sockaddr_in *ipv4 = (const struct sockaddr_in *)peer;
-  inet_ntop(AF_INET, &ipv4->sin_addr, address, sizeof address);
-  snprintf(text, PEER_MAX_BYTES, "%s:%d", peer->sa_family == AF_INET ? address : "", ntohs(ipv4->sin_port));
-}
 
 static void add_pending(SRTSOCKET srt, const char *token, const char *peer) {
   pthread_mutex_lock(&lock);
@@ -172,17 +165,31 @@ static void *accept_loop(void *argument) {
   }
 }
 
+// Returns false if the host is not an address.
+static bool set_listen_address(struct sockaddr_storage *address, const char *host, int port) {
+  struct sockaddr_in *ipv4 = (struct sockaddr_in *)address;
+  struct sockaddr_in6 *ipv6 = (struct sockaddr_in6 *)address;
+  memset(address, 0, sizeof *address);
+  address->ss_family = strchr(host, ':') ? AF_INET6 : AF_INET;
+  // The port is at the same place in both.
+  ipv4->sin_port = htons((uint16_t)port);
+  return inet_pton(address->ss_family, host, address->ss_family == AF_INET6 ? (void *)&ipv6->sin6_addr : (void *)&ipv4->sin_addr) == 1;
+}
+
 // Returns the listening socket, or SRT_INVALID_SOCK if the address or the port cannot be used.
-static SRTSOCKET open_listener(struct sockaddr_in *address, int key_length, int latency_ms) {
-  int payload = PAYLOAD_BYTES, on = 1;
+static SRTSOCKET open_listener(struct sockaddr_storage *address, int key_length, int latency_ms) {
+  int payload = PAYLOAD_BYTES, on = 1, off = 0;
   SRTSOCKET listener = srt_create_socket();
   srt_setsockflag(listener, SRTO_PAYLOADSIZE, &payload, sizeof payload);
   srt_setsockflag(listener, SRTO_TLPKTDROP, &on, sizeof on);
   size_buffers(listener, latency_ms);
   if (key_length > 0) srt_setsockflag(listener, SRTO_PBKEYLEN, &key_length, sizeof key_length);
+  // A port at `::` accepts IPv4 clients, too.
+  if (address->ss_family == AF_INET6) srt_setsockflag(listener, SRTO_IPV6ONLY, &off, sizeof off);
   srt_listen_callback(listener, on_handshake, NULL);
-  if (srt_bind(listener, (struct sockaddr *)address, sizeof *address) < 0 || srt_listen(listener, BACKLOG) < 0) return SRT_INVALID_SOCK;
-  int size = sizeof *address;
+  int size = address->ss_family == AF_INET6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
+  if (srt_bind(listener, (struct sockaddr *)address, size) < 0 || srt_listen(listener, BACKLOG) < 0) return SRT_INVALID_SOCK;
+  size = sizeof *address;
   srt_getsockname(listener, (struct sockaddr *)address, &size);
   return listener;
 }
@@ -207,15 +214,15 @@ static void run_main_loop(void) {
 }
 
 int serve_port(const char *host, int port, int key_length, int latency_ms) {
-  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+  struct sockaddr_storage address;
   SRTSOCKET listener = SRT_INVALID_SOCK;
-  if (inet_pton(AF_INET, host, &address.sin_addr) == 1) listener = open_listener(&address, key_length, latency_ms);
+  if (set_listen_address(&address, host, port)) listener = open_listener(&address, key_length, latency_ms);
   if (listener == SRT_INVALID_SOCK) {
     int error = 0;
     srt_getlasterror(&error);
     return report_failure(error == EACCES ? "port-privileged" : "port");
   }
-  write_event("{\"listening\":%d}", ntohs(address.sin_port));
+  write_event("{\"listening\":%d}", ntohs(((struct sockaddr_in *)&address)->sin_port));
   pthread_t acceptor;
   if (pthread_create(&acceptor, NULL, accept_loop, &listener) != 0) return 1;
   run_main_loop();

@@ -1,5 +1,6 @@
 // Configuration of outputs by protocol: the stored and the visible form, the address, the target and the port.
 import { INVALID_ARG } from '../../../contract/codes.ts'
+import { ipv6Text, urlHost } from '../../../contract/ipv6.ts'
 import { hiddenOutputSettings } from '../../../contract/stream/output-settings.schema.ts'
 import { failUnknownProtocol, HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from '../../../contract/stream/protocols.ts'
 import type {
@@ -122,13 +123,13 @@ export function outputAddress(parts: NdiNameParts, row: OutputRow): string {
     case RTMP:
       return maskUrl(output.config.url)
     case SRT: {
-      const { mode, 'bind-port': bindPort, 'dst-ip': host, 'dst-port': port } = output.config
-      return mode === 'listener' ? `srt://:${bindPort}` : `srt://${host}:${port}`
+      const { mode, 'bind-port': bindPort, 'dst-ip': host = '', 'dst-port': port } = output.config
+      return mode === 'listener' ? `srt://:${bindPort}` : `srt://${urlHost(host)}:${port}`
     }
     case UDP:
     case RTP: {
       const { 'dst-ip': host, 'dst-port': port } = output.config
-      return `${output.protocol === UDP ? 'udp' : 'rtp'}://${host}:${port}`
+      return `${output.protocol === UDP ? 'udp' : 'rtp'}://${urlHost(host)}:${port}`
     }
     case RTSP:
       return `rtsp://:${output.config.port}/${MASK}`
@@ -171,6 +172,9 @@ export function playbackKeys(row: Pick<OutputRow, 'protocol' | 'config'>): { key
   return [...(key ? [{ key, field: 'config.key' }] : []), ...(subKey ? [{ key: subKey, field: 'config.sub-key' }] : [])]
 }
 
+/** A host in the form in which targets are compared: an IPv6 address in its shortest form. */
+const targetName = (host: string) => ipv6Text(host) ?? host.toLowerCase()
+
 /**
  * The target of an output, which no other output may have, and the field of its configuration; undefined if there is no
  * such rule. Ports on which outputs listen are checked separately. See docs/wire.md, "Inputs and outputs".
@@ -189,12 +193,12 @@ export function outputTarget(
     case SRT: {
       const { mode, 'dst-ip': host = '', 'dst-port': port, 'stream-id': streamId = '' } = output.config
       if (mode === 'listener') return undefined
-      return { target: `srt ${host.toLowerCase()}:${port} ${streamId}`, field: 'config.dst-ip' }
+      return { target: `srt ${targetName(host)}:${port} ${streamId}`, field: 'config.dst-ip' }
     }
     case UDP:
     case RTP:
       return {
-        target: `datagrams ${output.config['dst-ip'].toLowerCase()}:${output.config['dst-port']}`,
+        target: `datagrams ${targetName(output.config['dst-ip'])}:${output.config['dst-port']}`,
         field: 'config.dst-ip'
       }
     case HTTP:

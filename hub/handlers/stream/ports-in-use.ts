@@ -5,7 +5,7 @@
 import { hasAnyBit, INPUT_OUTPUT_VIEW, NDI_VIEW } from '../../../contract/access/permissions.ts'
 import type { PortHolder } from '../../../contract/call.ts'
 import { PORT_OCCUPIED } from '../../../contract/codes.ts'
-import { multicastAddress } from '../../../contract/rules/network.ts'
+import { isMulticast as isMulticastAddress } from '../../../contract/stream/address-policy.ts'
 import { RTP, UDP } from '../../../contract/stream/protocols.ts'
 import { isFault, parseSourceUrl } from '../../../contract/stream/source-url.ts'
 import type { WebPortName } from '../../../contract/web/ports.ts'
@@ -42,7 +42,7 @@ export function boundPorts(url: string): BoundPorts | undefined {
   if (isFault(parsed)) return undefined
   const { protocol, port, srt, host } = parsed
   if (srt) return srt.mode === 'listener' ? { ports: [port], isMulticast: false } : undefined
-  const isMulticast = multicastAddress(host) === undefined
+  const isMulticast = isMulticastAddress(host)
   if (protocol === UDP) return { ports: [port], isMulticast }
   // RTCP uses the next port.
   return protocol === RTP ? { ports: [port, port + 1], isMulticast } : undefined

@@ -12,7 +12,7 @@ import { CallError } from '../../http/handler.ts'
 import type { OutputRow } from '../../store/sources.ts'
 import type { Store } from '../../store/store.ts'
 
-const isLoopback = (host: string) => host === 'localhost' || host.startsWith('127.')
+const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.')
 
 /** The host from which an input with this URL is fetched; undefined if there is none. */
 export function inputHost(url: string): string | undefined {

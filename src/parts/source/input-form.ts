@@ -1,6 +1,6 @@
 // Form of an input. On the wire an input is one URL: the fields are the parts and the options of that URL.
 import { LATENCY_DEFAULT, PROGRAM_MAX } from '../../../contract/limits.ts'
-import { ipv4, networkInterface } from '../../../contract/rules/network.ts'
+import { ipAddress, networkInterface } from '../../../contract/rules/network.ts'
 import { bufferDuration, numberRange } from '../../../contract/rules/number.ts'
 import {
   host,
@@ -55,7 +55,7 @@ const INPUT_FIELDS: readonly SourceField[] = [
     ]
   },
   { wireName: 'iface', title: FIELD_TEXT.iface, kinds: UDP_KINDS, rule: optional(networkInterface) },
-  { wireName: 'source', title: FIELD_TEXT.sender, kinds: UDP_KINDS, rule: optional(ipv4) },
+  { wireName: 'source', title: FIELD_TEXT.sender, kinds: UDP_KINDS, rule: optional(ipAddress) },
   { wireName: 'streamid', title: FIELD_TEXT.streamId, kinds: SRT_KINDS, rule: streamId },
   {
     wireName: 'latency',

@@ -1,4 +1,5 @@
 // Converts between the URL of an input and the values of its form.
+import { urlHost } from '../../../contract/ipv6.ts'
 import { LOGIN_KINDS, type SourceValues, SRT_KINDS } from './source-form.ts'
 
 /** Option of an RTSP input: receives RTP over the TCP connection. */
@@ -13,16 +14,17 @@ const OWN_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   rtmps: [BUFFER]
 }
 
-const URL_PARTS = /^(\w+):\/\/(?:([^:@/?]*):?([^@/?]*)@)?([^:/?]*):?(\d*)([^?]*)\??(.*)$/s
+const URL_PARTS = /^(\w+):\/\/(?:([^:@/?]*):?([^@/?]*)@)?(\[[^\]]*\]|[^:/?]*):?(\d*)([^?]*)\??(.*)$/s
 
 /** Decodes a query. Keeps text that is not valid percent-encoding, and does not read `+` as a space. */
 const decodeQuery = (query: string) => Object.fromEntries(new URLSearchParams(query.replaceAll('+', '%2B')))
 
 /** Splits a URL into form values. Takes URLs in the hub's form, and URLs that the user pastes. */
 export function parseUrl(url: string): SourceValues {
-  const [, scheme = '', user, password, host = '', port = '', path, query = ''] = URL_PARTS.exec(url) ?? []
+  const [, scheme = '', user, password, rawHost = '', port = '', path, query = ''] = URL_PARTS.exec(url) ?? []
   const options = decodeQuery(query)
-  const isListener = host === '' || host === '0.0.0.0'
+  const host = rawHost.replace(/^\[|\]$/g, '')
+  const isListener = host === '' || host === '::' || host === '0.0.0.0'
   const name = scheme.toLowerCase()
   const kind =
     name === 'srt' ? (options.mode ?? (isListener ? 'listener' : 'caller')) : name === 'ntkndi' ? 'ndi' : name
@@ -57,7 +59,7 @@ export function formatUrl(kind: string, filled: SourceValues): string {
     ([name, value]) => `${name}=${encodeURIComponent(value)}`
   )
   const login = user ? `${encodeURIComponent(user)}:${encodeURIComponent(password)}@` : ''
-  const address = `${login}${host}${port ? `:${port}` : ''}${path.replace(/^(?=[^/?])/, '/')}`
+  const address = `${login}${urlHost(host)}${port ? `:${port}` : ''}${path.replace(/^(?=[^/?])/, '/')}`
   const base = kind === 'ndi' ? 'ntkndi://ndi' : `${isSrt ? 'srt' : kind}://${address}`
   return base + (query.length > 0 ? (path.includes('?') ? '&' : '?') + query.join('&') : '')
 }

@@ -170,12 +170,37 @@ test('a host is an address, a domain name or localhost, and never a command line
   for (const text of [
     'http:///x',
     'http://',
-    'rtmp://[::1]/live',
+    ...[
+      'rtmp://[::]/live',
+      'rtmp://::1/live',
+      'rtmp://[fe80::1]/live',
+      'rtmp://[::1%25lo]/live',
+      'rtmp://[::ffff:7f00:1]/x'
+    ],
+    ...['srt://[::1', 'srt://[g::1]:9', 'srt://[10.0.0.1]:9', 'srt://[::ffff:10.0.0.1]:9', 'udp://[]:5000'],
     'http://a@b@c.example/',
     'http://a:b:c@d.example:80:90/'
   ])
     assert.equal(faultOf(text), 'invalid', text)
   assert.equal(faultOf('http://0.0.0.0/x'), 'invalid', 'HTTP has no listener mode')
+})
+
+test('an IPv6 address stands in brackets, and is written in its shortest form', () => {
+  for (const [text, host, formatted] of [
+    ['rtmp://[2001:DB8:0:0:0:0:0:7]/live/a', '2001:db8::7', 'rtmp://[2001:db8::7]:1935/live/a'],
+    ['srt://[::1]:9000', '::1', 'srt://[::1]:9000?mode=caller&latency=120'],
+    ['rtsp://u:p@[fd00::1]:8554/x', 'fd00::1', 'rtsp://u:p@[fd00::1]:8554/x'],
+    ['https://[2001:db8::7]/a.m3u8', '2001:db8::7', 'https://[2001:db8::7]:443/a.m3u8'],
+    ['udp://[ff0e::1]:5000?iface=eth0', 'ff0e::1', 'udp://[ff0e::1]:5000?iface=eth0'],
+    ['rtp://[ff3e::1]:5004?source=2001:db8::9', 'ff3e::1', 'rtp://[ff3e::1]:5004?source=2001:db8::9'],
+    // All addresses, as without a host.
+    ['srt://[::]:9000', '0.0.0.0', 'srt://0.0.0.0:9000?mode=listener&latency=120'],
+    ['udp://[::]:5000', '0.0.0.0', 'udp://0.0.0.0:5000']
+  ] as const) {
+    const url = parseValid(text)
+    assert.deepEqual([url.host, formatSourceUrl(url)], [host, formatted], text)
+    assert.deepEqual(parseValid(formatSourceUrl(url)), url, text)
+  }
 })
 
 test('the text before the last @ of the authority is the login, the host follows it', () => {

@@ -105,7 +105,7 @@ test('the proxy connects to the checked address, and refuses other notations of 
       '0251.0376.0251.0376',
       '[::ffff:a9fe:a9fe]',
       '[fd00:ec2::254]',
-      '[::1]'
+      '[64:ff9b::a9fe:a9fe]'
     ])
       for (const [method, path] of [
         ['GET', `http://${host}/`],

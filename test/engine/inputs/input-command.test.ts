@@ -41,7 +41,7 @@ test('datagrams are received by the relay, at one address only if the URL names 
   }
   assert.deepEqual(receivedAt('udp://239.1.2.3:5000'), { address: '239.1.2.3', port: 5000, rtp: false })
   assert.deepEqual(receivedAt('udp://127.0.0.1:5000'), { address: '127.0.0.1', port: 5000, rtp: false })
-  assert.deepEqual(receivedAt('rtp://10.0.0.1:5004'), { address: '0.0.0.0', port: 5004, rtp: true })
+  assert.deepEqual(receivedAt('rtp://10.0.0.1:5004'), { address: '::', port: 5004, rtp: true })
 })
 
 test('multicast uses the given interface and source, and a checked address or proxy replaces the host', () => {

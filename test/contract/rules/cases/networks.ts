@@ -222,6 +222,22 @@ table('ipRange', network.ipRange, [
   ['10.0.0.0/8/8', 'invalid'],
   ['10.0.0.0/8 ', 'invalid'],
   ['10.0.0/8', 'invalid'],
+  ['2001:db8::', 'ok'],
+  ['2001:db8::/32', 'ok'],
+  ['fd00::1/128', 'ok'],
+  ['2001:db8::/129', 'invalid'],
+  ['2001:db8::/0', 'invalid'],
+  ['2001:db8::/32/1', 'invalid'],
+  ['[2001:db8::]/32', 'invalid'],
+  ['::ffff:10.0.0.0/104', 'invalid'],
+  ['a.example', 'invalid']
+])
+
+table('ipAddress', network.ipAddress, [
+  ['', 'required'],
+  ['10.0.0.1', 'ok'],
+  ['2001:db8::7', 'ok'],
+  ['fe80::1', 'invalid'],
   ['a.example', 'invalid']
 ])
 
