@@ -19,11 +19,11 @@ relay=$native/relay
 stream=("$relay"/stream/*.c "$relay/receiver.c" "$targets/receivers.c")
 compile mpeg-ts "${stream[@]}" "$relay/rtp-receiver.c" &
 compile rtp "${stream[@]}" "$relay/rtp-receiver.c" &
-compile stream-id "$native"/{messages/line-reader,srt/keys,srt/blocklist}.c &
-compile commands "$native"/messages/*.c "$native"/{relay/commands,srt/port-commands,srt/keys,srt/blocklist,ndi/route}.c &
+compile stream-id "$native"/{messages/line-reader,srt/addresses,srt/keys,srt/blocklist}.c &
+compile commands "$native"/messages/*.c "$native"/{relay/commands,srt/port-commands,srt/addresses,srt/keys,srt/blocklist,ndi/route}.c &
 compile host-names &
 compile matroska "$native"/messages/events.c "$native"/ndi/{matroska,send}.c &
-compile hand-over "${stream[@]}" "$relay"/{datagram-sender,greeting,hand-over,loop,media-socket,report,rtp-receiver,source,subscriber,target}.c &
+compile hand-over "${stream[@]}" "$relay"/{datagram-address,datagram-sender,greeting,hand-over,loop,media-socket,report,rtp-receiver,source,subscriber,target}.c &
 failed=0
 for job in $(jobs -p); do wait "$job" || failed=1; done
 exit $failed
