@@ -1,4 +1,5 @@
-// Addresses of clients. An IPv4 address is kept as its IPv4-mapped IPv6 address, as a port for both families reports it.
+// Addresses of clients. An IPv4 address is kept as its IPv4-mapped IPv6 address, as a port for both families reports
+// it.
 #ifndef ADDRESSES_H
 #define ADDRESSES_H
 
