@@ -108,7 +108,8 @@ interface Queries {
   outputs: { key?: string; edit?: string; preset?: string }
   /** `output`: id of the output whose dialog opens. */
   ndiSources: { tab?: 'presets'; key?: string }
-  channelDetail: { channelId: string; output?: string }
+  /** `kinds`, `from`, `to`: filter of the timeline; kinds separated by commas, times in ISO 8601 in UTC. */
+  channelDetail: { channelId: string; output?: string; kinds?: string; from?: string; to?: string }
   watch: { channelId: string }
   search: { for?: string }
   /** `catalog`: the group from which the page was opened; 0 = none. */

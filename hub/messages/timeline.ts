@@ -15,7 +15,7 @@ import { reasonText } from './reasons.ts'
 const SENTENCES: Readonly<Record<TimelineEvent, Translation>> = {
   'on-air': ['On air.', '已播出。'],
   degraded: ['Degraded. {why}', '播出异常。{why}'],
-  lost: ['Off air: lost. {why}', '播出中断。{why}'],
+  lost: ['Off air. {why}', '播出中断。{why}'],
   waiting: ['Waiting. {why}', '等待中。{why}'],
   interrupted: ['Off air: starting again.', '播出中断：正在重新启动。'],
   'off-air': ['Off air: stopped.', '已停播。'],
@@ -24,7 +24,7 @@ const SENTENCES: Readonly<Record<TimelineEvent, Translation>> = {
   'track-lost': ['Input {name}: {reason}.', '输入{name}：{reason}。'],
   'track-found': ['Input {name}: all tracks received again.', '输入{name}：所有轨道已恢复。'],
   'input-changed': ['Codecs or tracks of input {name} changed: {reason}.', '输入{name}的编码或轨道已改变：{reason}。'],
-  switched: ['Input switched: {reason}.', '输入已切换：{reason}。'],
+  switched: ['{reason}.', '{reason}。'],
   'output-failed': ['Output {name} failed. {why}', '输出{name}失败。{why}'],
   'output-back': ['Output {name} is back.', '输出{name}已恢复。'],
   created: ['Channel added by {user}.', '{user}添加了频道。'],
@@ -32,7 +32,7 @@ const SENTENCES: Readonly<Record<TimelineEvent, Translation>> = {
   started: ['Started by {user}.', '{user}启动了频道。'],
   stopped: ['Stopped by {user}.', '{user}停止了频道。'],
   'input-set': ['Main input set by {user}: {names}.', '{user}设置了主输入：{names}。'],
-  'input-chosen': ['Switched by {user}: {names}.', '{user}切换到：{names}。'],
+  'input-chosen': ['Switched to {names} by {user}.', '{user}切换到：{names}。'],
   automatic: ['Automatic failover resumed by {user}.', '{user}恢复了自动切换。'],
   'outputs-added': ['Outputs added by {user}: {names}.', '{user}添加了输出：{names}。'],
   'outputs-removed': ['Outputs removed by {user}: {names}.', '{user}移除了输出：{names}。'],
@@ -49,17 +49,25 @@ const SENTENCES: Readonly<Record<TimelineEvent, Translation>> = {
   'hub-stopped': ['Hub stopped.', '中控已停止。'],
   'not-observed': [
     'Not observed for {lasted}: the hub was not running. Only what the stream engine reported later is known.',
-    '有 {lasted} 未被监测：中控没有运行，仅有流引擎事后上报的情况。'
+    '中控没有运行，{lasted}内未被监测，仅有流引擎事后上报的情况。'
   ],
   'engine-away': ['Stream engine not responding: not observed from now on.', '流引擎没有响应：从现在起无法监测。'],
   'engine-back': [
     'Stream engine responding again. Not observed for {lasted}.',
-    '流引擎已恢复响应，有 {lasted} 未被监测。'
+    '流引擎已恢复响应，{lasted}内未被监测。'
   ],
   'engine-restarted': [
     'Stream engine restarted: all channels were interrupted. Not observed for {lasted}.',
-    '流引擎已重新启动：所有频道曾中断，有 {lasted} 未被监测。'
+    '流引擎已重新启动：所有频道曾中断，{lasted}内未被监测。'
   ]
+}
+
+/** Sentences of what is back after a known time. */
+const BACK: Readonly<Partial<Record<TimelineEvent, Translation>>> = {
+  'on-air': ['On air again after {seconds}.', '中断 {seconds}后恢复播出。'],
+  degraded: ['On air again after {seconds}, degraded. {why}', '中断 {seconds}后恢复播出，但有异常。{why}'],
+  'input-back': ['Input {name} received again after {seconds}.', '输入{name}在 {seconds}后恢复。'],
+  'output-back': ['Output {name} is back after {seconds}.', '输出{name}在 {seconds}后恢复。']
 }
 
 /** Sentences without what is unknown, or hidden from the caller. */
@@ -114,7 +122,6 @@ const TEXT = {
   hidden: ['(hidden)', '（已隐藏）'],
   publisher: ['“Publisher”', '“发布者”'],
   someone: ['a user', '某用户'],
-  after: ['{0} After {1}.', '{0}历时 {1}。'],
   and: ['{0}, {1}', '{0}、{1}'],
   slate: ['slate', '垫片'],
   player: ['{0} ({1})', '{0}（{1}）'],
@@ -197,6 +204,7 @@ function valuesOf(
     operation: operationName(language, call),
     address: address ? (protocolName ? translate(language, TEXT.player, [address, protocolName]) : address) : '',
     version,
+    seconds: facts.seconds ? durationText(language, facts.seconds) : '',
     lasted: durationText(language, (last - time) / 1000)
   }
 }
@@ -207,13 +215,13 @@ function timelineText(language: Language, entry: StoredTimelineEntry, access: Ti
   const isHidden = facts.devices !== undefined && !access.seesDevices(facts.devices)
   const values = valuesOf(language, entry, access, isHidden)
   if (facts.isSummary) return translate(language, SUMMARIES[kind], values)
-  const full = SENTENCES[event]
+  const full = (facts.seconds && BACK[event]) || SENTENCES[event]
   const isComplete = ['fields', 'names', 'reason', 'address'].every(
     (key) => !full[0].includes(`{${key}}`) || values[key]
   )
-  const sentence = isComplete ? full : (SHORT[event] ?? full)
-  const text = translate(language, sentence, values).trim()
-  return facts.seconds ? translate(language, TEXT.after, [text, durationText(language, facts.seconds)]) : text
+  const text = translate(language, isComplete ? full : (SHORT[event] ?? full), values).trim()
+  // The sentence is that of the engine's reason, which begins with a small letter.
+  return event === 'switched' ? text.charAt(0).toUpperCase() + text.slice(1) : text
 }
 
 /** An entry as a caller sees it. */

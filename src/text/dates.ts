@@ -12,6 +12,13 @@ export function dateTime(ms: number): string {
   return datesAndTimes().format(ms)
 }
 
+const fullDates = inLanguage((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'full' }))
+
+/** Date with the day of the week. @param ms Unix time in milliseconds */
+export function fullDate(ms: number): string {
+  return fullDates().format(ms)
+}
+
 /** Time of day with seconds. @param ms Unix time in milliseconds */
 export function timeOfDay(ms: number): string {
   return times().format(ms)

@@ -24,17 +24,25 @@ async function copy(text: string): Promise<void> {
   previousFocus?.focus()
 }
 
-/** @param label the default is 'Copy' */
-export function CopyButton({ text, label }: { text: string; label?: string }) {
+interface CopyButtonProps {
+  /** A function is called when the text is copied. */
+  text: string | (() => string)
+  /** The default is 'Copy'. */
+  label?: string
+  /** Shows the label beside the icon. */
+  labelled?: boolean
+}
+
+export function CopyButton({ text, label, labelled }: CopyButtonProps) {
   const [hasCopied, setHasCopied] = useState(false)
   async function handleClick(): Promise<void> {
-    await copy(text)
+    await copy(typeof text === 'string' ? text : text())
     setHasCopied(true)
     setTimeout(setHasCopied, CONFIRMATION_DURATION, false)
   }
   return (
     <Button
-      iconOnly
+      iconOnly={!labelled}
       icon={hasCopied ? 'check' : 'copy'}
       label={hasCopied ? t(TEXT.copied) : (label ?? t(TEXT.copy))}
       onClick={handleClick}

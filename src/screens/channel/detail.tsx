@@ -34,6 +34,7 @@ import { SignalPath } from './signal-path.tsx'
 import { StatisticsCard } from './statistics.tsx'
 import { $channel, $channelId, $log, nameOf } from './store.ts'
 import * as TEXT from './text.ts'
+import { TimelineCard } from './timeline.tsx'
 
 const REMOVE_HERE = leadingTo(linkTo('channels'), REMOVE)
 
@@ -79,6 +80,7 @@ function LowerCards({ channel }: { channel: Channel }) {
   return (
     <div className="cards">
       <StatisticsCard channel={channel} />
+      <TimelineCard key={channel.id} channel={channel} />
       {isAllowed(listLog) && (
         <Card title={t(DIALOG_TEXT.log)} fullWidth>
           <LogLines store={$log} />

@@ -1,0 +1,275 @@
+// The timeline of a channel: what happened to it, by day, newest first. Filter and range are in the URL, so that a link
+// shows others the same.
+import { atom } from 'nanostores'
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { Channel } from '../../../contract/stream/channel.ts'
+import {
+  channelTimeline,
+  exportChannelTimeline,
+  TIMELINE_DAYS,
+  TIMELINE_KINDS,
+  type TimelineEntry,
+  type TimelineKind
+} from '../../../contract/stream/channel-timeline.ts'
+import { DateField } from '../../form/date-field.tsx'
+import { isMissingCall } from '../../other-hubs.ts'
+import { usePlaceholder } from '../../parts/load-state.tsx'
+import { linkTo } from '../../paths.ts'
+import { createLiveList } from '../../state/live-list.ts'
+import { setQuery, useQuery } from '../../state/location.ts'
+import { downloadUrl } from '../../state/system.ts'
+import { dateTime, fullDate, timeOfDay } from '../../text/dates.ts'
+import { type Translation, t } from '../../text/language.ts'
+import type { Tone } from '../../text/states.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { StatusLabel } from '../../ui/status-label.tsx'
+import { useStore } from '../../ui/use-store.ts'
+
+const TEXT = {
+  title: ['Timeline', '时间线'],
+  zone: ['Times in {0}', '时区 {0}'],
+  empty: ['Nothing has happened yet.', '尚无记录。'],
+  noMatch: ['No entries match this filter.', '没有符合条件的记录。'],
+  kept: ['Entries are kept for {0} days.', '记录保留 {0} 天。'],
+  removed: ['Entries before {0} were removed, because there were too many.', '{0} 之前的记录因数量过多已删除。'],
+  kinds: ['Show only', '仅显示'],
+  from: ['From', '从'],
+  to: ['To', '到'],
+  unfilter: ['Clear filters', '清除筛选'],
+  more: ['Show older entries', '显示更早的记录'],
+  copy: ['Copy text', '复制文本'],
+  link: ['Copy link', '复制链接'],
+  file: ['Text file', '文本文件'],
+  repeated: ['{0} times since {1}', '自 {1} 起共 {0} 次'],
+  ofChannel: ['Timeline of {0}', '“{0}”的时间线']
+} as const satisfies Record<string, Translation>
+
+const KINDS: Readonly<Record<TimelineKind, Translation>> = {
+  state: ['State', '状态'],
+  input: ['Input', '输入'],
+  output: ['Output', '输出'],
+  change: ['Change', '更改'],
+  viewer: ['Viewer', '观看'],
+  system: ['Hub', '中控']
+}
+
+const TONES: Readonly<Record<TimelineEntry['severity'], Tone>> = { bad: 'bad', warn: 'warn', good: 'good', info: 'off' }
+
+/** Entries shown at first, and added at once. */
+const PAGE_SIZE = 30
+
+interface TimelineRequest {
+  id: number
+  count: number
+  kinds?: string | undefined
+  from?: number | undefined
+  to?: number | undefined
+}
+
+function createTimeline(id: number) {
+  const $request = atom<TimelineRequest>({ id, count: PAGE_SIZE })
+  const $entries = createLiveList({
+    call: channelTimeline,
+    request: $request,
+    pace: 'slowest',
+    topic: 'timeline',
+    keyOf: (entry: TimelineEntry) => entry.id
+  })
+  return { $request, $entries }
+}
+
+/** Parses a time of the URL. @returns milliseconds since the epoch */
+const timeOf = (text: string | null) => (text ? Date.parse(text) || undefined : undefined)
+
+/** The value of a date field: local time without seconds. */
+function fieldValue(ms: number | undefined): string {
+  return ms === undefined ? '' : new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+/** The offset of the browser's time zone at a time, such as `+08:00`. */
+function offsetOf(ms: number): string {
+  const minutes = -new Date(ms).getTimezoneOffset()
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${minutes < 0 ? '-' : '+'}${two(Math.floor(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`
+}
+
+const zoneName = () => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** How often and since when, or from when to when. */
+function periodText({ since, time, count }: TimelineEntry): string {
+  if (since === undefined) return ''
+  const start = (fullDate(since) === fullDate(time) ? timeOfDay : dateTime)(since)
+  return count ? t(TEXT.repeated, count, start) : `${start} – ${timeOfDay(time)}`
+}
+
+/** The entries as text, oldest first, to be sent to people. */
+function plainText(name: string, entries: readonly TimelineEntry[]): string {
+  const lines = entries.map((entry) => {
+    const period = periodText(entry)
+    const { time, kind, text } = entry
+    return `${dateTime(time)} ${offsetOf(time)}  ${t(KINDS[kind])}  ${text}${period && ` (${period})`}`
+  })
+  return [t(TEXT.ofChannel, name), t(TEXT.zone, zoneName()), '', ...lines.toReversed()].join('\n')
+}
+
+export function TimelineCard({ channel: { id, name } }: { channel: Channel }) {
+  const { $request, $entries } = useMemo(() => createTimeline(id), [id])
+  const query = useQuery()
+  const [kinds, from, to] = [query.get('kinds') ?? '', timeOf(query.get('from')), timeOf(query.get('to'))]
+  const [count, setCount] = useState(PAGE_SIZE)
+  const request = { id, count, kinds: kinds || undefined, from, to }
+  // Set before the store is subscribed to, so that the first request has the filter.
+  useLayoutEffect(() => {
+    if (JSON.stringify($request.get()) !== JSON.stringify(request)) $request.set(request)
+  })
+  const { items, total, response, code } = useStore($entries)
+  const isFiltered = Boolean(kinds || from || to)
+  const card = useRef<HTMLElement>(null)
+  // A link to a part of the timeline leads to it.
+  const isLinked = useRef(isFiltered)
+  useEffect(() => {
+    if (isLinked.current && items.length > 0) card.current?.scrollIntoView?.()
+    if (items.length > 0) isLinked.current = false
+  }, [items.length])
+  const emptyText = t(isFiltered ? TEXT.noMatch : TEXT.empty)
+  const placeholder = usePlaceholder($entries, items.length === 0, <p className="muted nothing">{emptyText}</p>)
+  if (isMissingCall(code)) return null
+  const days = [...Map.groupBy(items, ({ time }) => fullDate(time))]
+  const removedBefore = response?.['removed-before']
+  return (
+    <section className="card span" ref={card}>
+      <header>
+        <h2>{t(TEXT.title)}</h2>
+        <span className="muted">{t(TEXT.zone, `${zoneName()} (${offsetOf(Date.now())})`)}</span>
+      </header>
+      <TimelineTools kinds={kinds} from={from} to={to}>
+        <Exports channel={{ id, name }} query={query} items={items} />
+      </TimelineTools>
+      <div className="body">
+        {placeholder ?? days.map(([day, entries]) => <Day key={day} title={day} entries={entries} />)}
+      </div>
+      <div className="tools">
+        {total > items.length && items.length > 0 && (
+          <Button label={t(TEXT.more)} onClick={() => setCount(count + PAGE_SIZE)} />
+        )}
+        <small className="muted">
+          {t(TEXT.kept, TIMELINE_DAYS)} {removedBefore !== undefined && t(TEXT.removed, dateTime(removedBefore))}
+        </small>
+      </div>
+    </section>
+  )
+}
+
+interface TimelineToolsProps {
+  /** Kinds shown, separated by commas; empty: all. */
+  kinds: string
+  /** Milliseconds since the epoch. */
+  from: number | undefined
+  to: number | undefined
+  children: ReactNode
+}
+
+/** The filters, whose values are in the URL. */
+function TimelineTools({ kinds, from, to, children }: TimelineToolsProps) {
+  const shown = kinds ? kinds.split(',') : []
+  function toggle(kind: TimelineKind): void {
+    const next = TIMELINE_KINDS.filter((each) => shown.includes(each) !== (each === kind))
+    setQuery({ kinds: next.join() })
+  }
+  const range = (name: 'from' | 'to', value: number | undefined) => ({
+    name,
+    label: t(TEXT[name]),
+    value: fieldValue(value),
+    // The URL has UTC, because people in several zones use the link.
+    onValueChange: (text: string) => setQuery({ [name]: text && new Date(text).toISOString() }),
+    onBlur() {}
+  })
+  return (
+    <div className="tools">
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out in a toolbar */}
+      <div className="row" role="group" aria-label={t(TEXT.kinds)}>
+        {TIMELINE_KINDS.map((kind) => (
+          <Button key={kind} label={t(KINDS[kind])} pressed={shown.includes(kind)} onClick={() => toggle(kind)} />
+        ))}
+      </div>
+      {(kinds || from !== undefined || to !== undefined) && (
+        <Button label={t(TEXT.unfilter)} icon="close" onClick={() => setQuery({ kinds: '', from: '', to: '' })} />
+      )}
+      {children}
+      <div className="filters">
+        <DateField {...range('from', from)} time />
+        <DateField {...range('to', to)} time />
+      </div>
+    </div>
+  )
+}
+
+interface ExportsProps {
+  channel: Pick<Channel, 'id' | 'name'>
+  query: URLSearchParams
+  /** The entries shown, newest first. */
+  items: readonly TimelineEntry[]
+}
+
+/** What people send to each other: the text of the entries shown, a link to them, or a file with all. */
+function Exports({ channel: { id, name }, query, items }: ExportsProps) {
+  const [kinds, from, to] = [query.get('kinds') ?? '', query.get('from') ?? '', query.get('to') ?? '']
+  const file = {
+    id,
+    ...(kinds && { kinds }),
+    ...(timeOf(from) && { from: timeOf(from) }),
+    ...(timeOf(to) && { to: timeOf(to) }),
+    zone: zoneName()
+  }
+  /** A link without a range has that of the entries shown, so that it shows the same later. */
+  function link(): string {
+    const oldest = items.at(-1)
+    const start = from || (oldest ? new Date(oldest.since ?? oldest.time).toISOString() : '')
+    const end = to || new Date(Math.max(Date.now(), (items[0]?.time ?? 0) + 1)).toISOString()
+    const path = linkTo('channelDetail', { channelId: String(id), kinds, from: start, to: end })
+    return `${location.href.replace(/#.*/, '')}#${path}`
+  }
+  return (
+    <>
+      {items.length > 0 && <CopyButton labelled text={() => plainText(name, items)} label={t(TEXT.copy)} />}
+      <CopyButton labelled text={link} label={t(TEXT.link)} />
+      <a className="button" href={downloadUrl(exportChannelTimeline, { ...file, format: 'txt' })} download>
+        {t(TEXT.file)}
+      </a>
+      <a className="button" href={downloadUrl(exportChannelTimeline, { ...file, format: 'csv' })} download>
+        CSV
+      </a>
+    </>
+  )
+}
+
+/** The entries of a day. */
+function Day({ title, entries }: { title: string; entries: readonly TimelineEntry[] }) {
+  return (
+    <>
+      <h3 className="day">{title}</h3>
+      <ul className="lines log timeline">
+        {entries.map((entry) => {
+          const { id, time, kind, severity, text } = entry
+          const period = periodText(entry)
+          return (
+            <li key={id}>
+              <time
+                className="num"
+                dateTime={new Date(time).toISOString()}
+                data-tip={`${dateTime(time)} ${offsetOf(time)}`}
+              >
+                {timeOfDay(time)}
+              </time>
+              <StatusLabel tone={TONES[severity]} text={t(KINDS[kind])} />
+              <div>
+                {text} {period && <small className="muted">{period}</small>}
+              </div>
+            </li>
+          )
+        })}
+      </ul>
+    </>
+  )
+}
