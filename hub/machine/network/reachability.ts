@@ -37,8 +37,9 @@ function askOverUdp(
     const timer = setTimeout(fail, ANSWER_TIME)
     socket.once('error', fail)
     socket.on('message', (reply) => isAnswer(reply) && end(true))
-    // Connected, so that answers of others do not count.
-    socket.connect(port, address, () => socket.send(request, () => {}))
+    // Connected, so that answers of others do not count. Without a route that fails, with an `error` event.
+    socket.once('connect', () => socket.send(request, () => {}))
+    socket.connect(port, address)
   })
 }
 

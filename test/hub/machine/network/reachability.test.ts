@@ -35,6 +35,8 @@ test('a name server answers if it sends the response to the query, also a refusa
   const echoing = await answerWith((query) => query)
   assert.equal(await askNameServer('127.0.0.1', echoing), false)
   assert.equal(await askNameServer('127.0.0.1', 1), false)
+  // The kernel does not connect to it, as if there was no route.
+  assert.equal(await askNameServer('255.255.255.255', 53), false)
 })
 
 test('a time server answers if it sends a response to this request', async () => {
