@@ -196,6 +196,9 @@ export const INTERFACE_MTU_MIN = 576
 export const INTERFACE_MTU_MAX = 9216
 /** VLAN ID (IEEE 802.1Q). */
 export const VLAN_MAX = 4094
+/** Of a network interface: IPv4 addresses beyond the first one, and static routes. */
+export const FURTHER_ADDRESSES_MAX = 8
+export const STATIC_ROUTES_MAX = 16
 /** Characters of the name that users give to an interface. */
 export const INTERFACE_LABEL_MAX = 32
 /** Bytes of the name of a Wi-Fi network, and characters of its password. */

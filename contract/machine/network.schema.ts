@@ -18,6 +18,7 @@ import {
   wifiSecurity
 } from '../rules/interface.ts'
 import type { Fault } from '../rules/rules.ts'
+import { ADDRESSING_FIELDS, ADDRESSING_REQUEST } from './addressing.schema.ts'
 import { MachineAccess } from './machine.schema.ts'
 import { INTERFACE_KINDS, INTERFACE_USES, UNDO_REASONS, WIFI_SECURITIES } from './network.ts'
 
@@ -79,6 +80,7 @@ export const NetworkInterface = z.object({
     .array(z.string())
     .optional()
     .meta(own('With DHCP: the name servers that users chose instead of those from DHCP')),
+  ...ADDRESSING_FIELDS,
   mtu: z.int().meta(own('Largest packet (MTU) in bytes')),
   mac: z.string().meta(own('MAC address')),
   link: z.number().meta(vendor('0 down, 1 disconnected, 2 connecting (no address yet), 3 connected')),
@@ -149,6 +151,7 @@ export const SetNetworkRequest = z.object({
   gateway: z.string().optional().meta(vendor('IPv4 address of the gateway; empty text = none')),
   dns1: z.string().optional().meta(vendor('First name server; empty text = none')),
   dns2: z.string().optional().meta(vendor('Second name server; empty text = none')),
+  ...ADDRESSING_FIELDS,
   mtu: z.int().optional().meta(own('Largest packet (MTU) in bytes; 0 = the default of the link')),
   parent: z.string().optional().meta(own('Of a VLAN: the interface that carries it')),
   'vlan-id': z.int().optional().meta(own('Of a VLAN: its ID, 1-4094')),
@@ -262,13 +265,14 @@ export const networkSchemas = {
           .boolean()
           .optional()
           .describe(
-            'Without it, only `label`, `uses` and `mtu` change. With DHCP, name servers replace those from DHCP, and addresses are ignored'
+            'Without it, the address stays. With DHCP, name servers replace those from DHCP, and addresses are ignored'
           ),
         ipaddr: text.optional(),
         netmask: text.optional(),
         gateway: text.optional(),
         dns1: text.optional(),
         dns2: text.optional(),
+        ...ADDRESSING_REQUEST,
         mtu: numberRule(mtu).optional().describe('576-9216; 0: default'),
         parent: iface.optional().describe('Makes a VLAN on this interface. `iface` is then its name'),
         'vlan-id': numberRule(vlanId).optional(),
@@ -283,7 +287,7 @@ export const networkSchemas = {
           context.addIssue({ ...faultIssue({ name: 'required' }), path: ['vlan-id'] })
       }),
     requestNote:
-      '`iface`, `use-dhcp`, `ipaddr`, `netmask`, `gateway`, `dns1`, `dns2`, `mtu` (576-9216; 0: default), `label`, `uses`; `parent` and `vlan-id` make a VLAN with the name `iface`, `remove` removes it; `force`. Without `use-dhcp` the address stays; `label` and `uses` alone change at once and in both modes',
+      '`iface`, `use-dhcp`, `ipaddr`, `netmask`, `gateway`, `dns1`, `dns2`, `further-addresses`, `routes`, `mtu` (576-9216; 0: default), `label`, `uses`; `parent` and `vlan-id` make a VLAN with the name `iface`, `remove` removes it; `force`. Without `use-dhcp` the address stays; `label` and `uses` alone change at once and in both modes',
     response: ChangeAccepted,
     errors: changeErrors,
     source: 'vendor: fields of the address; own: the others',
@@ -305,6 +309,7 @@ export const networkSchemas = {
         force: true
       },
       { iface: 'eth0', mtu: 1400 },
+      { iface: 'eth0', 'further-addresses': ['192.168.2.7/24'], routes: [{ to: '10.0.0.0/8', via: '192.168.2.1' }] },
       { iface: 'eth0.20', remove: true }
     ]
   },

@@ -13,6 +13,7 @@ import {
   setNetwork
 } from '../../../contract/machine/network.ts'
 import { pingHost } from '../../../contract/machine/ping.ts'
+import { formatRoutes } from '../../../contract/rules/addressing.ts'
 import type { Gate } from '../../auth/gate.ts'
 import { hostNameOf } from '../../auth/host-header.ts'
 import type { SignInTickets } from '../../auth/sign-in-tickets.ts'
@@ -53,12 +54,12 @@ function clientOf({ language, localAddress, host }: Context): NetworkClient {
 
 /** Text for the operation log. */
 function describeRequest(request: SetNetworkRequest): string {
-  const { iface, ipaddr, netmask, gateway, label, mtu } = request
+  const { iface, ipaddr, netmask, gateway, label, mtu, 'further-addresses': further = [], routes = [] } = request
   if (request.remove) return `${iface} –`
-  if (request['use-dhcp'] === undefined)
-    return [iface, label, mtu !== undefined && `MTU ${mtu}`].filter(Boolean).join(' ')
-  if (request['use-dhcp']) return `${iface} DHCP`
-  return [iface, ipaddr, netmask, gateway].filter(Boolean).join(' ')
+  const more = [...further.map((each) => `+ ${each}`), routes.length > 0 && formatRoutes(routes)]
+  const words = (...list: unknown[]) => [iface, ...list, ...more].filter(Boolean).join(' ')
+  if (request['use-dhcp'] === undefined) return words(label, mtu !== undefined && `MTU ${mtu}`)
+  return request['use-dhcp'] ? words('DHCP') : words(ipaddr, netmask, gateway)
 }
 
 /** Streams can use any interface, whether they name it or not. @param prepared undefined for a change of notes alone */

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { Variant } from '@jellybrick/dbus-next'
 import { ipv4Number, prefixLength } from '../../../contract/ipv4.ts'
-import type { JoinWifiRequest, SetNetworkRequest } from '../../../contract/machine/network.ts'
+import type { JoinWifiRequest, NetworkInterface, SetNetworkRequest } from '../../../contract/machine/network.ts'
+import type { StaticRoute } from '../../../contract/rules/addressing.ts'
 
 /** Settings as NetworkManager takes and returns them. */
 export type ConnectionSettings = Record<string, Record<string, Variant>>
@@ -24,7 +25,10 @@ export function packedAddress(address: string): number {
 }
 
 /** The address fields of `setNetwork`. */
-export type AddressRequest = Pick<SetNetworkRequest, 'use-dhcp' | 'ipaddr' | 'netmask' | 'gateway' | 'dns1' | 'dns2'>
+export type AddressRequest = Pick<
+  SetNetworkRequest,
+  'use-dhcp' | 'ipaddr' | 'netmask' | 'gateway' | 'dns1' | 'dns2' | 'further-addresses' | 'routes'
+>
 
 /**
  * The keys of the section `ipv4` that a request replaces, with other forms of the same values that NetworkManager
@@ -95,16 +99,62 @@ export function nameServersOf({ ipv4 }: ConnectionSettings): string[] {
   })
 }
 
-/** Settings with a new address, a new MTU, or both. Without `use-dhcp` the address stays. */
+const addressData = (range: string) => {
+  const [address = '', bits] = range.split('/')
+  return { address: text(address), prefix: new Variant('u', Number(bits)) }
+}
+
+const routeData = ({ to, via }: StaticRoute) => {
+  const [network = '', bits = '32'] = to.split('/')
+  return { dest: text(network), prefix: new Variant('u', Number(bits)), 'next-hop': text(via) }
+}
+
+/**
+ * The section `ipv4` with the further addresses and the static routes of a request. Those that it does not have stay.
+ * NetworkManager ignores the values in `-data` while the section also has those of its older form.
+ */
+function withAddressing(
+  section: Record<string, Variant>,
+  { 'further-addresses': further, routes }: AddressRequest
+): Record<string, Variant> {
+  const isReplaced = (name: string) => (further && name === 'addresses') || (routes && name === 'routes')
+  const kept = Object.fromEntries(Object.entries(section).filter(([name]) => !isReplaced(name)))
+  const stored = (section['address-data']?.value ?? []) as Record<string, Variant>[]
+  const first = section.method?.value === 'auto' ? [] : stored.slice(0, 1)
+  return {
+    ...kept,
+    ...(further && { 'address-data': new Variant('aa{sv}', [...first, ...further.map(addressData)]) }),
+    ...(routes && { 'route-data': new Variant('aa{sv}', routes.map(routeData)) })
+  }
+}
+
+/** The further addresses and the static routes of a connection. */
+export function addressingOf({
+  ipv4 = {}
+}: ConnectionSettings): Pick<NetworkInterface, 'further-addresses' | 'routes'> {
+  const fieldOf = (fields: Record<string, Variant>, name: string) => fields[name]?.value ?? ''
+  const further = furtherAddresses(ipv4).map((each) => `${fieldOf(each, 'address')}/${fieldOf(each, 'prefix')}`)
+  const routes = ((ipv4['route-data']?.value ?? []) as Record<string, Variant>[])
+    .filter((each) => each['next-hop'])
+    .map((each) => ({
+      to: `${fieldOf(each, 'dest')}/${fieldOf(each, 'prefix')}`,
+      via: String(fieldOf(each, 'next-hop'))
+    }))
+  return { ...(further.length > 0 && { 'further-addresses': further }), ...(routes.length > 0 && { routes }) }
+}
+
+/** Settings with new addresses, routes or a new MTU. Without `use-dhcp` the first address stays. */
 export function withAddress(
   settings: ConnectionSettings,
   request: AddressRequest & Pick<SetNetworkRequest, 'mtu'>
 ): ConnectionSettings {
+  const hasAddressing = request['further-addresses'] !== undefined || request.routes !== undefined
+  const section = request['use-dhcp'] === undefined ? (settings.ipv4 ?? {}) : ipv4Section(request, settings.ipv4)
   const link = settings['802-11-wireless'] ? '802-11-wireless' : '802-3-ethernet'
   return {
     ...settings,
     ...(request.mtu !== undefined && { [link]: { ...settings[link], mtu: new Variant('u', request.mtu) } }),
-    ...(request['use-dhcp'] !== undefined && { ipv4: ipv4Section(request, settings.ipv4) })
+    ...((hasAddressing || request['use-dhcp'] !== undefined) && { ipv4: withAddressing(section, request) })
   }
 }
 

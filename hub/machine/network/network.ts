@@ -1,6 +1,7 @@
 // The network of the machine: shows it as the kernel and NetworkManager have it, and in manage mode changes it through
 // NetworkManager.
 import { INVALID_ARG, NOT_EXIST, WRONG_STATE } from '../../../contract/codes.ts'
+import { prefixLength } from '../../../contract/ipv4.ts'
 import type { MachineMode } from '../../../contract/machine/machine.ts'
 import {
   type ConfirmNetworkRequest,
@@ -13,6 +14,8 @@ import {
   type SetNetworkRequest,
   type WifiNetwork
 } from '../../../contract/machine/network.ts'
+import { furtherAddresses, staticRoutes } from '../../../contract/rules/addressing.ts'
+import type { Fault } from '../../../contract/rules/rules.ts'
 import type { Language } from '../../messages/language.ts'
 import { type ServiceObstacle, undoReasonText } from '../../messages/machine.ts'
 import type { NetworkStore } from '../../store/network.ts'
@@ -21,7 +24,7 @@ import { MachineError } from '../machine-error.ts'
 import { BusError, type SystemBus } from '../system-bus.ts'
 import { findHolder } from './address-probe.ts'
 import { type ChangePlan, planAddress, planRemoval, planVlan, planWifi } from './change-plan.ts'
-import { isSameSubnet, nameServersOf } from './connection-settings.ts'
+import { addressingOf, isSameSubnet, nameServersOf } from './connection-settings.ts'
 import { type ManagedInterface, mergeDevices } from './device-interfaces.ts'
 import { type KernelInterface, readKernelInterfaces } from './kernel-interfaces.ts'
 import { NETWORK_MANAGER, NetworkManager, type Objects } from './network-manager.ts'
@@ -51,6 +54,9 @@ export interface InterfaceUsers {
   /** The settings of NDI name it. */
   hasNdi: boolean
 }
+
+/** Fields of a request that change more than name and uses. */
+const CHANGING_FIELDS = ['use-dhcp', 'mtu', 'parent', 'further-addresses', 'routes'] as const
 
 /** An interface without the names of its users, of which each caller may see others. */
 export type UsedInterface = Omit<NetworkInterface, 'used-by' | 'hidden-streams'> & { users: InterfaceUsers }
@@ -121,7 +127,7 @@ export class MachineNetwork {
     const { objects, obstacle } = await this.#read()
     if (objects) await this.#safeChange.resume()
     const list = this.#interfaces(objects, localAddress)
-    if (objects) await Promise.all(list.map((each) => this.#addChosenServers(objects, each)))
+    if (objects) await Promise.all(list.map((each) => this.#addStoredSettings(objects, each)))
     const [change, last] = [this.#observeWithChecks(), store.outcome()]
     return {
       access: describeAccess(language, mode, NETWORK_MANAGER, obstacle),
@@ -142,10 +148,27 @@ export class MachineNetwork {
     const state = await this.#manager.state()
     if (state !== 'running') return { obstacle: state }
     try {
-      return { objects: await this.#manager.objects() }
+      const objects = await this.#manager.objects()
+      await this.#orderAddresses(objects)
+      return { objects }
     } catch (error) {
       return { obstacle: error instanceof BusError && error.isRefused ? 'refused' : 'stopped' }
     }
+  }
+
+  /** Puts the first address of each connection before its further ones, which NetworkManager lists in any order. */
+  async #orderAddresses(objects: Objects): Promise<void> {
+    const order = async ({ device }: { device: Record<string, unknown> }) => {
+      const config = objects.get(device.Ip4Config, 'IP4Config')
+      const addresses = (config?.AddressData ?? []) as { address: string }[]
+      const connection = addresses.length > 1 && this.#manager.currentConnection(objects, device)
+      if (!config || !connection) return
+      const settings = await this.#manager.publicSettingsOf(connection.path).catch(() => ({}))
+      const further = (addressingOf(settings)['further-addresses'] ?? []).map((each) => each.split('/')[0])
+      const rankOf = ({ address }: { address: string }) => (further.includes(address) ? 1 : 0)
+      config.AddressData = addresses.toSorted((a, b) => rankOf(a) - rankOf(b))
+    }
+    await Promise.all(objects.devices().map(order))
   }
 
   #interfaces(objects: Objects | undefined, localAddress: string | undefined): UsedInterface[] {
@@ -155,14 +178,15 @@ export class MachineNetwork {
     return found.map((each) => this.#complete(each, localAddress, usersOf(each)))
   }
 
-  /** Adds the name servers that users chose for an interface with DHCP. */
-  async #addChosenServers(objects: Objects, found: UsedInterface): Promise<void> {
-    const device = found['use-dhcp'] === true && objects.deviceOf(found.iface)?.device
+  /** Adds what only the stored connection has: further addresses, routes, and with DHCP the chosen name servers. */
+  async #addStoredSettings(objects: Objects, found: UsedInterface): Promise<void> {
+    const device = !found.unmanaged && objects.deviceOf(found.iface)?.device
     const connection = device && this.#manager.currentConnection(objects, device)
     if (!connection) return
     // The connection may have been removed since.
     const settings = await this.#manager.publicSettingsOf(connection.path).catch(() => ({}))
-    const servers = nameServersOf(settings)
+    Object.assign(found, addressingOf(settings))
+    const servers = found['use-dhcp'] === true ? nameServersOf(settings) : []
     if (servers.length > 0) found['chosen-dns'] = servers
   }
 
@@ -193,8 +217,8 @@ export class MachineNetwork {
   }
 
   /** Whether a request for a name or a note needs no change of the network. */
-  isNoteOnly({ 'use-dhcp': useDhcp, mtu, parent, remove }: SetNetworkRequest): boolean {
-    return useDhcp === undefined && mtu === undefined && parent === undefined && remove !== true
+  isNoteOnly({ iface: _, label: __, uses: ___, force: ____, remove = false, ...changes }: SetNetworkRequest): boolean {
+    return !remove && CHANGING_FIELDS.every((field) => changes[field] === undefined)
   }
 
   /** Checks that an interface exists, in both modes. */
@@ -217,15 +241,17 @@ export class MachineNetwork {
     const chosen = request['use-dhcp'] === false ? (request.ipaddr ?? '') : ''
     if (parent !== undefined && id !== undefined) {
       await this.#requireFreeAddress(objects, chosen, client)
+      await this.#requireAddressing(objects, request, undefined, client)
       const plan = planVlan(this.#manager, objects, { ...request, parent, 'vlan-id': id })
       return { change: { plan, by, ipaddr: chosen, overIface: false, request: asked } }
     }
     const current = this.#find(objects, iface, client)
-    const isMtuOnly = request['use-dhcp'] === undefined && !remove
-    const ipaddr = isMtuOnly && current['use-dhcp'] === false ? current.ipaddr : chosen
+    const keepsAddress = request['use-dhcp'] === undefined && !remove
+    const ipaddr = keepsAddress && current['use-dhcp'] === false ? current.ipaddr : chosen
     if (!remove && ipaddr !== current.ipaddr) await this.#requireFreeAddress(objects, ipaddr, client)
+    if (!remove) await this.#requireAddressing(objects, request, current, client)
     const isListening = current.ipaddr !== '' && this.#options.listenHost === current.ipaddr
-    if (isListening && ipaddr !== current.ipaddr && !isMtuOnly)
+    if (isListening && ipaddr !== current.ipaddr && !keepsAddress)
       throw new MachineError(WRONG_STATE, { refusal: 'listen-address' })
     const plan: ChangePlan = remove
       ? planRemoval(this.#manager, objects, iface)
@@ -234,10 +260,45 @@ export class MachineNetwork {
     return { change, users: current.users }
   }
 
+  /**
+   * Checks the further addresses and the routes of a request, with those that stay.
+   * @param current undefined for a new interface
+   * @throws MachineError 7
+   */
+  async #requireAddressing(
+    objects: Objects,
+    request: SetNetworkRequest,
+    current: UsedInterface | undefined,
+    client: NetworkClient
+  ): Promise<void> {
+    const names = ['use-dhcp', 'further-addresses', 'routes'] as const
+    if (names.every((name) => request[name] === undefined)) return
+    const stored = current && { ...current }
+    if (stored) await this.#addStoredSettings(objects, stored)
+    const isDhcp = request['use-dhcp'] ?? current?.['use-dhcp'] ?? true
+    const source = request['use-dhcp'] === undefined ? current : request
+    const { ipaddr = '', netmask = '' } = source ?? {}
+    const before = stored?.['further-addresses'] ?? []
+    const further = request['further-addresses'] ?? before
+    const invalid = (field: string, fault: Fault) => new MachineError(INVALID_ARG, { field, fault: fault.name })
+    const addressFault = request['further-addresses'] && furtherAddresses(further, isDhcp ? '' : ipaddr)
+    if (addressFault) throw invalid('further-addresses', addressFault)
+    const networks = isDhcp ? undefined : [`${ipaddr}/${prefixLength(netmask)}`, ...further]
+    const routeFault = staticRoutes(request.routes ?? stored?.routes ?? [], networks)
+    if (routeFault) throw invalid('routes', routeFault)
+    const added = further.filter((each) => !before.includes(each)).map((each) => each.split('/')[0] ?? '')
+    await Promise.all(added.map((each) => this.#requireFreeAddress(objects, each, client, 'further-addresses')))
+  }
+
   /** @throws MachineError 7 if this machine or another one has the address already */
-  async #requireFreeAddress(objects: Objects, ipaddr: string, { localAddress }: NetworkClient): Promise<void> {
+  async #requireFreeAddress(
+    objects: Objects,
+    ipaddr: string,
+    { localAddress }: NetworkClient,
+    field = 'ipaddr'
+  ): Promise<void> {
     if (ipaddr === '') return
-    const taken = (holder: object) => new MachineError(INVALID_ARG, { field: 'ipaddr', fault: 'taken', ...holder })
+    const taken = (holder: object) => new MachineError(INVALID_ARG, { field, fault: 'taken', ...holder })
     const own = this.#interfaces(objects, localAddress)
     const sameIface = own.find((each) => each.ipaddr === ipaddr)
     if (sameIface) throw taken({ 'taken-by': sameIface.iface })

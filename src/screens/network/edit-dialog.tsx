@@ -1,10 +1,18 @@
 // Dialog of an interface: its name, its uses and its address. Also adds a VLAN.
+import { prefixLength } from '../../../contract/ipv4.ts'
 import {
   INTERFACE_USES,
   type InterfaceUse,
   type NetworkInterface,
   type SetNetworkRequest
 } from '../../../contract/machine/network.ts'
+import {
+  formatRoutes,
+  furtherAddresses,
+  parseAddresses,
+  parseRoutes,
+  staticRoutes
+} from '../../../contract/rules/addressing.ts'
 import {
   firstNameServer,
   interfaceAddress,
@@ -15,6 +23,7 @@ import {
   secondNameServer,
   vlanId
 } from '../../../contract/rules/interface.ts'
+import { ipv4 } from '../../../contract/rules/network.ts'
 import type { RuleSet } from '../../../contract/rules/rules.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { SelectField } from '../../form/select-field.tsx'
@@ -37,6 +46,9 @@ interface Values {
   dns1: string
   dns2: string
   mtu: string
+  /** Lists with commas. */
+  further: string
+  routes: string
   /** Of a new VLAN. */
   parent: string
   vlanId: string
@@ -55,7 +67,15 @@ const ADDRESS_RULES: RuleSet<Values> = {
   gateway: whenManual(interfaceGateway),
   dns1: firstNameServer,
   dns2: secondNameServer,
+  further: (value, { dhcp, ipaddr }) => furtherAddresses(parseAddresses(value), dhcp ? '' : ipaddr),
+  routes: (value, all) => staticRoutes(parseRoutes(value), networksOf(all)),
   mtu
+}
+
+/** The networks of an interface; undefined while DHCP gives its address, or the address is not valid. */
+function networksOf({ dhcp, ipaddr, netmask, further }: Values): string[] | undefined {
+  if (dhcp || ipv4(ipaddr) || interfaceMask(netmask)) return undefined
+  return [`${ipaddr}/${prefixLength(netmask)}`, ...parseAddresses(further)]
 }
 
 type AddressFields = Partial<Pick<NetworkInterface, 'ipaddr' | 'netmask' | 'gateway' | 'dns1' | 'dns2' | 'use-dhcp'>>
@@ -79,6 +99,8 @@ function initialValues(current: Partial<NetworkInterface>, wanted: Partial<SetNe
     gateway: address.gateway ?? '',
     dns1,
     dns2,
+    further: (wanted['further-addresses'] ?? current['further-addresses'] ?? []).join(', '),
+    routes: formatRoutes(wanted.routes ?? current.routes ?? []),
     mtu: String(wanted.mtu ?? current.mtu ?? 0),
     parent: wanted.parent ?? '',
     vlanId: String(wanted['vlan-id'] ?? '')
@@ -99,6 +121,12 @@ const noteOf = (values: Values, before: Values) => ({
 const addressOf = ({ dhcp, ipaddr, netmask, gateway, dns1, dns2 }: Values) => ({
   'use-dhcp': dhcp,
   ...(dhcp ? { dns1, dns2 } : { ipaddr, netmask, gateway, dns1, dns2 })
+})
+
+/** The lists that differ from those with which the dialog has opened. */
+const addressingOf = (values: Values, before: Values) => ({
+  ...(values.further !== before.further && { 'further-addresses': parseAddresses(values.further) }),
+  ...(values.routes !== before.routes && { routes: parseRoutes(values.routes) })
 })
 
 /** Whether the address differs from that with which the dialog has opened. */
@@ -122,11 +150,11 @@ export function EditInterfaceDialog({ current, wanted, onClose }: EditDialogProp
       const size = values.mtu !== before.mtu ? { mtu: Number(values.mtu) } : {}
       const address = isChanged(values, before) ? addressOf(values) : {}
       return saveInterface(
-        { iface, ...noteOf(values, before), ...address, ...size },
+        { iface, ...noteOf(values, before), ...address, ...addressingOf(values, before), ...size },
         { isShownElsewhere: form.showsError }
       )
     },
-    { fieldOfWireName: { 'use-dhcp': 'dhcp' }, onSuccess: onClose }
+    { fieldOfWireName: { 'use-dhcp': 'dhcp', 'further-addresses': 'further' }, onSuccess: onClose }
   )
   return (
     <FormDialog form={form} title={t(TEXT.edit, iface)} onClose={onClose}>
@@ -169,6 +197,8 @@ function AddressFields({ form, current }: AddressFieldsProps) {
       )}
       <TextField {...form.field('dns1')} label={t(TEXT.dns1)} {...(dhcp && { hint: t(TEXT.dnsHint) })} />
       <TextField {...form.field('dns2')} label={t(TEXT.dns2)} />
+      <TextField {...form.field('further')} label={t(TEXT.further)} hint={t(TEXT.furtherHint)} />
+      <TextField {...form.field('routes')} label={t(TEXT.routes)} hint={t(TEXT.routesHint)} />
       <NumberField {...form.field('mtu')} label={t(TEXT.mtu)} hint={t(TEXT.mtuHint)} />
       <p className="muted">{t(TEXT.safe)}</p>
     </>
@@ -189,10 +219,14 @@ export function AddVlanDialog({ parents, wanted, onClose }: VlanDialogProps) {
     (values) => {
       const { parent, vlanId: id } = values
       const size = Number(values.mtu) > 0 ? { mtu: Number(values.mtu) } : {}
-      const vlan = { iface: `${parent}.${id}`, parent, 'vlan-id': Number(id), ...addressOf(values), ...size }
+      const lists = addressingOf(values, { ...values, further: '', routes: '' })
+      const vlan = { iface: `${parent}.${id}`, parent, 'vlan-id': Number(id), ...addressOf(values), ...lists, ...size }
       return saveInterface(vlan, { isShownElsewhere: form.showsError })
     },
-    { fieldOfWireName: { 'vlan-id': 'vlanId', iface: 'vlanId' }, onSuccess: onClose }
+    {
+      fieldOfWireName: { 'vlan-id': 'vlanId', iface: 'vlanId', 'further-addresses': 'further' },
+      onSuccess: onClose
+    }
   )
   return (
     <FormDialog form={form} title={t(TEXT.addVlan)} submitLabel={t(TEXT.addVlan)} onClose={onClose}>

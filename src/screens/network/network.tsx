@@ -7,6 +7,7 @@ import {
   type SetNetworkRequest,
   setNetwork
 } from '../../../contract/machine/network.ts'
+import { formatRoutes } from '../../../contract/rules/addressing.ts'
 import { AccessNote } from '../../parts/access-note.tsx'
 import { CallButton, QUESTION } from '../../parts/actions.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
@@ -129,9 +130,11 @@ function InterfaceCard({ current, editable }: { current: NetworkInterface; edita
           [t(TEXT.uses), uses.map((use) => t(TEXT[use])).join(' · ')],
           [t(TEXT.wifiNetwork), wifiText(current)],
           [t(TEXT.address), addressText(current)],
+          [t(TEXT.further), (current['further-addresses'] ?? []).join(', ')],
           [t(TEXT.addressing), addressingText(current)],
           [t(TEXT.gateway), current.gateway],
           [t(TEXT.dns), [current.dns1, current.dns2].filter(Boolean).join(', ')],
+          [t(TEXT.routes), formatRoutes(current.routes ?? [])],
           ['VLAN', kind === 'vlan' && t(TEXT.vlan, id ?? '–', parent ?? '–')],
           [t(TEXT.speed), speed && megabits(speed)],
           [t(TEXT.usbSpeed), usbSpeed && usbText(usbSpeed)],

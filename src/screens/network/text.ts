@@ -13,6 +13,13 @@ export const TEXT = {
   hiddenStreams: ['channels of other users', '其他用户的频道'],
   thisConsole: ['This page was opened over this interface.', '当前页面通过此接口打开。'],
   address: ['Address', '地址'],
+  further: ['Further addresses', '其他地址'],
+  furtherHint: ['Such as 192.168.2.7/24, separated by commas; at most 8', '例如 192.168.2.7/24，以逗号分隔，最多 8 个'],
+  routes: ['Static routes', '静态路由'],
+  routesHint: [
+    'Such as 10.0.0.0/8 via 192.168.1.254, separated by commas; at most 16. The gateway is in a network of this interface.',
+    '例如 10.0.0.0/8 via 192.168.1.254，以逗号分隔，最多 16 条。网关须位于此接口的网络中。'
+  ],
   addressing: ['Addressing', '寻址方式'],
   dhcp: ['DHCP', 'DHCP'],
   manual: ['Manual', '手动'],

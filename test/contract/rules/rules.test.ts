@@ -28,7 +28,10 @@ const NOT_RULES = [
   'downgradePrompt',
   'activeRules',
   'charactersFault',
-  'charactersMax'
+  'charactersMax',
+  'parseAddresses',
+  'parseRoutes',
+  'formatRoutes'
 ]
 
 /** A value for a message, truncated. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { Variant } from '@jellybrick/dbus-next'
 import { suite } from 'uvu'
 import {
+  addressingOf,
   type ConnectionSettings,
   nameServersOf,
   packedAddress,
@@ -91,6 +92,40 @@ test('name servers of a connection are read in the order in which they are writt
   assert.deepEqual(nameServersOf(withAddress(connection(DHCP), request)), ['9.9.9.9', '192.0.2.53'])
   assert.deepEqual(nameServersOf(connection(HIDDEN)), [])
   assert.deepEqual(nameServersOf({}), [])
+})
+
+test('further addresses and routes are replaced alone, without their older forms, and are read back', () => {
+  const old = {
+    addresses: new Variant('aau', []),
+    routes: new Variant('aau', []),
+    gateway: new Variant('s', '192.0.2.1')
+  }
+  const { ipv4: manual = {} } = withAddress(connection(HIDDEN), MANUAL)
+  const request = {
+    'further-addresses': ['198.51.100.8/25', '203.0.113.9/32'],
+    routes: [{ to: '10.0.0.0/8', via: '198.51.100.1' }]
+  }
+  const after = withAddress(connection({ ...manual, ...old }), request)
+  const {
+    addresses,
+    routes,
+    'address-data': addressData,
+    'route-data': routeData,
+    gateway
+  } = plain(after.ipv4) as Record<string, unknown>
+  assert.deepEqual([addresses, routes, gateway], [undefined, undefined, '192.0.2.1'])
+  assert.deepEqual(addressData, [
+    { address: '192.0.2.7', prefix: 24 },
+    { address: '198.51.100.8', prefix: 25 },
+    { address: '203.0.113.9', prefix: 32 }
+  ])
+  assert.deepEqual(routeData, [{ dest: '10.0.0.0', prefix: 8, 'next-hop': '198.51.100.1' }])
+  assert.deepEqual(addressingOf(after), request)
+  // A new first address keeps both, and DHCP, too.
+  assert.deepEqual(addressingOf(withAddress(after, { ...MANUAL, ipaddr: '192.0.2.9' })), request)
+  assert.deepEqual(addressingOf(withAddress(after, { 'use-dhcp': true })), request)
+  assert.deepEqual(addressingOf(withAddress(after, { 'further-addresses': [], routes: [] })), {})
+  assert.deepEqual(addressingOf(connection(DHCP)), {})
 })
 
 test.run()

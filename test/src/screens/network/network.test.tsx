@@ -216,6 +216,35 @@ test('name servers from DHCP stay in use with a manual address, and are not chos
   assert.deepEqual(sent, [{ iface: 'eth0', ...address }])
 })
 
+test('further addresses and static routes are shown, checked, and sent alone', async () => {
+  const stored = { 'further-addresses': ['192.168.2.7/24'], routes: [{ to: '10.0.0.0/8', via: '192.168.2.1' }] }
+  const sent = await openPage(list({ list: [{ ...ETHERNET, ...stored }] }))
+  await waitForText('Further addresses 192.168.2.7/24')
+  await waitForText('Static routes 10.0.0.0/8 via 192.168.2.1')
+  const dialog = await openDialogOf('eth0')
+  const routes = await textField('Static routes', dialog)
+  await fill(routes, '10.0.0.0/8 via 192.168.9.1')
+  await save(dialog)
+  await waitForFieldMessage(routes, 'Invalid entry')
+  await fill(routes, '10.0.0.0/8 via 192.168.1.254, 172.16.0.0/12 via 192.168.2.1')
+  await save(dialog)
+  await waitForNone('dialog')
+  const dialog2 = await openDialogOf('eth0')
+  await fill(await textField('Further addresses', dialog2), '192.168.2.7/24, 192.168.3.7/24')
+  await save(dialog2)
+  await waitForNone('dialog')
+  assert.deepEqual(sent, [
+    {
+      iface: 'eth0',
+      routes: [
+        { to: '10.0.0.0/8', via: '192.168.1.254' },
+        { to: '172.16.0.0/12', via: '192.168.2.1' }
+      ]
+    },
+    { iface: 'eth0', 'further-addresses': ['192.168.2.7/24', '192.168.3.7/24'] }
+  ])
+})
+
 test('an address of another machine is shown at its field', async () => {
   await openPage(list(), { result: INVALID_ARG, field: 'ipaddr', fault: 'taken', 'taken-by': '02:00:00:00:00:09' })
   const dialog = await openDialogOf('eth0')
