@@ -111,6 +111,8 @@ export class ProcessOutput implements Output, StreamUser {
   detachRelay(): void {
     this.#relay = undefined
     this.#feed?.detachRelay?.()
+    // The stream of the next relay has to be set up again.
+    this.handleStreamEnd()
   }
 
   moveRelay(relay: Relay): void {

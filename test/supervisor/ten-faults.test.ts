@@ -13,6 +13,7 @@ import { endPeers } from '../kit/fault/media.ts'
 import { VerdictWatch } from '../kit/fault/verdict-watch.ts'
 import { type EngineProcess, startEngineProcess } from '../kit/hub/engine-process.ts'
 import { type HubProcess, startHubProcess } from '../kit/hub/hub-process.ts'
+import { commandLineOf, descendantsOf } from '../kit/system-processes.ts'
 import { until } from '../kit/until.ts'
 import { waitDuring } from '../kit/within.ts'
 
@@ -28,6 +29,8 @@ const AFTER_RESTART = /on-air|starting|engine-away|input-silent|on-backup|main-r
  * them.
  */
 const TARGET_BUSY = /^output \d+ down: (unreachable|refused)$|^(degraded|down): outputs-failed$/
+/** The relays are replaced while they are stopped, and the source goes on without them. */
+const AFTER_STOP = /^down: program-stuck$|discontinuities$/
 /** Packets that are lost while the programs that send and receive them get no processor. */
 const PACKETS_LOST = /^(output \d+ )?degraded: packet-loss$/
 /** Milliseconds for which a channel has to be on air before the loss of one of its tracks is noticed. */
@@ -119,6 +122,29 @@ test('a hub that is killed and restarted says the right verdict with its first a
   for (const { channel, title } of faults)
     assert.deepEqual(
       watch.seen(channel).filter((verdict) => !/^(output \d )?on-air$/.test(verdict)),
+      [],
+      title
+    )
+})
+
+test('relays that are stopped are reported within 5 s as the fault of the hub, and replaced', async () => {
+  await waitUntilOnAir()
+  watch.forget()
+  const stoppedAt = Date.now()
+  for (const pid of descendantsOf(engine.child.pid ?? 0))
+    if (/headend-relay\0/.test(commandLineOf(pid))) process.kill(pid, 'SIGSTOP')
+  const wait = await waitDuring(async () => {
+    for (const { channel, title } of faults) {
+      const seen = await watch.waitFor(channel, (each) => each.channel === 'down: program-stuck', title)
+      assert.equal(seen.nextStep, 'wait')
+      assert.ok(seen.since - stoppedAt < REPORT_TIME, `reported after ${seen.since - stoppedAt} ms`)
+    }
+    await waitUntilOnAir()
+  })
+  const expected = [AFTER_STOP, AFTER_RESTART, TARGET_BUSY, ...(wait > WAIT_MAX ? [PACKETS_LOST] : [])]
+  for (const { channel, title } of faults)
+    assert.deepEqual(
+      watch.seen(channel).filter((verdict) => !expected.some((pattern) => pattern.test(verdict))),
       [],
       title
     )

@@ -175,19 +175,19 @@ async function breakAllOutputs(hub: Hub): Promise<Fault> {
     mend() {
       for (const target of targets) target.start()
     },
-    expected: { channel: 'down: outputs-failed', input: 'on-air', outputs: [CLOSED, SILENT] },
+    expected: { channel: 'down: outputs-failed', input: 'on-air', outputs: [CLOSED, KILLED] },
     meanwhile: ['degraded: outputs-failed'],
     problem: 'channel bad: outputs-failed'
   }
 }
 
 /** A stalled RTMP target takes no data. It has one connection, so it refuses the next one. */
-const STALLED = ['down: too-slow', 'down: refused']
-/**
- * An RTMP target that was killed closes the connection, and then refuses the next one. An SRT target answers nothing.
- */
+const STALLED = ['down: target-silent', 'down: refused']
+/** An RTMP target that was killed closes the connection, and then refuses the next one. */
 const CLOSED = ['down: disconnected', 'down: refused']
-const SILENT = ['down: too-slow', 'down: disconnected', 'down: unreachable']
+/** The port of an SRT target that was killed is closed, that of one that hangs is not. */
+const KILLED = ['down: refused']
+const FROZEN = ['down: target-silent', 'down: unreachable']
 
 const FAULTS: Readonly<Record<string, (hub: Hub) => Promise<Fault>>> = {
   'input killed': (hub) => breakInput(hub, 'input killed', 'kill'),
@@ -199,9 +199,9 @@ const FAULTS: Readonly<Record<string, (hub: Hub) => Promise<Fault>>> = {
   'sound lost': (hub) => loseTrack(hub, 'sound lost', 'audio'),
   'main input without picture': takeBackupForTrack,
   'output refused': (hub) => breakOutput(hub, 'output refused', 'kill', createRtmpTarget, CLOSED),
-  'output silent': (hub) => breakOutput(hub, 'output silent', 'kill', createSrtTarget, SILENT),
+  'output silent': (hub) => breakOutput(hub, 'output silent', 'kill', createSrtTarget, KILLED),
   'RTMP stalled': (hub) => breakOutput(hub, 'RTMP stalled', 'pause', createRtmpTarget, STALLED),
-  'SRT stalled': (hub) => breakOutput(hub, 'SRT stalled', 'pause', createSrtTarget, SILENT),
+  'SRT stalled': (hub) => breakOutput(hub, 'SRT stalled', 'pause', createSrtTarget, FROZEN),
   'main input lost': takeBackup,
   'all outputs gone': breakAllOutputs
 }
