@@ -40,6 +40,9 @@ export interface Call<Request = unknown, Response = unknown> {
 /** Kinds of objects that have their own wording in response messages. */
 export type ObjectKind = 'user' | 'group' | 'server'
 
+/** What a response with the result 41 says to exist already. A device group is a `catalog`. */
+export type ExistingKind = ObjectKind | 'catalog'
+
 /**
  * The component that has a port of the hub open: the web server, with or without TLS, the files server, device
  * registration, a shared port, a port forward, an input, an output, or the panel port of a matrix.
@@ -105,7 +108,7 @@ export interface Envelope {
   /** With 1006: number of objects in use. */
   used?: number
   /** With 1003 and 41: kind of the existing object. */
-  exists?: ObjectKind
+  exists?: ExistingKind
   /** With 1005, and with 1003 if `force` overwrites: names of the channels that use an input or an output. */
   'owner-i'?: string[]
   'owner-o'?: string[]

@@ -1,4 +1,5 @@
 // Sentences for result codes and device warnings: the console uses them for responses, the hub for its logs.
+import type { ExistingKind } from '../call.ts'
 import type { DEVICE_WARNING_BITS } from '../device/status.ts'
 import type { Translation } from './language.ts'
 
@@ -13,6 +14,14 @@ const CHECK_INPUT: Translation = ['Check your entry.', '请检查输入。']
 export const CHECK_POWER: Translation = ['Check its power and network.', '请检查其电源和网络。']
 const CHOOSE_ANOTHER: Translation = ['Choose another one.', '请换一个。']
 const STATE_REFRESHED: Translation = ['The current state is shown.', '已显示最新状态。']
+
+/** Result 41 by what exists already. */
+export const EXISTING_SENTENCES: Readonly<Record<ExistingKind, Translation>> = {
+  user: ['User already exists', '用户已存在'],
+  group: ['Group already exists', '用户组已存在'],
+  catalog: ['Group already exists', '设备组已存在'],
+  server: ['The server already exists', '服务器已存在']
+}
 
 /** The problem, the next step, and the result codes that this sentence is for. */
 export type ResultSentence = readonly [what: Translation, next: Translation | undefined, ...codes: number[]]

@@ -7,6 +7,7 @@ import type { DiskSpaceDetails } from '../../contract/firmware.ts'
 import type { LicenseLimits } from '../../contract/license/license.ts'
 import type { MatrixRefusal, TakeRefusal } from '../../contract/ndi/router.ts'
 import { freeSpace } from '../../contract/rules/file.ts'
+import { EXISTING_SENTENCES } from '../../contract/text/sentences.ts'
 import type { UpdateRefusal } from '../../contract/update.ts'
 import { webFaultLines } from './certificates.ts'
 import { codeLines } from './codes.ts'
@@ -17,12 +18,6 @@ import { type Language, type Translation, translate } from './language.ts'
 import { licenseLines } from './license.ts'
 import { routerErrorLines } from './router.ts'
 import { updateFaultLines } from './updates.ts'
-
-const EXISTS: Readonly<Record<ObjectKind, Translation>> = {
-  user: ['User already exists', '用户已存在'],
-  group: ['Group already exists', '用户组已存在'],
-  server: ['The server already exists', '服务器已存在']
-}
 
 const COUNT_LIMITS: Readonly<Record<ObjectKind, Translation>> = {
   user: ['max users {max}', '最多 {max} 个用户'],
@@ -124,7 +119,7 @@ function messageLines(language: Language, response: ResponseFields): string[] {
   const host = response['same-host']
   if (host !== undefined) return translate(language, SAME_HOST, { host }).split('\n')
   if (response.forbidden) return translate(language, FORBIDDEN).split('\n')
-  if (exists) return [translate(language, EXISTS[exists]), ...next]
+  if (exists) return [translate(language, EXISTING_SENTENCES[exists]), ...next]
   if (of && of in LICENSE_LIMIT_SENTENCES)
     return [what, translate(language, LICENSE_LIMIT_SENTENCES[of as keyof LicenseLimits], { max, used })]
   if (of) return [what, translate(language, COUNT_LIMITS[of as ObjectKind], { max }), ...next]

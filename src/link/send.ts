@@ -1,7 +1,22 @@
 // Makes the calls that contract/ declares.
-import type { Call, Envelope } from '../../contract/call.ts'
+import type { Call, Envelope, ExistingKind } from '../../contract/call.ts'
+import { ALREADY_EXISTS } from '../../contract/codes.ts'
 import { fetchJson, type SendOptions, transport } from './fetch-json.ts'
 import { apiUrl, JSON_HEADERS } from './relay.ts'
+
+/** What the calls of a feature create, by the first part of their path. */
+const CREATED_BY: Readonly<Record<string, ExistingKind>> = {
+  usr: 'user',
+  'usr-group': 'group',
+  catalog: 'catalog',
+  output: 'server'
+}
+
+/** Adds what exists to a bare result 41: some hubs do not say it, but the call does. */
+function nameExisting(path: string, response: Envelope): Envelope {
+  const kind = CREATED_BY[path.split('/')[1] ?? '']
+  return response.result === ALREADY_EXISTS && kind ? { exists: kind, ...response } : response
+}
 
 /**
  * Makes a call of the hub.
@@ -16,7 +31,7 @@ export async function send<Request extends object, Response>(
   const isGet = call.method === 'GET'
   const url = apiUrl(call.path, isGet ? request : undefined)
   const init = isGet ? {} : { method: 'POST', headers: JSON_HEADERS, body: JSON.stringify(request) }
-  return (await fetchJson(url, init, options)) as never
+  return nameExisting(call.path, await fetchJson(url, init, options)) as never
 }
 
 /** Makes a GET call whose response is a stream. It has no timeout, and rejects like `fetch`. */

@@ -3,6 +3,7 @@ import type { Envelope, LockoutInfo } from '../../contract/call.ts'
 import { REAUTHENTICATION_REQUIRED, SECOND_FACTOR_REQUIRED, SUCCESS } from '../../contract/codes.ts'
 import type { ActionError } from '../../contract/device/live.ts'
 import { ACTION_ERROR_SENTENCES } from '../../contract/text/error-sentences.ts'
+import { EXISTING_SENTENCES } from '../../contract/text/sentences.ts'
 import { codeText, nextStep } from './codes.ts'
 import { dateTime } from './dates.ts'
 import { type Translation, t } from './language.ts'
@@ -17,10 +18,13 @@ const TEXT = {
  * The lines of a response: what happened, who did what that caused it, what to do next. A hub that knows more than the
  * result code sends a message or a named reason; another hub is understood by its result code alone.
  */
-export function responseLines({ result, message, by, reason }: Envelope & { reason?: ActionError }): string[] {
+export function responseLines({ result, message, by, reason, exists }: Envelope & { reason?: ActionError }): string[] {
   const [what = '', ...next] = message
     ? message.split('\n')
-    : (reason && ACTION_ERROR_SENTENCES[reason]?.map((sentence) => t(sentence))) || [codeText(result), nextStep(result)]
+    : (reason && ACTION_ERROR_SENTENCES[reason]?.map((sentence) => t(sentence))) || [
+        exists ? t(EXISTING_SENTENCES[exists]) : codeText(result),
+        nextStep(result)
+      ]
   return [
     what,
     by && t(TEXT.by, { what: by.what ?? by.event, name: by.name, time: dateTime(by.time) }),

@@ -2,13 +2,18 @@
 // languages.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { addGroup, addUser, setGroup, setUser } from '../../contract/access/user.ts'
+import type { Call } from '../../contract/call.ts'
+import { addCatalog, renameCatalog } from '../../contract/catalog.ts'
 import { CODE_KEYS, UNKNOWN_ERROR } from '../../contract/codes.ts'
 import { LIVE_ERRORS, QUICK_STREAM_ERRORS } from '../../contract/device/live.ts'
 import { RECORDING_ERRORS } from '../../contract/device/recording.ts'
 import { LICENSE_STATE } from '../../contract/license/license.ts'
 import { DEVICE_UPDATE_STATE } from '../../contract/rollout.ts'
 import { enableChannel } from '../../contract/stream/channel.ts'
+import { addOutput, setOutput } from '../../contract/stream/source.ts'
 import { SYSTEM_STATUS_BITS, UPDATE_STATUS_BITS } from '../../contract/system.ts'
+import { send } from '../../src/link/send.ts'
 import { linkTo, loginLink } from '../../src/paths.ts'
 import { sendMutation } from '../../src/state/mutations.ts'
 import { $toasts } from '../../src/state/toasts.ts'
@@ -132,6 +137,29 @@ test('a bare result code is shown as its sentence, in English and in Chinese', a
     await waitForText(english)
     setLanguage('zh')
     await waitForText(chinese)
+    setLanguage('en')
+  }
+})
+
+test('a bare result 41 says what exists, by the call that was made', async () => {
+  const console = await openConsole(hub)
+  console.intercept = (path) =>
+    /\/(usr|usr-group|catalog|output)\/(add|set|rename)/.test(path) ? Response.json({ result: 41 }) : undefined
+  const words = async (call: Call<never>) => responseLines(await send(call as Call<object>, {}))[0]
+  const expected = [
+    [addUser, 'User already exists', '用户已存在'],
+    [setUser, 'User already exists', '用户已存在'],
+    [addGroup, 'Group already exists', '用户组已存在'],
+    [setGroup, 'Group already exists', '用户组已存在'],
+    [addCatalog, 'Group already exists', '设备组已存在'],
+    [renameCatalog, 'Group already exists', '设备组已存在'],
+    [addOutput, 'The server already exists', '服务器已存在'],
+    [setOutput, 'The server already exists', '服务器已存在']
+  ] as const
+  for (const [call, english, chinese] of expected) {
+    assert.equal(await words(call), english)
+    setLanguage('zh')
+    assert.equal(await words(call), chinese)
     setLanguage('en')
   }
 })
