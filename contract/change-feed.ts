@@ -63,4 +63,7 @@ export interface PreviewAck {
 /** WebSocket close code: the session has ended. */
 export const CLOSE_SESSION_OVER = 4001
 
+/** Query parameter of the socket in place of `BACKGROUND_HEADER`. */
+export const BACKGROUND_PARAM = 'background'
+
 export const getRevisions = declareCall('GET /changes', 'session')

@@ -3,6 +3,7 @@ import { createElement, render } from 'preact'
 import { App } from './frame/app.tsx'
 import { readEarlyLogin } from './state/early-login.ts'
 import { startSession } from './state/session.ts'
+import { startUseReports } from './state/session-use.ts'
 import { loadFirstLanguage } from './text/language.ts'
 import { startTooltips } from './ui/tooltip.ts'
 
@@ -10,6 +11,7 @@ async function start(): Promise<void> {
   await loadFirstLanguage()
   startTooltips()
   startSession()
+  startUseReports()
   const root = document.getElementById('app')
   if (!root) return
   readEarlyLogin()

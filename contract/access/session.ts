@@ -7,6 +7,12 @@ export const login = declareCall('POST /login', 'public')
 export const logout = declareCall('POST /logout', 'session')
 export const logoutByGet = declareCall('GET /logout', 'session')
 
+/**
+ * Request header, with any value: the console makes this request by itself, so that it does not extend the session.
+ * Without the header every request does.
+ */
+export const BACKGROUND_HEADER = 'headend-background'
+
 export const getSession = declareCall('GET /session', 'session')
 
 export const reauthenticate = declareCall('POST /session/reauthenticate', 'session')

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { DISPLAY_PERMISSIONS } from '../../contract/access/display.ts'
 import { GROUP_ADMIN, isPermitted } from '../../contract/access/permissions.ts'
-import type { LoginUser } from '../../contract/access/session.ts'
+import { BACKGROUND_HEADER, type LoginUser } from '../../contract/access/session.ts'
 import { NEVER_EXPIRES, permissionsOfScopes, type TokenScope } from '../../contract/access/token.ts'
 import type { Call } from '../../contract/call.ts'
 import { NOT_LOGGED_IN, NOT_PERMITTED, REAUTHENTICATION_REQUIRED, SUCCESS } from '../../contract/codes.ts'
@@ -96,7 +96,8 @@ export class Gate {
 
   /**
    * The caller of a request; undefined without a valid session or token. An `Authorization: Bearer` header takes
-   * precedence over cookies, even if its token is invalid; other schemes are ignored. Extends the session.
+   * precedence over cookies, even if its token is invalid; other schemes are ignored. Extends the session, unless the
+   * console marks the request as one that it makes by itself.
    */
   caller(headers: RequestHeaders, address: string): Caller | undefined {
     const caller = this.#findCaller(headers, address)
@@ -113,7 +114,7 @@ export class Gate {
     // A page at another port of this host can set a cookie of this name for some paths, which then precedes ours, but
     // not a valid one.
     for (const secret of readSessionSecrets(headers.get('cookie')).slice(0, COOKIES_MAX)) {
-      const caller = this.#callerByHash(hashSecret(secret), address)
+      const caller = this.#callerByHash(hashSecret(secret), address, headers.get(BACKGROUND_HEADER) === null)
       if (caller) return caller
     }
     return undefined
@@ -253,15 +254,15 @@ export class Gate {
     return { secret, hash }
   }
 
-  /** @param address extends the session if given */
-  #callerByHash(hash: string, address?: string): Caller | undefined {
+  /** @param isUse whether the request extends the session */
+  #callerByHash(hash: string, address?: string, isUse = false): Caller | undefined {
     const { users, changes } = this.#store
     // Reads the clock first: after a step of it the sessions are moved.
     const { createdSince, seenSince } = this.sessionLimits()
     const row = users.session(hash)
     if (!row) return undefined
     if (!row.display && (row.created < createdSince || row.seen < seenSince)) return undefined
-    if (address !== undefined && this.#now() - row.seen > USE_INTERVAL) {
+    if (address !== undefined && isUse && this.#now() - row.seen > USE_INTERVAL) {
       users.recordSessionUse(hash, this.#now(), address)
       changes.markChanged('user')
     }

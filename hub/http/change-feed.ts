@@ -4,6 +4,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { BACKGROUND_HEADER } from '../../contract/access/session.ts'
 import { CLOSE_SESSION_OVER, type FeedMessage, TOPICS, type Topic } from '../../contract/change-feed.ts'
 import type { Caller } from '../auth/gate.ts'
 import type { Changes } from '../store/changes.ts'
@@ -42,7 +43,7 @@ const COMPRESSION = {
 }
 
 /** Headers of the upgrade request that apply to calls over the socket. */
-const CALL_HEADERS = ['host', 'origin', 'cookie', 'authorization', 'user-agent', 'accept-language']
+const CALL_HEADERS = ['host', 'origin', 'cookie', 'authorization', 'user-agent', 'accept-language', BACKGROUND_HEADER]
 
 export interface ChangeFeedCalls {
   /** Handles a call that a console makes over its socket. */

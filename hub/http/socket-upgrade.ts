@@ -1,7 +1,8 @@
 // Accepts WebSockets of the change feed at `/api/socket`, and at the path under which a cloud relay forwards them.
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { getRevisions } from '../../contract/change-feed.ts'
+import { BACKGROUND_HEADER } from '../../contract/access/session.ts'
+import { BACKGROUND_PARAM, getRevisions } from '../../contract/change-feed.ts'
 import { SUCCESS } from '../../contract/codes.ts'
 import { RELAYED_FEED_PATH } from '../../contract/relay.ts'
 import type { Gate } from '../auth/gate.ts'
@@ -10,7 +11,7 @@ import { isSameOrigin } from './origin.ts'
 import { peerOf } from './peer.ts'
 import type { UpgradeListener } from './server.ts'
 
-/** The paths of the change feed. The query names the hub to a relay; the hub itself ignores it. */
+/** The paths of the change feed. `client-id` in the query names the hub to a relay; the hub itself ignores it. */
 const PATHS: readonly string[] = ['/api/socket', RELAYED_FEED_PATH]
 
 /** Refuses an upgrade request. @param status with its reason phrase */
@@ -24,8 +25,11 @@ export function refuseUpgrade(socket: Duplex, status: string): void {
  */
 export function createSocketUpgrade(gate: Gate, changeFeed: Pick<ChangeFeed, 'acceptSocket'>): UpgradeListener {
   return (request: IncomingMessage, socket: Duplex, head: Buffer, admit: () => void) => {
+    const [path = '', query] = (request.url ?? '').split('?')
+    // A browser cannot send headers with a WebSocket. The calls over the socket have the headers of this request.
+    if (new URLSearchParams(query).has(BACKGROUND_PARAM)) request.headers[BACKGROUND_HEADER] = '1'
     const headers = { get: (name: string) => [request.headers[name] ?? []].flat().join(',') || null }
-    if (!PATHS.includes(request.url?.split('?')[0] ?? '')) return refuseUpgrade(socket, '404 Not Found')
+    if (!PATHS.includes(path)) return refuseUpgrade(socket, '404 Not Found')
     if (!isSameOrigin(headers, request.headers.host ?? '')) return refuseUpgrade(socket, '403 Forbidden')
     const caller = gate.caller(headers, peerOf(headers, request.socket).address)
     // The feed has the same access as the call that reads the revisions.

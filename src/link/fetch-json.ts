@@ -49,6 +49,8 @@ export interface SendOptions {
   signal?: AbortSignal
   /** Milliseconds in which the response must be complete. */
   timeout?: number
+  /** Extends the session, although the call is one of those that the console makes by itself. */
+  isUse?: boolean
 }
 
 /**

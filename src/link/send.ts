@@ -2,7 +2,7 @@
 import type { Call, Envelope, ExistingKind } from '../../contract/call.ts'
 import { ALREADY_EXISTS } from '../../contract/codes.ts'
 import { fetchJson, type SendOptions, transport } from './fetch-json.ts'
-import { apiUrl, JSON_HEADERS } from './relay.ts'
+import { apiUrl, BACKGROUND_HEADERS, JSON_HEADERS } from './relay.ts'
 
 /** What the calls of a feature create, by the first part of their path. */
 const CREATED_BY: Readonly<Record<string, ExistingKind>> = {
@@ -19,6 +19,12 @@ function nameExisting(path: string, response: Envelope): Envelope {
 }
 
 /**
+ * Whether the console makes a call by itself: it polls, and it subscribes previews again. What the user does is reported
+ * besides (`state/session-use.ts`).
+ */
+const isBackground = ({ method, path }: Call) => method === 'GET' || path.startsWith('/preview/')
+
+/**
  * Makes a call of the hub.
  * @returns the response. With a `result` other than 0 all other fields may be missing. When no response arrived, the
  * result is a code of `failure.ts`. Rejected only when `options.signal` aborts the request.
@@ -30,7 +36,10 @@ export async function send<Request extends object, Response>(
 ): Promise<Response & Envelope> {
   const isGet = call.method === 'GET'
   const url = apiUrl(call.path, isGet ? request : undefined)
-  const init = isGet ? {} : { method: 'POST', headers: JSON_HEADERS, body: JSON.stringify(request) }
+  const headers = options?.isUse || !isBackground(call) ? {} : BACKGROUND_HEADERS
+  const init = isGet
+    ? { headers }
+    : { method: 'POST', headers: { ...JSON_HEADERS, ...headers }, body: JSON.stringify(request) }
   return nameExisting(call.path, await fetchJson(url, init, options)) as never
 }
 
@@ -40,5 +49,5 @@ export function openStream<Request extends object>(
   request: Request,
   signal: AbortSignal
 ): Promise<Response> {
-  return transport.fetch(apiUrl(call.path, request), { cache: 'no-store', signal })
+  return transport.fetch(apiUrl(call.path, request), { cache: 'no-store', headers: BACKGROUND_HEADERS, signal })
 }

@@ -108,12 +108,13 @@ let lastApplied = 0
 /**
  * Fetches the user of the session and the password rules from the hub. When no response arrives, nothing changes: the
  * login cache is valid until the hub denies it.
+ * @param isUse extends the session
  * @returns the result code
  */
-export async function verifySession(): Promise<number> {
+export async function verifySession(isUse = false): Promise<number> {
   const startBefore = sessionStart
   const request = ++lastRequest
-  const response = await send(getSession, {})
+  const response = await send(getSession, {}, { isUse })
   // Ignores responses about an earlier session, and those that arrive after the response to a later request.
   if (response.result === SUCCESS && startBefore === sessionStart && $session.get() && request > lastApplied) {
     lastApplied = request
@@ -142,7 +143,7 @@ function applyLoginCache(): void {
   if (user?.name === $session.get()?.name) return
   sessionStart = performance.now()
   setUser(user)
-  if (user) void verifySession()
+  if (user) void verifySession(true)
 }
 
 /** Verifies the session whenever the hub reports a change of it, while a user is signed in. @returns stops that */

@@ -12,6 +12,7 @@ import { linkTo } from '../../paths.ts'
 import { $channels } from '../../state/channels.ts'
 import { $freshness } from '../../state/freshness.ts'
 import { $display, signOut, verifySession } from '../../state/session.ts'
+import { keepSession } from '../../state/session-use.ts'
 import { timeOfDay } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
@@ -31,6 +32,7 @@ export function WallDisplay() {
   const { stale } = useStore($freshness)
   const { phase } = useStore($channels)
   useRenewal()
+  useEffect(keepSession, [])
   useWakeLock()
   return (
     <main className="wall" data-stale={stale || undefined}>

@@ -71,6 +71,21 @@ test('a session lasts the configured minutes after its last use, and callerOfSes
   assert.ok(caller(), '-1 = sessions never expire')
 })
 
+test('a request in the background does not extend a session', () => {
+  const { store, time, gate } = createTestGate()
+  store.settings.set('expired-time', 10)
+  const { secret } = gate.openSession(1, '10.0.0.1')
+  const cookie = `mwcloud-sid=${secret}`
+  const background = new Headers({ cookie, 'headend-background': '1' })
+  for (let minute = 0; minute < 10; minute++) {
+    time.now += MINUTE
+    assert.ok(gate.caller(background, '10.0.0.1'), `after ${minute + 1} min`)
+  }
+  time.now += 1
+  assert.equal(gate.caller(background, '10.0.0.1'), undefined)
+  assert.equal(gate.caller(withCookie(cookie), '10.0.0.1'), undefined, 'it has ended for all requests')
+})
+
 test('expired sessions are removed when the next one is created', () => {
   const { store, time, gate } = createTestGate()
   store.settings.set('expired-time', 10)

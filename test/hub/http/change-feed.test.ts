@@ -13,6 +13,7 @@ import { INVALID_ARG, NOT_PERMITTED, SUCCESS, UNSUPPORTED } from '../../../contr
 import { setSettings } from '../../../contract/settings.ts'
 import { addChannel } from '../../../contract/stream/channel.ts'
 import { systemStatus } from '../../../contract/system.ts'
+import { hashSecret, readCookie } from '../../../hub/auth/credentials.ts'
 import type { Caller } from '../../../hub/auth/gate.ts'
 import { ChangeFeed } from '../../../hub/http/change-feed.ts'
 import { Changes } from '../../../hub/store/changes.ts'
@@ -43,6 +44,26 @@ async function listen(client = admin, headers: Record<string, string> = {}): Pro
 /** The newest reported revision of a topic. */
 const reportedRev = (messages: FeedMessage[], topic: 'device' | 'channel' | 'ndi') =>
   messages.findLast(({ changed }) => changed?.[topic] !== undefined)?.changed?.[topic]
+
+test('a socket in the background and the calls over it do not extend the session, others do', async () => {
+  const { users } = hub.parts.store
+  const hash = hashSecret(readCookie(admin.cookie, 'mwcloud-sid') ?? '')
+  const longAgo = Date.now() - 10 * 60_000
+  const seen = () => Number(users.session(hash)?.seen)
+  for (const [query, isUse] of [
+    ['?background=1', false],
+    ['', true]
+  ] as const) {
+    users.recordSessionUse(hash, longAgo, '')
+    const listener = await openFeed(port, { cookie: admin.cookie }, `/api/socket${query}`)
+    open.push(listener)
+    assert.equal(seen() > longAgo, isUse, `opening the socket with "${query}"`)
+    users.recordSessionUse(hash, longAgo, '')
+    listener.socket.send(JSON.stringify({ turn: 1, path: '/system/status' } satisfies FeedRequest))
+    await until(() => listener.messages.some(({ turn }) => turn === 1), 'the call over the socket is answered')
+    assert.equal(seen() > longAgo, isUse, `a call over the socket with "${query}"`)
+  }
+})
 
 test('the socket is compressed if the browser offers it, whatever window sizes it requests', async () => {
   // Firefox does not offer to limit its own window, Chromium does; other clients do not compress.

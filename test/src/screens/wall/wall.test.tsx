@@ -4,8 +4,10 @@ import { addDisplay } from '../../../../contract/access/display.ts'
 import { endSessions, listSessions } from '../../../../contract/access/user.ts'
 import { acceptDevices } from '../../../../contract/device/device.ts'
 import { addChannel, enableChannel } from '../../../../contract/stream/channel.ts'
+import { setTransport, transport } from '../../../../src/link/fetch-json.ts'
 import { linkTo, ROUTES } from '../../../../src/paths.ts'
 import { fitTiles } from '../../../../src/screens/wall/wall.tsx'
+import { refreshLiveStores } from '../../../../src/state/live-store.ts'
 import { navigate } from '../../../../src/state/location.ts'
 import { openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
@@ -53,6 +55,24 @@ test('a display link opens the wall without signing in, and the code leaves the 
   assert.equal(console.currentPath(), ROUTES.wall)
   assert.ok(!location.href.includes(code))
   assert.equal(document.querySelector('nav'), null)
+})
+
+test('the wall keeps the session of a signed-in user in use, the other pages do not by themselves', async () => {
+  const isUse = (headers: RequestInit['headers']) => !new Headers(headers).has('headend-background')
+  const uses: string[] = []
+  await openConsole(hub, { at: linkTo('dashboard') })
+  const { fetch } = transport
+  setTransport({
+    fetch: (url, init) => {
+      if (isUse(init?.headers)) uses.push(String(url))
+      return fetch(url, init)
+    }
+  })
+  await refreshLiveStores()
+  assert.equal(uses.join(), '')
+  navigate(linkTo('wall'))
+  await wall()
+  await until(() => uses.includes('/api/session'), 'the wall has reported the use of the session')
 })
 
 test('a display stays on the wall, whatever is in its address bar', async () => {
