@@ -19,8 +19,8 @@ function nameExisting(path: string, response: Envelope): Envelope {
 }
 
 /**
- * Whether the console makes a call by itself: it polls, and it subscribes previews again. What the user does is reported
- * besides (`state/session-use.ts`).
+ * Whether the console makes a call by itself: it polls, and it subscribes previews again. What the user does is
+ * reported besides (`state/session-use.ts`).
  */
 const isBackground = ({ method, path }: Call) => method === 'GET' || path.startsWith('/preview/')
 

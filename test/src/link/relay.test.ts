@@ -22,7 +22,7 @@ test('calls go to the hub directly, or through the relay with its serial number'
 test('the feed has its own path, or sub_socket behind the relay', () => {
   assert.equal(feedUrl(), 'ws://hub.test/api/socket?background=1')
   setTransport({ base: 'https://hub.test:8443' })
-  assert.equal(feedUrl(), 'wss://hub.test:8443/api/socket')
+  assert.equal(feedUrl(), 'wss://hub.test:8443/api/socket?background=1')
   setTransport({ relayedHub: 'H1' })
   assert.equal(feedUrl(), 'wss://hub.test:8443/socket/sub_socket?sc-client-id=H1')
 })
