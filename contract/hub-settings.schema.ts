@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { faultIssue, port, textRule, wholeNumber } from './fields.schema.ts'
 import {
+  ADMIN_SESSION_MAX,
   HOST_NAMES_MAX,
   LOG_DAYS,
   LOG_LINES,
@@ -109,6 +110,17 @@ export const HUB_SETTINGS = {
     default: SESSION_EXPIRY,
     part: 'settings',
     label: ['session expiry', '会话有效期']
+  },
+  'admin-session': {
+    schema: z
+      .union([z.literal(SESSION_NEVER), wholeNumber(1, ADMIN_SESSION_MAX)])
+      .describe(
+        'Hours after the sign-in at which a session of a member of the Admin group ends, however much it is used: 1-12. -1: as the sessions of others; only on a hub that an earlier version has set up, until a number is set'
+      ),
+    default: SESSION_NEVER,
+    part: 'settings',
+    own: true,
+    label: ['longest session of administrators', '管理员会话最长时间']
   },
   'pwd-rule': {
     schema: passwordRules,

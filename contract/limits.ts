@@ -40,6 +40,8 @@ export const SESSION_EXPIRY_MAX = 1440
 export const SESSION_NEVER = -1
 /** Days after the sign-in at which a session ends however much it is used, unless sessions never expire. */
 export const SESSION_DAYS_MAX = 30
+/** Hours after the sign-in at which a session of the Admin group ends: on a new hub, which is the most. */
+export const ADMIN_SESSION_MAX = 12
 /** Minutes after a proof of the password for which a session may make calls that need one (`Call.reauthenticate`). */
 export const REAUTHENTICATE_AFTER = 10
 

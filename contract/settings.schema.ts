@@ -78,6 +78,8 @@ export const settingsSchemas = {
       { web: { 'http-port': 8081, 'enable-https': true, 'cert-filename': '', 'cert-key-filename': '' } },
       { 'expired-time': -1 },
       { 'expired-time': 1440 },
+      { 'admin-session': 1 },
+      { 'admin-session': 12 },
       { 'pwd-rule': {} },
       { 'pwd-rule': { length: 32, lowercase: 8, uppercase: 8, number: 8, special: 8, 'chk-name': 1 } },
       { security: { 'enable-code': true, 'code-value': '0000' } },

@@ -41,6 +41,7 @@ const PROTECTED = { edit: 'admin', reauthenticate: true } as const
 export const SETTING_RIGHTS = {
   security: PROTECTED,
   'expired-time': PROTECTED,
+  'admin-session': PROTECTED,
   'pwd-rule': PROTECTED,
   log: PROTECTED,
   srt: { ...SYSTEM, interrupts: true },

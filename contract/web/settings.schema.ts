@@ -9,7 +9,12 @@ export const WebSettings = z.object({
   'link-port': z.int().optional(),
   'files-port': z.int().optional(),
   'enable-https': z.boolean(),
-  'redirect-http': z.boolean().optional().describe('Whether requests over HTTP are redirected to HTTPS'),
+  'redirect-http': z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether pages are redirected from HTTP to HTTPS; calls below `/api` never are. On by default once a client on another machine has signed in over HTTPS with a trusted certificate'
+    ),
   hsts: z.boolean().optional().describe('Whether the hub makes browsers use HTTPS only (Strict-Transport-Security)'),
   'can-hsts': z
     .boolean()

@@ -9,6 +9,7 @@ import {
   viewerPermissions
 } from '../../contract/access/permissions.ts'
 import { ADMIN_USER_ID } from '../../contract/access/user.ts'
+import { ADMIN_SESSION_MAX } from '../../contract/limits.ts'
 import type { Store } from '../store/store.ts'
 import { FIRST_PASSWORD_MD5, hashPassword } from './passwords.ts'
 
@@ -24,6 +25,8 @@ export async function createFirstUser(store: Store, features: number): Promise<v
     users.addGroup(GROUP_USER, 'User', USER_PERMISSIONS, GROUP_USER)
     users.addGroup(GROUP_VIEWER, 'Viewer', viewerPermissions(features), GROUP_VIEWER)
     users.add(ADMIN_USER_ID, FIRST_USER_NAME, GROUP_ADMIN, hash, true)
+    // A hub that an earlier version has set up keeps its sessions as they are.
+    store.settings.set('admin-session', ADMIN_SESSION_MAX)
   })
 }
 

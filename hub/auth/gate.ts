@@ -218,9 +218,16 @@ export class Gate {
 
   /** Sessions that were opened or last used before these times are expired. */
   sessionLimits(): SessionLimits {
-    const minutes = this.#store.settings.get('expired-time')
-    if (minutes === SESSION_NEVER) return { createdSince: 0, seenSince: 0 }
-    return { createdSince: this.#now() - SESSION_LIFETIME, seenSince: this.#now() - minutes * 60_000 }
+    const { settings } = this.#store
+    const minutes = settings.get('expired-time')
+    const hours = settings.get('admin-session')
+    const now = this.#now()
+    return {
+      ...(minutes === SESSION_NEVER
+        ? { createdSince: 0, seenSince: 0 }
+        : { createdSince: now - SESSION_LIFETIME, seenSince: now - minutes * 60_000 }),
+      adminCreatedSince: hours === SESSION_NEVER ? 0 : now - hours * 3_600_000
+    }
   }
 
   /**
@@ -258,10 +265,12 @@ export class Gate {
   #callerByHash(hash: string, address?: string, isUse = false): Caller | undefined {
     const { users, changes } = this.#store
     // Reads the clock first: after a step of it the sessions are moved.
-    const { createdSince, seenSince } = this.sessionLimits()
+    const { createdSince, seenSince, adminCreatedSince = 0 } = this.sessionLimits()
     const row = users.session(hash)
     if (!row) return undefined
     if (!row.display && (row.created < createdSince || row.seen < seenSince)) return undefined
+    if (!row.display && row.created < adminCreatedSince && users.byId(row.user_id)?.type === GROUP_ADMIN)
+      return undefined
     if (address !== undefined && isUse && this.#now() - row.seen > USE_INTERVAL) {
       users.recordSessionUse(hash, this.#now(), address)
       changes.markChanged('user')

@@ -1,6 +1,8 @@
 // Creates the ports of the hub, the names under which it answers, and its certificates.
 import { LOG_WARNING } from '../../contract/log.ts'
+import { isLoopback } from '../auth/gate.ts'
 import type { Lifetime } from '../lifetime.ts'
+import type { SettingsStore } from '../store/settings.ts'
 import type { Store } from '../store/store.ts'
 import { Certificates } from '../tls/certificates.ts'
 import { HostAllowList } from './host-allow-list.ts'
@@ -21,6 +23,16 @@ interface WebOptions {
    * port.
    */
   timing?: { now?: () => number; authorities?: readonly string[]; confirmTime?: number } | undefined
+}
+
+/**
+ * Whether pages are redirected without anybody having chosen it: the certificate in use is trusted, and a client on
+ * another machine has signed in over HTTPS with it, which shows that HTTPS can be reached.
+ */
+export function redirectsByDefault(settings: SettingsStore, certificates: Certificates): boolean {
+  const fingerprint = certificates.fingerprint()
+  if (settings.get('web')['redirect-off'] || !certificates.isTrusted()) return false
+  return fingerprint !== undefined && fingerprint === settings.get('https-served')
 }
 
 export function createWeb({ store, lifetime, data, host, names, timing = {} }: WebOptions) {
@@ -56,7 +68,20 @@ export function createWeb({ store, lifetime, data, host, names, timing = {} }: W
     for (const listener of webPorts.ports.https.listeners()) listener.replaceIdentity?.(identity)
   })
   const transport: TransportSettings = {
-    redirectPort: () => (stored()['redirect-http'] ? webPorts.portOf('https') : undefined),
+    redirectPort(name, localPort) {
+      // A certificate that browsers refuse, and a port on trial, must be reachable without HTTPS.
+      const isBroken = certificates.isDamaged() || (certificates.remaining() ?? 0) <= 0
+      if (isBroken || (localPort !== undefined && webPorts.trial()?.port === localPort)) return undefined
+      const isDefault = redirectsByDefault(settings, certificates) && certificates.hasTrustedName(name)
+      return stored()['redirect-http'] || isDefault ? webPorts.portOf('https') : undefined
+    },
+    sessionServed(name, address) {
+      const fingerprint = certificates.fingerprint()
+      if (isLoopback(address) || name === undefined || !certificates.hasTrustedName(name)) return
+      if (fingerprint === settings.get('https-served')) return
+      database.transactionOrLater(() => settings.set('https-served', fingerprint ?? ''))
+      markChanged()
+    },
     hsts(name) {
       const { hsts, 'hsts-name': strictName } = stored()
       return hsts === 'on' && name !== strictName ? 'off' : hsts

@@ -22,6 +22,8 @@ export interface StoredWeb {
   /** Null: as the environment says. */
   'enable-https': boolean | null
   'redirect-http': boolean
+  /** Somebody has switched the redirect off: it is not on by default. */
+  'redirect-off'?: boolean
   /** `revoked`: it was on, and the hub makes browsers forget it. */
   hsts: 'off' | 'on' | 'revoked'
   /** The host name under which it is on, the only one for which browsers get it. */
@@ -82,6 +84,8 @@ const OWN_PARTS = {
     pair: null,
     'former-pair': null
   }),
+  /** SHA-256 of the trusted certificate with which a client on another machine has signed in. */
+  'https-served': own(''),
   /** Whether the NDI runtime of the machine could route when it was last looked for. */
   'ndi-routing': own(false),
   'output-presets': own<OutputPreset[]>([], 'streams'),

@@ -39,6 +39,8 @@ export interface SessionLimits {
   createdSince: number
   /** Of the last use. */
   seenSince: number
+  /** Of the sign-in of a member of the Admin group, which the gate checks. */
+  adminCreatedSince?: number
 }
 
 const SELECT_USER = `SELECT user.*, user_group.name AS group_name, user_group.permission, user_group.type,

@@ -95,6 +95,16 @@ export class Certificates {
     return describeChain(chain, { 'self-signed': isOwn, trusted: isTrusted })
   }
 
+  /** SHA-256 of the certificate in use; undefined without one. */
+  fingerprint(): string | undefined {
+    return this.#active?.chain[0]?.fingerprint256
+  }
+
+  /** Whether the chain of the certificate in use leads to a trusted authority, as of its last check. */
+  isTrusted(): boolean {
+    return this.#active?.isTrusted === true
+  }
+
   /** Whether the certificate that the settings name cannot be used, so that another one is in use. */
   isDamaged(): boolean {
     return this.#isDamaged

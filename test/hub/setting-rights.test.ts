@@ -41,6 +41,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   'security.enable-code': { 'enable-code': true, 'code-value': '0165' },
   'security.code-value': { 'enable-code': false, 'code-value': '0165' },
   'expired-time': -1,
+  'admin-session': 4,
   'srt.pb-key-len': { 'pb-key-len': 16 },
   'srt.passphrase': { passphrase: 'another passphrase' },
   'syslog.protocol': { protocol: 'udp', host: '192.0.2.1' },

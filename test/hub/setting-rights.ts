@@ -13,6 +13,7 @@ export const SETTING_ROWS: Readonly<Record<string, readonly [who: string, takes:
   'security.enable-code': ['admin', 'password'],
   'security.code-value': ['admin', 'password'],
   'expired-time': ['admin', 'password'],
+  'admin-session': ['admin', 'password'],
   'pwd-rule.length': ['admin', 'password'],
   'pwd-rule.lowercase': ['admin', 'password'],
   'pwd-rule.uppercase': ['admin', 'password'],

@@ -8,6 +8,7 @@ import type { SignInTickets } from '../../auth/sign-in-tickets.ts'
 import type { SharedPorts } from '../../channels/shared-ports.ts'
 import { CallError, type Context, requireCaller } from '../../http/handler.ts'
 import type { WebPorts } from '../../http/ports/web-ports.ts'
+import { redirectsByDefault } from '../../http/web.ts'
 import { findProgram } from '../../machine/port-program.ts'
 import type { StoredWeb } from '../../store/settings.ts'
 import type { Store } from '../../store/store.ts'
@@ -141,9 +142,10 @@ function hstsNameAfter({ store }: { store: Store }, context: Context, { hsts }: 
 async function checkTransport(parts: SetWebParts, context: Context, request: WebRequest): Promise<void> {
   const { certificates, store } = parts
   const stored = store.settings.get('web')
+  const isRedirecting = stored['redirect-http'] || redirectsByDefault(store.settings, certificates)
   const isSecure = isOverHttps(parts, context)
   const isTurnedOn = (name: 'redirect-http' | 'hsts', was: boolean) => request[name] === true && !was
-  if (isTurnedOn('redirect-http', stored['redirect-http']) && !isSecure) refuse('not-over-https', 'redirect-http')
+  if (isTurnedOn('redirect-http', isRedirecting) && !isSecure) refuse('not-over-https', 'redirect-http')
   const isHstsOn = stored.hsts === 'on' && request.hsts !== false
   if (isHstsOn && request['enable-https'] === false) refuse('hsts-on', 'enable-https')
   if (!isTurnedOn('hsts', stored.hsts === 'on')) return
@@ -203,6 +205,7 @@ function changedWeb(parts: { store: Store; webPorts: WebPorts }, context: Contex
     ports: isHttpsChosen ? webPorts.withPort('https', webPorts.portOf('https') ?? httpsPort) : stored.ports,
     'enable-https': enable,
     'redirect-http': enable === false ? false : (request['redirect-http'] ?? stored['redirect-http']),
+    'redirect-off': request['redirect-http'] === undefined ? stored['redirect-off'] : !request['redirect-http'],
     hsts: hsts === undefined ? stored.hsts : hsts ? 'on' : stored.hsts === 'off' ? 'off' : 'revoked',
     'hsts-name': hstsNameAfter(parts, context, request) ?? null,
     pair: isNewPair ? (cert ? { cert, key: key ?? '' } : null) : stored.pair,

@@ -9,6 +9,7 @@ import {
 } from '../../../contract/access/permissions.ts'
 import { INVALID_ARG, NOT_PERMITTED, REAUTHENTICATION_REQUIRED } from '../../../contract/codes.ts'
 import { HUB_SETTINGS, type HubSettingName, hubSetting } from '../../../contract/hub-settings.schema.ts'
+import { ADMIN_SESSION_MAX, SESSION_NEVER } from '../../../contract/limits.ts'
 import { NO_PASSWORD_RULES, type PasswordRules } from '../../../contract/rules/password.ts'
 import {
   getSettings,
@@ -155,6 +156,14 @@ function setHosts({ hosts, store, certificates }: SetHostsParts, context: Contex
   })
 }
 
+/** @throws CallError 7 for a limit that would be taken away: there is none only where there never was one */
+function setAdminSession({ store }: { store: Store }, context: Context, hours: number): void {
+  if (hours === SESSION_NEVER && store.settings.get('admin-session') !== SESSION_NEVER)
+    throw new CallError(INVALID_ARG, { field: 'admin-session', fault: 'range', min: 1, max: ADMIN_SESSION_MAX })
+  context.detail = `admin-session ${hours}`
+  store.settings.set('admin-session', hours)
+}
+
 function setPasswordRules({ store }: { store: Store }, context: Context, rules: PasswordRules): void {
   const active = Object.entries(rules).filter(([, count]) => count > 0)
   context.detail = ['pwd-rule', ...active.map(([name, count]) => `${name} ${count}`)].join(', ')
@@ -211,7 +220,7 @@ function storePart(
   moves: SharedPortName | undefined
 ): void {
   const { settings } = parts.store
-  const { web, security, srt, rtmp, hls, hosts, 'pwd-rule': passwordRules } = request
+  const { web, security, srt, rtmp, hls, hosts, 'pwd-rule': passwordRules, 'admin-session': hours } = request
   if (web) setWeb(parts, context, web)
   else if (security)
     settings.set('security', { 'enable-code': security['enable-code'], 'code-value': security['code-value'] ?? '' })
@@ -220,6 +229,7 @@ function storePart(
   else if (hls) setHls(parts, context, hls)
   else if (hosts) setHosts(parts, context, hosts)
   else if (passwordRules) setPasswordRules(parts, context, { ...NO_PASSWORD_RULES, ...passwordRules })
+  else if (hours !== undefined) setAdminSession(parts, context, hours)
   else if (isNdiSetting(part)) storeNdiSettings(parts, context, request)
   else settings.set(part as HubSettingName, request[part] as never)
   if (request.streams) context.afterCommit(() => parts.engine.recheckAddresses())
@@ -267,7 +277,7 @@ function handleSetSettings(parts: SettingsParts & SetWebParts & SetSharedPortPar
     context.afterCommit(() => {
       parts.sessionsEnded()
       // Consoles show the settings about accounts with the users, and the rules at each new password.
-      const isAboutAccounts = part === 'pwd-rule' || part === 'expired-time'
+      const isAboutAccounts = ['pwd-rule', 'expired-time', 'admin-session'].includes(part)
       if (isAboutAccounts) for (const topic of ['user', 'session'] as const) store.changes.markChanged(topic)
       // And the others on the page of the general settings, which follows the status.
       store.changes.markChanged('status')

@@ -3,6 +3,7 @@ import { CERTIFICATE_WARNING_DAYS, type HttpsState } from '../../../contract/web
 import type { WebSettings } from '../../../contract/web/settings.ts'
 import { hostNameOf, isHostName } from '../../auth/host-header.ts'
 import type { WebPorts } from '../../http/ports/web-ports.ts'
+import { redirectsByDefault } from '../../http/web.ts'
 import type { Store } from '../../store/store.ts'
 import type { Certificates } from '../../tls/certificates.ts'
 
@@ -42,7 +43,7 @@ export function describeWeb(parts: WebSettingsParts, host: string | null): WebSe
   return {
     ...Object.fromEntries(ports),
     'enable-https': webPorts.isHttpsEnabled(),
-    'redirect-http': redirect,
+    'redirect-http': redirect || (webPorts.isHttpsEnabled() && redirectsByDefault(store.settings, certificates)),
     hsts: hsts === 'on',
     'can-hsts': isHostName(name) && certificates.hasTrustedName(name),
     'https-state': httpsState(parts),

@@ -36,7 +36,9 @@ function visibleSessions({ store, gate }: { store: Store; gate: Gate }, caller: 
     .all()
     .filter((row) => row.id === caller.user.id || (mayManage && canManage(caller.user, row)))
   const ids = new Set(users.map(({ id }) => id))
-  return store.users.sessions(gate.sessionLimits()).filter((row) => ids.has(row.user_id))
+  return store.users
+    .sessions(gate.sessionLimits())
+    .filter((row) => ids.has(row.user_id) && gate.callerOfSession(row.hash) !== undefined)
 }
 
 function handleListSessions(parts: { store: Store; gate: Gate }): Handler {

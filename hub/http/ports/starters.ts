@@ -1,5 +1,7 @@
 // Starts the servers of the hub's ports.
+
 import type { WebPortName } from '../../../contract/web/ports.ts'
+import { hostNameOf } from '../../auth/host-header.ts'
 import type { Certificates } from '../../tls/certificates.ts'
 import { redirectToHttps, type TransportSettings, withTransportHeaders } from '../secure/transport-policy.ts'
 import { listen, type ServerOptions, type UpgradeListener } from '../server.ts'
@@ -26,8 +28,13 @@ export function createStarters(options: StarterOptions): Readonly<Record<WebPort
   const { openLinkPort, handleRequest, acceptSocket, serveFiles, transport, certificates, ...shared } = options
   const handleHttp: RequestHandler = (request, peer) =>
     redirectToHttps(transport, request, peer) ?? handleRequest(request, peer)
-  const handleHttps: RequestHandler = async (request, peer) =>
-    withTransportHeaders(transport, request, await handleRequest(request, peer))
+  const handleHttps: RequestHandler = async (request, peer) => {
+    const admit = () => {
+      peer.admit?.()
+      transport.sessionServed(hostNameOf(request.headers.get('host')), peer.address)
+    }
+    return withTransportHeaders(transport, request, await handleRequest(request, { ...peer, admit }))
+  }
   return {
     link: openLinkPort,
     http: (port) => listen({ ...shared, handle: handleHttp, onUpgrade: acceptSocket, port }),

@@ -30,8 +30,8 @@ export const TEXT = {
   serve: ['Serve HTTPS', '启用 HTTPS'],
   redirect: ['Redirect HTTP to HTTPS', '将 HTTP 重定向到 HTTPS'],
   redirectHint: [
-    'The hub’s own machine is not redirected. HLS players are not, either.',
-    '中控本机和 HLS 播放器不会被重定向。'
+    'Pages only: calls of programs, HLS players and the hub’s own machine are not redirected. On by itself once somebody has signed in over HTTPS with a trusted certificate.',
+    '仅重定向页面：程序调用、HLS 播放器和中控本机不会被重定向。使用受信任证书通过 HTTPS 登录后自动开启。'
   ],
   hsts: ['HSTS: browsers use HTTPS only', 'HSTS：浏览器仅使用 HTTPS'],
   hstsHint: [

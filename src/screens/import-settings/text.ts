@@ -106,6 +106,7 @@ export const SETTINGS: Readonly<Record<string, Translation>> = {
   security: ['Invitation code', '邀请码'],
   'device-name': ['Name of the hub', '中控名称'],
   'expired-time': ['Session expiry', '会话有效期'],
+  'admin-session': ['Longest session of administrators', '管理员会话最长时间'],
   previews: ['Data saver', '节省流量'],
   'device-security': ['Default visibility of devices', '设备的默认可见性'],
   'channel-security': ['Default visibility of channels', '频道的默认可见性'],

@@ -11,7 +11,7 @@ import {
 import { openAccess } from '../../parts/access/open-access.ts'
 import { LoadState } from '../../parts/load-state.tsx'
 import { SessionList } from '../../parts/session-list.tsx'
-import { SessionExpiryForm } from '../../parts/settings/session-expiry.tsx'
+import { AdminSessionForm, SessionExpiryForm } from '../../parts/settings/session-expiry.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { $isAllowed } from '../../state/session.ts'
 import { $users } from '../../state/users.ts'
@@ -44,12 +44,13 @@ export function UserListScreen() {
 /** The password rules and the session expiry, which only the Admin group changes. */
 function AccountRulesTab() {
   const { value } = useStore($settings)
-  const { 'pwd-rule': rules, 'expired-time': minutes } = settingsOf(value)
+  const { 'pwd-rule': rules, 'expired-time': minutes, 'admin-session': hours } = settingsOf(value)
   return (
     <LoadState store={$settings} isEmpty={!value} emptyText="">
       <div className="cards">
         {rules && <PasswordRulesForm rules={rules} />}
         {minutes !== undefined && <SessionExpiryForm minutes={minutes} />}
+        {hours !== undefined && <AdminSessionForm hours={hours} />}
       </div>
     </LoadState>
   )

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { request as plainRequest } from 'node:http'
 import { request } from 'node:https'
 import { connect } from 'node:tls'
 import { suite } from 'uvu'
@@ -13,6 +14,7 @@ import { HSTS_MAX_AGE } from '../../../../hub/http/secure/transport-policy.ts'
 import { type Client, startHub, type TestHub } from '../../../kit/hub/hub.ts'
 import { freeTcpPort } from '../../../kit/net/free-port.ts'
 import { encryptKey, makePair, type Pair } from '../../../kit/tls/certificates.ts'
+import { until } from '../../../kit/until.ts'
 
 const test = suite('certificate')
 
@@ -66,8 +68,13 @@ interface Reply {
 }
 
 /** Sends a request over HTTPS under a name. */
-async function overHttps(path: string, body?: object, name = 'hub.test') {
-  const headers = { cookie: admin.cookie, 'content-type': 'application/json', host: `${name}:${ports.httpsPort}` }
+async function overHttps(path: string, body?: object, name = 'hub.test', more: Record<string, string> = {}) {
+  const headers = {
+    ...more,
+    cookie: admin.cookie,
+    'content-type': 'application/json',
+    host: `${name}:${ports.httpsPort}`
+  }
   const options = { port: ports.httpsPort, host: '127.0.0.1', path, headers, rejectUnauthorized: false, agent: false }
   const [response] = await once(
     request({ ...options, method: body ? 'POST' : 'GET' }).end(body && JSON.stringify(body)),
@@ -172,16 +179,76 @@ test('the redirect is switched on over HTTPS only, and this machine is not redir
   assert.equal((await setOverHttps({ 'redirect-http': true })).result, SUCCESS)
   const get = (path: string, address: string) =>
     fetch(`http://127.0.0.1:${ports.port}${path}`, { redirect: 'manual', headers: { 'x-forwarded-for': address } })
-  const far = await get('/api/session?a=1', '192.0.2.9')
+  const far = await get('/page?a=1', '192.0.2.9')
   assert.equal(far.status, 307)
-  assert.equal(far.headers.get('location'), `https://127.0.0.1:${ports.httpsPort}/api/session?a=1`)
+  assert.equal(far.headers.get('location'), `https://127.0.0.1:${ports.httpsPort}/page?a=1`)
   assert.equal(far.headers.get('cache-control'), 'no-store')
   for (const path of ['/healthz', '/healthz/live', '/healthz/ready'])
     assert.equal((await get(path, '192.0.2.9')).status, 200, path)
-  assert.equal((await get('/api/session', '127.0.0.1')).status, 200)
+  // A program that calls the API over HTTP works as before.
+  assert.equal((await get('/api/session', '192.0.2.9')).status, 200)
+  assert.notEqual((await get('/page', '127.0.0.1')).status, 307)
   // Switching HTTPS off ends the redirect, so the console is never at a port that is closed.
   assert.equal((await setOverHttps({ 'enable-https': false })).result, SUCCESS)
-  assert.equal((await get('/api/session', '192.0.2.9')).status, 200)
+  assert.notEqual((await get('/page', '192.0.2.9')).status, 307)
+})
+
+/** The status of a page over HTTP, as another machine gets it. */
+async function pageStatus(name = 'hub.test', port = ports.port): Promise<number | undefined> {
+  const headers = { host: `${name}:${port}`, 'x-forwarded-for': '192.0.2.9' }
+  const [response] = await once(plainRequest({ port, host: '127.0.0.1', path: '/page', headers }).end(), 'response')
+  response.resume()
+  return response.statusCode
+}
+
+/** Reads the session over HTTPS, as another machine does. */
+const signedInFromAfar = (name?: string) =>
+  overHttps('/api/session', undefined, name, { 'x-forwarded-for': '192.0.2.9' })
+
+test('pages are redirected by default once another machine has signed in over HTTPS with a trusted certificate', async () => {
+  await signedInFromAfar()
+  assert.notEqual(await pageStatus(), 307, 'the certificate of the hub itself is not trusted')
+  await setWeb(await uploadPair(leaf))
+  assert.notEqual(await pageStatus(), 307, 'nobody has reached HTTPS yet')
+  await overHttps('/api/session')
+  assert.notEqual(await pageStatus(), 307, 'this machine shows nothing about the network')
+  await signedInFromAfar('127.0.0.1')
+  assert.notEqual(await pageStatus(), 307, 'the certificate is not valid for this name')
+  assert.equal((await web())['redirect-http'], false)
+  await signedInFromAfar()
+  assert.equal(await pageStatus(), 307)
+  assert.notEqual(await pageStatus('127.0.0.1'), 307, 'browsers would refuse the certificate under the address')
+  assert.equal((await web())['redirect-http'], true)
+  assert.equal((await setWeb({ 'redirect-http': true })).result, SUCCESS, 'what get returns, set takes')
+})
+
+test('the default redirect ends with the certificate, with HTTPS, and when it is switched off', async () => {
+  await setWeb(await uploadPair(leaf))
+  await signedInFromAfar()
+  assert.equal(await pageStatus(), 307)
+  await setWeb(await uploadPair(makePair({ name: 'hub.test' })))
+  assert.notEqual(await pageStatus(), 307, 'an untrusted certificate')
+  await setWeb(await uploadPair(leaf))
+  assert.equal(await pageStatus(), 307, 'it was reached with this one before')
+  clock += 400 * 86_400_000
+  assert.notEqual(await pageStatus(), 307, 'an expired certificate')
+  clock -= 400 * 86_400_000
+  assert.equal((await setOverHttps({ 'redirect-http': false })).result, SUCCESS)
+  assert.notEqual(await pageStatus(), 307)
+  await signedInFromAfar()
+  assert.notEqual(await pageStatus(), 307, 'it stays off')
+  assert.equal((await setOverHttps({ 'redirect-http': true })).result, SUCCESS)
+  assert.equal(await pageStatus(), 307)
+  assert.equal((await setOverHttps({ 'enable-https': false })).result, SUCCESS)
+  await until(async () => (await pageStatus()) !== 307, 'HTTPS is closed')
+})
+
+test('a port on trial answers pages itself, so that the trial can be confirmed', async () => {
+  await setWeb(await uploadPair(leaf))
+  await signedInFromAfar()
+  const port = await freeTcpPort()
+  assert.equal((await setWeb({ 'http-port': port })).result, SUCCESS)
+  assert.deepEqual([await pageStatus(), (await pageStatus('hub.test', port)) === 307], [307, false])
 })
 
 test('HSTS needs a chain that verifies for the name of the request, and can be taken back', async () => {

@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import { USER_CONTROL } from '../../../../contract/access/permissions.ts'
 import { getSession } from '../../../../contract/access/session.ts'
 import { listSessions } from '../../../../contract/access/user.ts'
-import { NOT_LOGGED_IN } from '../../../../contract/codes.ts'
+import { INVALID_ARG, NOT_LOGGED_IN } from '../../../../contract/codes.ts'
 import { NO_PASSWORD_RULES } from '../../../../contract/rules/password.ts'
 import { getSettings, setSettings } from '../../../../contract/settings.ts'
 import { linkTo, ROUTES } from '../../../../src/paths.ts'
@@ -150,6 +150,33 @@ test('sessions end after some minutes without use, or never', async () => {
   await waitForText(/Sessions never end by themselves/, form)
   await save()
   await until(() => hub.parts.store.settings.get('expired-time') === -1, 'the setting')
+})
+
+test('sessions of administrators end after 1 to 12 hours', async () => {
+  await openUserScreen(linkTo('users', { tab: 'rules' }))
+  const hours = await findByRole<HTMLInputElement>('textbox', 'Hours after the sign-in')
+  const form = hours.closest('form') as HTMLElement
+  assert.equal(hours.value, '12', 'of a new hub')
+  for (const [wrong, message] of [
+    ['0', 'Must be between 1 and 12'],
+    ['13', 'Must be between 1 and 12'],
+    ['', 'Required']
+  ] as const) {
+    await fill(hours, wrong)
+    await clickWhenFree('Save', form)
+    await waitForFieldMessage(hours, message)
+  }
+  await fill(hours, '4')
+  await clickWhenFree('Save', form)
+  await until(() => hub.parts.store.settings.get('admin-session') === 4, 'the setting')
+  const { result, field } = await other.send(setSettings, { 'admin-session': -1 })
+  assert.deepEqual([result, field], [INVALID_ARG, 'admin-session'], 'a limit cannot be taken away')
+})
+
+test('a hub that an earlier version has set up asks for a limit of administrators', async () => {
+  hub.parts.store.settings.set('admin-session', -1)
+  await openUserScreen(linkTo('users', { tab: 'rules' }))
+  await waitForText(/Sessions of administrators have no limit of their own/)
 })
 
 test('an expiry that another user sets is shown', async () => {
