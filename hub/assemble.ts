@@ -15,6 +15,7 @@ import { featuresOf, storeRouting } from './auth/feature-support.ts'
 import { Gate } from './auth/gate.ts'
 import { createLockOut } from './auth/lock-out.ts'
 import { createPreviewAccess } from './auth/preview-access.ts'
+import { SetupCode } from './auth/setup-code.ts'
 import { SignInTickets } from './auth/sign-in-tickets.ts'
 import { ChannelControl } from './channels/channel-control.ts'
 import { createEngine, type EngineEvents } from './channels/engine.ts'
@@ -66,7 +67,7 @@ import { PanelServers } from './videohub/panel-servers.ts'
 const VERSION = '0.1.0'
 
 /** Sessions and rights, and the clock by which they end. */
-function assembleAccess(store: Store, { sessionClock }: HubOptions, lifetime: Lifetime) {
+function assembleAccess(store: Store, { sessionClock, announceSetupCode }: HubOptions, lifetime: Lifetime) {
   const clockWatch = lifetime.add(new ClockWatch())
   clockWatch.stepped.on((step, before) => store.users.shiftSessions(step, before))
   const startTime = new StartTime()
@@ -90,6 +91,7 @@ function assembleAccess(store: Store, { sessionClock }: HubOptions, lifetime: Li
     accessChanges,
     lockOut,
     passwordCheck,
+    setupCode: lifetime.add(new SetupCode(store.users, store.changes, announceSetupCode)),
     signInTickets: new SignInTickets(),
     downloads
   }

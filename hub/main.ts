@@ -7,6 +7,8 @@
 // - DATA (./data): data folder
 // - DIST (./dist): folder of the built console; DEV=1 reads it again for each request
 // - MACHINE (view): `manage` lets the hub change the settings of its machine (docs/architecture/machine.md)
+//   With `manage`, the setup code that is asked for beside the default password is printed, and written to
+//   SETUP_CODE_FILE if that is set
 // - ENGINE_SOCKET: socket of the stream engine (default: `engine/engine.sock` in the data folder)
 // - FILES_PORT (8080): port for HLS outputs and downloads; if another program uses it, the hub works without it
 // - HTTPS_PORT: port for browsers over TLS; without it HTTPS is off until the settings enable it, and `off` keeps it
@@ -18,7 +20,7 @@
 //   licence server
 // - DEVELOPMENT=1: also accepts the development key, which everybody has, and shows that on every page
 // Exit statuses are in `data-folder/exit-status.ts`.
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { urlHost } from '../contract/ipv6.ts'
 import { LINK_PORT } from '../contract/limits.ts'
@@ -49,6 +51,7 @@ const {
   LICENSE_SERVER,
   DEVELOPMENT,
   MACHINE = 'view',
+  SETUP_CODE_FILE,
   ENGINE_SOCKET
 } = process.env
 
@@ -63,6 +66,17 @@ const RESTART_SIGNAL = 'SIGUSR2'
 /** Size limits for console updates. */
 function readBudget(): Budget {
   return JSON.parse(readFileSync(join(import.meta.dirname, '../size-budget.json'), 'utf8'))
+}
+
+/** Shows the setup code where only the operator of the machine reads: the journal, and the login prompt of its console. */
+function announceSetupCode(code: string | undefined): void {
+  if (code) console.log(`Setup code: ${code} (to sign in with the default password from another machine)`)
+  if (!SETUP_CODE_FILE) return
+  try {
+    writeFileSync(SETUP_CODE_FILE, code ? `Headend setup code: ${code}\n\n` : '', { mode: 0o600 })
+  } catch (error) {
+    console.error(`The setup code could not be written to ${SETUP_CODE_FILE}: ${(error as Error).message}`)
+  }
 }
 
 /** Creates a hub and opens its ports. It ends the process if that is not possible. */
@@ -83,6 +97,7 @@ async function start(): Promise<RunningHub> {
     dev: DEV === '1',
     development,
     machine: parseMachineMode(MACHINE),
+    ...(parseMachineMode(MACHINE) === 'manage' && { announceSetupCode }),
     consoleUpdater: { trusted, budget: readBudget() },
     license: { trusted: licenseKeys, ...(LICENSE_SERVER && { server: parseServerAddress(LICENSE_SERVER) }) },
     ...(ENGINE_SOCKET && { engineSocket: ENGINE_SOCKET }),

@@ -1,5 +1,6 @@
 // Options of a hub, with the defaults that do not belong to one component.
 import type { MachineMode } from '../contract/machine/machine.ts'
+import type { AnnounceSetupCode } from './auth/setup-code.ts'
 import type { AddressedDevicesTiming } from './devices/address/addressed-devices.ts'
 import type { FirmwareOptions } from './firmware/firmware.ts'
 import type { LicenseOptions } from './license/license-service.ts'
@@ -33,6 +34,8 @@ export interface HubOptions {
   hosts?: readonly string[]
   /** Whether the hub changes the settings of its machine; `view` by default. */
   machine?: MachineMode
+  /** Asks for a setup code beside the default password, which this shows on the machine. Absent: no code is asked for. */
+  announceSetupCode?: AnnounceSetupCode
   /** Path of the socket of the firewall service; for tests. */
   firewallSocket?: string
   /**

@@ -63,21 +63,26 @@ export const sessionSchemas = {
     request: z.object({
       id: z.string().min(1).max(64).describe('user name'),
       pass: md5.describe('MD5'),
-      code: secondFactorCode.optional().describe('with a second factor')
+      code: secondFactorCode.optional().describe('with a second factor'),
+      'setup-code': z
+        .string()
+        .max(40)
+        .optional()
+        .describe('beside the default password from another machine, on a hub that manages its machine')
     }),
     response: LoginResponse,
     responseNote:
       '`token` (value of the cookie `mwcloud-sid`), `is-hardware` (`false`), `user` (`name`, `nick`, `id`, `group-name`, `permission`, `type`), `default-password`, `must-change-password`, `pwd-rule`, `second-factor`, `must-enroll`',
     errors: {
-      [MISMATCH]: 'wrong user name or password or, with `field` = `code`, wrong code, with `locked-s`',
-      [SECOND_FACTOR_REQUIRED]: 'the code is missing',
+      [MISMATCH]: 'wrong user name or password or, with `field` = `code` or `setup-code`, wrong code, with `locked-s`',
+      [SECOND_FACTOR_REQUIRED]: 'the code is missing; with `field` = `setup-code` that of the machine',
       [TRY_AGAIN]: 'too many queued attempts'
     },
     source:
-      'vendor; own: `code`, `default-password`, `must-change-password`, `pwd-rule`, `second-factor`, `must-enroll`, `locked-s`, 1101',
+      'vendor; own: `code`, `setup-code`, `default-password`, `must-change-password`, `pwd-rule`, `second-factor`, `must-enroll`, `locked-s`, 1101',
     examples: [
       { id: 'Admin', pass: 'e3afed0047b08059d0fada10f400c1e5' },
-      { id: 'Admin', pass: 'e3afed0047b08059d0fada10f400c1e5', code: '123456' }
+      { id: 'Admin', pass: 'e3afed0047b08059d0fada10f400c1e5', code: '123456', 'setup-code': '7KQD-3MXH' }
     ]
   },
   'POST /logout': {

@@ -1,6 +1,5 @@
 // Wall displays: creates their one-time codes, exchanges a code for a session, and names the calls that a display may
 // make (contract/access/display.ts).
-import { randomInt } from 'node:crypto'
 import { DISPLAY_CODE_MINUTES } from '../../contract/access/display.ts'
 import { getSession, logout } from '../../contract/access/session.ts'
 import type { Call } from '../../contract/call.ts'
@@ -11,7 +10,7 @@ import { listProblems } from '../../contract/problem.ts'
 import { channelDashboard, channelLevels, queryChannel } from '../../contract/stream/channel.ts'
 import { systemStatus } from '../../contract/system.ts'
 import type { Store } from '../store/store.ts'
-import { hashSecret } from './credentials.ts'
+import { generateCode, hashCode } from './one-time-code.ts'
 
 /**
  * All calls that a display may make. A list and not only permissions, because a permission to view also admits calls
@@ -35,26 +34,12 @@ const DISPLAY_CALLS: readonly Call[] = [
 
 export const isDisplayCall = (call: Call): boolean => DISPLAY_CALLS.includes(call)
 
-/** Base32 of Crockford: without letters that look like other letters or digits, because a code may have to be typed. */
-const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+/** Groups of a code, which then has 80 bits. */
 const GROUPS = 4
-const GROUP_LENGTH = 4
-
-/** A random code of 80 bits: `7KQD-3MXH-9TRW-BC4F`. */
-function generateCode(): string {
-  const group = () => Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
-  return Array.from({ length: GROUPS }, group).join('-')
-}
-
-/** The hash of a code as typed: without regard to case, hyphens, and letters that look like digits. */
-function hashCode(code: string): string {
-  const letters = code.toUpperCase().replace(/[\s-]/g, '')
-  return hashSecret(letters.replaceAll('O', '0').replace(/[IL]/g, '1'))
-}
 
 /** Creates a code. @returns the code, and when it expires, in milliseconds since the epoch */
 export function addDisplayCode({ displayCodes }: Store, userId: number, name: string, now = Date.now()) {
-  const code = generateCode()
+  const code = generateCode(GROUPS)
   const expires = now + DISPLAY_CODE_MINUTES * 60_000
   displayCodes.add({ hash: hashCode(code), user_id: userId, name, expires })
   return { code, expires }

@@ -196,9 +196,14 @@ export function startSession(): () => void {
   }
 }
 
-/** @param code of the second factor, if the hub has asked for it (1101) */
-export async function signIn(name: string, password: string, code?: string): Promise<Envelope & LockoutInfo> {
-  const response = await send(login, { id: name, pass: md5(password), code })
+/** Codes for which the hub asks with 1101: of the second factor, and the setup code of its machine (`field`). */
+export interface SignInCodes {
+  code?: string
+  'setup-code'?: string
+}
+
+export async function signIn(name: string, password: string, codes?: SignInCodes): Promise<Envelope & LockoutInfo> {
+  const response = await send(login, { id: name, pass: md5(password), ...codes })
   if (response.result === SUCCESS) {
     sessionStart = performance.now()
     nextExtension = 0

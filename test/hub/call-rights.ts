@@ -178,6 +178,7 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'POST /settings/set': ['SYSTEM_CONFIG_EDIT | NDI_EDIT', 'settings channels', 'interrupts'],
   'POST /settings/set channel': ['NDI_EDIT', 'channels'],
   'POST /settings/set expired-time': ['admin', '', 'password'],
+  'POST /settings/set admin-session': ['admin', '', 'password'],
   'POST /settings/set hub-ndi-server': ['NDI_EDIT', 'channels'],
   'POST /settings/set ndi-discovery': ['NDI_EDIT', 'channels'],
   'POST /settings/set hls': ['SYSTEM_CONFIG_EDIT', 'settings'],

@@ -16,15 +16,17 @@ import {
   NOT_EXIST,
   NOT_PERMITTED,
   REAUTHENTICATION_REQUIRED,
+  SECOND_FACTOR_REQUIRED,
   STATE_CHANGED
 } from '../../../contract/codes.ts'
 import { SESSION_DAYS_MAX, SESSION_NEVER } from '../../../contract/limits.ts'
-import { LOG_UNKNOWN } from '../../../contract/log.ts'
+import { LOG_UNKNOWN, LOG_WARNING } from '../../../contract/log.ts'
 import { hashSecret, readSessionSecrets } from '../../auth/credentials.ts'
 import { type Caller, type Gate, isLocalRequest, toLoginUser } from '../../auth/gate.ts'
 import type { LockOut } from '../../auth/lock-out.ts'
 import { FIRST_PASSWORD_MD5, hashPassword } from '../../auth/passwords.ts'
 import { lacksSecondFactor } from '../../auth/restrictions.ts'
+import type { SetupCode } from '../../auth/setup-code.ts'
 import type { SignInTickets } from '../../auth/sign-in-tickets.ts'
 import {
   CallError,
@@ -50,6 +52,7 @@ interface LoginParts {
   gate: Gate
   lockOut: LockOut
   passwordCheck: PasswordCheck
+  setupCode: SetupCode
   signInTickets: SignInTickets
   now: () => number
   sessionsEnded: () => void
@@ -148,6 +151,28 @@ function signIn(parts: LoginParts, context: Context, name: string, checked: User
   }
 }
 
+/**
+ * On a hub that manages its machine, requires the setup code beside the default password.
+ * @throws CallError 1101 without the code; 39 with a wrong one, and while the user is locked out
+ */
+function requireSetupCode(
+  { setupCode, lockOut, store }: LoginParts,
+  { address, host }: Context,
+  row: UserRow,
+  code: string | undefined
+): void {
+  if (!setupCode.isRequired(row, address, host)) return
+  const field = 'setup-code'
+  if (code === undefined) throw new CallError(SECOND_FACTOR_REQUIRED, { field })
+  const refusal = (seconds: number) => new CallError(MISMATCH, { field, ...(seconds > 0 && { 'locked-s': seconds }) })
+  const locked = lockOut.secondsToWaitForCode(row.name, address)
+  if (locked > 0) throw refusal(locked)
+  if (setupCode.matches(code)) return
+  if (lockOut.recordCodeFailure(row.name, address))
+    store.logEvent({ event: 'login-locked', detail: `${row.name} ${address}`, level: LOG_WARNING })
+  throw refusal(lockOut.secondsToWaitForCode(row.name, address))
+}
+
 function handleLogin(parts: LoginParts): Handler {
   const { store } = parts
   return handlePreparedChange(
@@ -157,6 +182,7 @@ function handleLogin(parts: LoginParts): Handler {
       context.userName = row?.name ?? ''
       context.detail = row?.name ?? LOG_UNKNOWN
       await parts.passwordCheck.require(context.address, request.id, request.pass, row)
+      if (row) requireSetupCode(parts, context, row, request['setup-code'])
       if (row) requireSecondFactor(parts, context.address, row, request.code)
       return row
     },

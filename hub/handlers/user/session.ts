@@ -6,6 +6,7 @@ import { canManage } from '../../../contract/access/user-management.ts'
 import { NOT_EXIST } from '../../../contract/codes.ts'
 import type { Caller, Gate } from '../../auth/gate.ts'
 import type { LockOut } from '../../auth/lock-out.ts'
+import type { SetupCode } from '../../auth/setup-code.ts'
 import type { SignInTickets } from '../../auth/sign-in-tickets.ts'
 import { CallError, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
 import { browserText } from '../../messages/browsers.ts'
@@ -21,6 +22,7 @@ interface SessionParts {
   gate: Gate
   lockOut: LockOut
   passwordCheck: PasswordCheck
+  setupCode: SetupCode
   signInTickets: SignInTickets
   now: () => number
   sessionsEnded: () => void

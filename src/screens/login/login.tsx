@@ -1,11 +1,12 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import type { Envelope } from '../../../contract/call.ts'
 import { SECOND_FACTOR_REQUIRED, SUCCESS } from '../../../contract/codes.ts'
 import { required } from '../../../contract/rules/rules.ts'
 import { CodeField } from '../../form/code-field.tsx'
 import { PasswordField, TextField } from '../../form/text-field.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { type EarlyLogin, takeEarlyLogin } from '../../state/early-login.ts'
-import { signIn } from '../../state/session.ts'
+import { type SignInCodes, signIn } from '../../state/session.ts'
 import { t } from '../../text/language.ts'
 import { credentialsError } from '../../text/response-message.ts'
 import { Button } from '../../ui/button.tsx'
@@ -19,7 +20,7 @@ import * as TEXT from './text.ts'
  */
 export function LoginScreen({ language }: { language: ReactNode }) {
   const [early] = useState(takeEarlyLogin)
-  /** Name and password that were right, while the hub wants a code of the second factor. */
+  /** Name and password that were right, while the hub wants a code. */
   const [account, setAccount] = useState<Account>()
   const [first, setFirst] = useState<Account>({ name: early?.name ?? '', password: early?.password ?? '' })
   if (!account) return <PasswordStep language={language} early={early} first={first} onAskCode={setAccount} />
@@ -27,13 +28,19 @@ export function LoginScreen({ language }: { language: ReactNode }) {
     setFirst({ name: account.name, password: '' })
     setAccount(undefined)
   }
-  return <CodeStep language={language} account={account} onBack={goBack} />
+  return <CodeStep key={account.asked} language={language} account={account} onAskCode={setAccount} onBack={goBack} />
 }
 
 interface Account {
   name: string
   password: string
+  /** The code that the hub wants now, and those that were right. */
+  asked?: keyof SignInCodes
+  codes?: SignInCodes
 }
+
+/** The code for which a result 1101 asks. */
+const askedCode = ({ field }: Envelope): keyof SignInCodes => (field === 'setup-code' ? field : 'code')
 
 interface PasswordStepProps {
   language: ReactNode
@@ -49,7 +56,7 @@ function PasswordStep({ language, early, first, onAskCode }: PasswordStepProps) 
     // Neither the hub nor the console says whether the name or the password was wrong.
     const response = await signIn(account.name, account.password)
     setRefused(response)
-    if (response.result === SECOND_FACTOR_REQUIRED) onAskCode(account)
+    if (response.result === SECOND_FACTOR_REQUIRED) onAskCode({ ...account, asked: askedCode(response) })
     return undefined
   })
   useEffect(() => {
@@ -69,15 +76,33 @@ function PasswordStep({ language, early, first, onAskCode }: PasswordStepProps) 
   )
 }
 
-function CodeStep({ language, account, onBack }: { language: ReactNode; account: Account; onBack: () => void }) {
+interface CodeStepProps {
+  language: ReactNode
+  account: Account
+  onAskCode: (account: Account) => void
+  onBack: () => void
+}
+
+function CodeStep({ language, account, onAskCode, onBack }: CodeStepProps) {
+  const { name, password, asked = 'code' } = account
   const [refused, setRefused] = useState<Awaited<ReturnType<typeof signIn>>>({ result: SUCCESS })
   const form = useForm({ code: required }, { code: '' }, async ({ code }) => {
-    setRefused(await signIn(account.name, account.password, code))
+    const codes = { ...account.codes, [asked]: code }
+    const response = await signIn(name, password, codes)
+    setRefused(response)
+    if (response.result === SECOND_FACTOR_REQUIRED) onAskCode({ ...account, asked: askedCode(response), codes })
     return undefined
   })
   return (
     <LoginLayout title={t(TEXT.title)} language={language} onSubmit={form.submit} error={credentialsError(refused)}>
-      <CodeField {...form.field('code')} autoFocus />
+      {asked === 'setup-code' ? (
+        <>
+          <p>{t(TEXT.setupLead)}</p>
+          <TextField {...form.field('code')} label={t(TEXT.setupCode)} autoComplete="off" autoFocus />
+        </>
+      ) : (
+        <CodeField {...form.field('code')} autoFocus />
+      )}
       <Button submit kind="main" label={t(TEXT.title)} busy={form.busy} />
       <Button label={t(UI.cancel)} onClick={onBack} />
     </LoginLayout>

@@ -31,6 +31,7 @@ export async function startMachineHub(machine: TestMachine, env: Record<string, 
     child.once('exit', () => reject(new Error(`The hub exited: ${text}`)))
     createInterface(child.stdout as NodeJS.ReadableStream).on('line', (line) => {
       text += `${line}\n`
+      machine.setupCode = /^Setup code: (\S+)/.exec(line)?.[1] ?? machine.setupCode
       if (line.startsWith('Hub: ')) resolve()
     })
   })
@@ -51,7 +52,9 @@ export class LanClient {
 
   /** Signs in with a password other than the first one, which works only on the machine itself. */
   async signIn(password: string): Promise<void> {
-    const { result } = await this.send(login, { id: 'Admin', pass: md5(password) })
+    const { setupCode } = this.#machine
+    const code = setupCode === undefined ? {} : { 'setup-code': setupCode }
+    const { result } = await this.send(login, { id: 'Admin', pass: md5(password), ...code })
     if (result !== SUCCESS) throw new Error(`Sign-in failed with result ${result}`)
   }
 

@@ -59,6 +59,8 @@ export class TestMachine {
   /** ID of the machine's first process, on the machine that runs the tests. */
   readonly #init: number
   readonly #children = new Set<ChildProcess>()
+  /** The setup code that the hub on this machine has printed. */
+  setupCode: string | undefined
 
   private constructor(unshare: ChildProcess, init: number) {
     this.#unshare = unshare

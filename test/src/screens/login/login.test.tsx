@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { VIEWER_PERMISSIONS } from '../../../../contract/access/permissions.ts'
 import { login } from '../../../../contract/access/session.ts'
-import { openConsole, signInAs } from '../../../kit/console/console.ts'
+import { closeConsole, openConsole, signInAs } from '../../../kit/console/console.ts'
 import { hub, hubForEach } from '../../../kit/console/hub-for-each.ts'
 import {
   blur,
@@ -16,7 +16,7 @@ import {
   waitForNone,
   waitForText
 } from '../../../kit/console/page.ts'
-import { addUser } from '../../../kit/hub/hub.ts'
+import { addUser, startHub } from '../../../kit/hub/hub.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('login')
@@ -38,6 +38,26 @@ test('the form has a name and a password, and the name has the focus', async () 
   assert.equal((await passwordField()).type, 'password')
   assert.equal(document.title, 'Sign in · Headend')
   await waitForNone('navigation')
+})
+
+test('a hub that asks for its setup code says where it is, and takes it', async () => {
+  const codes: (string | undefined)[] = []
+  const managed = await startHub({ announceSetupCode: (code) => codes.push(code) })
+  try {
+    await openConsole(managed, { user: null, address: '192.0.2.9' })
+    await signInAs('Admin')
+    const field = await findByRole<HTMLInputElement>('textbox', 'Setup code')
+    await waitForText(/on the screen of that machine, and in its journal: journalctl -u headend/)
+    await fill(field, 'guess')
+    await signIn()
+    await waitForText('The setup code is wrong')
+    await fill(field, codes[0] ?? '')
+    await signIn()
+    await waitForText('The default password is still in use.')
+  } finally {
+    await closeConsole()
+    await managed.close()
+  }
 })
 
 test('both fields are required: no request is sent, and the first field with an error has the focus', async () => {
