@@ -68,7 +68,7 @@ function readBudget(): Budget {
   return JSON.parse(readFileSync(join(import.meta.dirname, '../size-budget.json'), 'utf8'))
 }
 
-/** Shows the setup code where only the operator of the machine reads: the journal, and the login prompt of its console. */
+/** Shows the setup code where only an operator of the machine reads: the journal, and the prompt of its console. */
 function announceSetupCode(code: string | undefined): void {
   if (code) console.log(`Setup code: ${code} (to sign in with the default password from another machine)`)
   if (!SETUP_CODE_FILE) return

@@ -34,7 +34,7 @@ export interface HubOptions {
   hosts?: readonly string[]
   /** Whether the hub changes the settings of its machine; `view` by default. */
   machine?: MachineMode
-  /** Asks for a setup code beside the default password, which this shows on the machine. Absent: no code is asked for. */
+  /** Shows the setup code that is asked for beside the default password. Absent: no code is asked for. */
   announceSetupCode?: AnnounceSetupCode
   /** Path of the socket of the firewall service; for tests. */
   firewallSocket?: string

@@ -129,6 +129,13 @@ export const sessionSchemas = {
       { pass: 'e3afed0047b08059d0fada10f400c1e5', code: '123 456' }
     ]
   },
+  'POST /usr/password/check': {
+    summary: 'Says whether a password is one of the most common ones. Nothing is refused for that, and nothing stored.',
+    request: z.object({ passwd: md5.describe('MD5 of the password') }),
+    response: z.object({ common: z.boolean().describe('Attackers try it first') }),
+    source: 'own',
+    examples: [{ passwd: 'e3afed0047b08059d0fada10f400c1e5' }]
+  },
   'POST /usr/update': {
     summary:
       "Changes a password and ends all sessions of the user except the caller's. Access tokens stay valid. For another user, the caller must have proved the own password like for calls with `reauthenticate`; 1100 otherwise.",

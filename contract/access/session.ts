@@ -17,4 +17,7 @@ export const getSession = declareCall('GET /session', 'session')
 
 export const reauthenticate = declareCall('POST /session/reauthenticate', 'session')
 
+/** Says whether a new password is one that attackers try first. It is a warning: such a password is accepted. */
+export const checkPassword = declareCall('POST /usr/password/check', 'session')
+
 export const changePassword = declareCall('POST /usr/update', 'session')

@@ -1,12 +1,25 @@
 // Callers who must change the password or set up a second factor first, and the calls that are permitted to them until
 // then.
 import { enableSecondFactor, startSecondFactor } from '../../contract/access/second-factor.ts'
-import { changePassword, getSession, logout, logoutByGet, reauthenticate } from '../../contract/access/session.ts'
+import {
+  changePassword,
+  checkPassword,
+  getSession,
+  logout,
+  logoutByGet,
+  reauthenticate
+} from '../../contract/access/session.ts'
 import type { Call } from '../../contract/call.ts'
 import type { UserRow } from '../store/users.ts'
 import { isDisplayCall } from './displays.ts'
 
-const PASSWORD_CHANGE: readonly Call[] = [logout, logoutByGet, getSession, changePassword as Call]
+const PASSWORD_CHANGE: readonly Call[] = [
+  logout,
+  logoutByGet,
+  getSession,
+  checkPassword as Call,
+  changePassword as Call
+]
 
 /**
  * Every user of a group that demands a second factor can make these calls, so the demand locks nobody out, not even the

@@ -1,6 +1,6 @@
-// The setup code: on a hub that manages its machine, whoever signs in from another machine with the default password has
-// to read it on the console of the machine or in its journal. Otherwise the first visitor would own a hub that was just
-// started or reset.
+// The setup code: on a hub that manages its machine, whoever signs in from another machine with the default password
+// has to read it on the console of the machine or in its journal. Otherwise the first visitor would own a hub that was
+// just started or reset.
 import { timingSafeEqual } from 'node:crypto'
 import type { Changes } from '../store/changes.ts'
 import type { UserRow, Users } from '../store/users.ts'

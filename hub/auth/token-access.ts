@@ -1,7 +1,7 @@
 // Which calls an access token may make. The permissions of its owner limit it further (`gate.ts`).
 import { setProfile } from '../../contract/access/profile.ts'
 import { disableSecondFactor } from '../../contract/access/second-factor.ts'
-import { changePassword, logout, logoutByGet, reauthenticate } from '../../contract/access/session.ts'
+import { changePassword, checkPassword, logout, logoutByGet, reauthenticate } from '../../contract/access/session.ts'
 import { isScopePermitted, type TokenScope } from '../../contract/access/token.ts'
 import { endSessions, listSessions } from '../../contract/access/user.ts'
 import type { Call } from '../../contract/call.ts'
@@ -14,6 +14,7 @@ import { setFavorite } from '../../contract/device/device.ts'
 const NOT_BY_TOKEN: readonly Call[] = [
   logout,
   logoutByGet,
+  checkPassword as Call,
   changePassword as Call,
   reauthenticate as Call,
   disableSecondFactor as Call,

@@ -4,6 +4,7 @@ import { isPermitted } from '../../contract/access/permissions.ts'
 import type { SecondFactor } from '../../contract/access/second-factor.ts'
 import {
   changePassword as changePasswordCall,
+  checkPassword,
   getSession,
   type LoginUser,
   login,
@@ -234,6 +235,11 @@ export function applyStatusRules(rules: Partial<PasswordRules> | undefined): voi
 export function passwordFields(password: string): { passwd: string; password?: string } {
   const passwd = md5(password)
   return checksPasswords ? { passwd, password } : { passwd }
+}
+
+/** Whether the hub knows a new password as a common one. False without an answer: it is a warning only. */
+export async function isCommonPassword(password: string): Promise<boolean> {
+  return (await send(checkPassword, { passwd: md5(password) })).common === true
 }
 
 interface PasswordChange {

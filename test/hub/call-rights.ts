@@ -219,6 +219,7 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'POST /usr/second-factor/reset': ['USER_CONTROL', '', 'password'],
   'POST /usr/set': ['USER_CONTROL', '', 'password'],
   'POST /usr/set-group': ['USER_CONTROL', '', 'password'],
+  'POST /usr/password/check': ['session', ''],
   'POST /usr/update': ['session', ''],
   'GET /usr/visible': ['USER_CONTROL', ''],
   'POST /usr-group/add': ['USER_CONTROL', '', 'password'],

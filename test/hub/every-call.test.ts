@@ -115,7 +115,13 @@ type Rights = readonly [who: string, scopes: string, takes?: string]
 const rowOf = ({ call, request }: Pick<Attempt, 'call' | 'request'>) => rowOfRequest(call, JSON.parse(request))
 const rightsOf = (row: string): Rights => CALL_RIGHTS[row] ?? ['no row', '']
 
-const ALWAYS_ALLOWED = [session.logout, session.logoutByGet, session.getSession, session.changePassword] as Call[]
+const ALWAYS_ALLOWED = [
+  session.logout,
+  session.logoutByGet,
+  session.getSession,
+  session.checkPassword,
+  session.changePassword
+] as Call[]
 
 /** Rules that are not part of the declarations, with their reasons. The first exception that applies counts. */
 const EXCEPTIONS: readonly Exception[] = [

@@ -3,6 +3,7 @@
 import { isPermitted, USER_CONTROL } from '../../../contract/access/permissions.ts'
 import {
   changePassword,
+  checkPassword,
   getSession,
   login,
   logout,
@@ -21,6 +22,7 @@ import {
 } from '../../../contract/codes.ts'
 import { SESSION_DAYS_MAX, SESSION_NEVER } from '../../../contract/limits.ts'
 import { LOG_UNKNOWN, LOG_WARNING } from '../../../contract/log.ts'
+import { isCommonPassword } from '../../auth/common-passwords.ts'
 import { hashSecret, readSessionSecrets } from '../../auth/credentials.ts'
 import { type Caller, type Gate, isLocalRequest, toLoginUser } from '../../auth/gate.ts'
 import type { LockOut } from '../../auth/lock-out.ts'
@@ -281,6 +283,7 @@ export function loginHandlers(parts: LoginParts): Handler[] {
     handleGetSession(parts),
     handleRedeemTicket(parts, (caller) => accountFields(parts, parts.store.users.byId(caller.user.id), caller)),
     handleReauthenticate(parts),
+    handle(checkPassword, (_context, { passwd }) => ({ common: isCommonPassword(passwd) })),
     handleChangePassword(parts)
   ]
 }

@@ -77,7 +77,10 @@ export function SessionExpiryForm({ minutes }: { minutes: number }) {
   )
 }
 
-/** Edits the hours after which a session of an administrator ends. @param hours -1 = no limit, on a hub set up earlier */
+/**
+ * Edits the hours after which a session of an administrator ends.
+ * @param hours -1 = no limit, on a hub that an earlier version has set up
+ */
 export function AdminSessionForm({ hours }: { hours: number }) {
   const isLimited = hours !== SESSION_NEVER
   const initial = { hours: isLimited ? String(hours) : '' }

@@ -1,5 +1,6 @@
 // POST calls that only read.
 import { startSecondFactor } from '../../../contract/access/second-factor.ts'
+import { checkPassword } from '../../../contract/access/session.ts'
 import { testBackup } from '../../../contract/backup/backup.ts'
 import { compareImport } from '../../../contract/backup/export.ts'
 import { listDevicesBySerial } from '../../../contract/device/device.ts'
@@ -19,5 +20,6 @@ export const READS_BY_POST: readonly unknown[] = [
   uploadChunk,
   drawQr,
   startSecondFactor,
-  testBackup
+  testBackup,
+  checkPassword
 ]

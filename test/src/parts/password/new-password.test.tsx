@@ -62,6 +62,20 @@ test('without password rules no requirements are listed, and the password is not
   assert.deepEqual(requestBody, { passwd: md5('other'), 'old-passwd': md5('Admin') })
 })
 
+test('a common password is a warning, and can be saved', async () => {
+  const dialog = await openDialog()
+  await fill(await findByRole('textbox', 'Current password', dialog), 'Admin')
+  const next = await findByRole('textbox', 'New password', dialog)
+  await fill(next, 'mz4_kq9+tw')
+  assert.ok(!visibleText(dialog).includes('common password'))
+  await fill(next, 'password1')
+  await waitForText(/This is a common password, which attackers try first/, dialog)
+  await fill(await findByRole('textbox', 'Repeat new password', dialog), 'password1')
+  await click(await findByRole('button', 'Change password', dialog))
+  await waitForNone('dialog')
+  assert.equal(requestBody?.passwd, md5('password1'))
+})
+
 test('each requirement is shown before typing', async () => {
   setPasswordRules({ length: 6, lowercase: 2, uppercase: 1, number: 1, special: 1, 'chk-name': 1 })
   const dialog = await openDialog()
