@@ -22,7 +22,7 @@ TS_PROJECTS := contract pack license process-log bundler src engine hub firewall
 SOURCES := $(shell find src contract static bundler) package-lock.json LICENSE rollup.config.mjs
 
 .DEFAULT_GOAL := verbs
-.PHONY: verbs run wire test test-needs sanitized fuzz-targets build-for-tests ndi-runtime-for-tests programs ndi-runtime soak check size bench firmware-pack firmware-verify dev build native packages media browsers image servers networks backup restore
+.PHONY: verbs run wire test test-needs sanitized fuzz-targets build-for-tests ndi-runtime-for-tests programs ndi-runtime soak check audit size bench firmware-pack firmware-verify dev build native packages media browsers image servers networks backup restore
 
 verbs:
 	@sed -n 's/^## \([a-z-]*\): /  make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 22
@@ -68,6 +68,10 @@ check: packages build
 	@for project in $(TS_PROJECTS); do echo "tsc $$project"; tsc -p $$project || failed=1; done; exit $$failed
 	@biome check
 	@node test/run.mjs test/house
+
+## audit: look up known vulnerabilities of the locked packages; error 1: there are some, 3: the registry did not answer
+audit:
+	@node make/audit.ts
 
 ## size: bytes of the first load: previous, current, limit, breakdown; PEERS=1 also measures comparable consoles
 size: packages build

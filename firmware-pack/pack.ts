@@ -12,7 +12,7 @@ import { type BundleFile, readBundle } from './bundle-files.ts'
 import { quickGzip } from './format/encodings.ts'
 import { createImage, writeFiles } from './format/image.ts'
 import { createReleaseNotes } from './format/release-notes.ts'
-import { createSbom, type LockedPackages } from './format/sbom.ts'
+import { createHubSbom, createSbom, type LockedPackages, type PackageFile } from './format/sbom.ts'
 import { createSwu } from './format/swu.ts'
 import { DEVELOPMENT_SWU_KEY, exportPublicKey, readSigner } from './keys.ts'
 import { createPayload, serverConfigurations } from './payload.ts'
@@ -54,6 +54,10 @@ export function createPack(root: string, keys: Keys): Pack {
   const readJson = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'))
   const signer = readSigner(keys.signing)
   if (keys.swu && signer.development) throw new PackError('SWU_KEY is given without SIGNING_KEY: a release needs both.')
+  const readPackage = (path: string) => {
+    const file = `${path}/package.json`
+    return existsSync(join(root, file)) ? (readJson(file) as PackageFile) : undefined
+  }
   const bundle = readBundle(join(root, 'dist'))
   const sizes = measure(bundle)
   const overLimit = linesOverLimit(budgetLines(sizes, readJson('size-budget.json') as Budget))
@@ -67,8 +71,10 @@ export function createPack(root: string, keys: Keys): Pack {
 
   const textOf = (name: string) => String(bundle.find(({ path }) => path === name)?.bytes ?? '')
   const [page, legal] = [textOf('index.html'), textOf('legal.txt')]
-  const sbom = { path: 'bom.json', bytes: createSbom(manifest, legal, readJson('package-lock.json') as LockedPackages) }
-  const content = [...files, sbom, ...serverConfigurations(page)]
+  const lock = readJson('package-lock.json') as LockedPackages
+  const sbom = { path: 'bom.json', bytes: createSbom(manifest, legal, lock) }
+  const hubSbom = { path: 'hub-bom.json', bytes: createHubSbom(manifest, lock, readPackage) }
+  const content = [...files, sbom, hubSbom, ...serverConfigurations(page)]
   const image = createImage(content, commit.time)
   const text = files[0]?.bytes as Buffer
 

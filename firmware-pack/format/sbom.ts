@@ -1,5 +1,5 @@
-// Software bill of materials (CycloneDX 1.6): the third-party packages in the console. `legal.txt`, which the build
-// writes, lists them. The lockfile contains their hashes.
+// Software bills of materials (CycloneDX 1.6): the third-party packages in the console, which `legal.txt` of its build
+// lists, and those that hub and stream engine run with, which the lockfile lists. The lockfile contains their hashes.
 import { createHash } from 'node:crypto'
 import type { Manifest } from '../../pack/manifest.ts'
 
@@ -16,11 +16,13 @@ export function componentsIn(legal: string): Component[] {
 }
 
 export interface LockedPackages {
-  packages: Record<string, { version?: string; integrity?: string }>
+  packages: Record<
+    string,
+    { version?: string; integrity?: string; dev?: boolean; optional?: boolean; license?: string }
+  >
 }
 
-function component({ name, version, licence }: Component, lock: LockedPackages) {
-  const { integrity = '' } = lock.packages[`node_modules/${name}`] ?? {}
+function component({ name, version, licence }: Component, { integrity = '' }: { integrity?: string } = {}) {
   const sha512 = /^sha512-(.+)$/.exec(integrity)?.[1]
   const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`
   return {
@@ -29,10 +31,14 @@ function component({ name, version, licence }: Component, lock: LockedPackages) 
     name,
     version,
     ...(sha512 && { hashes: [{ alg: 'SHA-512', content: Buffer.from(sha512, 'base64').toString('hex') }] }),
-    licenses: [{ license: { id: licence } }],
+    ...(licence && { licenses: [licenceChoice(licence)] }),
     purl
   }
 }
+
+/** One licence by its SPDX id, or several as an expression: `(MIT OR Apache-2.0)`. */
+const licenceChoice = (licence: string) =>
+  /\s/.test(licence) ? { expression: licence.replace(/^\((.*)\)$/, '$1') } : { license: { id: licence } }
 
 /** Serial number of the SBOM: a UUID version 8 derived from the commit, so that it is reproducible. */
 function serialNumber({ name, commit }: Manifest): string {
@@ -47,15 +53,15 @@ function serialNumber({ name, commit }: Manifest): string {
   return `urn:uuid:${parts.join('-')}`
 }
 
-export function createSbom(manifest: Manifest, legal: string, lock: LockedPackages): Buffer {
-  const { name, version, commit, time } = manifest
+/** @param components third-party packages, in the order of the document */
+function toDocument(manifest: Manifest, name: string, components: ReturnType<typeof component>[]): Buffer {
+  const { version, commit, time } = manifest
   const own = `pkg:generic/${name}@${version}`
-  const components = componentsIn(legal).map((notice) => component(notice, lock))
   const sbom = {
     $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
     bomFormat: 'CycloneDX',
     specVersion: '1.6',
-    serialNumber: serialNumber(manifest),
+    serialNumber: serialNumber({ ...manifest, name }),
     version: 1,
     metadata: {
       timestamp: time,
@@ -73,4 +79,36 @@ export function createSbom(manifest: Manifest, legal: string, lock: LockedPackag
     dependencies: [{ ref: own, dependsOn: components.map(({ purl }) => purl) }]
   }
   return Buffer.from(`${JSON.stringify(sbom, undefined, 2)}\n`)
+}
+
+export function createSbom(manifest: Manifest, legal: string, lock: LockedPackages): Buffer {
+  const components = componentsIn(legal).map((notice) =>
+    component(notice, lock.packages[`node_modules/${notice.name}`])
+  )
+  return toDocument(manifest, manifest.name, components)
+}
+
+/** The metadata of an installed package. Older ones have `licenses` in place of `license`. */
+export interface PackageFile {
+  license?: string
+  licenses?: { type: string }[]
+}
+
+/**
+ * The packages with which the hub runs: all of the lockfile that are not for development only.
+ * @param readPackage reads the package.json of a package by its path in the lockfile; undefined if it is not installed
+ */
+export function createHubSbom(
+  manifest: Manifest,
+  lock: LockedPackages,
+  readPackage: (path: string) => PackageFile | undefined
+): Buffer {
+  const components = Object.entries(lock.packages).flatMap(([path, locked]) => {
+    if (path === '' || locked.dev) return []
+    // What is optional is not installed on every machine, and the document must be the same on all.
+    const { license = locked.license, licenses } = (locked.optional ? undefined : readPackage(path)) ?? {}
+    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+    return component({ name, version: locked.version ?? '', licence: license ?? licenses?.[0]?.type ?? '' }, locked)
+  })
+  return toDocument(manifest, 'headend-hub', components)
 }

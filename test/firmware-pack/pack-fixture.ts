@@ -27,7 +27,9 @@ export function createProject(root: string, budget = BUDGET): string {
   mkdirSync(join(root, 'dist/assets'), { recursive: true })
   const files = {
     'package.json': '{ "version": "1.2.3" }',
-    'package-lock.json': JSON.stringify({ packages: { 'node_modules/preact': { integrity: 'sha512-AAEC' } } }),
+    'package-lock.json': JSON.stringify({
+      packages: { 'node_modules/preact': { version: '11.2.0', integrity: 'sha512-AAEC' } }
+    }),
     'size-budget.json': JSON.stringify(budget),
     'dist/index.html': '<!doctype html>'.repeat(20),
     'dist/assets/app-12345678.js': 'console.log(1)\n'.repeat(100),

