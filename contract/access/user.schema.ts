@@ -105,7 +105,7 @@ export const userSchemas = {
     request: z.object({
       name: userName,
       passwd: md5.describe('MD5'),
-      password: text.optional().describe('plain text, required with password rules'),
+      password: text.optional().describe('plain text, required if an administrator has set password rules'),
       'group-id': id.optional().describe('default: Viewer'),
       nick
     }),

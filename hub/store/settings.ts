@@ -137,12 +137,16 @@ export const SETTINGS_OF_HUB: readonly string[] = Object.keys(PARTS).filter((nam
 export function settings(database: Database) {
   const stored = createQueryCache(database, ['setting'], (part: keyof StoredSettings) => {
     const row = database.get<{ value: string }>('SELECT value FROM setting WHERE name = ?', part)
-    return { value: row ? JSON.parse(row.value) : PARTS[part].default }
+    return { value: row ? JSON.parse(row.value) : PARTS[part].default, isStored: row !== undefined }
   })
   return {
     /** The value is frozen. */
     get<Part extends keyof StoredSettings>(part: Part): StoredSettings[Part] {
       return stored(part)?.value
+    },
+    /** Whether somebody has set the part, or an import; else it has its default. */
+    isSet(part: keyof StoredSettings): boolean {
+      return stored(part)?.isStored === true
     },
     set<Part extends keyof StoredSettings>(part: Part, value: StoredSettings[Part]): void {
       database.run(

@@ -17,7 +17,7 @@ export const activePasswordRules = ({ settings }: Store): PasswordRules | undefi
 
 /**
  * Checks a new password against the rules. The plain text is only checked, never stored. It may be missing if the
- * settings have no rules, but is checked if it is present.
+ * settings have no rules, or only the default one, but is checked if it is present.
  * @param userName name of the user whose password it will be
  * @throws CallError 7 if the password breaks a rule
  */
@@ -29,7 +29,9 @@ export function validateNewPassword(
   if (passwd === EMPTY_PASSWORD_MD5) throw new CallError(INVALID_ARG, { field: 'passwd', fault: 'required' })
   const rules = activePasswordRules(store)
   if (password === undefined) {
-    if (rules) throw new CallError(INVALID_ARG, { field: 'password', fault: 'required' })
+    // A client that knows only the calls of the vendor sends no plain text. It may change passwords as long as nobody
+    // has chosen rules.
+    if (rules && store.settings.isSet('pwd-rule')) throw new CallError(INVALID_ARG, { field: 'password', fault: 'required' })
     return
   }
   const fault = makePasswordRule(rules ?? NO_PASSWORD_RULES, userName)(password)

@@ -53,8 +53,8 @@ export const TEXT = {
   signedIn: ['Signed in', '登录时间'],
 
   rulesLead: [
-    'Minimum numbers of characters in new passwords. 0 = no minimum.',
-    '仅适用于新密码：至少包含的字符数，0 表示不要求。'
+    'Minimum numbers of characters in new passwords. 0 = no minimum. Until rules are saved here, programs may set passwords as a hash, which cannot be checked.',
+    '仅适用于新密码：至少包含的字符数，0 表示不要求。在此保存规则之前，程序可以用无法检查的哈希值设置密码。'
   ],
   addDisplay: ['Add wall display', '添加大屏'],
   displayText: [

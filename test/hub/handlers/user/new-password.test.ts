@@ -45,11 +45,20 @@ async function refused(password: string | undefined, passwd = md5(password ?? 'x
   return rest
 }
 
-test('in a new hub a new password has at least 8 characters', async () => {
+test('in a new hub a password in plain text has at least 8 characters, and a hash alone is accepted', async () => {
   assert.deepEqual((await admin.send(getSession, {}))['pwd-rule'], DEFAULT_PASSWORD_RULES)
   assert.deepEqual(await refused('7-chars'), { field: 'password', fault: 'length', min: 8, max: 32 })
-  assert.deepEqual(await refused(undefined, md5('7-chars')), { field: 'password', fault: 'required' })
+  // A client that knows only the calls of the vendor.
+  assert.equal((await admin.send(addUser, { name: 'carl', passwd: md5('7-chars') })).result, SUCCESS)
+  assert.equal((await admin.send(changePassword, { name: 'carl', passwd: md5('short') })).result, SUCCESS)
+  const own = { 'old-passwd': md5('Admin'), passwd: md5('own') }
+  assert.equal((await admin.send(changePassword, own)).result, SUCCESS)
   assert.equal((await admin.send(addUser, { name: 'vera', ...newPassword('8-chars!') })).result, SUCCESS)
+})
+
+test('a rule that an administrator has set refuses a hash alone, also if it is the default one', async () => {
+  await setRules(DEFAULT_PASSWORD_RULES)
+  assert.deepEqual(await refused(undefined, md5('7-chars')), { field: 'password', fault: 'required' })
 })
 
 test('without rules the field is left out, and the hash is enough', async () => {
