@@ -24,6 +24,7 @@ import { GroupList } from './groups.tsx'
 import { PasswordRulesForm } from './password-rules.tsx'
 import { $settings } from './store.ts'
 import { TEXT } from './text.ts'
+import { UserControlNote } from './user-control-note.tsx'
 import { UserList } from './users.tsx'
 
 const TABS = [
@@ -38,7 +39,12 @@ const TABS = [
 export function UserListScreen() {
   const isAllowed = useStore($isAllowed)
   const tabs = TABS.filter((tab) => !('access' in tab) || isAllowed(tab))
-  return <Tabs route="users" label={TEXT.users} tabs={tabs} />
+  return (
+    <>
+      <UserControlNote />
+      <Tabs route="users" label={TEXT.users} tabs={tabs} />
+    </>
+  )
 }
 
 /** The password rules and the session expiry, which only the Admin group changes. */

@@ -41,7 +41,10 @@ const PERMISSION_TEXTS: readonly (readonly [name: Translation, meaning?: Transla
   ],
   [
     ['User control', '用户控制'],
-    ['Manage users and groups whose permissions the manager also has', '管理权限不超出自身的用户和用户组']
+    [
+      'Add, edit, move and delete users and groups that have no more permissions than the manager, set their passwords, end their sessions. Users and groups of administrators stay with the Admin account',
+      '添加、编辑、移动和删除权限不超出自身的用户和用户组，设置其密码，结束其会话。管理员及管理员组仍仅由管理员账户管理'
+    ]
   ],
   [['System view', '查看系统设置']],
   [['System edit', '编辑系统设置']],

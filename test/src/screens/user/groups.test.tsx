@@ -48,6 +48,29 @@ hubForEach(test)
 
 const DEMAND = 'Require a second factor'
 
+test('groups that manage users are listed to an administrator once, and again when another one gets the permission', async () => {
+  localStorage.removeItem('headend-user-control')
+  await openUserScreen(linkTo('users', { tab: 'groups' }))
+  await findRow('Admin')
+  assert.equal(queryAllByRole('button', 'OK').length, 0, 'no group has it by default')
+  await addCustomGroup('Night shift', USER_CONTROL)
+  await waitForText(/Groups with the permission User control: Night shift\./)
+  await click(await findByRole('button', 'OK'))
+  await waitForNone('button', 'OK')
+  await closeConsole()
+  await openUserScreen(linkTo('users', { tab: 'groups' }))
+  await findRow('Night shift')
+  assert.equal(queryAllByRole('button', 'OK').length, 0)
+  await addCustomGroup('Day shift', USER_CONTROL)
+  await waitForText(/User control: Night shift, Day shift\./)
+})
+
+test('what the permission to manage users opens is written where it is granted', async () => {
+  await openUserScreen(linkTo('userGroup', { groupId: 'new' }))
+  await waitForText(/set their passwords, end their sessions. Users and groups of administrators stay with the Admin/)
+  assert.equal((await checkbox('User control')).checked, false)
+})
+
 test('groups are listed with type, number of users and permissions', async () => {
   await addViewer('anna')
   await addCustomGroup('Operators', CHANNEL_VIEW | INPUT_OUTPUT_VIEW)
