@@ -59,7 +59,7 @@ ndi-runtime:
 soak: packages programs native sanitized build
 	@node test/run.mjs --soak $(ONLY)
 
-## wire: write the tables, examples and codes of docs/wire.md from the declarations in contract/
+## wire: write docs/rights.md, and the tables, examples and codes of docs/wire.md, from the declarations in contract/
 wire: packages
 	@node make/wire.ts
 

@@ -1,11 +1,17 @@
-// `make wire`: writes the generated parts of docs/wire.md from the declarations of the contract.
-import { readFileSync, writeFileSync } from 'node:fs'
+// `make wire`: writes the generated parts of docs/wire.md, and docs/rights.md, from the declarations of the contract.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { generateWire } from './wire/document.ts'
+import { generateRights } from './wire/rights.ts'
 
-const PATH = resolve(import.meta.dirname, '../docs/wire.md')
+/** Writes a document if it has changed. @param generate the new text from the present one */
+function update(name: string, generate: (before: string) => string): void {
+  const path = resolve(import.meta.dirname, '../docs', name)
+  const before = existsSync(path) ? readFileSync(path, 'utf8') : ''
+  const after = generate(before)
+  if (after !== before) writeFileSync(path, after)
+  console.log(after === before ? `docs/${name} is up to date.` : `docs/${name} is written.`)
+}
 
-const before = readFileSync(PATH, 'utf8')
-const after = generateWire(before)
-if (after !== before) writeFileSync(PATH, after)
-console.log(after === before ? 'docs/wire.md is up to date.' : 'docs/wire.md is written.')
+update('wire.md', generateWire)
+update('rights.md', generateRights)

@@ -15,7 +15,7 @@ import { type Field, fieldsOf, identityOf, objectIn, variantsOf } from './fields
 const LIST_FIELDS = ['start', 'total', 'list', 'rev', 'partial', 'gone', 'mark']
 
 const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`.replaceAll('|  |', '| |').replaceAll('|  |', '| |')
-const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
+export const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n')
 const span = (name: string) => `\`${name}\``
 const mentions = (text: string, name: string) => text.includes(span(name))
