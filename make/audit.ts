@@ -1,5 +1,5 @@
-// `make audit`: looks up known vulnerabilities of the packages in the lockfile. Ends with 0 if none is known, 1 if there
-// are some, and 3 if the registry did not answer, so that nothing is known.
+// `make audit`: looks up known vulnerabilities of the packages in the lockfile. Ends with 0 if none is known, 1 if
+// there are some, and 3 if the registry did not answer, so that nothing is known.
 import { spawnSync } from 'node:child_process'
 
 const EXIT_VULNERABLE = 1

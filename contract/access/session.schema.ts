@@ -144,7 +144,9 @@ export const sessionSchemas = {
       name: z.string().min(1).max(64).optional().describe('default: the caller; another user with USER_CONTROL'),
       'old-passwd': md5.optional().describe('MD5, required for the own password'),
       passwd: md5.describe('MD5 of the new password'),
-      password: text.optional().describe('new password in plain text, required if an administrator has set password rules')
+      password: text
+        .optional()
+        .describe('new password in plain text, required if an administrator has set password rules')
     }),
     response: LockoutInfo,
     errors: {

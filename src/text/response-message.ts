@@ -11,7 +11,6 @@ import { type Translation, t } from './language.ts'
 const TEXT = {
   locked: ['{what}. Too many attempts: try again in {wait} s.', '{what}。尝试次数过多，请在 {wait} 秒后重试。'],
   wrongCode: ['The code is wrong or was used before', '验证码错误或已被使用'],
-  wrongSetupCode: ['The setup code is wrong', '设置码错误'],
   by: ['{what}: {name}, {time}', '{what}：{name}，{time}']
 } as const satisfies Record<string, Translation>
 
@@ -44,6 +43,5 @@ const QUESTIONS: readonly number[] = [SUCCESS, REAUTHENTICATION_REQUIRED, SECOND
 /** The error in the response to a password or a code of the second factor; empty if there is none. */
 export function credentialsError({ result, field, 'locked-s': wait }: Envelope & LockoutInfo): string {
   if (QUESTIONS.includes(result)) return ''
-  const what = field === 'code' ? TEXT.wrongCode : field === 'setup-code' ? TEXT.wrongSetupCode : undefined
-  return lockedText(what ? t(what) : codeText(result), wait)
+  return lockedText(field?.endsWith('code') ? t(TEXT.wrongCode) : codeText(result), wait)
 }

@@ -6,6 +6,7 @@ import type { Call } from '../../contract/call.ts'
 import { LOG_EVENTS } from '../../contract/events.ts'
 import { listDeclaredCalls } from '../../make/wire/declared-calls.ts'
 import { generateWire } from '../../make/wire/document.ts'
+import { generateRights } from '../../make/wire/rights.ts'
 import { startHub } from '../kit/hub/hub.ts'
 import { isCode, projectFiles, root, textOf } from './sources.ts'
 
@@ -105,6 +106,10 @@ async function openApiOperations(): Promise<Map<string, Operation>> {
 
 test('the generated parts are those of the declarations', () => {
   assert.ok(generateWire(DOCUMENT) === DOCUMENT, 'docs/wire.md is stale: run `make wire` and commit it')
+})
+
+test('docs/rights.md is that of the declarations', () => {
+  assert.ok(generateRights() === textOf('docs/rights.md'), 'docs/rights.md is stale: run `make wire` and commit it')
 })
 
 test('every declared call has one row', () => {

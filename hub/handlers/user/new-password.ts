@@ -31,7 +31,8 @@ export function validateNewPassword(
   if (password === undefined) {
     // A client that knows only the calls of the vendor sends no plain text. It may change passwords as long as nobody
     // has chosen rules.
-    if (rules && store.settings.isSet('pwd-rule')) throw new CallError(INVALID_ARG, { field: 'password', fault: 'required' })
+    if (rules && store.settings.isSet('pwd-rule'))
+      throw new CallError(INVALID_ARG, { field: 'password', fault: 'required' })
     return
   }
   const fault = makePasswordRule(rules ?? NO_PASSWORD_RULES, userName)(password)

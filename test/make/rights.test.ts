@@ -3,7 +3,6 @@ import { suite } from 'uvu'
 import { generateRights } from '../../make/wire/rights.ts'
 import { CALL_RIGHTS } from '../hub/call-rights.ts'
 import { SETTING_ROWS } from '../hub/setting-rights.ts'
-import { textOf } from './sources.ts'
 
 const test = suite('table of rights')
 
@@ -24,17 +23,17 @@ function rowsOf(section: string): Map<string, string[]> {
   )
 }
 
-const permissionsIn = (who: string) => who.split(/, | or | \| /).sort().join(' ')
+const permissionsIn = (who: string) =>
+  who
+    .split(/, | or | \| /)
+    .sort()
+    .join(' ')
 
 /** A row as the tables that are written by hand have it. */
 const inWords = ([who = '', password, interrupts]: readonly string[]) => [
   permissionsIn(who),
   [password && 'password', interrupts && 'interrupts'].filter(Boolean).join(' ')
 ]
-
-test('docs/rights.md is generated', () => {
-  assert.ok(textOf('docs/rights.md') === DOCUMENT, 'docs/rights.md is stale: run `make wire` and commit it')
-})
 
 test('each call has a row, with the rights that the table written by hand has', () => {
   const isCall = (name: string) => name.split(' ').length === 2
