@@ -186,7 +186,7 @@ export class TimelineRecorder {
     if (added.length === 0) return
     this.#write(() => {
       for (const { address: peer, protocol } of added) {
-        const address = peer.replace(/(?<=\d|\]):\d+$/, '')
+        const address = peer.replace(/^(\d+(?:\.\d+){3}|\[.*\]):\d+$/, '$1')
         const facts = { address, protocol }
         this.#add({ channel, time: this.#now(), event: 'player-connected', subject: address, facts })
       }

@@ -270,7 +270,9 @@ async function sendAttempt(client: Client, call: Call, caller: Caller, request: 
 function dumpTables({ parts: hub }: TestHub): string {
   const { database } = hub.store
   const tables = database.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'")
-  const own = tables.filter(({ name }) => !/^sqlite_|_log(_head)?$|^session$|^token$|^user_group$|^hub_alive$/.test(name))
+  const own = tables.filter(
+    ({ name }) => !/^sqlite_|_log(_head)?$|^session$|^token$|^user_group$|^hub_alive$/.test(name)
+  )
   assert.ok(own.length > 6)
   const rows = own.map(({ name }) => database.all<{ name?: string }>(`SELECT * FROM ${name}`))
   return JSON.stringify(rows.map((each) => each.filter(({ name }) => name !== 'backup-result')))

@@ -139,7 +139,11 @@ test('who watches is an entry, in a page and with a player; the address has no p
   const player = { id: 1, address: '192.0.2.7:4711', kbps: 0, livingTimeS: 0, isPublisher: false, protocol: SRT }
   hub.parts.timeline.recordPlayers(id, [player])
   hub.parts.timeline.recordPlayers(id, [player, { ...player, id: 2, isPublisher: true }])
+  hub.parts.timeline.recordPlayers(id, [player, { ...player, id: 3, address: '2001:db8::1:17' }])
+  hub.parts.timeline.recordPlayers(id, [player, { ...player, id: 4, address: '[2001:db8::2]:4711' }])
   assert.deepEqual(await textsOf(id, admin, { kinds: 'viewer' }), [
+    'Player connected: [2001:db8::2] (SRT).',
+    'Player connected: 2001:db8::1:17 (SRT).',
     'Player connected: 192.0.2.7 (SRT).',
     'Watched by Admin in the console.'
   ])
