@@ -93,7 +93,10 @@ class MediaProcess implements Process, WatchedProgram {
     const messages = this.#child.stdio[3] as Readable | undefined
     if (onProgress) {
       const readProgress = createProgressReader(this.#launch.hiddenArgs !== undefined, onProgress)
-      readLines(messages, (text) => this.#isStopping || readProgress(text))
+      readLines(messages, (text) => {
+        this.#observer.onMessage(this)
+        if (!this.#isStopping) readProgress(text)
+      })
     }
     if (onMessage)
       readLines(messages, (text) => {

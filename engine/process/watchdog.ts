@@ -59,7 +59,9 @@ export class Watchdog {
 
   #look(): void {
     for (const [program, watched] of this.#programs) {
-      watched.stoppedLooks = isStopped(program.pid) ? watched.stoppedLooks + 1 : 0
+      // A program that has sent a message since the last look was not stopped, so its state is not read.
+      const wasSilent = watched.silentLooks > 0
+      watched.stoppedLooks = wasSilent && isStopped(program.pid) ? watched.stoppedLooks + 1 : 0
       watched.silentLooks++
       const isSilent = watched.hasHeartbeat && watched.silentLooks >= LOOKS_MAX
       if (watched.stoppedLooks < LOOKS_MAX && !isSilent) continue
