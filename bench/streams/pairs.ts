@@ -24,8 +24,11 @@ const SETTLE = 6000
 type Name = 'UDP' | 'RTP' | 'SRT' | 'RTMP' | 'RTSP' | 'HLS'
 const NAMES: readonly Name[] = ['UDP', 'RTP', 'SRT', 'RTMP', 'RTSP', 'HLS']
 
-/** Maximum processor time against ffmpeg: that of the costlier protocol. */
-const LIMITS: Readonly<Record<Name, number>> = { UDP: 0.7, RTP: 0.7, SRT: 1, RTMP: 1.3, RTSP: 1.3, HLS: 1.3 }
+/**
+ * Maximum processor time against ffmpeg: that of the costlier protocol. An SRT connection is a process of its own, so
+ * SRT to SRT has three programs in place of one.
+ */
+const LIMITS: Readonly<Record<Name, number>> = { UDP: 0.7, RTP: 0.7, SRT: 1.1, RTMP: 1.3, RTSP: 1.3, HLS: 1.3 }
 
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
