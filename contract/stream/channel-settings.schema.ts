@@ -160,6 +160,20 @@ export const CHANNEL_SETTINGS = {
     interrupts: false,
     label: ['failover on lost tracks', '轨道中断时切换']
   },
+  'hold-both': {
+    schema: z
+      .boolean()
+      .meta(
+        own(
+          'Whether the media of the backup inputs is held (for `after-s` and 1.5 s, at most 12 s and 16 MiB, from a key frame on), so that a backup that takes over begins at the first picture that was lost (default `false`)'
+        )
+      ),
+    stored: ['hold_both', 'added'],
+    default: false,
+    engine: 'own',
+    interrupts: false,
+    label: ['holding of backup media', '备用输入缓存']
+  },
   slate: {
     schema: z.boolean().meta(own('Whether to send a slate while no input has media')),
     stored: ['slate', 'bit'],

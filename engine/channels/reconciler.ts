@@ -147,14 +147,16 @@ export class Reconciler {
       switch: rule = DEFAULT_RULE,
       slate = false,
       hold,
-      'switch-on-track-loss': onTrackLoss = true
+      'switch-on-track-loss': onTrackLoss = true,
+      'hold-both': holdBoth = false
     } = wanted
     const first = { id: channel.inputId, input }
     const others = backups.flatMap(({ id }) => {
       const backup = channel.backups.get(id)
       return backup ? { id, input: backup } : []
     })
-    const settings = { name: wanted.name, inputs: [first, ...others], rule, slate, onTrackLoss, ...(hold && { hold }) }
+    const inputs = [first, ...others]
+    const settings = { name: wanted.name, inputs, rule, slate, onTrackLoss, holdBoth, ...(hold && { hold }) }
     if (channel.inputSwitch) {
       channel.inputSwitch.update(settings)
       return channel.inputSwitch

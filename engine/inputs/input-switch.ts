@@ -6,6 +6,7 @@ import type { ObservedOnAir, WantedHold } from '../interfaces/channel.ts'
 import type { ChangeReports, Processes } from '../interfaces/leg-parts.ts'
 import type { Stream } from '../interfaces/relay.ts'
 import { Splice } from '../mpegts/splice.ts'
+import { HeldMedia, holdAge, holdTime, SentKeyFrames } from './held-media.ts'
 import type { Input } from './input.ts'
 import { encodeSlate, playSlate, type SlatePlayer, slateStreamTypes } from './slate.ts'
 import { SwitchRelay } from './switch-relay.ts'
@@ -31,6 +32,8 @@ interface InputSwitchSettings {
   slate: boolean
   /** Whether an input that has lost a track is replaced by one that has it. */
   onTrackLoss: boolean
+  /** Whether the media of inputs that are not on air is held: one that takes over begins where the other ended. */
+  holdBoth: boolean
   /** The choice of an operator. */
   hold?: WantedHold
 }
@@ -50,6 +53,10 @@ interface InputSwitchEvents {
 interface Source extends Candidate {
   id: number
   input: Input
+  /** Milliseconds for which its media is held; undefined: it is not. */
+  keep: number | undefined
+  /** Takes its media when it takes over, until it continues the stream. */
+  held: HeldMedia | undefined
   unsubscribe(): void
 }
 
@@ -61,6 +68,7 @@ export class InputSwitch {
   readonly #relay: SwitchRelay
   readonly #startedAt: number
   readonly #splice: Splice
+  readonly #sentKeyFrames: SentKeyFrames
   readonly #hold = new OperatorHold()
   #settings: InputSwitchSettings
   #sources: Source[] = []
@@ -94,6 +102,7 @@ export class InputSwitch {
       },
       context.now
     )
+    this.#sentKeyFrames = new SentKeyFrames(this.#splice)
     this.stream = {
       subscribe: (tap, options, from) => this.#relay.host.subscribe(tap, options, from),
       addUser: (user, from) => this.#relay.host.addUser(user, from),
@@ -123,6 +132,7 @@ export class InputSwitch {
     if (this.#choice.slate && (isRenamed || !settings.slate)) this.#hideSlate()
     if (!settings.slate) this.#choice = { ...this.#choice, slate: false }
     else if (this.#choice.slate) this.#showSlate()
+    this.#updateHolds()
     this.#decide()
   }
 
@@ -186,22 +196,64 @@ export class InputSwitch {
       input,
       lastActiveAt: undefined,
       activeSince: 0,
-      unsubscribe: input.subscribe({
-        media: (data, starts, tables) => {
-          const now = this.#context.now()
-          if (!isActive(source, now, this.#settings.rule)) source.activeSince = now
-          source.lastActiveAt = now
-          if (!this.#isOnAir(source)) this.#decide(starts.length > 0 ? source : undefined)
-          if (!this.#isOnAir(source)) return
-          this.#origin ??= input
-          this.#splice.push(data, starts, tables)
-        },
+      keep: undefined,
+      held: undefined,
+      unsubscribe() {}
+    }
+    this.#subscribe(source)
+    return source
+  }
+
+  /** @param age as `MediaHold.age` */
+  #subscribe(source: Source, age?: number): void {
+    const keep = this.#settings.holdBoth ? holdTime(this.#settings.rule['after-s']) : undefined
+    source.unsubscribe()
+    source.keep = keep
+    source.unsubscribe = source.input.subscribe(
+      {
+        media: (data, starts, tables) => this.#takeMedia(source, data, starts, tables),
         end: () => {
+          source.held = undefined
           if (this.#isOnAir(source)) this.#splice.cut()
         }
-      })
-    }
-    return source
+      },
+      keep === undefined ? {} : { hold: { keep, ...(age !== undefined && { age }) } }
+    )
+  }
+
+  #takeMedia(source: Source, data: Buffer, starts: readonly number[], tables: Buffer): void {
+    const now = this.#context.now()
+    if (!isActive(source, now, this.#settings.rule)) source.activeSince = now
+    source.lastActiveAt = now
+    const { held } = source
+    if (!this.#isOnAir(source)) this.#decide(starts.length > 0 ? source : undefined)
+    // These packets come again if it takes over with its held media.
+    if (!this.#isOnAir(source) || source.held !== held) return
+    this.#origin ??= source.input
+    if (!source.held) {
+      if (this.#settings.holdBoth) this.#sentKeyFrames.push(data, starts)
+      this.#splice.push(data, starts, tables)
+    } else if (!source.held.push(data, starts, tables)) source.held = undefined
+  }
+
+  /** Lets the relays of the inputs that are not on air hold their media, or not. */
+  #updateHolds(): void {
+    const { holdBoth, rule } = this.#settings
+    const keep = holdBoth ? holdTime(rule['after-s']) : undefined
+    for (const source of this.#sources) if (!this.#isOnAir(source) && source.keep !== keep) this.#subscribe(source)
+  }
+
+  /** Whether an input that takes over begins with held media: the one on air was lost, and was not a slate. */
+  #canResume(previous: Choice, next: Choice, lost: Source, target: Source): boolean {
+    if (lost === target || previous.slate || next.slate || target.keep === undefined) return false
+    return lost.lastActiveAt !== undefined && !isActive(lost, this.#context.now(), this.#settings.rule)
+  }
+
+  /** Subscribes an input that takes over again, so that it begins with its held media. */
+  #resume(source: Source, lost: Source): void {
+    const now = this.#context.now()
+    source.held = new HeldMedia(this.#splice, this.#sentKeyFrames, this.#context.now)
+    this.#subscribe(source, holdAge(now - (lost.lastActiveAt ?? now)))
   }
 
   /**
@@ -235,6 +287,11 @@ export class InputSwitch {
     this.#choice = next
     if (next.index === 0 && !next.slate) this.#firstReplaced = false
     if (next.slate !== previous.slate || next.index !== previous.index) this.#splice.cut()
+    this.#sentKeyFrames.reset()
+    for (const source of this.#sources) source.held = undefined
+    const [lost, target] = [this.#sources[previous.index ?? -1], this.#current()]
+    if (lost && target && this.#canResume(previous, next, lost, target)) this.#resume(target, lost)
+    this.#updateHolds()
     if (next.slate) this.#showSlate()
     else this.#hideSlate()
     this.#context.onChange()

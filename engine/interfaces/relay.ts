@@ -127,6 +127,15 @@ export interface TapSubscription {
   fromCache?: boolean
   /** Milliseconds for which media is collected. Default: 20. */
   batch?: number
+  /** Holds the newest media, so that a later subscription can begin with it. */
+  hold?: MediaHold
+}
+
+export interface MediaHold {
+  /** Milliseconds for which it is kept after its arrival: from a key frame on, at most 16 MiB. */
+  keep: number
+  /** Begins at the last key frame that had arrived so many milliseconds ago. Absent: at the next one. */
+  age?: number
 }
 
 /** The connection of a tap, which can be handed over from relay to relay. */

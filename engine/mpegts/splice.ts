@@ -65,6 +65,12 @@ const JUMP_FORWARD = 10 * TICKS_PER_SECOND
  */
 const PAUSE_MAX = 2 ** 31
 
+/**
+ * How a source continues the timestamps of the one before: after the time that has passed, at once, or with the same
+ * timestamps, because its frames are the same. Of those, the ones that have been sent are skipped.
+ */
+export type Continuation = 'after-pause' | 'at-once' | 'same-frames'
+
 interface SpliceSink {
   /** Takes packets; the parameters are those of `Tap.media`. */
   media(data: Buffer, starts: readonly number[], tables: Buffer): void
@@ -102,6 +108,10 @@ export class Splice {
    * was.
    */
   #isJoining = false
+  /** How the next source continues the timestamps. */
+  #continuation: Continuation = 'after-pause'
+  /** Whether the source repeats frames that have been sent. */
+  #isRepeating = false
   /** Whether anything has been sent. */
   #hasStarted = false
   /** Added to all timestamps of the source. */
@@ -138,9 +148,15 @@ export class Splice {
   }
 
   /** Ends the current source. The next packets are of another one, which starts at its first key frame. */
-  cut(): void {
+  cut(continuation: Continuation = 'after-pause'): void {
     this.#isFlowing = false
     this.#pcr = undefined
+    this.#continuation = continuation
+  }
+
+  /** What is added to the timestamps of the source, in 1/90,000 s. */
+  get timeOffset(): number {
+    return this.#timeOffset
   }
 
   /** Stream types of the output. */
@@ -167,7 +183,9 @@ export class Splice {
     this.#leadPid = first.readUInt16BE(1) & 0x1fff
     this.#readClocks(first)
     if (!this.#hasStarted) this.#timeOffset = 0
-    else this.#continueTime(decodingTime(first))
+    else if (this.#continuation !== 'same-frames') this.#continueTime(decodingTime(first))
+    this.#isRepeating = this.#continuation === 'same-frames'
+    this.#continuation = 'after-pause'
     this.#isFlowing = true
     this.#isJoining = true
     for (const track of this.#tracks.values()) {
@@ -183,7 +201,8 @@ export class Splice {
     // The first frame of a new track follows the newest frame of any track.
     const lead = last?.time === undefined ? this.#sent.newestFrame() : last
     if (lead?.time !== undefined) {
-      const passed = Math.round(((this.#now() - lead.at) * TICKS_PER_SECOND) / 1000)
+      const isPause = this.#continuation === 'after-pause'
+      const passed = isPause ? Math.round(((this.#now() - lead.at) * TICKS_PER_SECOND) / 1000) : 0
       this.#timeOffset = timeDifference(addTime(lead.time, Math.min(Math.max(FRAME, passed), PAUSE_MAX)), time)
     }
     if (this.#pcr !== undefined && this.#sentPcr !== undefined) {
@@ -271,7 +290,9 @@ export class Splice {
     const time = pts < 0 ? undefined : addTime(readTimestamp(packet, dts < 0 ? pts : dts), offset)
     const step = time === undefined || sentState.time === undefined ? FRAME : timeDifference(time, sentState.time)
     if (pid === this.#leadPid) {
-      if (!this.#isJoining && (step < -JUMP_BACK || step > JUMP_FORWARD)) return false
+      const isRepeated = this.#isRepeating && step <= 0
+      if (!this.#isJoining && !isRepeated && (step < -JUMP_BACK || step > JUMP_FORWARD)) return false
+      this.#isRepeating &&= isRepeated
       this.#isJoining = false
     }
     // A frame that is not newer than the last one, such as audio that runs ahead of video, was already sent.

@@ -1,7 +1,7 @@
 // Connections of other programs to the media socket of a relay.
 
 import type { Launch, Launcher, Process } from '../interfaces/launcher.ts'
-import type { DatagramTarget, ProcessSubscription, Relay, RelayAddress } from '../interfaces/relay.ts'
+import type { DatagramTarget, MediaHold, ProcessSubscription, Relay, RelayAddress } from '../interfaces/relay.ts'
 
 /** The address at which a program becomes the source of the relay. It replaces the previous source. */
 export const feedAddress = (relay: Relay): RelayAddress => ({ path: relay.socketPath, greeting: relay.awaitFeed() })
@@ -12,6 +12,10 @@ export const subscriptionAddress = (
   id: number,
   { fromCache, endsWithStream }: ProcessSubscription
 ): RelayAddress => ({ path, greeting: `process ${id} ${fromCache ? 1 : 0} ${endsWithStream ? 1 : 0}` })
+
+/** The first line of a tap that lets media be held. */
+export const holdGreeting = (id: number, batch: number, { keep, age = -1 }: MediaHold): string =>
+  `hold ${id} ${batch} ${Math.round(keep)} ${Math.round(age)}\n`
 
 /** The address to which another relay hands a target over. */
 export const targetAddress = (

@@ -25,7 +25,7 @@ import type {
 } from '../interfaces/relay.ts'
 import { findProgram } from '../process/find-program.ts'
 import { createPrivateFolder, removeFolder } from '../process/private-files.ts'
-import { subscriptionAddress } from './relay-address.ts'
+import { holdGreeting, subscriptionAddress } from './relay-address.ts'
 import { TapReader } from './tap-reader.ts'
 
 /** An event with measured values (engine/native/relay/report.c). */
@@ -280,7 +280,7 @@ class NativeRelay implements Relay {
     this.#send('null', id)
   }
 
-  subscribeTap(tap: Tap, { fromCache = false, batch = BATCH }: TapSubscription = {}): () => void {
+  subscribeTap(tap: Tap, { fromCache = false, batch = BATCH, hold }: TapSubscription = {}): () => void {
     let socket: Socket | undefined
     let isCancelled = false
     const reader = new TapReader({
@@ -307,7 +307,7 @@ class NativeRelay implements Relay {
       socket = createConnection({ path: this.socketPath, onread: { buffer: READ_BUFFER, callback } })
       // The relay has ended, which its owner is notified of.
       socket.on('error', () => {})
-      socket.write(`tap ${id} ${fromCache ? 1 : 0} ${batch}\n`)
+      socket.write(hold ? holdGreeting(id, batch, hold) : `tap ${id} ${fromCache ? 1 : 0} ${batch}\n`)
     }
     this.#listening.promise.then(connect, () => {})
     return end

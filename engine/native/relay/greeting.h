@@ -1,8 +1,8 @@
 // The first line of a connection to the media socket, which says what the connection is for: `feed <number>`,
-// `process <id> <from cache> <ends with stream>` or `tap <id> <from cache> <batch in ms>`. A receiver that another
-// relay hands over is a descriptor that comes with the line, which then also has the time of the start point:
-// `process … <time>`, `tap … <time>` or `target <id> <payload bytes> <is RTP> <sequence> <timestamp offset> <source>
-// <time>`.
+// `process <id> <from cache> <ends with stream>`, `tap <id> <from cache> <batch in ms>`, or for a tap that lets packets
+// be held `hold <id> <batch in ms> <hold in ms> <age in ms>`. A receiver that another relay hands over is a descriptor
+// that comes with the line, which then also has the time of the start point: `process … <time>`, `tap … <time>` or
+// `target <id> <payload bytes> <is RTP> <sequence> <timestamp offset> <source> <time>`.
 #ifndef GREETING_H
 #define GREETING_H
 

@@ -51,6 +51,14 @@ void begin_receiver(struct receiver *receiver, int id, bool from_cache, bool nee
   begin_at(receiver, &start);
 }
 
+void begin_receiver_before(struct receiver *receiver, int id, int64_t at, int64_t now) {
+  struct start start;
+  begin_receiver(receiver, id, false, false, now);
+  if (!find_start_before(at, &start)) return;
+  receiver->group_end = receiver->position;
+  begin_at(receiver, &start);
+}
+
 bool seek_start(struct receiver *receiver) {
   struct start start;
   if (!receiver->is_seeking) return true;

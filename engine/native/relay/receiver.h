@@ -32,6 +32,9 @@ struct receiver {
 // Places it at the next start point, or at the cached group of pictures if there is one. Sets all fields.
 void begin_receiver(struct receiver *receiver, int id, bool from_cache, bool needs_tables, int64_t now);
 
+// As `begin_receiver`, but at the newest start point that has arrived by a time, and for a tap.
+void begin_receiver_before(struct receiver *receiver, int id, int64_t at, int64_t now);
+
 // Moves it to the start point that it waits for. Returns whether it can send.
 bool seek_start(struct receiver *receiver);
 

@@ -58,10 +58,19 @@ static int find_subscriber(int id) {
   return -1;
 }
 
+// Lets the log hold packets for as long as one of the subscribers demands.
+static void update_hold(void) {
+  int longest = 0;
+  for (int index = 0; index < count; index++)
+    if (subscribers[index]->settings.hold_ms > longest) longest = subscribers[index]->settings.hold_ms;
+  hold_packets((int64_t)longest * 1000);
+}
+
 static void remove_at(int index) {
   close_watch(&subscribers[index]->watch);
   free(subscribers[index]);
   subscribers[index] = subscribers[--count];
+  update_hold();
 }
 
 void remove_subscriber(int id) {
@@ -79,6 +88,7 @@ bool add_subscriber(const struct subscriber_settings *settings, int descriptor, 
   subscriber->next_end = end_count();
   // A tap receives the tables in a frame.
   if (settings->start_time >= 0) begin_receiver_at(&subscriber->receiver, settings->id, settings->start_time, !settings->is_tap, now);
+  else if (settings->age_ms >= 0) begin_receiver_before(&subscriber->receiver, settings->id, now - (int64_t)settings->age_ms * 1000, now);
   else begin_receiver(&subscriber->receiver, settings->id, settings->from_cache, !settings->is_tap, now);
   subscriber->sendable_end = subscriber->receiver.position;
   if (!watch_descriptor(&subscriber->watch, EPOLLRDHUP)) {
@@ -87,6 +97,7 @@ bool add_subscriber(const struct subscriber_settings *settings, int descriptor, 
   }
   find_early_plan(settings->id, &subscriber->plan);
   subscribers[count++] = subscriber;
+  update_hold();
   return true;
 }
 

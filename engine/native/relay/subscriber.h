@@ -18,6 +18,9 @@ struct subscriber_settings {
   bool ends_with_stream;
   // For frames: how long media is collected. Processes have a fixed time.
   int batch_ms;
+  // How long packets are kept for a later tap, and how many milliseconds ago the packets have arrived with which this
+  // one begins: at the start point before them; -1: it does not begin with such packets.
+  int hold_ms, age_ms;
   // Of one that another relay has handed over: the presentation time of the start point at which it continues;
   // otherwise -1.
   int64_t start_time;

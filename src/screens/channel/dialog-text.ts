@@ -35,6 +35,11 @@ export const TEXT = {
   back: ['Return to main after (s)', '恢复主用等待（秒）'],
   backHint: ['Leave empty to stay on the backup.', '留空则停留在备用输入。'],
   trackLoss: ['Fail over when video or audio is lost', '视频或音频中断时切换'],
+  holdBoth: ['Fail over without lost pictures', '无丢帧切换'],
+  holdBothHint: [
+    'Keeps up to 16 MB of each backup. It takes over at the first lost picture; if its stream differs, at the key frame before.',
+    '每个备用输入最多缓存 16 MB，从首个丢失画面接替；码流不同时从其前的关键帧开始。'
+  ],
   ndi: ['NDI output', 'NDI 输出'],
   slate: ['Show slate when input is lost', '输入中断时播出垫片'],
   schedule: ['Schedule', '定时计划'],

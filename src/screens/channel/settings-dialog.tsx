@@ -28,6 +28,7 @@ interface Values {
   /** Empty: never. */
   switchBack: string
   'switch-on-track-loss': boolean
+  'hold-both': boolean
   slate: boolean
   schedule: Schedule
   loss: string
@@ -61,6 +62,7 @@ export function SettingsDialog({ channel, onClose }: { channel: Channel; onClose
     switchAfter: String(rule['after-s']),
     switchBack: rule.back === 'first' ? String(rule['back-after-s']) : '',
     'switch-on-track-loss': options['switch-on-track-loss'],
+    'hold-both': options['hold-both'],
     slate,
     schedule,
     loss: String(bounds['loss-percent']),
@@ -112,6 +114,7 @@ export function SettingsDialog({ channel, onClose }: { channel: Channel; onClose
         <NumberField {...field('switchBack')} label={t(TEXT.back)} hint={t(TEXT.backHint)} />
       </div>
       <SwitchField {...field('switch-on-track-loss')} label={t(TEXT.trackLoss)} />
+      <SwitchField {...field('hold-both')} label={t(TEXT.holdBoth)} hint={t(TEXT.holdBothHint)} />
       <SwitchField {...field('slate')} label={t(TEXT.slate)} />
       <div className="fields">
         <TextField {...field('loss')} label={t(TEXT.lossBound)} />

@@ -18,6 +18,8 @@ static int spare_count;
 static struct start starts[STARTS_MAX];
 static uint64_t first_start, next_start;
 
+static int64_t hold_us;
+
 static uint64_t ends[ENDS_MAX];
 static unsigned ends_so_far;
 
@@ -70,11 +72,26 @@ bool find_group(int64_t now, struct start *start) {
   return end - start->position <= GOP_MAX_BYTES && now - start->at <= GOP_MAX_US;
 }
 
+bool find_start_before(int64_t at, struct start *start) {
+  bool found = false;
+  for (uint64_t index = next_start; index > first_start; index--) {
+    const struct start *each = &starts[(index - 1) % STARTS_MAX];
+    if (each->position < log_start() || end - each->position > GOP_MAX_BYTES) break;
+    *start = *each;
+    found = true;
+    if (each->at <= at) break;
+  }
+  return found;
+}
+
+void hold_packets(int64_t us) { hold_us = us; }
+
 void clear_starts(void) { first_start = next_start; }
 
 void trim_log(uint64_t position, int64_t now) {
   struct start start;
   if (find_group(now, &start) && start.position < position) position = start.position;
+  if (hold_us > 0 && find_start_before(now - hold_us, &start) && start.position < position) position = start.position;
   while (first_chunk < next_chunk && (first_chunk + 1) * CHUNK_BYTES <= position) free_first_chunk();
   while (first_start < next_start && starts[first_start % STARTS_MAX].position < log_start()) first_start++;
 }

@@ -38,10 +38,18 @@ bool find_start(uint64_t position, struct start *start);
 // Finds the newest start, from which a whole group of pictures is in the log. Returns false if there is none.
 bool find_group(int64_t now, struct start *start);
 
+// Finds the newest start that has arrived by a time, or the oldest one after it from which at most GOP_MAX_BYTES are in
+// the log. Returns false if there is none.
+bool find_start_before(int64_t at, struct start *start);
+
+// Sets how long packets are kept after their arrival, besides the newest group of pictures. What is kept begins at a
+// start and has at most GOP_MAX_BYTES.
+void hold_packets(int64_t us);
+
 // Forgets the starts, so that no receiver begins with packets of an ended stream.
 void clear_starts(void);
 
-// Frees the memory of packets before a position that are not part of the newest group of pictures.
+// Frees the memory of packets before a position that are not part of the newest group of pictures, and not held.
 void trim_log(uint64_t position, int64_t now);
 
 // Positions at which the stream ended and another one followed. Ends are numbered from 0; `end_position` returns false
