@@ -108,7 +108,7 @@ export const actionSchemas = {
   'POST /device/live/stop': {
     summary: 'Stops live streams.',
     operation: ['Stop streaming', '停止推流'],
-    request: serials,
+    request: serials.extend(dryRun),
     response: ActionResults,
     errors: actionErrors,
     source: 'own',

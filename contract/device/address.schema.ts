@@ -16,6 +16,7 @@ import {
   VERIFY_FAILED
 } from '../codes.ts'
 import { port, serial, textRule } from '../fields.schema.ts'
+import { dryRun } from '../off-air.schema.ts'
 import { host } from '../rules/rules.ts'
 
 /** User name or password of a device. No control characters, which could end an HTTP header or a query string. */
@@ -100,7 +101,8 @@ export const addressSchemas = {
       .partial()
       .extend({
         sn: serial,
-        'forget-cert': z.boolean().optional().describe('resets the certificate: trusts the next one')
+        'forget-cert': z.boolean().optional().describe('resets the certificate: trusts the next one'),
+        ...dryRun
       }),
     requestNote: 'the password is required with a new address, port, scheme or user',
     errors: {

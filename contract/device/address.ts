@@ -11,4 +11,4 @@ export type AddDeviceRequest = RequestTo<'POST /device/add'>
 
 export const addDevice = declareCall('POST /device/add', DEVICE_ADV_CONTROL)
 
-export const setDeviceAddress = declareCall('POST /device/set', DEVICE_ADV_CONTROL)
+export const setDeviceAddress = declareCall('POST /device/set', DEVICE_ADV_CONTROL, { interrupts: true })

@@ -250,7 +250,7 @@ export const deviceSchemas = {
   'POST /device/reject': {
     summary: 'Rejects pending devices.',
     operation: ['Reject devices', '拒绝设备'],
-    request: serials,
+    request: serials.extend(dryRun),
     response: SerialResults,
     errors: { [STATE_CHANGED]: 'per device: not pending, 16' },
     source: 'own',

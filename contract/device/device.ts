@@ -46,7 +46,7 @@ export const queryDevice = declareCall('GET /device/query', DEVICE_VIEW)
 export type SerialsRequest = RequestTo<'POST /device/accept'>
 
 export const acceptDevices = declareCall('POST /device/accept', DEVICE_ADV_CONTROL)
-export const rejectDevices = declareCall('POST /device/reject', DEVICE_ADV_CONTROL)
+export const rejectDevices = declareCall('POST /device/reject', DEVICE_ADV_CONTROL, { interrupts: true })
 export const deleteDevices = declareCall('POST /device/del', DEVICE_ADV_CONTROL, { interrupts: true })
 
 export const setDeviceSecurity = declareCall('POST /device/security/set', DEVICE_SECURITY)

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { CallSchemas } from '../call.schema.ts'
 import { LICENSE_LIMIT, NOT_EXIST, WRONG_STATE } from '../codes.ts'
 import { id } from '../fields.schema.ts'
+import { dryRun } from '../off-air.schema.ts'
 
 /** An input or output that a copy of a channel does not have. The name is empty if the caller may not see it. */
 export const LeftOut = z.object({
@@ -25,7 +26,8 @@ export const channelActionsSchemas = {
       id,
       input: z
         .union([id, z.enum(['slate', 'auto'])])
-        .describe('node id of the main input (0: the publisher) or of a backup, `slate`, or `auto`')
+        .describe('node id of the main input (0: the publisher) or of a backup, `slate`, or `auto`'),
+      ...dryRun
     }),
     errors: { [NOT_EXIST]: 'no input of the channel', [WRONG_STATE]: 'with `switch-fault`' },
     source: 'own',

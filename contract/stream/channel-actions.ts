@@ -4,6 +4,6 @@ import { declareCall } from '../call.ts'
 
 export type { LeftOut } from './channel-actions.schema.ts'
 
-export const switchChannelInput = declareCall('POST /channel/input/switch', CHANNEL_CONTROL)
+export const switchChannelInput = declareCall('POST /channel/input/switch', CHANNEL_CONTROL, { interrupts: true })
 
 export const duplicateChannel = declareCall('POST /channel/duplicate', CHANNEL_EDIT)

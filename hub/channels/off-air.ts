@@ -62,6 +62,7 @@ interface Difference {
  * - `nothing`: it changes nothing that a channel needs
  * - `all`: it stops or interrupts the streams of the hub, such as a restart of the machine
  * - `devices`: it restarts these devices, by serial number
+ * - `feeds`: it ends the streams of these devices, by serial number
  * - `clients`: it disconnects these clients of a channel
  * - `shared-port`: it disconnects the clients at a shared port, by protocol
  * - `clock`: it sets the clock, in milliseconds since the epoch, by which schedules stop channels
@@ -69,7 +70,7 @@ interface Difference {
 export type Interruption =
   | { kind: 'nothing' }
   | { kind: 'all'; effect: 'stops' | 'restarts' }
-  | { kind: 'devices'; serials: readonly string[] }
+  | { kind: 'devices' | 'feeds'; serials: readonly string[] }
   | { kind: 'clients'; channel: number; ids: readonly number[] }
   | { kind: 'shared-port'; protocol: typeof SRT | typeof RTMP }
   | { kind: 'clock'; time: number }
@@ -147,6 +148,8 @@ export class OffAir {
         return everything(interruption.effect, wanted, observed)
       case 'devices':
         return interruptedByDevices(interruption.serials, wanted, observed)
+      case 'feeds':
+        return isFedBy(interruption.serials, wanted, observed) ? everything('stops', wanted, observed) : undefined
       case 'clients': {
         const { channel, ids } = interruption
         return channel === wanted.id ? withoutClients(({ id }) => ids.includes(id), wanted, observed) : undefined
@@ -248,14 +251,19 @@ function droppedBy(before: WantedChannel, after: WantedChannel): (client: Observ
   }
 }
 
+/** Whether the input on air is one of these devices. */
+function isFedBy(serials: readonly string[], wanted: WantedChannel, observed: ObservedChannel): boolean {
+  const input = observed.onAir?.slate ? undefined : inputOnAir(wanted, observed)
+  return input?.kind === 'device' && serials.includes(input.sn)
+}
+
 /** What a channel loses while devices restart: its input on air, or the outputs to them. */
 function interruptedByDevices(
   serials: readonly string[],
   wanted: WantedChannel,
   observed: ObservedChannel
 ): Difference | undefined {
-  const input = observed.onAir?.slate ? undefined : inputOnAir(wanted, observed)
-  if (input?.kind === 'device' && serials.includes(input.sn)) return everything('restarts', wanted, observed)
+  if (isFedBy(serials, wanted, observed)) return everything('restarts', wanted, observed)
   const outputs = connectedOutputs(wanted, observed).filter(
     (output) => output.protocol === PROTOCOL_DEFAULT && serials.includes(output.config.sn)
   )

@@ -23,6 +23,7 @@ import { fleet, updateFixtureForEach } from '../kit/fleet/update-fixture.ts'
 import { firmwareFile, uploadFile } from '../kit/hub/firmware-upload.ts'
 import { admin, hub } from '../kit/hub/hub-for-each.ts'
 import { CARRYING_LEG, setObservedChannel } from '../kit/hub/observed-channel.ts'
+import { registerDevices } from '../kit/hub/register-devices.ts'
 
 const test = suite('calls that can take a channel off air')
 updateFixtureForEach(test)
@@ -32,6 +33,8 @@ interface World {
   /** A channel that a device feeds. */
   fed: number
   sn: string
+  /** A device that waits for approval. */
+  pending: string
   /** A channel with an input source and an output. */
   hall: number
   input: number
@@ -79,7 +82,8 @@ async function createWorld(): Promise<World> {
   hub.parts.store.rollouts.setDevice(failed, failing, DEVICE_UPDATE_STATE.failed)
   hub.parts.store.rollouts.suspend(failed, 'stopped')
   const { id: group } = await admin.send(addCatalog, { id: 0, name: 'Campus' })
-  return { fed, sn, hall, input, output, ndi, preset, firmware, paused, failed, group }
+  const [pending = ''] = registerDevices(hub, 1)
+  return { fed, sn, pending, hall, input, output, ndi, preset, firmware, paused, failed, group }
 }
 
 /** Stores a rollout that has not begun. */
@@ -104,6 +108,7 @@ const REQUESTS: Readonly<Record<string, (world: World) => [request: object, expe
   '/channel/enable': ({ hall: id }) => [{ id, enable: false }, hall('stops')],
   '/channel/client/drop': ({ hall: id }) => [{ id, clients: [1] }, hall('outputs')],
   '/channel/del': ({ hall: id }) => [{ id }, hall('stops')],
+  '/channel/input/switch': ({ hall: id }) => [{ id, input: 'auto' }, {}],
   '/channel/input/set': ({ hall: id }) => [{ id, input: 0 }, hall('stops')],
   '/channel/output/del': ({ hall: id, output }) => [{ id, outputs: [output] }, hall('outputs')],
   '/channel/output/enable': ({ hall: id, output }) => [{ id, outputs: [output], enable: false }, hall('outputs')],
@@ -125,6 +130,9 @@ const REQUESTS: Readonly<Record<string, (world: World) => [request: object, expe
   '/ndi/preset/set': ({ preset: id }) => [{ id, name: 'Camera', ndi: { name: 'STUDIO (Cam 2)' } }, { NDI: 'restarts' }],
   '/ndi/preset/del': ({ preset: id }) => [{ id, force: true }, { NDI: 'stops' }],
   '/device/del': ({ sn }) => [{ sn: [sn] }, { Fed: 'stops' }],
+  '/device/reject': ({ pending }) => [{ sn: [pending] }, {}],
+  '/device/set': ({ sn }) => [{ sn, address: '192.0.2.7', password: 'x' }, { Fed: 'restarts' }],
+  '/device/live/stop': ({ sn }) => [{ sn: [sn] }, { Fed: 'stops' }],
   '/device/reboot': ({ sn }) => [{ sn: [sn] }, { Fed: 'restarts' }],
   '/device/config': ({ sn }) => [
     { sn: [sn], config: { input: { protocol: 2, 'stream-index': 1, latency: 200 } } },

@@ -143,7 +143,10 @@ export function deviceActionHandlers(parts: DeviceActionParts): Handler[] {
     handleAction(parts, startRecording, 'startRecording'),
     handleAction(parts, stopRecording, 'stopRecording'),
     handleAction(parts, startLive, 'startLive'),
-    handleAction(parts, stopLive, 'stopLive'),
+    interrupting(stopLive, handleAction(parts, stopLive, 'stopLive'), {
+      find: (context, { sn }) => ({ kind: 'feeds', serials: visibleSerials(parts, context, sn) }),
+      isAlone: () => true
+    }),
     handleRename(parts)
   ]
 }

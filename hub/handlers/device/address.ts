@@ -17,7 +17,14 @@ import type { Gate } from '../../auth/gate.ts'
 import { type AddressedDevices, troubleCodeOf } from '../../devices/address/addressed-devices.ts'
 import type { IdentifiedDevice, IdentifyHints } from '../../devices/address/identify.ts'
 import { LinkError } from '../../devices/link/link-error.ts'
-import { CallError, type Context, type Handler, handlePreparedChange, requireCaller } from '../../http/handler.ts'
+import {
+  CallError,
+  type Context,
+  type Handler,
+  handlePreparedChange,
+  interrupting,
+  requireCaller
+} from '../../http/handler.ts'
 import type { StoredDeviceAddress } from '../../store/device-addresses.ts'
 import type { Store } from '../../store/store.ts'
 import { refusePlace } from './device-limit.ts'
@@ -112,7 +119,7 @@ function handleAddDevice(parts: { store: Store; addressedDevices: AddressedDevic
 
 function handleSetDeviceAddress(parts: DeviceAddressParts): Handler {
   const { store, addressedDevices } = parts
-  return handlePreparedChange(
+  const handler = handlePreparedChange(
     setDeviceAddress,
     async (context, { sn, 'forget-cert': forgetCert, ...changes }) => {
       const { address: previous } = requireAddress(parts, context, sn)
@@ -138,6 +145,11 @@ function handleSetDeviceAddress(parts: DeviceAddressParts): Handler {
       return {}
     }
   )
+  // The device is connected at its new address, and tested there before.
+  return interrupting(setDeviceAddress, handler, {
+    find: (_context, { sn }) => ({ kind: 'devices', serials: [sn] }),
+    isAlone: () => true
+  })
 }
 
 export function deviceAddressHandlers(parts: DeviceAddressParts): Handler[] {
