@@ -82,3 +82,6 @@ export const isMulticastIpv6 = ([first = 0]: readonly number[]): boolean => firs
 
 /** A host as it stands in a URL and before a port: an IPv6 address in brackets. */
 export const urlHost = (host: string): string => (host.includes(':') ? `[${host}]` : host)
+
+/** A host without the brackets that an IPv6 address has in a URL. */
+export const withoutBrackets = (host: string): string => host.replace(/^\[(.*)\]$/, '$1')

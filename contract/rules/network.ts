@@ -1,5 +1,6 @@
 // Rules for network addresses. Most are for IPv4 only, because the devices support IPv4 only.
 import { ipv4Number } from '../ipv4.ts'
+import { withoutBrackets } from '../ipv6.ts'
 import { HOST_NAME_MAX } from '../limits.ts'
 import {
   dottedStreamName,
@@ -117,7 +118,7 @@ export function liveUrl(value: string): Fault | undefined {
   if (fault) return fault
   const [, name = '', portText = '1', path = ''] = LIVE_URL.exec(value) ?? []
   if (!name) return /^(?!rtmps?:)[a-z][a-z+.-]*:\/\//i.test(value) ? { name: 'scheme' } : INVALID
-  if (host(name.replace(/^\[(.*)\]$/, '$1')) || !/^[!-~]+$/.test(path) || /[\\"'`<>|{}^]/.test(path)) return INVALID
+  if (host(withoutBrackets(name)) || !/^[!-~]+$/.test(path) || /[\\"'`<>|{}^]/.test(path)) return INVALID
   return port(portText)
 }
 

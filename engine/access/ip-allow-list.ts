@@ -1,5 +1,7 @@
 // IP allow list: which addresses may publish to a channel and play it.
+
 import { BlockList, isIP } from 'node:net'
+import { withoutBrackets } from '../../contract/ipv6.ts'
 
 export interface IpAllowList {
   /** IPv4 and IPv6 addresses or ranges (`10.0.0.0/8`); empty allows every address. */
@@ -33,5 +35,4 @@ export const ALLOW_ALL = createIpAllowList([])
 export const normalizeAddress = (address: string | undefined) => (address ?? '').replace(/^::ffff:(?=\d+\.)/i, '')
 
 /** The IP address of `address:port`, of which an IPv6 address stands in brackets. */
-export const addressOfPeer = (peer: string) =>
-  peer.slice(0, Math.max(0, peer.lastIndexOf(':'))).replace(/^\[(.*)\]$/, '$1')
+export const addressOfPeer = (peer: string) => withoutBrackets(peer.slice(0, Math.max(0, peer.lastIndexOf(':'))))

@@ -1,6 +1,6 @@
 // The ffmpeg command of an input, which writes MPEG-TS to stdout. MPEG-TS sources are copied byte for byte, without
 // probing and with all streams; others are remuxed without decoding.
-import { urlHost } from '../../contract/ipv6.ts'
+import { urlHost, withoutBrackets } from '../../contract/ipv6.ts'
 import { isMulticast } from '../../contract/stream/address-policy.ts'
 import { SRT } from '../../contract/stream/protocols.ts'
 import type { SourceUrl } from '../../contract/stream/source-url.ts'
@@ -199,7 +199,7 @@ function httpCommand(
       }
     ),
     // ffmpeg can only connect to the proxy.
-    ...(proxy && { allowedHosts: { [new URL(proxy).hostname.replace(/^\[|\]$/g, '')]: new URL(proxy).host } })
+    ...(proxy && { allowedHosts: { [withoutBrackets(new URL(proxy).hostname)]: new URL(proxy).host } })
   }
 }
 

@@ -1,4 +1,5 @@
 // Publishers at the shared ports, as inputs receive them.
+import { withoutBrackets } from '../../contract/ipv6.ts'
 import { RTMP } from '../../contract/stream/protocols.ts'
 import { buildInputCommand } from '../inputs/input-command.ts'
 import type { Launch, Launcher } from '../interfaces/launcher.ts'
@@ -85,5 +86,11 @@ function fetchCommand(stream: string, port: RtmpPort): InputCommand {
   const { url, name } = port.createInternalAddress(stream, true)
   const { hostname, port: number, pathname } = new URL(url)
   const path = `${pathname}/${name}`
-  return buildInputCommand({ protocol: RTMP, scheme: 'rtmp', host: hostname, port: Number(number), path })
+  return buildInputCommand({
+    protocol: RTMP,
+    scheme: 'rtmp',
+    host: withoutBrackets(hostname),
+    port: Number(number),
+    path
+  })
 }

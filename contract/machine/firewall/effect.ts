@@ -1,5 +1,6 @@
 // Which ports firewall settings open, and from where.
 import { ipv4Number } from '../../ipv4.ts'
+import { ipv6Groups } from '../../ipv6.ts'
 import {
   FIREWALL_MODE,
   type FirewallRule,
@@ -28,15 +29,24 @@ export function touches(rule: FirewallRule, { port, 'last-port': end = port, pro
 /** Source of a rule: an address or a network; empty: everywhere. */
 const sourceOf = ({ source = '' }: Pick<FirewallRule, 'source'>): string => source
 
-/** Whether a source contains another one. Of IPv6, only equal ones. */
+/** The bits of the prefix of a source; undefined if it is neither an IPv4 nor an IPv6 address or network. */
+function prefixOf(source: string): { isIpv6: boolean; bits: string } | undefined {
+  const [address = '', length] = source.split('/')
+  const groups = ipv6Groups(address)
+  const number = ipv4Number(address)
+  if (!groups && Number.isNaN(number)) return undefined
+  const bits = groups
+    ? groups.map((group) => group.toString(2).padStart(16, '0')).join('')
+    : number.toString(2).padStart(32, '0')
+  return { isIpv6: groups !== undefined, bits: bits.slice(0, Number(length ?? bits.length)) }
+}
+
+/** Whether a source contains another one. */
 function containsSource(outer: string, inner: string): boolean {
   if (outer === '' || outer === inner) return true
-  const [network = '', bits = '32'] = outer.split('/')
-  const [address = '', innerBits = '32'] = inner.split('/')
-  const size = 2 ** (32 - Number(bits))
-  // NaN, which no IPv4 address is, equals nothing.
-  const isInside = Math.floor(ipv4Number(network) / size) === Math.floor(ipv4Number(address) / size)
-  return isInside && Number(innerBits) >= Number(bits)
+  const [network, part] = [prefixOf(outer), prefixOf(inner)]
+  if (!network || !part) return false
+  return network.isIpv6 === part.isIpv6 && part.bits.startsWith(network.bits)
 }
 
 /**

@@ -75,6 +75,14 @@ test('a rule with a source opens its ports for that source alone', () => {
   assert.deepEqual(portsBlockedBy(OPEN, lan, [srt]), [srt])
 })
 
+test('a network of IPv6 contains its addresses and smaller networks', () => {
+  const lan = rules(from('2001:db8::/33'))
+  for (const source of ['2001:db8::1', '2001:DB8:0:0::/64', '2001:db8:7fff::1'])
+    assert.ok(opens(lan, srt, source), source)
+  for (const source of ['2001:db8:8000::1', '2001:db8::/32', '192.168.1.7', '::1'])
+    assert.ok(!opens(lan, srt, source), source)
+})
+
 test('a change that takes a source away blocks a port, and one that adds a source does not', () => {
   const [lan, host, other] = [rules(from('10.0.0.0/8')), rules(from('10.1.2.3')), rules(from('192.0.2.1'))]
   assert.equal(blocksAnyPort(rules(rule('9000', 1)), lan), true)
