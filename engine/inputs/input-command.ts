@@ -183,6 +183,8 @@ function httpCommand(
   const args = [
     ...['-rw_timeout', toMicroseconds(READ_TIMEOUT), '-format_whitelist', WEB_FORMATS],
     ...(proxy ? ['-http_proxy', proxy] : []),
+    // The clock of a playlist may jump at an advertisement and at the return from it; ffmpeg continues it from 1 s on.
+    ...['-dts_delta_threshold', '1'],
     // In real time, because a file, or the segments of a playlist, would otherwise be read at once.
     '-re'
   ]

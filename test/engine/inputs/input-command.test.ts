@@ -120,7 +120,7 @@ test('HTTP is read in real time, and only known containers are accepted', () => 
 
 test('user input never becomes an argument that starts with a hyphen', () => {
   const knownOptions =
-    /^-(hide_banner|nostdin|nostats|v|protocol_whitelist|rw_timeout|rtmp_live|timeout|rtsp_flags|probesize|analyzeduration|i|map|sn|dn|c|f|muxdelay|muxpreload|max_interleave_delta|flush_packets|format_whitelist|re)$/
+    /^-(hide_banner|nostdin|nostats|v|protocol_whitelist|rw_timeout|rtmp_live|timeout|rtsp_flags|probesize|analyzeduration|i|map|sn|dn|c|f|muxdelay|muxpreload|max_interleave_delta|flush_packets|format_whitelist|dts_delta_threshold|re)$/
   for (const url of ['rtmp://a.example.com/-i/-y', 'http://a.example.com/-f?-x=-y', 'rtsp://-u:-p@a.example.com/-i'])
     for (const arg of commandOf(url).args) if (arg.startsWith('-')) assert.match(arg, knownOptions)
 })
