@@ -19,6 +19,8 @@ let now: number
 test.before.each(async () => {
   now = Date.UTC(2026, 0, 1)
   hub = await startHub({ sessionClock: () => now })
+  // The limit of administrators has tests of its own (test/hub/auth/gate.test.ts).
+  hub.parts.store.settings.set('admin-session', -1)
   admin = hub.clientAs()
 })
 test.after.each(() => hub.close())
