@@ -19,10 +19,12 @@ export const Problem = z.object({
     .string()
     .meta(
       own(
-        'Unique while the problem lasts: `channel-3`, `output-3-12` (channel and output), `device-<sn>`, `port-srt`, `port-rtmp`, `port-https`, `disk`, `engine`, `certificate`, `backup`'
+        'Unique while the problem lasts: `channel-3`, `output-3-12` (channel and output), `device-<sn>`, `port-srt`, `port-rtmp`, `port-https`, `disk`, `engine`, `certificate`, `backup`, `processor`, `memory`'
       )
     ),
-  kind: ProblemKind.meta(own('`channel`, `output`, `device`, `port`, `disk`, `engine`, `certificate`, `backup`')),
+  kind: ProblemKind.meta(
+    own('`channel`, `output`, `device`, `port`, `disk`, `engine`, `certificate`, `backup`, `machine`')
+  ),
   severity: z
     .enum(['bad', 'warn'])
     .meta(

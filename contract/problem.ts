@@ -9,7 +9,17 @@ export type { Acknowledgement, Problem, ProblemKind } from './problem.schema.ts'
  * What a problem belongs to. A channel that is only degraded by failed outputs is not listed itself, but each of these
  * outputs is; the outputs of a channel that is down are not.
  */
-export const PROBLEM_KINDS = ['channel', 'output', 'device', 'port', 'disk', 'engine', 'certificate', 'backup'] as const
+export const PROBLEM_KINDS = [
+  'channel',
+  'output',
+  'device',
+  'port',
+  'disk',
+  'engine',
+  'certificate',
+  'backup',
+  'machine'
+] as const
 
 /**
  * Selects the parts of a channel that are listed: the channel itself, unless failed outputs are the only cause, and its

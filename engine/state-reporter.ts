@@ -23,7 +23,7 @@ interface StateReporterOptions {
   channels: Pick<ChannelSet, 'all' | 'find' | 'tick' | 'trafficHistory'>
   ports: Pick<SharedPorts, 'observe'>
   router: Pick<Router, 'status' | 'observe'>
-  launcher: Pick<Launcher, 'processCount'>
+  launcher: Pick<Launcher, 'processCount' | 'processorWait'>
   onEvent(event: StreamEvent): void
   /** Called at the pace, and after events. */
   onUpdate(snapshot: Snapshot): void
@@ -141,7 +141,10 @@ export class StateReporter {
       ...(newPorts && { ports: newPorts }),
       ...(ndi && { ndi }),
       matrices: newMatrices,
-      ...(withReports && { traffic: this.#options.channels.trafficHistory(), usage: measureUsage() }),
+      ...(withReports && {
+        traffic: this.#options.channels.trafficHistory(),
+        usage: { ...measureUsage(), processorWait: launcher.processorWait() }
+      }),
       processCount: launcher.processCount()
     })
   }

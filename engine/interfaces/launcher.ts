@@ -93,5 +93,7 @@ export interface Launcher {
   waitForStops(): Promise<void>
   /** Number of running processes. */
   processCount(): number
+  /** Share of the last 10 s for which a program, or the engine, waited for a processor, 0-1: the highest one. */
+  processorWait(): number
   stopAll(): Promise<void>
 }

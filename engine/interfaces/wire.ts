@@ -119,6 +119,8 @@ export interface EngineUsage {
   /** Processor time since its start. */
   cpuSeconds: number
   residentBytes: number
+  /** As `Launcher.processorWait`. */
+  processorWait?: number
 }
 
 /** An event of the engine that the hub logs. */

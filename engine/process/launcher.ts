@@ -196,6 +196,10 @@ class ProcessLauncher implements Launcher {
     return this.#running.size
   }
 
+  processorWait(): number {
+    return this.#watchdog.processorWait()
+  }
+
   async stopAll(): Promise<void> {
     await Promise.all([...this.#running].map((process) => process.stop()))
   }

@@ -1,6 +1,7 @@
 // Notices programs that do not run any more although they have not ended: stopped by a signal, or hanging. Their end is
 // what starts the next one, so they are killed.
 import { readFileSync } from 'node:fs'
+import { ProcessorWait } from './processor-wait.ts'
 
 /**
  * Milliseconds between two looks, and looks in a row after which a program counts as hanging. Looks are counted and not
@@ -28,6 +29,7 @@ interface Watched {
 
 export class Watchdog {
   readonly #programs = new Map<WatchedProgram, Watched>()
+  readonly #processorWait = new ProcessorWait()
   #timer: ReturnType<typeof setInterval> | undefined
 
   /** @param hasHeartbeat as `Launch.hasHeartbeat` */
@@ -57,7 +59,14 @@ export class Watchdog {
     return stoppedLooks >= LOOKS_REPORTED || (hasHeartbeat && silentLooks >= LOOKS_REPORTED)
   }
 
+  /** Share of the last 10 s for which a program, or this process, waited for a processor, 0-1. */
+  processorWait(): number {
+    return this.#programs.size > 0 ? this.#processorWait.share() : 0
+  }
+
   #look(): void {
+    const pids = [...this.#programs.keys()].flatMap(({ pid }) => pid ?? [])
+    this.#processorWait.measure([process.pid, ...pids], performance.now())
     for (const [program, watched] of this.#programs) {
       // A program that has sent a message since the last look was not stopped, so its state is not read.
       const wasSilent = watched.silentLooks > 0

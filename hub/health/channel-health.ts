@@ -9,6 +9,7 @@ import { channelSetting } from '../store/channels.ts'
 import type { Store } from '../store/store.ts'
 import { verdictObject } from '../store/verdicts.ts'
 import { type AssessedChannel, ChannelVerdicts, type StoredSince } from './channel-verdicts.ts'
+import { ProcessorLoad } from './processor-load.ts'
 
 /** Keeps verdicts over a restart of the hub. */
 export interface VerdictRecorder {
@@ -29,6 +30,8 @@ interface ChannelHealthOptions {
   storedSince?(channel: number): StoredSince
   /** Whether a device reports no signal at its own input. */
   hasNoSignal?(sn: string): boolean
+  /** Whether streams suffer because the hub itself is busy. Default: no. */
+  isHubBusy?(): boolean
   /** Milliseconds since the epoch. */
   now?: () => number
 }
@@ -66,7 +69,16 @@ export class ChannelHealthMonitor {
   assess(id: number): AssessedChannel | undefined {
     const { engine, boundsOf, storedSince, hasNoSignal } = this.#options
     const verdicts = this.#channels.get(id)
-    return verdicts?.assess(engine.observe(id), this.#now(), boundsOf(id), storedSince?.(id), hasNoSignal)
+    return verdicts?.assess(engine.observe(id), this.#now(), {
+      bounds: boundsOf(id),
+      stored: storedSince?.(id),
+      hasNoSignal,
+      isHubBusy: this.isHubBusy()
+    })
+  }
+
+  isHubBusy(): boolean {
+    return this.#options.isHubBusy?.() ?? false
   }
 
   /** Seconds for which a channel has been on air without interruption; 0 if it is not, or if that is unknown. */
@@ -123,6 +135,7 @@ export function createChannelHealth({
   registry: Registry
   timeline: VerdictRecorder
 }) {
+  const load = new ProcessorLoad(engine)
   return new ChannelHealthMonitor({
     engine,
     boundsOf(id) {
@@ -134,6 +147,7 @@ export function createChannelHealth({
       store.changes.markChanged('problem')
     },
     onAssessed: (id, assessed) => timeline.recordVerdicts(id, assessed),
+    isHubBusy: () => load.isBusy(),
     hasNoSignal: (sn) => ((registry.liveState(sn)?.observation?.warns ?? 0) & DEVICE_WARNING_BITS.noSignal) !== 0,
     storedSince: storedBeginnings(timeline)
   })

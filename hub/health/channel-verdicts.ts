@@ -1,12 +1,13 @@
 // The verdict on one channel and on its legs, with the time since when each holds.
-import type { HealthBounds } from '../../contract/health.ts'
+import type { HealthBounds, HealthReason } from '../../contract/health.ts'
 import {
   type Assessment,
   assessChannel,
   assessInput,
   assessOutput,
   hasMedia,
-  type InputAssessment
+  type InputAssessment,
+  NEXT_STEP_OF
 } from '../../contract/stream/channel-health.ts'
 import type { LegReport } from '../../contract/stream/channel-history.ts'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
@@ -46,6 +47,24 @@ const fingerprintOf = ({ name: _, ...settings }: { name: string }) => JSON.strin
 
 /** Looks up since when a verdict on a channel, or on a leg of it, held before the hub was restarted. */
 export type StoredSince = (verdict: string, leg?: { side: 'input' | 'output'; id: number }) => number | undefined
+
+interface AssessOptions {
+  bounds: HealthBounds
+  stored?: StoredSince | undefined
+  /** Whether a device reports no signal at its own input. Default: none does. */
+  hasNoSignal?: ((sn: string) => boolean) | undefined
+  /** Whether the programs of the engine get too little of the processor. Default: no. */
+  isHubBusy?: boolean
+}
+
+/** What a program that waits for a processor causes. */
+const CAUSED_BY_LOAD: readonly (HealthReason | undefined)[] = ['packet-loss', 'discontinuities', 'too-slow']
+
+/** Names the load of this machine and not the network, source or receiver. */
+const blameLoad = <Each extends InputAssessment>(each: Each): Each =>
+  CAUSED_BY_LOAD.includes(each.reason)
+    ? { ...each, reason: 'hub-busy', 'next-step': NEXT_STEP_OF['hub-busy'] ?? 'reduce-load' }
+    : each
 
 export class ChannelVerdicts {
   readonly #isFound: boolean
@@ -111,16 +130,11 @@ export class ChannelVerdicts {
     }
   }
 
-  /**
-   * The verdicts now.
-   * @param hasNoSignal whether a device reports no signal at its own input
-   */
+  /** The verdicts now. */
   assess(
     observed: ObservedChannel,
     now: number,
-    bounds: HealthBounds,
-    stored?: StoredSince,
-    hasNoSignal: (sn: string) => boolean = () => false
+    { bounds, stored, hasNoSignal = () => false, isHubBusy = false }: AssessOptions
   ): AssessedChannel {
     const { enable, input, backups: wantedBackups = [] } = this.#wanted
     const signalOf = (each?: WantedInput | null) => each?.kind === 'device' && hasNoSignal(each.sn) && NO_SIGNAL
@@ -150,7 +164,8 @@ export class ChannelVerdicts {
       return { leg, state, facts: leg.facts(state, now, isFed) }
     })
     const list = outputs.map(({ facts }) => facts)
-    const assessment = assessChannel({ ...inputs, config: { enable }, outputs: { list } }, bounds)
+    const named = <Each extends InputAssessment>(each: Each) => (isHubBusy ? blameLoad(each) : each)
+    const assessment = named(assessChannel({ ...inputs, config: { enable }, outputs: { list } }, bounds))
     const isOnAir = assessment.verdict === 'on-air' || assessment.verdict === 'degraded'
     const assessTracked = <Each extends InputAssessment>(leg: TrackedLeg, each: Each, state: ObservedLeg) =>
       leg.assess(each, state, now, {
@@ -158,7 +173,7 @@ export class ChannelVerdicts {
         isChannelOnAir: isOnAir
       })
     const assessLeg = (leg: TrackedLeg, facts: (typeof inputs)['input'], state: ObservedLeg) =>
-      assessTracked(leg, assessInput(enable, facts, onAir?.inputId, bounds), state)
+      assessTracked(leg, named(assessInput(enable, facts, onAir?.inputId, bounds)), state)
     const { livingTimeS } = observed
     const onAirSince = this.#onAir.update(isOnAir ? { verdict: 'on-air' } : assessment, now, { livingTimeS })
     return {
@@ -177,7 +192,7 @@ export class ChannelVerdicts {
       ),
       outputs: new Map(
         outputs.map(({ leg, state, facts }) => {
-          const each = assessOutput(enable, facts, isFed, bounds)
+          const each = named(assessOutput(enable, facts, isFed, bounds))
           return [leg.id, assessTracked(leg, each, state)]
         })
       )

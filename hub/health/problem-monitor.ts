@@ -128,7 +128,7 @@ export class ProblemMonitor {
   }
 
   #hubFindings(): Finding[] {
-    const { engine, monitor, store, webPorts } = this.#options
+    const { engine, monitor, store, webPorts, channelHealth } = this.#options
     const findings: Finding[] = []
     if (engine.isAway()) findings.push({ id: 'engine', kind: 'engine', severity: 'bad', ...because('engine-away') })
     const fault = store.database.storageFault
@@ -137,6 +137,9 @@ export class ProblemMonitor {
       findings.push({ id: 'disk', kind: 'disk', severity: 'bad', ...because('storage-fault') })
     else if (fault || (total > 0 && free < LOW_DISK_MB && free / total < LOW_DISK_SHARE))
       findings.push({ id: 'disk', kind: 'disk', severity: fault ? 'bad' : 'warn', ...because('disk-full') })
+    const machine = { kind: 'machine', severity: 'warn' } as const
+    if (channelHealth.isHubBusy()) findings.push({ ...machine, id: 'processor', ...because('hub-busy') })
+    if (monitor.reading().lowMemory) findings.push({ ...machine, id: 'memory', ...because('memory-low') })
     const closed = { kind: 'port', ...because('port-closed') } as const
     for (const [name, { reason }] of Object.entries(engine.observePorts()))
       if (reason !== undefined)

@@ -41,7 +41,7 @@ test.before.each(() => {
     },
     ports: { observe: () => ({ srt: {}, rtmp: {} }) },
     router: { status: undefined, observe: () => [] },
-    launcher: { processCount: () => 0 },
+    launcher: { processCount: () => 0, processorWait: () => 0 },
     onEvent: (event) => events.push(event),
     onUpdate: (snapshot) => updates.push(snapshot),
     now: () => performance.now()

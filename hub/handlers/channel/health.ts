@@ -34,7 +34,10 @@ function serializeLegHealth<Assessment extends InputAssessment>(
 ): Health<Assessment['verdict']> {
   const { reason, 'next-step': step, ...rest } = assessment
   if (hidden) return { ...rest, ...sinceField(since) }
-  const message = SILENT.includes(rest.verdict) ? undefined : healthMessage(language, assessment, [{ failure }])
+  const message =
+    SILENT.includes(rest.verdict) || reason === 'hub-busy'
+      ? undefined
+      : healthMessage(language, assessment, [{ failure }])
   return {
     ...rest,
     ...sinceField(since),
@@ -103,7 +106,7 @@ function findCulprits({ assessment, input, backups, outputs }: AssessedChannel, 
     const [leg, assessed] = [inputs[index], assessedInput(index)]
     return leg && assessed && !leg.hidden ? [{ failure: assessed.failure, ...(isNamed && { name: leg.name }) }] : []
   }
-  if (verdict === 'on-air' || verdict === 'stopped' || reason === 'discontinuities') return []
+  if (verdict === 'on-air' || verdict === 'stopped' || reason === 'discontinuities' || reason === 'hub-busy') return []
   if (reason === 'no-input') return inputs.flatMap((_, index) => inputCulprit(index, true))
   const failedOutputs = legs.outputs
     .filter(({ id, hidden }) => !hidden && outputs.get(id)?.assessment.verdict === 'down')

@@ -19,6 +19,7 @@ export function problemName({ kind, name = '', 'channel-name': channelName }: Pr
   if (kind === 'port') return t(TEXT.port, name)
   if (kind === 'certificate') return t(TEXT.certificate)
   if (kind === 'backup') return t(TEXT.backup)
+  if (kind === 'machine') return t(TEXT.machine)
   return channelName ? t(TEXT.ofChannel, channelName, name) : name
 }
 

@@ -31,6 +31,7 @@ const TEXT = {
   engine: ['Stream engine', '流引擎'],
   certificate: ['HTTPS certificate', 'HTTPS 证书'],
   backup: ['Backup', '备份'],
+  machine: ['Machine', '主机'],
   history: ['Recent events', '最近事件'],
   allLogs: ['All logs', '全部日志']
 } as const
@@ -54,7 +55,8 @@ const KIND_TEXTS: Readonly<Record<ProblemKind, Translation>> = {
   disk: TEXT.storage,
   engine: TEXT.engine,
   certificate: TEXT.certificate,
-  backup: TEXT.backup
+  backup: TEXT.backup,
+  machine: TEXT.machine
 }
 
 const SHOW_OPTIONS = [

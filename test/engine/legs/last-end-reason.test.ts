@@ -22,6 +22,7 @@ function createContext(launches: Launch[] = []): OutputParts {
       waitForStops: async () => {},
       listMissing: () => [],
       processCount: () => 0,
+      processorWait: () => 0,
       stopAll: async () => {}
     },
     srtProgram: () => undefined,

@@ -46,6 +46,7 @@ function createFake(): Fake {
         listMissing: () => [],
         waitForStops: async () => {},
         processCount: () => 0,
+        processorWait: () => 0,
         stopAll: async () => {}
       },
       resolveHost: async (host) => host,

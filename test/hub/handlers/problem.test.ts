@@ -191,4 +191,23 @@ test('acknowledgements and times outlive the hub', async () => {
   }
 })
 
+test('a busy processor and little memory are problems of the machine until they end', async () => {
+  const { engine, monitor } = hub.parts
+  const machine = async () =>
+    (await admin.send(listProblems, {})).list.filter(({ kind }) => kind === 'machine').map((each) => each.reason)
+  const usage = (processorWait: number) => {
+    engine.usage = () => ({ cpuSeconds: 1, residentBytes: 1, processorWait })
+  }
+  const { reading } = monitor
+  usage(0.6)
+  assert.deepEqual(await machine(), [])
+  usage(0.8)
+  assert.deepEqual(await machine(), ['hub-busy'])
+  monitor.reading = () => ({ ...reading.call(monitor), lowMemory: true })
+  usage(0.5)
+  assert.deepEqual(await machine(), ['hub-busy', 'memory-low'], 'it is still busy')
+  usage(0.3)
+  assert.deepEqual(await machine(), ['memory-low'])
+})
+
 test.run()

@@ -41,7 +41,7 @@ const observed = (input: ObservedLeg, out = CARRYING): ObservedChannel => ({
 })
 
 /** A channel that is observed second by second. */
-function createChannel({ isFound = false, channel = wanted } = {}) {
+function createChannel({ isFound = false, channel = wanted, isHubBusy = false } = {}) {
   let now = START
   const verdicts = new ChannelVerdicts(channel, now, isFound)
   return {
@@ -51,7 +51,7 @@ function createChannel({ isFound = false, channel = wanted } = {}) {
       return now
     },
     assess: (input: ObservedLeg, out?: ObservedLeg) =>
-      verdicts.assess(observed(input, out), now, DEFAULT_HEALTH_BOUNDS),
+      verdicts.assess(observed(input, out), now, { bounds: DEFAULT_HEALTH_BOUNDS, isHubBusy }),
     apply: (next: WantedChannel) => verdicts.apply(next, now),
     measure: (report: Partial<LegReport>, legId?: number) =>
       verdicts.measure((id) => (id === legId ? ({ since: 0, bytes: 1, ...report } as LegReport) : undefined), now)
@@ -272,6 +272,18 @@ test('any discontinuity within 10 s degrades a channel', () => {
   assert.equal(summarize(assess(CARRYING)), 'on-air')
 })
 
+test('losses on a hub that is busy are its own fault, and a source that is missing is not', () => {
+  const { assess, measure, pass } = createChannel({ isHubBusy: true })
+  measure({ 'ts-cc-errors-total': 0, packets: 1000 })
+  pass(1)
+  measure({ 'ts-cc-errors-total': 3, packets: 2000 })
+  const busy = assess(CARRYING, { ...CARRYING, reason: 'target-slow' })
+  assert.equal(summarize(busy), 'degraded: hub-busy')
+  assert.equal(busy.assessment['next-step'], 'reduce-load')
+  assert.deepEqual([...busy.outputs.values()].map(summarize), ['degraded: hub-busy'])
+  assert.equal(summarize(assess(SILENT)), 'down: no-data')
+})
+
 test('packets that were lost and recovered do not count, those that did not arrive do', () => {
   const { assess, measure, pass } = createChannel()
   assess(CARRYING)
@@ -350,7 +362,10 @@ test('a program of the hub that fails is the cause, and recovers by itself', () 
 test('a device without a signal at its input degrades the input and the channel, and only while it reports that', () => {
   const channel = new ChannelVerdicts({ ...wanted, input: { id: 7, name: 'Camera', kind: 'device', sn: 'A1' } }, START)
   const assess = (isMissing: boolean) =>
-    channel.assess(observed(CARRYING), START, DEFAULT_HEALTH_BOUNDS, undefined, (sn) => isMissing && sn === 'A1')
+    channel.assess(observed(CARRYING), START, {
+      bounds: DEFAULT_HEALTH_BOUNDS,
+      hasNoSignal: (sn) => isMissing && sn === 'A1'
+    })
   for (const { assessment } of [assess(true), assess(true).input])
     assert.deepEqual([assessment.verdict, assessment.reason], ['degraded', 'no-signal'])
   assert.equal(assess(false).assessment.verdict, 'on-air')
@@ -359,7 +374,7 @@ test('a device without a signal at its input degrades the input and the channel,
 test('the time on air ends when all outputs fail although the input has media, and goes on while degraded', () => {
   const channel = new ChannelVerdicts(wanted, START)
   const onAirAt = (seconds: number, out: ObservedLeg) =>
-    channel.assess(observed(CARRYING, out), START + seconds * SECOND, DEFAULT_HEALTH_BOUNDS).onAirSince
+    channel.assess(observed(CARRYING, out), START + seconds * SECOND, { bounds: DEFAULT_HEALTH_BOUNDS }).onAirSince
   assert.equal(onAirAt(0, CARRYING), START)
   assert.equal(onAirAt(20, CARRYING), START)
   assert.equal(onAirAt(30, REFUSED), undefined)
