@@ -217,7 +217,7 @@ const CONNECTION: Action<Device> = {
   run: (devices) => openDialog(ConnectionDialog, { devices })
 }
 
-const UPGRADE: Action<Device> = {
+export const UPGRADE: Action<Device> = {
   call: startRollout,
   icon: 'firmware',
   verb: TEXT.upgrade,

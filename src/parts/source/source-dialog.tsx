@@ -49,8 +49,8 @@ interface SourceDialogProps<Source, Request> {
   schema: SourceForm<Source, Request>
   /** The source to edit; without it, the dialog adds one. */
   source?: Source & { id: number; name: string }
-  /** Proposed name of a new source. */
-  name?: string
+  /** Proposes the name of a new source. @param destination name of the chosen destination; empty without one */
+  nameFor?: (destination: string) => string
   /** Values of a new source that differ from those of the form, such as those of a preset. */
   proposed?: SourceValues
   /** Label of the submit button, and the title unless `title` is given. */
@@ -106,13 +106,13 @@ function sourceRules<Source, Request>(
 }
 
 export function SourceDialog<Source, Request extends object>(props: SourceDialogProps<Source, Request>) {
-  const { schema, source, name = '', proposed, submitLabel, title, onClose } = props
+  const { schema, source, nameFor = (destination) => destination, proposed, submitLabel, title, onClose } = props
   const { kinds, fields, valuesOf, requestOf } = schema
   const isOutput = schema.route === 'outputs'
   const { programs } = (source ?? {}) as Partial<InputSource>
   const save = props.save ?? ((request, options) => saveSource(schema, source, request, options))
   const initial: SourceValues = {
-    title: source?.name ?? name,
+    title: source?.name ?? nameFor(''),
     pasted: '',
     preset: '',
     kind: kinds[0] as string,
@@ -128,6 +128,13 @@ export function SourceDialog<Source, Request extends object>(props: SourceDialog
     },
     fieldOfCode: { [NAME_EXISTS]: 'title' },
     onSuccess: () => onClose(true)
+  }
+  // A name that the user has typed is kept.
+  const [proposedName, setProposedName] = useState(initial.title)
+  const choosePreset = ({ title: destination = '', ...values }: SourceValues) => {
+    const name = nameFor(destination)
+    setProposedName(name)
+    form.setValues({ ...values, ...(form.values.title === proposedName && { title: name }) })
   }
   const [ignored, setIgnored] = useState<readonly string[]>([])
   const form: Form<SourceValues> = useForm(
@@ -161,12 +168,7 @@ export function SourceDialog<Source, Request extends object>(props: SourceDialog
   return (
     <FormDialog form={form} title={title} submitLabel={submitLabel} onClose={onClose}>
       <TextField {...form.field('title')} label={t(TEXT.name)} autoFocus />
-      {isNewOutput && (
-        <PresetField
-          binding={form.field('preset')}
-          onChoose={({ title = '', ...values }) => form.setValues({ ...values, title: form.values.title || title })}
-        />
-      )}
+      {isNewOutput && <PresetField binding={form.field('preset')} onChoose={choosePreset} />}
       {!source && !keyFields && (
         <TextField
           {...form.field('pasted')}

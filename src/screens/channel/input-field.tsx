@@ -44,7 +44,7 @@ export function InputField({ exclude = [], ...binding }: InputFieldProps) {
     openDialog(SourceDialog<InputSource, AddInputRequest>, {
       schema: INPUT_FORM,
       proposed,
-      name,
+      ...(name && { nameFor: () => name }),
       submitLabel: t(CHANNEL_TEXT.addInput),
       save: async (request, mutateOptions) => {
         const reply = await sendMutation(addInput, request, mutateOptions)

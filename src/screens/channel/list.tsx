@@ -130,8 +130,8 @@ export function ChannelListScreen() {
           )
         }
         emptyState={{ icon: 'channels', title: t(TEXT.empty), text: t(TEXT.emptyText) }}
-        actions={[START, STOP, REMOVE]}
-        menuActions={DIALOG_ACTIONS}
+        actions={[START, STOP]}
+        menuActions={[...DIALOG_ACTIONS, REMOVE]}
         bulkActions={[START, STOP, ACCESS, REMOVE]}
         details={(channel) => (
           <div className="path-column">

@@ -15,7 +15,7 @@ export function OutputDialog({ channel, onClose }: OutputDialogProps) {
   return (
     <SourceDialog
       schema={OUTPUT_FORM}
-      name={`${channel.name} ${channel.outputs.total + 1}`}
+      nameFor={(destination) => `${channel.name} ${destination || channel.outputs.total + 1}`}
       title={t(TEXT.of, t(TEXT.addOutput), channel.name)}
       submitLabel={t(TEXT.addOutput)}
       save={(output, options) => addChannelOutput(channel.id, output, options)}

@@ -218,7 +218,7 @@ function OutputNode({ channel, output }: { channel: Channel; output: ChannelOutp
       flow={flowOf(health)}
       lead={<OutputSwitch channel={channel} output={output} />}
       name={device ? <DeviceName device={device} /> : inputName(output)}
-      value={isLive && bitRate(output.kbps)}
+      value={isLive && (clients && clients > 1 ? t(TEXT.inAll, bitRate(output.kbps)) : bitRate(output.kbps))}
       note={isOn && clients !== undefined && <small className="num">{t(TEXT.connected, number(clients))}</small>}
       actions={<OutputActions channel={channel} output={output} />}
     >

@@ -16,6 +16,7 @@ export const TEXT = {
   roundTrip: ['RTT {0} ms', 'RTT {0} 毫秒'],
   loss: ['loss {0} %', '丢包 {0}%'],
   refused: ['Last caller refused at {0}', '最近一次拒绝呼叫方：{0}'],
+  inAll: ['{0} in all', '共 {0}'],
   connected: ['{0} connected', '{0} 个已连接'],
   rate: ['Bit rate', '码率'],
   keyFrames: ['Key frame', '关键帧'],

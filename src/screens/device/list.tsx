@@ -18,7 +18,8 @@ import {
   MOVE,
   REJECT,
   REMOVE,
-  UNFAVORITE
+  UNFAVORITE,
+  UPGRADE
 } from '../../parts/device/device-actions.tsx'
 import { ACCEPTED_COLUMNS, GROUP_COLUMN, REGISTRATION_COLUMNS } from '../../parts/device/device-columns.tsx'
 import {
@@ -85,13 +86,15 @@ function DeviceListScreen({ name, list, bulkActions = [MOVE, FAVORITE, REMOVE], 
   const [isTileView, viewToggle] = useTileView(name)
   const showTiles = isAccepted && isTileView
   const menuActions = isAccepted ? DEVICE_ACTIONS : undefined
+  // Who came from a firmware file wants to install it.
+  const firstActions = query.has('firmware') ? [UPGRADE] : bulkActions
   const rowActions = (device: Device) => (
     <Actions actions={isAccepted ? [] : bulkActions} menuActions={menuActions} rows={[device]} nameOf={deviceName} />
   )
   const actions: BulkActions<Device> = (selected, clear, remoteSelection) => (
     <Actions
-      actions={bulkActions}
-      menuActions={menuActions?.filter((action) => !bulkActions.includes(action))}
+      actions={firstActions}
+      menuActions={menuActions?.filter((action) => !firstActions.includes(action))}
       rows={selected}
       remoteSelection={remoteSelection}
       nameOf={deviceName}

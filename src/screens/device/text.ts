@@ -24,8 +24,8 @@ export const TEXT = {
   gone: ['This group no longer exists', '该分组已不存在'],
   noneFound: ['Nothing found', '未找到'],
   forFirmware: [
-    'Devices for firmware {0}. Select them, then choose More, Update firmware.',
-    '适用于固件 {0} 的设备。请选择设备，然后点“更多”、“更新固件”。'
+    'Devices for firmware {0}. Select them, then choose Update firmware.',
+    '适用于固件 {0} 的设备。请选择设备，然后点“更新固件”。'
   ],
   clearSearch: ['Clear filter', '清除筛选']
 } as const

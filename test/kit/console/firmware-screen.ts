@@ -46,8 +46,7 @@ export async function openUpgradeDialog(file: string, ...names: string[]): Promi
   await until(() => line() !== undefined, `the line of ${file}`)
   await click(await findByRole('button', 'Choose devices', line()))
   for (const name of names) await click(await findByRole('checkbox', `Select ${name}`))
-  await click(await findByRole('button', 'More'))
-  await click(await findByRole('menuitem', 'Update firmware'))
+  await click(await findByRole('button', /^Update firmware/, await findByRole('toolbar', 'Actions')))
   return findByRole('dialog', 'Update firmware')
 }
 export const startUpdate = async (dialog: HTMLElement) => click(await findByRole('button', 'Update firmware', dialog))

@@ -24,7 +24,7 @@ export async function openSourceList(path: string = ROUTES.inputs, user?: string
   await until(() => queryAllByRole('button', /^(Add |Columns)/).length > 0, 'the list')
   return console
 }
-export async function findForm(title: string, verb: string) {
+export async function findForm(title: string | RegExp, verb: string) {
   const dialog = await findByRole('dialog', title)
   const field = (name: string) => findByRole<HTMLInputElement>('textbox', name, dialog)
   return {

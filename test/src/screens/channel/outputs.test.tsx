@@ -34,10 +34,12 @@ import {
   nameOf,
   queryAllByRole,
   recordClipboard,
+  selectOption,
   waitForNone,
   waitForText
 } from '../../../kit/console/page.ts'
 import { readQr } from '../../../kit/console/read-qr.ts'
+import { findForm } from '../../../kit/console/source-list.ts'
 import { addUser } from '../../../kit/hub/hub.ts'
 import { CARRYING_LEG } from '../../../kit/hub/observed-channel.ts'
 import { until } from '../../../kit/until.ts'
@@ -147,6 +149,22 @@ function installObserver(): { scroll(visible: boolean): void } {
     }
   }
 }
+
+test('an output to a service is named after it, unless the user has named it', async () => {
+  await openChannelPage()
+  await click(await findByRole('button', 'Add output', await findCard('Outputs')))
+  const { field, list, write } = await findForm(/^Add output/, 'Add output')
+  const name = async () => (await field('Name')).value
+  const channel = (await fetchChannel()).name
+  assert.equal(await name(), `${channel} 1`)
+  await selectOption(await list('Destination'), 'YouTube')
+  assert.equal(await name(), `${channel} YouTube`)
+  await selectOption(await list('Destination'), 'Facebook Live')
+  assert.equal(await name(), `${channel} Facebook Live`)
+  await write({ Name: 'Sunday' })
+  await selectOption(await list('Destination'), 'YouTube')
+  assert.equal(await name(), 'Sunday')
+})
 
 test('the audio level is requested and shown only while it is on screen', async () => {
   await addStudioInput()

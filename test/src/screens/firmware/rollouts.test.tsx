@@ -96,7 +96,7 @@ test('the list of devices for a file has a link back to all devices', async () =
   await openFirmwareScreen(linkTo('allDevices', { firmware: String(id) }))
   await findRow('Hall 2')
   assert.deepEqual(rowNames(), ['Hall 1', 'Hall 2'])
-  await waitForText('Devices for firmware Ultra Encode AIO A 1.5.0. Select them, then choose More, Update firmware.')
+  await waitForText('Devices for firmware Ultra Encode AIO A 1.5.0. Select them, then choose Update firmware.')
   await click(await findByRole('button', 'Clear filter'))
   await until(() => rowNames().length === 3, 'all of them')
 })
