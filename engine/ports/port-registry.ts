@@ -15,6 +15,7 @@ import type {
 } from '../interfaces/leg-parts.ts'
 import type { PortRefusal } from '../interfaces/ports.ts'
 import type { Stream } from '../interfaces/relay.ts'
+import { PUBLISHER_SILENCE } from '../srt/port-key.ts'
 import { DevicePushes } from './device-pushes.ts'
 import type { Players } from './players.ts'
 
@@ -23,10 +24,12 @@ import type { Players } from './players.ts'
  * encoder that was restarted with another key may call before the end of its previous connection is noticed.
  */
 const REFUSED_BEFORE_END = 10_000
-/** Milliseconds without media after which the next publisher replaces the current one. */
-export const PUBLISHER_SILENCE = 1000
 /** Milliseconds that a publisher has for its first media. */
 const PUBLISHER_START = 5000
+/** Milliseconds for which media of a publisher may still arrive that it has sent before it failed. */
+const IN_FLIGHT = 700
+/** Milliseconds between two looks at a publisher that may have failed. */
+const SILENCE_CHECK_INTERVAL = 100
 
 export interface PortChannel {
   id: number
@@ -141,6 +144,25 @@ export class PortRegistry {
     const now = this.context.now()
     const lastMediaAt = published?.lastMediaAt() ?? 0
     return lastMediaAt > since ? now - lastMediaAt < PUBLISHER_SILENCE : now - since < PUBLISHER_START
+  }
+
+  /**
+   * Waits until it is clear whether the publisher of a channel still sends. A crashed encoder connects again before its
+   * silence is long enough, and may try only once.
+   * @returns whether a new publisher replaces it
+   */
+  async isReplaceable(channel: PortChannel): Promise<boolean> {
+    const { now } = this.context
+    const start = now()
+    while (this.hasActivePublisher(channel)) {
+      const { publisher, published } = channel
+      const since = publisher?.client.since ?? 0
+      const lastMediaAt = published?.lastMediaAt() ?? 0
+      const isSending = lastMediaAt > Math.max(since, start + IN_FLIGHT)
+      if (isSending || now() - start > IN_FLIGHT + PUBLISHER_SILENCE) return false
+      await new Promise((resolve) => setTimeout(resolve, SILENCE_CHECK_INTERVAL))
+    }
+    return this.channels.get(channel.id) === channel
   }
 
   /** Ends the publisher of a channel, which a new one replaces. */

@@ -7,6 +7,8 @@ import type { DevicePush } from './device-pushes.ts'
 import type { PortChannel, PortRegistry } from './port-registry.ts'
 import { createRtmpPublisher } from './publishers.ts'
 
+type ClientRequest = Pick<RtmpClient, 'isPublisher' | 'key' | 'peer'>
+
 export class RtmpGateway {
   readonly port: RtmpPort
   readonly #registry: PortRegistry
@@ -69,8 +71,8 @@ export class RtmpGateway {
     return this.port.kbps(playerStream(channelId))
   }
 
-  /** Returns the name of the stream inside nginx, or undefined to refuse the client. */
-  #authorize({ isPublisher, key, peer }: Pick<RtmpClient, 'isPublisher' | 'key' | 'peer'>): string | undefined {
+  /** Resolves with the name of the stream inside nginx, or undefined to refuse the client. */
+  async #authorize({ isPublisher, key, peer }: ClientRequest): Promise<string | undefined> {
     const { channels, context, devicePushes } = this.#registry
     const push = isPublisher ? devicePushes.byKey(key) : undefined
     if (push) return this.#admitDevice(push)
@@ -84,7 +86,8 @@ export class RtmpGateway {
     const isAllowed = channel.allowList.allows(peer)
     const unsupported = isPublisher ? undefined : channel.players.rtmpRefusal()
     if (isAllowed && !isPublisher && !unsupported) return playerStream(channel.id)
-    if (isAllowed && isPublisher && !this.#registry.hasActivePublisher(channel)) {
+    const isFree = isAllowed && isPublisher && (await this.#registry.isReplaceable(channel))
+    if (isFree && isValidKey(channel, true, key)) {
       this.#registry.endPublisher(channel)
       return `in-${channel.id}-${++this.#publishers}`
     }

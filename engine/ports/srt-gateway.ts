@@ -5,9 +5,9 @@ import type { Reason } from '../../contract/stream/reason.ts'
 import { addressOfPeer } from '../access/ip-allow-list.ts'
 import type { PortSettings } from '../interfaces/ports.ts'
 import { SRT_PROGRAM } from '../srt/caller.ts'
-import type { SrtPortKey } from '../srt/port-key.ts'
+import { PUBLISHER_SILENCE, type SrtPortKey } from '../srt/port-key.ts'
 import { type SrtClient, SrtPort, type SrtRefusal } from '../srt/srt-port.ts'
-import { type PortChannel, type PortRegistry, PUBLISHER_SILENCE } from './port-registry.ts'
+import type { PortChannel, PortRegistry } from './port-registry.ts'
 import { createSrtPublisher, type SrtPublisher } from './publishers.ts'
 
 /** Maximum number of SRT players of a channel. */
@@ -61,17 +61,29 @@ export class SrtGateway {
 
   #handleConnect(srtClient: SrtClient): void {
     const registry = this.#registry
-    const { id: portId, token, peer } = srtClient
+    const { id: portId, token } = srtClient
     const channel = registry.findChannel(token)
     const isPublisher = token.startsWith('push')
     // The port has already replaced a silent SRT publisher.
     const isTaken =
       isPublisher && channel?.publisher?.client.protocol !== SRT && channel && registry.hasActivePublisher(channel)
-    if (!channel || isTaken) {
-      if (channel) registry.reportRefusal(SRT, addressOfPeer(peer), channel, 'key-in-use')
-      this.port.disconnect(portId)
-      return
-    }
+    if (!channel) this.port.disconnect(portId)
+    else if (isTaken) void this.#replacePublisher(srtClient, channel)
+    else this.#addClient(srtClient, channel, isPublisher)
+  }
+
+  /** Adds a publisher when that over RTMP turns out to be silent, and refuses it otherwise. */
+  async #replacePublisher(srtClient: SrtClient, channel: PortChannel): Promise<void> {
+    const isReplaceable = await this.#registry.isReplaceable(channel)
+    if (!this.port.clients().includes(srtClient)) return
+    if (isReplaceable) return this.#addClient(srtClient, channel, true)
+    this.#registry.reportRefusal(SRT, addressOfPeer(srtClient.peer), channel, 'key-in-use')
+    this.port.disconnect(srtClient.id)
+  }
+
+  #addClient(srtClient: SrtClient, channel: PortChannel, isPublisher: boolean): void {
+    const registry = this.#registry
+    const { id: portId, peer } = srtClient
     if (isPublisher) registry.endPublisher(channel)
     const client = registry.addClient({ isPublisher, protocol: SRT, portId, address: peer, channel })
     if (!isPublisher) return void channel.players.addSrtPlayer(client.id, (address) => this.port.link(portId, address))

@@ -42,8 +42,8 @@ export interface RtmpPortOptions {
   host: string
   /** 0 chooses a free port. */
   port: number
-  /** Returns the name of the stream inside nginx, or undefined to refuse the client. */
-  authorize(client: Pick<RtmpClient, 'isPublisher' | 'key' | 'peer'>): string | undefined
+  /** Resolves with the name of the stream inside nginx, or undefined to refuse the client. */
+  authorize(client: Pick<RtmpClient, 'isPublisher' | 'key' | 'peer'>): string | undefined | Promise<string | undefined>
   onConnect(client: RtmpClient): void
   onDisconnect(client: RtmpClient): void
   /** The port opened or failed, or statistics arrived. */
@@ -160,7 +160,7 @@ export class RtmpPort {
       const id = Number(parameters.get('clientid'))
       const hook = request.url?.slice(1)
       if (hook === 'publish' || hook === 'play') {
-        const stream = this.#admit(id, hook === 'publish', parameters)
+        const stream = await this.#admit(id, hook === 'publish', parameters, () => response.destroyed)
         if (stream === undefined) return void refuse()
         response.writeHead(302, { location: stream }).end()
       } else {
@@ -172,8 +172,16 @@ export class RtmpPort {
     }
   }
 
-  /** Returns the name of the stream inside nginx, or undefined to refuse the client. */
-  #admit(id: number, isPublisher: boolean, parameters: URLSearchParams): string | undefined {
+  /**
+   * Resolves with the name of the stream inside nginx, or undefined to refuse the client.
+   * @param hasLeft whether the client has disconnected meanwhile
+   */
+  async #admit(
+    id: number,
+    isPublisher: boolean,
+    parameters: URLSearchParams,
+    hasLeft: () => boolean
+  ): Promise<string | undefined> {
     if (!Number.isInteger(id)) return undefined
     const key = parameters.get('name') ?? ''
     const peer = normalizeAddress(parameters.get('addr') ?? '')
@@ -185,8 +193,8 @@ export class RtmpPort {
     }
     // A client that plays again over the same connection has ended its previous stream.
     this.#removeClient(id)
-    const stream = this.#options.authorize({ isPublisher, key, peer })
-    if (stream === undefined) return undefined
+    const stream = await this.#options.authorize({ isPublisher, key, peer })
+    if (stream === undefined || this.#isClosed || hasLeft()) return undefined
     const client = { id, isPublisher, key, peer, stream, since: this.#options.now() }
     this.#clients.set(id, client)
     this.#options.onConnect(client)

@@ -9,6 +9,7 @@ import type { KeyChecks, Processes } from '../interfaces/leg-parts.ts'
 import type { Relay } from '../interfaces/relay.ts'
 import { feedAddress } from '../relay/relay-address.ts'
 import { dedicatedPortKey, listenAddress, portFailure, refusalReason, streamIdName } from './dedicated-port.ts'
+import { PUBLISHER_SILENCE } from './port-key.ts'
 import { SrtPort } from './srt-port.ts'
 import { createSrtStatsNotifier } from './srt-totals.ts'
 
@@ -40,7 +41,8 @@ export function listenForSrtSender(
     keyLength,
     latency,
     onConnect(client) {
-      senderId ??= client.id
+      // A sender that connects again replaces its silent connection.
+      senderId = client.id
       notifyStats = createSrtStatsNotifier(client, launch.onSrtStats)
       port.link(client.id, feedAddress(relay))
     },
@@ -66,6 +68,7 @@ export function listenForSrtSender(
     keyLength,
     latency,
     maxClients: 1,
+    replaceAfter: PUBLISHER_SILENCE,
     allowIp: []
   }
   port.setKeys([dedicatedPortKey(key)])

@@ -1,5 +1,8 @@
 import type { KeyLength } from '../../contract/stream/protocols.ts'
 
+/** Milliseconds without media after which the next publisher replaces the current one. */
+export const PUBLISHER_SILENCE = 1000
+
 /** A stream ID that the port accepts. No text may contain a tab or a line end. */
 export interface SrtPortKey {
   /** Identifies the key: lower-case letters, digits and hyphens, at most 32. */

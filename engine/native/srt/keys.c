@@ -69,6 +69,13 @@ bool set_key(char *fields[], int count) {
   return index >= 0;
 }
 
+bool has_key(const char *token) {
+  pthread_mutex_lock(&lock);
+  bool found = key_index(token) >= 0;
+  pthread_mutex_unlock(&lock);
+  return found;
+}
+
 bool remove_key(const char *token) {
   pthread_mutex_lock(&lock);
   int index = key_index(token);

@@ -46,6 +46,9 @@ enum key_result { KEY_ACCEPTED, KEY_UNKNOWN, KEY_WRONG_MODE, KEY_WRONG_ADDRESS }
 // publisher replaces the current one. Returns false if a field is invalid or the list is full.
 bool set_key(char *fields[], int count);
 
+// Whether there is a key with this token.
+bool has_key(const char *token);
+
 // Returns false if there is no key with this token.
 bool remove_key(const char *token);
 

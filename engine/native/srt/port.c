@@ -22,11 +22,14 @@
 #include "port-commands.h"
 #include "session.h"
 #include "socket-options.h"
+#include "successors.h"
 
 // TRIM_PERIOD_MS: how long after the last change of the number of sessions the heap is trimmed.
-enum { POLL_INTERVAL_MS = 200, REPORT_INTERVAL_MS = 1000, TRIM_PERIOD_MS = 10000 };
+enum { POLL_INTERVAL_MS = 100, REPORT_INTERVAL_MS = 1000, TRIM_PERIOD_MS = 10000 };
 // A handshake is checked after 100 ms at the earliest, and counts as failed after 4 s.
 enum { HANDSHAKE_CHECK_MS = 100, HANDSHAKE_TIMEOUT_MS = 4000, PENDING_MAX = 256 };
+// A publisher whose last packet is not older sends: no encoder starts again and connects within that time.
+enum { SENDING_MS = 40 };
 enum { PAYLOAD_BYTES = 1316, BACKLOG = 64 };
 // The part of an unknown stream key that is reported.
 enum { UNKNOWN_NAME_BYTES = 64 };
@@ -96,10 +99,20 @@ static void report_unknown_key(const struct key *key, const char *peer) {
               key_hash(key->name), name, key->publishes ? "false" : "true");
 }
 
-// Returns whether a client is accepted beside or instead of those that have its key.
-static bool has_room(const struct key *key) {
-  if (count_sessions(key->token) < key->max_connections) return true;
-  return key->publishes && (key->replace_after_ms == 0 || (key->replace_after_ms > 0 && !is_sending(key->token, key->replace_after_ms)));
+enum room { ROOM_FREE, ROOM_SUCCESSOR, ROOM_NONE };
+
+// Returns whether a client is accepted beside those that have its key, or instead of them, or whether it waits until the
+// publisher before it is silent.
+static enum room find_room(const struct key *key) {
+  if (count_sessions(key->token) < key->max_connections) return ROOM_FREE;
+  if (!key->publishes || key->replace_after_ms < 0) return ROOM_NONE;
+  return silence_ms(key->token) >= key->replace_after_ms ? ROOM_FREE : ROOM_SUCCESSOR;
+}
+
+// Returns whether a client can be refused before its handshake is answered.
+static bool is_full(const struct key *key) {
+  enum room room = find_room(key);
+  return room == ROOM_NONE || (room == ROOM_SUCCESSOR && (silence_ms(key->token) < SENDING_MS || has_successor(key->token)));
 }
 
 // Called by libsrt for each handshake, before it responds. Returns 0 to accept and -1 to reject.
@@ -126,7 +139,7 @@ static int on_handshake(void *unused, SRTSOCKET srt, int version, const struct s
     case KEY_ACCEPTED:
       break;
   }
-  if (!has_room(&key))
+  if (is_full(&key))
     return refuse(srt, key.publishes ? SRT_REJX_CONFLICT : SRT_REJX_OVERLOAD, key.token, address);
   if (key.passphrase[0]) {
     if (srt_setsockflag(srt, SRTO_PASSPHRASE, key.passphrase, (int)strlen(key.passphrase)) < 0)
@@ -148,10 +161,11 @@ static void accept_connection(SRTSOCKET srt, const struct sockaddr *peer) {
   struct key key;
   // Checked again because the key may have changed since the handshake, and because two publishers may have connected
   // at once.
-  bool accepted = find_key(stream_id, peer, &key) == KEY_ACCEPTED && has_room(&key);
+  enum room room = find_key(stream_id, peer, &key) == KEY_ACCEPTED ? find_room(&key) : ROOM_NONE;
+  if (room == ROOM_SUCCESSOR && add_successor(&key, srt, address)) return;
   // The publishers that this one replaces.
-  if (accepted && key.publishes && count_sessions(key.token) >= key.max_connections) close_sessions(0, key.token);
-  if (!accepted || !start_session(next_session_id(), key.token, address, key.publishes, srt)) srt_close(srt);
+  if (room == ROOM_FREE && key.publishes && count_sessions(key.token) >= key.max_connections) close_sessions(0, key.token);
+  if (room != ROOM_FREE || !start_session(next_session_id(), key.token, address, key.publishes, srt)) srt_close(srt);
 }
 
 static void *accept_loop(void *argument) {
@@ -204,6 +218,8 @@ static void run_main_loop(void) {
     if (sessions != previous_sessions) changed_at = now_ms();
     previous_sessions = sessions;
     expire_pending();
+    sample_arrivals();
+    settle_successors();
     if (now_ms() - reported_at < REPORT_INTERVAL_MS) continue;
     reported_at = now_ms();
     report_sessions();

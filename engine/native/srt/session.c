@@ -17,8 +17,6 @@
 enum { THREAD_STACK_BYTES = 256 << 10 };
 // IPv4, UDP and SRT headers, which libsrt includes in its byte counts.
 enum { HEADER_BYTES = 20 + 8 + 16 };
-// Time that a publisher has for its first media.
-enum { START_TIME_MS = 5000 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 // Signalled when a session gets another descriptor, or is to end.
@@ -74,7 +72,7 @@ bool start_session(int id, const char *token, const char *peer, bool publishes, 
   session->publishes = publishes;
   session->srt = srt;
   session->descriptor = session->next_descriptor = -1;
-  session->active_at = now_ms();
+  session->arrived_at = now_ms();
   strncpy(session->token, token, sizeof session->token - 1);
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
@@ -161,15 +159,29 @@ int count_sessions(const char *token) {
   return count;
 }
 
-bool is_sending(const char *token, int silence_ms) {
-  bool sending = false;
-  int64_t now = now_ms();
+void notice_arrivals(struct session *session) {
+  SRT_TRACEBSTATS stats;
+  // libsrt counts packets before their latency is over.
+  if (srt_bistats(session->srt, &stats, 0, 1) < 0 || stats.pktRecvTotal <= session->arrived_packets) return;
+  session->arrived_packets = stats.pktRecvTotal;
+  session->arrived_at = now_ms();
+}
+
+int64_t silence_ms(const char *token) {
+  int64_t silence = INT64_MAX, now = now_ms();
   pthread_mutex_lock(&lock);
-  for (struct session *session = sessions; session && !sending; session = session->next)
-    sending = !session->finished && strcmp(session->token, token) == 0 &&
-              now - session->active_at < (session->has_received ? silence_ms : START_TIME_MS);
+  for (struct session *session = sessions; session; session = session->next)
+    if (!session->finished && strcmp(session->token, token) == 0 && now - session->arrived_at < silence)
+      silence = now - session->arrived_at;
   pthread_mutex_unlock(&lock);
-  return sending;
+  return silence;
+}
+
+void sample_arrivals(void) {
+  pthread_mutex_lock(&lock);
+  for (struct session *session = sessions; session; session = session->next)
+    if (!session->finished && session->publishes) notice_arrivals(session);
+  pthread_mutex_unlock(&lock);
 }
 
 static void report_stats(struct session *session);

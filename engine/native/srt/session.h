@@ -24,9 +24,10 @@ struct session {
   // Set by the thread when it ends, together with the reason code.
   volatile bool finished;
   const char *volatile reason;
-  // Whether a publisher has sent media, and when it last did; before that, when it connected. Monotonic milliseconds.
-  volatile bool has_received;
-  volatile int64_t active_at;
+  // Packets that have arrived from a publisher, and when the last one was noticed; before that, when it connected.
+  // Monotonic milliseconds. libsrt hands a packet out only after the latency, so what has been read says too little.
+  volatile int64_t arrived_packets;
+  volatile int64_t arrived_at;
   // The last statistics that libsrt returned, when sending the last ones with a new acknowledgement; the bytes sent
   // since then; and whether they still have to be reported.
   SRT_TRACEBSTATS stats;
@@ -52,9 +53,15 @@ void close_sessions(int id, const char *token);
 // Returns the monotonic clock in milliseconds.
 int64_t now_ms(void);
 
-// Returns whether a publisher with a token has sent media within the given time. One that has just connected counts as
-// sending for START_TIME_MS.
-bool is_sending(const char *token, int silence_ms);
+// Returns how many milliseconds ago the last packet of a publisher with a token arrived; INT64_MAX without such a
+// publisher.
+int64_t silence_ms(const char *token);
+
+// Notices packets that have arrived in the session of a publisher. Called after each batch of media.
+void notice_arrivals(struct session *session);
+
+// Notices packets that have arrived from all publishers, also while none of them has media yet because of its latency.
+void sample_arrivals(void);
 
 // Returns the number of active sessions with a token.
 int count_sessions(const char *token);

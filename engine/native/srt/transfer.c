@@ -43,8 +43,7 @@ bool receive_from_srt(struct session *session) {
       }
       filled += (size_t)size;
     } while (sizeof data - filled >= MESSAGE_MAX_BYTES && has_message(session->srt));
-    session->active_at = now_ms();
-    session->has_received = true;
+    notice_arrivals(session);
     if (!write_to_hub(session->descriptor, data, filled)) return true;
     nanosleep(&(struct timespec){.tv_nsec = BATCH_NS}, NULL);
   }

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CONNECTION_STATE, RTMP, SRT } from '../../../contract/stream/protocols.ts'
-import type { RunningProcess } from '../../kit/engine/media.ts'
+import { type RunningProcess, sendClip } from '../../kit/engine/media.ts'
+import { channel, urlInput } from '../../kit/engine/wanted-channels.ts'
+import { freeUdpPort } from '../../kit/net/free-port.ts'
 import { ownTime } from '../../kit/own-time.ts'
 import { until } from '../../kit/until.ts'
 import { fixture, fixtureForEach, pushedChannel } from './shared-ports-fixture.ts'
@@ -59,6 +61,49 @@ for (const [first, second] of [
     assert.equal(fixture.listClients(true)[0]?.protocol, second === 'pushSrt' ? SRT : RTMP)
     assert.ok(next.isRunning(), next.output())
   })
+
+for (const [first, second] of [
+  ['pushSrt', 'pushSrt'],
+  ['pushRtmp', 'pushRtmp'],
+  ['pushSrt', 'pushRtmp'],
+  ['pushRtmp', 'pushSrt']
+] as const)
+  test(`an encoder that crashed and connects again only once is admitted: ${first}, ${second}`, async () => {
+    fixture.engine.apply(pushedChannel())
+    await fixture.openPorts()
+    const crashed = await startPublisher(() => fixture[first]())
+    const previous = publisherId()
+    // Its connection stays open, as that of an encoder that has lost its power.
+    process.kill(crashed.pid, 'SIGSTOP')
+    const next = fixture[second]()
+    await until(
+      () => publisherId() !== previous && publisherId() !== undefined,
+      () => `the new connection is admitted: ${next.output()}`
+    )
+    await fixture.waitForState(1, CONNECTION_STATE.connected)
+    assert.ok(next.isRunning(), next.output())
+  })
+
+test('an encoder that crashed and connects again to an input with a port of its own is admitted at its first attempt', async () => {
+  const port = await freeUdpPort()
+  fixture.engine.apply(channel(2, urlInput(5, `srt://:${port}?mode=listener`)))
+  await fixture.waitForState(2, CONNECTION_STATE.waiting)
+  const send = () => sendClip('mpegts', `srt://127.0.0.1:${port}?pkt_size=1316`)
+  const crashed = send()
+  await fixture.waitForState(2, CONNECTION_STATE.connected)
+  const second = send()
+  await second.exited
+  assert.ok(crashed.isRunning(), 'a sender keeps its place')
+  process.kill(crashed.pid, 'SIGSTOP')
+  const next = send()
+  const bytes = () => fixture.engine.byteTotals(2).input
+  const before = bytes()
+  await until(
+    () => bytes() > before + 200_000,
+    () => `the new connection sends: ${next.output()}`
+  )
+  assert.ok(next.isRunning(), next.output())
+})
 
 test('a publisher is refused while another one sends, unless the channel lets it replace that one', async () => {
   fixture.engine.apply(pushedChannel())
