@@ -103,7 +103,7 @@ export const CODE_MEANINGS: Readonly<Record<number, CodeMeaning>> = {
   53: { meaning: 'No data', status: 409, source: 'vendor' },
   [codes.BUFFER_FULL]: { meaning: 'Not enough memory', status: 507, source: 'vendor' },
   [codes.PLAY_KEY_EXISTS]: {
-    meaning: 'Another channel or output has this play key, or an output has it twice',
+    meaning: 'Another channel, or another output at the same port, has this play key, or an output has it twice',
     status: 409,
     source: 'own'
   },

@@ -164,6 +164,10 @@ export function listenPort(row: Pick<OutputRow, 'protocol' | 'config'>): { port:
   }
 }
 
+/** Identifies the port at which players present the key of an output: each RTSP output has its own, HLS has one. */
+export const playbackPort = (row: Pick<OutputRow, 'protocol' | 'config'>): string =>
+  row.protocol === RTSP ? `rtsp ${listenPort(row)?.port}` : `${row.protocol}`
+
 /** The stream keys under which players get an output, with the fields of its configuration. */
 export function playbackKeys(row: Pick<OutputRow, 'protocol' | 'config'>): { key: string; field: string }[] {
   const output = row as TypedOutput

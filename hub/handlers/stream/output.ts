@@ -18,7 +18,15 @@ import type { OutputRow } from '../../store/sources.ts'
 import type { Store } from '../../store/store.ts'
 import { enforceLicense } from '../license-limits.ts'
 import { requireNdiName } from '../ndi-names.ts'
-import { listenPort, outputAddress, outputTarget, playbackKeys, redactConfig, toStoredConfig } from './output-config.ts'
+import {
+  listenPort,
+  outputAddress,
+  outputTarget,
+  playbackKeys,
+  playbackPort,
+  redactConfig,
+  toStoredConfig
+} from './output-config.ts'
 import type { PortsInUse } from './ports-in-use.ts'
 import { channelInputHosts, outputHost, requireOtherHosts } from './same-host.ts'
 import {
@@ -80,7 +88,8 @@ function requireFreeTarget(
 }
 
 /**
- * A stream key cannot equal another stream key. Keys that the output has already are not checked.
+ * A stream key cannot equal another one at the same port, or that of a channel. Keys that the output has already are not
+ * checked.
  * @throws CallError 1001 with the field of the first key that another output or a channel has, or the output twice
  */
 function requireFreeKeys(
@@ -89,7 +98,8 @@ function requireFreeKeys(
   previous?: OutputRow
 ): void {
   const stored = previous ? playbackKeys(previous).map(({ key }) => key) : []
-  const others = store.sources.outputs().filter(({ id }) => id !== previous?.id)
+  const port = playbackPort(row)
+  const others = store.sources.outputs().filter((other) => other.id !== previous?.id && playbackPort(other) === port)
   const inUse = new Set(others.flatMap(playbackKeys).map(({ key }) => key))
   const own: string[] = []
   for (const { key, field } of playbackKeys(row)) {
