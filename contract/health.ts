@@ -29,6 +29,7 @@ export const HEALTH_REASONS = [
   'on-backup',
   'main-video-lost',
   'main-audio-lost',
+  'main-no-signal',
   'main-back',
   'main-returns',
   'on-slate',

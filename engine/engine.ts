@@ -75,6 +75,8 @@ export interface EngineOptions {
   orderPlayback(sn: string, order: PlayOrder): Promise<void>
   cancelPlayback(sn: string): Promise<void>
   isDeviceOnline(sn: string): boolean
+  /** Whether a device reports that it has no signal at its own input. Default: none does. */
+  hasNoSignal?(sn: string): boolean
   /** Receives changed state, four times a second and soon after an event; twice a second also without a change. */
   onUpdate(snapshot: Snapshot): void
   onEvent(event: StreamEvent): void
@@ -164,6 +166,7 @@ export class Engine {
           orderPlayback: (sn, order) => options.orderPlayback(sn, order),
           cancelPlayback: (sn) => options.cancelPlayback(sn),
           isDeviceOnline: (sn) => options.isDeviceOnline(sn),
+          hasNoSignal: (sn) => options.hasNoSignal?.(sn) ?? false,
           publisher: (id) => ports.publisher(id),
           openRtmpPush: (onPublisher) => ports.openRtmpPush(onPublisher),
           lastRefusal: (id) => ports.lastRefusal(id),

@@ -43,6 +43,7 @@ export const NEXT_STEP_OF: Readonly<Partial<Record<HealthReason, NextStep>>> = {
   'on-backup': 'check-main-input',
   'main-video-lost': 'check-main-input',
   'main-audio-lost': 'check-main-input',
+  'main-no-signal': 'check-signal',
   'main-back': 'switch-to-main',
   'main-returns': 'wait',
   'on-slate': 'check-source',
@@ -215,6 +216,7 @@ function assessBackup({ input, 'on-air': onAir }: ChannelFacts, numbers: HealthN
   const { 'returns-in-s': seconds, 'main-back': isMainBack = isConnected(input) } = onAir ?? {}
   if (hasLostTrack(input))
     return withNextStep('degraded', input?.cause === 'video-lost' ? 'main-video-lost' : 'main-audio-lost', numbers)
+  if (isConnected(input) && input?.['no-signal']) return withNextStep('degraded', 'main-no-signal', numbers)
   if (!isMainBack) return withNextStep('degraded', 'on-backup', numbers)
   if (seconds === undefined) return withNextStep('degraded', 'main-back', numbers)
   return withNextStep('degraded', 'main-returns', { ...numbers, 'returns-in-s': seconds })

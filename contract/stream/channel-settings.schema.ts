@@ -151,7 +151,7 @@ export const CHANNEL_SETTINGS = {
       .boolean()
       .meta(
         own(
-          'Whether a backup also takes over when the input on air has media but has lost its video or audio, and the backup has both (default `true`)'
+          'Whether a backup also takes over when the input on air has media but has lost its video or audio, or is a device without an input signal, and the backup has both (default `true`)'
         )
       ),
     stored: ['switch_on_track_loss', 'added'],

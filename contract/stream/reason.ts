@@ -78,6 +78,7 @@ export const REASON_CODES = [
   'on-air-backup',
   'on-air-no-video',
   'on-air-no-audio',
+  'on-air-no-signal',
   'on-air-back',
   'on-air-slate',
   'on-air-none',

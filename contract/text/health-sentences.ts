@@ -21,6 +21,10 @@ export const REASON_SENTENCES: Sentences<HealthReason> = {
     'Running on backup {backup}: main input has lost its audio.',
     '正在使用备用输入 {backup}：主输入的音频中断。'
   ],
+  'main-no-signal': [
+    'Running on backup {backup}: main input has no signal.',
+    '正在使用备用输入 {backup}：主输入无信号。'
+  ],
   'main-back': ['Running on backup {backup}: main input is back.', '正在使用备用输入 {backup}：主输入已恢复。'],
   'main-returns': [
     'Running on backup {backup}: main input is back and returns in {seconds} s.',

@@ -106,7 +106,8 @@ class SocketEngineClient {
   }
 
   notifyDeviceChange(sn: string): void {
-    this.#synchronized?.notify('setDevice', sn, this.#options.deviceState(sn))
+    const { deviceState, hasNoSignal } = this.#options
+    this.#synchronized?.notify('setDevice', sn, deviceState(sn), hasNoSignal?.(sn) ?? false)
   }
 
   audioLevel(id: number): AudioLevel | undefined {
@@ -205,7 +206,7 @@ class SocketEngineClient {
   }
 
   async #synchronize(peer: EnginePeer): Promise<void> {
-    const { onMissing, onlineDevices, forbidPrivate } = this.#options
+    const { onMissing, onlineDevices, hasNoSignal, forbidPrivate } = this.#options
     const hello = await peer.call('hello', { protocol: ENGINE_PROTOCOL })
     if (hello.protocol !== ENGINE_PROTOCOL) return this.#demandRestart(peer, hello.protocol)
     const isNew = hello.instance !== this.#instance
@@ -221,6 +222,7 @@ class SocketEngineClient {
       apply: [...this.#wanted.values()].filter((wanted) => known.get(wanted.id) !== fingerprint(wanted)),
       remove: [...known.keys()].filter((id) => !this.#wanted.has(id)),
       online: onlineDevices(),
+      withoutSignal: onlineDevices().filter((sn) => hasNoSignal?.(sn)),
       forbidPrivate: forbidPrivate(),
       matrices: this.#options.wantedMatrices(),
       ...(this.#ndi.settings && { ndi: this.#ndi.settings }),

@@ -166,9 +166,14 @@ export class Input implements Stream {
     return { kbps: 0, livingTimeS: 0, ...status }
   }
 
-  /** The tracks that arrive, and those that have vanished. */
+  /**
+   * The tracks that arrive, and those that have vanished. Of a device without an input signal all are missing: it sends
+   * a picture of its own.
+   */
   trackKinds(): TrackKinds {
-    return this.#counts.trackKinds()
+    const kinds = this.#counts.trackKinds()
+    const hasNoSignal = this.#wanted.kind === 'device' && (this.#context.hasNoSignal?.(this.#wanted.sn) ?? false)
+    return hasNoSignal ? { live: [], missing: [...new Set([...kinds.live, ...kinds.missing])], hasNoSignal } : kinds
   }
 
   /** Call about twice a second. */

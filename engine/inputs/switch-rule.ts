@@ -53,8 +53,8 @@ export interface ChoiceContext {
 export const isActive = ({ lastActiveAt }: Candidate, now: number, rule: SwitchRule): boolean =>
   lastActiveAt !== undefined && now - lastActiveAt < rule['after-s'] * 1000
 
-/** Whether an input has lost a track. */
-export const isIncomplete = ({ tracks }: Candidate): boolean => (tracks?.missing.length ?? 0) > 0
+/** Whether an input has lost a track, or is a device without an input signal. */
+export const isIncomplete = ({ tracks }: Candidate): boolean => tracks?.hasNoSignal || (tracks?.missing.length ?? 0) > 0
 
 /** Whether an input has all tracks that another one has, or had before it lost some. */
 function canReplace(candidate: Candidate, { tracks }: Candidate): boolean {
@@ -162,9 +162,11 @@ function reasonToReturn(candidates: readonly Candidate[], context: ChoiceContext
   return rule.back === 'first' && isStable ? 'on-air-back' : undefined
 }
 
-/** Why a backup replaces an input that has lost a track. */
-const lossReason = (backup: number, { tracks }: Candidate): Reason =>
-  tracks?.missing.includes('video') ? `on-air-no-video ${backup}` : `on-air-no-audio ${backup}`
+/** Why a backup replaces an input that has lost a track, or its signal. */
+function lossReason(backup: number, { tracks }: Candidate): Reason {
+  if (tracks?.hasNoSignal) return `on-air-no-signal ${backup}`
+  return tracks?.missing.includes('video') ? `on-air-no-video ${backup}` : `on-air-no-audio ${backup}`
+}
 
 const reasonFor = (index: number): Reason => (index === 0 ? 'on-air-first' : `on-air-backup ${index}`)
 

@@ -19,8 +19,10 @@ const CHANGE_SHOWN = 30_000
 export interface TrackKinds {
   /** Of tracks that arrive. */
   live: readonly TrackKind[]
-  /** Of tracks that have vanished. */
+  /** Of tracks that have vanished, or that have no content because the device has no input signal. */
   missing: readonly TrackKind[]
+  /** Whether it is a device without a signal at its own input. */
+  hasNoSignal?: true
 }
 
 interface KnownTrack {

@@ -23,6 +23,8 @@ export interface EngineClientOptions {
   deviceState(sn: string): DeviceState
   /** Serial numbers of all devices that are online. */
   onlineDevices(): string[]
+  /** Whether a device reports that it has no signal at its own input. Default: none does. */
+  hasNoSignal?(sn: string): boolean
   /** Whether streams from and to this machine and private networks are forbidden. */
   forbidPrivate(): boolean
   /** Observed values of a channel changed. Not called if only `livingTimeS` changed. */

@@ -85,6 +85,8 @@ export interface ReleaseWaits {
 
 export interface DevicePresence {
   isDeviceOnline(sn: string): boolean
+  /** Whether a device reports that it has no signal at its own input. Default: none does. */
+  hasNoSignal?(sn: string): boolean
 }
 
 /** Devices that send a stream to the engine. */

@@ -62,6 +62,8 @@ export interface Synchronization {
   remove: number[]
   /** Serial numbers of all devices that are online. */
   online: string[]
+  /** Serial numbers of the devices among them that have no signal at their own input. Absent: none. */
+  withoutSignal?: string[]
   forbidPrivate: boolean
   /** Undefined until the hub has configured NDI. */
   ndi?: NdiSettings
@@ -172,7 +174,8 @@ export interface EngineMethods {
   remove(id: number): void
   configurePorts(settings: PortSettings): void
   retryPorts(): void
-  setDevice(sn: string, state: DeviceState): void
+  /** @param hasNoSignal whether it reports that it has no signal at its own input */
+  setDevice(sn: string, state: DeviceState, hasNoSignal?: boolean): void
   recheckAddresses(forbidPrivate: boolean): void
   disconnectClient(channelId: number, client: number): void
   /** Starts to send preview images. @param watch number of the subscription, chosen by the hub */

@@ -1,4 +1,4 @@
-// Which devices are online, as far as the engine knows. The hub reports it, and the last report counts while the hub is
+// Which devices are online, and which have no input signal, as far as the engine knows. The hub reports it, and the last report counts while the hub is
 // away. A device whose link to the hub is lost counts as online as long as it still sends or plays a stream: a hub that
 // was restarted, or did not run for a time, has lost the links of all devices, but not their streams.
 import type { DeviceState } from '../interfaces/wire.ts'
@@ -16,12 +16,31 @@ export class DeviceStates {
   /** Devices without a link that still send or play. */
   readonly #unlinked = new Set<string>()
 
+  /** Devices that report that they have no signal at their own input. */
+  readonly #withoutSignal = new Set<string>()
+
   constructor(options: DeviceStatesOptions) {
     this.#options = options
   }
 
   isOnline(sn: string): boolean {
     return this.#online.has(sn) || this.#unlinked.has(sn)
+  }
+
+  hasNoSignal(sn: string): boolean {
+    return this.#withoutSignal.has(sn)
+  }
+
+  /** The hub reports whether a device has a signal at its own input. */
+  setSignal(sn: string, hasSignal: boolean): void {
+    if (hasSignal) this.#withoutSignal.delete(sn)
+    else this.#withoutSignal.add(sn)
+  }
+
+  /** A hub that has connected reports all devices without a signal. */
+  replaceWithoutSignal(serials: Iterable<string>): void {
+    this.#withoutSignal.clear()
+    for (const sn of serials) this.#withoutSignal.add(sn)
   }
 
   /** The hub reports a device. */

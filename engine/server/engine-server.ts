@@ -30,7 +30,14 @@ import { listenOnPrivateSocket, type SocketAccess } from './private-socket.ts'
 /** The options of an engine that do not come from the hub. */
 export type LocalOptions = Omit<
   EngineOptions,
-  'forbidPrivate' | 'orderPush' | 'cancelOrder' | 'orderPlayback' | 'cancelPlayback' | 'isDeviceOnline' | `on${string}`
+  | 'forbidPrivate'
+  | 'orderPush'
+  | 'cancelOrder'
+  | 'orderPlayback'
+  | 'cancelPlayback'
+  | 'isDeviceOnline'
+  | 'hasNoSignal'
+  | `on${string}`
 >
 
 interface EngineServerOptions {
@@ -126,6 +133,7 @@ class SocketServer {
       orderPlayback: (sn, order) => hub.orderPlayback(sn, order),
       cancelPlayback: (sn) => hub.cancel('cancelPlayback', sn),
       isDeviceOnline: (sn) => this.#devices.isOnline(sn),
+      hasNoSignal: (sn) => this.#devices.hasNoSignal(sn),
       onNdiSourcesChange: () => hub.notifyNdiSourcesChange(),
       onNdiStateChange: () => hub.notifyNdiStateChange(),
       onKeyGuessing: (address) => addEvent({ kind: 'guessing', address }),
@@ -173,8 +181,9 @@ class SocketServer {
         engine.report()
       },
       retryPorts: () => engine.retryPorts(),
-      setDevice: (sn, state) => {
+      setDevice: (sn, state, hasNoSignal) => {
         this.#devices.set(sn, state)
+        this.#devices.setSignal(sn, !hasNoSignal)
         if (state === 'online') this.#hub.retryCancellations(sn)
       },
       recheckAddresses: (forbidPrivate) => {
@@ -220,13 +229,15 @@ class SocketServer {
     }
   }
 
-  #synchronize(peer: HubPeer, { apply, remove, online, forbidPrivate, ndi, matrices, ports }: Synchronization): void {
+  #synchronize(peer: HubPeer, changes: Synchronization): void {
+    const { apply, remove, online, withoutSignal = [], forbidPrivate, ndi, matrices, ports } = changes
     const hadOtherPolicy = forbidPrivate !== this.#forbidPrivate
     this.#forbidPrivate = forbidPrivate
     // Before the channels, whose NDI legs start with it. The engine logs nothing here: host names are looked up again
     // with each leg.
     if (ndi) void this.engine.configureNdi(ndi)
     this.#devices.replaceAll(online)
+    this.#devices.replaceWithoutSignal(withoutSignal)
     for (const id of remove) this.#remove(id)
     for (const wanted of apply) this.#apply(wanted)
     this.engine.applyMatrices(matrices)

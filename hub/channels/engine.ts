@@ -52,6 +52,7 @@ export function createEngine({ store, lifetime, registry, links, timeline, socke
     cancelPlayback: links.cancelPlayback,
     deviceState: (sn) => deviceState(registry, store, sn),
     onlineDevices: () => registry.onlineSerials(),
+    hasNoSignal: registry.hasNoSignal,
     onNdiSourcesChange: () => store.changes.markChanged('source'),
     onNdiStateChange: () => store.changes.markChanged('ndi'),
     onPortsChange() {
@@ -80,6 +81,7 @@ export function createEngine({ store, lifetime, registry, links, timeline, socke
   })
   lifetime.add(engine)
   registry.stateChanged.on((sn) => engine.notifyDeviceChange(sn))
+  registry.signalChanged.on((sn) => engine.notifyDeviceChange(sn))
   return { engine, engineEvents }
 }
 

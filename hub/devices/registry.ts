@@ -38,6 +38,8 @@ const STOP_TIME = 15_000
 export class Registry {
   /** A device came online, went offline, was registered, accepted, rejected or removed. */
   readonly stateChanged = new Emitter<[sn: string]>()
+  /** A device has lost the signal at its own input, or has it again. */
+  readonly signalChanged = new Emitter<[sn: string]>()
   /** A pending device was removed, because too many devices are pending. Its link has to be closed. */
   readonly displaced = new Emitter<[sn: string]>()
   readonly #store: Store
@@ -135,6 +137,7 @@ export class Registry {
     this.#storeWarning(sn, observation.warns ? live.warningSince : undefined)
     changes.markChanged('status')
     this.#logWarnings(row, before, observation.warns)
+    if (((before ^ observation.warns) & DEVICE_WARNING_BITS.noSignal) !== 0) this.signalChanged.emit(sn)
   }
 
   /**
@@ -205,6 +208,10 @@ export class Registry {
   readonly liveState = (sn: string): LiveState | undefined => this.#live.get(sn)
 
   readonly isOnline = (sn: string): boolean => this.#live.has(sn)
+
+  /** Whether a device reports that it has no signal at its own input. */
+  readonly hasNoSignal = (sn: string): boolean =>
+    ((this.#live.get(sn)?.observation?.warns ?? 0) & DEVICE_WARNING_BITS.noSignal) !== 0
 
   /** Serial numbers of the devices that are online. */
   onlineSerials(): string[] {

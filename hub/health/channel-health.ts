@@ -1,6 +1,5 @@
 // Keeps the verdicts of all channels: they are assessed again at each event of the engine, and each second, because
 // some depend on time.
-import { DEVICE_WARNING_BITS } from '../../contract/device/status.ts'
 import { DEFAULT_HEALTH_BOUNDS, type HealthBounds } from '../../contract/health.ts'
 import type { WantedChannel } from '../../engine/interfaces/channel.ts'
 import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
@@ -148,7 +147,7 @@ export function createChannelHealth({
     },
     onAssessed: (id, assessed) => timeline.recordVerdicts(id, assessed),
     isHubBusy: () => load.isBusy(),
-    hasNoSignal: (sn) => ((registry.liveState(sn)?.observation?.warns ?? 0) & DEVICE_WARNING_BITS.noSignal) !== 0,
+    hasNoSignal: registry.hasNoSignal,
     storedSince: storedBeginnings(timeline)
   })
 }

@@ -24,6 +24,7 @@ const OWN_CAUSES: readonly (HealthReason | undefined)[] = [
   'on-backup',
   'main-video-lost',
   'main-audio-lost',
+  'main-no-signal',
   'main-back',
   'main-returns',
   'on-slate',

@@ -95,6 +95,7 @@ const REASONS: Readonly<Record<ReasonCode, Translation>> = {
   'on-air-backup': ['switched to backup {0}: main input lost', '已切换到备用输入 {0}：主输入中断'],
   'on-air-no-video': ['switched to backup {0}: video lost', '已切换到备用输入 {0}：视频中断'],
   'on-air-no-audio': ['switched to backup {0}: audio lost', '已切换到备用输入 {0}：音频中断'],
+  'on-air-no-signal': ['switched to backup {0}: no input signal at the device', '已切换到备用输入 {0}：设备无输入信号'],
   'on-air-back': ['main input restored and on air again', '主输入已恢复，已切换回主输入'],
   'on-air-slate': ['no input: slate on air', '无输入：正在播出垫片'],
   'on-air-none': ['no input', '无输入'],

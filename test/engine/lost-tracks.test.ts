@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import type { SwitchRule } from '../../contract/stream/channel.ts'
 import type { WantedChannel } from '../../engine/interfaces/channel.ts'
-import { fixture, fixtureForEach } from '../kit/engine/engine-fixture.ts'
-import { urlInput, channel as wantedChannel } from '../kit/engine/wanted-channels.ts'
+import { fixture, fixtureForEach, replaceFixture } from '../kit/engine/engine-fixture.ts'
+import { CAMERA, urlInput, channel as wantedChannel } from '../kit/engine/wanted-channels.ts'
 import { clipWithout, createTrackSource, createUdpSource, encodeHevcClip, endPeers } from '../kit/fault/media.ts'
 import { until } from '../kit/until.ts'
 import { within } from '../kit/within.ts'
@@ -118,6 +118,40 @@ test('nothing is switched if the channel is set so', async () => {
   main.drop('video')
   await waitForReason('video-lost')
   assert.deepEqual([onAir()?.reason, onAir()?.inputId], ['on-air-first', 2])
+})
+
+async function startWithDevice(more: Partial<WantedChannel> = {}) {
+  let hasSignal = true
+  await replaceFixture({ hasNoSignal: () => !hasSignal })
+  const backup = await createTrackSource()
+  const backups = [urlInput(3, backup.url)]
+  await fixture.engine.apply({ ...wantedChannel(1, CAMERA), backups, switch: RULE, ...more })
+  await waitForOnAir('on-air-first')
+  await waitUntilSteady()
+  return {
+    setSignal(has: boolean) {
+      hasSignal = has
+    }
+  }
+}
+
+test('the backup takes over from a device that reports no input signal, and the device returns by the rule', async () => {
+  const { setSignal } = await startWithDevice()
+  setSignal(false)
+  await waitForOnAir('on-air-no-signal 1')
+  assert.equal(onAir()?.isFirstBack, undefined)
+  setSignal(true)
+  await until(() => onAir()?.isFirstBack && onAir()?.returnsInS, 'the device is back')
+  await waitForOnAir('on-air-back')
+})
+
+test('a device without input signal stays on air if the channel is set so', async () => {
+  const { setSignal } = await startWithDevice({ 'switch-on-track-loss': false })
+  setSignal(false)
+  const time = () => fixture.engine.observe(1).livingTimeS
+  const before = time()
+  await until(() => time() >= before + 3, 'the rule had time to switch')
+  assert.equal(onAir()?.reason, 'on-air-first')
 })
 
 test('a main input without video stays on air while an operator wants it', async () => {

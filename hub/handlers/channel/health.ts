@@ -18,6 +18,7 @@ const ABOUT_OUTPUTS: readonly HealthReason[] = [
   'manual-slate',
   'main-video-lost',
   'main-audio-lost',
+  'main-no-signal',
   'main-back',
   'main-returns'
 ]

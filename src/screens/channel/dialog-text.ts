@@ -34,7 +34,7 @@ export const TEXT = {
   discontinuityBound: ['Degraded if discontinuities in 10 s exceed', '10 秒内中断超过此次数即异常'],
   back: ['Return to main after (s)', '恢复主用等待（秒）'],
   backHint: ['Leave empty to stay on the backup.', '留空则停留在备用输入。'],
-  trackLoss: ['Fail over when video or audio is lost', '视频或音频中断时切换'],
+  trackLoss: ['Fail over when video, audio or input signal is lost', '视频、音频或输入信号中断时切换'],
   holdBoth: ['Fail over without lost pictures', '无丢帧切换'],
   holdBothHint: [
     'Keeps up to 16 MB of each backup. It takes over at the first lost picture; if its stream differs, at the key frame before.',
