@@ -43,6 +43,8 @@ import type { TrackKinds } from './track-watch.ts'
 
 export type InputParts = OriginParts & Deadlines & ChangeReports & ReleaseWaits
 
+/** Milliseconds between two ticks from which this process was stopped, so that it has not read what has arrived. */
+const PAUSE = 3000
 /** Milliseconds without other packets after which the sender has restarted. */
 const RTP_DROPPED_ONLY = 1000
 
@@ -72,6 +74,9 @@ export class Input implements Stream {
   /** Whether it is restarting with other push settings. */
   #isReconfiguring = false
   #isStopped = false
+  /** When it was last ticked, and when this process went on after it was stopped. */
+  #tickedAt = Number.POSITIVE_INFINITY
+  #resumedAt = 0
 
   /** Creates an input, which starts as soon as its origin is available. */
   constructor(wanted: WantedInput, context: InputParts) {
@@ -179,6 +184,8 @@ export class Input implements Stream {
   /** Call about twice a second. */
   tick(now: number): void {
     this.#audioLevel.tick(now)
+    if (now - this.#tickedAt > PAUSE) this.#resumedAt = now
+    this.#tickedAt = now
     if (this.#supervisor.phase() !== 'running') return
     const lastByteAt = this.#meter.lastByteAt()
     if (lastByteAt === undefined) this.#checkStart(now)
@@ -321,7 +328,7 @@ export class Input implements Stream {
   #checkStall(now: number, lastByteAt: number): void {
     const { stall } = this.#context.timeouts
     if (this.#rtpDroppedAt > lastByteAt && now - this.#rtpDroppedAt > RTP_DROPPED_ONLY) this.#restart()
-    else if (now - lastByteAt <= stall) return
+    else if (now - Math.max(lastByteAt, this.#resumedAt) <= stall) return
     else if (this.#counts.isInvalid(now)) this.#restart(NOT_MPEG_TS)
     else if (this.#command?.isConnectionless) this.#restart()
     else this.#restart(failure(CONNECTION_STATE.disconnected, `no-data-for ${Math.round(stall / 1000)}`))
@@ -329,7 +336,7 @@ export class Input implements Stream {
 
   /** Restarts a run that has had no media since it started. */
   #checkStart(now: number): void {
-    if (now - this.#supervisor.startedAt() <= this.#context.timeouts.start) return
+    if (now - Math.max(this.#supervisor.startedAt(), this.#resumedAt) <= this.#context.timeouts.start) return
     if (this.#counts.isInvalid(now)) this.#supervisor.restart(NOT_MPEG_TS)
     else if (this.#origin.isDevice) this.#supervisor.restart(failure(CONNECTION_STATE.failed, 'device-silent'))
     else if (!this.#command?.isListener && !this.#command?.isConnectionless)

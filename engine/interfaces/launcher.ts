@@ -56,6 +56,11 @@ export interface Launch {
   onProgress?: (totalSize: number, pending: number) => void
   /** Receives each line of descriptor 3, for programs that send JSON lines there. */
   onMessage?: (text: string) => void
+  /**
+   * The signal that the program gets when this process ends for any reason. Default: KILL. With TERM it can tell its
+   * peers, which otherwise keep a dead connection for seconds.
+   */
+  deathSignal?: 'KILL' | 'TERM'
   /** Whether the program sends messages all the time. It is killed after 5 s without one, because it hangs. */
   hasHeartbeat?: boolean
   /**

@@ -246,14 +246,14 @@ class ProcessLauncher implements Launcher {
   }
 
   /**
-   * With setpriv the kernel kills the child when this process ends for any reason. Without it a child ends when it next
+   * With setpriv the kernel ends the child when this process ends for any reason. Without it a child ends when it next
    * uses its pipes, so one that waits for a peer keeps running. The library that hides arguments does the same itself,
    * because setpriv would show them.
    */
   #commandLine(program: string, launch: Launch, hidden: HiddenArgs | undefined): [string, readonly string[]] {
     if (hidden) return [program, hidden.args]
     if (this.#setpriv === undefined) return [program, launch.args]
-    return [this.#setpriv, ['--pdeathsig', 'KILL', program, ...launch.args]]
+    return [this.#setpriv, ['--pdeathsig', launch.deathSignal ?? 'KILL', program, ...launch.args]]
   }
 }
 

@@ -40,7 +40,7 @@ const FAILURES: Readonly<Record<string, readonly [connState: number, reason: Rea
 }
 
 export interface SrtCallProcess {
-  launch: Pick<Launch, 'program' | 'args' | 'privateFile' | 'pipeStdin' | 'onMessage'>
+  launch: Pick<Launch, 'program' | 'args' | 'deathSignal' | 'privateFile' | 'pipeStdin' | 'onMessage'>
   /** Why the connection ended; undefined if the other end closed it. */
   failure(): Failure | undefined
 }
@@ -67,6 +67,7 @@ export function createSrtCall(
     launch: {
       program,
       args: ['call'],
+      deathSignal: 'TERM',
       privateFile: `${fields.join('\t')}\n`,
       // For commands.
       pipeStdin: true,

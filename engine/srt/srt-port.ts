@@ -182,6 +182,7 @@ export class SrtPort {
         program,
         args: ['port', host, String(port), String(keyLength), ...buffer],
         pipeStdin: true,
+        deathSignal: 'TERM',
         onStdout: (chunk) => {
           const lines = (rest + chunk.toString()).split('\n')
           rest = (lines.pop() ?? '').slice(-LINE_MAX)

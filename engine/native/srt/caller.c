@@ -29,6 +29,8 @@ static void on_sigterm(int signal) {
   (void)signal;
   if (!connected) _exit(0);
   stop_requested = 1;
+  // Ends the program if it cannot close the connection.
+  alarm(1);
 }
 
 static bool set_option(SRTSOCKET srt, SRT_SOCKOPT option, int value) {

@@ -6,6 +6,7 @@
 #include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <srt/access_control.h>
 #include <srt/srt.h>
 #include <stdio.h>
@@ -208,12 +209,21 @@ static SRTSOCKET open_listener(struct sockaddr_storage *address, int key_length,
   return listener;
 }
 
-// Handles commands and reports sessions until stdin ends.
+static volatile sig_atomic_t stop_requested;
+static void on_sigterm(int signal) {
+  (void)signal;
+  stop_requested = 1;
+  // Ends the program if it cannot close the connections.
+  alarm(1);
+}
+
+// Handles commands and reports sessions until stdin ends, or SIGTERM arrives.
 static void run_main_loop(void) {
   int64_t reported_at = now_ms(), changed_at = 0;
   int previous_sessions = 0;
   for (struct pollfd commands = {.fd = STDIN_FILENO, .events = POLLIN};;) {
     if (poll(&commands, 1, POLL_INTERVAL_MS) > 0 && !read_lines(STDIN_FILENO, handle_port_command)) return;
+    if (stop_requested) return;
     int sessions = reap_sessions();
     if (sessions != previous_sessions) changed_at = now_ms();
     previous_sessions = sessions;
@@ -239,6 +249,7 @@ int serve_port(const char *host, int port, int key_length, int latency_ms) {
     return report_failure(error == EACCES ? "port-privileged" : "port");
   }
   write_event("{\"listening\":%d}", ntohs(((struct sockaddr_in *)&address)->sin_port));
+  signal(SIGTERM, on_sigterm);
   pthread_t acceptor;
   if (pthread_create(&acceptor, NULL, accept_loop, &listener) != 0) return 1;
   run_main_loop();
