@@ -22,8 +22,8 @@ export const REASON_SENTENCES: Sentences<HealthReason> = {
     '正在使用备用输入 {backup}：主输入的音频中断。'
   ],
   'main-no-signal': [
-    'Running on backup {backup}: main input has no signal.',
-    '正在使用备用输入 {backup}：主输入无信号。'
+    'Running on backup {backup}: main input has no input signal.',
+    '正在使用备用输入 {backup}：主输入无输入信号。'
   ],
   'main-back': ['Running on backup {backup}: main input is back.', '正在使用备用输入 {backup}：主输入已恢复。'],
   'main-returns': [
@@ -47,7 +47,7 @@ export const REASON_SENTENCES: Sentences<HealthReason> = {
   disconnected: ['The connection was lost.', '连接已断开。'],
   unreachable: ['The address cannot be reached.', '无法连接到该地址。'],
   refused: ['The peer refused the connection.', '对端拒绝连接。'],
-  'not-authorized': ['The credentials were refused.', '认证失败。'],
+  'not-authorized': ['Credentials refused.', '认证失败。'],
   'wrong-format': ['The format is not supported.', '不支持该格式。'],
   'not-media': ['What is received is not a readable stream.', '收到的数据不是可识别的媒体流。'],
   'peer-wrong-name': ['The certificate of the server is for another name.', '服务器证书的名称与地址不符。'],

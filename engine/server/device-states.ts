@@ -1,6 +1,7 @@
-// Which devices are online, and which have no input signal, as far as the engine knows. The hub reports it, and the last report counts while the hub is
-// away. A device whose link to the hub is lost counts as online as long as it still sends or plays a stream: a hub that
-// was restarted, or did not run for a time, has lost the links of all devices, but not their streams.
+// Which devices are online, and which have no input signal, as far as the engine knows. The hub reports it, and the
+// last report counts while the hub is away. A device whose link to the hub is lost counts as online as long as it still
+// sends or plays a stream: a hub that was restarted, or did not run for a time, has lost the links of all devices, but
+// not their streams.
 import type { DeviceState } from '../interfaces/wire.ts'
 
 interface DeviceStatesOptions {

@@ -17,6 +17,12 @@ setUpMedia(test)
 /** Milliseconds; longer than the jump of the timestamps that means a restarted source. */
 const PAUSE_MS = 20_000
 
+async function pauseEngine(pid: number): Promise<void> {
+  process.kill(pid, 'SIGSTOP')
+  await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+  process.kill(pid, 'SIGCONT')
+}
+
 test('a channel with a backup carries again after its engine was stopped for 20 s', async () => {
   const [inPort, backupPort] = [await freeUdpPort(), await freeUdpPort()]
   let receivedBytes = 0
@@ -34,9 +40,7 @@ test('a channel with a backup carries again after its engine was stopped for 20 
     ])
     engine.sendCommand({ apply: { ...wanted, backups: [urlInput(3, `udp://127.0.0.1:${backupPort}`)] } })
     await engine.waitForState(CONNECTION_STATE.connected, [1, 11])
-    process.kill(engine.pid, 'SIGSTOP')
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
-    process.kill(engine.pid, 'SIGCONT')
+    await pauseEngine(engine.pid)
     const before = receivedBytes
     await until(() => receivedBytes > before + 100_000, 'the target receives more')
     await engine.waitForState(CONNECTION_STATE.connected, [1, 11])
@@ -66,10 +70,8 @@ test('a sender to an SRT listener stays connected while the engine is stopped fo
     await engine.waitForState(CONNECTION_STATE.waiting, [1])
     const sender = sendClip('mpegts', `srt://127.0.0.1:${port}?pkt_size=1316`)
     await engine.waitForState(CONNECTION_STATE.connected, [1, 11])
-    process.kill(engine.pid, 'SIGSTOP')
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+    await pauseEngine(engine.pid)
     const before = receivedBytes
-    process.kill(engine.pid, 'SIGCONT')
     await within(GAP_MAX, 'the target receives again', () =>
       until(() => receivedBytes > before + 100_000, 'the target receives more')
     )

@@ -46,7 +46,7 @@ export const TIMED_TESTS: readonly TimedTest[] = [
   },
   {
     file: 'test/engine/paused-engine.test.ts',
-    title: 'a channel with a backup carries again after its engine was stopped for 20 s',
+    title: 'pauseEngine',
     reason: 'A process is stopped for longer than a jump of timestamps that means a restarted source.'
   },
   {

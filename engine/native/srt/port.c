@@ -102,8 +102,8 @@ static void report_unknown_key(const struct key *key, const char *peer) {
 
 enum room { ROOM_FREE, ROOM_SUCCESSOR, ROOM_NONE };
 
-// Returns whether a client is accepted beside those that have its key, or instead of them, or whether it waits until the
-// publisher before it is silent.
+// Returns whether a client is accepted beside those that have its key, or instead of them, or whether it waits until
+// the publisher before it is silent.
 static enum room find_room(const struct key *key) {
   if (count_sessions(key->token) < key->max_connections) return ROOM_FREE;
   if (!key->publishes || key->replace_after_ms < 0) return ROOM_NONE;

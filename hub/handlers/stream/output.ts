@@ -88,8 +88,8 @@ function requireFreeTarget(
 }
 
 /**
- * A stream key cannot equal another one at the same port, or that of a channel. Keys that the output has already are not
- * checked.
+ * A stream key cannot equal another one at the same port, or that of a channel. Keys that the output has already are
+ * not checked.
  * @throws CallError 1001 with the field of the first key that another output or a channel has, or the output twice
  */
 function requireFreeKeys(
