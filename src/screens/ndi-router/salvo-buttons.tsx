@@ -14,7 +14,7 @@ interface SalvoButtonsProps {
 export function SalvoButtons({ matrix: { id, salvos }, obstacle }: SalvoButtonsProps) {
   if (salvos.length === 0) return null
   return (
-    <fieldset className="salvo-buttons" aria-label={t(TEXT.salvos)}>
+    <section className="tools" aria-label={t(TEXT.salvos)}>
       {salvos.map((salvo) => (
         <CallButton
           key={salvo.id}
@@ -24,6 +24,6 @@ export function SalvoButtons({ matrix: { id, salvos }, obstacle }: SalvoButtonsP
           onClick={() => openSalvo(id, salvo)}
         />
       ))}
-    </fieldset>
+    </section>
   )
 }
