@@ -30,9 +30,9 @@ const AFTER_RESTART = /on-air|starting|engine-away|input-silent|on-backup|main-r
  */
 const TARGET_BUSY = /^output \d+ down: (unreachable|refused)$|^(degraded|down): outputs-failed$/
 /** The relays are replaced while they are stopped, and the source goes on without them. */
-const AFTER_STOP = /^down: program-stuck$|discontinuities$/
+const AFTER_STOP = /^down: program-stuck$|(discontinuities|hub-busy)$/
 /** Packets that are lost while the programs that send and receive them get no processor. */
-const PACKETS_LOST = /^(output \d+ )?degraded: packet-loss$/
+const PACKETS_LOST = /^(output \d+ )?degraded: (packet-loss|hub-busy)$/
 /** Milliseconds for which a channel has to be on air before the loss of one of its tracks is noticed. */
 const STEADY_TIME = 4000
 /** Milliseconds for which programs may wait for a processor before packets are lost. */

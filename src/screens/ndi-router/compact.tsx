@@ -65,7 +65,7 @@ export function PanelView({ matrix, obstacle, text }: PartProps) {
         </div>
         {chosen && (
           <section className="scroll" aria-label={t(TEXT.chooseSource, labelOf(chosen))}>
-            <h2>{t(TEXT.chooseSource, labelOf(chosen))}</h2>
+            <h2 className="tools">{t(TEXT.chooseSource, labelOf(chosen))}</h2>
             <ChoiceFor matrix={matrix} destination={chosen} obstacle={obstacle} text={text} />
           </section>
         )}
