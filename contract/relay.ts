@@ -4,7 +4,10 @@
 // device did not respond in time), 10006 (unknown device), 10007 (device offline).
 import { apiDefinition } from './device/api-definitions.ts'
 
+/** Query parameter with the serial number of the device. */
 export const CLIENT_ID_PARAM = 'sc-client-id'
+/** Names of the parameter that the hub takes: the vendor's documents have both. */
+export const CLIENT_ID_PARAMS = [CLIENT_ID_PARAM, 'client-id'] as const
 
 /** Path of the change feed behind a cloud relay, which forwards it to the hub unchanged. */
 export const RELAYED_FEED_PATH = '/socket/sub_socket'

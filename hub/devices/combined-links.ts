@@ -17,7 +17,7 @@ export function combineLinks(links: DeviceLinks, addressed: AddressedDevices): D
     openPort: (port, host) => links.openPort(port, host),
     request: (sn, call, timeout) =>
       addressed.has(sn) ? addressed.request(sn, call, timeout) : links.request(sn, call, timeout),
-    openTunnel: (sn, port) => requireLink(sn, () => links.openTunnel(sn, port)),
+    openTunnel: (sn, port) => (addressed.has(sn) ? addressed.openTunnel(sn, port) : links.openTunnel(sn, port)),
     openWebPage: (sn) => (addressed.has(sn) ? addressed.openWebPage(sn) : links.openWebPage(sn)),
     upload: (sn, file, options) =>
       addressed.has(sn) ? addressed.upload(sn, file, options) : links.upload(sn, file, options),

@@ -2,12 +2,11 @@
 // Port forwards are kept in memory only, because they belong to a session and sessions do not survive a restart of the
 // hub.
 
-import { constants } from 'node:http2'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { FORWARD_CONNECTIONS_MAX } from '../../contract/port-forward.ts'
 import { logger } from '../../process-log/logger.ts'
 import { createCookieBlanker } from './console-cookies.ts'
-import { pipeTunnel, resetConnection, type Tunnel } from './link/tunnel.ts'
+import { cancelTunnel, pipeTunnel, resetConnection, type Tunnel } from './link/tunnel.ts'
 
 interface PortForwardsOptions {
   /** Address to listen on. */
@@ -149,7 +148,7 @@ export class PortForwards {
     } catch {
       return resetConnection(socket)
     }
-    if (socket.destroyed) return tunnel.close(constants.NGHTTP2_CANCEL)
+    if (socket.destroyed) return cancelTunnel(tunnel)
     const blankCookies = createCookieBlanker()
     socket.on('data', (chunk: Buffer) => {
       blankCookies(chunk)

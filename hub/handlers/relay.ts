@@ -16,7 +16,7 @@ import { type ApiDefinition, apiDefinition } from '../../contract/device/api-def
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import { isInteractive } from '../../contract/device/families.ts'
 import { LOG_FIELD } from '../../contract/log.ts'
-import { CLIENT_ID_PARAM, relayedMethods } from '../../contract/relay.ts'
+import { CLIENT_ID_PARAMS, relayedMethods } from '../../contract/relay.ts'
 import { streamName } from '../../contract/rules/rules.ts'
 import type { Caller, Gate } from '../auth/gate.ts'
 import type { DeviceActions } from '../devices/actions.ts'
@@ -71,6 +71,10 @@ function removeDuplicates(query: URLSearchParams): void {
   for (const key of new Set(query.keys())) query.set(key, query.get(key) ?? '')
 }
 
+/** The serial number in a query; undefined without one. */
+const clientIdOf = (query: URLSearchParams): string | undefined =>
+  CLIENT_ID_PARAMS.map((name) => query.get(name)).find((value) => value !== null) ?? undefined
+
 /** One call to relay. */
 class RelayCall {
   readonly #parts: RelayParts
@@ -105,7 +109,7 @@ class RelayCall {
     const methods = relayedMethods(api) ?? {}
     this.#method = hasPaths(definition) ? `/${path.join('/')}` : (this.#query.get('method') ?? '')
     this.#permission = Object.hasOwn(methods, this.#method) ? methods[this.#method] : undefined
-    this.#sn = this.#query.get(CLIENT_ID_PARAM) ?? ''
+    this.#sn = clientIdOf(this.#query) ?? ''
   }
 
   async respond(): Promise<Reply> {
@@ -147,7 +151,7 @@ class RelayCall {
     if (name !== undefined && (typeof name !== 'string' || streamName(name)))
       return this.#refuse(INVALID_ARG, 200, 'name')
     this.#newName = name
-    query.delete(CLIENT_ID_PARAM)
+    for (const name of CLIENT_ID_PARAMS) query.delete(name)
     // Some devices do not decode '+' as a space.
     const path = hasBody
       ? `/${this.#definition.prefix}${this.#method}`
@@ -241,9 +245,8 @@ const PATH_API = 'api'
  */
 function relayedRequest(request: HubRequest): HubRequest | undefined {
   const method = request.path.slice(`/${PATH_API}`.length)
-  if (!request.search.includes(CLIENT_ID_PARAM) || !Object.hasOwn(relayedMethods(PATH_API) ?? {}, method))
-    return undefined
-  if (!new URLSearchParams(request.search).has(CLIENT_ID_PARAM)) return undefined
+  if (!Object.hasOwn(relayedMethods(PATH_API) ?? {}, method)) return undefined
+  if (clientIdOf(new URLSearchParams(request.search)) === undefined) return undefined
   return {
     method: request.method,
     path: `/socket${request.path}`,

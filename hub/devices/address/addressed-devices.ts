@@ -1,6 +1,7 @@
 // Devices that are reached at an address: keeps a session with each, reports when it goes online or offline, and
 // retries with back-off.
 
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import {
   AUTH_FAILED,
@@ -37,7 +38,7 @@ export interface AddressedDevicesTiming {
 
 const DEFAULT_TIMING: AddressedDevicesTiming = { retry: [2000, 60_000], find: 4000, verify: 2500 }
 
-/** Milliseconds to connect to the web server of a device. */
+/** Milliseconds to connect to a port of a device. */
 const CONNECT_TIMEOUT = 10_000
 /** Maximum size in bytes of the response to the request that identifies a device. */
 const IDENTITY_MAX = 256 << 10
@@ -144,6 +145,11 @@ export class AddressedDevices {
   /** As `DeviceLinks.openWebPage`. @throws LinkError */
   openWebPage(sn: string): Promise<Duplex> {
     return this.#withSession(sn, (session) => session.connect(CONNECT_TIMEOUT))
+  }
+
+  /** As `DeviceLinks.openTunnel`: connects to the port at the address of the device. @throws LinkError */
+  openTunnel(sn: string, port: number): Promise<Socket> {
+    return this.#withSession(sn, (session) => session.connectToPort(port, CONNECT_TIMEOUT))
   }
 
   /** As `DeviceLinks.upload`. @throws LinkError, or the error of reading the file */

@@ -47,16 +47,18 @@ function connectionError(error: NodeJS.ErrnoException): LinkError {
 /**
  * Connects to a device, and checks its certificate before anything is sent.
  * @param timeout milliseconds
+ * @param options `allowHalfOpen`: a plain connection stays open for sending when the device has ended its direction
  * @throws LinkError as `sendHttpRequest`
  */
 export function openConnection(
   { ip, port, https, cert }: DeviceEndpoint,
-  timeout: number
+  timeout: number,
+  { allowHalfOpen = false } = {}
 ): Promise<{ socket: Socket; cert: string }> {
   return new Promise((resolve, reject) => {
     // The certificates of devices are self-signed. The hub checks that it is the same one as on the first connection.
     const tls = https ? connectTls({ host: ip, port, rejectUnauthorized: false }) : undefined
-    const socket = tls ?? connect({ host: ip, port })
+    const socket = tls ?? connect({ host: ip, port, allowHalfOpen })
     const timer = setTimeout(() => socket.destroy(new LinkError(TARGET_TIMEOUT, 'the connection timed out')), timeout)
     socket.on('error', (error) => reject(connectionError(error)))
     socket.on('close', () => {

@@ -28,6 +28,8 @@ export interface Session {
   request(call: DeviceRequest, timeout: number): Promise<DeviceResponse>
   /** Connects to the web server of the device, where users sign in themselves. @throws LinkError as `openConnection` */
   connect(timeout: number): Promise<Socket>
+  /** Connects to another port of the device. Each direction ends separately. @throws LinkError as `openConnection` */
+  connectToPort(port: number, timeout: number): Promise<Socket>
   /** Sends a file. @throws LinkError as `request` */
   upload(file: FileUpload, options: UploadOptions): Promise<DeviceResponse>
   /** SHA-256 of the certificate of the last connection as hex; empty without HTTPS. */
@@ -102,6 +104,10 @@ export function createSession(options: SessionOptions): Session {
       return cert
     },
     connect: async (timeout) => (await openConnection(await resolveEndpoint(), timeout)).socket,
+    async connectToPort(port, timeout) {
+      const endpoint = { ...(await resolveEndpoint()), port, https: false }
+      return (await openConnection(endpoint, timeout, { allowHalfOpen: true })).socket
+    },
     request: (call, timeout) => withSession((cookie) => send(call, timeout, cookie)),
     upload: (file, options) => withSession(async (cookie) => sendFile(await resolveEndpoint(), file, cookie, options))
   }

@@ -216,7 +216,7 @@ class LinkTable implements DeviceLinks {
   }
 
   async openWebPage(sn: string): Promise<Duplex> {
-    return tunnelAsDuplex(await this.openTunnel(sn, WEB_PAGE_PORT))
+    return tunnelAsDuplex(await openTunnel(this.#links.get(sn), sn, WEB_PAGE_PORT))
   }
 
   async upload(sn: string, file: FileUpload, options: UploadOptions): Promise<DeviceResponse> {

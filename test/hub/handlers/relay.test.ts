@@ -67,6 +67,12 @@ test('a call reaches the device without the serial number that addressed it, and
   assert.deepEqual(relayedCalls(), [{ method: 'GET', path: '/usapi?method=get-info&x=1', body: '' }])
 })
 
+test('the serial number can also be in client-id', async () => {
+  assert.equal((await resultOf(admin, `/socket/usapi?method=get-info&client-id=${sn}`)).result, SUCCESS)
+  assert.deepEqual(relayedCalls(), [{ method: 'GET', path: '/usapi?method=get-info', body: '' }])
+  assert.equal((await resultOf(admin, '/socket/usapi?method=get-info&client-id=B999')).result, CLIENT_NOT_EXIST)
+})
+
 test('newer devices are called by POST below /api, with the fields as JSON', async () => {
   serve = () => ({ status: 0 })
   const post = (method: string, body?: string) =>

@@ -1,10 +1,13 @@
 // Presence of devices at addresses, tested through a complete hub.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { suite } from 'uvu'
-import { CLIENT_NOT_EXIST, CONN_REFUSED, TARGET_TIMEOUT, VERIFY_FAILED } from '../../../../contract/codes.ts'
+import { CLIENT_NOT_EXIST, CONN_REFUSED, SUCCESS, TARGET_TIMEOUT, VERIFY_FAILED } from '../../../../contract/codes.ts'
 import { startRecording } from '../../../../contract/device/action.ts'
 import { addDevice, setDeviceAddress } from '../../../../contract/device/address.ts'
 import { webPagePath } from '../../../../contract/device/web-page.ts'
+import { startPortForward } from '../../../../contract/port-forward.ts'
 import {
   addressedHubForEach,
   addressOf,
@@ -13,11 +16,30 @@ import {
   startDevice
 } from '../../../kit/fleet/addressed-devices.ts'
 import { createSelfSignedCertificate } from '../../../kit/fleet/http-device.ts'
+import { connectTo, readAll, startServer } from '../../../kit/fleet/tunnel.ts'
 import { admin, hub } from '../../../kit/hub/hub-for-each.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('addressed devices')
 addressedHubForEach(test)
+
+test('a forwarded port reaches the device at its address, in both directions and to the end of each', async () => {
+  const { sn } = await admin.send(addDevice, createAddRequest(await startDevice('encodeAio')))
+  const target = await startServer((socket) => {
+    socket.on('end', () => socket.end('bye')).on('data', (chunk) => socket.write(`got ${chunk}`))
+  })
+  const { result, forward } = await admin.send(startPortForward, { sn, 'remote-port': target.port })
+  assert.equal(result, SUCCESS)
+  const socket = await connectTo(forward['local-port'])
+  socket.write('hello')
+  assert.equal(String(await once(socket, 'data')), 'got hello')
+  socket.end()
+  assert.equal(String(await readAll(socket)), 'bye')
+  await target.close()
+  const refused = connect({ port: forward['local-port'], host: '127.0.0.1' }).on('error', () => {})
+  await until(() => refused.resume().destroyed, 'a closed port of the device ends the connection')
+  assert.ok(isOnline(sn))
+})
 
 test('a device that becomes offline has a reason, and is online again after a retry', async () => {
   const simulatedDevice = await startDevice('encodeAio')
