@@ -25,6 +25,8 @@ interface Watched {
   hasHeartbeat: boolean
   stoppedLooks: number
   silentLooks: number
+  /** Until its end is known it counts as hanging. */
+  isKilled: boolean
 }
 
 export class Watchdog {
@@ -34,7 +36,7 @@ export class Watchdog {
 
   /** @param hasHeartbeat as `Launch.hasHeartbeat` */
   add(program: WatchedProgram, hasHeartbeat: boolean): void {
-    this.#programs.set(program, { hasHeartbeat, stoppedLooks: 0, silentLooks: 0 })
+    this.#programs.set(program, { hasHeartbeat, stoppedLooks: 0, silentLooks: 0, isKilled: false })
     this.#timer ??= setInterval(() => this.#look(), INTERVAL).unref()
   }
 
@@ -68,13 +70,14 @@ export class Watchdog {
     const pids = [...this.#programs.keys()].flatMap(({ pid }) => pid ?? [])
     this.#processorWait.measure([process.pid, ...pids], performance.now())
     for (const [program, watched] of this.#programs) {
+      if (watched.isKilled) continue
       // A program that has sent a message since the last look was not stopped, so its state is not read.
       const wasSilent = watched.silentLooks > 0
       watched.stoppedLooks = wasSilent && isStopped(program.pid) ? watched.stoppedLooks + 1 : 0
       watched.silentLooks++
       const isSilent = watched.hasHeartbeat && watched.silentLooks >= LOOKS_MAX
       if (watched.stoppedLooks < LOOKS_MAX && !isSilent) continue
-      this.#programs.delete(program)
+      watched.isKilled = true
       program.kill(NO_SIGN_OF_LIFE)
     }
   }

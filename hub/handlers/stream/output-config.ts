@@ -128,7 +128,8 @@ export function outputAddress(parts: NdiNameParts, row: OutputRow): string {
     }
     case UDP:
     case RTP: {
-      const { 'dst-ip': host, 'dst-port': port } = output.config
+      // A row of an early hub can be without an address. It must not make the list fail.
+      const { 'dst-ip': host = '', 'dst-port': port } = output.config
       return `${output.protocol === UDP ? 'udp' : 'rtp'}://${urlHost(host)}:${port}`
     }
     case RTSP:

@@ -29,7 +29,7 @@ export const addPreset = (source?: { name: string; alias: string }): Promise<boo
   openDialog(SourceDialog<NdiPreset, NdiPresetFields>, {
     schema: NDI_PRESET_FORM,
     submitLabel: t(source ? TEXT.save : TEXT.add),
-    ...(source && { name: source.alias, proposed: { name: source.name } })
+    ...(source && { nameFor: () => source.alias, proposed: { name: source.name } })
   })
 
 // Form of an NDI preset. It has the fields of an NDI input, and goes to the hub as a preset.
