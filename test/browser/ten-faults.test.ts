@@ -244,7 +244,7 @@ async function restartEngine(places: Places): Promise<void> {
   const killedAt = Date.now()
   await environment.restart('engine', async () => {
     const shownAt = Math.max(
-      ...(await waitForAll(places, () => ['◆ Down', /stream engine is not responding/])).values()
+      ...(await waitForAll(places, () => ['◆ Down', /stream engine of the hub is not responding/])).values()
     )
     assert.ok(shownAt - killedAt < REPORT_TIME, `the last place showed it after ${shownAt - killedAt} ms`)
     await assertNoOther(places, () => ['● On air', '◆ Down'])

@@ -68,7 +68,7 @@ test('the hub reports a stopped engine everywhere, and all streams work when the
     )
     for (const leg of await outputsOf(id)) {
       assert.equal(leg['conn-state'], CONNECTION_STATE.disconnected)
-      assert.match(leg.health?.message ?? '', /stream engine is not responding/)
+      assert.match(leg.health?.message ?? '', /stream engine of the hub is not responding/)
     }
     assert.deepEqual(await (await fetch(`${hub.url}/healthz`)).json(), {
       live: true,
