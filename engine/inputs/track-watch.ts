@@ -33,13 +33,14 @@ interface KnownTrack {
   /** Since when it has arrived without a gap of `LOST_TIME`. */
   steadySince: number
   isExpected: boolean
+  /** When media went on after a pause in which it was not lost: since then it has time to arrive again. */
+  awaitedSince: number
 }
 
 export class TrackWatch {
   /** In the order of their first appearance. A track stays when it is lost. */
   #tracks: KnownTrack[] = []
   #mediaAt: number | undefined
-  #activeSince = 0
   #codecs: readonly StreamTrack[] = []
   #change: { at: number; reason: Reason } | undefined
 
@@ -75,8 +76,8 @@ export class TrackWatch {
 
   #resume(now: number): void {
     const pause = this.#mediaAt === undefined ? 0 : now - this.#mediaAt
+    if (pause > PAUSE_TIME) for (const track of this.#tracks) if (!this.#isLost(track)) track.awaitedSince = now
     this.#mediaAt = now
-    if (pause > PAUSE_TIME) this.#activeSince = now
     if (pause <= FORGET_TIME) return
     this.#tracks = []
     this.#codecs = []
@@ -91,7 +92,7 @@ export class TrackWatch {
       // A sender that starts again may use another PID.
       this.#tracks.find((each) => each.kind === kind && isGone(each))
     if (!track) {
-      this.#tracks.push({ kind, pid, liveAt: at, steadySince: at, isExpected: false })
+      this.#tracks.push({ kind, pid, liveAt: at, steadySince: at, isExpected: false, awaitedSince: 0 })
       return
     }
     track.pid = pid
@@ -101,8 +102,8 @@ export class TrackWatch {
   }
 
   /** Whether a track has no packets although other packets arrive. */
-  #isLost({ isExpected, liveAt }: KnownTrack): boolean {
-    return isExpected && this.#mediaAt !== undefined && this.#mediaAt - Math.max(liveAt, this.#activeSince) > LOST_TIME
+  #isLost({ isExpected, liveAt, awaitedSince }: KnownTrack): boolean {
+    return isExpected && this.#mediaAt !== undefined && this.#mediaAt - Math.max(liveAt, awaitedSince) > LOST_TIME
   }
 
   /** A codec in place of another one is a change; a track that is only lost, or added, is not. */

@@ -33,6 +33,8 @@ const TARGET_BUSY = /^output \d+ down: (unreachable|refused)$|^(degraded|down): 
 const AFTER_STOP = /^down: program-stuck$|(discontinuities|hub-busy)$/
 /** Packets that are lost while the programs that send and receive them get no processor. */
 const PACKETS_LOST = /^(output \d+ )?degraded: (packet-loss|hub-busy)$/
+/** Packets that have waited for a program arrive late, as if the main input were back. */
+const LATE_PACKETS = /^degraded: main-returns$/
 /** Milliseconds for which a channel has to be on air before the loss of one of its tracks is noticed. */
 const STEADY_TIME = 4000
 /** Milliseconds for which programs may wait for a processor before packets are lost. */
@@ -44,6 +46,8 @@ let hub: HubProcess
 let watch: VerdictWatch
 let faults: Fault[] = []
 let faultAt = 0
+/** Milliseconds for which programs waited for a processor until all faults were reported. */
+let faultWait = 0
 
 test.before(async () => {
   data = mkdtempSync(join(tmpdir(), 'headend-faults-'))
@@ -54,7 +58,11 @@ test.before(async () => {
   await waitUntilOnAir(STEADY_TIME)
   watch.forget()
   faultAt = Date.now()
-  for (const fault of faults) await fault.cause()
+  faultWait = await waitDuring(async () => {
+    for (const fault of faults) await fault.cause()
+    // The tests say which one is not reported.
+    await Promise.allSettled(faults.map(waitForReport))
+  })
 })
 test.after(async () => {
   await watch?.close()
@@ -76,17 +84,22 @@ async function waitUntilOnAir(time = 0): Promise<void> {
     )
 }
 
+/** Waits until a fault is reported as expected. */
+function waitForReport({ channel, title, expected: { channel: verdict, input, outputs } }: Fault) {
+  const isRight = (seen: readonly string[]) =>
+    seen.length === outputs.length && seen.every((each, output) => outputs[output]?.includes(each))
+  return watch.waitFor(
+    channel,
+    (each) => each.channel === verdict && each.input === input && isRight(each.outputs),
+    title
+  )
+}
+
 for (const [index, title] of FAULT_TITLES.entries())
   test(`${title}: the right verdict and cause within 5 s, and no false one`, async () => {
-    const { channel, expected, meanwhile = [], problem } = faults[index] as Fault
-    const isRight = (outputs: readonly string[]) =>
-      outputs.length === expected.outputs.length &&
-      outputs.every((verdict, output) => expected.outputs[output]?.includes(verdict))
-    const seen = await watch.waitFor(
-      channel,
-      (each) => each.channel === expected.channel && each.input === expected.input && isRight(each.outputs),
-      title
-    )
+    const fault = faults[index] as Fault
+    const { channel, expected, meanwhile = [], problem } = fault
+    const seen = await waitForReport(fault)
     assert.ok(seen.since - faultAt < REPORT_TIME, `${title}: reported after ${seen.since - faultAt} ms`)
     const reason = expected.channel.split(': ')[1] as HealthReason
     assert.equal(seen.nextStep, NEXT_STEP_OF[reason])
@@ -100,9 +113,10 @@ for (const [index, title] of FAULT_TITLES.entries())
         ['on-air', ...verdicts].map((verdict) => `output ${output + 1} ${verdict}`)
       )
     ]
+    // An output that is restarted for another codec finds its target still busy.
+    const allowed = [TARGET_BUSY, ...(faultWait > WAIT_MAX ? [LATE_PACKETS] : [])]
     assert.deepEqual(
-      // An output that is restarted for another codec finds its target still busy.
-      watch.seen(channel).filter((verdict) => !right.includes(verdict) && !TARGET_BUSY.test(verdict)),
+      watch.seen(channel).filter((verdict) => !right.includes(verdict) && !allowed.some((each) => each.test(verdict))),
       [],
       `${title} was reported as something else`
     )

@@ -44,6 +44,17 @@ test('a track is lost after 2 s without a packet, whether the tables list it or 
   }
 })
 
+test('a track that was lost before a pause stays lost after it, until it arrives', () => {
+  const { pass } = simulate()
+  pass(5, [VIDEO, AUDIO])
+  assert.equal(pass(3, [VIDEO, AUDIO], [AUDIO]), 'video-lost')
+  pass(2, [VIDEO, AUDIO], [], false)
+  assert.equal(pass(0.25, [VIDEO, AUDIO], [AUDIO]), 'video-lost')
+  assert.equal(pass(0.25, [VIDEO, AUDIO]), undefined)
+  pass(2, [VIDEO, AUDIO], [], false)
+  assert.equal(pass(1, [VIDEO, AUDIO], [AUDIO]), undefined, 'the other tracks have time to arrive')
+})
+
 test('lost video is said before lost audio, and one of several audio tracks is said with its number', () => {
   const { pass } = simulate()
   const all = [VIDEO, AUDIO, SECOND_AUDIO]
