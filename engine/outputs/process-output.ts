@@ -31,7 +31,7 @@ const TARGET_SILENT = failure(CONNECTION_STATE.disconnected, 'target-silent')
 
 export type ProcessOutputParts = Processes & Deadlines & ChangeReports & HostLookup & SrtProgram & ListenAddress
 
-/** Milliseconds without an answer of an SRT receiver after which its port is probed. */
+/** Milliseconds without an answer after which a receiver counts as silent, and the port of one over SRT is probed. */
 const SILENT_AFTER = 1000
 /** Milliseconds without an answer after which an SRT receiver has not closed the connection. */
 const RECEIVER_SILENT = 3000
@@ -165,7 +165,7 @@ export class ProcessOutput implements Output, StreamUser {
     const state = observeInactive({
       isOpen: this.#isOpen,
       isListener: this.#isListener,
-      isStuck: this.#isBehind(),
+      isStuck: this.#isBehind() && now - this.#sentAt > SILENT_AFTER,
       isProgramStuck: this.#supervisor.isStuck(),
       isSrtCall: this.#receiver !== undefined,
       isPortClosed: this.#probe.wasClosed(now, CLOSED_SHOWN),
