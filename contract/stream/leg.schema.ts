@@ -4,6 +4,7 @@ import { own, vendor } from '../fields.schema.ts'
 import { ChannelHealth, InputHealth } from '../health.schema.ts'
 import { LegReport } from './channel-history.schema.ts'
 import { ConfiguredFormat, StreamFormat } from './format.schema.ts'
+import { SRT_MODES } from './source-url.ts'
 
 /**
  * A caller that a leg refused: at a port of its own, or at a shared port with the key of the channel or an unknown
@@ -72,7 +73,7 @@ export const ChannelOutput = z.object({
   ...Leg.shape,
   health: ChannelHealth.optional().meta(own('[Health](#health) of the leg')),
   enable: z.boolean().meta(own('Outputs: whether the output is enabled')),
-  mode: z.enum(['caller', 'listener']).optional().meta(vendor('SRT outputs: `caller` or `listener`')),
+  mode: z.enum(SRT_MODES).optional().meta(vendor('SRT outputs: `caller`, `listener` or `rendezvous`')),
   'client-num': z.int().optional().meta(own('Outputs: number of connected players')),
   sn: z.string().optional().meta(own('Serial number of a device')),
   hidden: z

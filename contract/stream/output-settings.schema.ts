@@ -36,7 +36,7 @@ import { host, optional, streamId, streamKey, passphrase as validPassphrase } fr
 import { type SettingTable, shapeOf } from '../setting.schema.ts'
 import { OUTPUT_CERTIFICATES } from './certificate-check.schema.ts'
 import { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from './protocols.ts'
-import { completeLiveUrl, sourceUrl } from './source-url.ts'
+import { completeLiveUrl, SRT_MODES, sourceUrl } from './source-url.ts'
 
 const flag = z.boolean().optional()
 const maxClients = wholeNumber(1, CLIENTS_MAX)
@@ -82,17 +82,25 @@ const RTMP_SETTINGS = {
   'trusted-certificates': { schema: OUTPUT_CERTIFICATES['trusted-certificates'] }
 } as const satisfies SettingTable
 
-/** SRT target (caller) or server (listener). */
+/** SRT target (caller), server (listener), or a target that calls as well (rendezvous). */
 const SRT_SETTINGS = {
   ...PLAYBACK,
   mode: {
     schema: z
-      .enum(['caller', 'listener'])
-      .meta(family('`caller`: the hub connects to a target; `listener`: players connect to the hub'))
+      .enum(SRT_MODES)
+      .meta(
+        family(
+          '`caller`: the hub connects to a target; `listener`: players connect to the hub; `rendezvous`: the hub and the target connect to each other at the same time'
+        )
+      )
   },
-  'dst-ip': { schema: textRule(host).optional().meta(family('Caller: host name or address of the target')) },
-  'dst-port': { schema: port.optional().meta(family('Caller: port of the target')) },
-  'bind-port': { schema: port.optional().meta(family('Listener: UDP port of the hub')) },
+  'dst-ip': {
+    schema: textRule(host).optional().meta(family('Caller and rendezvous: host name or address of the target'))
+  },
+  'dst-port': { schema: port.optional().meta(family('Caller and rendezvous: port of the target')) },
+  'bind-port': {
+    schema: port.optional().meta(family('Listener: UDP port of the hub. Rendezvous: likewise; absent: `dst-port`'))
+  },
   'max-client-num': { schema: maxClients },
   /** Often contains a key. */
   'stream-id': {
@@ -249,8 +257,8 @@ export const hiddenOutputSettings = (mayEdit: boolean): readonly string[] => (ma
 export const SrtOutputConfig = z.object(shapeOf(SRT_SETTINGS)).superRefine((config, context) => {
   const reportMissing = (field: string) => context.addIssue({ ...faultIssue({ name: 'required' }), path: [field] })
   if (config.mode === 'listener' && !config['bind-port']) reportMissing('bind-port')
-  if (config.mode === 'caller' && !config['dst-ip']) reportMissing('dst-ip')
-  if (config.mode === 'caller' && !config['dst-port']) reportMissing('dst-port')
+  if (config.mode !== 'listener' && !config['dst-ip']) reportMissing('dst-ip')
+  if (config.mode !== 'listener' && !config['dst-port']) reportMissing('dst-port')
 })
 export const RtmpOutputConfig = z.object(shapeOf(RTMP_SETTINGS))
 export const UdpOutputConfig = z.object(shapeOf(UDP_SETTINGS))

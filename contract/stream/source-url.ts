@@ -17,6 +17,14 @@ import {
 } from '../rules/rules.ts'
 import { HTTP, type KeyLength, RTMP, RTP, RTSP, SRT, UDP } from './protocols.ts'
 
+/**
+ * Who calls: the hub, the other end, or both at the same time (rendezvous), which opens the way through two firewalls.
+ */
+export const SRT_MODES = ['caller', 'listener', 'rendezvous'] as const
+type SrtMode = (typeof SRT_MODES)[number]
+
+const isSrtMode = (text: string): text is SrtMode => (SRT_MODES as readonly string[]).includes(text)
+
 /** A parsed source URL. */
 export interface SourceUrl {
   /** Protocol bit (`protocols.ts`). */
@@ -34,7 +42,7 @@ export interface SourceUrl {
   path: string
   /** SRT only. */
   srt?: {
-    mode: 'caller' | 'listener'
+    mode: SrtMode
     latency: number
     /** In listener mode: the stream ID that callers must send. */
     streamId: string
@@ -42,6 +50,8 @@ export interface SourceUrl {
     passphrase: string
     /** Key length in bytes (`pbkeylen`); absent: the sender chooses. */
     keyLength?: KeyLength
+    /** Rendezvous: the hub's own port. Absent: the port of the other end. */
+    localPort?: number
   }
   /**
    * UDP and RTP multicast: the network interface by name or address (`iface`), and the source address for
@@ -203,8 +213,10 @@ function parseSrtOptions(url: SourceUrl, query: string): SourceUrl | Fault {
   const options = parseQuery(query)
   if (!options) return { name: 'invalid' }
   const mode = options.get('mode') ?? (url.host === '0.0.0.0' ? 'listener' : 'caller')
-  if (mode !== 'caller' && mode !== 'listener') return { name: 'invalid' }
-  if (mode === 'caller' && url.host === '0.0.0.0') return { name: 'invalid' }
+  if (!isSrtMode(mode)) return { name: 'invalid' }
+  if (mode !== 'listener' && url.host === '0.0.0.0') return { name: 'invalid' }
+  const localPort = mode === 'rendezvous' ? Number(options.get('localport') ?? url.port) : url.port
+  if (!Number.isInteger(localPort) || localPort < 1 || localPort > 65_535) return { name: 'range', min: 1, max: 65_535 }
   const latency = options.get('latency') ?? String(LATENCY_DEFAULT)
   if (wholeNumber(latency, LATENCY_MIN, LATENCY_MAX)) return { name: 'range', min: LATENCY_MIN, max: LATENCY_MAX }
   const id = options.get('streamid') ?? ''
@@ -219,7 +231,8 @@ function parseSrtOptions(url: SourceUrl, query: string): SourceUrl | Fault {
     latency: Number(latency),
     streamId: id,
     passphrase: secret,
-    ...(keyLength && { keyLength })
+    ...(keyLength && { keyLength }),
+    ...(localPort !== url.port && { localPort })
   } as const
   return fault ?? { ...url, srt }
 }
@@ -245,6 +258,7 @@ export function formatSourceUrl(url: SourceUrl, mask?: string): string {
     if (url.srt.streamId) text += `&streamid=${encodeValue(url.srt.streamId)}`
     if (url.srt.passphrase) text += `&passphrase=${hide(url.srt.passphrase)}`
     if (url.srt.keyLength) text += `&pbkeylen=${url.srt.keyLength}`
+    if (url.srt.localPort) text += `&localport=${url.srt.localPort}`
   }
   const group = Object.entries(url.group ?? {}).map(([name, value]) => `${name}=${value}`)
   if (group.length > 0) text += `?${group.join('&')}`

@@ -64,7 +64,7 @@ export function targetHost(output: Target): string | undefined {
     case RTP:
       return output.config['dst-ip']
     case SRT:
-      return output.config.mode === 'caller' ? output.config['dst-ip'] : undefined
+      return output.config.mode === 'listener' ? undefined : output.config['dst-ip']
     case RTMP: {
       const url = parseSourceUrl(output.config.url)
       return isFault(url) ? undefined : url.host

@@ -53,6 +53,6 @@ export function explainEnd(
   opened: boolean
 ): Failure | undefined {
   if (command.formatChanged?.()) return undefined
-  const srtCaller = wanted.kind === 'url' && wanted.url.srt?.mode === 'caller'
+  const srtCaller = wanted.kind === 'url' && wanted.url.srt !== undefined && wanted.url.srt.mode !== 'listener'
   return call?.failure() ?? command.failure?.() ?? explainExit(lines, { opened, srtCaller, secrets: command.secrets })
 }

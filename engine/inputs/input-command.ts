@@ -143,18 +143,22 @@ function command(url: SourceUrl, args: readonly string[]): InputCommand {
 function srtCommand(url: SourceUrl): InputCommand {
   const { host, port } = url
   const { mode = 'caller', latency = 120, streamId = '', passphrase = '', keyLength = 0 } = url.srt ?? {}
-  const isCaller = mode === 'caller'
+  const isListener = mode === 'listener'
+  // Both ends of a rendezvous are alike, so neither sends a stream ID.
+  const sentId = mode === 'caller' ? streamId : ''
   const options = ['-mode', mode, '-latency', toMicroseconds(latency), '-connect_timeout', String(CONNECT_TIMEOUT)]
   if (passphrase !== '') options.push('-passphrase', passphrase)
   if (passphrase !== '' && keyLength) options.push('-pbkeylen', String(keyLength))
   // The option of the protocol: plain `-streamid` means something else to ffmpeg.
-  if (streamId !== '' && isCaller) options.push('-srt_streamid', streamId)
-  const srtCall: SrtCall = { isReceiver: true, host, port, streamId, passphrase, keyLength, latency, overhead: 0 }
+  if (sentId !== '') options.push('-srt_streamid', sentId)
+  const localPort = mode === 'rendezvous' ? (url.srt?.localPort ?? port) : 0
+  const secrets = { streamId: sentId, passphrase, keyLength }
+  const srtCall: SrtCall = { isReceiver: true, host, port, ...secrets, latency, overhead: 0, localPort }
   return {
     ...command(url, [...options, ...copy(`srt://${urlHost(host)}:${port}`)]),
-    isListener: mode === 'listener',
-    hiddenArgs: [passphrase, isCaller ? streamId : ''].filter((secret) => secret !== ''),
-    ...(isCaller && { srtCall })
+    isListener,
+    hiddenArgs: [passphrase, sentId].filter((secret) => secret !== ''),
+    ...(!isListener && { srtCall })
   }
 }
 

@@ -31,7 +31,7 @@ export interface Output {
   stop(): Promise<void>
 }
 
-/** An SRT connection in caller mode. */
+/** An SRT connection in caller or rendezvous mode. */
 export interface SrtCall {
   /** Whether the other end sends the stream; otherwise it receives it. */
   isReceiver: boolean
@@ -46,6 +46,8 @@ export interface SrtCall {
   latency: number
   /** Bandwidth for retransmission in percent of the stream's rate; 0 is unlimited. */
   overhead: number
+  /** Rendezvous: the hub's own port. 0: caller mode. */
+  localPort: number
 }
 
 /** How ffmpeg, or another program, receives an input. */

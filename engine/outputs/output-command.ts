@@ -74,11 +74,13 @@ function srtCommand(config: SrtOutput, bindHost: string): OutputCommand {
     isReceiver: false,
     host,
     port,
-    streamId: config['stream-id'] ?? '',
+    // Both ends of a rendezvous are alike, so neither sends a stream ID.
+    streamId: config.mode === 'rendezvous' ? '' : (config['stream-id'] ?? ''),
     passphrase: keyLength > 0 ? (config.passphrase ?? '') : '',
     keyLength,
     latency: config.latency ?? LATENCY_DEFAULT,
-    overhead: config.bandwidth ?? 0
+    overhead: config.bandwidth ?? 0,
+    localPort: config.mode === 'rendezvous' ? (config['bind-port'] ?? port) : 0
   }
   return {
     args: [
@@ -87,7 +89,7 @@ function srtCommand(config: SrtOutput, bindHost: string): OutputCommand {
       ...['-map', '0', '-c', 'copy', ...PRIVATE_FILE_ARGS, '-protocol_whitelist', 'srt'],
       // Without flushing, each SRT message is filled with seven whole packets.
       ...['-f', 'data', '-flush_packets', '0'],
-      `srt://${urlHost(host)}:${port}?mode=${isListener ? 'listener' : 'caller'}&pkt_size=1316`
+      `srt://${urlHost(host)}:${port}?mode=${config.mode}&pkt_size=1316`
     ],
     privateFile: optionLines(srtOptions(srtCall, isListener)),
     secrets: [config.passphrase, config['stream-id']].filter((secret) => secret !== undefined),

@@ -1,5 +1,5 @@
-// An SRT connection in caller mode, made by `headend-srt` (engine/native/srt/caller.c). Unlike ffmpeg, it reports
-// statistics and the cause of a failure, and shows no secrets in the process list.
+// An SRT connection in caller or rendezvous mode, made by `headend-srt` (engine/native/srt/caller.c). Unlike ffmpeg, it
+// reports statistics and the cause of a failure, and shows no secrets in the process list.
 import { join } from 'node:path'
 import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
@@ -57,9 +57,9 @@ export function createSrtCall(
   events: SrtCallEvents
 ): SrtCallProcess | undefined {
   if (!call || program === undefined) return undefined
-  const { isReceiver, host, port, streamId, passphrase, keyLength, latency, overhead } = call
+  const { isReceiver, host, port, streamId, passphrase, keyLength, latency, overhead, localPort } = call
   const direction = isReceiver ? 's' : 't'
-  const fields = [direction, host, port, streamId, passphrase, keyLength, latency, overhead, CONNECT_TIMEOUT]
+  const fields = [direction, host, port, streamId, passphrase, keyLength, latency, overhead, CONNECT_TIMEOUT, localPort]
   if (/\p{Cc}/u.test(fields.join('')))
     throw new Error('A stream ID or passphrase contains a character that cannot be sent')
   let lastFailure: Failure | undefined
@@ -78,7 +78,7 @@ export function createSrtCall(
         else if (message.stats) {
           const { stats: _, ...stats } = message
           events.onStats(stats)
-        } else if (message.failed) lastFailure = callFailure(message.failed, host)
+        } else if (message.failed) lastFailure = callFailure(message.failed, call)
       }
     },
     failure: () => lastFailure
@@ -90,7 +90,8 @@ export function linkCall(process: Process | undefined, { path, greeting }: Relay
   process?.stdin?.write(`link\t${path}\t${greeting}\n`)
 }
 
-function callFailure(cause: string, host: string): Failure {
+function callFailure(cause: string, { host, localPort }: SrtCall): Failure {
+  if (cause === 'port') return failure(CONNECTION_STATE.creationFailed, `port-taken ${localPort}`)
   if (cause === 'name') return failure(CONNECTION_STATE.nameNotFound, `name-unknown ${host}`)
   const known = FAILURES[cause]
   return known ? failure(...known) : failure(CONNECTION_STATE.creationFailed, `not-started ${cause}`)

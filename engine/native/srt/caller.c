@@ -18,7 +18,7 @@
 
 // Statistics are sampled every 100 ms and reported with every fifth sample, twice a second.
 enum { SAMPLE_INTERVAL_MS = 100, SAMPLES_PER_REPORT = 5 };
-enum { CALL_DESCRIPTOR = 4, CALL_FIELDS = 9, PAYLOAD_BYTES = 1316 };
+enum { CALL_DESCRIPTOR = 4, CALL_FIELDS = 10, PAYLOAD_BYTES = 1316 };
 
 static char call_line[LINE_MAX_BYTES];
 static void store_call_line(char *line) { strncpy(call_line, line, sizeof call_line - 1); }
@@ -68,6 +68,15 @@ static bool configure_socket(SRTSOCKET srt, char *fields[]) {
          set_text_option(srt, SRTO_PASSPHRASE, passphrase);
 }
 
+// Lets both ends call at the same time, each from a port of its own. Returns false on failure.
+static bool prepare_rendezvous(SRTSOCKET srt, int family, const char *port) {
+  struct addrinfo hints = {.ai_family = family, .ai_socktype = SOCK_DGRAM, .ai_flags = AI_PASSIVE}, *local = NULL;
+  if (!set_option(srt, SRTO_RENDEZVOUS, 1) || getaddrinfo(NULL, port, &hints, &local) != 0) return false;
+  bool bound = srt_bind(srt, local->ai_addr, (int)local->ai_addrlen) >= 0;
+  freeaddrinfo(local);
+  return bound;
+}
+
 static int session_id;
 
 static void handle_command(char *line) {
@@ -108,9 +117,11 @@ int run_caller(void) {
   if (getaddrinfo(fields[1], fields[2], &hints, &address) != 0) return report_failure("name");
   SRTSOCKET srt = srt_create_socket();
   bool configured = configure_socket(srt, fields);
+  bool bound = atoi(fields[9]) == 0 || prepare_rendezvous(srt, address->ai_family, fields[9]);
   // The passphrase is not needed in memory any longer.
   memset(call_line, 0, sizeof call_line);
   if (!configured) return report_failure("order");
+  if (!bound) return report_failure("port");
   if (srt_connect(srt, address->ai_addr, (int)address->ai_addrlen) < 0) return report_failure(connect_failure_code(srt));
   connected = 1;
   freeaddrinfo(address);

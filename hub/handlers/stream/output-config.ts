@@ -47,8 +47,8 @@ export function toStoredConfig(request: AddOutputRequest, previous?: OutputRow):
   const previousIps =
     previous?.protocol === request.protocol ? (previous.config as PlaybackOutput)['allow-ip'] : undefined
   const allowedIps = requested ?? previousIps ?? []
-  const isCaller = 'mode' in stored && stored.mode === 'caller'
-  const isPlayback = PLAYBACK_PROTOCOLS.includes(request.protocol) && !isCaller
+  const hasTarget = 'mode' in stored && stored.mode !== 'listener'
+  const isPlayback = PLAYBACK_PROTOCOLS.includes(request.protocol) && !hasTarget
   return isPlayback && allowedIps.length > 0 ? { ...config, 'allow-ip': allowedIps } : config
 }
 
@@ -144,15 +144,15 @@ export function outputAddress(parts: NdiNameParts, row: OutputRow): string {
   }
 }
 
-/** The port on which an output listens, and the field of its configuration; undefined if it does not listen. */
+/** The port of the hub at which an output is reached, and the field of its configuration; undefined if it has none. */
 export function listenPort(row: Pick<OutputRow, 'protocol' | 'config'>): { port: number; field: string } | undefined {
   const output = row as TypedOutput
   switch (output.protocol) {
     case RTSP:
       return { port: output.config.port, field: 'config.port' }
     case SRT: {
-      const { mode, 'bind-port': port } = output.config
-      return mode === 'listener' && port !== undefined ? { port, field: 'config.bind-port' } : undefined
+      const { mode, 'dst-port': target, 'bind-port': port = mode === 'rendezvous' ? target : undefined } = output.config
+      return mode !== 'caller' && port !== undefined ? { port, field: 'config.bind-port' } : undefined
     }
     case RTMP:
     case UDP:

@@ -41,7 +41,7 @@ export function boundPorts(url: string): BoundPorts | undefined {
   const parsed = parseSourceUrl(url)
   if (isFault(parsed)) return undefined
   const { protocol, port, srt, host } = parsed
-  if (srt) return srt.mode === 'listener' ? { ports: [port], isMulticast: false } : undefined
+  if (srt) return srt.mode === 'caller' ? undefined : { ports: [srt.localPort ?? port], isMulticast: false }
   const isMulticast = isMulticastAddress(host)
   if (protocol === UDP) return { ports: [port], isMulticast }
   // RTCP uses the next port.

@@ -7,6 +7,8 @@ export const FIELD_TEXT = {
   address: ['Address', '地址'],
   pasted: ['Or paste a whole URL', '也可粘贴完整 URL'],
   port: ['Port', '端口'],
+  localPort: ['Local port', '本地端口'],
+  localPortHint: ['The port of the hub. Empty: the port above', '中控的端口，留空则与上面的端口相同'],
   portHint: ['Players connect to this port', '播放器连接到此端口'],
   program: ['Program', '节目'],
   programHint: ['Default: all', '默认：全部'],

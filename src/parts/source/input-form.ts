@@ -24,6 +24,7 @@ import {
   type SourceField,
   type SourceForm,
   type SourceValues,
+  SRT_ID_KINDS,
   SRT_KINDS,
   UDP_KINDS
 } from './source-form.ts'
@@ -36,12 +37,20 @@ const INPUT_FIELDS: readonly SourceField[] = [
     wireName: 'host',
     title: FIELD_TEXT.address,
     hint: FIELD_TEXT.pasted,
-    kinds: ['caller', ...LOGIN_KINDS],
+    kinds: ['caller', 'rendezvous', ...LOGIN_KINDS],
     rule: host
   },
   { wireName: 'host', title: FIELD_TEXT.address, hint: FIELD_TEXT.pasted, kinds: UDP_KINDS, rule: optional(host) },
   { wireName: 'port', title: FIELD_TEXT.port, kinds: [...SRT_KINDS, ...UDP_KINDS], rule: port, numeric: true },
   { wireName: 'port', title: FIELD_TEXT.port, kinds: LOGIN_KINDS, rule: optional(port), numeric: true },
+  {
+    wireName: 'localport',
+    title: FIELD_TEXT.localPort,
+    hint: FIELD_TEXT.localPortHint,
+    kinds: ['rendezvous'],
+    rule: optional(port),
+    numeric: true
+  },
   { wireName: 'path', title: FIELD_TEXT.path, kinds: LOGIN_KINDS },
   { wireName: 'user', title: FIELD_TEXT.user, kinds: LOGIN_KINDS },
   { wireName: 'password', title: FIELD_TEXT.password, kinds: LOGIN_KINDS, secret: true },
@@ -56,7 +65,7 @@ const INPUT_FIELDS: readonly SourceField[] = [
   },
   { wireName: 'iface', title: FIELD_TEXT.iface, kinds: UDP_KINDS, rule: optional(networkInterface) },
   { wireName: 'source', title: FIELD_TEXT.sender, kinds: UDP_KINDS, rule: optional(ipAddress) },
-  { wireName: 'streamid', title: FIELD_TEXT.streamId, kinds: SRT_KINDS, rule: streamId },
+  { wireName: 'streamid', title: FIELD_TEXT.streamId, kinds: SRT_ID_KINDS, rule: streamId },
   {
     wireName: 'latency',
     title: FIELD_TEXT.latency,

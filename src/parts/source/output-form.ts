@@ -53,12 +53,16 @@ import {
   type SourceField,
   type SourceForm,
   type SourceValues,
+  SRT_ID_KINDS,
   SRT_KINDS,
   UDP_KINDS
 } from './source-form.ts'
 
 /** Kinds whose players connect to the hub. */
 const PLAYBACK_KINDS = ['listener', 'rtsp', 'hls']
+
+/** Kinds that send to an address and a port. */
+const TARGET_KINDS = ['caller', 'rendezvous', ...UDP_KINDS]
 
 /** A live URL, which may have a login. */
 const rtmpUrl = (value: string): Fault | undefined => liveUrl(value.replace(/^(rtmps?:\/\/)[^/@]*@/i, '$1'))
@@ -93,10 +97,18 @@ const OUTPUT_FIELDS: readonly SourceField[] = [
     wireName: 'dst-ip',
     title: FIELD_TEXT.address,
     hint: FIELD_TEXT.pasted,
-    kinds: ['caller', ...UDP_KINDS],
+    kinds: TARGET_KINDS,
     rule: host
   },
-  { wireName: 'dst-port', title: FIELD_TEXT.port, kinds: ['caller', ...UDP_KINDS], rule: port, numeric: true },
+  { wireName: 'dst-port', title: FIELD_TEXT.port, kinds: TARGET_KINDS, rule: port, numeric: true },
+  {
+    wireName: 'bind-port',
+    title: FIELD_TEXT.localPort,
+    hint: FIELD_TEXT.localPortHint,
+    kinds: ['rendezvous'],
+    rule: optional(port),
+    numeric: true
+  },
   {
     wireName: 'port',
     title: FIELD_TEXT.port,
@@ -149,7 +161,7 @@ const OUTPUT_FIELDS: readonly SourceField[] = [
   ...certificateFields(['rtmp'], ({ url = '' }) => /^rtmps:/i.test(url)),
   { wireName: 'username', title: FIELD_TEXT.user, kinds: ['rtmp', 'rtsp'] },
   { wireName: 'password', title: FIELD_TEXT.password, kinds: ['rtmp', 'rtsp'], secret: true },
-  { wireName: 'stream-id', title: FIELD_TEXT.streamId, kinds: SRT_KINDS, rule: streamId },
+  { wireName: 'stream-id', title: FIELD_TEXT.streamId, kinds: SRT_ID_KINDS, rule: streamId },
   {
     wireName: 'latency',
     title: FIELD_TEXT.latency,
@@ -255,6 +267,7 @@ const OUTPUT_FIELDS: readonly SourceField[] = [
 const PROTOCOLS: Readonly<Record<string, number>> = {
   listener: SRT,
   caller: SRT,
+  rendezvous: SRT,
   rtmp: RTMP,
   udp: UDP,
   rtp: RTP,

@@ -11,6 +11,7 @@ const DESTINATION = { host: 'dst-ip', port: 'dst-port', streamid: 'stream-id' }
 /** Names of the parts of a URL in the form of an output, by kind, where they differ. */
 const OUTPUT_NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   caller: DESTINATION,
+  rendezvous: { ...DESTINATION, localport: 'bind-port' },
   udp: DESTINATION,
   rtp: DESTINATION,
   listener: { port: 'bind-port', streamid: 'stream-id' },

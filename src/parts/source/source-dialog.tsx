@@ -32,6 +32,7 @@ const TEXT = {
   protocol: ['Protocol', '协议'],
   listener: ['SRT listener', 'SRT 监听'],
   caller: ['SRT caller', 'SRT 呼叫'],
+  rendezvous: ['SRT rendezvous', 'SRT 会合'],
   paste: ['Paste a URL', '粘贴 URL'],
   pasteHint: ['Optional. Fills the fields below.', '可选，自动填写以下各项。'],
   ignored: ['Not used from this URL: {0}', '此 URL 中未使用的参数：{0}']
@@ -40,7 +41,11 @@ const TEXT = {
 /** Id of the `datalist` element with the programs that the hub receives from an input. */
 const PROGRAMS_ID = 'programs'
 
-const KIND_LABELS: Readonly<Record<string, Translation>> = { listener: TEXT.listener, caller: TEXT.caller }
+const KIND_LABELS: Readonly<Record<string, Translation>> = {
+  listener: TEXT.listener,
+  caller: TEXT.caller,
+  rendezvous: TEXT.rendezvous
+}
 
 /** Label of a kind of input or output. */
 const kindLabel = (kind: string) => (KIND_LABELS[kind] ? t(KIND_LABELS[kind]) : kind.toUpperCase())

@@ -49,7 +49,9 @@ export interface SourceForm<Source, Request> {
   set: Call<Request & { id: number }>
 }
 
-export const SRT_KINDS = ['caller', 'listener']
+export const SRT_KINDS = ['caller', 'listener', 'rendezvous']
+/** Kinds of SRT with a stream ID: both ends of a rendezvous are alike, so neither sends one. */
+export const SRT_ID_KINDS = ['caller', 'listener']
 /** Kinds whose URL can have a user name and a password. */
 export const LOGIN_KINDS = ['rtmp', 'rtmps', 'rtsp', 'http', 'https']
 export const UDP_KINDS = ['udp', 'rtp']

@@ -237,7 +237,12 @@ test('SRT options out of range are refused', () => {
     assert.equal(parseValid(srt(`passphrase=${'p'.repeat(length)}`)).srt?.passphrase.length, length)
   for (const length of [1, 9, 80]) assert.equal(faultOf(srt(`passphrase=${'p'.repeat(length)}`)), 'length')
   assert.equal(parseValid('srt://10.0.0.1:9000?mode=listener').srt?.mode, 'listener')
-  assert.equal(faultOf(srt('mode=rendezvous')), 'invalid')
+  assert.equal(faultOf(srt('mode=both')), 'invalid')
+  assert.equal(parseValid(srt('mode=rendezvous')).srt?.localPort, undefined)
+  assert.equal(parseValid(srt('mode=rendezvous&localport=9001')).srt?.localPort, 9001)
+  for (const port of ['0', '65536', 'x', '1.5'])
+    assert.equal(faultOf(srt(`mode=rendezvous&localport=${port}`)), 'range')
+  assert.equal(faultOf('srt://:9000?mode=rendezvous'), 'invalid', 'both ends need the address of the other one')
   assert.equal(faultOf('srt://:9000?mode=caller'), 'invalid', 'a caller needs a host')
 })
 

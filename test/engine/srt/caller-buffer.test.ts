@@ -61,6 +61,7 @@ test('a caller buffers everything that arrives during the latency', async () => 
     const call = createSrtCall(
       {
         isReceiver: true,
+        localPort: 0,
         host: '127.0.0.1',
         port: port.port() ?? 0,
         streamId: 'PLAY',
@@ -138,6 +139,7 @@ test('a port buffers everything that arrives during the latency', async () => {
     const call = createSrtCall(
       {
         isReceiver: false,
+        localPort: 0,
         host: '127.0.0.1',
         port: port.port() ?? 0,
         streamId: 'PUSH',

@@ -296,4 +296,24 @@ test('a passphrase and a stream ID are not in the process list, and a call is cl
   }
 })
 
+test('two ends that call each other at the same time meet, encrypted, and a port in use is named', async () => {
+  const [near, far] = [await freeUdpPort(), await freeUdpPort()]
+  const secret = { enc: 'aes-128', passphrase: PASSPHRASE } as const
+  const output = callerOutput(11, far, { mode: 'rendezvous', 'bind-port': near, ...secret })
+  await apply(callerInput((await startSender()).port), [output])
+  const input = callerInput(near, { mode: 'rendezvous', localPort: far, passphrase: PASSPHRASE })
+  await fixture.engine.apply({ id: 2, name: 'Far', enable: true, input, outputs: [] })
+  await fixture.waitForState(2, CONNECTION_STATE.connected)
+  await fixture.waitForState(1, CONNECTION_STATE.connected, 11)
+  const taken = createSocket({ type: 'udp4', reuseAddr: false })
+  await new Promise<void>((resolve) => taken.bind(0, resolve))
+  const other = callerInput(near, { mode: 'rendezvous', localPort: taken.address().port })
+  await fixture.engine.apply({ id: 3, name: 'Third', enable: true, input: other, outputs: [] })
+  await until(
+    () => fixture.engine.observe(3).input.reason === `port-taken ${taken.address().port}`,
+    () => `the port is named: ${JSON.stringify(fixture.engine.observe(3).input)}`
+  )
+  taken.close()
+})
+
 test.run()
