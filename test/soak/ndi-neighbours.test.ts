@@ -58,10 +58,9 @@ test('eight senders at ordinary priority live for a quarter of an hour beside a 
     assert.deepEqual(ended(), [], `after ${Math.round((performance.now() - began) / 1000)} s`)
   }
   const { list } = await router.send(listNdiSources, {})
-  assert.deepEqual(
-    list.filter(({ state }) => state === NDI_SOURCE_ONLINE).map(({ name }) => name),
-    sources.map(({ name }) => name)
-  )
+  const online = list.filter(({ state }) => state === NDI_SOURCE_ONLINE).map(({ name }) => name)
+  // The outputs of the router are sources as well.
+  for (const { name } of sources) assert.ok(online.includes(name), `${name} among ${online.join()}`)
   await router.states(id, ...SENDERS.map(() => 'routed'))
 })
 
