@@ -119,7 +119,7 @@ test('RTMP connections with an incomplete handshake leak no resources', async ()
 test('a publisher that sends nothing is disconnected, so that another one can connect', async () => {
   const child = spawn(PROGRAM, ['call'], { stdio: ['pipe', 'ignore', 'ignore', 'pipe', 'pipe'] })
   const callLine = child.stdio[4] as unknown as NodeJS.WritableStream
-  callLine.end(`s\t127.0.0.1\t${fixture.engine.observePorts().srt.port}\tPUSH-1\t\t0\t120\t25\t3000\n`)
+  callLine.end(`s\t127.0.0.1\t${fixture.engine.observePorts().srt.port}\tPUSH-1\t\t0\t120\t25\t3000\t0\n`)
   await until(() => clients().length === 1, 'the publisher is listed')
   await new Promise((resolve) => child.on('close', resolve))
   await until(() => clients().length === 0, 'the publisher has left')

@@ -121,7 +121,7 @@ function callSrtInTurn(port: number, cycle: number, channel: number): Promise<vo
  */
 function callSrt(port: number, direction: 's' | 't', key: string): Promise<void> {
   const child = spawn(SRT_PROGRAM, ['call'], { stdio: ['pipe', 'ignore', 'ignore', 'pipe', 'pipe'] })
-  const fields = [direction, '127.0.0.1', port, key, '', 0, 120, 25, 3000]
+  const fields = [direction, '127.0.0.1', port, key, '', 0, 120, 25, 3000, 0]
   const [, , , events, callLine] = child.stdio as unknown as [0, 0, 0, NodeJS.ReadableStream, NodeJS.WritableStream]
   callLine.end(`${fields.join('\t')}\n`)
   for (const pipe of child.stdio) pipe?.on('error', () => {})
