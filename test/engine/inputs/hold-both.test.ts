@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { suite } from 'uvu'
-import { UDP } from '../../../contract/stream/protocols.ts'
+import { CONNECTION_STATE, UDP } from '../../../contract/stream/protocols.ts'
 import { fixture, fixtureForEach } from '../../kit/engine/engine-fixture.ts'
 import { clipPath, runProcess } from '../../kit/engine/media.ts'
 import { checkStream } from '../../kit/engine/transport-stream.ts'
@@ -104,10 +104,16 @@ async function loseMain(holdBoth: boolean, mainClip: string, backupClip: string)
     switch: { 'after-s': 1, back: 'never', 'back-after-s': 30 },
     'hold-both': holdBoth
   })
-  for (const [index, port] of ports.entries()) send(index === 0 ? mainClip : backupClip, port)
   const onAir = () => fixture.engine.observe(1).onAir?.inputId
   const bytes = () => received.reduce((sum, { length }) => sum + length, 0)
-  await until(() => onAir() === 2 && bytes() > 150_000, 'the main input has been on air for some seconds')
+  const [mainPort = 0, backupPort] = ports
+  send(mainClip, mainPort)
+  // With a backup that begins first, a loaded machine would put that on air.
+  await until(() => onAir() === 2, 'the main input is on air')
+  if (backupPort !== undefined) send(backupClip, backupPort)
+  const backupState = () => fixture.engine.observe(1).backups?.get(3)?.connState
+  await until(() => backupState() === CONNECTION_STATE.connected, 'the backup has media')
+  await until(() => bytes() > 150_000, 'the main input has been on air for some seconds')
   isMainLost = true
   await until(() => onAir() === 3, 'the backup is on air')
   const before = bytes()
