@@ -33,7 +33,7 @@ import type { Translation } from './text/language.ts'
 
 /**
  * One part of the settings. The hub stores it as JSON under its name. Its row of `SETTING_RIGHTS` (settings.ts) says
- * who may change it, and whether the hub asks for the password.
+ * which users may change it, and whether the hub asks for their password.
  */
 export interface HubSetting {
   /** The value in requests. */

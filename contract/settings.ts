@@ -10,7 +10,7 @@ export type { Settings, SrtSettings, SyslogTarget } from './settings.schema.ts'
 
 export const SYSLOG_PROTOCOLS = ['off', 'udp', 'tcp'] as const
 
-/** Who may change a setting, whether the password is asked for, and whether a change can interrupt something. */
+/** Which users may change a setting, whether the hub asks for their password, and whether a change can interrupt. */
 export interface SettingRights {
   edit: Access
   /**

@@ -1,5 +1,6 @@
 // Writes the timeline of a channel as a file: CSV for spreadsheets, or text that people send to each other.
-import { TIMELINE_DAYS, type TimelineEntry, type TimelineKind } from '../../../contract/stream/channel-timeline.ts'
+import { TIMELINE_DAYS, type TimelineEntry } from '../../../contract/stream/channel-timeline.ts'
+import { TIMELINE_KIND_NAMES } from '../../../contract/text/timeline-kinds.ts'
 import { type Language, type Translation, translate } from '../../messages/language.ts'
 import { csvCell } from '../log/log-file.ts'
 
@@ -18,15 +19,6 @@ interface TimelineFileOptions {
 const BOM = '\ufeff'
 
 const COLUMNS = ['time', 'since', 'count', 'kind', 'severity', 'text', 'by'] as const
-
-const KINDS: Readonly<Record<TimelineKind, Translation>> = {
-  state: ['State', '状态'],
-  input: ['Input', '输入'],
-  output: ['Output', '输出'],
-  change: ['Change', '更改'],
-  viewer: ['Viewer', '观看'],
-  system: ['Hub', '中控']
-}
 
 const TEXT = {
   title: ['Timeline of channel {0}, times in {1}', '频道“{0}”的时间线，时区 {1}'],
@@ -82,7 +74,7 @@ function plainText(
         : since === undefined
           ? text
           : translate(language, TEXT.gap, [text, timeText(since)])
-    lines.push(`${timeText(time)}  ${translate(language, KINDS[kind])}  ${told}`)
+    lines.push(`${timeText(time)}  ${translate(language, TIMELINE_KIND_NAMES[kind])}  ${told}`)
   }
   if (entries.length === 0) lines.push(translate(language, TEXT.empty))
   lines.push('', translate(language, TEXT.kept, [TIMELINE_DAYS]))

@@ -11,6 +11,7 @@ import {
   type TimelineEntry,
   type TimelineKind
 } from '../../../contract/stream/channel-timeline.ts'
+import { TIMELINE_KIND_NAMES } from '../../../contract/text/timeline-kinds.ts'
 import { DateField } from '../../form/date-field.tsx'
 import { isMissingCall } from '../../other-hubs.ts'
 import { usePlaceholder } from '../../parts/load-state.tsx'
@@ -44,15 +45,6 @@ const TEXT = {
   repeated: ['{0} times since {1}', '自 {1} 起共 {0} 次'],
   ofChannel: ['Timeline of {0}', '“{0}”的时间线']
 } as const satisfies Record<string, Translation>
-
-const KINDS: Readonly<Record<TimelineKind, Translation>> = {
-  state: ['State', '状态'],
-  input: ['Input', '输入'],
-  output: ['Output', '输出'],
-  change: ['Change', '更改'],
-  viewer: ['Viewer', '观看'],
-  system: ['Hub', '中控']
-}
 
 const TONES: Readonly<Record<TimelineEntry['severity'], Tone>> = { bad: 'bad', warn: 'warn', good: 'good', info: 'off' }
 
@@ -108,7 +100,7 @@ function plainText(name: string, entries: readonly TimelineEntry[]): string {
   const lines = entries.map((entry) => {
     const period = periodText(entry)
     const { time, kind, text } = entry
-    return `${dateTime(time)} ${offsetOf(time)}  ${t(KINDS[kind])}  ${text}${period && ` (${period})`}`
+    return `${dateTime(time)} ${offsetOf(time)}  ${t(TIMELINE_KIND_NAMES[kind])}  ${text}${period && ` (${period})`}`
   })
   return [t(TEXT.ofChannel, name), t(TEXT.zone, zoneName()), '', ...lines.toReversed()].join('\n')
 }
@@ -190,7 +182,12 @@ function TimelineTools({ kinds, from, to, children }: TimelineToolsProps) {
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out in a toolbar */}
       <div className="row" role="group" aria-label={t(TEXT.kinds)}>
         {TIMELINE_KINDS.map((kind) => (
-          <Button key={kind} label={t(KINDS[kind])} pressed={shown.includes(kind)} onClick={() => toggle(kind)} />
+          <Button
+            key={kind}
+            label={t(TIMELINE_KIND_NAMES[kind])}
+            pressed={shown.includes(kind)}
+            onClick={() => toggle(kind)}
+          />
         ))}
       </div>
       {(kinds || from !== undefined || to !== undefined) && (
@@ -262,7 +259,7 @@ function Day({ title, entries }: { title: string; entries: readonly TimelineEntr
               >
                 {timeOfDay(time)}
               </time>
-              <StatusLabel tone={TONES[severity]} text={t(KINDS[kind])} />
+              <StatusLabel tone={TONES[severity]} text={t(TIMELINE_KIND_NAMES[kind])} />
               <div>
                 {text} {period && <small className="muted">{period}</small>}
               </div>

@@ -4,6 +4,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
+import type { Test } from 'uvu'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 const CORPUS = join(ROOT, 'test/engine/native/fuzz/corpus')
@@ -62,4 +63,17 @@ export function assertNoFinding(target: string, { exitCode, output }: FuzzResult
   assert.ok(exitCode === 0, `${output}\nCorrect the parser, and add the input to ${folder}/.`)
   const runs = Number(/Done (\d+) runs/.exec(output)?.[1] ?? 0)
   assert.ok(runs > corpusOf(target).length, `${runs} runs\n${output}`)
+}
+
+/** Adds a test for each target. All run at once, each for some seconds. */
+export function addFuzzTests(test: Test, seconds: number): void {
+  const results = new Map<string, Promise<FuzzResult>>()
+  test.before(() => {
+    buildFuzzTargets()
+    for (const target of FUZZ_TARGETS) results.set(target, fuzz(target, seconds))
+  })
+  for (const target of FUZZ_TARGETS)
+    test(`${target} survives what a stranger sends`, async () => {
+      assertNoFinding(target, (await results.get(target)) ?? { exitCode: null, output: '' })
+    })
 }
