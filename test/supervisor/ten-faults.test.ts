@@ -33,10 +33,7 @@ const TARGET_BUSY = /^output \d+ down: (unreachable|refused)$|^(degraded|down): 
 const AFTER_STOP = /^down: program-stuck$|(discontinuities|hub-busy)$/
 /** Packets that are lost while the programs that send and receive them get no processor. */
 const PACKETS_LOST = /^(output \d+ )?degraded: (packet-loss|hub-busy)$/
-/**
- * Packets that have waited for a program arrive late: the backup is on air meanwhile, or the lost main input seems to be
- * back.
- */
+/** Packets that have waited for a program arrive late: the backup is on air meanwhile, or the main input seems back. */
 const LATE_PACKETS = /^degraded: (main-returns|on-backup)$/
 /** Milliseconds for which a channel has to be on air before the loss of one of its tracks is noticed. */
 const STEADY_TIME = 4000
