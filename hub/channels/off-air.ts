@@ -3,7 +3,7 @@
 import type { OffAirEffect } from '../../contract/off-air.schema.ts'
 import { interruptingSettings } from '../../contract/setting.schema.ts'
 import { INPUT_SETTINGS } from '../../contract/stream/input-settings.schema.ts'
-import { CONNECTION_STATE, NDI, PROTOCOL_DEFAULT, RTMP, SRT } from '../../contract/stream/protocols.ts'
+import { CONNECTION_STATE, HTTP, NDI, PROTOCOL_DEFAULT, RTMP, SRT } from '../../contract/stream/protocols.ts'
 import type { Schedule } from '../../contract/stream/schedule.ts'
 import { addressOfPeer, createIpAllowList } from '../../engine/access/ip-allow-list.ts'
 import type {
@@ -65,6 +65,8 @@ interface Difference {
  * - `feeds`: it ends the streams of these devices, by serial number
  * - `clients`: it disconnects these clients of a channel
  * - `shared-port`: it disconnects the clients at a shared port, by protocol
+ * - `firewall`: it blocks the ports at which these inputs receive without a connection, and those of HLS for some
+ *   addresses of players
  * - `clock`: it sets the clock, in milliseconds since the epoch, by which schedules stop channels
  */
 export type Interruption =
@@ -73,6 +75,7 @@ export type Interruption =
   | { kind: 'devices' | 'feeds'; serials: readonly string[] }
   | { kind: 'clients'; channel: number; ids: readonly number[] }
   | { kind: 'shared-port'; protocol: typeof SRT | typeof RTMP }
+  | { kind: 'firewall'; inputs: readonly number[]; blocksHls: (address: string) => boolean }
   | { kind: 'clock'; time: number }
 
 const isPlayer = ({ isPublisher }: ObservedClient) => !isPublisher
@@ -156,6 +159,8 @@ export class OffAir {
       }
       case 'shared-port':
         return withoutSharedPort(interruption.protocol, wanted, observed)
+      case 'firewall':
+        return interruptedByFirewall(interruption, wanted, observed)
       case 'clock':
         return isStoppedBySchedule(schedule, interruption.time) ? everything('stops', wanted, observed) : undefined
     }
@@ -291,4 +296,21 @@ function withoutSharedPort(
   if (protocol === RTMP && input?.kind === 'device' && input.push?.protocol === RTMP)
     return everything('restarts', wanted, observed)
   return withoutClients((client) => client.protocol === protocol && client.outputId === undefined, wanted, observed)
+}
+
+/** What a channel loses with blocked ports: its stream, unless another input takes over, else its players of HLS. */
+function interruptedByFirewall(
+  { inputs, blocksHls }: Extract<Interruption, { kind: 'firewall' }>,
+  wanted: WantedChannel,
+  observed: ObservedChannel
+): Difference | undefined {
+  const input = observed.onAir?.slate ? undefined : inputOnAir(wanted, observed)
+  if (input && inputs.includes(input.id)) {
+    const hasOther = wanted.slate || inputsOf(wanted).some(({ id }) => !inputs.includes(id))
+    return everything(hasOther ? 'restarts' : 'stops', wanted, observed)
+  }
+  const isCut = (client: ObservedClient) => client.protocol === HTTP && blocksHls(client.address)
+  const cut = withoutClients(isCut, wanted, observed)
+  const names = connectedOutputs(wanted, observed).filter(({ id }) => cut?.clients.some((each) => each.outputId === id))
+  return cut && { ...cut, outputs: names }
 }

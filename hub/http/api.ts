@@ -50,15 +50,8 @@ import type { Peer } from './peer.ts'
 import { wantsProblems, withProblem } from './problem-details.ts'
 import { jsonReply, type Reply } from './reply.ts'
 import type { HubRequest } from './request.ts'
+import { queryFields, readFields } from './request-fields.ts'
 import { clearSessionCookies } from './session-cookies.ts'
-
-/**
- * Maximum size of a JSON request in bytes, and milliseconds within which it must arrive. The largest legitimate one,
- * with a thousand serial numbers, has 40 KB, which a line of 16 kbit/s carries in time.
- */
-export const BODY_LIMIT = { size: 1 << 20, deadline: 30_000 }
-/** The same for calls that need no session. */
-export const PUBLIC_BODY_LIMIT = { size: 16 << 10, deadline: 5000 }
 
 /** Maximum length, in characters, of a log detail that lists the ids of objects. */
 const DETAIL_MAX = 1000
@@ -66,27 +59,6 @@ const DETAIL_MAX = 1000
 function httpError(status: number, result: number): Reply {
   return jsonReply({ result }, status)
 }
-
-/**
- * Reads the fields of a request, from the query of a GET or the JSON body of a POST. Returns the HTTP status of an
- * error instead if the body is not JSON.
- * @throws BodyError
- */
-async function readFields(request: HubRequest, { access }: Call): Promise<object | number> {
-  const { size, deadline } = access === 'public' ? PUBLIC_BODY_LIMIT : BODY_LIMIT
-  const text = await request.readText(size, deadline)
-  // Calls without parameters, such as logout, may have an empty body. Any other body must be declared as JSON, which an
-  // HTML form of another site cannot do.
-  if (text === '') return {}
-  if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? '')) return 415
-  try {
-    const fields = JSON.parse(text)
-    if (typeof fields === 'object' && fields !== null && !Array.isArray(fields)) return fields
-  } catch {}
-  return 200
-}
-
-const queryFields = (search: string) => (search === '' ? {} : Object.fromEntries(new URLSearchParams(search)))
 
 /** Runs the effects of a committed change. */
 async function runEffects(call: Call, effects: readonly (() => unknown)[]): Promise<void> {
@@ -248,7 +220,7 @@ class Api {
    * @throws DryRunEnd at the end of a dry run
    */
   async #run(handler: Handler, context: CallContext, request: never, dryRun?: DryRun): Promise<object> {
-    const { call, read, run, prepare } = handler
+    const { call, read, run, prepare, applyEffect } = handler
     if (read) return read(context, request)
     if (this.#refusesChanges()) throw new CallError(TRY_AGAIN)
     if (!isEssential(call)) this.#store.database.requireWritable()
@@ -267,7 +239,11 @@ class Api {
       if (denied !== SUCCESS) throw new CallError(denied)
       context.caller = current
     }
-    return this.#change(handler, context, request, prepared, dryRun)
+    if (!applyEffect) return this.#change(handler, context, request, prepared, dryRun)
+    if (dryRun) endDryRun(dryRun, this.#findInterrupted(handler, context, request, prepared))
+    const applied = (await applyEffect(context, request, prepared)) as never
+    if (this.#refusesChanges()) throw new CallError(TRY_AGAIN)
+    return this.#change(handler, context, request, applied)
   }
 
   /** Runs the change in a transaction. An essential one is repeated with the disk reserve if the disk is full. */

@@ -87,6 +87,11 @@ export interface Handler {
   call: Call
   read?: (context: Context, request: never) => object | Promise<object>
   prepare?: (context: Context, request: never) => Promise<unknown>
+  /**
+   * Makes the change outside of the store, which cannot be undone with the transaction. Runs between `prepare` and
+   * `change`, which then gets its result. Does not run in a dry run: `interruption` says what it interrupts.
+   */
+  applyEffect?: (context: Context, request: never, prepared: never) => Promise<unknown>
   change?: (context: Context, request: never, prepared: never) => object
   /** Makes a change that a service stores and logs itself. Runs outside of a transaction. */
   run?: (context: Context, request: never) => Promise<object>
@@ -159,6 +164,24 @@ export function handlePreparedChange<Request, R, Prepared>(
     prepare: prepare as Handler['prepare'],
     change: change as unknown as Handler['change'],
     changeInMemory: changeInMemory as unknown as Handler['changeInMemory']
+  }
+}
+
+/**
+ * Like `handlePreparedChange`, for a change that a program outside of the hub makes first: `prepare` only checks, and
+ * `applyEffect` lets the program make it.
+ */
+export function handleAppliedChange<Request, R, Prepared, Applied>(
+  call: Call<Request, R>,
+  prepare: (context: Context, request: Request) => Promise<Prepared>,
+  applyEffect: (context: Context, request: Request, prepared: Prepared) => Promise<Applied>,
+  change: (context: Context, request: Request, applied: Applied) => Reply<Call<Request, R>>
+): Handler {
+  return {
+    call: call as Call,
+    prepare: prepare as Handler['prepare'],
+    applyEffect: applyEffect as unknown as Handler['applyEffect'],
+    change: change as unknown as Handler['change']
   }
 }
 

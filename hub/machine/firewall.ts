@@ -178,12 +178,13 @@ export class MachineFirewall {
   }
 
   /**
-   * The settings that are in effect now.
-   * @throws MachineError 26 if the hub cannot change the firewall; 43 while a change waits
+   * The settings that are in effect now, if they can be replaced.
+   * @throws MachineError 26 if the hub cannot change the firewall; 43 while a change waits; 1004
    */
-  async requireCurrent(language: Language): Promise<FirewallSettings> {
+  async requireCurrent(revision: string | undefined, language: Language): Promise<FirewallSettings> {
     const state = await this.#requireService(language)
     if (state.pending || this.#options.store.change()) throw new MachineError(IN_PROGRESS)
+    this.#requireRevision(revision)
     return currentOf(state)
   }
 

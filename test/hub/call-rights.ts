@@ -190,7 +190,7 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'POST /settings/set streams': ['admin', '', 'password'],
   'POST /settings/set syslog': ['admin', '', 'password'],
   'POST /firewall/confirm': ['admin', ''],
-  'POST /firewall/set': ['admin', '', 'password'],
+  'POST /firewall/set': ['admin', '', 'password interrupts'],
   'GET /firewall/get': ['SYSTEM_CONFIG_VIEW', 'read settings'],
   'POST /network/confirm': ['SYSTEM_CONFIG_EDIT', 'settings'],
   'POST /network/join': ['SYSTEM_CONFIG_EDIT', 'settings', 'interrupts'],

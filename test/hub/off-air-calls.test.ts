@@ -5,6 +5,7 @@ import type { Call, Envelope } from '../../contract/call.ts'
 import { CALL_SCHEMAS } from '../../contract/calls.schema.ts'
 import { addCatalog } from '../../contract/catalog.ts'
 import { SUCCESS } from '../../contract/codes.ts'
+import { FIREWALL_MODE } from '../../contract/machine/firewall/firewall.ts'
 import { addNdiPreset } from '../../contract/ndi/preset.ts'
 import type { OffAirEffect } from '../../contract/off-air.schema.ts'
 import { DEVICE_UPDATE_STATE } from '../../contract/rollout.ts'
@@ -155,6 +156,7 @@ const REQUESTS: Readonly<Record<string, (world: World) => [request: object, expe
   '/reboot': () => [{ force: true }, ALL_STOP],
   '/system/shutdown': () => [{ force: true }, ALL_STOP],
   '/system/reset': () => [{ name: 'hub', pass: '0'.repeat(32) }, ALL_STOP],
+  '/firewall/set': () => [{ mode: 0, rules: [], force: true }, { NDI: 'stops' }],
   '/network/set': () => [{ iface: 'eth0', 'use-dhcp': true }, ALL_RESTART],
   '/network/join': () => [{ iface: 'wlan0', ssid: 'Studio', security: 'open', password: '' }, ALL_RESTART],
   '/settings/set': () => [{ rtmp: { port: 1936 }, force: true }, hall('outputs')],
@@ -205,6 +207,7 @@ test('each answers a dry run with the channels that go off air, and changes noth
   const change = { plan: { iface: 'eth0' }, by: 'Admin', ipaddr: '', overIface: false }
   machine.network.prepareSet = machine.network.prepareJoin = async () => ({ change }) as unknown as PreparedChange
   machine.power.requirePossible = async () => undefined
+  machine.firewall.requireCurrent = async () => ({ mode: FIREWALL_MODE.open, rules: [] })
   backups.transfer.apply = () => {
     store.channels.setEnable(world.hall, false)
     return 'import'

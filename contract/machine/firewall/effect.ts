@@ -18,7 +18,7 @@ export function portsOf({ port }: Pick<FirewallRule, 'port'>): [first: number, l
 const hasProtocol = (rule: Pick<FirewallRule, 'protocol'>, protocol: number) =>
   rule.protocol === RULE_PROTOCOL.both || rule.protocol === protocol
 
-type PortRange = Pick<HubFirewallPort, 'port' | 'last-port' | 'protocol'>
+export type PortRange = Pick<HubFirewallPort, 'port' | 'last-port' | 'protocol'>
 
 /** Whether a rule concerns any port of a range. */
 export function touches(rule: FirewallRule, { port, 'last-port': end = port, protocol }: PortRange): boolean {

@@ -4,6 +4,7 @@ import type { CallSchemas } from '../../call.schema.ts'
 import { IN_PROGRESS, INVALID_ARG, NOT_EXIST, OBJECT_BUSY, READ_ONLY, STATE_CHANGED, WRONG_STATE } from '../../codes.ts'
 import { emptyRequest, own, textRule } from '../../fields.schema.ts'
 import { FIREWALL_RULES_MAX } from '../../limits.ts'
+import { dryRun } from '../../off-air.schema.ts'
 import { firewallRemark, firewallSource } from '../../rules/firewall.ts'
 import { firewallPort } from '../../rules/number.ts'
 import { MachineAccess } from '../machine.schema.ts'
@@ -170,7 +171,8 @@ export const firewallSchemas = {
         .string()
         .max(64)
         .optional()
-        .describe('Optimistic lock: `revision` of the settings that the caller last read. Default: any')
+        .describe('Optimistic lock: `revision` of the settings that the caller last read. Default: any'),
+      ...dryRun
     }),
     response: z.object({
       change: FirewallChange.optional()

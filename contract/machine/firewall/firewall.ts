@@ -42,6 +42,6 @@ export type SetFirewallRequest = RequestTo<'POST /firewall/set'>
 
 export const getFirewall = declareCall('GET /firewall/get', SYSTEM_CONFIG_VIEW)
 
-export const setFirewall = declareCall('POST /firewall/set', 'admin', { reauthenticate: true })
+export const setFirewall = declareCall('POST /firewall/set', 'admin', { reauthenticate: true, interrupts: true })
 
 export const confirmFirewall = declareCall('POST /firewall/confirm', 'admin')

@@ -1,11 +1,18 @@
 // The hub's own ports as the firewall page shows them: what uses each, and which running channels.
 import { hasAnyBit, INPUT_OUTPUT_VIEW, NDI_VIEW } from '../../../contract/access/permissions.ts'
-import { type HubFirewallPort, type PortUse, RULE_PROTOCOL } from '../../../contract/machine/firewall/firewall.ts'
+import { opens, type PortRange } from '../../../contract/machine/firewall/effect.ts'
+import {
+  type FirewallSettings,
+  type HubFirewallPort,
+  type PortUse,
+  RULE_PROTOCOL
+} from '../../../contract/machine/firewall/firewall.ts'
 import { HTTP, NDI, PROTOCOL_DEFAULT, RTMP, RTSP, SRT } from '../../../contract/stream/protocols.ts'
 import { WEB_PORTS } from '../../../contract/web/ports.ts'
 import type { WantedChannel, WantedInput } from '../../../engine/interfaces/channel.ts'
 import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
 import type { Caller, Gate } from '../../auth/gate.ts'
+import type { Interruption } from '../../channels/off-air.ts'
 import type { SharedPorts } from '../../channels/shared-ports.ts'
 import { wantedChannel } from '../../channels/wanted.ts'
 import type { PortForwards } from '../../devices/port-forwards.ts'
@@ -13,6 +20,7 @@ import type { WebPorts } from '../../http/ports/web-ports.ts'
 import { portUseText } from '../../messages/firewall.ts'
 import type { Language } from '../../messages/language.ts'
 import type { DevicePages } from '../../pages/device-pages.ts'
+import type { InputRow } from '../../store/sources.ts'
 import type { Store } from '../../store/store.ts'
 import { listenPort } from '../stream/output-config.ts'
 import { boundPorts } from '../stream/ports-in-use.ts'
@@ -186,6 +194,30 @@ function ndiPorts({ store }: { store: Store }, uses: ChannelUses): UsedPort[] {
     ...inputs.map((port) => ({ port, channels: receivers, permission: 0 })),
     unnamed(MDNS_PORT, udp, 'mdns', new Set([...senders, ...receivers]))
   ]
+}
+
+/**
+ * What a change of the firewall ends. Existing connections stay, so these are the inputs that receive without one, and
+ * the players of HLS, which soon open another one.
+ */
+export function interruptionByFirewall(
+  { store, webPorts: web }: Pick<FirewallPortsParts, 'store' | 'webPorts'>,
+  before: FirewallSettings,
+  after: FirewallSettings
+): Interruption {
+  const isBlocked = (range: PortRange, source = '') => opens(before, range, source) && !opens(after, range, source)
+  const isNdiBlocked = NDI_INPUTS.some((range) => range['one-way'] && isBlocked(range))
+  const receivesAtBlockedPort = ({ protocol, url }: InputRow) =>
+    protocol === NDI
+      ? isNdiBlocked
+      : protocol !== SRT && boundPorts(url)?.ports.some((port) => isBlocked({ port, protocol: udp }))
+  const inputs = store.sources.inputs().filter(receivesAtBlockedPort)
+  const files = web.ports.files.listeners()
+  return {
+    kind: 'firewall',
+    inputs: inputs.map(({ id }) => id),
+    blocksHls: (address) => files.some(({ port }) => isBlocked({ port, protocol: tcp }, address))
+  }
 }
 
 /** The ports of the hub, with the names that a caller may see. */

@@ -18,7 +18,9 @@ import {
   type Context,
   type Handler,
   handle,
+  handleAppliedChange,
   handlePreparedChange,
+  interrupting,
   requireCaller
 } from '../../http/handler.ts'
 import type { WebPorts } from '../../http/ports/web-ports.ts'
@@ -27,7 +29,7 @@ import { firewallModeText } from '../../messages/firewall.ts'
 import type { Language } from '../../messages/language.ts'
 import type { DevicePages } from '../../pages/device-pages.ts'
 import type { Store } from '../../store/store.ts'
-import { listFirewallPorts } from './firewall-ports.ts'
+import { interruptionByFirewall, listFirewallPorts } from './firewall-ports.ts'
 import { refuseWith } from './refusal.ts'
 
 interface FirewallParts {
@@ -71,6 +73,31 @@ function describeRequest(language: Language, { mode, rules }: FirewallSettings):
   return [firewallModeText(language, mode), open.join(', ')].filter(Boolean).join(': ').slice(0, 200)
 }
 
+function handleSet(parts: FirewallParts): Handler {
+  const { firewall } = parts.machine
+  const handler = handleAppliedChange(
+    setFirewall,
+    async (context, request) => {
+      const { language } = context
+      context.detail = describeRequest('en', request)
+      requireDistinct(request)
+      const before = await refuseWith(language, firewall.requireCurrent(request.revision, language))
+      requireUnused(parts, context, before, request)
+      return before
+    },
+    (context, request) =>
+      refuseWith(context.language, firewall.apply(request, requireCaller(context).user.name, context.language)),
+    (context, request, applied) => {
+      const change = firewall.storeChange(request, applied)
+      context.afterCommit(() => parts.store.changes.markChanged('status'))
+      return change ? { change } : {}
+    }
+  )
+  return interrupting(setFirewall, handler, {
+    find: (_, request, before) => interruptionByFirewall(parts, before as FirewallSettings, request)
+  })
+}
+
 export function firewallHandlers(parts: FirewallParts): Handler[] {
   const { firewall } = parts.machine
   return [
@@ -78,21 +105,7 @@ export function firewallHandlers(parts: FirewallParts): Handler[] {
       const state = await firewall.observe(context.language)
       return { ...state, ports: listFirewallPorts(parts, requireCaller(context), context.language) }
     }),
-    handlePreparedChange(
-      setFirewall,
-      async (context, request) => {
-        const { language } = context
-        context.detail = describeRequest('en', request)
-        requireDistinct(request)
-        requireUnused(parts, context, await refuseWith(language, firewall.requireCurrent(language)), request)
-        return refuseWith(language, firewall.apply(request, requireCaller(context).user.name, language))
-      },
-      (context, request, applied) => {
-        const change = firewall.storeChange(request, applied)
-        context.afterCommit(() => parts.store.changes.markChanged('status'))
-        return change ? { change } : {}
-      }
-    ),
+    handleSet(parts),
     handlePreparedChange(
       confirmFirewall,
       (context, { keep = true }) => {
