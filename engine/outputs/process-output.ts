@@ -102,9 +102,7 @@ export class ProcessOutput implements Output, StreamUser {
   }
 
   attachRelay(relay: Relay): void {
-    this.#relay = relay
-    this.#startsBefore = 0
-    this.#sourceBytes = 0
+    this.#setRelay(relay)
     this.#feed?.attachRelay?.(relay)
   }
 
@@ -116,10 +114,16 @@ export class ProcessOutput implements Output, StreamUser {
   }
 
   moveRelay(relay: Relay): void {
+    this.#setRelay(relay)
+    this.#feed?.moveRelay?.(relay)
+  }
+
+  /** Each relay counts from 0. */
+  #setRelay(relay: Relay): void {
     this.#relay = relay
+    this.#starts = 0
     this.#startsBefore = 0
     this.#sourceBytes = 0
-    this.#feed?.moveRelay?.(relay)
   }
 
   /** Starts the process at a key frame. */

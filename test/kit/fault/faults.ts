@@ -33,6 +33,8 @@ export interface Fault {
   /** What else may be said until then. */
   meanwhile?: readonly string[]
   problem: string
+  /** What the hub says for some time after `mend` of the channel, which is on air, and its words about the input. */
+  mended?: { channel: string; message: RegExp }
 }
 
 /** Adds a channel and starts it. */
@@ -75,6 +77,9 @@ async function loseTrack(hub: Hub, title: string, kind: 'video' | 'audio'): Prom
   }
 }
 
+/** The codec from before is another one again, which is shown for 30 s. */
+const CHANGED_BACK = { mended: { channel: 'degraded: codecs-changed', message: /→ H\.264, AAC\.$/m } } as const
+
 async function changeAudioCodec(hub: Hub): Promise<Fault> {
   const source = await createUdpSource()
   const [title, expected] = ['another audio codec', 'degraded: codecs-changed']
@@ -86,7 +91,8 @@ async function changeAudioCodec(hub: Hub): Promise<Fault> {
     expected: { channel: expected, input: expected, outputs: [ON_AIR] },
     // The sender starts again, so packets are missing.
     meanwhile: ['degraded: discontinuities'],
-    problem: 'channel warn: codecs-changed'
+    problem: 'channel warn: codecs-changed',
+    ...CHANGED_BACK
   }
 }
 
@@ -123,7 +129,8 @@ async function changeCodec(hub: Hub): Promise<Fault> {
     },
     // The sender starts again, so packets are missing.
     meanwhile: ['output 1 starting', 'degraded: discontinuities', 'degraded: codecs-changed'],
-    problem: 'output warn: wrong-format'
+    problem: 'output warn: wrong-format',
+    ...CHANGED_BACK
   }
 }
 

@@ -16,6 +16,8 @@ interface Sighting extends Verdicts {
   /** Milliseconds since the epoch by the hub's clock. */
   since: number
   nextStep: string | undefined
+  /** The hub's words about the input. */
+  message: string | undefined
   /** The problem of the channel, or of an output. */
   problems: string[]
 }
@@ -103,6 +105,7 @@ export class VerdictWatch {
         ...verdicts,
         since: channel.health?.since ?? 0,
         nextStep: channel.health?.['next-step'],
+        message: channel.input?.health?.message,
         problems: problems.filter((problem) => problem.channel === id).map(describeProblem)
       })
     }
