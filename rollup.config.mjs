@@ -1,4 +1,5 @@
 // Builds the console into dist/. The same sources give the same bytes. Each step is a file in bundler/.
+import { writeCompressedFiles } from './bundler/compressed-files.ts'
 import { languagePacks } from './bundler/language-packs.ts'
 import { laterChunk } from './bundler/later-chunk.ts'
 import { licences } from './bundler/licences.ts'
@@ -8,7 +9,6 @@ import { withoutSchemas } from './bundler/schemas.ts'
 import { sources, TREESHAKE } from './bundler/sources.ts'
 import { stylesheet } from './bundler/stylesheet.ts'
 import { version } from './bundler/version.ts'
-import { writeGzipFiles } from './bundler/zopfli.ts'
 
 /** File names that one step finds and another writes into the page. */
 const names = {}
@@ -39,6 +39,6 @@ export default {
     page(names),
     licences(),
     version(),
-    writeGzipFiles()
+    writeCompressedFiles()
   ]
 }

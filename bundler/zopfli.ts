@@ -1,8 +1,5 @@
 // gzip by zopfli. Browsers ask for brotli on secure origins only, so most hubs send gzip. The result is the same on
 // every machine.
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import type { Plugin } from 'rollup'
 
 /**
  * @gfx/zopfli installs handlers that print a megabyte of its own source before each uncaught error. They are removed
@@ -27,18 +24,4 @@ export function zopfli(bytes: Uint8Array): Buffer {
     packed = result
   })
   return Buffer.from(packed)
-}
-
-/** Writes a `.gz` beside the page and each asset, for web servers that send precompressed files. */
-export function writeGzipFiles(): Plugin {
-  return {
-    name: 'gzip-files',
-    writeBundle({ dir = '' }) {
-      // In watch mode nothing is compressed, and the page of an earlier build must not be served.
-      if (this.meta.watchMode) return rmSync(join(dir, 'index.html.gz'), { force: true })
-      for (const path of ['index.html', ...readdirSync(join(dir, 'assets')).map((name) => `assets/${name}`)])
-        if (/\.(html|js|css|txt)$/.test(path))
-          writeFileSync(join(dir, `${path}.gz`), zopfli(readFileSync(join(dir, path))))
-    }
-  }
 }
