@@ -104,9 +104,9 @@ restore: packages
 dev: packages native build
 	@exec $(EXIT_WITH_PARENT) node make/dev.ts
 
-native: build/headend-srt build/headend-hide-args.so build/headend-ndi
+native: build/headend-srt build/headend-hide-args.so build/headend-ndi build/headend-watchdog
 
-build/headend-srt build/headend-hide-args.so build/headend-ndi &: $(wildcard engine/native/*/*.[ch] engine/native/*/*/*.[ch]) make/native.sh | $(MEDIA)
+build/headend-srt build/headend-hide-args.so build/headend-ndi build/headend-watchdog &: $(wildcard engine/native/*/*.[ch] engine/native/*/*/*.[ch]) make/native.sh | $(MEDIA)
 	@make/native.sh
 
 # The programs with sanitizers, for tests of what strangers send, and a fuzz target for each parser.

@@ -7,6 +7,7 @@
 import { randomUUID } from 'node:crypto'
 import { listenAddress } from './access/listen-address.ts'
 import { engineSocketPath } from './client/socket-path.ts'
+import { startEngineWatchdog } from './process/engine-watchdog.ts'
 import { startEngineServer } from './server/engine-server.ts'
 import { isSocketAccess, SocketRefusedError } from './server/private-socket.ts'
 
@@ -45,4 +46,5 @@ async function stop(message?: string): Promise<void> {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop())
+startEngineWatchdog()
 console.log(`Engine: ${socket}`)

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Builds the C programs that the engine runs, in build/: headend-relay (copies a stream to its receivers), headend-srt (SRT), headend-ndi
-# (NDI) and headend-hide-args.so (hides arguments of ffmpeg from the process list). Without a compiler or libsrt the affected programs are
-# not built, and the engine reports what is missing. `make/native.sh --sanitized` builds the first two in build/sanitized/ for tests: they
-# end with a message when they touch memory that is not theirs, or compute what C leaves undefined.
+# (NDI), headend-watchdog (replaces an engine that hangs) and headend-hide-args.so (hides arguments of ffmpeg from the process list).
+# Without a compiler or libsrt the affected programs are not built, and the engine reports what is missing. `make/native.sh --sanitized`
+# builds the first two in build/sanitized/ for tests: they end with a message when they touch memory that is not theirs, or compute what C
+# leaves undefined.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mkdir -p build/sanitized
@@ -33,6 +34,7 @@ fi
 
 compile headend-hide-args.so engine/native/hide-args/*.c -ldl -lpthread
 compile headend-relay "${relay[@]}"
+compile headend-watchdog engine/native/watchdog/*.c
 # Does not need the NDI runtime, which must not be shipped: headend-ndi loads it at run time from the path that the engine passes.
 # It exports its functions, so that the runtime's socket calls pass through socket-counters.c.
 compile headend-ndi -rdynamic engine/native/messages/*.c engine/native/ndi/*.c -ldl -lm -lpthread

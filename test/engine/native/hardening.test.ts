@@ -7,6 +7,7 @@ import { suite } from 'uvu'
 const test = suite('hardening of the native programs')
 
 const PROGRAMS = ['headend-relay', 'headend-srt', 'headend-ndi']
+const WATCHDOG = 'headend-watchdog'
 const LIBRARY = 'headend-hide-args.so'
 
 const readElf = (name: string, option: string): string =>
@@ -14,12 +15,12 @@ const readElf = (name: string, option: string): string =>
 
 const hasSymbol = (name: string, symbol: string): boolean => readElf(name, '--dyn-syms').includes(` ${symbol}@`)
 
-for (const name of PROGRAMS)
+for (const name of [...PROGRAMS, WATCHDOG])
   test(`${name} is loaded at an address that is not known before`, () => {
     assert.ok(/\(FLAGS_1\).* PIE/.test(readElf(name, '-d')))
   })
 
-for (const name of [...PROGRAMS, LIBRARY]) {
+for (const name of [...PROGRAMS, WATCHDOG, LIBRARY]) {
   test(`the tables of the linker in ${name} are read-only when it runs`, () => {
     assert.ok(readElf(name, '-l').includes('GNU_RELRO'))
     assert.ok(/\(FLAGS\).*BIND_NOW/.test(readElf(name, '-d')))
