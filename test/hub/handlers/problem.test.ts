@@ -194,7 +194,7 @@ test('acknowledgements and times outlive the hub', async () => {
 test('a busy processor and little memory are problems of the machine until they end', async () => {
   const { engine, monitor } = hub.parts
   const machine = async () =>
-    (await admin.send(listProblems, {})).list.filter(({ kind }) => kind === 'machine').map((each) => each.reason)
+    (await admin.send(listProblems, {})).list.flatMap(({ kind, reason }) => (kind === 'machine' ? [reason] : [])).sort()
   const usage = (processorWait: number) => {
     engine.usage = () => ({ cpuSeconds: 1, residentBytes: 1, processorWait })
   }
