@@ -37,6 +37,14 @@ export const LogEntry = z.object({
     ),
   text: z.string().optional().meta(own('Event and detail as a sentence in the language of the request')),
   user: z.string().optional().meta(own('Operation log: name of the user')),
+  token: z
+    .string()
+    .optional()
+    .meta(
+      own(
+        'Operation log: name of the access token with which a program of `user` called; absent for sessions. `user` is the owner of the token'
+      )
+    ),
   ip: z.string().optional().meta(own('Operation log: IP address of the client')),
   code: z.int().optional().meta(own('Operation log: result code of the call')),
   outcome: z

@@ -39,6 +39,8 @@ export interface Caller extends Restrictions {
   session: string
   /** Whether the caller presented an access token. */
   byToken: boolean
+  /** Name of the access token, or its first characters if it has none; undefined with a session. */
+  tokenName?: string | undefined
   /** Scopes of the token; undefined with a session, which has no scopes. */
   scopes: readonly TokenScope[] | undefined
   address: string
@@ -290,7 +292,8 @@ export class Gate {
       changes.markChanged('user')
     }
     const scopes = scopesOfToken(row)
-    return this.#toCaller(row.user_id, `${TOKEN_PREFIX}${row.id}`, address ?? row.used_address, { scopes })
+    const caller = this.#toCaller(row.user_id, `${TOKEN_PREFIX}${row.id}`, address ?? row.used_address, { scopes })
+    return caller && { ...caller, tokenName: row.name || `${row.begin}…` }
   }
 
   #toCaller(

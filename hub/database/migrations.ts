@@ -489,5 +489,9 @@ export const MIGRATIONS: readonly string[] = [
     DELETE FROM verdict WHERE object = 'device-' || OLD.sn;
   END;
   ALTER TABLE log_day ADD COLUMN timeline_id INTEGER NOT NULL DEFAULT 0;
+  `,
+  // With which access token a program of the user made the change; empty for sessions, and for lines from before.
+  `
+  ALTER TABLE operation_log ADD COLUMN token TEXT NOT NULL DEFAULT '';
   `
 ]

@@ -62,6 +62,7 @@ export function createDevicePageHandler({
         store.logs.addOperation({
           time: Date.now(),
           user: caller?.user.name ?? '',
+          token: caller?.tokenName,
           ip: peer.address,
           event: WEB_PAGE_PREFIX.slice(0, -1),
           detail: serial,

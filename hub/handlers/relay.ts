@@ -224,6 +224,7 @@ class RelayCall {
       store.logs.addOperation({
         time: Date.now(),
         user: this.#caller?.user.name ?? '',
+        token: this.#caller?.tokenName,
         ip: this.#peer.address,
         event: '/socket',
         detail: details.filter(Boolean).join(' '),

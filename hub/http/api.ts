@@ -274,6 +274,7 @@ class Api {
       this.#logOperation(context, call, SUCCESS)
       this.#timeline.recordOperation({
         user: context.caller?.user.name ?? '',
+        token: context.caller?.tokenName,
         path: call.path,
         objects: context.objects,
         detail: context.detail
@@ -318,6 +319,7 @@ class Api {
     const logged = this.#store.logs.addOperation({
       time: Date.now(),
       user: context.caller?.user.name ?? context.userName ?? '',
+      token: context.caller?.tokenName,
       ip: context.address,
       event: call.path,
       detail: context.detail,

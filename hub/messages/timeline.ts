@@ -121,6 +121,7 @@ const TEXT = {
   quoted: ['“{0}”', '“{0}”'],
   hidden: ['(hidden)', '（已隐藏）'],
   publisher: ['“Publisher”', '“发布者”'],
+  token: ['token “{0}” of {1}', '{1} 的令牌“{0}”'],
   someone: ['a user', '某用户'],
   and: ['{0}, {1}', '{0}、{1}'],
   slate: ['slate', '垫片'],
@@ -177,6 +178,13 @@ function whyText(
   return message ?? causes().join(language === 'zh' ? '' : ' ')
 }
 
+/** The user, or the access token of a program and its owner. */
+function whoText(language: Language, { user, token }: TimelineFacts, access: TimelineAccess): string {
+  if (!user || !access.seesUser(user)) return translate(language, TEXT.someone)
+  if (token) return translate(language, TEXT.token, [token, user])
+  return language === 'zh' ? ` ${user} ` : user
+}
+
 /** The parts of a sentence. @param isHidden whether the entry names a device that the caller may not see */
 function valuesOf(
   language: Language,
@@ -184,14 +192,14 @@ function valuesOf(
   access: TimelineAccess,
   isHidden: boolean
 ): Record<string, string> {
-  const { user = '', name, reason, fields = [], names = [], call = '', address, protocol, version = '' } = facts
+  const { name, reason, fields = [], names = [], call = '', address, protocol, version = '' } = facts
   const unnamed = event.startsWith('output-') ? 'NDI' : undefined
   const quoted = (text: string) => translate(language, TEXT.quoted, [text])
   const protocolName = protocol === undefined ? undefined : PROTOCOL_NAMES[protocol]
   const joined = (texts: readonly string[]) =>
     texts.length > 0 ? texts.reduce((one, other) => translate(language, TEXT.and, [one, other])) : ''
   return {
-    user: user && access.seesUser(user) ? (language === 'zh' ? ` ${user} ` : user) : translate(language, TEXT.someone),
+    user: whoText(language, facts, access),
     name: isHidden
       ? translate(language, TEXT.hidden)
       : (name ?? unnamed)

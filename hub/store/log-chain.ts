@@ -14,6 +14,8 @@ export interface ChainedLine {
   detail: string
   code: number
   objects: string
+  /** Name of the access token with which the user's program made the change; empty for sessions. */
+  token: string
 }
 
 interface StoredLine extends ChainedLine {
@@ -54,9 +56,14 @@ const isClearing = ({ event, code }: Pick<ChainedLine, 'event' | 'code'>) => eve
 /** Lines read at once. */
 const CHUNK = 1000
 
-/** SHA-256 in hexadecimal. @param previous hash of the line before; empty for the first line */
-export function hashLine(previous: string, { time, user, ip, event, detail, code, objects }: ChainedLine): string {
-  const text = JSON.stringify([previous, time, user, ip, event, detail, code, objects])
+/**
+ * SHA-256 in hexadecimal. The token is part of it only if there is one, so that the hashes of lines from before it was
+ * logged stay right.
+ * @param previous hash of the line before; empty for the first line
+ */
+export function hashLine(previous: string, line: ChainedLine): string {
+  const { time, user, ip, event, detail, code, objects, token } = line
+  const text = JSON.stringify([previous, time, user, ip, event, detail, code, objects, ...(token ? [token] : [])])
   return createHash('sha256').update(text).digest('hex')
 }
 
@@ -114,7 +121,7 @@ export class LogChain {
     }
     for (let after = 0; ; ) {
       const chunk = this.#database.all<StoredLine>(
-        `SELECT id, time, user, ip, event, detail, code, objects, hash, previous FROM operation_log
+        `SELECT id, time, user, ip, event, detail, code, objects, token, hash, previous FROM operation_log
          WHERE id > ? AND hash <> '' ORDER BY id LIMIT ${CHUNK}`,
         after
       )

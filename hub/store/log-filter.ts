@@ -77,7 +77,7 @@ export function toSqlCondition(filter: ResolvedLogFilter, visibility?: LogVisibi
   if (isOperationLog && outcome) condition.and(outcome === 'ok' ? 'code = 0' : 'code <> 0')
   if (!isOperationLog && level) condition.and('level = ?', level)
   if (type === 'device' && sn) condition.and('sn = ?', sn)
-  if (key) addTextSearch(condition, isOperationLog ? ['detail', 'user', 'ip'] : ['detail', 'sn'], key, events)
+  if (key) addTextSearch(condition, isOperationLog ? ['detail', 'user', 'token', 'ip'] : ['detail', 'sn'], key, events)
   if (visibility) addVisibility(condition, type, visibility)
   return condition.build()
 }

@@ -11,7 +11,7 @@ type LogRow = Omit<LogEntry, 'level'> & { level?: number }
 
 /** Table and columns of each log. */
 const TABLES = {
-  operation: { table: 'operation_log', columns: 'id, time, user, ip, event, detail, code' },
+  operation: { table: 'operation_log', columns: 'id, time, user, token, ip, event, detail, code' },
   system: { table: 'event_log', columns: 'id, time, level, event, detail' },
   device: { table: 'event_log', columns: 'id, time, level, event, detail, sn' }
 } as const
@@ -56,10 +56,11 @@ export class LogReader {
     const { table, columns } = TABLES[filter.type]
     const condition = toSqlCondition(filter, visibility)
     const sql = `SELECT ${columns} FROM ${table} WHERE ${condition.sql} ${suffix}`
-    return this.#database.all<LogRow>(sql, ...condition.values, ...values).map(({ level, sn, ...line }) => ({
+    return this.#database.all<LogRow>(sql, ...condition.values, ...values).map(({ level, sn, token, ...line }) => ({
       ...line,
       level: level ?? (line.code === SUCCESS ? LOG_INFO : LOG_ERROR),
-      ...(sn && { sn })
+      ...(sn && { sn }),
+      ...(token && { token })
     }))
   }
 }

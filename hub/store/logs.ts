@@ -36,6 +36,8 @@ const OBJECTS_MAX = 100
 interface OperationLine {
   time: number
   user: string
+  /** Name of the access token with which the user's program made the change. */
+  token?: string | undefined
   ip: string
   /** Path of the call. */
   event: string
@@ -97,10 +99,11 @@ export class Logs {
     if (verdict === 'drop') return false
     const objects = line.anonymous ? [ANONYMOUS_OBJECT] : (line.objects ?? []).slice(-OBJECTS_MAX)
     if (line.panel) objects.unshift(PANEL_OBJECT)
-    const { time, user, ip, event, code } = line
+    const { time, user, token = '', ip, event, code } = line
     const stored = {
       time,
       user,
+      token,
       ip,
       event,
       code,
@@ -111,9 +114,9 @@ export class Logs {
     const isChained = !line.anonymous && !line.panel
     const { hash, previous } = isChained ? this.#chain.append(stored) : { hash: '', previous: '' }
     this.#database.run(
-      `INSERT INTO operation_log (time, user, ip, event, detail, code, objects, hash, previous)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      ...[time, user, ip, event, stored.detail, code, stored.objects, hash, previous]
+      `INSERT INTO operation_log (time, user, token, ip, event, detail, code, objects, hash, previous)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      ...[time, user, token, ip, event, stored.detail, code, stored.objects, hash, previous]
     )
     this.#trimmer.lineAdded('operation')
     return true

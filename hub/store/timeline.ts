@@ -33,6 +33,8 @@ const KIND_OF = Object.fromEntries(
 export interface TimelineFacts {
   /** Name of the user who did it. */
   user?: string
+  /** Name of the access token with which the user's program did it. */
+  token?: string
   /** Name of an input or output. */
   name?: string
   /** Serial numbers of devices whose names or faults the entry contains. */

@@ -24,7 +24,7 @@ const REFUSAL_TIME = 500
 const POSITION_INTERVAL = 30_000
 
 const QUERIES: Readonly<Record<SyslogSource, string>> = {
-  operation: `SELECT id, time, CASE code WHEN 0 THEN 1 ELSE 3 END AS level, event, detail, user, ip, code, hash
+  operation: `SELECT id, time, CASE code WHEN 0 THEN 1 ELSE 3 END AS level, event, detail, user, nullif(token, '') AS token, ip, code, hash
     FROM operation_log WHERE id > ? ORDER BY id LIMIT ${BATCH}`,
   event: `SELECT id, time, level, event, detail, sn FROM event_log WHERE id > ? ORDER BY id LIMIT ${BATCH}`
 }

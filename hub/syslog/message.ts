@@ -12,6 +12,8 @@ export interface SyslogLine {
   detail: string
   /** Operation log. */
   user?: string
+  /** Operation log: name of the access token of the user's program; null for a session. */
+  token?: string | null
   ip?: string
   code?: number
   /** Operation log: hash of this line and the line before it, see `LogChain`. */
@@ -45,7 +47,8 @@ const asciiJson = (value: unknown) =>
  * @param host name of this machine
  */
 export function formatMessage(source: SyslogSource, line: SyslogLine, host: string): string {
-  const { time, level, event, detail, ...fields } = line
+  const { time, level, event, detail, token, ...rest } = line
+  const fields = { ...rest, ...(token && { token }) }
   const priority = FACILITY[source] * 8 + (SEVERITY[level] ?? 6)
   const header = [
     `<${priority}>1`,

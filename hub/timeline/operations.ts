@@ -5,6 +5,8 @@ import type { TimelineEvent } from '../../contract/stream/channel-timeline.ts'
 /** A successful call, as the operation log has it. */
 export interface RecordedOperation {
   user: string
+  /** Name of the access token of the user's program. */
+  token?: string | undefined
   /** Path of the call. */
   path: string
   /** Objects of the call, for instance `channel:100001`. */

@@ -145,7 +145,7 @@ export class TimelineRecorder {
   }
 
   /** Records what a user did to channels. Call it in the transaction of the change. */
-  recordOperation({ user, path, objects, detail }: RecordedOperation): void {
+  recordOperation({ user, token, path, objects, detail }: RecordedOperation): void {
     const devices = objects.filter((object) => object.startsWith('device:')).map((object) => object.slice(7))
     const channels = new Set(objects.flatMap((object) => this.#channelsOf(object)))
     const event = operationEvent(path, detail)
@@ -160,12 +160,13 @@ export class TimelineRecorder {
       if (path === '/channel/set' && fields.length === 0) continue
       const facts: TimelineFacts = {
         user,
+        ...(token && { token }),
         call: path,
         ...(fields.length > 0 && { fields }),
         ...(names && hasNames && { names: [names] }),
         ...(devices.length > 0 && { devices })
       }
-      const subject = `${user} ${path} ${fields.join()} ${names ?? ''}`
+      const subject = `${user} ${token ?? ''} ${path} ${fields.join()} ${names ?? ''}`
       this.#add({ channel, time: this.#now(), event, subject, facts })
     }
   }

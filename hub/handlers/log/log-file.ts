@@ -5,7 +5,7 @@ import type { DownloadFile } from '../../downloads/file-response.ts'
 type Format = 'csv' | 'json'
 
 const COLUMNS = {
-  operation: ['time', 'user', 'ip', 'text', 'event', 'detail', 'code', 'outcome'],
+  operation: ['time', 'user', 'ip', 'text', 'event', 'detail', 'code', 'outcome', 'token'],
   system: ['time', 'level', 'text', 'event', 'detail'],
   device: ['time', 'level', 'sn', 'text', 'event', 'detail']
 } as const satisfies Record<LogType, readonly (keyof LogEntry)[]>

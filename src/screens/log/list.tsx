@@ -44,13 +44,24 @@ const DETAILS: Column<RepeatedEntry> = {
 const COLUMNS: Readonly<Record<LogType, readonly Column<RepeatedEntry>[]>> = {
   operation: [
     TIME,
-    { key: 'user', title: TEXT.user, cell: (line) => line.user || '–', hide: 'xs' },
+    { key: 'user', title: TEXT.user, cell: callerCell, hide: 'xs' },
     DETAILS,
     { key: 'result', title: TEXT.result, cell: (line) => <Result {...line} /> },
     { key: 'address', title: TEXT.address, cell: (line) => line.ip, hide: 'sm' }
   ],
   system: logColumns(),
   device: logColumns()
+}
+
+/** The user, or the access token of a program and its owner. */
+function callerCell({ user, token }: LogEntry) {
+  return token ? (
+    <span className="cut" data-tip="">
+      {t(TEXT.token, token, user ?? '')}
+    </span>
+  ) : (
+    user || '–'
+  )
 }
 
 function logColumns(): readonly Column<RepeatedEntry>[] {
@@ -180,8 +191,8 @@ const INTERLEAVED = ['caller-refused', 'keys-guessed']
 /** A new connection of the same program has another port. */
 const PORT = /(?<=[\d\]]):\d{1,5}\b/g
 
-const keyOf = ({ level, event, user, ip, code, text, detail }: LogEntry) =>
-  JSON.stringify([level, event, user, ip, code, (text ?? detail).replace(PORT, '')])
+const keyOf = ({ level, event, user, token, ip, code, text, detail }: LogEntry) =>
+  JSON.stringify([level, event, user, token, ip, code, (text ?? detail).replace(PORT, '')])
 
 /** Collapses repetitions to their newest entry. @param entries newest first */
 export function collapseRepeats(entries: readonly LogEntry[]): RepeatedEntry[] {

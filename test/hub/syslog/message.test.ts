@@ -28,6 +28,15 @@ test('an action of a user is a message of the audit facility with its fields as 
   })
 })
 
+test('an action of a program has the name of its access token', () => {
+  const fieldsOf = (token: string | null) => {
+    const text = formatMessage('operation', { ...line, user: 'Admin', token, ip: '192.0.2.1', code: 0 }, 'hub')
+    return JSON.parse(MESSAGE.exec(text)?.[7] ?? '')
+  }
+  assert.equal(fieldsOf('Playout').token, 'Playout')
+  assert.equal('token' in fieldsOf(null), false)
+})
+
 test('the severity follows the level', () => {
   const priorityOf = (level: number) => MESSAGE.exec(formatMessage('event', { ...line, level }, 'hub'))?.[1]
   assert.deepEqual([1, 2, 3].map(priorityOf), ['134', '132', '131'])

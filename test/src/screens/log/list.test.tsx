@@ -52,6 +52,22 @@ function addOperations(count: number, from = 1): void {
   store.changes.markChanged('log')
 }
 
+test('what a program did with a token is shown with the token and its owner, in both languages', async () => {
+  const { store } = hub.parts
+  const line = { time: Date.now(), user: 'Ann', ip: '10.0.0.9', event: '/channel/add', code: 0 }
+  store.logs.addOperation({ ...line, detail: 'Hall' })
+  store.logs.addOperation({ ...line, token: 'Playout', detail: 'Hall' })
+  store.changes.markChanged('log')
+  await openLog()
+  await waitForText('Token “Playout” of Ann')
+  assert.deepEqual(
+    lines().map(([user]) => user),
+    ['Token “Playout” of Ann', 'Ann']
+  )
+  await setLanguage('zh')
+  await waitForText('Ann 的令牌“Playout”')
+})
+
 test('operations are shown as sentences, refused ones with the reason, newest first and at once', async () => {
   await openLog()
   await other.send(addChannel, { name: 'Hall' })

@@ -1,0 +1,100 @@
+// Entries of changes that a program made with an access token: they name the token and its owner.
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { suite } from 'uvu'
+import { DEVICE_VIEW, SYSTEM_CONFIG_VIEW } from '../../../../contract/access/permissions.ts'
+import { addToken, NEVER_EXPIRES } from '../../../../contract/access/token.ts'
+import { checkLog, exportLog, listLog } from '../../../../contract/log.ts'
+import { addChannel } from '../../../../contract/stream/channel.ts'
+import { channelTimeline } from '../../../../contract/stream/channel-timeline.ts'
+import { addUser, bearerHeader, type Client } from '../../../kit/hub/hub.ts'
+import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
+
+const test = suite('entries of access tokens')
+hubForEach(test)
+
+/** A client that authenticates with a new token of the administrator. */
+async function program(name?: string): Promise<Client & { token: string }> {
+  const scopes = ['channels'] as const
+  const { token } = await admin.send(addToken, { 'expired-time': NEVER_EXPIRES, scopes: [...scopes], name })
+  return Object.assign(hub.client(), { token })
+}
+
+const entries = async (filter: { user?: string; key?: string } = {}, client: Client = admin) =>
+  (await client.send(listLog, { type: 'operation', ...filter })).list
+    .filter(({ event }) => event === '/channel/add')
+    .map(({ user, token, text }) => [user, token, text])
+
+test('an entry has the token and its owner, and is found by both', async () => {
+  await (await program('Playout')).send(addChannel, { name: 'Hall' })
+  await (await program()).send(addChannel, { name: 'Lobby' })
+  await admin.send(addChannel, { name: 'Studio' })
+  const [studio, lobby, hall] = await entries({ user: 'Admin' })
+  assert.deepEqual(
+    [studio, hall],
+    [
+      ['Admin', undefined, 'Add channel: Studio'],
+      ['Admin', 'Playout', 'Add channel: Hall']
+    ]
+  )
+  // A token without a name has its first characters.
+  assert.match(lobby?.[1] ?? '', /^\w{6}…$/)
+  assert.deepEqual(await entries({ key: 'playout' }), [hall])
+})
+
+test('the export has it in a column of its own', async () => {
+  await (await program('Play, out')).send(addChannel, { name: 'Hall' })
+  await admin.send(addChannel, { name: 'Studio' })
+  const csv = await (await admin.raw('GET', `/api${exportLog.path}?type=operation&format=csv`)).text()
+  const [head = '', studio = '', hall = ''] = csv.split('\r\n')
+  assert.match(head, /,code,outcome,token$/)
+  assert.match(studio, /Studio.*,$/)
+  assert.match(hall, /Hall.*,"Play, out"$/)
+  const json = await (await admin.raw('GET', `/api${exportLog.path}?type=operation&format=json`)).json()
+  assert.deepEqual([json[0].token, json[1].token], [undefined, 'Play, out'])
+})
+
+test('users still find what they and their programs did, and nothing of others about hidden devices', async () => {
+  const vera = await addUser(hub, 'vera', SYSTEM_CONFIG_VIEW | DEVICE_VIEW)
+  const line = { time: Date.now(), ip: '192.0.2.7', event: '/device/set', code: 0, objects: ['device:B1', 'device:B2'] }
+  const { logs } = hub.parts.store
+  logs.addOperation({ ...line, user: 'vera', token: 'Script', detail: 'by program' })
+  logs.addOperation({ ...line, user: 'Admin', token: 'vera', detail: 'by another' })
+  const { list } = await vera.send(listLog, { type: 'operation', user: 'vera' })
+  assert.deepEqual(
+    list.filter(({ event }) => event === '/device/set').map(({ detail, token }) => [detail, token]),
+    [['by program', 'Script']]
+  )
+})
+
+test('the hash covers the token, and lines of older versions keep theirs', async () => {
+  await (await program('Playout')).send(addChannel, { name: 'Hall' })
+  const { database } = hub.parts.store
+  const [line] = database.all<Record<string, string | number>>('SELECT * FROM operation_log WHERE token = ?', 'Playout')
+  const check = async () => (await admin.send(checkLog, {})).intact
+  assert.equal(await check(), true)
+  database.run('UPDATE operation_log SET token = ? WHERE id = ?', 'Backup', line?.id ?? 0)
+  assert.equal(await check(), false)
+  database.run('UPDATE operation_log SET token = ? WHERE id = ?', 'Playout', line?.id ?? 0)
+  assert.equal(await check(), true)
+  await admin.send(addChannel, { name: 'Studio' })
+  // As a hub computed it that knew no tokens.
+  const own = database.get<Record<string, string | number>>('SELECT * FROM operation_log ORDER BY id DESC LIMIT 1')
+  const fields = ['time', 'user', 'ip', 'event', 'detail', 'code', 'objects'].map((field) => own?.[field])
+  const text = JSON.stringify([line?.hash, ...fields])
+  assert.equal(own?.hash, createHash('sha256').update(text).digest('hex'))
+})
+
+test('the timeline of the channel names the token in both languages', async () => {
+  const client = await program('Playout')
+  const { id } = await client.send(addChannel, { name: 'Hall' })
+  const texts = async (language: string) => {
+    const headers = { 'accept-language': language, ...bearerHeader(client.token) }
+    const response = await client.raw('GET', `/api${channelTimeline.path}?id=${id}`, { headers })
+    return ((await response.json()) as { list: { text: string }[] }).list.map(({ text }) => text)
+  }
+  assert.deepEqual(await texts('en'), ['Channel added by token “Playout” of Admin.'])
+  assert.deepEqual(await texts('zh'), ['Admin 的令牌“Playout”添加了频道。'])
+})
+
+test.run()
