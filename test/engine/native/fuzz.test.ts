@@ -5,6 +5,6 @@ import { addFuzzTests } from '../../kit/native/fuzzer.ts'
 
 const test = suite('fuzzing of the native programs')
 
-addFuzzTests(test, 15)
+addFuzzTests(test, 5)
 
 test.run()

@@ -52,7 +52,9 @@ function startProcess(root: string, slot: number): ChildProcess {
   const child = fork(join(import.meta.dirname, 'worker.ts'), [], {
     cwd: root,
     detached: true,
-    execArgv: ['--no-warnings'],
+    // Loading the product makes much garbage: with a larger young generation the collector takes a tenth less of the
+    // processor time of a file.
+    execArgv: ['--no-warnings', '--max-semi-space-size=64'],
     env: {
       ...process.env,
       TEST_SLOT: String(slot),
