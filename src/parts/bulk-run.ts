@@ -23,6 +23,8 @@ export interface BulkJob {
   outcome: Translation
   /** Whether the devices are gone after a success, so that the message leads to none. */
   isRemoval?: boolean
+  /** Where several devices are after a success, if they are not in the list that the user sees. */
+  listPath?: string | undefined
   /**
    * Sends the operation for the devices with these serial numbers. A response that channels go off air (1102) cancels
    * the devices.

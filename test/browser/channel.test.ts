@@ -64,10 +64,7 @@ test('a channel with a device and an SRT output is added and started, and a play
     await portField.fill(String(port))
     await dialog.getByRole('button', { name: 'Add channel' }).click()
     await dialog.waitFor({ state: 'detached' })
-    await row(page).getByText('Stopped').waitFor()
     await row(page).getByText(DEVICE).waitFor()
-
-    await row(page).getByRole('button', { name: 'Start' }).click()
     await row(page).getByText('On air', { exact: true }).waitFor()
     await row(page).getByText(RATE).waitFor()
     await provePicture()

@@ -33,6 +33,7 @@ import { startRollout } from '../../../contract/rollout.ts'
 import { transport } from '../../link/fetch-json.ts'
 import { send } from '../../link/send.ts'
 import { isRecording, isStreaming } from '../../other-hubs.ts'
+import { linkTo } from '../../paths.ts'
 import { sendDevicesTo } from '../../state/catalogs.ts'
 import { codeText } from '../../text/codes.ts'
 import { type Translation, t } from '../../text/language.ts'
@@ -45,6 +46,7 @@ import { openAccess } from '../access/open-access.ts'
 import * as ACCESS_TEXT from '../access/text.ts'
 import { type Action, CallButton, verbText } from '../actions.tsx'
 import { mutateDevice, runBulk } from '../bulk-action.ts'
+import type { BulkJob } from '../bulk-run.ts'
 import { $limitReasons, limitReason } from '../license-limits.ts'
 import { MoveDialog, openNameDialog } from './device-dialogs.tsx'
 import { deviceLink } from './device-link.ts'
@@ -56,6 +58,7 @@ const UpgradeDialog = lazyDialog(() => import('./upgrade-dialog.tsx').then((modu
 const TEXT = {
   deviceCount: ['{0} devices', '{0} 台设备'],
   accept: ['Accept {0}', '接受 {0}'],
+  accepted: ['{0} accepted. Now listed under All devices.', '已接受 {0}，现已列入全部设备。'],
   reject: ['Reject {0}', '拒绝 {0}'],
   rejectText: ['Rejected devices can be accepted later.', '之后仍可接受被拒绝的设备。'],
   remove: ['Delete {0}', '删除 {0}'],
@@ -97,7 +100,7 @@ function bulkAction(
   call: DeviceCall,
   outcome: Translation,
   options: Omit<Action<Device>, 'call' | 'run'>,
-  batchSize?: number
+  { batchSize, listPath }: Pick<BulkJob, 'batchSize' | 'listPath'> = {}
 ): Action<Device> {
   const sendBatch = (sn: string[], force: object) => send(call, { sn, ...force })
   return {
@@ -110,7 +113,8 @@ function bulkAction(
         outcome,
         isRemoval: options.kind === 'danger',
         sendBatch,
-        batchSize
+        batchSize,
+        listPath
       })
   }
 }
@@ -120,7 +124,8 @@ const deviceCommand = (
   call: DeviceCall,
   outcome: Translation,
   options: Omit<Action<Device>, 'call' | 'run' | 'disabledReason'>
-): Action<Device> => bulkAction(call, outcome, { disabledReason: offlineReason, ...options }, COMMAND_BATCH_SIZE)
+): Action<Device> =>
+  bulkAction(call, outcome, { disabledReason: offlineReason, ...options }, { batchSize: COMMAND_BATCH_SIZE })
 
 /** A command that starts or stops an activity. @param isPossible whether the activity is in the state for it */
 const toggleCommand = (
@@ -136,12 +141,17 @@ const toggleCommand = (
     isApplicable: (device) => canRecordAndStream(device) && isPossible(device)
   })
 
-export const ACCEPT = bulkAction(acceptDevices, OUTCOME.accepted, {
-  icon: 'check',
-  verb: TEXT.accept,
-  kind: 'main',
-  disabledReason: () => limitReason('max-dev-count')
-})
+export const ACCEPT = bulkAction(
+  acceptDevices,
+  TEXT.accepted,
+  {
+    icon: 'check',
+    verb: TEXT.accept,
+    kind: 'main',
+    disabledReason: () => limitReason('max-dev-count')
+  },
+  { listPath: linkTo('allDevices') }
+)
 export const REJECT = bulkAction(rejectDevices, OUTCOME.rejected, {
   icon: 'close',
   verb: TEXT.reject,

@@ -6,6 +6,12 @@ export const TEXT = {
   found: ['NDI · {0} (found)', 'NDI · {0}（已发现）'],
   outputPort: ['SRT output port', 'SRT 输出端口'],
   optional: ['Optional', '可选'],
+  startNow: ['Start the channel', '启动频道'],
+  startNowHint: [
+    'Without it, the channel stays stopped until you start it in the list.',
+    '不选则频道保持停止，可在列表中启动。'
+  ],
+  staysStopped: ['The channel stays stopped. {0}', '频道将保持停止。{0}'],
   keysTitle: ['Ingest and playback', '推流与拉流地址'],
   push: ['Ingest', '推流'],
   pushKey: ['Ingest key', '推流密钥'],

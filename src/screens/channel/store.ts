@@ -189,10 +189,18 @@ async function addChannelWithSources(name: string, input: number, port: number):
   return Object.assign(reply, { id })
 }
 
-export const createChannel = (name: string, input: number, port: number) =>
-  mutate(addChannelWithSources(name, input, port), {
+/** @param isStarted whether the channel is started then. A channel that cannot be started is added all the same. */
+export async function createChannel(name: string, input: number, port: number, isStarted: boolean): Promise<Envelope> {
+  const reply = await mutate(addChannelWithSources(name, input, port), {
     success: ({ id = 0 }) => channelSuccess(OUTCOME.added, [{ id, name }])
   })
+  const { result, id = 0 } = reply
+  if (result === SUCCESS && isStarted) {
+    const success = channelSuccess(OUTCOME.started, [{ id, name }])
+    await sendMutation(enableChannel, { id, enable: true }, { success })
+  }
+  return reply
+}
 
 /** Starts or stops channels, one after the other, up to the first failure. @returns whether all succeeded */
 export async function enableChannels(channels: readonly Channel[], isEnabled: boolean): Promise<boolean> {

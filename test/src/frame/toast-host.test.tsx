@@ -75,11 +75,11 @@ test('a success names the object and leads to it, in the current language', asyn
   const { id } = await hub.clientAs().send(addChannel, { name: 'Foyer Camera' })
   const path = linkTo('channelDetail', { channelId: String(id) })
   await mutate(Promise.resolve({ result: SUCCESS }), {
-    success: { text: OUTCOME.accepted, names: ['Foyer Camera'], path }
+    success: { text: OUTCOME.started, names: ['Foyer Camera'], path }
   })
-  await waitForText('Foyer Camera accepted Open')
+  await waitForText('Foyer Camera started Open')
   setLanguage('zh')
-  await waitForText('已接受 Foyer Camera 打开')
+  await waitForText('已启动 Foyer Camera 打开')
   setLanguage('en')
   await click(await findByRole('link', 'Open'))
   await findByRole('heading', 'Foyer Camera')
@@ -93,7 +93,7 @@ test('a success with many objects names three of them and counts the rest', asyn
 
 test('a failure of a write with a success message says the failure', async () => {
   await mutate(Promise.resolve({ result: NOT_PERMITTED }), {
-    success: { text: OUTCOME.accepted, names: ['Foyer Camera'] }
+    success: { text: OUTCOME.started, names: ['Foyer Camera'] }
   })
   await waitForText('No permission to operate.')
 })

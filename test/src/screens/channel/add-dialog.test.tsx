@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import {
+  CHANNEL_EDIT,
+  CHANNEL_VIEW,
+  INPUT_OUTPUT_EDIT,
+  INPUT_OUTPUT_VIEW
+} from '../../../../contract/access/permissions.ts'
 import { LICENSE_LIMIT } from '../../../../contract/codes.ts'
 import { acceptDevices } from '../../../../contract/device/device.ts'
+import { enableChannel } from '../../../../contract/stream/channel.ts'
 import { DIR_OUTPUT } from '../../../../contract/stream/protocols.ts'
 import { addInput, listInputs } from '../../../../contract/stream/source.ts'
+import { ROUTES } from '../../../../src/paths.ts'
 import {
   addDevices,
   addNamedChannel,
@@ -14,6 +22,7 @@ import {
   openChannelList,
   storedOutputs
 } from '../../../kit/console/channel-list.ts'
+import { openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
 import {
   blur,
@@ -29,6 +38,7 @@ import {
   waitForText
 } from '../../../kit/console/page.ts'
 import { findRow } from '../../../kit/console/table-rows.ts'
+import { addUser } from '../../../kit/hub/hub.ts'
 import { helloOf } from '../../../kit/hub/register-devices.ts'
 import { until } from '../../../kit/until.ts'
 
@@ -55,11 +65,11 @@ test('a channel is added with a device and an SRT output on a free port', async 
   await send()
   await waitForNone('dialog')
   await waitForText('Evening service added Open')
-  await waitForText('Stopped', await findRow('Evening service'))
+  await waitForText('Evening service started Open')
   await waitForText('Hall 1', await findRow('Evening service'))
   await waitForText('0 of 1 on air', await findRow('Evening service'))
   const [created] = await listedChannels()
-  assert.deepEqual([created?.name, created?.config.enable, created?.input?.id], ['Evening service', false, device])
+  assert.deepEqual([created?.name, created?.config.enable, created?.input?.id], ['Evening service', true, device])
   assert.deepEqual(
     created?.outputs.list.map(({ name, addr }) => [name, addr]),
     [['Evening service SRT', `srt://:${port}`]]
@@ -104,13 +114,50 @@ test('a channel is added without input and without output', async () => {
   const { field, send } = await openAddDialog()
   await fill(await field('Name'), 'Later')
   await fill(await field('SRT output port'), '')
+  await click(await findByRole('checkbox', 'Start the channel'))
   await send()
   await waitForNone('dialog')
+  await waitForText('Later added Open')
+  await waitForText('Stopped', await findRow('Later'))
   await waitForText('None', await findRow('Later'))
   await waitForText('No outputs', await findRow('Later'))
   const [created] = await listedChannels()
-  assert.equal(created?.input, null)
+  assert.deepEqual([created?.input, created?.config.enable], [null, false])
   assert.equal(created?.outputs.total, 0)
+})
+
+test('a channel that cannot be started is added all the same, and the message says why it is stopped', async () => {
+  const console = await openChannelList()
+  const { field, send } = await openAddDialog()
+  await fill(await field('Name'), 'News')
+  console.intercept = (path) =>
+    path.includes('/channel/enable') ? Response.json({ result: LICENSE_LIMIT }) : undefined
+  await send()
+  await waitForNone('dialog')
+  await waitForText('News added Open')
+  await waitForText('The license limit is reached.')
+  await waitForText('Stopped', await findRow('News'))
+})
+
+test('a user who may not start channels is not offered it, and the channel stays stopped', async () => {
+  await addUser(hub, 'editor', CHANNEL_VIEW | CHANNEL_EDIT | INPUT_OUTPUT_VIEW | INPUT_OUTPUT_EDIT)
+  await openConsole(hub, { user: 'editor', at: ROUTES.channels })
+  const { field, send } = await openAddDialog()
+  await waitForNone('checkbox', 'Start the channel')
+  await fill(await field('Name'), 'News')
+  await send()
+  await waitForNone('dialog')
+  await waitForText('Stopped', await findRow('News'))
+})
+
+test('where the licence allows no further started channel, the dialog says so', async () => {
+  await other.send(enableChannel, { id: await addNamedChannel('Old'), enable: true })
+  const { settings } = hub.parts.store
+  settings.set('license-limits', { ...settings.get('license-limits'), 'max-live-count': 1 })
+  await openChannelList()
+  await openAddDialog()
+  await waitForText('The channel stays stopped. Streaming channels: 1, the license allows 1')
+  await waitForNone('checkbox', 'Start the channel')
 })
 
 test('an error is shown at its field after leaving the field, and disappears while typing', async () => {

@@ -43,7 +43,7 @@ test('a device is accepted without a confirmation', async () => {
   await openConsole(hub, { at: ROUTES.pendingDevices })
   await click(await buttonInRow('Hall 1', /^Accept/))
   await waitForRows(['Hall 2'])
-  await waitForText('Hall 1 accepted Open')
+  await waitForText('Hall 1 accepted. Now listed under All devices. Open')
   assert.deepEqual(await deviceNamesIn('accepted'), ['Hall 1'])
   navigate(ROUTES.allDevices)
   await waitForRows(['Hall 1'])
@@ -105,6 +105,10 @@ test('several devices are selected and accepted with one call, and the selection
   await waitForNone('toolbar')
   assert.deepEqual(await deviceNamesIn('accepted'), ['Hall 1', 'Hall 3'])
   assert.equal(queryAllByRole('dialog').length, 0)
+  // The message leads to them.
+  await waitForText('Hall 1 and Hall 3 accepted. Now listed under All devices. Open')
+  await click(await findByRole('link', 'Open'))
+  await waitForRows(['Hall 1', 'Hall 3'])
 })
 
 test('several devices are rejected after one confirmation', async () => {
