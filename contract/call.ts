@@ -93,7 +93,10 @@ export interface Envelope {
   fault?: string
   /** With 1007 and 46: the occupied port. */
   port?: number
-  /** With 1007: the component that has the port open, if it is known to the hub and visible to the caller. */
+  /**
+   * With 1007: the component that has the port open, if it is known to the hub and visible to the caller. With 41 about
+   * the target of an output: the other output that has it.
+   */
   holder?: PortHolder
   /** With 7: a number of the fault. */
   min?: number

@@ -55,7 +55,7 @@ export const Envelope = z.object({
   port: z.int().optional().meta(own('The occupied port')),
   holder: PortHolder.optional().meta(
     own(
-      'The component that has the port: `of` is `web`, `files` (HLS and downloads), `links`, `srt`, `rtmp`, `forward`, `ndi-server`, `input`, `output`, `panel`, or `program`: another program of the machine; `name` is the name of the input, output or matrix, or of the program if the hub may know it'
+      'The component that has the port: `of` is `web`, `files` (HLS and downloads), `links`, `srt`, `rtmp`, `forward`, `ndi-server`, `input`, `output`, `panel`, or `program`: another program of the machine; `name` is the name of the input, output or matrix, or of the program if the hub may know it. With 41 and `server`: the output that has the target'
     )
   ),
   min: z.number().optional().meta(own('With 7: a number of the fault')),
@@ -72,7 +72,9 @@ export const Envelope = z.object({
     own('With `license-state`: why, if the state alone does not say it')
   ),
   used: z.number().optional().meta(own('Number of objects in use')),
-  exists: ObjectKind.optional().meta(own('Kind of the existing object: `user`, `group` or `server`')),
+  exists: ObjectKind.optional().meta(
+    own('Kind of the existing object: `user`, `group` or `server` (the target of another output)')
+  ),
   'owner-i': z
     .array(z.string())
     .optional()

@@ -65,6 +65,33 @@ const PORT_HOLDER_SENTENCES: Readonly<Record<PortHolder['of'], Translation>> = {
   program: ['Port {port} occupied by the program {name}', '端口 {port} 被程序 {name} 占用']
 }
 
+// One line each, because the line stands at the field.
+const TARGET_SENTENCES = {
+  ofChannel: [
+    'Output “{name}” of channel “{channel}” already sends to this address. Enter another address or stream key, or change that output.',
+    '频道“{channel}”的输出“{name}”已使用此地址。请输入其他地址或推流密钥，或更改该输出。'
+  ],
+  named: [
+    'Output “{name}” already sends to this address. Enter another address or stream key, or use that output.',
+    '输出“{name}”已使用此地址。请输入其他地址或推流密钥，或直接使用该输出。'
+  ],
+  hidden: [
+    'An output that you cannot see already sends to this address. Enter another address or stream key.',
+    '您无权查看的一个输出已使用此地址。请输入其他地址或推流密钥。'
+  ]
+} as const satisfies Record<string, Translation>
+const KEY_SENTENCES = {
+  ofChannel: [
+    'Output “{name}” of channel “{channel}” already has this key. Enter another one.',
+    '频道“{channel}”的输出“{name}”已使用此密钥。请换一个。'
+  ],
+  named: ['Output “{name}” already has this key. Enter another one.', '输出“{name}”已使用此密钥。请换一个。'],
+  hidden: [
+    'An output that you cannot see already has this key. Enter another one.',
+    '您无权查看的一个输出已使用此密钥。请换一个。'
+  ]
+} as const satisfies Record<keyof typeof TARGET_SENTENCES, Translation>
+
 const FORBIDDEN: Translation = [
   'Streams may not use this address.\nChoose another one. Private addresses can be allowed in the settings, cloud metadata addresses cannot.',
   '不允许流使用此地址。\n请换一个地址。私有地址可在设置中允许，云平台元数据地址不可。'
@@ -89,6 +116,14 @@ export function portText(language: Language, port: number, holder: PortHolder | 
   const isUnknownProgram = holder?.of === 'program' && holder.name === undefined
   const sentence = isUnknownProgram ? OTHER_PROGRAM : holder ? PORT_HOLDER_SENTENCES[holder.of] : PORT
   return translate(language, sentence, { port, name: holder?.name ?? '' })
+}
+
+/** Which output has the target of another one already, and what to do. */
+function targetText(language: Language, { field, holder, 'owner-o': channels = [] }: Envelope): string {
+  const { name = '' } = holder ?? {}
+  const kind = channels.length > 0 ? 'ofChannel' : holder ? 'named' : 'hidden'
+  const sentences = field === 'config.key' ? KEY_SENTENCES : TARGET_SENTENCES
+  return translate(language, sentences[kind], { name, channel: channels.join(', ') })
 }
 
 type ResponseFields = Envelope &
@@ -119,6 +154,7 @@ function messageLines(language: Language, response: ResponseFields): string[] {
   const host = response['same-host']
   if (host !== undefined) return translate(language, SAME_HOST, { host }).split('\n')
   if (response.forbidden) return translate(language, FORBIDDEN).split('\n')
+  if (exists === 'server' && response.field) return [targetText(language, response)]
   if (exists) return [translate(language, EXISTING_SENTENCES[exists]), ...next]
   if (of && of in LICENSE_LIMIT_SENTENCES)
     return [what, translate(language, LICENSE_LIMIT_SENTENCES[of as keyof LicenseLimits], { max, used })]

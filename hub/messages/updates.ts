@@ -14,14 +14,17 @@ const FAULTS: Readonly<Record<UpdateFault, readonly [what: Translation, next?: T
   ],
   'wrong-key': [
     ['The update is signed with a key that this hub does not trust', '更新由本中控不信任的密钥签名'],
-    ['Ask its publisher, or add its public key to TRUSTED_KEYS.', '请联系发布者，或在 TRUSTED_KEYS 中指定其公钥。']
+    [
+      'Ask its publisher, or ask whoever installed the hub to add the key.',
+      '请联系发布者，或请中控的安装人员添加该密钥。'
+    ]
   ],
   development: [
     [
       'The update is signed with the public development key, which this hub does not trust',
       '更新由公开的开发密钥签名，本中控不信任'
     ],
-    ['Sign it with SIGNING_KEY.', '请使用 SIGNING_KEY 签名。']
+    ['Use an update that its publisher has signed with a key of their own.', '请使用由发布者以自有密钥签名的更新。']
   ],
   tampered: [
     ['The update was changed after it was signed', '更新在签名后被修改'],
@@ -44,8 +47,8 @@ const FAULTS: Readonly<Record<UpdateFault, readonly [what: Translation, next?: T
   'no-keys': [
     ['Updates are not possible: no signing key is trusted', '无法更新：未信任任何签名密钥'],
     [
-      'List the public key files in TRUSTED_KEYS when starting the hub.',
-      '启动中控时，请在 TRUSTED_KEYS 中列出公钥文件。'
+      'Ask whoever installed the hub to add the key of the publisher of updates.',
+      '请中控的安装人员添加更新发布者的密钥。'
     ]
   ],
   unconfirmed: [

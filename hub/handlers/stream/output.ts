@@ -12,7 +12,7 @@ import {
 } from '../../../contract/stream/source.ts'
 import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
 import type { Gate } from '../../auth/gate.ts'
-import { CallError, type Context, type Handler, handle, handleChange } from '../../http/handler.ts'
+import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
 import type { ChannelRow } from '../../store/channels.ts'
 import type { OutputRow } from '../../store/sources.ts'
 import type { Store } from '../../store/store.ts'
@@ -73,18 +73,27 @@ function serializeOutput(parts: StreamOutputParts, context: Context, row: Output
 
 /**
  * Two outputs with the same target would mix their streams, or disconnect each other.
- * @throws CallError if another output has the target
+ * @throws CallError 41 if another output has the target, with its name and its channel if the caller may see them
  */
 function requireFreeTarget(
-  { store }: { store: Store },
+  parts: Pick<StreamOutputParts, 'store' | 'gate'>,
+  context: Context,
   row: Pick<OutputRow, 'protocol' | 'config'>,
   id: number | undefined
 ): void {
   const target = outputTarget(row)
   if (!target) return
-  const others = store.sources.outputs().filter((other) => other.id !== id)
-  if (others.some((other) => outputTarget(other)?.target === target.target))
-    throw new CallError(ALREADY_EXISTS, { field: target.field, exists: 'server' })
+  const others = parts.store.sources.outputs().filter((other) => other.id !== id)
+  const holder = others.find((other) => outputTarget(other)?.target === target.target)
+  if (!holder) return
+  const isVisible = parts.gate.sourcesVisibleTo(requireCaller(context))(holder.id)
+  const channels = isVisible ? channelNames(visibleOwners(parts, context, ownersOf(parts, holder)).channels) : []
+  throw new CallError(ALREADY_EXISTS, {
+    field: target.field,
+    exists: 'server',
+    ...(isVisible && { holder: { of: 'output', name: holder.name } }),
+    ...(channels.length > 0 && { 'owner-o': channels })
+  })
 }
 
 /**
@@ -132,7 +141,7 @@ function validateOutput(
   const keepsPort = previous && listenPort(previous)?.port === listen?.port
   if (listen && !keepsPort)
     parts.portsInUse.requireFree(context, [listen.port], listen.field, { kind: 'output', id: previous?.id })
-  requireFreeTarget(parts, row, previous?.id)
+  requireFreeTarget(parts, context, row, previous?.id)
   requireFreeKeys(parts, row, previous)
   requireAllowedHost(parts, outputHost(row), hostField(request.protocol))
   return config

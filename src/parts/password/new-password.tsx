@@ -71,7 +71,10 @@ export function NewPassword({ next, repeated, isFirst }: NewPasswordProps) {
   // The rules may have changed since the console was loaded.
   useEffect(() => void verifySession(), [])
   const isCommon = useIsCommon(next.value)
-  const requirements = requirementTexts(rules).join(' · ')
+  // The one that the password violates is the error of the field.
+  const requirements = requirementTexts(rules)
+    .filter((text) => text !== next.error)
+    .join(' · ')
   return (
     <>
       <PasswordField

@@ -22,7 +22,7 @@ const RULES: RuleSet<{ name: string; node: string; port: string; start: boolean 
   port: optional(port)
 }
 
-/** Adds a channel with its input, and optionally with an SRT output, and starts it unless the user does not want that. */
+/** Adds a channel with its input, and optionally with an SRT output, and starts it unless the user wants it stopped. */
 export function AddChannelDialog({ onClose }: { onClose: () => void }) {
   const mayStart = useStore($isAllowed)(enableChannel)
   const limit = useStore($limitReasons)('max-live-count')

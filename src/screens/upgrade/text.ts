@@ -14,7 +14,7 @@ export const TEXT = {
   revert: ['Roll back to {0}', '回退到 {0}'],
   keys: ['Trusted keys', '受信任的密钥'],
   noKeys: ['No signing key is trusted.', '未信任任何签名密钥。'],
-  keysNote: ['SHA-256; set with TRUSTED_KEYS when the hub starts', 'SHA-256；启动中控时由 TRUSTED_KEYS 指定'],
+  keysNote: ['SHA-256; set by whoever installed the hub', 'SHA-256；由中控的安装人员设定'],
   stays: [
     'If it does not load in this browser, the current version is restored.',
     '如果无法在此浏览器中加载，将恢复当前版本。'

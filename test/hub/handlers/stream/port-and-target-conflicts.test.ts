@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { suite } from 'uvu'
-import { SYSTEM_CONFIG_EDIT } from '../../../../contract/access/permissions.ts'
+import { CHANNEL_VIEW, INPUT_OUTPUT_EDIT, SYSTEM_CONFIG_EDIT } from '../../../../contract/access/permissions.ts'
 import { ALREADY_EXISTS, PORT_OCCUPIED, SUCCESS } from '../../../../contract/codes.ts'
 import { setSettings } from '../../../../contract/settings.ts'
+import { addChannel, addChannelOutputs } from '../../../../contract/stream/channel.ts'
+import { setChannelSecurity } from '../../../../contract/stream/channel-security.ts'
 import { HTTP, RTMP, RTP, RTSP, SRT, UDP } from '../../../../contract/stream/protocols.ts'
 import {
   type AddOutputRequest,
@@ -15,7 +17,7 @@ import {
   setInput,
   setOutput
 } from '../../../../contract/stream/source.ts'
-import { addSignedInUser } from '../../../kit/hub/hub.ts'
+import { addSignedInUser, addUser, type Client } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 
 import { input, listener } from './source-requests.ts'
@@ -97,6 +99,29 @@ test('two outputs cannot have the same target, by the rules of each protocol; an
     ALREADY_EXISTS,
     'whatever the protocol'
   )
+})
+
+test('the refusal of a target names the output and the channel that have it, for users who see them', async () => {
+  const config = { url: 'rtmp://a.example/live', key: 'k' }
+  const { id: output } = await admin.send(addOutput, { name: 'CDN', protocol: RTMP, config })
+  const add = (client: Client) => client.send(addOutput, { name: 'Second', protocol: RTMP, config })
+  const alone = await add(admin)
+  assert.deepEqual([alone.holder, alone['owner-o']], [{ of: 'output', name: 'CDN' }, undefined])
+  assert.match(alone.message ?? '', /^Output “CDN” already sends to this address\. Enter another .* use that output\.$/)
+  const { id } = await admin.send(addChannel, { name: 'Hall' })
+  await admin.send(addChannelOutputs, { id, outputs: [output] })
+  const used = await add(admin)
+  assert.deepEqual([used.holder?.name, used['owner-o']], ['CDN', ['Hall']])
+  assert.match(used.message ?? '', /^Output “CDN” of channel “Hall” already sends .* or change that output\.$/)
+  await admin.send(setChannelSecurity, { id, security: { 'is-inherit': 0, 'group-mask': 0, 'usr-mask': 0 } })
+  const editor = await addUser(hub, 'editor', INPUT_OUTPUT_EDIT | CHANNEL_VIEW)
+  const hidden = await add(editor)
+  assert.deepEqual([hidden.result, hidden.holder, hidden['owner-o']], [ALREADY_EXISTS, undefined, undefined])
+  assert.match(hidden.message ?? '', /^An output that you cannot see already sends to this address/)
+  const web = { name: 'Web', protocol: HTTP, config: { key: 'hall' } } as const
+  await admin.send(addOutput, web)
+  const sameKey = await admin.send(addOutput, { ...web, name: 'Web 2' })
+  assert.equal(sameKey.message, 'Output “Web” already has this key. Enter another one.')
 })
 
 test('an RTSP server, an SRT listener and an input that listens cannot share a port', async () => {

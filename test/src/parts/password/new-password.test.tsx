@@ -100,6 +100,8 @@ test('an unmet requirement is an error, and nothing is sent', async () => {
   await fill(await findByRole('textbox', 'Repeat new password', dialog), 'secret')
   await click(await findByRole('button', 'Change password', dialog))
   await waitForFieldMessage(next, 'Must contain a digit')
+  // It stands at the field, and not a second time among the requirements.
+  assert.equal(visibleText(dialog).split('Must contain a digit').length, 2)
   assert.equal(requestBody, undefined)
   await fill(next, 'secret1')
   await fill(await findByRole('textbox', 'Repeat new password', dialog), 'secret1')

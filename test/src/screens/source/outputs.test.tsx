@@ -264,7 +264,10 @@ test('a target that another output has is an error at its field', async () => {
   await selectOption(await list('Protocol'), 'UDP')
   await write({ Name: 'Wall 2', Address: '192.0.2.30', Port: '5000' })
   await send()
-  await waitForFieldMessage(await field('Address'), 'The server already exists')
+  await waitForFieldMessage(
+    await field('Address'),
+    'Output “Wall” already sends to this address. Enter another address or stream key, or use that output.'
+  )
 })
 
 test('a pasted RTMP URL fills address and key, and parameters without a field are named', async () => {
