@@ -201,6 +201,9 @@ export const VLAN_MAX = 4094
 /** Of a network interface: IPv4 addresses beyond the first one, and static routes. */
 export const FURTHER_ADDRESSES_MAX = 8
 export const STATIC_ROUTES_MAX = 16
+/** IPv6 addresses and name servers that a network interface is given. */
+export const IPV6_ADDRESSES_MAX = 8
+export const IPV6_NAME_SERVERS_MAX = 4
 /** Characters of the name that users give to an interface. */
 export const INTERFACE_LABEL_MAX = 32
 /** Bytes of the name of a Wi-Fi network, and characters of its password. */

@@ -19,6 +19,7 @@ import {
 } from '../rules/interface.ts'
 import type { Fault } from '../rules/rules.ts'
 import { ADDRESSING_FIELDS, ADDRESSING_REQUEST } from './addressing.schema.ts'
+import { IPV6_FIELDS, IPV6_REQUEST, ipv6Faults } from './ipv6.schema.ts'
 import { MachineAccess } from './machine.schema.ts'
 import { INTERFACE_KINDS, INTERFACE_USES, UNDO_REASONS, WIFI_SECURITIES } from './network.ts'
 
@@ -81,6 +82,7 @@ export const NetworkInterface = z.object({
     .optional()
     .meta(own('With DHCP: the name servers that users chose instead of those from DHCP')),
   ...ADDRESSING_FIELDS,
+  ...IPV6_FIELDS,
   mtu: z.int().meta(own('Largest packet (MTU) in bytes')),
   mac: z.string().meta(own('MAC address')),
   link: z.number().meta(vendor('0 down, 1 disconnected, 2 connecting (no address yet), 3 connected')),
@@ -133,7 +135,7 @@ export const NetworkChange = z.object({
   by: z.string().describe('User who made it'),
   ipaddr: z
     .string()
-    .describe('Address at which the change is to be confirmed; empty while it is unknown, as with DHCP'),
+    .describe('IPv4 or IPv6 address at which the change is to be confirmed; empty while it is unknown, as with DHCP'),
   'over-iface': z.boolean().describe('It must be confirmed over the changed interface, because it was requested there'),
   checks: z
     .array(NetworkCheck)
@@ -152,6 +154,7 @@ export const SetNetworkRequest = z.object({
   dns1: z.string().optional().meta(vendor('First name server; empty text = none')),
   dns2: z.string().optional().meta(vendor('Second name server; empty text = none')),
   ...ADDRESSING_FIELDS,
+  ...IPV6_REQUEST,
   mtu: z.int().optional().meta(own('Largest packet (MTU) in bytes; 0 = the default of the link')),
   parent: z.string().optional().meta(own('Of a VLAN: the interface that carries it')),
   'vlan-id': z.int().optional().meta(own('Of a VLAN: its ID, 1-4094')),
@@ -273,6 +276,7 @@ export const networkSchemas = {
         dns1: text.optional(),
         dns2: text.optional(),
         ...ADDRESSING_REQUEST,
+        ...IPV6_REQUEST,
         mtu: numberRule(mtu).optional().describe('576-9216; 0: default'),
         parent: iface.optional().describe('Makes a VLAN on this interface. `iface` is then its name'),
         'vlan-id': numberRule(vlanId).optional(),
@@ -281,13 +285,13 @@ export const networkSchemas = {
         ...dryRun
       })
       .superRefine((request, context) => {
-        for (const [field, fault] of Object.entries(addressFaults(request)))
+        for (const [field, fault] of Object.entries({ ...addressFaults(request), ...ipv6Faults(request) }))
           if (fault) context.addIssue({ ...faultIssue(fault), path: [field] })
         if (request.parent !== undefined && request['vlan-id'] === undefined)
           context.addIssue({ ...faultIssue({ name: 'required' }), path: ['vlan-id'] })
       }),
     requestNote:
-      '`iface`, `use-dhcp`, `ipaddr`, `netmask`, `gateway`, `dns1`, `dns2`, `further-addresses`, `routes`, `mtu` (576-9216; 0: default), `label`, `uses`; `parent` and `vlan-id` make a VLAN with the name `iface`, `remove` removes it; `force`. Without `use-dhcp` the address stays; `label` and `uses` alone change at once and in both modes',
+      '`iface`, `use-dhcp`, `ipaddr`, `netmask`, `gateway`, `dns1`, `dns2`, `further-addresses`, `routes`, `ipv6-method`, `ipv6-addresses`, `ipv6-gateway`, `ipv6-dns`, `ipv6-routes`, `mtu` (576-9216; 0: default), `label`, `uses`; `parent` and `vlan-id` make a VLAN with the name `iface`, `remove` removes it; `force`. Without `use-dhcp` the IPv4 address stays, without `ipv6-method` IPv6; `label` and `uses` alone change at once and in both modes',
     response: ChangeAccepted,
     errors: changeErrors,
     source: 'vendor: fields of the address; own: the others',
@@ -310,6 +314,15 @@ export const networkSchemas = {
       },
       { iface: 'eth0', mtu: 1400 },
       { iface: 'eth0', 'further-addresses': ['192.168.2.7/24'], routes: [{ to: '10.0.0.0/8', via: '192.168.2.1' }] },
+      {
+        iface: 'eth0',
+        'ipv6-method': 'static',
+        'ipv6-addresses': ['2001:db8:7::7/64'],
+        'ipv6-gateway': 'fe80::1',
+        'ipv6-dns': ['2001:db8:7::53'],
+        'ipv6-routes': [{ to: '2001:db8:9::/48', via: '2001:db8:7::9' }]
+      },
+      { iface: 'eth0', 'ipv6-method': 'off' },
       { iface: 'eth0.20', remove: true }
     ]
   },

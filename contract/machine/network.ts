@@ -38,6 +38,9 @@ export const LINK_STATE = {
 
 export const INTERFACE_USES = ['console', 'devices', 'ndi'] as const
 
+/** How an interface gets its IPv6 addresses. */
+export const IPV6_METHODS = ['auto', 'static', 'off'] as const
+
 /**
  * Why a change was undone.
  * - `not-confirmed`: nobody confirmed it in time; also if the hub did not run meanwhile

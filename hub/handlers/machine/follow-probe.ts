@@ -2,6 +2,7 @@
 // that cannot be loaded would leave the user without the console. The policy of the console forbids connections to
 // other origins, and a worker has the policy of its own response, which allows the one address that the current change
 // has.
+import { urlHost } from '../../../contract/ipv6.ts'
 import type { Caller } from '../../auth/gate.ts'
 import type { Reply } from '../../http/reply.ts'
 import { textReply } from '../../http/reply.ts'
@@ -14,7 +15,7 @@ const TARGET_PATH = '/reachable'
 /** Script of the worker: posts a message as soon as the address answers. */
 const script = (
   address: string
-) => `const url = location.protocol + '//${address}' + (location.port && ':' + location.port) + '${TARGET_PATH}'
+) => `const url = location.protocol + '//${urlHost(address)}' + (location.port && ':' + location.port) + '${TARGET_PATH}'
 function probe() {
   fetch(url, { mode: 'no-cors', cache: 'no-store', signal: AbortSignal.timeout(3000) }).then(
     () => postMessage('reachable'),
@@ -33,7 +34,9 @@ export function createFollowProbe({ machine }: { machine: Machine }) {
     if (path !== PROBE_PATH) return undefined
     const address = caller() && machine.network.observeChange()?.ipaddr
     if (!address) return textReply('Not found\n', 404)
-    const policy = `default-src 'none'; connect-src http://${address}:* https://${address}:*`
+    // A policy cannot name an IPv6 address (Content Security Policy Level 3, host-source): the script asks at this one.
+    const targets = address.includes(':') ? 'http: https:' : `http://${address}:* https://${address}:*`
+    const policy = `default-src 'none'; connect-src ${targets}`
     return {
       status: 200,
       headers: {

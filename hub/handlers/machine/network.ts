@@ -1,6 +1,7 @@
 // Handlers for the network of the machine (contract/machine/network.ts).
 import { hasAnyBit, INPUT_OUTPUT_VIEW } from '../../../contract/access/permissions.ts'
 import { IN_PROGRESS, OBJECT_BUSY } from '../../../contract/codes.ts'
+import { withoutBrackets } from '../../../contract/ipv6.ts'
 import { NETWORK_CONFIRM_SECONDS } from '../../../contract/limits.ts'
 import {
   type ChangeAccepted,
@@ -49,14 +50,20 @@ const TICKET_LIFETIME = (NETWORK_CONFIRM_SECONDS + 15) * 1000
 
 /** The client. Over the change feed, the address in its Host header stands for the one at which it arrived. */
 function clientOf({ language, localAddress, host }: Context): NetworkClient {
-  return { language, localAddress: localAddress ?? hostNameOf(host) }
+  return { language, localAddress: localAddress ?? withoutBrackets(hostNameOf(host) ?? '') }
 }
 
 /** Text for the operation log. */
 function describeRequest(request: SetNetworkRequest): string {
   const { iface, ipaddr, netmask, gateway, label, mtu, 'further-addresses': further = [], routes = [] } = request
   if (request.remove) return `${iface} –`
-  const more = [...further.map((each) => `+ ${each}`), routes.length > 0 && formatRoutes(routes)]
+  const ipv6 = request['ipv6-method'] && [
+    `IPv6 ${request['ipv6-method']}`,
+    ...(request['ipv6-addresses'] ?? []),
+    request['ipv6-gateway'],
+    formatRoutes(request['ipv6-routes'] ?? [])
+  ]
+  const more = [...further.map((each) => `+ ${each}`), routes.length > 0 && formatRoutes(routes), ...(ipv6 ?? [])]
   const words = (...list: unknown[]) => [iface, ...list, ...more].filter(Boolean).join(' ')
   if (request['use-dhcp'] === undefined) return words(label, mtu !== undefined && `MTU ${mtu}`)
   return request['use-dhcp'] ? words('DHCP') : words(ipaddr, netmask, gateway)

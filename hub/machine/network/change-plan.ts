@@ -7,7 +7,8 @@ import {
   ethernetConnection,
   vlanConnection,
   wifiConnection,
-  withAddress
+  withAddress,
+  withoutNeedOfIpv4
 } from './connection-settings.ts'
 import { DEVICE_STATE, type NetworkManager, type Objects } from './network-manager.ts'
 
@@ -51,14 +52,28 @@ async function adoptConnection(manager: NetworkManager, iface: string, current: 
     return connection.path
   }
   const isManual = connection !== undefined && current['use-dhcp'] !== true && current.ipaddr !== ''
-  const added = await manager.addInMemory(ethernetConnection(iface, { ...current, 'use-dhcp': !isManual }))
+  const before = connection && (await manager.publicSettingsOf(connection.path))
+  // NetworkManager describes addresses that another program has set as `manual`.
+  const ipv6 = before?.ipv6?.method?.value === 'manual' ? before.ipv6 : undefined
+  const settings = ethernetConnection(iface, { ...current, 'use-dhcp': !isManual }, ipv6)
+  const added = await manager.addInMemory(current.ipaddr === '' && ipv6 ? withoutNeedOfIpv4(settings) : settings)
   // An interface without an address gets its first one with the change itself.
-  if (isManual) {
+  if (isManual || ipv6) {
     await manager.save(added)
     await manager.activate(added, path)
   }
   return added
 }
+
+/**
+ * Whether a request must succeed without an IPv4 address: it changes IPv6 alone, on an interface that has none. Else
+ * a machine in a network with IPv6 alone could not be changed.
+ */
+const isIpv6Only = (request: SetNetworkRequest, current: NetworkInterface) =>
+  request['ipv6-method'] !== undefined &&
+  request['ipv6-method'] !== 'off' &&
+  request['use-dhcp'] === undefined &&
+  current.ipaddr === ''
 
 /** A new address, MTU or name servers of an interface. */
 export function planAddress(
@@ -78,7 +93,8 @@ export function planAddress(
     },
     async apply() {
       const settings = await manager.settingsOf(connection)
-      await manager.updateInMemory(connection, withAddress(settings, request))
+      const changed = withAddress(settings, request)
+      await manager.updateInMemory(connection, isIpv6Only(request, current) ? withoutNeedOfIpv4(changed) : changed)
       return { active: await manager.activate(connection, path), connection }
     }
   }

@@ -4,6 +4,7 @@ import { Variant } from '@jellybrick/dbus-next'
 import { ipv4Number, prefixLength } from '../../../contract/ipv4.ts'
 import type { JoinWifiRequest, NetworkInterface, SetNetworkRequest } from '../../../contract/machine/network.ts'
 import type { StaticRoute } from '../../../contract/rules/addressing.ts'
+import { type Ipv6Request, ipv6Section } from './ipv6-settings.ts'
 
 /** Settings as NetworkManager takes and returns them. */
 export type ConnectionSettings = Record<string, Record<string, Variant>>
@@ -143,10 +144,13 @@ export function addressingOf({
   return { ...(further.length > 0 && { 'further-addresses': further }), ...(routes.length > 0 && { routes }) }
 }
 
-/** Settings with new addresses, routes or a new MTU. Without `use-dhcp` the first address stays. */
+/**
+ * Settings with new addresses, routes or a new MTU. Without `use-dhcp` the first IPv4 address stays, without
+ * `ipv6-method` all of IPv6.
+ */
 export function withAddress(
   settings: ConnectionSettings,
-  request: AddressRequest & Pick<SetNetworkRequest, 'mtu'>
+  request: AddressRequest & Ipv6Request & Pick<SetNetworkRequest, 'mtu'>
 ): ConnectionSettings {
   const hasAddressing = request['further-addresses'] !== undefined || request.routes !== undefined
   const section = request['use-dhcp'] === undefined ? (settings.ipv4 ?? {}) : ipv4Section(request, settings.ipv4)
@@ -154,7 +158,8 @@ export function withAddress(
   return {
     ...settings,
     ...(request.mtu !== undefined && { [link]: { ...settings[link], mtu: new Variant('u', request.mtu) } }),
-    ...((hasAddressing || request['use-dhcp'] !== undefined) && { ipv4: withAddressing(section, request) })
+    ...((hasAddressing || request['use-dhcp'] !== undefined) && { ipv4: withAddressing(section, request) }),
+    ...(request['ipv6-method'] !== undefined && { ipv6: ipv6Section(request, settings.ipv6) })
   }
 }
 
@@ -171,14 +176,26 @@ function connectionSection(iface: string, type: string, id = iface): Record<stri
 
 const automaticIpv6 = { method: text('auto') }
 
-/** A new connection of an Ethernet or USB interface. */
-export function ethernetConnection(iface: string, request: AddressRequest): ConnectionSettings {
+/**
+ * A new connection of an Ethernet or USB interface.
+ * @param ipv6 the section of the connection that it replaces
+ */
+export function ethernetConnection(
+  iface: string,
+  request: AddressRequest,
+  ipv6: Record<string, Variant> = automaticIpv6
+): ConnectionSettings {
   return {
     connection: connectionSection(iface, '802-3-ethernet'),
     '802-3-ethernet': {},
     ipv4: ipv4Section(request),
-    ipv6: automaticIpv6
+    ipv6
   }
+}
+
+/** Settings of a connection whose activation succeeds without an IPv4 address, as in a network with IPv6 alone. */
+export function withoutNeedOfIpv4(settings: ConnectionSettings): ConnectionSettings {
+  return { ...settings, ipv4: { ...settings.ipv4, 'may-fail': yes } }
 }
 
 /** A new VLAN. */
@@ -186,7 +203,7 @@ export function vlanConnection(
   iface: string,
   parent: string,
   id: number,
-  request: AddressRequest & Pick<SetNetworkRequest, 'mtu'>
+  request: AddressRequest & Ipv6Request & Pick<SetNetworkRequest, 'mtu'>
 ): ConnectionSettings {
   const settings = {
     connection: connectionSection(iface, 'vlan'),

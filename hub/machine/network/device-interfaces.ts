@@ -2,6 +2,7 @@
 
 import { maskOfPrefix } from '../../../contract/ipv4.ts'
 import { type InterfaceKind, LINK_STATE, type WifiState } from '../../../contract/machine/network.ts'
+import { addressOfBytes, orderAddresses } from './ipv6-settings.ts'
 import type { KernelInterface } from './kernel-interfaces.ts'
 import { DEVICE_STATE, DEVICE_TYPE, type Objects } from './network-manager.ts'
 
@@ -56,6 +57,18 @@ function addressOf(objects: Objects, device: Properties): Partial<KernelInterfac
   }
 }
 
+/** IPv6 addresses, gateway and name servers of a device. */
+function ipv6AddressOf(objects: Objects, device: Properties): Partial<KernelInterface> {
+  const config = objects.get(device.Ip6Config, 'IP6Config')
+  if (!config) return { 'ipv6-addresses': [], 'ipv6-gateway': '', 'ipv6-dns': [] }
+  const addresses = (config.AddressData ?? []) as { address?: string; prefix?: number }[]
+  return {
+    'ipv6-addresses': orderAddresses(addresses.map(({ address, prefix }) => `${address}/${prefix}`)),
+    'ipv6-gateway': String(config.Gateway ?? ''),
+    'ipv6-dns': ((config.Nameservers ?? []) as ArrayLike<number>[]).map(addressOfBytes)
+  }
+}
+
 function wifiOf(objects: Objects, path: string): WifiState | undefined {
   const wireless = objects.get(path, 'Device.Wireless')
   const accessPoint = objects.get(wireless?.ActiveAccessPoint, 'AccessPoint')
@@ -107,7 +120,9 @@ export function mergeDevices(objects: Objects, kernel: readonly KernelInterface[
       iface,
       kind,
       link: linkOf(device, known?.link),
-      ...(isManaged ? addressOf(objects, device) : { unmanaged: true as const }),
+      ...(isManaged
+        ? { ...addressOf(objects, device), ...ipv6AddressOf(objects, device) }
+        : { unmanaged: true as const }),
       ...(speed !== undefined && { speed }),
       ...(wifi && { wifi }),
       ...vlanOf(objects, path)

@@ -1,9 +1,11 @@
 // Network interfaces as the kernel has them: from /sys, /proc and the addresses of the process. Reading needs no rights
 // and no service.
 import { readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { isIPv6 } from 'node:net'
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { type InterfaceKind, LINK_STATE, type NetworkInterface } from '../../../contract/machine/network.ts'
+import { addressOfBytes, isLinkLocalText, orderAddresses } from './ipv6-settings.ts'
 
 /** ARP hardware type of Ethernet, which Wi-Fi, VLANs and USB networks also have. */
 const ETHERNET_TYPE = 1
@@ -98,16 +100,40 @@ function dottedAddress(hex: string): string {
   return [...bytes.reverse()].join('.')
 }
 
+/**
+ * Default IPv6 gateways by interface, from the lines of /proc/net/ipv6_route: destination, length of its prefix,
+ * source, length of its prefix, next hop, metric, two counters, flags, interface.
+ */
+export function parseIpv6Gateways(routes: string): Map<string, string> {
+  const lines = routes
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(
+      ([to = '', bits, , , via = '']) => /^0{32}$/.test(to) && bits === '00' && /^(?!0{32})[\da-f]{32}$/i.test(via)
+    )
+    .sort((a, b) => Number.parseInt(b[5] ?? '', 16) - Number.parseInt(a[5] ?? '', 16))
+  return new Map(
+    lines.map(([, , , , via = '', , , , , iface = '']) => [iface, addressOfBytes(Buffer.from(via, 'hex'))])
+  )
+}
+
 /** IPv4 name servers of a resolv.conf. */
 export function parseNameServers(text: string): string[] {
   return [...text.matchAll(/^\s*nameserver\s+(\d+\.\d+\.\d+\.\d+)\s*$/gm)].map(([, address = '']) => address)
 }
 
+/** IPv6 name servers of a resolv.conf. A link-local one has its interface after a percent sign. */
+export function parseIpv6NameServers(text: string): string[] {
+  const servers = [...text.matchAll(/^\s*nameserver\s+(\S*:\S*)\s*$/gm)].map(([, address = '']) => address)
+  return servers.filter((address) => isIPv6(address))
+}
+
 /** The name servers of the machine. Those behind the local stub of systemd-resolved, if it is in use. */
-function readNameServers({ etc }: KernelFolders): string[] {
-  const servers = parseNameServers(readText(join(etc, 'resolv.conf')) ?? '')
-  if (!servers.includes('127.0.0.53')) return servers
-  return parseNameServers(readText('/run/systemd/resolve/resolv.conf') ?? '')
+function readNameServers({ etc }: KernelFolders): { ipv4: string[]; ipv6: string[] } {
+  const own = readText(join(etc, 'resolv.conf')) ?? ''
+  const isStub = parseNameServers(own).includes('127.0.0.53')
+  const text = isStub ? (readText('/run/systemd/resolve/resolv.conf') ?? '') : own
+  return { ipv4: parseNameServers(text), ipv6: parseIpv6NameServers(text) }
 }
 
 /** Interface and ID of a VLAN, from /proc/net/vlan. */
@@ -138,13 +164,18 @@ export function readKernelInterfaces(
   folders = FOLDERS
 ): KernelInterface[] {
   const gateways = parseGateways(readText(join(folders.proc, 'net/route')) ?? '')
-  const [dns1 = '', dns2 = ''] = readNameServers(folders)
+  const ipv6Gateways = parseIpv6Gateways(readText(join(folders.proc, 'net/ipv6_route')) ?? '')
+  const servers = readNameServers(folders)
+  const [dns1 = '', dns2 = ''] = servers.ipv4
   const root = join(folders.sys, 'class/net')
   const names = listFolder(root).filter((name) => isShown(join(root, name), name))
   return names.sort().map((iface) => {
     const folder = join(root, iface)
     const address = addresses[iface]?.find(({ family }) => family === 'IPv4')
     const gateway = gateways.get(iface) ?? ''
+    const ipv6 = (addresses[iface] ?? []).flatMap(({ family, cidr }) => (family === 'IPv6' && cidr ? [cidr] : []))
+    const ipv6Gateway = ipv6Gateways.get(iface) ?? ''
+    const hasIpv6 = ipv6.some((each) => !isLinkLocalText(each.split('/')[0] ?? ''))
     const kind = kindOf(folder) ?? 'ethernet'
     const speed = readNumber(join(folder, 'speed'))
     const device = kind === 'usb' ? resolvePath(join(folder, 'device')) : undefined
@@ -158,9 +189,12 @@ export function readKernelInterfaces(
       // The kernel has no name servers of its own: those of the machine belong to the interface with the default route.
       dns1: gateway && dns1,
       dns2: gateway && dns2,
+      'ipv6-addresses': orderAddresses(ipv6),
+      'ipv6-gateway': ipv6Gateway,
+      'ipv6-dns': ipv6Gateway ? servers.ipv6 : [],
       mtu: readNumber(join(folder, 'mtu')) ?? 0,
       mac: readText(join(folder, 'address')) ?? '',
-      link: linkOf(folder, address !== undefined),
+      link: linkOf(folder, address !== undefined || hasIpv6),
       ...(speed !== undefined && speed > 0 && { speed }),
       ...(busSpeed && { 'usb-speed': busSpeed }),
       'rx-bytes': readNumber(join(folder, 'statistics/rx_bytes')) ?? 0,

@@ -26,9 +26,11 @@ import { findHolder } from './address-probe.ts'
 import { type ChangePlan, planAddress, planRemoval, planVlan, planWifi } from './change-plan.ts'
 import { addressingOf, isSameSubnet, nameServersOf } from './connection-settings.ts'
 import { type ManagedInterface, mergeDevices } from './device-interfaces.ts'
+import { confirmationAddress, hasInterfaceAddress, hostsOf, keepsIpv6Address, requireFreeIpv6 } from './ipv6-change.ts'
+import { ipv6Of } from './ipv6-settings.ts'
 import { type KernelInterface, readKernelInterfaces } from './kernel-interfaces.ts'
 import { NETWORK_MANAGER, NetworkManager, type Objects } from './network-manager.ts'
-import { type CheckTarget, ReachabilityChecks } from './reachability.ts'
+import { type CheckTarget, ReachabilityChecks, targetsOf } from './reachability.ts'
 import { type ChangeRequest, type ClientConnection, SafeChange } from './safe-change.ts'
 import { TrafficMeter } from './traffic.ts'
 import { scanNetworks } from './wifi.ts'
@@ -56,7 +58,7 @@ export interface InterfaceUsers {
 }
 
 /** Fields of a request that change more than name and uses. */
-const CHANGING_FIELDS = ['use-dhcp', 'mtu', 'parent', 'further-addresses', 'routes'] as const
+const CHANGING_FIELDS = ['use-dhcp', 'mtu', 'parent', 'further-addresses', 'routes', 'ipv6-method'] as const
 
 /** An interface without the names of its users, of which each caller may see others. */
 export type UsedInterface = Omit<NetworkInterface, 'used-by' | 'hidden-streams'> & { users: InterfaceUsers }
@@ -109,14 +111,7 @@ export class MachineNetwork {
     const iface = this.#safeChange.observe()?.iface
     const { objects } = await this.#read()
     const found = this.#interfaces(objects, undefined).find((each) => each.iface === iface)
-    const { gateway = '', dns1 = '', dns2 = '' } = found ?? {}
-    const targets: CheckTarget[] = [
-      { kind: 'gateway', address: gateway },
-      { kind: 'dns', address: dns1 },
-      { kind: 'dns', address: dns2 },
-      ...(await this.#options.timeServers()).map((address) => ({ kind: 'time' as const, address }))
-    ]
-    return targets.filter(({ address }) => address !== '')
+    return found ? targetsOf(found, await this.#options.timeServers()) : []
   }
 
   async list({
@@ -178,14 +173,19 @@ export class MachineNetwork {
     return found.map((each) => this.#complete(each, localAddress, usersOf(each)))
   }
 
-  /** Adds what only the stored connection has: further addresses, routes, and with DHCP the chosen name servers. */
+  /**
+   * Adds what only the stored connection has: further addresses, routes, with DHCP the chosen name servers, and the
+   * choice of IPv6. An interface without a connection gets a new one, with automatic IPv6.
+   */
   async #addStoredSettings(objects: Objects, found: UsedInterface): Promise<void> {
     const device = !found.unmanaged && objects.deviceOf(found.iface)?.device
-    const connection = device && this.#manager.currentConnection(objects, device)
+    if (!device) return
+    found['ipv6-method'] = 'auto'
+    const connection = this.#manager.currentConnection(objects, device)
     if (!connection) return
     // The connection may have been removed since.
     const settings = await this.#manager.publicSettingsOf(connection.path).catch(() => ({}))
-    Object.assign(found, addressingOf(settings))
+    Object.assign(found, addressingOf(settings), ipv6Of(settings))
     const servers = found['use-dhcp'] === true ? nameServersOf(settings) : []
     if (servers.length > 0) found['chosen-dns'] = servers
   }
@@ -198,7 +198,7 @@ export class MachineNetwork {
       ...this.#options.store.note(found.iface),
       status: isUsed && status === 'connected' ? 'locked' : status,
       ...this.#traffic.measure(found),
-      ...(found.ipaddr !== '' && found.ipaddr === localAddress && { 'is-console': true }),
+      ...(hasInterfaceAddress(found, localAddress) && { 'is-console': true }),
       users
     }
   }
@@ -242,6 +242,7 @@ export class MachineNetwork {
     if (parent !== undefined && id !== undefined) {
       await this.#requireFreeAddress(objects, chosen, client)
       await this.#requireAddressing(objects, request, undefined, client)
+      requireFreeIpv6(request, this.#interfaces(objects, undefined))
       const plan = planVlan(this.#manager, objects, { ...request, parent, 'vlan-id': id })
       return { change: { plan, by, ipaddr: chosen, overIface: false, request: asked } }
     }
@@ -253,10 +254,19 @@ export class MachineNetwork {
     const isListening = current.ipaddr !== '' && this.#options.listenHost === current.ipaddr
     if (isListening && ipaddr !== current.ipaddr && !keepsAddress)
       throw new MachineError(WRONG_STATE, { refusal: 'listen-address' })
+    if (!remove) requireFreeIpv6(request, this.#interfaces(objects, undefined))
+    const stored = { ...current }
+    if (request['ipv6-method'] !== undefined) await this.#addStoredSettings(objects, stored)
+    const { listenHost } = this.#options
+    const isListeningOnIpv6 = listenHost.includes(':') && hasInterfaceAddress(current, listenHost)
+    if (isListeningOnIpv6 && (remove || !keepsIpv6Address(request, stored, hostsOf([listenHost])[0] ?? '')))
+      throw new MachineError(WRONG_STATE, { refusal: 'listen-address' })
     const plan: ChangePlan = remove
       ? planRemoval(this.#manager, objects, iface)
       : planAddress(this.#manager, objects, request, current)
-    const change = { plan, by, ipaddr, overIface: current['is-console'] === true && !remove, request: asked }
+    const address = remove ? ipaddr : confirmationAddress(request, stored, client.localAddress, ipaddr)
+    const overIface = current['is-console'] === true && !remove
+    const change = { plan, by, ipaddr: address, overIface, request: asked }
     return { change, users: current.users }
   }
 

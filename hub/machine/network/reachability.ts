@@ -5,10 +5,27 @@ import { createSocket } from 'node:dgram'
 import { lookup } from 'node:dns/promises'
 import { isIP, isIPv6 } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { NetworkCheck } from '../../../contract/machine/network.ts'
-import { findHolder } from './address-probe.ts'
+import type { NetworkCheck, NetworkInterface } from '../../../contract/machine/network.ts'
+import { findHolder, findIpv6Holder } from './address-probe.ts'
+import { isLinkLocalText } from './ipv6-settings.ts'
 
 export type CheckTarget = Pick<NetworkCheck, 'kind' | 'address'>
+
+/** What an interface makes reachable, and the time servers. */
+export function targetsOf(
+  found: Omit<NetworkInterface, 'label' | 'uses'>,
+  timeServers: readonly string[]
+): CheckTarget[] {
+  const { iface, gateway, dns1, dns2, 'ipv6-gateway': ipv6Gateway = '', 'ipv6-dns': servers = [] } = found
+  // A link-local address has a meaning only together with the interface.
+  const withZone = (address: string) => (isLinkLocalText(address) ? `${address}%${iface}` : address)
+  const targets: CheckTarget[] = [
+    ...[gateway, withZone(ipv6Gateway)].map((address) => ({ kind: 'gateway' as const, address })),
+    ...[dns1, dns2, ...servers.map(withZone)].map((address) => ({ kind: 'dns' as const, address })),
+    ...timeServers.map((address) => ({ kind: 'time' as const, address }))
+  ]
+  return targets.filter(({ address }) => address !== '')
+}
 
 /** Milliseconds in which a server answers. */
 const ANSWER_TIME = 2000
@@ -72,7 +89,8 @@ export async function askTimeServer(host: string, port = NTP_PORT): Promise<bool
 }
 
 const ASK: Readonly<Record<NetworkCheck['kind'], (address: string) => Promise<boolean>>> = {
-  gateway: async (address) => (await findHolder(address)) !== undefined,
+  gateway: async (address) =>
+    (await (address.includes(':') ? findIpv6Holder(address) : findHolder(address))) !== undefined,
   dns: (address) => askNameServer(address),
   time: (address) => askTimeServer(address)
 }
@@ -129,7 +147,10 @@ export class ReachabilityChecks {
     // The kernel first answers from what it knew before the change, so the gateway is asked again. A server that has
     // answered is left alone.
     if (target.kind !== 'gateway' && this.#find(target)?.state === 'answers') return
-    const state = (await (this.#options.ask ?? ASK)[target.kind](target.address)) ? 'answers' : 'silent'
+    // Without the program that it takes, it stays unknown.
+    const answers = await (this.#options.ask ?? ASK)[target.kind](target.address).catch(() => undefined)
+    if (answers === undefined) return
+    const state = answers ? 'answers' : 'silent'
     const check = this.#find(target)
     if (signal.aborted || !check || check.state === state) return
     this.#checks = this.#checks.map((each) => (each === check ? { ...each, state } : each))

@@ -1,12 +1,13 @@
 // Changes the network so that nobody locks themselves out: NetworkManager makes a checkpoint of the changed devices,
 // and rolls back by itself when the change is not confirmed in time, also if the hub does not run any more. The change
 // is on disk only after the confirmation.
-import { isIPv4 } from 'node:net'
+import { isIPv4, isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { IN_PROGRESS, NOT_EXIST, WRONG_STATE } from '../../../contract/codes.ts'
 import { NETWORK_CONFIRM_SECONDS } from '../../../contract/limits.ts'
-import type { NetworkChange, NetworkOutcome, UndoReason } from '../../../contract/machine/network.ts'
+import type { NetworkChange, NetworkOutcome, SetNetworkRequest, UndoReason } from '../../../contract/machine/network.ts'
+import { networkPrefix } from '../../../contract/network-prefix.ts'
 import { logger } from '../../../process-log/logger.ts'
 import type { NetworkStore } from '../../store/network.ts'
 import type { StoredNetworkChange } from '../../store/stored-changes.ts'
@@ -15,6 +16,7 @@ import { machineUptimeMs } from '../machine-uptime.ts'
 import { BusError, type SystemBus } from '../system-bus.ts'
 import { ActivationError, waitUntilActive, watchFailures } from './activation.ts'
 import type { ChangePlan } from './change-plan.ts'
+import { hostsOf } from './ipv6-change.ts'
 import type { NetworkManager } from './network-manager.ts'
 
 /** Milliseconds before a change begins or is cancelled, in which the response to the request reaches the client. */
@@ -122,7 +124,7 @@ export class SafeChange {
     try {
       const { connection, active } = await plan.apply()
       this.#update({ connection, isRemoval: active === undefined })
-      const timeoutReason = this.#current?.ipaddr ? 'failed' : 'no-address'
+      const timeoutReason = isAddressChosen(this.#current) ? 'failed' : 'no-address'
       if (active !== undefined) await waitUntilActive(this.#manager, active, failures, timeoutReason)
     } finally {
       failures.stop()
@@ -147,7 +149,7 @@ export class SafeChange {
   async #giveUp(error: unknown): Promise<void> {
     const observed = error instanceof ActivationError ? error.reason : 'failed'
     // A device gives the same reason for a manual address that another machine has.
-    const reason = observed === 'no-address' && this.#current?.ipaddr ? 'address-in-use' : observed
+    const reason = observed === 'no-address' && isAddressChosen(this.#current) ? 'address-in-use' : observed
     const detail = error instanceof BusError || reason === 'failed' ? (error as Error).message : undefined
     await this.#undo(this.#current?.checkpoint, reason, detail)
   }
@@ -186,11 +188,13 @@ export class SafeChange {
   }
 
   /** Whether NetworkManager has ended the checkpoint, and the interface has its previous addresses. */
-  async #isRestored({ checkpoint, iface, previous }: StoredNetworkChange): Promise<boolean> {
+  async #isRestored({ checkpoint, iface, previous, request }: StoredNetworkChange): Promise<boolean> {
     const objects = await this.#manager.objects().catch(() => undefined)
     if (!objects || (checkpoint && objects.get(checkpoint, 'Checkpoint'))) return false
     const ipv4 = (addresses: string[]) => addresses.filter(isIPv4).sort().join()
-    return ipv4(addressesOf(iface)) === ipv4(previous)
+    const now = addressesOf(iface)
+    const isIpv6Changed = 'ipv6-method' in request && request['ipv6-method'] !== undefined
+    return ipv4(now) === ipv4(previous) && (!isIpv6Changed || isIpv6Restored(request, previous, now))
   }
 
   #finish(
@@ -300,6 +304,27 @@ const logFailure = (error: unknown) => logger.error('Network change', error)
 
 /** Milliseconds until a deadline. Those of a stored change may be from another start of the machine. */
 const timeLeft = (deadline: number): number => Math.max(0, Math.min(CONFIRM_TIME, deadline - machineUptimeMs()))
+
+/** Whether a user has chosen the address that is to be confirmed: then a failure is that another machine has it. */
+function isAddressChosen(change: StoredNetworkChange | undefined): boolean {
+  if (!change) return false
+  const { 'use-dhcp': useDhcp, 'ipv6-method': method }: Partial<SetNetworkRequest> = change.request
+  return isIPv4(change.ipaddr) || (method === 'static' && useDhcp !== true)
+}
+
+/**
+ * Whether an interface has lost the IPv6 addresses of a request, and has one again in each of its previous networks.
+ * The addresses themselves may differ: temporary ones (RFC 8981) are made anew.
+ */
+function isIpv6Restored(
+  { 'ipv6-addresses': requested }: Partial<SetNetworkRequest>,
+  previous: readonly string[],
+  now: readonly string[]
+): boolean {
+  const isGone = hostsOf(requested).every((address) => previous.includes(address) || !now.includes(address))
+  const networks = now.filter(isIPv6).map(networkPrefix)
+  return isGone && previous.filter(isIPv6).every((address) => networks.includes(networkPrefix(address)))
+}
 
 /** The addresses that an interface has now. */
 const addressesOf = (iface: string): string[] => (networkInterfaces()[iface] ?? []).map(({ address }) => address)

@@ -58,7 +58,7 @@ const CHECK_KINDS = { gateway: TEXT.gateway, dns: TEXT.dns, time: TEXT.timeServe
 
 /** What the machine reaches with the new settings. */
 function Checks({ list }: { list: readonly NetworkCheck[] }) {
-  const gateway = list.find(({ kind, state }) => kind === 'gateway' && state === 'silent')
+  const gateways = list.filter(({ kind, state }) => kind === 'gateway' && state === 'silent')
   return (
     <>
       <DescriptionList
@@ -67,11 +67,11 @@ function Checks({ list }: { list: readonly NetworkCheck[] }) {
           return [`${t(CHECK_KINDS[kind])} ${address}`, <StatusLabel key={address} tone={tone} text={t(text)} />]
         })}
       />
-      {gateway && (
-        <p className="fault" role="alert">
-          {t(TEXT.gatewaySilent, gateway.address)}
+      {gateways.map(({ address }) => (
+        <p key={address} className="fault" role="alert">
+          {t(TEXT.gatewaySilent, address)}
         </p>
-      )}
+      ))}
     </>
   )
 }

@@ -31,10 +31,11 @@ import { SwitchField } from '../../form/switch-field.tsx'
 import { NumberField, TextField } from '../../form/text-field.tsx'
 import { type Form, useForm } from '../../form/use-form.ts'
 import { t } from '../../text/language.ts'
+import { IPV6_RULES, IPV6_WIRE_NAMES, Ipv6Fields, type Ipv6Values, initialIpv6, ipv6Of } from './ipv6-fields.tsx'
 import { saveInterface } from './store.ts'
 import { TEXT } from './text.ts'
 
-interface Values {
+interface Values extends Ipv6Values {
   label: string
   console: boolean
   devices: boolean
@@ -69,6 +70,7 @@ const ADDRESS_RULES: RuleSet<Values> = {
   dns2: secondNameServer,
   further: (value, { dhcp, ipaddr }) => furtherAddresses(parseAddresses(value), dhcp ? '' : ipaddr),
   routes: (value, all) => staticRoutes(parseRoutes(value), networksOf(all)),
+  ...IPV6_RULES,
   mtu
 }
 
@@ -101,6 +103,7 @@ function initialValues(current: Partial<NetworkInterface>, wanted: Partial<SetNe
     dns2,
     further: (wanted['further-addresses'] ?? current['further-addresses'] ?? []).join(', '),
     routes: formatRoutes(wanted.routes ?? current.routes ?? []),
+    ...initialIpv6(current, wanted),
     mtu: String(wanted.mtu ?? current.mtu ?? 0),
     parent: wanted.parent ?? '',
     vlanId: String(wanted['vlan-id'] ?? '')
@@ -150,11 +153,18 @@ export function EditInterfaceDialog({ current, wanted, onClose }: EditDialogProp
       const size = values.mtu !== before.mtu ? { mtu: Number(values.mtu) } : {}
       const address = isChanged(values, before) ? addressOf(values) : {}
       return saveInterface(
-        { iface, ...noteOf(values, before), ...address, ...addressingOf(values, before), ...size },
+        {
+          iface,
+          ...noteOf(values, before),
+          ...address,
+          ...addressingOf(values, before),
+          ...ipv6Of(values, before),
+          ...size
+        },
         { isShownElsewhere: form.showsError }
       )
     },
-    { fieldOfWireName: { 'use-dhcp': 'dhcp', 'further-addresses': 'further' }, onSuccess: onClose }
+    { fieldOfWireName: { 'use-dhcp': 'dhcp', 'further-addresses': 'further', ...IPV6_WIRE_NAMES }, onSuccess: onClose }
   )
   return (
     <FormDialog form={form} title={t(TEXT.edit, iface)} onClose={onClose}>
@@ -199,6 +209,7 @@ function AddressFields({ form, current }: AddressFieldsProps) {
       <TextField {...form.field('dns2')} label={t(TEXT.dns2)} />
       <TextField {...form.field('further')} label={t(TEXT.further)} hint={t(TEXT.furtherHint)} />
       <TextField {...form.field('routes')} label={t(TEXT.routes)} hint={t(TEXT.routesHint)} />
+      <Ipv6Fields form={form} current={current} />
       <NumberField {...form.field('mtu')} label={t(TEXT.mtu)} hint={t(TEXT.mtuHint)} />
       <p className="muted">{t(TEXT.safe)}</p>
     </>
@@ -213,18 +224,20 @@ interface VlanDialogProps {
 }
 
 export function AddVlanDialog({ parents, wanted, onClose }: VlanDialogProps) {
+  const initial = { 'use-dhcp': true, 'ipv6-method': 'auto' } as const
   const form: Form<Values> = useForm<Values>(
     { ...ADDRESS_RULES, vlanId },
-    { ...initialValues({ 'use-dhcp': true }, wanted), parent: wanted?.parent ?? parents[0] ?? '' },
+    { ...initialValues(initial, wanted), parent: wanted?.parent ?? parents[0] ?? '' },
     (values) => {
       const { parent, vlanId: id } = values
       const size = Number(values.mtu) > 0 ? { mtu: Number(values.mtu) } : {}
       const lists = addressingOf(values, { ...values, further: '', routes: '' })
-      const vlan = { iface: `${parent}.${id}`, parent, 'vlan-id': Number(id), ...addressOf(values), ...lists, ...size }
+      const ids = { iface: `${parent}.${id}`, parent, 'vlan-id': Number(id) }
+      const vlan = { ...ids, ...addressOf(values), ...lists, ...ipv6Of(values, initialIpv6(initial)), ...size }
       return saveInterface(vlan, { isShownElsewhere: form.showsError })
     },
     {
-      fieldOfWireName: { 'vlan-id': 'vlanId', iface: 'vlanId', 'further-addresses': 'further' },
+      fieldOfWireName: { 'vlan-id': 'vlanId', iface: 'vlanId', 'further-addresses': 'further', ...IPV6_WIRE_NAMES },
       onSuccess: onClose
     }
   )

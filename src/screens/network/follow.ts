@@ -1,6 +1,7 @@
 // Follows the hub to its new address: a worker asks there until the hub answers, then the page opens it, signed in by a
 // one-time ticket. If the hub never answers there, the page stays, and continues when the previous address is back.
 import { atom } from 'nanostores'
+import { urlHost, withoutBrackets } from '../../../contract/ipv6.ts'
 import type { ChangeAccepted, NetworkChange } from '../../../contract/machine/network.ts'
 import { isIpv4 } from '../../../contract/rules/rules.ts'
 import { transport } from '../../link/fetch-json.ts'
@@ -29,8 +30,9 @@ const GRACE = 2500
  * The console at a new address; undefined if this page was opened by a name, which leads to the new address by itself.
  */
 function urlAt(address: string, ticket: string): string | undefined {
-  if (!isIpv4(location.hostname) || location.hostname === address || transport.relayedHub) return undefined
-  const origin = `${location.protocol}//${address}${location.port && `:${location.port}`}`
+  const host = withoutBrackets(location.hostname)
+  if (!(isIpv4(host) || host.includes(':')) || host === address || transport.relayedHub) return undefined
+  const origin = `${location.protocol}//${urlHost(address)}${location.port && `:${location.port}`}`
   return `${origin}/#${linkTo('follow', { ticket, to: linkTo('network') })}`
 }
 

@@ -24,6 +24,7 @@ import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { ChangeBanner } from './change-banner.tsx'
 import { AddVlanDialog, EditInterfaceDialog } from './edit-dialog.tsx'
+import { ipv6Rows } from './ipv6-fields.tsx'
 import { PingCard } from './ping-card.tsx'
 import { $network, saveInterface } from './store.ts'
 import { TEXT } from './text.ts'
@@ -135,6 +136,7 @@ function InterfaceCard({ current, editable }: { current: NetworkInterface; edita
           [t(TEXT.gateway), current.gateway],
           [t(TEXT.dns), [current.dns1, current.dns2].filter(Boolean).join(', ')],
           [t(TEXT.routes), formatRoutes(current.routes ?? [])],
+          ...ipv6Rows(current),
           ['VLAN', kind === 'vlan' && t(TEXT.vlan, id ?? '–', parent ?? '–')],
           [t(TEXT.speed), speed && megabits(speed)],
           [t(TEXT.usbSpeed), usbSpeed && usbText(usbSpeed)],

@@ -30,6 +30,24 @@ export const TEXT = {
   dns1: ['DNS 1', 'DNS 1'],
   dns2: ['DNS 2', 'DNS 2'],
   dnsHint: ['Empty: from DHCP', '留空则由 DHCP 提供'],
+  ipv6: ['IPv6', 'IPv6'],
+  automatic: ['Automatic', '自动'],
+  off: ['Off', '关闭'],
+  setElsewhere: ['Set outside this console', '在控制台之外设置'],
+  ipv6Addresses: ['IPv6 addresses', 'IPv6 地址'],
+  ipv6Further: ['Further IPv6 addresses', '其他 IPv6 地址'],
+  ipv6AddressesHint: [
+    'Such as 2001:db8::7/64, separated by commas; at most 8',
+    '例如 2001:db8::7/64，以逗号分隔，最多 8 个'
+  ],
+  ipv6Gateway: ['IPv6 gateway', 'IPv6 网关'],
+  ipv6Dns: ['IPv6 DNS', 'IPv6 DNS'],
+  ipv6DnsHint: ['Empty: automatic', '留空则自动获取'],
+  ipv6Routes: ['IPv6 static routes', 'IPv6 静态路由'],
+  ipv6RoutesHint: [
+    'Such as 2001:db8:9::/48 via fe80::1, separated by commas; at most 16',
+    '例如 2001:db8:9::/48 via fe80::1，以逗号分隔，最多 16 条'
+  ],
   mtu: ['MTU', 'MTU'],
   mtuHint: ['Bytes; 0 = default', '字节；0 表示默认'],
   mac: ['MAC address', 'MAC 地址'],
@@ -87,8 +105,8 @@ export const TEXT = {
   ],
   openNew: ['Open {0}', '打开 {0}'],
   newByDhcp: [
-    'DHCP chooses the new address. If this page does not continue, open the console at the new address.',
-    '新地址由 DHCP 分配。如果本页面没有继续，请在新地址打开控制台。'
+    'The network assigns the new address. If this page does not continue, open the console at the new address.',
+    '新地址由网络分配。如果本页面没有继续，请在新地址打开控制台。'
   ],
   timeServer: ['Time server', '时间服务器'],
   asking: ['Asking', '正在查询'],

@@ -54,8 +54,8 @@ export class ManagedMachine {
     return self
   }
 
-  async restartHub(): Promise<void> {
-    this.hub = await startMachineHub(this.machine)
+  async restartHub(env: Record<string, string> = {}): Promise<void> {
+    this.hub = await startMachineHub(this.machine, env)
   }
 
   list(): Promise<NetworkList> {

@@ -46,12 +46,12 @@ export function waitForOutcome(managed: ManagedMachine): Promise<NetworkOutcome>
 }
 
 /** Opens the network page in a browser in the LAN. */
-export async function openConsole(managed: ManagedMachine): Promise<Page> {
+export async function openConsole(managed: ManagedMachine, address = ADDRESS): Promise<Page> {
   const browser = await openLanChromium(managed.machine)
   browsers.push(browser)
   const page = await browser.newPage({ locale: 'en' })
   page.setDefaultTimeout(LIMIT)
-  await page.goto(`http://${ADDRESS}:3000/#/settings/network`)
+  await page.goto(`http://${address}:3000/#/settings/network`)
   await signIn(page, 'Admin', PASSWORD)
   return page
 }

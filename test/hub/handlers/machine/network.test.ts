@@ -3,10 +3,11 @@ import { suite } from 'uvu'
 import { SYSTEM_CONFIG_VIEW } from '../../../../contract/access/permissions.ts'
 import { IN_PROGRESS, INVALID_ARG, NOT_PERMITTED, OBJECT_BUSY, READ_ONLY, SUCCESS } from '../../../../contract/codes.ts'
 import { listLog } from '../../../../contract/log.ts'
-import { joinWifi, listNetwork, setNetwork } from '../../../../contract/machine/network.ts'
+import { joinWifi, listNetwork, type SetNetworkRequest, setNetwork } from '../../../../contract/machine/network.ts'
 import { pingHost } from '../../../../contract/machine/ping.ts'
 import { addChannel } from '../../../../contract/stream/channel.ts'
 import { setChannelSecurity } from '../../../../contract/stream/channel-security.ts'
+import { MachineError } from '../../../../hub/machine/machine-error.ts'
 import type { InterfaceUsers, PreparedChange, UsedInterface } from '../../../../hub/machine/network/network.ts'
 import { addSignedInUser, type Client } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
@@ -123,6 +124,44 @@ test('a user pings one host at a time, the hub four, and no group or metadata se
   assert.equal((await viewer.send(pingHost, { target: '127.0.0.1' })).result, NOT_PERMITTED)
   const { list } = await admin.send(listLog, { type: 'operation' })
   assert.ok(list.some(({ text }) => text === 'Ping a host: 127.0.0.1'))
+})
+
+test('an IPv6 configuration that is not valid is refused at its field', async () => {
+  useInterface({ channels: [], hasNdi: false })
+  const fieldOf = async (request: Partial<SetNetworkRequest>) => {
+    const { result, field, fault } = await admin.send(setNetwork, { iface: 'eth0', ...request })
+    return [result, field, fault]
+  }
+  const ipv6 = { 'ipv6-method': 'static', 'ipv6-addresses': ['2001:db8::7/64'] } as const
+  const wrong: [request: Partial<SetNetworkRequest>, field: string, fault: string][] = [
+    [{ 'ipv6-addresses': ['2001:db8::7/64'] }, 'ipv6-method', 'required'],
+    [{ 'ipv6-method': 'static' }, 'ipv6-addresses', 'required'],
+    [{ ...ipv6, 'ipv6-addresses': ['192.0.2.7/24'] }, 'ipv6-addresses', 'invalid'],
+    [{ ...ipv6, 'ipv6-addresses': ['2001:db8::7/64'], 'ipv6-gateway': '2001:db8::7' }, 'ipv6-gateway', 'same'],
+    [{ 'ipv6-method': 'auto', 'ipv6-dns': ['9.9.9.9'] }, 'ipv6-dns', 'invalid'],
+    [{ 'ipv6-method': 'auto', 'ipv6-routes': [{ to: '::/0', via: 'fe80::1' }] }, 'ipv6-routes', 'invalid']
+  ]
+  for (const [request, field, fault] of wrong)
+    assert.deepEqual(await fieldOf(request), [INVALID_ARG, field, fault], JSON.stringify(request))
+})
+
+test('the log of operations has the IPv6 configuration', async () => {
+  const { network } = hub.parts.machine
+  network.prepareSet = async () => Promise.reject(new MachineError(READ_ONLY))
+  const off = await admin.send(setNetwork, { iface: 'eth0', 'ipv6-method': 'off' })
+  const ipv6 = { 'ipv6-addresses': ['2001:db8::7/64'], 'ipv6-gateway': 'fe80::1' }
+  const chosen = await admin.send(setNetwork, { iface: 'eth0', 'ipv6-method': 'static', ...ipv6 })
+  assert.deepEqual([off.result, chosen.result], [READ_ONLY, READ_ONLY])
+  const { list } = await admin.send(listLog, { type: 'operation' })
+  const texts = list.map(({ text = '' }) => text)
+  assert.ok(
+    texts.some((text) => text.includes('eth0 IPv6 off')),
+    texts.join()
+  )
+  assert.ok(
+    texts.some((text) => text.includes('eth0 IPv6 static 2001:db8::7/64 fe80::1')),
+    texts.join()
+  )
 })
 
 test('a hotspot without encryption is refused: polkit does not let the hub provide one', async () => {

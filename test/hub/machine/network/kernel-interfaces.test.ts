@@ -6,6 +6,8 @@ import { dirname, join } from 'node:path'
 import { suite } from 'uvu'
 import {
   parseGateways,
+  parseIpv6Gateways,
+  parseIpv6NameServers,
   parseNameServers,
   readKernelInterfaces
 } from '../../../../hub/machine/network/kernel-interfaces.ts'
@@ -30,6 +32,20 @@ function addInterface(iface: string, files: Readonly<Record<string, string | num
 const ipv4 = (address: string, netmask = '255.255.255.0') =>
   [{ address, netmask, family: 'IPv4', internal: false }] as NetworkInterfaceInfo[]
 
+const ipv6 = (...cidrs: string[]) =>
+  cidrs.map((cidr) => ({
+    address: cidr.split('/')[0],
+    cidr,
+    family: 'IPv6',
+    internal: false
+  })) as NetworkInterfaceInfo[]
+
+/** A line of /proc/net/ipv6_route. */
+const ipv6Route = (to: string, bits: string, via: string, metric: number, iface: string) =>
+  `${to} ${bits} ${'0'.repeat(32)} 00 ${via} ${metric.toString(16).padStart(8, '0')} 00000001 00000000 00000003     ${iface}`
+const ANY = '0'.repeat(32)
+const ROUTER = `fe80${'0'.repeat(27)}1`
+
 const HEADER = 'Iface\tDestination\tGateway\tFlags\tRefCnt\tUse\tMetric\tMask'
 
 test.before(() => {
@@ -53,13 +69,20 @@ test.before(() => {
   symlinkSync(join(root, 'sys/devices/usb1/1-2/1-2:1.0'), join(root, 'sys/class/net/usb0/device'))
   write({
     'proc/net/route': `${HEADER}\neth0\t00000000\t0101A8C0\t0003\t0\t0\t100\t00000000\neth0\t0001A8C0\t00000000\t0001\t0\t0\t100\t00FFFFFF`,
+    'proc/net/ipv6_route': ipv6Route(ANY, '00', ROUTER, 1024, 'eth0'),
     'proc/net/vlan/eth0.20': 'eth0.20  VID: 20\t REORDER_HDR: 1\nDevice: eth0',
-    'etc/resolv.conf': '# comment\nnameserver 192.168.1.1\nnameserver fe80::1\nnameserver 9.9.9.9'
+    'etc/resolv.conf':
+      '# comment\nnameserver 192.168.1.1\nnameserver 2001:db8::53\nnameserver 9.9.9.9\nnameserver fe80::53%eth0'
   })
 })
 
 function readAll() {
-  const addresses = { eth0: ipv4('192.168.1.7'), 'eth0.20': ipv4('10.0.20.7', '255.255.0.0') }
+  const addresses = {
+    eth0: [...ipv4('192.168.1.7'), ...ipv6('fe80::7/64', '2001:db8::7/64')],
+    wlan0: ipv6('fe80::8/64', 'fd00::8/64'),
+    usb0: ipv6('fe80::9/64'),
+    'eth0.20': ipv4('10.0.20.7', '255.255.0.0')
+  }
   const folders = { sys: join(root, 'sys'), proc: join(root, 'proc'), etc: join(root, 'etc') }
   return new Map(readKernelInterfaces(addresses, folders).map((each) => [each.iface, each]))
 }
@@ -86,6 +109,9 @@ test('an interface has its address, default gateway, name servers, speed and cou
     gateway: '192.168.1.1',
     dns1: '192.168.1.1',
     dns2: '9.9.9.9',
+    'ipv6-addresses': ['2001:db8::7/64', 'fe80::7/64'],
+    'ipv6-gateway': 'fe80::1',
+    'ipv6-dns': ['2001:db8::53', 'fe80::53%eth0'],
     mtu: 1500,
     mac: '02:00:00:00:00:01',
     link: 3,
@@ -100,11 +126,11 @@ test('a VLAN names its parent and its ID, and without a default route it has no 
   assert.deepEqual([parent, id, gateway, dns1, netmask], ['eth0', 20, '', '', '255.255.0.0'])
 })
 
-test('the link is down, disconnected, or connecting while there is no address', () => {
+test('the link is down, disconnected, or connecting while there is no address but a link-local one', () => {
   const all = readAll()
   assert.deepEqual(
-    ['eth1', 'eth2', 'eth3', 'eth0'].map((iface) => all.get(iface)?.link),
-    [0, 1, 2, 3]
+    ['eth1', 'eth2', 'eth3', 'eth0', 'usb0', 'wlan0'].map((iface) => all.get(iface)?.link),
+    [0, 1, 2, 3, 2, 3]
   )
   assert.equal(all.get('eth1')?.speed, undefined)
 })
@@ -121,7 +147,19 @@ test('of two default routes of an interface the one with the lower metric counts
 
 test('a default route without a gateway, and IPv6 name servers, are left out', () => {
   assert.equal(parseGateways(`${HEADER}\nppp0\t00000000\t00000000\t0001\t0\t0\t0\t00000000`).size, 0)
+  assert.deepEqual(parseIpv6NameServers('nameserver ::1\nnameserver x:y\nnameserver 1.1.1.1'), ['::1'])
   assert.deepEqual(parseNameServers('nameserver ::1\noptions edns0\nnameserver 1.1.1.1'), ['1.1.1.1'])
+})
+
+test('the IPv6 gateway is that of the default route with the lowest metric', () => {
+  const other = `fe80${'0'.repeat(27)}2`
+  const routes = [
+    ipv6Route(ANY, '00', other, 1025, 'eth0'),
+    ipv6Route(ANY, '00', ROUTER, 1024, 'eth0'),
+    ipv6Route(`20010db8${'0'.repeat(24)}`, '40', other, 1, 'eth0'),
+    ipv6Route(ANY, '00', ANY, 4294967295, 'lo')
+  ].join('\n')
+  assert.deepEqual([...parseIpv6Gateways(routes)], [['eth0', 'fe80::1']])
 })
 
 test.run()

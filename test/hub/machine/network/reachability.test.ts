@@ -92,4 +92,22 @@ test('a gateway is asked in each of six rounds, and a server until it answers', 
   assert.deepEqual(checks.results(), [])
 })
 
+test('a gateway that the machine has no program to ask for stays unknown', async () => {
+  let asked = 0
+  const refuse = () => {
+    asked++
+    return Promise.reject(new Error('spawn ip ENOENT'))
+  }
+  const checks = new ReachabilityChecks({
+    findTargets: async () => [{ kind: 'gateway', address: 'fe80::1%eth0' }],
+    onChange() {},
+    interval: 1,
+    ask: { gateway: refuse, dns: refuse, time: refuse }
+  })
+  checks.start()
+  await until(() => asked === 6, 'all rounds')
+  assert.deepEqual(checks.results(), [{ kind: 'gateway', address: 'fe80::1%eth0', state: 'asking' }])
+  checks.stop()
+})
+
 test.run()

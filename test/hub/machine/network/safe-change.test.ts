@@ -1,8 +1,11 @@
 // Changes of the network with a NetworkManager in memory: stored data and reported outcome after a failed step.
 import assert from 'node:assert/strict'
+import { isIPv4 } from 'node:net'
 import { mock } from 'node:test'
 import { suite } from 'uvu'
 import { IN_PROGRESS } from '../../../../contract/codes.ts'
+import type { SetNetworkRequest } from '../../../../contract/machine/network.ts'
+import { ActivationError } from '../../../../hub/machine/network/activation.ts'
 import type { ChangePlan } from '../../../../hub/machine/network/change-plan.ts'
 import { type ChangeRequest, SafeChange } from '../../../../hub/machine/network/safe-change.ts'
 import { refusalText } from '../../../../hub/messages/machine.ts'
@@ -275,10 +278,10 @@ test('a change is only called undone if NetworkManager says so and the previous 
   await whenWaiting(silent)
   const change = store.current()
   assert.ok(change)
-  const outcomeAfter = async (previous: string[]) => {
+  const outcomeAfter = async (previous: string[], ipv6?: Partial<SetNetworkRequest>) => {
     manager.hasCheckpoint = false
     const ofStore = networkStore(hub.parts.store)
-    ofStore.setCurrent({ ...change, previous })
+    ofStore.setCurrent({ ...change, previous, request: { ...change.request, ...ipv6 } })
     const restarted = openSafeChange(ofStore)
     await restarted.resume()
     const { reads } = manager
@@ -290,6 +293,32 @@ test('a change is only called undone if NetworkManager says so and the previous 
   }
   assert.deepEqual(await outcomeAfter(change.previous), ['undone', undefined])
   assert.deepEqual(await outcomeAfter(['192.0.2.7']), ['undone', true])
+  // Of IPv6, only a change of it: an address in each previous network, and none of the request.
+  const ipv4 = change.previous.filter((address) => isIPv4(address))
+  assert.deepEqual(await outcomeAfter([...ipv4, '2001:db8::7']), ['undone', undefined])
+  const off = { 'ipv6-method': 'off' } as const
+  assert.deepEqual(await outcomeAfter([...ipv4, '2001:db8::7'], off), ['undone', true])
+  assert.deepEqual(await outcomeAfter(ipv4, off), ['undone', undefined])
+  const hasIpv6 = change.previous.includes('::1')
+  assert.deepEqual(await outcomeAfter(ipv4, { 'ipv6-method': 'static', 'ipv6-addresses': ['::1/128'] }), [
+    'undone',
+    hasIpv6 ? true : undefined
+  ])
+})
+
+test('an activation without an address says whose address it was: chosen ones are in use by another machine', async () => {
+  const reasonOf = async (request: Partial<SetNetworkRequest>, ipaddr = '') => {
+    const safeChange = openSafeChange()
+    const apply = () => Promise.reject(new ActivationError('no-address'))
+    safeChange.begin({ ...changeOf({ apply }, ipaddr), request: { iface: 'lo', ...request } })
+    await whenEnded(safeChange)
+    return store.outcome()?.reason
+  }
+  assert.equal(await reasonOf({ 'use-dhcp': true }), 'no-address')
+  assert.equal(await reasonOf({ 'use-dhcp': false }, '192.0.2.7'), 'address-in-use')
+  assert.equal(await reasonOf({ 'ipv6-method': 'static' }), 'address-in-use')
+  assert.equal(await reasonOf({ 'ipv6-method': 'static', 'use-dhcp': true }), 'no-address')
+  assert.equal(await reasonOf({ 'ipv6-method': 'auto' }, '2001:db8::7'), 'no-address')
 })
 
 test('a NetworkManager that does not answer leaves it open whether a change was undone', async () => {

@@ -2,18 +2,20 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { SYSTEM_CONFIG_VIEW } from '../../../../contract/access/permissions.ts'
 import { INVALID_ARG, READ_ONLY, SUCCESS } from '../../../../contract/codes.ts'
-import {
-  listNetwork,
-  type NetworkInterface,
-  type NetworkList,
-  scanWifi,
-  setNetwork
-} from '../../../../contract/machine/network.ts'
+import type { NetworkInterface } from '../../../../contract/machine/network.ts'
 import { pingHost } from '../../../../contract/machine/ping.ts'
 import { ROUTES } from '../../../../src/paths.ts'
 import { $followed } from '../../../../src/screens/network/follow.ts'
 import { openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach } from '../../../kit/console/hub-for-each.ts'
+import {
+  ETHERNET,
+  networkList,
+  openDialogOf,
+  openNetworkPage,
+  save,
+  textField
+} from '../../../kit/console/network-page.ts'
 import {
   click,
   clickWhenFree,
@@ -31,88 +33,24 @@ import { addUser } from '../../../kit/hub/hub.ts'
 const test = suite('network')
 hubForEach(test)
 
-const ETHERNET: NetworkInterface = {
-  iface: 'eth0',
-  kind: 'ethernet',
-  'use-dhcp': false,
-  ipaddr: '192.168.1.7',
-  netmask: '255.255.255.0',
-  gateway: '192.168.1.1',
-  dns1: '9.9.9.9',
-  dns2: '',
-  mtu: 1500,
-  mac: '02:00:00:00:00:01',
-  link: 3,
-  status: 'locked',
-  'used-by': ['Hall 1'],
-  'hidden-streams': true,
-  speed: 2500,
-  rx: 4,
-  tx: 1,
-  'rx-bytes': 1,
-  'tx-bytes': 1,
-  label: 'Control',
-  uses: ['console', 'ndi']
-}
-
-const list = (more: Partial<NetworkList> = {}): NetworkList => ({
-  access: { machine: 'manage' },
-  list: [
-    ETHERNET,
-    { ...ETHERNET, iface: 'usb0', kind: 'usb', label: '', uses: [], status: 'disconnected', 'usb-speed': 480, link: 1 }
-  ],
-  ...more
-})
-
-/** Opens the page with a list as a hub on another machine sends it. @returns the requests to change it */
-async function openPage(
-  response: NetworkList,
-  answer: object = { result: SUCCESS },
-  scanned: object = { result: SUCCESS, list: [] }
-): Promise<object[]> {
-  const console = await openConsole(hub, { at: ROUTES.profile })
-  const sent: object[] = []
-  console.intercept = (path, body) => {
-    if (path.startsWith(`/api${listNetwork.path}`)) return Response.json({ result: SUCCESS, ...response })
-    if (path === `/api${scanWifi.path}`) return Response.json(scanned)
-    if (path !== `/api${setNetwork.path}`) return undefined
-    const { 'dry-run': dryRun, ...request } = JSON.parse(body ?? '')
-    // The hub shall refuse a change that takes a channel off air, until the user agrees.
-    assert.equal(dryRun, request.force ? undefined : 'if-off-air')
-    sent.push(request)
-    return Response.json(answer)
-  }
-  await click(await findByRole('link', 'Network', await findByRole('navigation', 'Main menu')))
-  await waitForText('Control')
-  return sent
-}
-
-async function openDialogOf(iface: string): Promise<HTMLElement> {
-  await click(await findByRole('button', `Edit ${iface}`))
-  return findByRole('dialog', `Edit ${iface}`)
-}
-
-const textField = (name: string, dialog: HTMLElement) => findByRole<HTMLInputElement>('textbox', name, dialog)
-const save = async (dialog: HTMLElement) => click(await findByRole('button', 'Save', dialog))
-
 test('a hub in view mode says how to let it manage the machine, and offers nothing to change', async () => {
   const last = { iface: 'eth0', time: Date.now(), by: 'Admin', outcome: 'undone', text: 'Cancelled' } as const
   const access = { machine: 'view', reason: 'View only', 'next-step': 'Start it with MACHINE=manage' } as const
   const vlan: NetworkInterface = { ...ETHERNET, iface: 'eth0.5', kind: 'vlan', parent: 'eth0', 'vlan-id': 5 }
-  await openPage(list({ access, list: [ETHERNET, vlan], last }))
+  await openNetworkPage(networkList({ access, list: [ETHERNET, vlan], last }))
   await waitForText('Start it with MACHINE=manage')
   assert.deepEqual(queryAllByRole('button', /^(Add VLAN|Edit .*|Remove .*|Try again)$/), [])
 })
 
 test('an interface of another program has a line that says so, and nothing to change', async () => {
-  await openPage(list({ list: [ETHERNET, { ...ETHERNET, iface: 'eth1', unmanaged: true }] }))
+  await openNetworkPage(networkList({ list: [ETHERNET, { ...ETHERNET, iface: 'eth1', unmanaged: true }] }))
   await waitForText('Managed by another program of the machine')
   await findByRole('button', 'Edit eth0')
   assert.deepEqual(queryAllByRole('button', 'Edit eth1'), [])
 })
 
 test('an interface is shown with its state, users, address, speed, USB speed and traffic', async () => {
-  await openPage(list())
+  await openNetworkPage(networkList())
   const text = visibleText()
   for (const part of [
     'Connected, in use',
@@ -128,7 +66,9 @@ test('an interface is shown with its state, users, address, speed, USB speed and
 
 test('the speed of a USB bus has its name', async () => {
   const speeds = [12, 480, 5000, 10_000]
-  await openPage(list({ list: speeds.map((speed) => ({ ...ETHERNET, iface: `usb${speed}`, 'usb-speed': speed })) }))
+  await openNetworkPage(
+    networkList({ list: speeds.map((speed) => ({ ...ETHERNET, iface: `usb${speed}`, 'usb-speed': speed })) })
+  )
   const shown = [...visibleText().matchAll(/USB (\S+ [GM]bps \(.*?\))/g)].map(([, text]) => text)
   assert.deepEqual(shown, [
     '12 Mbps (full speed)',
@@ -139,7 +79,7 @@ test('the speed of a USB bus has its name', async () => {
 })
 
 test('a gateway outside of the subnet and two equal name servers are refused before the hub is asked', async () => {
-  const sent = await openPage(list())
+  const sent = await openNetworkPage(networkList())
   const dialog = await openDialogOf('eth0')
   await fill(await textField('Gateway', dialog), '192.168.2.1')
   await fill(await textField('DNS 2', dialog), '9.9.9.9')
@@ -150,7 +90,7 @@ test('a gateway outside of the subnet and two equal name servers are refused bef
 })
 
 test('a new name and new uses are sent alone, and a new address is sent as a whole without them', async () => {
-  const sent = await openPage(list())
+  const sent = await openNetworkPage(networkList())
   let dialog = await openDialogOf('eth0')
   await fill(await textField('Name', dialog), 'Office')
   await save(dialog)
@@ -181,7 +121,7 @@ test('a new name and new uses are sent alone, and a new address is sent as a who
 
 test('a new MTU sends no address, and with DHCP the chosen name servers are shown and sent', async () => {
   const dhcp = { ...ETHERNET, 'use-dhcp': true, dns1: '192.168.1.1', dns2: '', 'chosen-dns': ['9.9.9.9', '1.1.1.1'] }
-  const sent = await openPage(list({ list: [dhcp] }))
+  const sent = await openNetworkPage(networkList({ list: [dhcp] }))
   let dialog = await openDialogOf('eth0')
   assert.equal((await textField('DNS 1', dialog)).value, '9.9.9.9')
   await fill(await textField('MTU', dialog), '1400')
@@ -199,7 +139,7 @@ test('a new MTU sends no address, and with DHCP the chosen name servers are show
 
 test('name servers from DHCP stay in use with a manual address, and are not chosen when DHCP stays on', async () => {
   const dhcp = { ...ETHERNET, 'use-dhcp': true, dns1: '9.9.9.9', dns2: '1.1.1.1' }
-  const sent = await openPage(list({ list: [dhcp] }))
+  const sent = await openNetworkPage(networkList({ list: [dhcp] }))
   const dialog = await openDialogOf('eth0')
   const toggle = async () => click(await findByRole('checkbox', 'Get the address by DHCP', dialog))
   const servers = async () => [(await textField('DNS 1', dialog)).value, (await textField('DNS 2', dialog)).value]
@@ -218,7 +158,7 @@ test('name servers from DHCP stay in use with a manual address, and are not chos
 
 test('further addresses and static routes are shown, checked, and sent alone', async () => {
   const stored = { 'further-addresses': ['192.168.2.7/24'], routes: [{ to: '10.0.0.0/8', via: '192.168.2.1' }] }
-  const sent = await openPage(list({ list: [{ ...ETHERNET, ...stored }] }))
+  const sent = await openNetworkPage(networkList({ list: [{ ...ETHERNET, ...stored }] }))
   await waitForText('Further addresses 192.168.2.7/24')
   await waitForText('Static routes 10.0.0.0/8 via 192.168.2.1')
   const dialog = await openDialogOf('eth0')
@@ -246,7 +186,12 @@ test('further addresses and static routes are shown, checked, and sent alone', a
 })
 
 test('an address of another machine is shown at its field', async () => {
-  await openPage(list(), { result: INVALID_ARG, field: 'ipaddr', fault: 'taken', 'taken-by': '02:00:00:00:00:09' })
+  await openNetworkPage(networkList(), {
+    result: INVALID_ARG,
+    field: 'ipaddr',
+    fault: 'taken',
+    'taken-by': '02:00:00:00:00:09'
+  })
   const dialog = await openDialogOf('eth0')
   await fill(await textField('Address', dialog), '192.168.1.9')
   await save(dialog)
@@ -262,7 +207,7 @@ test('a change that waits asks for its confirmation, and offers no other change 
     ipaddr: '',
     'over-iface': true
   } as const
-  await openPage(list({ change }))
+  await openNetworkPage(networkList({ change }))
   await waitForText(/previous settings return in 4[12] s/)
   await findByRole('button', 'Keep settings')
   assert.deepEqual(queryAllByRole('button', 'Add VLAN'), [])
@@ -271,15 +216,18 @@ test('a change that waits asks for its confirmation, and offers no other change 
 test('a change that waits says what the machine reaches, and warns of a gateway that nobody has', async () => {
   const checks = [
     { kind: 'gateway', address: '192.168.1.254', state: 'silent' },
+    { kind: 'gateway', address: 'fe80::1%eth0', state: 'silent' },
     { kind: 'dns', address: '9.9.9.9', state: 'answers' },
     { kind: 'time', address: 'ntp.example', state: 'asking' }
   ] as const
   const change = { iface: 'eth0', by: 'Admin', ipaddr: '', 'over-iface': true, 'seconds-left': 42 } as const
-  await openPage(list({ change: { ...change, state: 'waiting', checks: [...checks] } }))
+  await openNetworkPage(networkList({ change: { ...change, state: 'waiting', checks: [...checks] } }))
   await waitForText('Gateway 192.168.1.254 No answer')
   await waitForText('DNS 9.9.9.9 Answers')
   await waitForText('Time server ntp.example Asking')
-  await waitForText('No machine answers at the gateway 192.168.1.254.', await findByRole('alert'))
+  for (const address of ['192.168.1.254', 'fe80::1%eth0'])
+    await waitForText(`No machine answers at the gateway ${address}.`)
+  assert.equal(queryAllByRole('alert').length, 2)
 })
 
 test('a host is pinged, and its answers are shown', async () => {
@@ -315,8 +263,8 @@ test('a change that cannot be confirmed yet, or not any more, is shown with its 
   const request = { iface: 'eth0', 'use-dhcp': true }
   const last = { iface: 'eth0', time: Date.now(), by: 'Admin', outcome: 'undone', text: 'Cancelled', request } as const
   const change = { iface: 'eth0', 'seconds-left': 42, by: 'Guest', ipaddr: '', 'over-iface': true } as const
-  const response = list({ last, change: { ...change, state: 'applying' } })
-  await openPage(response)
+  const response = networkList({ last, change: { ...change, state: 'applying' } })
+  await openNetworkPage(response)
   await waitForText(/previous settings return in \d+ s/)
   const buttons = () => queryAllByRole('button', /^(Keep settings|Undo now|Try again)$/)
   assert.deepEqual(buttons(), [])
@@ -328,7 +276,9 @@ test('a change that cannot be confirmed yet, or not any more, is shown with its 
 test('a change that was undone says why, and can be tried again with its values', async () => {
   const request = { iface: 'eth0', 'use-dhcp': false, ipaddr: '192.168.1.50', netmask: '255.255.255.0', gateway: '' }
   const undone = { outcome: 'undone', reason: 'address-in-use', text: 'Another machine has the address' } as const
-  await openPage(list({ last: { iface: 'eth0', time: Date.now() - 5000, by: 'Admin', ...undone, request } }))
+  await openNetworkPage(
+    networkList({ last: { iface: 'eth0', time: Date.now() - 5000, by: 'Admin', ...undone, request } })
+  )
   await waitForText('The change of eth0 was undone: Another machine has the address')
   await click(await findByRole('button', 'Try again'))
   const dialog = await findByRole('dialog', 'Edit eth0')
@@ -339,8 +289,8 @@ test('a change that was undone says why, and can be tried again with its values'
 test('a change is shown until its outcome arrives, also if the clock of the hub is wrong', async () => {
   const change = { iface: 'eth0', state: 'applying', 'seconds-left': 60, by: 'Admin', ipaddr: '', 'over-iface': false }
   const undone = { iface: 'eth0', by: 'Admin', outcome: 'undone', reason: 'failed' } as const
-  const response = list({ last: { ...undone, time: Date.now() + 300_000, text: 'No answer' } })
-  await openPage(response, { result: SUCCESS, change })
+  const response = networkList({ last: { ...undone, time: Date.now() + 300_000, text: 'No answer' } })
+  await openNetworkPage(response, { result: SUCCESS, change })
   await waitForText('The change of eth0 was undone: No answer')
   const dialog = await openDialogOf('eth0')
   await fill(await textField('Address', dialog), '192.168.1.8')
@@ -355,8 +305,8 @@ test('a removal that was undone can be tried again as a removal', async () => {
   const vlan: NetworkInterface = { ...ETHERNET, iface: 'eth0.5', kind: 'vlan', parent: 'eth0', 'vlan-id': 5 }
   const undone = { outcome: 'undone', reason: 'not-confirmed', text: 'Nobody confirmed it' } as const
   const request = { iface: 'eth0.5', remove: true }
-  const sent = await openPage(
-    list({ list: [vlan], last: { iface: 'eth0.5', time: Date.now(), by: 'Admin', ...undone, request } })
+  const sent = await openNetworkPage(
+    networkList({ list: [vlan], last: { iface: 'eth0.5', time: Date.now(), by: 'Admin', ...undone, request } })
   )
   await click(await findByRole('button', 'Try again'))
   await click(await findByRole('button', 'Remove eth0.5', await findByRole('dialog')))
@@ -366,7 +316,10 @@ test('a removal that was undone can be tried again as a removal', async () => {
 
 test('a search for Wi-Fi networks that failed does not say that none is in range', async () => {
   const wifi: NetworkInterface = { ...ETHERNET, iface: 'wlan0', kind: 'wifi' }
-  await openPage(list({ list: [wifi] }), undefined, { result: READ_ONLY, message: 'NetworkManager has stopped' })
+  await openNetworkPage(networkList({ list: [wifi] }), undefined, {
+    result: READ_ONLY,
+    message: 'NetworkManager has stopped'
+  })
   await click(await findByRole('button', 'Wi-Fi'))
   await waitForText('Failed to load', await findByRole('dialog'))
   await waitForText('NetworkManager has stopped')
@@ -374,7 +327,7 @@ test('a search for Wi-Fi networks that failed does not say that none is in range
 
 test('a hotspot is encrypted: the dialog offers no open one', async () => {
   const wifi: NetworkInterface = { ...ETHERNET, iface: 'wlan0', kind: 'wifi', 'hidden-streams': true }
-  await openPage(list({ list: [wifi] }))
+  await openNetworkPage(networkList({ list: [wifi] }))
   await click(await findByRole('button', 'Wi-Fi'))
   const dialog = await findByRole('dialog', 'Wi-Fi of wlan0')
   const security = await findByRole('combobox', 'Security', dialog)
