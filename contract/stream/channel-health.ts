@@ -87,6 +87,7 @@ export const NEXT_STEP_OF: Readonly<Partial<Record<HealthReason, NextStep>>> = {
   'hub-busy': 'reduce-load',
   'memory-low': 'free-memory',
   'port-closed': 'choose-port',
+  'interface-missing': 'check-interface',
   'disk-full': 'free-space',
   'certificate-expiring': 'install-certificate',
   'certificate-expired': 'install-certificate',

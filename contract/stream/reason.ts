@@ -67,6 +67,7 @@ export const REASON_CODES = [
   'not-veiled',
   'port-taken',
   'port-privileged',
+  'interface-missing',
   'forbidden',
   'no-one-there',
   'ndi-missing',

@@ -78,6 +78,10 @@ export const REASON_SENTENCES: Sentences<HealthReason> = {
   'hub-busy': ['The processor of the hub is overloaded.', '中控的处理器过载。'],
   'memory-low': ['The hub is short of memory.', '中控内存不足。'],
   'port-closed': ['The port could not be opened.', '端口无法打开。'],
+  'interface-missing': [
+    'A network interface of the hub is missing or has no address.',
+    '中控的网络接口不存在或没有地址。'
+  ],
   'disk-full': ['The disk is almost full.', '磁盘空间即将用尽。'],
   'storage-fault': ['Changes cannot be stored.', '无法保存更改。'],
   'certificate-expiring': ['The HTTPS certificate expires in less than 30 days.', 'HTTPS 证书将在 30 天内过期。'],
@@ -126,6 +130,10 @@ export const NEXT_STEP_SENTENCES: Sentences<NextStep> = {
     '请检查接收端是否在运行、是否卡死，以及到接收端的网络。'
   ],
   'choose-port': ['Choose another port, or stop the program that uses it.', '请更换端口，或停止占用该端口的程序。'],
+  'check-interface': [
+    'Check the network settings and cables of the hub, or choose another interface.',
+    '请检查中控的网络设置和网线，或选择其他网络接口。'
+  ],
   'enable-hls': ['Turn HLS on in the card Ports, on the page Certificate.', '请在“证书”页面的“端口”卡片中开启 HLS。'],
   'free-space': ['Delete files that are no longer needed.', '请删除不需要的文件。'],
   'reduce-load': [

@@ -3,7 +3,7 @@
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { isAllowedAddress } from '../../contract/stream/address-policy.ts'
-import { ForbiddenAddressError } from '../interfaces/errors.ts'
+import { ForbiddenAddressError, InterfaceMissingError } from '../interfaces/errors.ts'
 import { lookUpAddress } from './lookup-address.ts'
 
 /**
@@ -18,22 +18,28 @@ export async function resolveHost(host: string, forbidPrivate: boolean): Promise
 
 /**
  * An interface for a multicast group, as the relay takes it: its address for an IPv4 group, its name for one of IPv6.
- * @throws Error if there is no such interface, or it has no IPv4 address
+ * @param name its name, or one of its addresses
+ * @throws InterfaceMissingError if there is no such interface, or it has no such address, or no IPv4 address
  */
-export function multicastInterface(name: string, group: string): string {
-  if (group.includes(':')) return interfaceName(name)
-  if (isIP(name)) return name
-  const address = networkInterfaces()[name]?.find(({ family }) => family === 'IPv4')?.address
-  if (!address) throw new Error(`The network interface ${name} does not exist or has no IPv4 address`)
-  return address
-}
-
-/** The name of an interface that is given by its name or an address. @throws Error if there is no such interface */
-function interfaceName(name: string): string {
-  const interfaces = networkInterfaces()
+export function multicastInterface(name: string, group: string, interfaces = networkInterfaces()): string {
   const found = isIP(name)
     ? Object.keys(interfaces).find((each) => interfaces[each]?.some(({ address }) => address === name))
     : name
-  if (!found || !interfaces[found]) throw new Error(`The network interface ${name} does not exist`)
-  return found
+  const addresses = found === undefined ? undefined : interfaces[found]
+  if (!found || !addresses) throw new InterfaceMissingError(name)
+  if (group.includes(':')) return found
+  if (isIP(name)) return name
+  const address = addresses.find(({ family }) => family === 'IPv4')?.address
+  if (!address) throw new InterfaceMissingError(name)
+  return address
+}
+
+/** Why an interface cannot carry a multicast group now; undefined if it can. */
+export function interfaceFault(name: string, group: string): InterfaceMissingError | undefined {
+  try {
+    multicastInterface(name, group)
+    return undefined
+  } catch (error) {
+    return error as InterfaceMissingError
+  }
 }

@@ -1,14 +1,15 @@
 // An input that is fetched from a URL, or that a sender pushes to a port of the engine.
 import { CONNECTION_STATE, HTTP } from '../../contract/stream/protocols.ts'
 import { sourceHost } from '../../contract/stream/stream-hosts.ts'
-import { multicastInterface } from '../access/address-policy.ts'
+import { interfaceFault, multicastInterface } from '../access/address-policy.ts'
 import { listenAddress } from '../access/listen-address.ts'
 import type { WantedInput } from '../interfaces/channel.ts'
+import type { Failure } from '../interfaces/errors.ts'
 import type { Launch, Process, Verification } from '../interfaces/launcher.ts'
 import type { HostLookup } from '../interfaces/leg-parts.ts'
 import type { InputCommand } from '../interfaces/legs.ts'
 import type { Relay } from '../interfaces/relay.ts'
-import { failure } from '../process/failure.ts'
+import { failure, systemFailure } from '../process/failure.ts'
 import { verificationOf } from '../process/verification.ts'
 import { runIntoRelay } from '../relay/relay-address.ts'
 import { bestVariant } from './hls-variants.ts'
@@ -65,6 +66,9 @@ export class UrlOrigin implements Origin {
     }
     const command = buildInputCommand(this.#input.url, await this.#findRoute(), this.#verification())
     const [proxy, listener] = [this.#proxy, this.#listener]
+    const { host, group } = this.#input.url
+    const iface = group?.iface
+    if (iface && command.datagrams) return { ...command, machineFault: () => findInterfaceFailure(iface, host) }
     if (proxy) return { ...command, failure: () => proxy.takeFailure() }
     return listener ? { ...command, failure: () => listener.failure() } : command
   }
@@ -116,4 +120,10 @@ export class UrlOrigin implements Origin {
     const variant = this.#playlist === undefined ? undefined : bestVariant(this.#playlist)
     return { proxy: await this.#proxy.url(), ...(variant !== undefined && { variant }) }
   }
+}
+
+/** The failure of an input that receives a multicast group on an interface which is gone. */
+function findInterfaceFailure(iface: string, group: string): Failure | undefined {
+  const fault = interfaceFault(iface, group)
+  return fault && systemFailure(fault)
 }

@@ -4,6 +4,16 @@ import type { Reason } from '../../contract/stream/reason.ts'
 /** The address policy forbids the address of a stream source or target. */
 export class ForbiddenAddressError extends Error {}
 
+/** A network interface that a stream uses does not exist on this machine, or has no address. */
+export class InterfaceMissingError extends Error {
+  /** Name or address of the interface. */
+  readonly iface: string
+  constructor(iface: string) {
+    super(`There is no network interface ${iface} with an address`)
+    this.iface = iface
+  }
+}
+
 /** A program that a stream needs is not installed. */
 export class NotInstalledError extends Error {
   readonly program: string

@@ -76,6 +76,8 @@ export interface InputCommand {
    * later each time.
    */
   hasLostSource?(): boolean
+  /** A fault of this machine because of which no media arrives. */
+  machineFault?(): Failure | undefined
   /** State before the first media arrives, if it is known. */
   problem?(): Pick<ObservedLeg, 'state' | 'connState' | 'reason'> | undefined
   /** The same connection for `headend-srt`. */

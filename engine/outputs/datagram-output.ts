@@ -2,7 +2,8 @@
 import { isMulticast } from '../../contract/stream/address-policy.ts'
 import { CONNECTION_STATE, RTP } from '../../contract/stream/protocols.ts'
 import type { UdpOutput } from '../../contract/stream/source.ts'
-import { multicastInterface } from '../access/address-policy.ts'
+import { interfaceFault, multicastInterface } from '../access/address-policy.ts'
+import type { Failure } from '../interfaces/errors.ts'
 import type { DatagramTarget, Relay, RelayReport, RelayTarget, Stream, StreamUser } from '../interfaces/relay.ts'
 import type { Carrier, CarrierContext, OpenCarrier } from '../legs/carrier.ts'
 import { nextRelayId } from '../legs/relay-receiver.ts'
@@ -19,6 +20,8 @@ class DatagramCarrier implements Carrier, StreamUser {
   readonly #output: CarrierContext
   /** Kept over reopenings, because counters only increase. */
   readonly #count: { packets: number }
+  /** The interface for multicast, as the user has named it. */
+  readonly #iface: string | undefined
   readonly #subscription = Subscription.ofUser(this)
   #relay: Relay | undefined
   #id = 0
@@ -29,10 +32,11 @@ class DatagramCarrier implements Carrier, StreamUser {
   #droppedBytes = 0
   #refusedAt = Number.NEGATIVE_INFINITY
 
-  constructor(target: DatagramTarget, output: CarrierContext, count: { packets: number }) {
+  constructor(target: DatagramTarget, output: CarrierContext, count: { packets: number }, iface?: string) {
     this.#target = target
     this.#output = output
     this.#count = count
+    this.#iface = iface
   }
 
   attach(stream: Stream): void {
@@ -80,11 +84,16 @@ class DatagramCarrier implements Carrier, StreamUser {
     const wasRefused = this.problem(performance.now()) !== undefined
     if (refusedAt !== undefined) this.#refusedAt = refusedAt
     if (!wasRefused && this.problem(performance.now())) this.#output.onChange()
-    if (error !== undefined && error !== last.error)
-      this.#output.onFailure(failure(CONNECTION_STATE.failed, `not-started ${error}`))
+    if (error !== undefined && error !== last.error) this.#output.onFailure(this.#explain(error))
   }
 
   handleStreamEnd(): void {}
+
+  /** @param code system error code of a datagram that was not sent */
+  #explain(code: string): Failure {
+    const fault = this.#iface === undefined ? undefined : interfaceFault(this.#iface, this.#target.address)
+    return systemFailure(fault ?? Object.assign(new Error(code), { code }))
+  }
 
   /** The counts of another relay follow. */
   #forgetLeft(): void {
@@ -129,7 +138,7 @@ export function createDatagramOutput(
       rtp: protocol === RTP,
       ...(isMulticast(address) && multicastOptions(config, address))
     }
-    return new DatagramCarrier(target, output, count)
+    return new DatagramCarrier(target, output, count, isMulticast(address) ? config.iface : undefined)
   }
 }
 

@@ -6,6 +6,7 @@ import type { Reason, ReasonCode } from '../../contract/stream/reason.ts'
 import {
   type Failure,
   ForbiddenAddressError,
+  InterfaceMissingError,
   NdiUnavailableError,
   NotInstalledError,
   PortClosedError
@@ -264,6 +265,7 @@ const SYSTEM_CAUSES: Readonly<Record<string, readonly [connState: number, reason
 export function systemFailure(error: NodeJS.ErrnoException & { hostname?: string; port?: number }): Failure {
   if (error instanceof NdiUnavailableError) return error.failure
   if (error instanceof ForbiddenAddressError) return creationFailure('forbidden')
+  if (error instanceof InterfaceMissingError) return creationFailure(`interface-missing ${error.iface}`)
   if (error instanceof NotInstalledError) return creationFailure(`not-installed ${error.program}`)
   if (error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN')
     return failure(CONNECTION_STATE.nameNotFound, `name-unknown ${error.hostname ?? ''}`)

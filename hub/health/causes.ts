@@ -63,6 +63,7 @@ const CAUSE_OF_REASON: Readonly<Partial<Record<ReasonCode, HealthReason>>> = {
   'not-veiled': 'not-installed',
   'port-taken': 'address-in-use',
   'port-privileged': 'port-closed',
+  'interface-missing': 'interface-missing',
   forbidden: 'refused',
   'no-one-there': 'refused',
   'ndi-missing': 'not-installed',

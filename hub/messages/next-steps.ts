@@ -98,6 +98,12 @@ const STEP_BY_REASON: Readonly<Partial<Record<ReasonCode, Translation>>> = {
   'program-stuck': NEXT_STEP_SENTENCES.wait,
   'not-started': NEXT_STEP_SENTENCES.wait,
   'engine-away': NEXT_STEP_SENTENCES.wait,
+  'certificate-wrong-name': NEXT_STEP_SENTENCES['check-name'],
+  'certificate-expired': NEXT_STEP_SENTENCES['renew-certificate'],
+  'certificate-not-yet-valid': NEXT_STEP_SENTENCES['check-clock'],
+  'certificate-issuer-unknown': NEXT_STEP_SENTENCES['trust-issuer'],
+  'certificate-invalid': NEXT_STEP_SENTENCES['renew-certificate'],
+  'interface-missing': NEXT_STEP_SENTENCES['check-interface'],
   'storage-full': NEXT_STEP_SENTENCES['free-space'],
   'memory-full': NEXT_STEP_SENTENCES['free-memory']
 }

@@ -80,6 +80,10 @@ const REASONS: Readonly<Record<ReasonCode, Translation>> = {
   ],
   'port-taken': ['port {0} is in use by another program', '端口 {0} 已被其他程序占用'],
   'port-privileged': ['the stream engine has no right to open port {0}', '流引擎无权打开端口 {0}'],
+  'interface-missing': [
+    'the hub has no network interface {0} with an address',
+    '中控没有网络接口 {0}，或该接口没有地址'
+  ],
   forbidden: ['streams may not use this address', '不允许流使用此地址'],
   'no-one-there': ['no program listens on the target port', '没有程序监听目标端口'],
   'ndi-missing': [

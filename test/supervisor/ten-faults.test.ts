@@ -5,9 +5,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
-import type { HealthReason } from '../../contract/health.ts'
-import { NEXT_STEP_OF } from '../../contract/stream/channel-health.ts'
 import { cleanUpMedia } from '../kit/engine/media.ts'
+import {
+  assertInTime,
+  assertReport,
+  type Causation,
+  WAIT_MAX,
+  waitForReport,
+  waitUntilOnAir
+} from '../kit/fault/fault-report.ts'
 import { createFaults, FAULT_TITLES, type Fault } from '../kit/fault/faults.ts'
 import { endPeers } from '../kit/fault/media.ts'
 import { VerdictWatch } from '../kit/fault/verdict-watch.ts'
@@ -18,9 +24,6 @@ import { until } from '../kit/until.ts'
 import { waitDuring } from '../kit/within.ts'
 
 const test = suite('ten faults')
-
-/** Milliseconds within which a fault is reported, besides those for which programs wait for a processor. */
-const REPORT_TIME = 5000
 
 /** Verdicts that may be seen before all are on air again. */
 const AFTER_RESTART = /on-air|starting|engine-away|input-silent|on-backup|main-returns/
@@ -37,17 +40,13 @@ const PACKETS_LOST = /^(output \d+ )?degraded: (packet-loss|hub-busy)$/
 const LATE_PACKETS = /^degraded: (main-returns|on-backup)$/
 /** Milliseconds for which a channel has to be on air before the loss of one of its tracks is noticed. */
 const STEADY_TIME = 4000
-/** Milliseconds for which programs may wait for a processor before packets are lost. */
-const WAIT_MAX = 500
 
 let data: string
 let engine: EngineProcess
 let hub: HubProcess
 let watch: VerdictWatch
 let faults: Fault[] = []
-let faultAt = 0
-/** Milliseconds for which programs waited for a processor until all faults were reported. */
-let faultWait = 0
+let caused: Causation = { at: 0, wait: 0 }
 
 test.before(async () => {
   data = mkdtempSync(join(tmpdir(), 'headend-faults-'))
@@ -55,14 +54,15 @@ test.before(async () => {
   hub = await startHubProcess(data)
   faults = await createFaults(hub)
   watch = new VerdictWatch(() => hub)
-  await waitUntilOnAir(STEADY_TIME)
+  await waitUntilOnAir(watch, faults, STEADY_TIME)
   watch.forget()
-  faultAt = Date.now()
-  faultWait = await waitDuring(async () => {
+  const at = Date.now()
+  const wait = await waitDuring(async () => {
     for (const fault of faults) await fault.cause()
     // The tests say which one is not reported.
-    await Promise.allSettled(faults.map(waitForReport))
+    await Promise.allSettled(faults.map((fault) => waitForReport(watch, fault)))
   })
+  caused = { at, wait }
 })
 test.after(async () => {
   await watch?.close()
@@ -72,22 +72,6 @@ test.after(async () => {
   await endPeers()
   await cleanUpMedia()
 })
-
-/** Waits until all channels and all their outputs are on air, and the channels have been for some milliseconds. */
-async function waitUntilOnAir(time = 0): Promise<void> {
-  for (const { channel, title } of faults)
-    await watch.waitFor(
-      channel,
-      ({ channel: verdict, outputs, problems, since }) =>
-        [verdict, ...outputs].every((each) => each === 'on-air') && problems.length === 0 && Date.now() - since >= time,
-      `"${title}" is on air`
-    )
-}
-
-/** @param wait milliseconds for which programs waited for a processor meanwhile */
-function assertInTime(took: number, wait: number): void {
-  assert.ok(took - wait < REPORT_TIME, `reported after ${took} ms, of which ${wait} ms passed without a processor`)
-}
 
 /** Waits until all channels send again. Those whose codec was changed back may say so. */
 async function waitUntilMended(): Promise<void> {
@@ -101,43 +85,13 @@ async function waitUntilMended(): Promise<void> {
     )
 }
 
-/** Waits until a fault is reported as expected. */
-function waitForReport({ channel, title, expected: { channel: verdict, input, outputs } }: Fault) {
-  const isRight = (seen: readonly string[]) =>
-    seen.length === outputs.length && seen.every((each, output) => outputs[output]?.includes(each))
-  return watch.waitFor(
-    channel,
-    (each) => each.channel === verdict && each.input === input && isRight(each.outputs),
-    title
-  )
-}
-
 for (const [index, title] of FAULT_TITLES.entries())
-  test(`${title}: the right verdict and cause within 5 s, and no false one`, async () => {
-    const fault = faults[index] as Fault
-    const { channel, expected, meanwhile = [], problem } = fault
-    const seen = await waitForReport(fault)
-    assertInTime(seen.since - faultAt, faultWait)
-    const reason = expected.channel.split(': ')[1] as HealthReason
-    assert.equal(seen.nextStep, NEXT_STEP_OF[reason])
-    const { problems } = await watch.waitFor(channel, (each) => each.problems.length > 0, `the problem of ${title}`)
-    assert.match(problems.join(), new RegExp(`^(${problem})$`.replace(/: (.*)\)/, ': ($1))')))
-    const right = [
-      'on-air',
-      expected.channel,
-      ...meanwhile,
-      ...expected.outputs.flatMap((verdicts, output) =>
-        ['on-air', ...verdicts].map((verdict) => `output ${output + 1} ${verdict}`)
-      )
-    ]
+  test(`${title}: the right verdict and cause within 5 s, and no false one`, () =>
     // An output that is restarted for another codec finds its target still busy.
-    const allowed = [TARGET_BUSY, ...(faultWait > WAIT_MAX ? [LATE_PACKETS] : [])]
-    assert.deepEqual(
-      watch.seen(channel).filter((verdict) => !right.includes(verdict) && !allowed.some((each) => each.test(verdict))),
-      [],
-      `${title} was reported as something else`
-    )
-  })
+    assertReport(watch, faults[index] as Fault, caused, [
+      TARGET_BUSY,
+      ...(caused.wait > WAIT_MAX ? [LATE_PACKETS] : [])
+    ]))
 
 test('each channel is on air again after its fault is removed', async () => {
   for (const { mend } of faults) await mend()
@@ -207,7 +161,7 @@ test('an engine that is killed is reported within 5 s for all channels, and they
   watch.forget()
   const wait = await waitDuring(async () => {
     engine = await startEngineProcess(data)
-    await waitUntilOnAir()
+    await waitUntilOnAir(watch, faults)
   })
   const expected = [AFTER_RESTART, TARGET_BUSY, ...(wait > WAIT_MAX ? [PACKETS_LOST] : [])]
   for (const { channel, title } of faults)

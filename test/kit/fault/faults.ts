@@ -38,7 +38,12 @@ export interface Fault {
 }
 
 /** Adds a channel and starts it. */
-async function startChannel(hub: Hub, name: string, url: string, outputs: readonly TypedOutput[]): Promise<number> {
+export async function startChannel(
+  hub: Hub,
+  name: string,
+  url: string,
+  outputs: readonly TypedOutput[]
+): Promise<number> {
   const { id } = await hub.send(addChannel, { name })
   const { id: input } = await hub.send(addInput, { name: `${name} in`, config: { type: 1, url } })
   await hub.send(setChannelInput, { id, input })

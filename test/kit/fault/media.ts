@@ -28,7 +28,7 @@ export async function endPeers(): Promise<void> {
 }
 
 /** A process that starts again when it ends, until it is killed, or until `endPeers`. */
-function createPeer(run: () => RunningProcess): Peer {
+export function createPeer(run: () => RunningProcess): Peer {
   let child: RunningProcess | undefined
   let timer: NodeJS.Timeout | undefined
   const keepRunning = () => {
@@ -148,6 +148,25 @@ export function clipWithout(kind: 'video' | 'audio'): string {
   ])
   if (copy.status !== 0) throw new Error(`Cannot copy the clip: ${copy.stderr}`)
   return path
+}
+
+export interface Caller extends Peer {
+  /** Calls with another key or stream ID from now on. */
+  call(key: string): Promise<void>
+}
+
+/** Sends the clip to a port of the hub. @param urlOf the address with a key or stream ID */
+export function createCaller(format: 'mpegts' | 'flv', urlOf: (key: string) => string, firstKey: string): Caller {
+  let key = firstKey
+  const peer = createPeer(() => send(clipPath(), format, urlOf(key)))
+  return {
+    ...peer,
+    async call(next) {
+      key = next
+      await peer.kill()
+      peer.start()
+    }
+  }
 }
 
 /** Publishes at a shared port of the hub. */

@@ -15,8 +15,8 @@ export interface HubProcess {
   cookie(): string
   /** Signs in again: later calls use the new session. */
   signIn(): Promise<void>
-  /** Sends a declared call as Admin. Rejects when the hub does not run. */
-  send<Request, Reply>(call: Call<Request, Reply>, request: Request): Promise<Reply & Envelope>
+  /** Sends a declared call as Admin. Rejects when the hub does not run. @param language default: English */
+  send<Request, Reply>(call: Call<Request, Reply>, request: Request, language?: 'en' | 'zh'): Promise<Reply & Envelope>
   /** Sends a chunk of a firmware upload. @returns the new offset */
   sendChunk(upload: string, offset: number, bytes: Uint8Array<ArrayBuffer>): Promise<number | undefined>
   /** Kills the process at once, like a power failure. */
@@ -74,12 +74,12 @@ export async function startHubProcess(
       const { result } = await self.send(login, { id: 'Admin', pass })
       if (result !== SUCCESS) throw new Error(`Sign-in failed with result ${result}`)
     },
-    async send(call, request) {
+    async send(call, request, language = 'en') {
       const get = call.method === 'GET'
       const query = get ? `?${new URLSearchParams(request as Record<string, string>)}` : ''
       const response = await fetch(`${url}/api${call.path}${query}`, {
         method: call.method,
-        headers: { cookie, 'content-type': 'application/json' },
+        headers: { cookie, 'content-type': 'application/json', 'accept-language': language },
         ...(!get && { body: JSON.stringify(request) })
       })
       const [set] = response.headers.getSetCookie()
