@@ -1,10 +1,9 @@
 // Keeps one process running while it is wanted: starts it, restarts it after failures, and never runs two at a time.
 import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
-import type { Reason } from '../../contract/stream/reason.ts'
 import { type Failure, NotInstalledError } from '../interfaces/errors.ts'
 import type { Process } from '../interfaces/launcher.ts'
 import { createBackOff } from './back-off.ts'
-import { failure } from './failure.ts'
+import { failure, systemFailure } from './failure.ts'
 
 /** One run of the process. Calls of an earlier attempt are ignored. */
 export interface Attempt {
@@ -127,13 +126,12 @@ export class Supervisor {
       this.#phase = 'running'
       onChange()
     } catch (error) {
-      if (isCurrent())
-        this.restart(failure(CONNECTION_STATE.creationFailed, startFailureReason(error), SOURCE_STATE.addFailed))
+      if (isCurrent()) this.restart(startFailure(error as Error))
     }
   }
 }
 
-function startFailureReason(error: unknown): Reason {
-  if (!(error instanceof NotInstalledError)) return `not-started ${(error as Error).message}`
-  return error.installCommand === undefined ? `not-installed ${error.program}` : `install-with ${error.installCommand}`
+function startFailure(error: Error): Failure {
+  if (!(error instanceof NotInstalledError) || error.installCommand === undefined) return systemFailure(error)
+  return failure(CONNECTION_STATE.creationFailed, `install-with ${error.installCommand}`, SOURCE_STATE.addFailed)
 }

@@ -9,6 +9,10 @@ import { DATABASE_FILE } from '../../../hub/data-folder/entries.ts'
 import { type HubProcess, startHubProcess } from './hub-process.ts'
 
 export interface SmallDisk {
+  /** The command that executes the command in its further arguments where the file system is. */
+  enter: readonly string[]
+  /** Path of the file system for such commands. */
+  data: string
   /** Starts a hub whose data folder is the file system. */
   startHub(): Promise<HubProcess>
   /** A path of the file system for this process. */
@@ -45,6 +49,8 @@ export async function createSmallDisk(size: number): Promise<SmallDisk> {
   }
   const path = (name = '') => join(`/proc/${holder.pid}/root`, data, name)
   return {
+    enter: enterHere,
+    data,
     startHub: () => startHubProcess(data, undefined, undefined, enterHere),
     path,
     fill() {
