@@ -54,8 +54,13 @@ export function observeInactive(input: InactiveInput): Pick<ObservedLeg, 'state'
   const { wanted, command, failure: lastFailure, runMs, isInvalid } = input
   if (input.isStuck) return PROGRAM_STUCK
   const isRunning = runMs !== undefined
+  const machineFault = isRunning ? command?.machineFault?.() : undefined
+  if (machineFault) return machineFault
   if (input.isReconfiguring && !lastFailure)
     return { state: SOURCE_STATE.configuring, connState: CONNECTION_STATE.connecting }
+  // A sender that was started again with another stream ID is refused before its previous connection has ended.
+  const isOnlyEnded = lastFailure === undefined || lastFailure.reason === 'other-end'
+  if (command?.isListener && !isInvalid && isOnlyEnded && input.refusal) return observeWaiting(input.refusal)
   const shownFor = command?.isListener && wanted.kind === 'url' ? LISTENER_FAILURE_SHOWN : FAILURE_SHOWN
   if (lastFailure && !(isRunning && runMs > shownFor)) return lastFailure
   if (input.refusal?.isAlarm) return observeWaiting(input.refusal)

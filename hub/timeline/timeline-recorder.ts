@@ -1,5 +1,6 @@
 // Records what happens to channels: changes of their verdicts, events of the stream engine, what users and schedules
 // do, who watches, and when nothing was observed. It also stores since when verdicts hold.
+import type { HealthReason } from '../../contract/health.ts'
 import type { InputAssessment } from '../../contract/stream/channel-health.ts'
 import type { TimelineEvent } from '../../contract/stream/channel-timeline.ts'
 import type { ObservedClient, StreamEvent } from '../../engine/interfaces/channel.ts'
@@ -38,8 +39,8 @@ export class TimelineRecorder {
   readonly #problems: ReadonlyMap<string, { since: number }>
   /** What distinguishes the last recorded verdict on a channel from others with the same name. */
   readonly #causes = new Map<string, string>()
-  /** Outputs and inputs whose fault was recorded, and not yet its end: since when it lasts. */
-  readonly #faults = new Map<string, number>()
+  /** Outputs and inputs whose fault was recorded, and not yet its end: since when it lasts, and its last cause. */
+  readonly #faults = new Map<string, { since: number; cause: HealthReason | undefined }>()
   /** IDs of the players of each channel. */
   readonly #players = new Map<number, Set<number>>()
   /** Channels that the hub found at its start, and whose first verdict is not recorded yet. */
@@ -57,7 +58,7 @@ export class TimelineRecorder {
     this.#problems = store.problems.all()
     this.#endOfLastRun = store.timeline.lastAlive()
     for (const [object, { verdict, since }] of this.#verdicts)
-      if (verdict === 'down' && !object.startsWith('channel-')) this.#faults.set(object, since)
+      if (verdict === 'down' && !object.startsWith('channel-')) this.#faults.set(object, { since, cause: undefined })
     for (const { id } of store.channels.all()) this.#found.add(id)
   }
 
@@ -269,10 +270,12 @@ export class TimelineRecorder {
     if (this.#isHeld(this.#verdicts.get(object)?.verdict, verdict)) return
     this.#keep(object, { verdict, since: since ?? 0 })
     if (!isRecorded) return
-    const failedSince = this.#faults.get(object)
+    const fault = this.#faults.get(object)
+    const failedSince = fault?.since
     const time = this.#now()
-    if (verdict === 'down' && failedSince === undefined) {
-      this.#faults.set(object, time)
+    const hasOtherCause = fault?.cause !== undefined && fault.cause !== assessment.reason
+    if (verdict === 'down') this.#faults.set(object, { since: failedSince ?? time, cause: assessment.reason })
+    if (verdict === 'down' && (!fault || hasOtherCause)) {
       const { 'next-step': _, ...health } = assessment
       const { reason } = failure
       const facts = { ...this.#nameFacts(id), health, ...(reason !== undefined && { reason }) }

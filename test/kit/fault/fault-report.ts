@@ -89,7 +89,10 @@ export async function assertReports(
   for (const fault of faults) await assertReport(watch, fault, { at, wait }, allowed)
 }
 
-/** Waits until all channels and all their outputs are on air. @param time milliseconds for which the channels have been */
+/**
+ * Waits until all channels and all their outputs are on air.
+ * @param time milliseconds for which the channels have been
+ */
 export async function waitUntilOnAir(watch: VerdictWatch, faults: readonly Fault[], time = 0): Promise<void> {
   for (const { channel, title } of faults)
     await watch.waitFor(
@@ -129,8 +132,8 @@ export interface FaultWords {
 }
 
 /**
- * Asserts that page, list, problems, timeline and log of a hub say the cause of a fault and what to do about it, in both
- * languages. Timeline and log say the cause alone.
+ * Asserts that page, list, problems, timeline and log of a hub say the cause of a fault and what to do about it, in
+ * both languages. Timeline and log say the cause alone.
  * @param where the places; default: all
  */
 export async function assertWords(
