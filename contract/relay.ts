@@ -2,7 +2,6 @@
 // generations"). The response is the device's own, with its code in `result` (usapi) or `status` (mwapi, api). Errors
 // of the hub are in `result`: 31, 37, 7 (also for a body that is too large), 9 (unknown path or method), 10004 (the
 // device did not respond in time), 10006 (unknown device), 10007 (device offline).
-import { apiDefinition } from './device/api-definitions.ts'
 
 /** Query parameter with the serial number of the device. */
 export const CLIENT_ID_PARAM = 'sc-client-id'
@@ -11,16 +10,3 @@ export const CLIENT_ID_PARAMS = [CLIENT_ID_PARAM, 'client-id'] as const
 
 /** Path of the change feed behind a cloud relay, which forwards it to the hub unchanged. */
 export const RELAYED_FEED_PATH = '/socket/sub_socket'
-
-/**
- * Relayed methods of an API, or paths of an API whose requests have paths, with the permission bit that each requires;
- * undefined for an unknown API. The hub refuses any other method with 31.
- */
-export function relayedMethods(api: string): Readonly<Record<string, number>> | undefined {
-  const definition = apiDefinition(api)
-  if (!definition) return undefined
-  const relayed = Object.values(definition.requests).flatMap(({ method, url, relayedFor }) =>
-    relayedFor === undefined ? [] : [[method ?? url ?? '', relayedFor] as const]
-  )
-  return Object.fromEntries(relayed)
-}

@@ -24,8 +24,8 @@ export interface ApiRequest {
    */
   params?: Readonly<Record<string, string | number | boolean>>
   /**
-   * Permission bit of the users whose request the hub relays to the device (`relay.ts`); absent: the request is not
-   * relayed.
+   * Permission bit of the users whose request the hub relays to the device (`contract/relay.ts`); absent: the
+   * request is not relayed.
    */
   relayedFor?: number
 }
@@ -135,4 +135,17 @@ export const API_DEFINITIONS: Readonly<Record<string, ApiDefinition>> = {
 /** The definition of an API; undefined for `none` and for an unknown name. */
 export function apiDefinition(name: string): ApiDefinition | undefined {
   return Object.hasOwn(API_DEFINITIONS, name) ? API_DEFINITIONS[name] : undefined
+}
+
+/**
+ * Relayed methods of an API, or paths of an API whose requests have paths, with the permission bit that each requires;
+ * undefined for an unknown API. The hub refuses any other method with 31.
+ */
+export function relayedMethods(api: string): Readonly<Record<string, number>> | undefined {
+  const definition = apiDefinition(api)
+  if (!definition) return undefined
+  const relayed = Object.values(definition.requests).flatMap(({ method, url, relayedFor }) =>
+    relayedFor === undefined ? [] : [[method ?? url ?? '', relayedFor] as const]
+  )
+  return Object.fromEntries(relayed)
 }

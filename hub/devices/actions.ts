@@ -1,8 +1,9 @@
 // Actions that the hub carries out on devices: rename, reboot, recording and streaming.
 import { SUCCESS, TARGET_TIMEOUT, UNSUPPORTED, WRONG_STATE } from '../../contract/codes.ts'
 import type { ActionResult } from '../../contract/device/action.ts'
+import type { Action, CodeMeaning } from '../../contract/device/action-codes.ts'
 import { DEVICE_WARNING_BITS, type DeviceStatus } from '../../contract/device/status.ts'
-import type { Action, Adapter, CodeMeaning } from './adapters/adapter.ts'
+import type { Adapter } from './adapters/adapter.ts'
 import { fields } from './adapters/fields.ts'
 import { adapterOf } from './adapters/generations.ts'
 import { refineError } from './adapters/refine-error.ts'

@@ -1,4 +1,4 @@
-// Relays calls to one device (contract/relay.ts). Only methods that the contract declares are relayed, each with its
+// Relays calls to one device (contract/relay.ts). Only methods that `relayedMethods` lists are relayed, each with its
 // own permission.
 
 import { DEVICE_VIEW, isPermitted } from '../../contract/access/permissions.ts'
@@ -12,11 +12,11 @@ import {
   UNKNOWN_ERROR,
   UNSUPPORTED
 } from '../../contract/codes.ts'
-import { type ApiDefinition, apiDefinition } from '../../contract/device/api-definitions.ts'
+import { type ApiDefinition, apiDefinition, relayedMethods } from '../../contract/device/api-definitions.ts'
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import { isInteractive } from '../../contract/device/families.ts'
 import { LOG_FIELD } from '../../contract/log.ts'
-import { CLIENT_ID_PARAMS, relayedMethods } from '../../contract/relay.ts'
+import { CLIENT_ID_PARAMS } from '../../contract/relay.ts'
 import { streamName } from '../../contract/rules/rules.ts'
 import type { Caller, Gate } from '../auth/gate.ts'
 import type { DeviceActions } from '../devices/actions.ts'

@@ -1,4 +1,5 @@
 // Reads recordings, live streams and the NDI tally from a status (docs/wire.md, "Device generations").
+import { activityError } from '../../../contract/device/action-codes.ts'
 import type { ActionError } from '../../../contract/device/live.ts'
 import {
   DEVICE_STATUS_BITS,
@@ -7,7 +8,6 @@ import {
   type DeviceStatus
 } from '../../../contract/device/status.ts'
 import { readDisks } from './disks.ts'
-import { activityError } from './error-codes.ts'
 import {
   type Fields,
   fields,

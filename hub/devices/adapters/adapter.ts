@@ -1,6 +1,6 @@
 // Interface between the hub and a device generation: requests to the device, and how its responses are read.
 import type { DeviceApi } from '../../../contract/device/action.ts'
-import type { ActionError } from '../../../contract/device/live.ts'
+import type { Action, CodeMeaning } from '../../../contract/device/action-codes.ts'
 import type { DeviceStatus } from '../../../contract/device/status.ts'
 import type { DeviceRequest } from '../link/request.ts'
 
@@ -22,17 +22,6 @@ export interface StatusReading extends Omit<Observation, 'status'> {
   /** Bits per second. */
   rx?: number
   tx?: number
-}
-
-/** An action without parameters. */
-export type Action = 'reboot' | 'startRecording' | 'stopRecording' | 'startLive' | 'stopLive'
-
-/** Meaning of the result codes of an action. */
-export interface CodeMeaning {
-  /** Codes for a device that already is in the requested state. They count as success. */
-  successCodes: readonly number[]
-  /** Codes for which the console has an error message. */
-  reasons: Readonly<Record<number, ActionError>>
 }
 
 /** Meaning of the responses of a generation. */

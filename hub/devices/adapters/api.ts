@@ -1,10 +1,11 @@
 // Reads the responses of Director and newer devices (docs/wire.md, "Device generations").
+
 import { NOT_IMPLEMENTED, UNSUPPORTED } from '../../../contract/codes.ts'
+import { codeMeaning } from '../../../contract/device/action-codes.ts'
 import { DEVICE_WARNING_BITS } from '../../../contract/device/status.ts'
 import { readActivities } from './activity.ts'
 import type { ResponseReader } from './adapter.ts'
 import { diskWarnings, readDisks } from './disks.ts'
-import { apiCodeMeaning } from './error-codes.ts'
 import {
   clampedNumber,
   FAN_MAX,
@@ -58,5 +59,5 @@ export const api: ResponseReader = {
       input
     }
   },
-  codeMeaning: apiCodeMeaning
+  codeMeaning: (action) => codeMeaning('api', action)
 }

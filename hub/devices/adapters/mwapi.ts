@@ -1,10 +1,11 @@
 // Reads the responses of Pro Convert encoders and decoders, and for USB Fusion, which has the same API (docs/wire.md,
 // "Device generations"). `get-summary-info` has all values that lists show.
+
 import { NOT_IMPLEMENTED, UNSUPPORTED } from '../../../contract/codes.ts'
+import { codeMeaning } from '../../../contract/device/action-codes.ts'
 import { DEVICE_WARNING_BITS, type DeviceDisk, type DevicePort } from '../../../contract/device/status.ts'
 import { readTally } from './activity.ts'
 import type { ResponseReader } from './adapter.ts'
-import { mwapiCodeMeaning } from './error-codes.ts'
 import {
   bitsFromKilobits,
   clampedNumber,
@@ -119,5 +120,5 @@ export const mwapi: ResponseReader = {
       input
     }
   },
-  codeMeaning: mwapiCodeMeaning
+  codeMeaning: (action) => codeMeaning('mwapi', action)
 }

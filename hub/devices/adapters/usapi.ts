@@ -1,10 +1,10 @@
 // Reads the responses of Ultra Stream and Ultra Encode (docs/wire.md, "Device generations"). `get-status` has all
 // values that lists show.
+import { codeMeaning } from '../../../contract/device/action-codes.ts'
 import { DEVICE_WARNING_BITS } from '../../../contract/device/status.ts'
 import { readActivities } from './activity.ts'
 import type { ResponseReader } from './adapter.ts'
 import { diskWarnings, readDisks } from './disks.ts'
-import { usapiCodeMeaning } from './error-codes.ts'
 import {
   clampedNumber,
   type Fields,
@@ -80,5 +80,5 @@ export const usapi: ResponseReader = {
       input
     }
   },
-  codeMeaning: usapiCodeMeaning
+  codeMeaning: (action) => codeMeaning('usapi', action)
 }

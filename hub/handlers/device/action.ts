@@ -23,12 +23,12 @@ import {
   stopLive,
   stopRecording
 } from '../../../contract/device/action.ts'
+import type { Action } from '../../../contract/device/action-codes.ts'
 import { REGISTRATION_STATE, type SerialsRequest } from '../../../contract/device/device.ts'
 import { canRecordAndStream, deviceNameRule, isInteractive } from '../../../contract/device/families.ts'
 import { logger } from '../../../process-log/logger.ts'
 import type { Gate } from '../../auth/gate.ts'
 import type { ActionOutcome, DeviceActions } from '../../devices/actions.ts'
-import type { Action } from '../../devices/adapters/adapter.ts'
 import { concurrentMap } from '../../devices/concurrent-map.ts'
 import {
   CallError,

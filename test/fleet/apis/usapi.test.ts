@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { relayedMethods } from '../../../contract/device/api-definitions.ts'
 import { DEVICE_STATUS_BITS, DEVICE_WARNING_BITS } from '../../../contract/device/status.ts'
-import { relayedMethods } from '../../../contract/relay.ts'
 import { handleUsapi } from '../../../fleet/apis/usapi.ts'
 import type { Adapter } from '../../../hub/devices/adapters/adapter.ts'
 import { adapterOf } from '../../../hub/devices/adapters/generations.ts'

@@ -16,9 +16,9 @@ import {
   UNKNOWN_ERROR,
   UNSUPPORTED
 } from '../../../contract/codes.ts'
+import { relayedMethods } from '../../../contract/device/api-definitions.ts'
 import { acceptDevices, rejectDevices } from '../../../contract/device/device.ts'
 import { listLog } from '../../../contract/log.ts'
-import { relayedMethods } from '../../../contract/relay.ts'
 import { LANGUAGE_COOKIE } from '../../../contract/text/language.ts'
 import { type CallHandler, connectLinkDevice, type DeviceCall, type LinkDevice } from '../../kit/fleet/link-device.ts'
 import { addSignedInUser, addUser, type Client } from '../../kit/hub/hub.ts'

@@ -1,5 +1,6 @@
 // Meaning of the result codes of actions: maps the documented codes of each generation to the error messages of the
-// console (docs/wire.md, "Result codes"). A code without an entry is shown with the message of the code itself.
+// console (docs/wire.md, "Device generations"). A code without an entry is shown with the message of the code
+// itself. The console uses it for the responses of devices that a hub passes on unchanged.
 import {
   BUFFER_FULL,
   CONN_RESET,
@@ -18,9 +19,20 @@ import {
   TOO_MANY,
   UNSUPPORTED,
   WRONG_STATE
-} from '../../../contract/codes.ts'
-import type { ActionError } from '../../../contract/device/live.ts'
-import type { Action, CodeMeaning } from './adapter.ts'
+} from '../codes.ts'
+import type { DeviceApi } from './action.ts'
+import type { ActionError } from './live.ts'
+
+/** An action without parameters. */
+export type Action = 'reboot' | 'startRecording' | 'stopRecording' | 'startLive' | 'stopLive'
+
+/** Meaning of the result codes of an action. */
+export interface CodeMeaning {
+  /** Codes for a device that already is in the requested state. They count as success. */
+  successCodes: readonly number[]
+  /** Codes for which the console has an error message. */
+  reasons: Readonly<Record<number, ActionError>>
+}
 
 /** Ultra family: 'repeated request' and 'running'. */
 const ULTRA_SUCCESS_CODES = [1, 2]
@@ -108,13 +120,17 @@ const NEWER: Readonly<Record<Action, CodeMeaning>> = {
   }
 }
 
-export const usapiCodeMeaning = (action: Action): CodeMeaning => ULTRA[action]
-export const apiCodeMeaning = (action: Action): CodeMeaning => NEWER[action]
 /** The only action of the Pro Convert devices is to reboot. */
-export const mwapiCodeMeaning = (): CodeMeaning => ({
+const PRO_CONVERT: CodeMeaning = {
   successCodes: COMMON_SUCCESS_CODES,
   reasons: { [DEVICE_BUSY]: 'rebooting' }
-})
+}
+
+/** The meaning of the result codes of an action of a generation. */
+export function codeMeaning(api: DeviceApi, action: Action): CodeMeaning {
+  if (api === 'mwapi') return PRO_CONVERT
+  return (api === 'usapi' ? ULTRA : NEWER)[action]
+}
 
 /**
  * The error of a recording or live stream that has ended, or does not run properly. Its `result` in a status is a code
