@@ -32,6 +32,8 @@ interface MenuContext {
   user: LoginUser
   cloud: boolean
   features: number
+  /** Routes of pages that the hub does not support. */
+  missing?: ReadonlySet<string | undefined> | undefined
 }
 
 /** The entries that a user sees, without empty groups. */
@@ -39,6 +41,7 @@ export function visibleEntries(entries: readonly MenuEntry[], context: MenuConte
   return entries.flatMap((entry) => {
     if (entry.permissions !== undefined && !isPermitted(entry.permissions, context.user)) return []
     if (entry.cloud !== undefined && entry.cloud !== context.cloud) return []
+    if (context.missing?.has(entry.route)) return []
     if (entry.feature !== undefined && !hasAnyBit(context.features, entry.feature)) return []
     if (!entry.entries) return [entry]
     const children = visibleEntries(entry.entries, context)

@@ -6,6 +6,7 @@ import { transport } from '../link/fetch-json.ts'
 import { linkTo, type ScreenRoute } from '../paths.ts'
 import { $freshness } from '../state/freshness.ts'
 import { useQuery } from '../state/location.ts'
+import { $otherHub } from '../state/other-hub.ts'
 import { $dataSaver } from '../state/previews.ts'
 import { $isAllowed } from '../state/session.ts'
 import { $system } from '../state/system.ts'
@@ -80,7 +81,7 @@ export function Shell({ routeName }: { routeName: ScreenRoute | undefined }) {
         {route && (route.cloud !== false || !transport.relayedHub) ? (
           <>
             <Breadcrumb crumbs={route.crumbs} back={route.back} />
-            <Screen route={route} key={path} />
+            <Screen route={route} page={route.parent ?? routeName} key={path} />
           </>
         ) : (
           <NotFound />
@@ -91,10 +92,15 @@ export function Shell({ routeName }: { routeName: ScreenRoute | undefined }) {
   )
 }
 
-/** The screen, or a notice for users without the permission to open it. */
-function Screen({ route }: { route: Route }) {
+/**
+ * The screen, or a notice that the hub does not support it, or that the user may not open it.
+ * @param page the route of its menu entry
+ */
+function Screen({ route, page }: { route: Route; page: string | undefined }) {
   const isAllowed = useStore($isAllowed)
+  const otherHub = useStore($otherHub)
   const { permissions } = route
+  if (otherHub?.MISSING_PAGES.has(page)) return <EmptyState title={t(otherHub.TEXT.missingPage)} />
   if (permissions === undefined || isAllowed({ access: permissions })) return <route.screen />
   const isAdminMatter = permissions === USER_CONTROL || permissions === 'admin'
   return <AccessDenied text={isAdminMatter ? t(UI.adminRequired) : undefined} />

@@ -2,6 +2,7 @@ import { useLocation } from 'wouter'
 import { transport } from '../link/fetch-json.ts'
 import { CatalogTree } from '../parts/catalog-tree.tsx'
 import { linkTo, matchRoute, type RouteName } from '../paths.ts'
+import { $otherHub } from '../state/other-hub.ts'
 import { $session } from '../state/session.ts'
 import { $system, type Badges, badgesOf } from '../state/system.ts'
 import { t } from '../text/language.ts'
@@ -30,8 +31,11 @@ export function SideMenu({ highlighted, collapsed, onExpand, hidden }: SideMenuP
   const user = useStore($session)
   const { value } = useStore($system)
   const features = value?.status.system.info['feature-support'] ?? 0
+  const otherHub = useStore($otherHub)
   if (!user) return null
-  const entries = visibleEntries(MENU, { user, cloud: transport.relayedHub !== undefined, features })
+  const context = { user, cloud: transport.relayedHub !== undefined, features }
+  const all = visibleEntries(MENU, context)
+  const entries = visibleEntries(MENU, { ...context, missing: otherHub?.MISSING_PAGES })
   return (
     <nav className="side" id="menu" aria-label={t(TEXT.main)} inert={hidden}>
       <div className="menu">
@@ -43,10 +47,13 @@ export function SideMenu({ highlighted, collapsed, onExpand, hidden }: SideMenuP
           badges={badgesOf(value)}
           notes={licenseNotes(value?.status, hubNow())}
         />
+        {otherHub && !collapsed && countPages(entries) < countPages(all) && <p>{t(otherHub.TEXT.missingPages)}</p>}
       </div>
     </nav>
   )
 }
+
+const countPages = (entries: readonly MenuEntry[]): number => entries.flatMap((entry) => entry.entries ?? entry).length
 
 /** The tree of device groups, with the group of the current screen selected. */
 function DeviceGroups() {

@@ -52,6 +52,12 @@ let mayHaveMissed = false
 let hasRevisions = true
 
 /**
+ * The hub has no change feed, neither as a socket nor as revisions: it is another product, which has only the calls
+ * that its vendor documents.
+ */
+export const $isOtherHub = atom(false)
+
+/**
  * Whether the socket accepts requests and acknowledgements of preview images. Undefined until that is known; false
  * while there is no socket.
  */
@@ -161,6 +167,7 @@ function handleMessage({ over, turn, reply, changed, asks }: FeedMessage): void 
   }
   restartTimeout()
   isSocketAlive = true
+  $isOtherHub.set(false)
   if (turn) pendingRequests.get(turn)?.(reply)
   reopenDelay = FIRST_REOPEN_DELAY
   endPolling()
@@ -218,7 +225,10 @@ function endPolling(): void {
 /** Polls the revisions. */
 async function pollRevisions(signal: AbortSignal): Promise<number> {
   const { result, revs } = await send(pollCall(hasRevisions), {}, { signal, timeout: REFRESH_INTERVAL.slowest })
-  hasRevisions &&= !isMissingCall(result)
+  if (hasRevisions && isMissingCall(result)) {
+    hasRevisions = false
+    $isOtherHub.set(true)
+  }
   const isAlive = hasRevisions && result === SUCCESS
   mayHaveMissed ||= isPollingAlive && !isAlive
   isPollingAlive = isAlive

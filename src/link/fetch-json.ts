@@ -97,7 +97,7 @@ export async function fetchJson(
     const fields = parseFields(await response.text())
     signal?.throwIfAborted()
     const { result } = fields
-    if (typeof result !== 'number') return { result: CODE_OF_STATUS[response.status] ?? UNKNOWN_ERROR }
+    if (typeof result !== 'number') return { ...fields, result: CODE_OF_STATUS[response.status] ?? UNKNOWN_ERROR }
     markAlive()
     if (result === NOT_LOGGED_IN) markUnauthorized(requestedAt)
     return { ...fields, result }

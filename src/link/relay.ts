@@ -4,7 +4,8 @@ import { BACKGROUND_PARAM } from '../../contract/change-feed.ts'
 import { CLIENT_ID_PARAM, RELAYED_FEED_PATH } from '../../contract/relay.ts'
 import { transport } from './fetch-json.ts'
 
-const RELAY_PREFIX = '/socket'
+/** Path of calls that the hub relays to a device, and in the cloud variant of calls to the hub. */
+export const RELAY_PREFIX = '/socket'
 
 export const JSON_HEADERS = { 'content-type': 'application/json;charset=utf-8' }
 

@@ -20,6 +20,7 @@ import { md5 } from '../link/md5.ts'
 import { send } from '../link/send.ts'
 import { writeCookie } from '../text/cookies.ts'
 import { clearLoginCache, readLoginCache, writeLoginCache, writeSessionExpiry } from './login-cache.ts'
+import { $otherHub, isMissing } from './other-hub.ts'
 
 /** The signed-in user, or null. Set by `startSession`. */
 export const $session = atom<LoginUser | null>(null)
@@ -45,17 +46,19 @@ export const $passwordRules = atom<PasswordRules | undefined>(undefined)
 let checksPasswords = false
 
 /**
- * Whether the signed-in user has the permission for a call, or for anything else with an `access` level: `{ access:
- * DEVICE_VIEW }`.
+ * Whether the signed-in user has the permission for a call and the hub has it; or the permission for anything else with
+ * an `access` level: `{ access: DEVICE_VIEW }`.
  */
-export function isAllowed({ access }: { access: Access }): boolean {
+export function isAllowed({ access, path }: { access: Access; path?: string }): boolean {
   const user = $session.get()
-  return access === 'public' || (user !== null && isPermitted(access, user))
+  return !isMissing(path) && (access === 'public' || (user !== null && isPermitted(access, user)))
 }
 
-/** `isAllowed` for components: a new function whenever the user or the permissions change. */
+/** `isAllowed` for components: a new function whenever the user, the permissions or the calls of the hub change. */
 export const $isAllowed = atom(isAllowed)
-$session.listen(() => $isAllowed.set((call) => isAllowed(call)))
+const renewIsAllowed = () => $isAllowed.set((call) => isAllowed(call))
+$session.listen(renewIsAllowed)
+$otherHub.listen(renewIsAllowed)
 
 /** Incremented when the user signs out or another user signs in. */
 const $clearCount = atom(0)

@@ -35,6 +35,7 @@ import { send } from '../../link/send.ts'
 import { isRecording, isStreaming } from '../../other-hubs.ts'
 import { linkTo } from '../../paths.ts'
 import { sendDevicesTo } from '../../state/catalogs.ts'
+import { $otherHub } from '../../state/other-hub.ts'
 import { codeText } from '../../text/codes.ts'
 import { type Translation, t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
@@ -46,7 +47,7 @@ import { openAccess } from '../access/open-access.ts'
 import * as ACCESS_TEXT from '../access/text.ts'
 import { type Action, CallButton, verbText } from '../actions.tsx'
 import { mutateDevice, runBulk } from '../bulk-action.ts'
-import type { BulkJob } from '../bulk-run.ts'
+import type { BulkJob, BulkReply } from '../bulk-run.ts'
 import { $limitReasons, limitReason } from '../license-limits.ts'
 import { MoveDialog, openNameDialog } from './device-dialogs.tsx'
 import { deviceLink } from './device-link.ts'
@@ -92,6 +93,16 @@ const COMMAND_BATCH_SIZE = 20
 
 type DeviceCall = Call<SerialsRequest, SerialResults | ActionResults>
 
+/** Makes a call for devices; at another hub through the relay to each of them. */
+function sendToDevices<Request extends { sn: string | string[] }>(
+  call: Call<Request, SerialResults | ActionResults>,
+  request: Request,
+  devices: readonly Device[]
+): Promise<BulkReply> {
+  const otherHub = $otherHub.get()
+  return otherHub ? otherHub.sendToDevices(call, request, devices) : send(call, request)
+}
+
 /** Why a command cannot be sent to a device: it is offline. For several devices, the result shows the offline ones. */
 export const offlineReason = ([device, ...others]: readonly Device[]) =>
   device?.['online-date'] === 0 && others.length === 0 ? codeText(CLIENT_OFFLINE) : undefined
@@ -102,7 +113,6 @@ function bulkAction(
   options: Omit<Action<Device>, 'call' | 'run'>,
   { batchSize, listPath }: Pick<BulkJob, 'batchSize' | 'listPath'> = {}
 ): Action<Device> {
-  const sendBatch = (sn: string[], force: object) => send(call, { sn, ...force })
   return {
     ...options,
     call,
@@ -112,7 +122,7 @@ function bulkAction(
         devices,
         outcome,
         isRemoval: options.kind === 'danger',
-        sendBatch,
+        sendBatch: (sn, force) => sendToDevices(call, { sn, ...force }, devices),
         batchSize,
         listPath
       })
@@ -205,7 +215,7 @@ const RENAME: Action<Device> = {
       name: device.name,
       rule: deviceNameRule(device),
       save: (name, options) =>
-        mutateDevice(() => send(renameDevice, { sn: device.sn, name }), {
+        mutateDevice(() => sendToDevices(renameDevice, { sn: device.sn, name }, [device]), {
           ...options,
           success: { text: OUTCOME.saved, names: [name], path: deviceLink(device) }
         })

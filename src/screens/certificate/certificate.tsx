@@ -2,6 +2,7 @@
 import { SUCCESS } from '../../../contract/codes.ts'
 import { settingRights } from '../../../contract/settings.ts'
 import type { CertificateInfo, HttpsState } from '../../../contract/web/certificate.ts'
+import { listPorts } from '../../../contract/web/ports.ts'
 import type { WebRequest, WebSettings } from '../../../contract/web/settings.ts'
 import { SwitchField } from '../../form/switch-field.tsx'
 import { settingsOf } from '../../other-hubs.ts'
@@ -56,6 +57,7 @@ function stateRow(
 
 export function CertificateScreen() {
   const { value } = useStore($settings)
+  const isAllowed = useStore($isAllowed)
   const placeholder = usePlaceholder($settings, !value, null)
   if (!value) return <>{placeholder}</>
   const { web } = settingsOf(value)
@@ -63,7 +65,7 @@ export function CertificateScreen() {
     <div className="cards">
       <HttpsCard web={web} />
       {web?.certificate && <CertificateCard web={web} certificate={web.certificate} />}
-      {web?.['https-state'] && <PortsCard returnTo={ROUTES.certificate} />}
+      {web?.['https-state'] && isAllowed(listPorts) && <PortsCard returnTo={ROUTES.certificate} />}
     </div>
   )
 }

@@ -1,7 +1,8 @@
 // Dashboard: problems, channels, devices, and the machine, in the order in which they matter. All values come from the
 // hub.
 import { useState } from 'react'
-import { CHANNEL_VIEW, SYSTEM_CONFIG_VIEW } from '../../../contract/access/permissions.ts'
+import { CHANNEL_VIEW } from '../../../contract/access/permissions.ts'
+import { listLog } from '../../../contract/log.ts'
 import { UPDATE_STATUS_BITS } from '../../../contract/system.ts'
 import { HealthTile, sortByTrouble } from '../../parts/channel/health-tile.tsx'
 import { VerdictCounts } from '../../parts/channel/verdict-counts.tsx'
@@ -48,7 +49,7 @@ export function DashboardScreen() {
       <div className="cards">
         <Bandwidth />
         <Machine status={value.status} />
-        {isAllowed({ access: SYSTEM_CONFIG_VIEW }) && <LogCard />}
+        {isAllowed(listLog) && <LogCard />}
       </div>
     </>
   )

@@ -2,6 +2,8 @@
 import { useEffect } from 'react'
 import type { Envelope } from '../../../contract/call.ts'
 import { type HubName, hostNameFor, setDeviceName } from '../../../contract/machine/name.ts'
+import { rebootSystem } from '../../../contract/machine/power.ts'
+import { getTime } from '../../../contract/machine/time.ts'
 import { hubName, invitationCode } from '../../../contract/rules/hub.ts'
 import type { RuleSet } from '../../../contract/rules/rules.ts'
 import { type Settings, settingRights } from '../../../contract/settings.ts'
@@ -18,6 +20,8 @@ import { saveSettings } from '../../parts/settings/save-settings.ts'
 import { SessionExpiryForm } from '../../parts/settings/session-expiry.tsx'
 import { SettingsForm } from '../../parts/settings/settings-form.tsx'
 import { linkTo } from '../../paths.ts'
+import { isMissing } from '../../state/other-hub.ts'
+import { $isAllowed } from '../../state/session.ts'
 import { t } from '../../text/language.ts'
 import { Card } from '../../ui/card.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
@@ -29,6 +33,7 @@ import { TimeSettings } from './time.tsx'
 
 export function GeneralScreen() {
   const { value } = useStore($settings)
+  const isAllowed = useStore($isAllowed)
   const placeholder = usePlaceholder($settings, !value, null)
   if (!value) return <>{placeholder}</>
   const { name, 'expired-time': expiry, security, streams, previews, web } = settingsOf(value)
@@ -40,8 +45,8 @@ export function GeneralScreen() {
       {streams && <AddressForm isForbidden={streams['forbid-private']} />}
       {previews && <PreviewForm isDataSaverOn={previews['data-saver']} />}
       <HttpsCard web={web} />
-      <TimeSettings />
-      <PowerCard />
+      {isAllowed(getTime) && <TimeSettings />}
+      {!isMissing(rebootSystem.path) && <PowerCard />}
     </div>
   )
 }

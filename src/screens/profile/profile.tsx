@@ -1,7 +1,8 @@
 // The user's own account: password, display name, second factor, language and theme, sessions.
 import { useEffect, useState } from 'react'
 import { setProfile } from '../../../contract/access/profile.ts'
-import { disableSecondFactor, renewRecoveryCodes } from '../../../contract/access/second-factor.ts'
+import { disableSecondFactor, renewRecoveryCodes, startSecondFactor } from '../../../contract/access/second-factor.ts'
+import { listSessions } from '../../../contract/access/user.ts'
 import type { Envelope } from '../../../contract/call.ts'
 import { SUCCESS } from '../../../contract/codes.ts'
 import { nickName } from '../../../contract/rules/account.ts'
@@ -19,7 +20,7 @@ import { EnrollDialog, TEXT as SECOND_FACTOR, showRecoveryCodes } from '../../pa
 import { SessionList } from '../../parts/session-list.tsx'
 import { SettingsForm } from '../../parts/settings/settings-form.tsx'
 import { sendMutation } from '../../state/mutations.ts'
-import { $secondFactor, $session, verifySession } from '../../state/session.ts'
+import { $isAllowed, $secondFactor, $session, verifySession } from '../../state/session.ts'
 import { $theme, setTheme, THEMES } from '../../state/theme.ts'
 import { notify } from '../../state/toasts.ts'
 import { $sessions, endSessions } from '../../state/users.ts'
@@ -37,18 +38,23 @@ import { TEXT } from './text.ts'
 
 export function ProfileScreen() {
   const user = useStore($session)
+  const isAllowed = useStore($isAllowed)
   return (
     <>
       <div className="cards">
         <Card title={user?.name ?? ''} note={user?.['group-name']}>
           <Button label={t(PASSWORD_TEXT.title)} icon="key" onClick={() => openDialog(PasswordDialog)} />
         </Card>
-        <NameForm nick={user?.nick ?? ''} />
-        <SecondFactorCard />
+        {isAllowed(setProfile) && <NameForm nick={user?.nick ?? ''} />}
+        {isAllowed(startSecondFactor) && <SecondFactorCard />}
         <AppearanceCard />
       </div>
-      <h2>{t(TEXT.sessions)}</h2>
-      <SessionList userId={user?.id} toolbar={<EndOtherSessions userId={user?.id} />} />
+      {isAllowed(listSessions) && (
+        <>
+          <h2>{t(TEXT.sessions)}</h2>
+          <SessionList userId={user?.id} toolbar={<EndOtherSessions userId={user?.id} />} />
+        </>
+      )}
     </>
   )
 }

@@ -1,5 +1,6 @@
 // User management: users, user groups, sessions, defaults and rules.
 import { SYSTEM_CONFIG_EDIT } from '../../../contract/access/permissions.ts'
+import { listSessions } from '../../../contract/access/user.ts'
 import { settingsOf } from '../../other-hubs.ts'
 import {
   $channelDefault,
@@ -30,7 +31,13 @@ import { UserList } from './users.tsx'
 const TABS = [
   { title: TEXT.users, Content: UserList },
   { tab: 'groups', title: TEXT.groups, Content: GroupList },
-  { tab: 'sessions', title: TEXT.sessions, Content: () => <SessionList toolbar={<AddDisplayButton />} /> },
+  {
+    tab: 'sessions',
+    title: TEXT.sessions,
+    Content: () => <SessionList toolbar={<AddDisplayButton />} />,
+    access: listSessions.access,
+    path: listSessions.path
+  },
   { tab: 'access', title: TEXT.defaultAccess, Content: DefaultAccessTab, access: 'admin' },
   { tab: 'rules', title: TEXT.accountRules, Content: AccountRulesTab, access: SYSTEM_CONFIG_EDIT }
 ] as const

@@ -11,6 +11,7 @@ import { $session, startSession } from '../../../src/state/session.ts'
 import { $toasts } from '../../../src/state/toasts.ts'
 import { $language, setLanguage } from '../../../src/text/language.ts'
 import { startTooltips } from '../../../src/ui/tooltip.ts'
+import { respondAsDocumented } from '../hub/documented-calls.ts'
 import type { Client, TestHub } from '../hub/hub.ts'
 import { until } from '../until.ts'
 import { mount, unmountAll } from './mount.ts'
@@ -26,6 +27,8 @@ export interface Visit {
   user?: string | null
   /** IP address of the browser. */
   address?: string
+  /** The hub has only the calls and fields that the vendor documents, and no change feed. */
+  hasDocumentedCallsOnly?: boolean
 }
 
 export interface TestConsole {
@@ -51,10 +54,11 @@ let close = async () => {}
 /** Opens the console. The test must call `closeConsole` afterwards. */
 export async function openConsole(
   hub: TestHub,
-  { at = '/', user = 'Admin', address }: Visit = {}
+  { at = '/', user = 'Admin', address, hasDocumentedCallsOnly = false }: Visit = {}
 ): Promise<TestConsole> {
   const browser = user === null ? hub.client(address) : hub.clientAs(user, address)
   const feed = openFeed(hub)
+  if (hasDocumentedCallsOnly) feed.setMode('nothing')
   let connected = true
   const self: TestConsole = {
     browser,
@@ -82,7 +86,10 @@ export async function openConsole(
       // The console sends its language to the hub in a cookie.
       const cookie = `${browser.cookie}; ${LANGUAGE_COOKIE}=${$language.get()}`
       const headers = { ...(init.headers as Record<string, string>), cookie }
-      const response = (await self.intercept(path, body)) ?? (await browser.raw(method, path, { body, headers }))
+      const request = () => browser.raw(method, path, { body, headers })
+      const response =
+        (await self.intercept(path, body)) ??
+        (await (hasDocumentedCallsOnly ? respondAsDocumented(method, path, request) : request()))
       signal?.throwIfAborted()
       return response
     }
@@ -104,7 +111,7 @@ export async function openConsole(
     for (const stop of stops) stop()
     await release()
   }
-  if (user === null) {
+  if (user === null || hasDocumentedCallsOnly) {
     await waitForEffects()
     return self
   }
