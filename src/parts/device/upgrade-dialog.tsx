@@ -1,10 +1,11 @@
 // Starts a firmware rollout: the firmware file, the size of the waves, and the consent to a downgrade or a test build.
+// On a hub without rollouts: an update with the id of a file.
 import { useEffect, useState } from 'react'
 import type { Device } from '../../../contract/device/device.ts'
 import type { Firmware } from '../../../contract/firmware.ts'
 import { CHANNEL_OUTPUTS_MAX } from '../../../contract/limits.ts'
 import { formatVersion } from '../../../contract/mwf.ts'
-import { startRollout } from '../../../contract/rollout.ts'
+import { startRollout, upgradeDevices } from '../../../contract/rollout.ts'
 import { compatibleWith, type DowngradePrompt, downgradePrompt } from '../../../contract/rules/file.ts'
 import { numberRange } from '../../../contract/rules/number.ts'
 import { type Channel, channelDashboard } from '../../../contract/stream/channel.ts'
@@ -14,6 +15,7 @@ import { SwitchField } from '../../form/switch-field.tsx'
 import { NumberField } from '../../form/text-field.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { send } from '../../link/send.ts'
+import { isMissingCall } from '../../other-hubs.ts'
 import { linkTo } from '../../paths.ts'
 import { $firmware, firmwareName } from '../../state/firmware.ts'
 import { navigate, useQuery } from '../../state/location.ts'
@@ -31,6 +33,11 @@ const TEXT = {
     'Compatible with {0} of {1} devices. The others are not updated.',
     '适用于 {1} 台设备中的 {0} 台，其余设备不会更新。'
   ],
+  id: ['Firmware ID', '固件 ID'],
+  idHint: [
+    'This hub does not list its firmware files. Enter the ID of the file; it must suit the model and the hardware version.',
+    '此中控不提供固件列表。请输入固件文件的 ID，文件须与型号和硬件版本相符。'
+  ],
   none: ['No compatible firmware: upload a .mwf file.', '暂无适用的固件，请上传 .mwf 文件。'],
   wave: ['Batch size after the first device', '首台成功后每批设备数'],
   stop: ['Stop after N failures (0 = never)', '失败 N 台后停止（0 = 不停止）'],
@@ -47,6 +54,9 @@ const TEXT = {
 } as const satisfies Record<string, Translation>
 
 const ROLLOUTS_PATH = linkTo('firmware', { tab: 'rollouts' })
+
+/** Ids of firmware files. */
+const ID_MAX = 0xffff_ffff
 
 /** Limit of the hub for `wave` and `stop-after`. */
 const COUNT_MAX = 1000
@@ -75,8 +85,39 @@ function useChannelsOnAir(devices: readonly Device[]): string[] {
 const fitting = (file: Firmware | undefined, devices: readonly Device[]) =>
   devices.filter((device) => file && !compatibleWith(device)(file))
 
+/** Updates the firmware of devices: with a file of the hub, or with the id of one if the hub does not list them. */
+export function UpgradeDialog(props: DeviceDialogProps) {
+  const { phase, code } = useStore($firmware)
+  return phase === 'failed' && isMissingCall(code) ? <IdDialog {...props} /> : <RolloutDialog {...props} />
+}
+
+/** What an update interrupts. */
+function InterruptionNote({ devices }: Pick<DeviceDialogProps, 'devices'>) {
+  const channels = useChannelsOnAir(devices)
+  return (
+    <p className="banner">
+      {t(TEXT.interrupts)} {channels.length > 0 && <strong>{t(TEXT.onAir, channels.join(', '))}</strong>}
+    </p>
+  )
+}
+
+/** Updates all devices at once with the file of an id. The hub and the devices check that it suits them. */
+function IdDialog({ devices, onClose }: DeviceDialogProps) {
+  const form = useForm({ id: numberRange(1, ID_MAX) }, { id: '' }, async ({ id }) => {
+    const sendBatch = (sn: string[], force: object) => send(upgradeDevices, { sn, 'firmware-id': Number(id), ...force })
+    onClose(await runBulk({ title: t(TEXT.title), devices, outcome: OUTCOME.updating, sendBatch }))
+    return undefined
+  })
+  return (
+    <FormDialog form={form} submitLabel={t(TEXT.title)} onClose={() => onClose()}>
+      <NumberField {...form.field('id')} label={t(TEXT.id)} hint={t(TEXT.idHint)} autoFocus />
+      <InterruptionNote devices={devices} />
+    </FormDialog>
+  )
+}
+
 /** Starts a rollout, whose first wave is one device. For several devices, opens the list of rollouts afterwards. */
-export function UpgradeDialog({ devices: selected, onClose }: DeviceDialogProps) {
+function RolloutDialog({ devices: selected, onClose }: DeviceDialogProps) {
   const { items, phase } = useStore($firmware)
   // The files that suit most devices come first; the order is otherwise that of the list.
   const files = items
@@ -91,8 +132,6 @@ export function UpgradeDialog({ devices: selected, onClose }: DeviceDialogProps)
     file ? (downgradePrompt(device['firmware-ver'], formatVersion(file)) ?? []) : []
   )
   const isTestBuild = file?.['firmware-id'] === 1
-
-  const channels = useChannelsOnAir(devices)
 
   const form = useForm(
     {
@@ -141,9 +180,7 @@ export function UpgradeDialog({ devices: selected, onClose }: DeviceDialogProps)
           <NumberField {...form.field('stop')} label={t(TEXT.stop)} />
         </>
       )}
-      <p className="banner">
-        {t(TEXT.interrupts)} {channels.length > 0 && <strong>{t(TEXT.onAir, channels.join(', '))}</strong>}
-      </p>
+      <InterruptionNote devices={devices} />
       {versionWarning && <p className="banner">{downgradeQuestion(versionWarning)}</p>}
       {isTestBuild && <p className="banner">{t(TEXT.disclaimer)}</p>}
       {(versionWarning || isTestBuild) && (
