@@ -55,7 +55,7 @@ const endText = (end: number | undefined) => (end ? dateTime(end) : t(TEXT.never
 
 function RegistrationCard({ license }: { license: License }) {
   const { 'license-reg': registration, 'cur-license': current, machine, online } = license
-  const { status, reason, sn, 'user-name': title = '', permissions = 0, issued, checked } = registration
+  const { status, reason, sn, 'user-name': title = '', permissions, issued, checked } = registration
   const isAwayFor = checked ? hubNow() - checked : 0
   const isValid = status === LICENSE_STATE.valid
   const tone = isValid ? 'good' : status === LICENSE_STATE.none ? 'off' : 'bad'
@@ -71,12 +71,12 @@ function RegistrationCard({ license }: { license: License }) {
           [t(TEXT.state), <StatusLabel key="state" tone={tone} text={licenseStateText(status)} />],
           [t(TEXT.title), title],
           [t(TEXT.serial), sn && <code>{sn}</code>],
-          [t(TEXT.expires), sn && endText(current['expired-time'])],
-          [t(TEXT.supportEnd), sn && endText(current['support-end'])],
-          [t(TEXT.permissions), sn && permissionsText(permissions)],
+          [t(TEXT.expires), (sn || current['expired-time']) && endText(current['expired-time'])],
+          [t(TEXT.supportEnd), sn && machine && endText(current['support-end'])],
+          [t(TEXT.permissions), sn && permissions !== undefined && permissionsText(permissions)],
           [t(TEXT.issued), issued && dateTime(issued)],
           [t(TEXT.checked), checked && dateTime(checked)],
-          [t(TEXT.machine), <CopyLine key="machine" text={machine} />],
+          [t(TEXT.machine), machine && <CopyLine key="machine" text={machine} />],
           [t(TEXT.licensedMachine), reason === 'copied' && <code>{registration.machine}</code>]
         ]}
       />
@@ -101,7 +101,7 @@ function RegistrationCard({ license }: { license: License }) {
             call={deactivateLicense}
             kind="danger"
             label={verbText(TEXT.deactivate)}
-            onClick={() => confirmDeactivation(title, permissions)}
+            onClick={() => confirmDeactivation(title, permissions ?? 0)}
           />
         )}
       </p>
@@ -127,7 +127,8 @@ async function confirmDeactivation(title: string, permissions: number): Promise<
 }
 
 function LimitsCard({ license: { 'cur-license': current } }: { license: License }) {
-  const names = Object.keys(AT_LIMIT) as (keyof LicenseLimits)[]
+  const names = (Object.keys(AT_LIMIT) as (keyof LicenseLimits)[]).filter((name) => current[name] !== undefined)
+  if (names.length === 0) return null
   return (
     <Card title={t(TEXT.limits)}>
       <table>
