@@ -1,6 +1,6 @@
 // Sentences for console updates: slots and their use, and why an update was refused or rolled back.
-import type { StatusInfo } from '../../contract/device/status.ts'
-import type { ConsoleUse, StoredConsole, UpdateFault, UpdateRefusal } from '../../contract/update.ts'
+import { SLOT_LABELS, USE_LABELS } from '../../contract/text/update-labels.ts'
+import type { StoredConsole, UpdateFault, UpdateRefusal } from '../../contract/update.ts'
 import { type Language, type Translation, translate } from './language.ts'
 
 const FAULTS: Readonly<Record<UpdateFault, readonly [what: Translation, next?: Translation]>> = {
@@ -74,22 +74,6 @@ export function updateFaultLines(language: Language, fault: UpdateFault, numbers
 /** The problem, for log entries; an unknown fault is returned unchanged. */
 export function updateFaultText(language: Language, fault: string): string {
   return Object.hasOwn(FAULTS, fault) ? (updateFaultLines(language, fault as UpdateFault)[0] ?? '') : fault
-}
-
-const SLOT_LABELS: Readonly<Record<StoredConsole['slot'], Translation>> = {
-  'built-in': ['Built-in', '内置'],
-  a: ['Slot A', '安装槽 A'],
-  b: ['Slot B', '安装槽 B'],
-  uploaded: ['New', '新上传']
-}
-
-const STANDBY = ['off', ['Standby', '备用']] as const
-const USE_LABELS: Readonly<Record<ConsoleUse, readonly [tone: StatusInfo['tone'], text: Translation]>> = {
-  ready: ['good', ['Verified', '已校验']],
-  active: ['good', ['In use', '使用中']],
-  trial: ['busy', ['On trial, {0} s left', '试运行，剩余 {0} 秒']],
-  former: STANDBY,
-  kept: STANDBY
 }
 
 /** Adds `place`, `tone` and `text` to a console. */

@@ -1,4 +1,8 @@
 export const TEXT = {
+  hub: ['Hub', '中控'],
+  newest: ['Newest version', '最新版本'],
+  isNewest: ['The installed version is the newest.', '已安装的版本是最新版本。'],
+  idle: ['No update in progress.', '没有正在进行的更新。'],
   title: ['Consoles', '控制台版本'],
   place: ['Slot', '安装槽'],
   version: ['Version', '版本'],

@@ -1,22 +1,29 @@
 // Console updates: the stored versions, the upload of an update, and the result of the last update.
 
-import type { Envelope } from '../../../contract/call.ts'
+import type { Envelope, ResponseOf } from '../../../contract/call.ts'
+import { UPDATE_STATUS_BITS } from '../../../contract/system.ts'
+import { SLOT_LABELS, USE_LABELS } from '../../../contract/text/update-labels.ts'
 import {
   cancelUpdate,
   revertUpdate,
   type StoredConsole,
   startUpdate,
   UPDATE_STATE,
+  type updateStatus,
   uploadUpdate
 } from '../../../contract/update.ts'
 import { type Action, CallButton } from '../../parts/actions.tsx'
 import { FileButton } from '../../parts/file-button.tsx'
 import { ResourceList } from '../../parts/resource-list.tsx'
 import { sendMutation, succeeded } from '../../state/mutations.ts'
+import { codeText } from '../../text/codes.ts'
+import { hubStatusText } from '../../text/hub-status.ts'
 import { t } from '../../text/language.ts'
+import { percent } from '../../text/numbers.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
 import { responseLines } from '../../text/response-message.ts'
 import { Card } from '../../ui/card.tsx'
+import { DescriptionList } from '../../ui/description-list.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import * as UI from '../../ui/text.ts'
@@ -24,15 +31,21 @@ import { useStore } from '../../ui/use-store.ts'
 import { $update, discardUpdate, uploadPackage } from './store.ts'
 import { TEXT } from './text.ts'
 
+/** All bits of the update service. */
+const UPDATE_SERVICE_BITS = Object.values(UPDATE_STATUS_BITS).reduce((all, bit) => all | bit, 0)
+
 const nameOf = ({ version }: StoredConsole) => version
 
 const COLUMNS: readonly Column<StoredConsole>[] = [
-  { key: 'slot', title: TEXT.place, text: ({ slot, place = slot }) => place },
+  { key: 'slot', title: TEXT.place, text: ({ slot, place }) => place ?? t(SLOT_LABELS[slot]) },
   { key: 'version', title: TEXT.version, text: nameOf },
   {
     key: 'state',
     title: TEXT.state,
-    cell: ({ use, tone = 'off', text = use }) => <StatusLabel tone={tone} text={text} />
+    cell: ({ use, left = 0, tone, text }) => {
+      const [toneOfUse, label] = USE_LABELS[use]
+      return <StatusLabel tone={tone ?? toneOfUse} text={text ?? t(label, left)} />
+    }
   },
   {
     key: 'commit',
@@ -88,11 +101,32 @@ const UPLOAD_PHASES = [
   [UPDATE_STATE.cancelling, TEXT.cancelling]
 ] as const
 
+/** The version of a hub that does not have several consoles, and what its own update service does. */
+function HubVersion({ status }: { status: ResponseOf<typeof updateStatus> }) {
+  const { version, state, progress, 'online-status': online } = status
+  const { 'is-newest': isNewest, 'newest-version': newest, 'update-result': result } = online ?? {}
+  const [text] = hubStatusText(state & UPDATE_SERVICE_BITS)
+  const cause = state & UPDATE_STATE.failed && result ? codeText(result) : ''
+  const detail = state & UPDATE_STATE.pulling ? percent(progress) : cause
+  return (
+    <Card title={t(TEXT.hub)}>
+      <DescriptionList
+        items={[
+          [t(TEXT.version), version],
+          [t(TEXT.newest), isNewest ? t(TEXT.isNewest) : newest],
+          [t(TEXT.state), text ? [text, detail].filter(Boolean).join(' ') : t(TEXT.idle)]
+        ]}
+      />
+    </Card>
+  )
+}
+
 export function UpgradeScreen() {
   const { value } = useStore($update)
-  const { state = 0, progress = 0, consoles = [], 'trusted-keys': keys } = value ?? {}
+  const { state = 0, progress = 0, consoles, 'trusted-keys': keys } = value ?? {}
   const phase = UPLOAD_PHASES.find(([bit]) => state & bit)
   const { 'update-result': result } = value?.['online-status'] ?? {}
+  if (value && !consoles) return <HubVersion status={value} />
   return (
     <>
       {result ? (
@@ -105,7 +139,7 @@ export function UpgradeScreen() {
       ) : null}
       <ResourceList
         store={$update}
-        rows={consoles}
+        rows={consoles ?? []}
         settingsKey="consoles"
         title={TEXT.title}
         columns={COLUMNS}

@@ -136,12 +136,13 @@ test('the phases of an upload of another user are shown, with a button that canc
   await findByRole('button', 'Upload update')
 })
 
-test('a hub that reports only its state and its version has an empty list, and no failure', async () => {
+test('a hub that reports only its state and its version shows them, and no failure', async () => {
   const console = await openConsole(hub, { at: ROUTES.profile })
   const bare = { result: SUCCESS, state: 0, progress: 0, 'enable-update': true, version: '1.0.50' }
   console.intercept = (path) => (path.includes(updateStatus.path) ? Response.json(bare) : undefined)
   navigate(ROUTES.upgrade)
-  await findByRole('button', 'Upload update')
+  await waitForText('1.0.50')
+  await waitForText('No update in progress.')
   await waitForNone('alert')
 })
 
@@ -258,6 +259,40 @@ test('a console on trial reports that it has loaded, and no other console does',
   hub.parts.store.changes.markChanged('status')
   await until(() => question.length > 0, 'the message')
   assert.deepEqual(question[0], { script })
+})
+
+test('the consoles of a hub that sends no labels have them in both languages', async () => {
+  await uploadPack(UPDATE)
+  const labels = async () => queryAllByRole('row').map(visibleText).join('\n')
+  await openConsole(hub, { at: ROUTES.upgrade, hasDocumentedCallsOnly: true })
+  await waitForText('In use')
+  assert.match(await labels(), /New .*Verified[\s\S]*Built-in .*In use/)
+  setLanguage('zh')
+  await waitForText('使用中')
+  assert.match(await labels(), /新上传.*已校验[\s\S]*内置.*使用中/)
+  assert.doesNotMatch(await labels(), /active|ready|built-in|uploaded/)
+})
+
+test('a hub without several consoles shows its version and what its update service does', async () => {
+  const console = await openConsole(hub, { at: ROUTES.profile, hasDocumentedCallsOnly: true })
+  const answerWith = (status: object) => {
+    console.intercept = (path) =>
+      path.startsWith(`/api${updateStatus.path}`)
+        ? Response.json({ result: SUCCESS, version: '2.1.0', progress: 40, ...status })
+        : undefined
+  }
+  answerWith({ state: 0, 'online-status': { 'is-newest': true, 'newest-version': '2.1.0' } })
+  navigate(ROUTES.upgrade)
+  await waitForText('The installed version is the newest.')
+  await waitForText('No update in progress.')
+  assert.equal(queryAllByRole('button', 'Upload update').length, 0)
+  answerWith({ state: 4, 'online-status': { 'is-newest': false, 'newest-version': '2.2.0' } })
+  navigate(ROUTES.profile)
+  navigate(ROUTES.upgrade)
+  await waitForText('Downloading an update. 40 %')
+  await waitForText('2.2.0')
+  answerWith({ state: 0x200, 'online-status': { 'update-result': 29 } })
+  await waitForText(/Hub update failed\. \S/)
 })
 
 test.run()
