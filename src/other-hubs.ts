@@ -35,7 +35,14 @@ export const pollCall = (hasRevisions: boolean): Call<EmptyRequest, { revs?: Par
 
 // Verdicts. This hub sends them, with words, duration and measured quality. They are computed from states otherwise.
 
-export const channelHealth = (channel: Channel): Health => channel.health ?? assessChannel(channel)
+/** Of an input that failed without a cause it is known only that the channel has none. */
+const INPUT_FAILED = { reason: 'no-input', 'next-step': 'check-source' } as const
+
+export function channelHealth(channel: Channel): Health {
+  if (channel.health) return channel.health
+  const health = assessChannel(channel)
+  return health.reason === 'failed' ? { ...health, ...INPUT_FAILED } : health
+}
 
 export const outputHealth = (channel: Channel, output: ChannelOutput): Health =>
   output.health ?? assessOutput(channel.config.enable, output, hasMedia(channel))

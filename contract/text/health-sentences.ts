@@ -168,7 +168,8 @@ export function causeSentences(health: HealthNumbers & { reason?: HealthReason }
     loss: health['loss-percent'] ?? 0,
     seconds: health['returns-in-s'] ?? 0
   }
-  const reasons: (HealthReason | undefined)[] = [reason]
+  // Failed outputs are a more exact cause than the general one.
+  const reasons: (HealthReason | undefined)[] = failed && reason === 'failed' ? [] : [reason]
   if (failed && reason !== 'outputs-failed') reasons.push('outputs-failed')
   return reasons.flatMap((code) => {
     if (!code) return []

@@ -26,6 +26,7 @@ import {
   settingsOf
 } from '../../src/other-hubs.ts'
 import { wordedHealth } from '../../src/parts/device/device-facts.tsx'
+import { healthSentence } from '../../src/text/health.ts'
 import { updateLabel } from '../../src/text/states.ts'
 import { hub, hubForEach, other } from '../kit/console/hub-for-each.ts'
 import { CARRYING_LEG, setObservedChannel } from '../kit/hub/observed-channel.ts'
@@ -120,6 +121,18 @@ test('settings, activities and the state of an update need none of the fields of
   assert.equal(updateLabel(update).text, 'Updating: 40 %')
   assert.equal(updateLabel({ ...update, text: 'Writing to flash' }).text, 'Writing to flash')
   assert.equal(updateLabel({ state: DEVICE_UPDATE_STATE.failed, progress: 0, reason: 24 }).tone, 'bad')
+})
+
+test('a channel whose input and outputs have failed without a cause says each once', async () => {
+  const { channel } = await addChannelWithFailedOutput('Chapel relay', false)
+  const silent = { state: SOURCE_STATE.failed, 'conn-state': CONNECTION_STATE.creationFailed }
+  for (const part of [channel.input, ...channel.outputs.list]) Object.assign(part ?? {}, silent)
+  assert.equal(healthSentence(channelHealth(channel)).why, 'No input. All outputs failed.')
+  // A verdict with numbers and without a cause.
+  const numbers = { outputs: 2, 'outputs-failed': 2 }
+  assert.equal(healthSentence({ reason: 'failed', ...numbers }).why, 'All outputs failed.')
+  assert.equal(healthSentence({ reason: 'failed', outputs: 2, 'outputs-failed': 1 }).why, '1 of 2 outputs failed.')
+  assert.equal(healthSentence({ reason: 'failed' }).why, 'Failed.')
 })
 
 test.run()
