@@ -9,7 +9,7 @@ export interface Claims {
 
 /** Reads the size of the console from a README; undefined when the sentence is not found. */
 export function claimedWeight(readme: string): Claims | undefined {
-  const pattern = /at most ([\d.]+) KiB with brotli and (\d+) KiB with gzip, in (\d+) requests/
+  const pattern = /at most ([\d.]+) KiB with brotli and ([\d.]+) KiB with gzip, in (\d+) requests/
   const [, brotli, gzip, requests] = pattern.exec(readme.replaceAll(/\s+/g, ' ')) ?? []
   return brotli ? { brotli: Number(brotli), gzip: Number(gzip), requests: Number(requests) } : undefined
 }
