@@ -10,8 +10,12 @@ import type { ChannelSnapshot, EngineUsage, LegId, Snapshot, WireObserved } from
 import type { Router } from './ndi/router.ts'
 import type { SharedPorts } from './ports/shared-ports.ts'
 
-/** Milliseconds between two observations: a relay reports as often. */
+/**
+ * Milliseconds between two observations, which begin shortly after the reports of the relays: those are sent at
+ * multiples of the same interval of the system's monotonic clock.
+ */
 const PACE = 250
+const AFTER_REPORTS = 10
 /** Milliseconds between two ticks of the channels, a multiple of the pace. */
 const TICK = 500
 /** Milliseconds for which changes are collected. */
@@ -55,7 +59,7 @@ export class StateReporter {
 
   constructor(options: StateReporterOptions) {
     this.#options = options
-    this.#nextAt = options.now() + PACE
+    this.#nextAt = this.#findNext()
     this.#dueAt = this.#nextAt
     this.#startTimer()
   }
@@ -98,16 +102,25 @@ export class StateReporter {
     clearTimeout(this.#timer)
   }
 
+  /** When the next observation at the pace is due. */
+  #findNext(): number {
+    const [seconds, nanoseconds] = process.hrtime()
+    const sinceReports = (seconds * 1000 + nanoseconds / 1e6 - AFTER_REPORTS) % PACE
+    const left = PACE - sinceReports
+    // A timer may fire a moment too early.
+    return this.#options.now() + (left < AFTER_REPORTS ? left + PACE : left)
+  }
+
   #startTimer(): void {
     clearTimeout(this.#timer)
     if (!this.#isClosed) this.#timer = setTimeout(() => this.#run(), Math.max(0, this.#dueAt - this.#options.now()))
   }
 
   #run(): void {
-    const { channels, onEvent, now } = this.#options
+    const { channels, onEvent } = this.#options
     const isAtPace = this.#dueAt === this.#nextAt
     if (isAtPace) {
-      this.#nextAt = now() + PACE
+      this.#nextAt = this.#findNext()
       this.#count++
     }
     this.#dueAt = this.#nextAt

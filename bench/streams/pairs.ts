@@ -12,7 +12,16 @@ import { freeTcpPort, freeUdpPort } from '../../test/kit/net/free-port.ts'
 import type { Measurement } from '../measurement.ts'
 import { preciseCpuSecondsOf, processTreeOf } from '../process-usage.ts'
 import { endEngine, sentBytes, startEngine } from './engine-child.ts'
-import { closePeers, compilePeer, encodeClip, loop, peerFolder, startFfmpeg, startPeer } from './peers.ts'
+import {
+  closePeers,
+  compilePeer,
+  compileSrtFloor,
+  encodeClip,
+  loop,
+  peerFolder,
+  startFfmpeg,
+  startPeer
+} from './peers.ts'
 
 const CHANNELS = Number(process.env.STREAM_CHANNELS ?? 3)
 const SECONDS = Number(process.env.STREAM_SECONDS ?? 10)
@@ -215,12 +224,31 @@ const TARGETS: Readonly<Record<Name, (bench: Bench, id: number) => Promise<Targe
   }
 }
 
-/** Measures both at once, so that other load on the machine affects both. Returns percent of one core per channel. */
-async function measurePair(bench: Bench, from: Name, to: Name): Promise<{ ours: number; reference: number }> {
+/** Percent of one core per channel. */
+interface Usage {
+  ours: number
+  reference: number
+  /** What the pair costs at least; only for SRT to SRT. */
+  floor?: number
+}
+
+/** Starts the minimal program as another channel from SRT to SRT. */
+async function startSrtFloor(bench: Bench, program: string, number: number) {
+  const source = await SOURCES.SRT(bench, number)
+  const { output } = await TARGETS.SRT(bench, 100 * (number + 1))
+  const { 'dst-port': to } = output.config as { 'dst-port': number }
+  const process = startPeer(program, [new URL(source.url).port, to])
+  return { process, start: () => source.start?.() }
+}
+
+/** Measures all at once, so that other load on the machine affects all. */
+async function measurePair(bench: Bench, from: Name, to: Name): Promise<Usage> {
   const channels: WantedChannel[] = []
   const starts: (() => void)[] = []
   const plays: (() => void)[] = []
   const ffmpegs: ChildProcess[] = []
+  const floors: ChildProcess[] = []
+  const floor = from === 'SRT' && to === 'SRT' ? compileSrtFloor() : undefined
   for (let number = 0; number < CHANNELS; number++) {
     const id = 100 * (number + 1)
     const ours = await SOURCES[from](bench, number)
@@ -236,6 +264,10 @@ async function measurePair(bench: Bench, from: Name, to: Name): Promise<{ ours: 
     const begin = () => ffmpegs.push(startFfmpeg([...theirs.args, ...theirTarget.args]))
     if (theirs.start) begin()
     else starts.push(begin)
+    if (!floor) continue
+    const minimal = await startSrtFloor(bench, floor, 2 * CHANNELS + number)
+    floors.push(minimal.process)
+    starts.push(minimal.start)
   }
   await wait(from === 'HLS' ? SETTLE : 1000)
   const engine = startEngine(channels)
@@ -247,7 +279,8 @@ async function measurePair(bench: Bench, from: Name, to: Name): Promise<{ ours: 
   const sample = () => ({
     at: performance.now(),
     ours: processTreeOf(engine.pid ?? 0).reduce((sum, pid) => sum + preciseCpuSecondsOf(pid), 0),
-    theirs: ffmpegs.reduce((sum, { pid = 0 }) => sum + preciseCpuSecondsOf(pid), 0)
+    theirs: ffmpegs.reduce((sum, { pid = 0 }) => sum + preciseCpuSecondsOf(pid), 0),
+    minimal: floors.reduce((sum, { pid = 0 }) => sum + preciseCpuSecondsOf(pid), 0)
   })
   const sentBefore = await sentBytes(engine)
   const before = sample()
@@ -261,13 +294,18 @@ async function measurePair(bench: Bench, from: Name, to: Name): Promise<{ ours: 
         (((preciseCpuSecondsOf(pid) - used) / SECONDS) * 100).toFixed(2),
         readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ').slice(0, 150)
       )
-  const running = ffmpegs.filter(({ exitCode }) => exitCode === null).length
+  const references = [...ffmpegs, ...floors]
+  const ended = references.filter(({ exitCode }) => exitCode !== null).length
   const kbps = ((await sentBytes(engine)) - sentBefore) / 125 / SECONDS / CHANNELS
   await endEngine(engine)
   if (kbps < RATE / 2) throw new Error(`${from} to ${to}: the channels sent ${Math.round(kbps)} kbit/s`)
-  if (running < CHANNELS) throw new Error(`${from} to ${to}: ${CHANNELS - running} reference processes have ended`)
+  if (ended > 0) throw new Error(`${from} to ${to}: ${ended} reference processes have ended`)
   const percent = 100_000 / (after.at - before.at) / CHANNELS
-  return { ours: (after.ours - before.ours) * percent, reference: (after.theirs - before.theirs) * percent }
+  return {
+    ours: (after.ours - before.ours) * percent,
+    reference: (after.theirs - before.theirs) * percent,
+    ...(floor && { floor: (after.minimal - before.minimal) * percent })
+  }
 }
 
 /** One row for each pair. */
@@ -280,8 +318,8 @@ export async function measurePairs(): Promise<Measurement[]> {
       if (wanted && !wanted.includes(name)) continue
       const bench = await createBench(to)
       const most = Math.max(LIMITS[from], LIMITS[to])
-      const failed = { ours: Number.NaN, reference: Number.NaN }
-      const values = await measurePair(bench, from, to)
+      const failed: Usage = { ours: Number.NaN, reference: Number.NaN }
+      const { floor, ...values } = await measurePair(bench, from, to)
         .catch((error: Error) => {
           // A pair that cannot be measured misses its limit.
           console.error(`${name}: ${error.message}`)
@@ -289,6 +327,11 @@ export async function measurePairs(): Promise<Measurement[]> {
         })
         .finally(() => bench.close())
       rows.push({ name: `${from} to ${to}, CPU per channel`, unit: '%', referenceName: 'ffmpeg', ...values, most })
+      if (floor !== undefined) {
+        const { reference } = values
+        const floorName = `${from} to ${to}, CPU of the minimal program`
+        rows.push({ name: floorName, unit: '%', referenceName: 'ffmpeg', ours: floor, reference })
+      }
       console.log(`${from} to ${to}: ${values.ours.toFixed(2)} % against ${values.reference.toFixed(2)} %`)
     }
   }

@@ -57,14 +57,30 @@ export function encodeClip(kbps: number, audio: 'aac' | 'libmp3lame' = 'aac'): s
 /** ffmpeg options that read a clip in real time, in a loop. */
 export const loop = (clip: string): string[] => ['-re', '-stream_loop', '-1', '-i', clip, '-map', '0', '-c', 'copy']
 
-/** Compiles the native sender and receiver. Returns its path. */
-export function compilePeer(): string {
-  const path = join(peerFolder(), 'stream-peer')
-  const source = join(import.meta.dirname, '../native/stream-peer.c')
-  const compiled = spawnSync('cc', ['-std=gnu11', '-O2', '-Wall', '-Wextra', '-Werror', '-o', path, source])
-  if (compiled.status !== 0) throw new Error(`The native peer cannot be compiled: ${compiled.stderr}`)
+/** Compiles a program of `bench/native`. Returns its path. */
+function compile(name: string, ...libraries: string[]): string {
+  const path = join(peerFolder(), name)
+  const source = join(import.meta.dirname, `../native/${name}.c`)
+  const compiled = spawnSync('cc', [
+    '-std=gnu11',
+    '-O2',
+    '-Wall',
+    '-Wextra',
+    '-Werror',
+    '-o',
+    path,
+    source,
+    ...libraries
+  ])
+  if (compiled.status !== 0) throw new Error(`${name} cannot be compiled: ${compiled.stderr}`)
   return path
 }
+
+/** Compiles the native sender and receiver. Returns its path. */
+export const compilePeer = (): string => compile('stream-peer')
+
+/** Compiles the minimal program for a channel from SRT to SRT. Returns its path. */
+export const compileSrtFloor = (): string => compile('srt-floor', '-lsrt-gnutls', '-lpthread')
 
 export interface PortCount {
   bytes: number

@@ -7,6 +7,7 @@ import type { Input } from '../../engine/inputs/input.ts'
 import type { ObservedLeg, StreamEvent } from '../../engine/interfaces/channel.ts'
 import type { Snapshot } from '../../engine/interfaces/wire.ts'
 import { StateReporter } from '../../engine/state-reporter.ts'
+import { clockPhase, untilThird } from '../kit/clock-phase.ts'
 import { urlInput, channel as wantedChannel } from '../kit/engine/wanted-channels.ts'
 import { until } from '../kit/until.ts'
 
@@ -23,18 +24,25 @@ let leg: ObservedLeg
 let bytes: number
 let updates: Snapshot[]
 let events: StreamEvent[]
+let options: ConstructorParameters<typeof StateReporter>[0]
 let reporter: StateReporter
+/** Milliseconds by which each observation followed a multiple of 250 ms of the system's clock. */
+let phases: number[]
 
 test.before.each(() => {
   leg = CARRYING
   bytes = 1000
   updates = []
   events = []
+  phases = []
   const channel = new Channel(wantedChannel(1, urlInput(2, 'udp://127.0.0.1:5000')), { clients: () => [] })
   channel.input = { observe: () => leg, totalBytes: () => bytes } as unknown as Input
-  reporter = new StateReporter({
+  options = {
     channels: {
-      all: () => [channel],
+      all() {
+        phases.push(clockPhase(250))
+        return [channel]
+      },
       find: () => channel,
       tick() {},
       trafficHistory: () => ({ mbpsS: [], mbpsM: [] })
@@ -45,7 +53,8 @@ test.before.each(() => {
     onEvent: (event) => events.push(event),
     onUpdate: (snapshot) => updates.push(snapshot),
     now: () => performance.now()
-  })
+  }
+  reporter = new StateReporter(options)
 })
 test.after.each(() => reporter.close())
 
@@ -97,6 +106,24 @@ test('an event is reported before the next tick, and nothing else while nothing 
   assert.deepEqual(
     events.map(({ kind }) => kind),
     ['input-down']
+  )
+})
+
+test('channels are observed just after the relays report', async () => {
+  reporter.close()
+  const medians: number[] = []
+  // A reporter begins at another time of the interval each time.
+  for (const third of [0, 1, 2]) {
+    await untilThird(third, 250)
+    const own = new StateReporter(options)
+    phases = []
+    await until(() => phases.length >= 9, 'the channel is observed')
+    own.close()
+    medians.push(phases.sort((one, other) => one - other)[4] ?? 0)
+  }
+  assert.ok(
+    medians.every((median) => median >= 9 && median < 60),
+    `${medians} ms after the reports`
   )
 })
 

@@ -20,8 +20,8 @@
 #include "subscriber.h"
 #include "target.h"
 
-// BATCH_US: how long media is collected before it is handled, which takes a tenth of the wake-ups. PENDING_MS: the
-// longest wait while something is due soon.
+// BATCH_US: how long media is collected at most before it is handled, which takes a tenth of the wake-ups. PENDING_MS:
+// the longest wait while something is due soon.
 enum { BATCH_US = 5000, PENDING_MS = 5 };
 
 static void handle_input(struct watch *watch, uint32_t events) {
@@ -68,6 +68,6 @@ int main(int argc, char **argv) {
     serve_receivers(now);
     timeout = shortest_timeout(report_when_due(now), now);
     // Datagrams and other data wait in the buffers of the sockets.
-    if (take_activity()) nanosleep(&(struct timespec){.tv_nsec = BATCH_US * 1000L}, NULL);
+    if (take_activity()) sleep_until(next_multiple(now_us(), BATCH_US));
   }
 }

@@ -18,7 +18,8 @@
 
 enum { INTERVAL_US = 250000, NUMBER_MAX_BYTES = 8, AGE_MAX_BYTES = 32 };
 
-static int64_t reported_at;
+// When the next report is due, at a multiple of the interval.
+static int64_t due_at;
 static bool was_carrying;
 static unsigned reported_revision;
 
@@ -81,9 +82,9 @@ static void report_source(bool carrying) {
 }
 
 int report_when_due(int64_t now) {
-  bool carrying = is_carrying(now), is_due = now - reported_at >= INTERVAL_US;
+  bool carrying = is_carrying(now), is_due = now >= due_at;
   if (is_due) {
-    reported_at = now;
+    due_at = next_multiple(now, INTERVAL_US);
     update_backlog_limit();
     expire_connections(now);
   }
@@ -102,5 +103,5 @@ int report_when_due(int64_t now) {
     // The last event of a report.
     report_source(carrying);
   }
-  return (int)((reported_at + INTERVAL_US - now) / 1000) + 1;
+  return (int)((due_at - now) / 1000) + 1;
 }

@@ -36,7 +36,7 @@ struct subscriber {
   struct hand_over plan;
   // Whether it has reached the place of its hand-over.
   bool is_leaving;
-  // When it receives the next batch.
+  // When it receives the next batch, at a multiple of the time for which one is collected.
   int64_t next_batch;
   uint64_t sent, null_packet_bytes;
 };
@@ -183,7 +183,7 @@ static bool prepare_more(struct subscriber *subscriber, int64_t now) {
   if (!seek_start(receiver)) return has_prefix(receiver);
   if (receiver->position == end) return has_prefix(receiver);
   if (subscriber->settings.is_tap) end = add_media_header(receiver, end);
-  if (end == log_end()) subscriber->next_batch = now + (int64_t)subscriber->settings.batch_ms * 1000;
+  if (end == log_end()) subscriber->next_batch = next_multiple(now, (int64_t)subscriber->settings.batch_ms * 1000);
   subscriber->sendable_end = end;
   return true;
 }

@@ -16,8 +16,8 @@
 #include "session.h"
 #include "socket-options.h"
 
-// Statistics are sampled every 100 ms and reported with every fifth sample, twice a second.
-enum { SAMPLE_INTERVAL_MS = 100, SAMPLES_PER_REPORT = 5 };
+// Statistics are sampled every 100 ms and reported twice a second.
+enum { SAMPLE_INTERVAL_MS = 100, REPORT_INTERVAL_MS = 500 };
 enum { CALL_DESCRIPTOR = 4, CALL_FIELDS = 10, PAYLOAD_BYTES = 1316 };
 
 static char call_line[LINE_MAX_BYTES];
@@ -87,19 +87,23 @@ static void handle_command(char *line) {
 
 // Handles commands and reports statistics until the session ends. Returns the exit status of the program.
 static int watch_session(SRTSOCKET srt) {
-  int64_t sampled_at = now_ms();
-  int samples = 0;
+  // Multiples of the intervals, so that all programs of the engine report at the same time.
+  int64_t sample = now_ms() / SAMPLE_INTERVAL_MS, report = now_ms() / REPORT_INTERVAL_MS;
   for (struct pollfd commands = {.fd = STDIN_FILENO, .events = POLLIN}; reap_sessions() > 0;) {
-    bool has_ended = poll(&commands, 1, SAMPLE_INTERVAL_MS) > 0 && !read_lines(STDIN_FILENO, handle_command);
+    int timeout = SAMPLE_INTERVAL_MS - (int)(now_ms() % SAMPLE_INTERVAL_MS);
+    bool has_ended = poll(&commands, 1, timeout) > 0 && !read_lines(STDIN_FILENO, handle_command);
     if (stop_requested || has_ended) {
       // Tells the remote end, so that it accepts the next caller at once.
       srt_close(srt);
       _exit(0);
     }
-    if (now_ms() - sampled_at < SAMPLE_INTERVAL_MS) continue;
-    sampled_at = now_ms();
+    int64_t now = now_ms();
+    if (now / SAMPLE_INTERVAL_MS == sample) continue;
+    sample = now / SAMPLE_INTERVAL_MS;
     sample_sessions();
-    if (++samples % SAMPLES_PER_REPORT == 0) report_sessions();
+    if (now / REPORT_INTERVAL_MS == report) continue;
+    report = now / REPORT_INTERVAL_MS;
+    report_sessions();
   }
   return 0;
 }

@@ -219,23 +219,26 @@ static void on_sigterm(int signal) {
 
 // Handles commands and reports sessions until stdin ends, or SIGTERM arrives.
 static void run_main_loop(void) {
-  int64_t reported_at = now_ms(), changed_at = 0;
+  // A multiple of the interval, so that all programs of the engine report at the same time.
+  int64_t report = now_ms() / REPORT_INTERVAL_MS, changed_at = 0;
   int previous_sessions = 0;
   for (struct pollfd commands = {.fd = STDIN_FILENO, .events = POLLIN};;) {
-    if (poll(&commands, 1, POLL_INTERVAL_MS) > 0 && !read_lines(STDIN_FILENO, handle_port_command)) return;
+    int timeout = POLL_INTERVAL_MS - (int)(now_ms() % POLL_INTERVAL_MS);
+    if (poll(&commands, 1, timeout) > 0 && !read_lines(STDIN_FILENO, handle_port_command)) return;
     if (stop_requested) return;
+    int64_t now = now_ms();
     int sessions = reap_sessions();
-    if (sessions != previous_sessions) changed_at = now_ms();
+    if (sessions != previous_sessions) changed_at = now;
     previous_sessions = sessions;
     expire_pending();
     sample_arrivals();
     settle_successors();
-    if (now_ms() - reported_at < REPORT_INTERVAL_MS) continue;
-    reported_at = now_ms();
+    if (now / REPORT_INTERVAL_MS == report) continue;
+    report = now / REPORT_INTERVAL_MS;
     report_sessions();
     // libsrt frees the memory of a connection some seconds after its end, in between memory still in use, so the heap
     // does not shrink by itself.
-    if (reported_at - changed_at < TRIM_PERIOD_MS) malloc_trim(0);
+    if (now - changed_at < TRIM_PERIOD_MS) malloc_trim(0);
   }
 }
 

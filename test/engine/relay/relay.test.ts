@@ -3,8 +3,11 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
+import { createRelay } from '../../../engine/relay/relay.ts'
+import { clockPhase, untilThird } from '../../kit/clock-phase.ts'
 import { clipPath, decodeFrames } from '../../kit/engine/media.ts'
 import { collect, createSender, fixture, openSink, relayForEach } from '../../kit/engine/relay-fixture.ts'
+import { SANITIZED_RELAY } from '../../kit/engine/sanitized-programs.ts'
 import { freeUdpPort } from '../../kit/net/free-port.ts'
 import { until } from '../../kit/until.ts'
 
@@ -97,6 +100,49 @@ test('a port in use is reported with its error code', async () => {
   await assert.rejects(fixture.relay.openDatagrams({ address: '127.0.0.1', port: sink.port, rtp: false }), {
     code: 'EADDRINUSE'
   })
+})
+
+/** Milliseconds by which reports or batches follow a multiple of an interval of the system's clock: the median. */
+async function measurePhase(interval: number, add: (note: () => void) => () => void): Promise<number> {
+  const phases: number[] = []
+  const remove = add(() => phases.push(clockPhase(interval)))
+  await until(() => phases.length >= MEASURED, `${MEASURED} times are measured`)
+  remove()
+  return phases.sort((one, other) => one - other)[MEASURED >> 1] ?? interval
+}
+const MEASURED = 9
+
+test('all relays report at the same times, and so wake the engine once', async () => {
+  const { launcher } = fixture
+  const phases: number[] = []
+  // Each begins at another time of the interval.
+  for (const third of [0, 1, 2]) {
+    await untilThird(third, 250)
+    phases.push(
+      await measurePhase(250, (onReport) => {
+        const relay = createRelay(launcher, { onReport, onExit() {} }, SANITIZED_RELAY)
+        return () => void relay.stop()
+      })
+    )
+  }
+  assert.ok(Math.max(...phases) < 60, `${phases} ms after multiples of 250 ms`)
+})
+
+test('all taps get their batches at the same times', async () => {
+  const { relay } = fixture
+  const port = await freeUdpPort()
+  await relay.openDatagrams({ address: '127.0.0.1', port, rtp: false })
+  const sender = createSender(port)
+  const clip = readFileSync(clipPath())
+  const phases: number[] = []
+  for (const third of [0, 1, 2]) {
+    await untilThird(third, 200)
+    const measured = measurePhase(200, (media) => relay.subscribeTap({ media, end() {} }, { batch: 200 }))
+    await sender.replay(clip, 10)
+    await sender.replay(clip, 10)
+    phases.push(await measured)
+  }
+  assert.ok(Math.max(...phases) < 60, `${phases} ms after multiples of 200 ms`)
 })
 
 test.run()
