@@ -2,6 +2,7 @@
 import * as z from 'zod'
 
 /**
+ * - `ipv6-only`: the hub has IPv6 addresses alone, which NDI does not use
  * - `ended`: other sources of its machine are found, so that the source itself has ended, or has another name
  * - `machine-off`: no source of its machine is found
  * - `settings`: parts of the NDI settings of the hub cannot be used
@@ -13,6 +14,7 @@ import * as z from 'zod'
  * - `runtime`: without the NDI runtime the hub does not find sources of groups and of discovery servers
  */
 export const MissingReason = z.enum([
+  'ipv6-only',
   'ended',
   'machine-off',
   'settings',

@@ -13,12 +13,18 @@ interface SearchFacts {
   found: Iterable<string>
   /** Whether the NDI runtime searches. */
   hasRuntime: boolean
+  /** Whether the hub has IPv6 addresses alone. */
+  isIpv6Only?: boolean
   /** Without the runtime they do not apply. */
   settings: Pick<NdiSearchSettings, 'ifaces' | 'unusable'>
 }
 
 /** Possible reasons why a source is not found, the most likely first. */
-export function whyMissing(name: string, { found, hasRuntime, settings }: SearchFacts): MissingReason[] {
+export function whyMissing(
+  name: string,
+  { found, hasRuntime, isIpv6Only = false, settings }: SearchFacts
+): MissingReason[] {
+  if (isIpv6Only) return ['ipv6-only']
   const machine = machineOf(name)
   const isMachineFound = [...found].some((each) => machineOf(each) === machine)
   const search: MissingReason[] = hasRuntime ? ['group', 'discovery-server'] : ['runtime']

@@ -40,6 +40,12 @@ export const NdiStatus = z.object({
   unusable: z
     .array(z.string())
     .describe('Hosts of the settings that are unknown or forbidden, and network interfaces that do not exist'),
+  'ipv6-only': z
+    .literal(true)
+    .optional()
+    .describe(
+      '`true`: the hub has IPv6 addresses alone, which NDI does not use: it finds no sources of other machines, and they do not find those of the hub'
+    ),
   'account-config': z
     .enum(['merged', 'invalid'])
     .optional()
@@ -57,7 +63,7 @@ export const ndiStatusSchemas = {
     request: emptyRequest,
     response: NdiStatus,
     responseNote:
-      '`runtime` (`version`; or `reason` and `next-step`), `machine-name`, `outdated`, `unusable`, `account-config`, `server`',
+      '`runtime` (`version`; or `reason` and `next-step`), `machine-name`, `outdated`, `unusable`, `ipv6-only`, `account-config`, `server`',
 
     source: 'own',
     examples: [{}]

@@ -26,6 +26,14 @@ export function listHubAddresses(host: string, interfaces = networkInterfaces())
     .map(({ iface, address }) => ({ iface, address }))
 }
 
+/** Whether this machine has addresses that other machines can use, and none of them is an IPv4 address. */
+export function isIpv6Only(interfaces = networkInterfaces()): boolean {
+  const usable = Object.values(interfaces).flatMap((found) =>
+    (found ?? []).filter((each) => isUsable(each) && !each.internal)
+  )
+  return usable.length > 0 && usable.every(({ family }) => family === 'IPv6')
+}
+
 /** Whether a listen address is reachable from this machine alone. */
 export function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host.startsWith('127.') || host === '::1'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SUCCESS } from '../../contract/codes.ts'
-import { setNetwork } from '../../contract/machine/network.ts'
+import { confirmNetwork, type SetNetworkRequest, setNetwork } from '../../contract/machine/network.ts'
 import { listPorts, PORT_CONFIRM_TIME } from '../../contract/web/ports.ts'
 import { missingForMachine } from '../kit/machine/machine.ts'
 import { ADDRESS, type ManagedMachine } from '../kit/machine/managed-machine.ts'
@@ -55,7 +55,25 @@ async function setWrongMask(managed: ManagedMachine): Promise<void> {
   assert.equal((await managed.eth0()).netmask, '255.255.255.0')
 }
 
-test('a new port, a pulled cable and a wrong subnet mask do not lock anybody out', () =>
-  expectShortGaps([leavePortUnconfirmed, pullCable, setWrongMask]))
+/** A user at an IPv6 address turns IPv6 off. */
+async function turnIpv6Off(managed: ManagedMachine): Promise<void> {
+  const { client, machine } = managed
+  await machine.run(['ip', '-6', 'addr', 'add', '2001:db8:7::1/64', 'dev', 'peer0', 'nodad'], { in: 'lan' })
+  managed.hub.kill('SIGKILL')
+  await managed.restartHub({ HOST: '::' })
+  const ipv6: SetNetworkRequest = { iface: 'eth0', 'ipv6-method': 'static', 'ipv6-addresses': ['2001:db8:7::10/64'] }
+  assert.equal((await client.send(setNetwork, ipv6)).result, SUCCESS)
+  await managed.waitForChange()
+  assert.equal((await client.send(confirmNetwork, {})).result, SUCCESS)
+  client.address = '[2001:db8:7::10]'
+  assert.equal((await client.send(setNetwork, { iface: 'eth0', 'ipv6-method': 'off' })).result, SUCCESS)
+  await until(async () => !(await client.reaches()), 'IPv6 is off')
+  await managed.waitForAddress(client.address)
+  await until(async () => (await managed.list()).last?.outcome === 'undone', 'the change is undone')
+  assert.equal((await managed.list()).last?.reason, 'not-confirmed')
+}
+
+test('a new port, a pulled cable, a wrong subnet mask and IPv6 turned off do not lock anybody out', () =>
+  expectShortGaps([leavePortUnconfirmed, pullCable, setWrongMask, turnIpv6Off]))
 
 test.run()

@@ -13,6 +13,7 @@ import { DIR_INPUT, NDI, NDI_DISCOVERED } from '../../../contract/stream/protoco
 import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
 import type { Gate } from '../../auth/gate.ts'
 import { type Context, type Handler, handle, requireCaller } from '../../http/handler.ts'
+import { isIpv6Only } from '../../machine/addresses.ts'
 import { nextStep } from '../../messages/next-steps.ts'
 import { reasonText } from '../../messages/reasons.ts'
 import { answerState, receivedFormat, usedNdiSources } from '../../ndi/source-use.ts'
@@ -95,7 +96,12 @@ export function ndiSourceHandlers(parts: NdiSourceParts): Handler[] {
         })
         .map(([name, use]) => ({
           name,
-          reasons: whyMissing(name, { found: present, hasRuntime: failure === undefined, settings: search }),
+          reasons: whyMissing(name, {
+            found: present,
+            hasRuntime: failure === undefined,
+            isIpv6Only: isIpv6Only(),
+            settings: search
+          }),
           ...serializeUse(parts, context, use)
         }))
         .sort((a, b) => compareText(a.name, b.name))

@@ -3,6 +3,7 @@ import { getNdiStatus, type NdiServerStatus } from '../../../contract/ndi/status
 import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
 import type { NdiServerReport } from '../../../engine/interfaces/ndi.ts'
 import { type Handler, handle } from '../../http/handler.ts'
+import { isIpv6Only } from '../../machine/addresses.ts'
 import type { Language } from '../../messages/language.ts'
 import { ndiServerStep } from '../../messages/next-steps.ts'
 import { describeRuntime } from './runtime.ts'
@@ -24,6 +25,7 @@ export function ndiStatusHandler({ engine }: { engine: EngineClient }): Handler 
       ...(state && { 'machine-name': state.machineName }),
       outdated: state?.outdated ?? [],
       unusable: state?.unusable ?? [],
+      ...(isIpv6Only() && { 'ipv6-only': true as const }),
       ...(state?.accountConfig && { 'account-config': state.accountConfig }),
       server: state ? serializeServer(language, state.server) : {}
     }

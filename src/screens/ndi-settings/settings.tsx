@@ -57,6 +57,11 @@ function StatusCard({ status }: { status: NdiStatus }) {
           [t(TEXT.unusable), unusable.join(', ')]
         ]}
       />
+      {status['ipv6-only'] && (
+        <p className="fault" role="alert">
+          {t(TEXT.noIpv4)}
+        </p>
+      )}
       {runtime['next-step'] && <p>{runtime['next-step']}</p>}
       {machine !== undefined && <OutdatedProcesses processes={outdated} />}
     </Card>

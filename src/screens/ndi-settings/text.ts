@@ -16,6 +16,10 @@ export const TEXT = {
   merged: ['Merged; the settings here take precedence', '已合并，以此处设置为准'],
   invalidConfig: ['Not valid JSON, ignored', '不是有效的 JSON，已忽略'],
   unusable: ['Not used: unknown, forbidden or missing', '未使用：未知、被禁止或不存在'],
+  noIpv4: [
+    'This hub has no IPv4 address. NDI does not use IPv6, so it finds no sources of other machines, and they find none of its own. Set an IPv4 address on the network page.',
+    '本机没有 IPv4 地址。NDI 不使用 IPv6，因此无法发现其他主机的源，其他主机也无法发现本机的源。请在网络页面设置 IPv4 地址。'
+  ],
   outdated: ['Still with the earlier configuration', '仍使用旧配置'],
   outdatedHint: ['They use the new one as soon as they start again.', '重新启动后即使用新配置。'],
   allCurrent: ['All running connections use these settings', '所有运行中的连接均使用当前设置'],
@@ -30,8 +34,8 @@ export const TEXT = {
   serverHint: ['Address, or address:port. Default port 5959', '地址或 地址:端口，默认端口 5959'],
   extraIps: ['Further machines', '其他主机'],
   extraIpsHint: [
-    'Addresses separated by commas, for networks that mDNS does not reach',
-    '以逗号分隔的地址，用于 mDNS 无法到达的网络'
+    'IPv4 addresses or names separated by commas, for networks that mDNS does not reach',
+    '以逗号分隔的 IPv4 地址或主机名，用于 mDNS 无法到达的网络'
   ],
   sendGroups: ['Groups of the sources of this hub', '本机源所属的组'],
   recvGroups: ['Groups in which sources are found', '查找源的组'],
@@ -39,7 +43,10 @@ export const TEXT = {
   machine: ['Machine name', '主机名称'],
   machineHint: ['Must be unique on the network. Default: the host name', '在网络中必须唯一，默认：主机名'],
   ifaces: ['Network interfaces', '网络接口'],
-  ifacesHint: ['Names or addresses separated by commas. Default: all', '以逗号分隔的名称或地址，默认：全部'],
+  ifacesHint: [
+    'Names or IPv4 addresses separated by commas. NDI does not use IPv6. Default: all',
+    '以逗号分隔的名称或 IPv4 地址，NDI 不使用 IPv6，默认：全部'
+  ],
 
   output: ['NDI output', 'NDI 输出'],
   byDefault: ['New channels have an NDI output', '新建频道默认启用 NDI 输出'],

@@ -54,6 +54,10 @@ export const TEXT = {
 } as const satisfies Record<string, Translation>
 
 const REASON_TEXT: Readonly<Record<MissingReason, Translation>> = {
+  'ipv6-only': [
+    'This hub has no IPv4 address, and NDI does not use IPv6. Set an IPv4 address on the network page.',
+    '主机没有 IPv4 地址，而 NDI 不使用 IPv6。请在网络页面设置 IPv4 地址。'
+  ],
   ended: [
     'Other sources of this machine are found: the source was stopped or renamed.',
     '该设备的其他源已被发现：此源可能已停止或改名。'

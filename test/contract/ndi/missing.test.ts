@@ -50,4 +50,10 @@ test('interfaces that are left out and settings that cannot be used may be the c
   assert.deepEqual(withoutRuntime, ['machine-off', 'subnet', 'runtime', 'firewall'])
 })
 
+test('a hub with IPv6 addresses alone finds no source, whatever else is known', () => {
+  const settings = { ifaces: ['eth0'], unusable: ['nic9'] }
+  for (const hasRuntime of [true, false])
+    assert.deepEqual(whyMissing('HALL (Cam 1)', { found: [], hasRuntime, isIpv6Only: true, settings }), ['ipv6-only'])
+})
+
 test.run()

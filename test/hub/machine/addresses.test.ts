@@ -3,7 +3,7 @@ import type { NetworkInterfaceInfo } from 'node:os'
 import { suite } from 'uvu'
 import { DEVICE_VIEW, INPUT_OUTPUT_VIEW } from '../../../contract/access/permissions.ts'
 import { listAddresses } from '../../../contract/system.ts'
-import { listHubAddresses } from '../../../hub/machine/addresses.ts'
+import { isIpv6Only, listHubAddresses } from '../../../hub/machine/addresses.ts'
 import { addUser, startHub } from '../../kit/hub/hub.ts'
 
 const test = suite('addresses')
@@ -30,6 +30,14 @@ test('a hub that listens on one address is reachable there only', () => {
   assert.deepEqual(listHubAddresses('10.0.0.7', INTERFACES), [{ iface: 'eth1', address: '10.0.0.7' }])
   for (const host of ['localhost', '127.0.0.1'])
     assert.deepEqual(listHubAddresses(host, INTERFACES), [{ iface: 'lo', address: '127.0.0.1' }])
+})
+
+test('a machine has IPv6 alone if it has such an address that others can use, and no IPv4 address', () => {
+  const [linkLocal, global] = INTERFACES.eth0.map((each) => [each])
+  assert.equal(isIpv6Only(INTERFACES), false)
+  assert.equal(isIpv6Only({ ...INTERFACES, eth0: global, eth1: [] }), true)
+  assert.equal(isIpv6Only({ lo: INTERFACES.lo, eth0: linkLocal }), false)
+  assert.equal(isIpv6Only({ lo: INTERFACES.lo }), false)
 })
 
 test('users with permission to view sources get the addresses and open ports, others do not', async () => {

@@ -41,13 +41,25 @@ echo ready
 
 # machines.ts now connects the machine.
 read -r _
-ip address add "$address/24" dev v0
 ip link set v0 up
 # Multicast needs a route.
-ip route add default dev v0
+case $address in
+  *:*)
+    use_ipv4=no use_ipv6=yes
+    ip -4 address flush dev lo
+    ip address add "$address/64" dev v0 nodad
+    ip -6 route add default dev v0
+    ;;
+  *)
+    use_ipv4=yes use_ipv6=no
+    ip address add "$address/24" dev v0
+    ip route add default dev v0
+    ;;
+esac
 cat > "$folder/$host.avahi.conf" <<END
 [server]
-use-ipv6=no
+use-ipv4=$use_ipv4
+use-ipv6=$use_ipv6
 allow-interfaces=v0,lo
 [wide-area]
 enable-wide-area=no

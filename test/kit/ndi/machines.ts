@@ -47,7 +47,8 @@ interface RunningMachine extends NdiMachine {
   child: ChildProcess
 }
 
-export async function startNdiMachines(): Promise<NdiMachines> {
+/** @param family of the addresses; with `IPv6` the machines have no IPv4 address, not even the loopback one */
+export async function startNdiMachines(family: 'IPv4' | 'IPv6' = 'IPv4'): Promise<NdiMachines> {
   // The test measures, too. Later files in this process must not run before those of other workers.
   const priority = getPriority()
   if (REAL_TIME.length > 0) setPriority(constants.priority.PRIORITY_HIGHEST)
@@ -59,8 +60,9 @@ export async function startNdiMachines(): Promise<NdiMachines> {
     rmSync(folder, { recursive: true, force: true })
   }
   try {
-    const hub = await createMachine(folder, 'hub', '203.0.113.1', started)
-    const src = await createMachine(folder, 'src', '203.0.113.2', started)
+    const network = family === 'IPv4' ? '203.0.113.' : '2001:db8:7::'
+    const hub = await createMachine(folder, 'hub', `${network}1`, started)
+    const src = await createMachine(folder, 'src', `${network}2`, started)
     await hub.run('ip', 'link', 'add', 'v0', 'type', 'veth', 'peer', 'name', 'v0', 'netns', String(src.child.pid))
     await Promise.all(started.map((machine) => nextStep(machine.child, 'up')))
     return {

@@ -117,6 +117,15 @@ test('connections that run with an earlier configuration are listed', async () =
   await waitForText('State Waiting for retry Last message cannot bind Starts again in 4 s', mainPart())
 })
 
+test('a hub without an IPv4 address says that NDI does not work there', async () => {
+  const console = await openConsole(hub, { at: ROUTES.profile })
+  const status = { result: SUCCESS, runtime: { version: 'NDI 6' }, 'machine-name': 'HUB', outdated: [], unusable: [] }
+  const answer = { ...status, 'ipv6-only': true, server: {} }
+  console.intercept = (path) => (path.includes(getNdiStatus.path) ? Response.json(answer) : undefined)
+  await click(await findByRole('link', 'NDI', await findByRole('navigation', 'Main menu')))
+  await waitForText('This hub has no IPv4 address. NDI does not use IPv6', await findByRole('alert'))
+})
+
 test('a user who may only view sees the settings without a way to change them, others do not see the page', async () => {
   await addUser(hub, 'vera', NDI_VIEW)
   await openConsole(hub, { at: ROUTES.ndiSettings, user: 'vera' })
