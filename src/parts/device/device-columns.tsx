@@ -60,14 +60,21 @@ const SUBMITTED: DeviceColumn = {
   key: 'time',
   title: ['Submitted', '提交时间'],
   cell: (device) => <ElapsedTime since={device['apply-date']} format={ago} />,
-  sort: true
+  sort: true,
+  hide: 'xxs'
 }
 
 const RACK: Translation = ['Rack', '机架']
 
 /** Columns for the data of the registration. */
 const IDENTITY: readonly DeviceColumn[] = [
-  { key: 'sn', title: ['Serial number', '序列号'], text: ({ sn, module }) => displaySerial(sn, module), sort: true },
+  {
+    key: 'sn',
+    title: ['Serial number', '序列号'],
+    text: ({ sn, module }) => displaySerial(sn, module),
+    sort: true,
+    hide: 'xxs'
+  },
   { key: 'family', title: ['Family', '产品系列'], text: ({ module }) => findFamily(module)?.name ?? '', hide: true },
   {
     key: 'module',
@@ -149,7 +156,14 @@ export const NETWORK_COLUMNS: readonly DeviceColumn[] = [
 ]
 
 /** Columns of the lists of pending and rejected devices. */
-export const REGISTRATION_COLUMNS: readonly DeviceColumn[] = [NAME, STATE, SUBMITTED, ...IDENTITY, LINK_IP]
+export const REGISTRATION_COLUMNS: readonly DeviceColumn[] = [
+  NAME,
+  STATE,
+  SUBMITTED,
+  // Beside the wide buttons there is no room for the firmware.
+  ...IDENTITY.map((column) => (column.key === 'firmware-ver' ? { ...column, hide: true as const } : column)),
+  LINK_IP
+]
 
 /**
  * Offered only to users with the permission to view device groups. The menu has the groups, so the lists need not have

@@ -162,7 +162,8 @@ function columnsOf<Source extends Row, Request>(
           {protocolNames[protocol]} {acceptsAnyCertificate(config) && <CertificateNote />}
         </>
       ),
-      sort: ({ protocol }) => protocolNames[protocol] ?? ''
+      sort: ({ protocol }) => protocolNames[protocol] ?? '',
+      hide: 'xxs'
     },
     { key: 'address', title: TEXT.address, text: addressOf, hide: 'xs' },
     {

@@ -43,7 +43,8 @@ const COLUMNS: readonly Column<User>[] = [
     key: 'group',
     title: TEXT.group,
     cell: (user) => <a href={`#${linkTo('userGroup', { groupId: String(user['group-id']) })}`}>{user['group-name']}</a>,
-    sort: (user) => user['group-name']
+    sort: (user) => user['group-name'],
+    hide: 'xxs'
   },
   {
     key: 'second-factor',

@@ -3,6 +3,7 @@ import { suite } from 'uvu'
 import { SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from '../../../../contract/access/permissions.ts'
 import { type FirewallRule, getFirewall, setFirewall } from '../../../../contract/machine/firewall/firewall.ts'
 import { addChannel, enableChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
+import { SRT } from '../../../../contract/stream/protocols.ts'
 import { addInput } from '../../../../contract/stream/source.ts'
 import { ROUTES } from '../../../../src/paths.ts'
 import { input } from '../../../hub/handlers/stream/source-requests.ts'
@@ -21,6 +22,7 @@ import {
 } from '../../../kit/console/page.ts'
 import { TestFirewall } from '../../../kit/firewall/service.ts'
 import { addUser } from '../../../kit/hub/hub.ts'
+import { CARRYING_LEG, setObservedChannel } from '../../../kit/hub/observed-channel.ts'
 
 const test = suite('firewall')
 
@@ -42,11 +44,12 @@ const waitForRow = async (name: string, text: RegExp) => waitForText(text, await
 const current = () => other.send(getFirewall, {})
 
 /** Adds a running channel that receives UDP at port 5004. */
-async function startChannel(): Promise<void> {
+async function startChannel(): Promise<number> {
   const { id: inputId } = await other.send(addInput, input('Multicast in', 'udp://239.1.1.1:5004'))
   const { id } = await other.send(addChannel, { name: 'News' })
   await other.send(setChannelInput, { id, input: inputId })
   await other.send(enableChannel, { id, enable: true })
+  return id
 }
 
 test('a rule is added, its effect is shown before it is applied, and the change is kept', async () => {
@@ -132,6 +135,24 @@ test('the streams that a change would end are named before it is applied, and ag
 })
 
 const outdated = 'Changed meanwhile by somebody else. If you keep your changes, they replace the newer settings.'
+
+test('the question about a channel on air says that it goes off air, and how many watch it', async () => {
+  const id = await startChannel()
+  setObservedChannel(hub, id, CARRYING_LEG)
+  const player = { address: '192.0.2.40:4000', kbps: 900, livingTimeS: 5, isPublisher: false, protocol: SRT }
+  hub.parts.engine.observe(id).clients = [
+    { ...player, id: 1 },
+    { ...player, id: 2 }
+  ]
+  await openConsole(hub, { at })
+  await button('All ports blocked')
+  await button('Apply')
+  const question = await findByRole('dialog')
+  await waitForText('News goes off air. Viewers: 2.', question)
+  await click(await findByRole('button', 'Cancel', question))
+  await waitForNone('dialog')
+  assert.equal(firewall.tables.current, '')
+})
 
 test('a draft is not applied over settings that another user has applied meanwhile', async () => {
   await other.send(setFirewall, { mode: 1, rules: [rule('9000')] })
