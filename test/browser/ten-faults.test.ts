@@ -7,9 +7,10 @@ import { type Channel, channelDashboard } from '../../contract/stream/channel.ts
 import { linkTo } from '../../src/paths.ts'
 import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
 import { cleanUpMedia } from '../kit/engine/media.ts'
+import { ConsolePlaces, channelPage, type ShownVerdict } from '../kit/fault/console-places.ts'
 import { createFaults, type Fault } from '../kit/fault/faults.ts'
 import { endPeers } from '../kit/fault/media.ts'
-import { forgetVerdicts, readTab, readVerdicts, watchPage } from '../kit/fault/page-watch.ts'
+import { readTab, readVerdicts } from '../kit/fault/page-watch.ts'
 import { until } from '../kit/until.ts'
 import { waitDuring } from '../kit/within.ts'
 
@@ -17,10 +18,9 @@ const test = suite('ten faults in the console')
 
 /** Milliseconds within which each place says it. */
 const REPORT_TIME = 5000
-const SIZE = { width: 1440, height: 900 }
 
 /** The faults, with the verdict and a part of the cause. The API tests have more variants of some. */
-const FAULTS: Readonly<Record<string, readonly [state: string, cause: RegExp]>> = {
+const FAULTS: Readonly<Record<string, ShownVerdict>> = {
   'input killed': ['◆ Down', /No data/],
   'source stopped': ['◆ Down', /No data/],
   garbage: ['◆ Down', /not MPEG-TS/],
@@ -58,110 +58,33 @@ async function waitUntilOnAir(): Promise<void> {
   }, 'all channels and outputs are on air')
 }
 
-/** The pages, by the place. */
-type Places = Map<string, Page>
-
-const detailOf = (name: string) => {
-  const { channel } = faults.find(({ title }) => title === name) as Fault
-  return linkTo('channelDetail', { channelId: String(channel) })
-}
-
-async function openPlaces(page: Page): Promise<Places> {
-  const { url } = environment.hub
-  const open = async (link: string) => {
-    const next = await page.context().newPage()
-    await next.setViewportSize(SIZE)
-    await next.goto(`${url}/#${link}`)
-    return next
-  }
-  const channels = linkTo('channels')
-  const places: Places = new Map([
-    ['dashboard', page],
-    ['wall', await open(linkTo('wall'))],
-    ['list', await open(channels)],
-    ['tiles', await open(`${channels}?view=view`)],
-    ['detail', await open(detailOf('input killed'))]
-  ])
-  for (const [place, each] of places) await watchPage(each, SELECTORS[place] ?? '', NAMES)
-  return places
-}
-
-const SELECTORS: Readonly<Record<string, string>> = {
-  dashboard: '.health-tile',
-  wall: '.health-tile',
-  list: 'tbody tr',
-  tiles: '.tile',
-  detail: '.verdict'
-}
-
-/** The names that a place has. The page of a channel has one at a time. */
-const namesAt = (place: string) => (place === 'detail' ? ['input killed'] : NAMES)
-
-/**
- * Waits until all places say the states and causes of all channels.
- * @returns when the last place did, by the name of the channel, in milliseconds since the epoch
- */
-async function waitForAll(
-  places: Places,
-  expected: (name: string) => readonly [string, RegExp]
-): Promise<Map<string, number>> {
-  const last = new Map<string, number>()
-  for (const [place, page] of places)
-    for (const name of namesAt(place)) {
-      const [state, cause] = expected(name)
-      let seen = await readVerdicts(page, name)
-      const find = () => seen.find((each) => each.state === state && cause.test(each.text))
-      await until(async () => {
-        seen = await readVerdicts(page, name)
-        return find() !== undefined
-      }, `${place}: ${name}`).catch((error) => {
-        throw new Error(`${error.message}: ${JSON.stringify(seen)}`)
-      })
-      last.set(name, Math.max(last.get(name) ?? 0, find()?.at ?? 0))
-    }
-  return last
-}
-
-/** Asserts that no place has said another state than these. */
-async function assertNoOther(places: Places, allowed: (name: string) => readonly string[]): Promise<void> {
-  for (const [place, page] of places)
-    for (const name of namesAt(place)) {
-      const states = (await readVerdicts(page, name)).map(({ state }) => state)
-      assert.deepEqual(
-        states.filter((state) => !allowed(name).includes(state)),
-        [],
-        `${place}: ${name}`
-      )
-    }
-}
+const pageOf = (name: string) => channelPage(faults.find(({ title }) => title === name)?.channel ?? 0)
 
 const ON_AIR = ['● On air', /On air/] as const
 
-async function forgetAll(places: Places): Promise<void> {
-  for (const page of places.values()) await forgetVerdicts(page)
-}
-
 test('list, tiles, page, dashboard, wall, title and icon say each fault within 5 s, and nothing false', () =>
-  environment.visit({ at: linkTo('dashboard'), size: [SIZE.width, SIZE.height] }, async (page, errors) => {
-    const places = await openPlaces(page)
-    await waitForAll(places, () => ON_AIR)
+  environment.visit({ at: linkTo('profile') }, async (visited) => {
+    const channels = new Map(faults.map(({ title, channel }) => [title, channel]))
+    const places = await ConsolePlaces.open(visited.context(), environment.hub.url, channels)
+    const page = places.page('dashboard')
+    await places.waitForAll(() => ON_AIR)
     await until(async () => (await readTab(page)).icon === 'none', 'no tab has a mark')
-    await forgetAll(places)
+    await places.forget()
     const causedAt = new Map<string, number>()
-    let shown: Awaited<ReturnType<typeof waitForAll>> | undefined
+    let shown: Map<string, number> | undefined
     const wait = await waitDuring(async () => {
       for (const fault of faults) {
         causedAt.set(fault.title, Date.now())
         await fault.cause()
       }
-      shown = await waitForAll(places, (name) => FAULTS[name] as [string, RegExp])
+      shown = await places.waitForAll((name) => FAULTS[name] as ShownVerdict)
     })
     for (const [name, shownAt] of shown ?? []) {
       const delay = shownAt - (causedAt.get(name) ?? 0)
       assert.ok(delay < REPORT_TIME + wait, `${name}: the last place showed it after ${delay} ms`)
     }
     // Of two outputs one fails first.
-    await assertNoOther(places, (name) =>
+    await places.assertNoOther((name) =>
       ['● On air', FAULTS[name]?.[0] ?? ''].concat(name === 'all outputs gone' ? '▲ Degraded' : [])
     )
     await until(async () => {
@@ -170,31 +93,28 @@ test('list, tiles, page, dashboard, wall, title and icon say each fault within 5
     }, 'title and icon say it')
     await assertDetails(places)
     await assertProblems(page)
-    await forgetAll(places)
+    await places.forget()
     for (const fault of faults) await fault.mend()
     await waitUntilOnAir()
-    await waitForAll(places, () => ON_AIR)
+    await places.waitForAll(() => ON_AIR)
     await until(async () => {
       const { title, icon } = await readTab(page)
       return icon === 'none' && /^[^◆▲]/.test(title)
     }, 'title and icon are as before')
-    errors.expectOutage()
-    await restartHub(places)
-    await restartEngine(places)
   }))
 
 /** An output tries again after some time, and a target that takes one connection refuses the next. */
 const STALLED_LATER = /1 of 2 outputs failed.*(not accepting data|refused the connection)/s
 
 /** The page of each channel says the verdict, and no other while it loads. */
-async function assertDetails(places: Places): Promise<void> {
-  const page = places.get('detail') as Page
+async function assertDetails(places: ConsolePlaces): Promise<void> {
+  const page = places.page('detail')
   for (const name of NAMES) {
-    const [state, cause] = FAULTS[name] as [string, RegExp]
+    const [state, cause] = FAULTS[name] as ShownVerdict
     const causes = name === 'RTMP stalled' ? STALLED_LATER : cause
     await page.evaluate((link) => {
       location.hash = link
-    }, detailOf(name))
+    }, pageOf(name))
     await page.getByRole('heading', { name, level: 1 }).waitFor()
     await page.locator('.verdict').getByText(causes).first().waitFor()
     const readFaults = async () => {
@@ -207,7 +127,7 @@ async function assertDetails(places: Places): Promise<void> {
   }
   await page.evaluate((link) => {
     location.hash = link
-  }, detailOf('input killed'))
+  }, pageOf('input killed'))
 }
 
 /** The card of problems has a line for each fault. */
@@ -215,43 +135,6 @@ async function assertProblems(page: Page): Promise<void> {
   const lines = page.locator('.problems .problem')
   for (const name of NAMES) await lines.filter({ hasText: name }).first().waitFor()
   await until(async () => (await lines.count()) === NAMES.length, 'one line for each fault')
-}
-
-/** Waits until a page has its data from the hub again. @returns when, in milliseconds since the epoch */
-async function waitUntilFresh(page: Page): Promise<number> {
-  const time = await page.waitForFunction(
-    () => !document.querySelector(':is(.shell, .wall)[data-stale], .wall-alarm') && Date.now()
-  )
-  return Number(await time.jsonValue())
-}
-
-async function restartHub(places: Places): Promise<void> {
-  await environment.restart('hub', async () => {
-    // Without a hub nothing looks healthy.
-    for (const each of places.values()) await each.locator('[data-stale]').first().waitFor()
-    await forgetAll(places)
-  })
-  const startedAt = Date.now()
-  const backAt = Math.max(...(await Promise.all([...places.values()].map(waitUntilFresh))))
-  assert.ok(backAt - startedAt < REPORT_TIME, `the verdicts were back after ${backAt - startedAt} ms`)
-  await waitForAll(places, () => ON_AIR)
-  await assertNoOther(places, () => ['● On air'])
-}
-
-async function restartEngine(places: Places): Promise<void> {
-  await forgetAll(places)
-  await environment.hub.signIn()
-  const killedAt = Date.now()
-  await environment.restart('engine', async () => {
-    const shownAt = Math.max(
-      ...(await waitForAll(places, () => ['◆ Down', /stream engine of the hub is not responding/])).values()
-    )
-    assert.ok(shownAt - killedAt < REPORT_TIME, `the last place showed it after ${shownAt - killedAt} ms`)
-    await assertNoOther(places, () => ['● On air', '◆ Down'])
-    await forgetAll(places)
-  })
-  await waitUntilOnAir()
-  await waitForAll(places, () => ON_AIR)
 }
 
 test.run()
