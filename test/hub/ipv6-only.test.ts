@@ -12,7 +12,7 @@ import {
   queryChannel,
   setChannelInput
 } from '../../contract/stream/channel.ts'
-import { CONNECTION_STATE, UDP } from '../../contract/stream/protocols.ts'
+import { CONNECTION_STATE, RTP, UDP } from '../../contract/stream/protocols.ts'
 import { addInput, addOutput } from '../../contract/stream/source.ts'
 import { listAddresses } from '../../contract/system.ts'
 import { tableText } from '../../firewall/table.ts'
@@ -27,7 +27,7 @@ const test = suiteRequiring('a network with IPv6 alone', missingForMachine())
 
 const HUB = '2001:db8:7::10'
 const PEER = '2001:db8:7::1'
-const [SRT_PORT, RTMP_PORT, UDP_PORT, TARGET_PORT] = [9000, 1935, 5000, 6000]
+const [SRT_PORT, RTMP_PORT, UDP_PORT, GROUP_PORT, TARGET_PORT] = [9000, 1935, 5000, 5001, 6000]
 const TCP_RULE = 0
 const UDP_RULE = 1
 
@@ -49,7 +49,7 @@ async function setFirewall(): Promise<void> {
   const ranges = [
     [SRT_PORT, SRT_PORT, UDP_RULE, `${PEER}/64`],
     [RTMP_PORT, RTMP_PORT, TCP_RULE],
-    [UDP_PORT, UDP_PORT, UDP_RULE]
+    [UDP_PORT, GROUP_PORT, UDP_RULE]
   ] as const
   await machine.writeFile('/run/table', tableText({ mode: -1, ranges: ranges as never }, [HUB_PORT]))
   await machine.run(['nft', '--file', '/run/table'])
@@ -188,5 +188,56 @@ test('a channel receives UDP, and sends it on to an IPv6 address', async () => {
   await until(() => received.includes('DONE'), 'the output arrives')
   sender.kill('SIGKILL')
 })
+
+const SOURCE_GROUP = 'ff3e::8000:71'
+const TARGET_GROUP = 'ff0e::72'
+
+/** Receives a multicast group in the LAN. @returns the datagrams so far, the first bytes of each in hexadecimal */
+function joinGroupInLan(port: number): () => string[] {
+  const join = `const socket = require('node:dgram').createSocket({ type: 'udp6', reuseAddr: true })
+socket.on('message', (datagram) => console.log(datagram.subarray(0, 2).toString('hex')))
+socket.bind(${port}, '::', () => socket.addMembership('${TARGET_GROUP}', '::%peer0'))`
+  const receiver = machine.start([process.execPath, '--eval', join], { in: 'lan' })
+  let text = ''
+  receiver.stdout?.on('data', (chunk) => {
+    text += chunk
+  })
+  return () => text.split('\n').filter(Boolean)
+}
+
+const MULTICAST = [
+  { scheme: 'udp', protocol: UDP, format: 'mpegts', start: /^47/ },
+  // Version 2, payload type 33 (RFC 2250).
+  { scheme: 'rtp', protocol: RTP, format: 'rtp_mpegts', start: /^80[2a]1/ }
+] as const
+
+for (const { scheme, protocol, format, start } of MULTICAST)
+  test(`a channel receives a multicast group of one sender over ${scheme}, and sends to another group`, async () => {
+    const url = `${scheme}://[${SOURCE_GROUP}]:${GROUP_PORT}?iface=eth0&source=${PEER}`
+    const { id: input } = await client.send(addInput, { name: `Group ${scheme}`, config: { type: 1, url } })
+    const port = protocol === UDP ? 6002 : 6004
+    const config = { 'dst-ip': TARGET_GROUP, 'dst-port': port, iface: 'eth0', 'mcast-time-to-live': 2 }
+    const { id: output } = await client.send(addOutput, { name: `To group ${scheme}`, protocol, config } as never)
+    const id = await startChannel(`group-${scheme}`, input)
+    assert.equal((await client.send(addChannelOutputs, { id, outputs: [output] })).result, SUCCESS)
+    const received = joinGroupInLan(port)
+    const sender = sendFromLan(format, `${scheme}://[${SOURCE_GROUP}]:${GROUP_PORT}?pkt_size=1316`)
+    await waitForMedia(id)
+    await until(() => received().length > 100, 'the group receives')
+    assert.deepEqual(
+      received().filter((bytes) => !start.test(bytes)),
+      []
+    )
+
+    // The datagrams of another sender do not count.
+    const other = { name: `Other ${scheme}`, config: { type: 1, url: url.replace(PEER, '2001:db8:7::99') } }
+    const { id: second } = await client.send(addInput, other)
+    const idle = await startChannel(`other-${scheme}`, second)
+    const before = received().length
+    await until(() => received().length > before + 100, 'the group still receives')
+    const { channel } = await client.send(queryChannel, { id: idle })
+    assert.notEqual(channel.input?.['conn-state'], CONNECTION_STATE.connected)
+    sender.kill('SIGKILL')
+  })
 
 test.run()
