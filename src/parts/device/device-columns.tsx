@@ -158,7 +158,8 @@ export const NETWORK_COLUMNS: readonly DeviceColumn[] = [
 /** Columns of the lists of pending and rejected devices. */
 export const REGISTRATION_COLUMNS: readonly DeviceColumn[] = [
   NAME,
-  STATE,
+  // The title of the page says it.
+  { ...STATE, hide: 'xxs' },
   SUBMITTED,
   // Beside the wide buttons there is no room for the firmware.
   ...IDENTITY.map((column) => (column.key === 'firmware-ver' ? { ...column, hide: true as const } : column)),
