@@ -1,5 +1,5 @@
-// Entries of the menu. `routes.tsx` has the menu itself. An entry is visible if the user has one of its permissions and
-// the hub supports its feature.
+// The menu: five places, one open at a time, with the entries of the open one. `routes.tsx` has the menu itself. An
+// entry is visible if the user has one of its permissions and the hub supports its feature.
 import { hasAnyBit, isPermitted } from '../../contract/access/permissions.ts'
 import type { LoginUser } from '../../contract/access/session.ts'
 import type { Access } from '../../contract/call.ts'
@@ -10,10 +10,9 @@ import type { IconName } from '../ui/icon.tsx'
 
 export interface MenuEntry {
   title: Translation
-  /** Groups have no icon. */
-  icon?: IconName
-  /** Target of the entry. Groups have none. The entry for `groupDevices` is replaced by the tree of device groups. */
-  route?: RouteName
+  icon: IconName
+  /** Target of the entry. The entry for `groupDevices` is replaced by the tree of device groups. */
+  route: RouteName
   /** Permission bits, one of which is required, or `admin`; undefined = visible to every user. */
   permissions?: Access
   /** Visible only on the cloud variant (true), or never on it (false). */
@@ -24,7 +23,18 @@ export interface MenuEntry {
   badge?: keyof Badges
   /** The badge marks a problem instead of a number of waiting items. */
   alarm?: boolean
-  entries?: readonly MenuEntry[]
+  /** The page belongs to another place, which the entry opens. */
+  isElsewhere?: boolean
+}
+
+export interface Place {
+  title: Translation
+  icon: IconName
+  entries: readonly MenuEntry[]
+  /** The entry that a link to the place opens. Default: the first one that the user sees. */
+  home?: RouteName
+  /** A count that is shown also while the place is open. While it is closed, those of its entries are shown as well. */
+  badge?: keyof Badges
 }
 
 /** Conditions for the visibility of entries. */
@@ -36,24 +46,27 @@ interface MenuContext {
   missing?: ReadonlySet<string | undefined> | undefined
 }
 
-/** The entries that a user sees, without empty groups. */
-export function visibleEntries(entries: readonly MenuEntry[], context: MenuContext): MenuEntry[] {
-  return entries.flatMap((entry) => {
-    if (entry.permissions !== undefined && !isPermitted(entry.permissions, context.user)) return []
-    if (entry.cloud !== undefined && entry.cloud !== context.cloud) return []
-    if (context.missing?.has(entry.route)) return []
-    if (entry.feature !== undefined && !hasAnyBit(context.features, entry.feature)) return []
-    if (!entry.entries) return [entry]
-    const children = visibleEntries(entry.entries, context)
-    return children.length > 0 ? [{ ...entry, entries: children }] : []
-  })
+function isVisible({ route, permissions, cloud, feature }: MenuEntry, context: MenuContext): boolean {
+  if (context.missing?.has(route)) return false
+  if (permissions !== undefined && !isPermitted(permissions, context.user)) return false
+  if (cloud !== undefined && cloud !== context.cloud) return false
+  return feature === undefined || hasAnyBit(context.features, feature)
 }
 
-/** The menu groups and the entry that lead to a route. Empty for a route without an entry. */
-export function menuPath(route: string, entries: readonly MenuEntry[]): MenuEntry[] {
-  return entries.flatMap((entry) => {
-    if (entry.route === route) return [entry]
-    const children = menuPath(route, entry.entries ?? [])
-    return children.length > 0 ? [entry, ...children] : []
-  })
+/** The places with the entries that a user sees, without empty places. */
+export function visiblePlaces(places: readonly Place[], context: MenuContext): Place[] {
+  return places
+    .map((place) => ({ ...place, entries: place.entries.filter((entry) => isVisible(entry, context)) }))
+    .filter(({ entries }) => entries.length > 0)
 }
+
+/** The entry of a route in the place that it belongs to; undefined for a route without an entry. */
+export const entryOf = ({ entries }: Place, route: string | undefined): MenuEntry | undefined =>
+  entries.find((entry) => entry.route === route && !entry.isElsewhere)
+
+/** The place that a route belongs to; undefined for a route without an entry. */
+export const placeOf = (route: string | undefined, places: readonly Place[]): Place | undefined =>
+  places.find((place) => entryOf(place, route))
+
+/** The route that a link to a place opens. */
+export const homeOf = (place: Place): RouteName => (entryOf(place, place.home) ?? (place.entries[0] as MenuEntry)).route

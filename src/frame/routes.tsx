@@ -17,24 +17,30 @@ import type { Access } from '../../contract/call.ts'
 import { linkTo, type RouteName, type ScreenRoute } from '../paths.ts'
 import { ChannelListScreen } from '../screens/channel/list.tsx'
 import { DashboardScreen } from '../screens/dashboard/dashboard.tsx'
-import {
-  AllDevicesScreen,
-  FavoriteDevicesScreen,
-  GroupDevicesScreen,
-  PendingDevicesScreen,
-  RejectedDevicesScreen,
-  WarningDevicesScreen
-} from '../screens/device/list.tsx'
 import type { Translation } from '../text/language.ts'
 import { lazy } from '../ui/lazy/lazy.tsx'
 import { SEARCH_ACCESS } from './header-search.tsx'
-import { type MenuEntry, menuPath } from './menu.ts'
+import { entryOf, type MenuEntry, type Place, placeOf } from './menu.ts'
 import { TEXT } from './text.ts'
 
 // Screens of the later script: what few users need at once.
 const ChannelDetailScreen = lazy(() =>
   import('../screens/channel/detail.tsx').then((module) => module.ChannelDetailScreen)
 )
+const AllDevicesScreen = lazy(() => import('../screens/device/list.tsx').then((module) => module.AllDevicesScreen))
+const PendingDevicesScreen = lazy(() =>
+  import('../screens/device/list.tsx').then((module) => module.PendingDevicesScreen)
+)
+const RejectedDevicesScreen = lazy(() =>
+  import('../screens/device/list.tsx').then((module) => module.RejectedDevicesScreen)
+)
+const WarningDevicesScreen = lazy(() =>
+  import('../screens/device/list.tsx').then((module) => module.WarningDevicesScreen)
+)
+const FavoriteDevicesScreen = lazy(() =>
+  import('../screens/device/list.tsx').then((module) => module.FavoriteDevicesScreen)
+)
+const GroupDevicesScreen = lazy(() => import('../screens/device/list.tsx').then((module) => module.GroupDevicesScreen))
 const InputListScreen = lazy(() => import('../screens/source/list.tsx').then((module) => module.InputListScreen))
 const OutputListScreen = lazy(() => import('../screens/source/list.tsx').then((module) => module.OutputListScreen))
 const NdiSourceScreen = lazy(() =>
@@ -71,16 +77,33 @@ const AccessTokenScreen = lazy(() => import('../screens/token/list.tsx').then((m
 const WatchScreen = lazy(() => import('../screens/watch/watch.tsx').then((module) => module.WatchScreen))
 const ProfileScreen = lazy(() => import('../screens/profile/profile.tsx').then((module) => module.ProfileScreen))
 
+const FIRMWARE_ENTRY: MenuEntry = {
+  title: TEXT.firmware,
+  icon: 'firmware',
+  route: 'firmware',
+  permissions: FIRMWARE_VIEW,
+  cloud: false
+}
+const LOGS_ENTRY: MenuEntry = { title: TEXT.logs, icon: 'list', route: 'logs', permissions: SYSTEM_CONFIG_VIEW }
+
 /** The menu. Its titles are also the breadcrumbs of the screens. */
-export const MENU: readonly MenuEntry[] = [
-  { title: ['Dashboard', '仪表盘'], icon: 'dashboard', route: 'dashboard' },
-  { title: ['Problems', '问题'], icon: 'bell', route: 'problems', badge: 'problems', alarm: true },
+export const MENU: readonly Place[] = [
   {
-    title: ['Streaming', '流媒体'],
+    title: ['Live', '监看'],
+    icon: 'live',
+    badge: 'problems',
+    entries: [
+      { title: ['Dashboard', '仪表盘'], icon: 'dashboard', route: 'dashboard' },
+      { title: TEXT.wall, icon: 'columns', route: 'wall', permissions: CHANNEL_VIEW }
+    ]
+  },
+  {
+    title: TEXT.channels,
+    icon: 'channels',
     entries: [
       {
-        title: ['Channels', '频道'],
-        icon: 'channels',
+        title: TEXT.channels,
+        icon: 'play',
         route: 'channels',
         permissions: CHANNEL_VIEW,
         badge: 'channels',
@@ -93,11 +116,20 @@ export const MENU: readonly MenuEntry[] = [
         icon: 'camera',
         route: 'ndiSources',
         permissions: INPUT_OUTPUT_VIEW | NDI_VIEW
+      },
+      {
+        title: ['NDI router', 'NDI 路由'],
+        icon: 'router',
+        route: 'ndiRouter',
+        permissions: NDI_VIEW,
+        feature: FEATURE_BITS.ndiRouter
       }
     ]
   },
   {
     title: TEXT.devices,
+    icon: 'devices',
+    home: 'allDevices',
     entries: [
       {
         title: ['Pending approval', '待审批'],
@@ -118,20 +150,25 @@ export const MENU: readonly MenuEntry[] = [
       },
       { title: ['Favorites', '收藏'], icon: 'star', route: 'favoriteDevices', permissions: DEVICE_VIEW },
       { title: ['Device groups', '设备组'], icon: 'group', route: 'groupDevices', permissions: DEVICE_GROUP_VIEW },
-      { title: ['Port forwarding', '端口转发'], icon: 'forward', route: 'portForward', permissions: DEVICE_ADV_CONTROL }
+      {
+        title: ['Port forwarding', '端口转发'],
+        icon: 'forward',
+        route: 'portForward',
+        permissions: DEVICE_ADV_CONTROL
+      },
+      FIRMWARE_ENTRY
     ]
   },
   {
-    title: ['NDI router', 'NDI 路由'],
-    icon: 'router',
-    route: 'ndiRouter',
-    permissions: NDI_VIEW,
-    feature: FEATURE_BITS.ndiRouter
+    title: ['Events', '事件'],
+    icon: 'events',
+    entries: [{ title: TEXT.problems, icon: 'bell', route: 'problems', badge: 'problems', alarm: true }, LOGS_ENTRY]
   },
   {
     title: TEXT.settings,
+    icon: 'settings',
     entries: [
-      { title: ['General', '常规'], icon: 'settings', route: 'general', permissions: SYSTEM_CONFIG_VIEW },
+      { title: ['General', '常规'], icon: 'hub', route: 'general', permissions: SYSTEM_CONFIG_VIEW },
       {
         title: TEXT.license,
         icon: 'license',
@@ -152,9 +189,9 @@ export const MENU: readonly MenuEntry[] = [
       { title: ['Certificate', '证书'], icon: 'certificate', route: 'certificate', permissions: SYSTEM_CONFIG_VIEW },
       { title: ['NDI', 'NDI'], icon: 'screen', route: 'ndiSettings', permissions: NDI_VIEW },
       { title: TEXT.network, icon: 'network', route: 'network', permissions: SYSTEM_CONFIG_VIEW, cloud: false },
-      { title: TEXT.firmware, icon: 'firmware', route: 'firmware', permissions: FIRMWARE_VIEW, cloud: false },
+      { ...FIRMWARE_ENTRY, isElsewhere: true },
       { title: TEXT.profile, icon: 'profile', route: 'profile' },
-      { title: TEXT.logs, icon: 'list', route: 'logs', permissions: SYSTEM_CONFIG_VIEW },
+      { ...LOGS_ENTRY, isElsewhere: true },
       { title: ['Access tokens', '访问令牌'], icon: 'key', route: 'accessTokens', permissions: 'admin' }
     ]
   }
@@ -166,7 +203,7 @@ interface ScreenConfig {
   parent?: RouteName
   /** Target of the back button, if it is not the list. Without both there is no back button. */
   back?: string
-  /** The breadcrumb, from the menu group to the page. */
+  /** The breadcrumb, from the place to the page. */
   crumbs?: readonly Translation[]
   /** Permission bits, one of which is required to open the screen, or `admin`. */
   permissions?: Access
@@ -234,8 +271,10 @@ export const isScreenRoute = (routeName: string): routeName is ScreenRoute => Ob
 export function routeTo(routeName: ScreenRoute): Route {
   const screen = SCREENS[routeName]
   const { parent } = screen
-  const menuEntries = menuPath(parent ?? routeName, MENU)
-  const { permissions, cloud } = menuEntries.at(-1) ?? {}
-  const crumbs = menuEntries.map(({ title }) => title)
+  const place = placeOf(parent ?? routeName, MENU)
+  const entry = place && entryOf(place, parent ?? routeName)
+  const { permissions, cloud } = entry ?? {}
+  // The place and its first entry may have one name.
+  const crumbs = place && entry ? [...new Set([place.title, entry.title])] : []
   return { permissions, cloud, crumbs, ...(parent && { back: linkTo(parent) }), ...screen }
 }

@@ -19,7 +19,7 @@ import { useStore } from '../ui/use-store.ts'
 import { Banners } from './banners.tsx'
 import { Breadcrumb } from './breadcrumb.tsx'
 import { isScreenRoute, type Route, routeTo } from './routes.tsx'
-import { SideMenu } from './side-menu.tsx'
+import { EntryRow, PlaceBar, SideMenu } from './side-menu.tsx'
 import { TEXT } from './text.ts'
 import { TopBar } from './top-bar.tsx'
 
@@ -77,6 +77,7 @@ export function Shell({ routeName }: { routeName: ScreenRoute | undefined }) {
         hidden={isSmall && !isDrawerOpen}
       />
       <main className="page" id="content" tabIndex={-1}>
+        {isSmall && <EntryRow highlighted={highlighted} />}
         <Banners />
         {route && (route.cloud !== false || !transport.relayedHub) ? (
           <>
@@ -88,6 +89,7 @@ export function Shell({ routeName }: { routeName: ScreenRoute | undefined }) {
         )}
         <Footer />
       </main>
+      {isSmall && <PlaceBar highlighted={highlighted} />}
     </div>
   )
 }

@@ -1,3 +1,6 @@
+// The menu: at the side of a wide screen or in the drawer of a small one, where the five places are also a bar at the
+// bottom, and the entries of the open one a row above the page.
+import { useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { transport } from '../link/fetch-json.ts'
 import { CatalogTree } from '../parts/catalog-tree.tsx'
@@ -12,9 +15,42 @@ import { hubNow } from '../ui/clock.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useStore } from '../ui/use-store.ts'
 import { licenseNotes } from './license-notes.ts'
-import { type MenuEntry, visibleEntries } from './menu.ts'
+import { entryOf, homeOf, type MenuEntry, type Place, placeOf, visiblePlaces } from './menu.ts'
 import { MENU } from './routes.tsx'
 import { TEXT } from './text.ts'
+
+/** What the parts of the menu show. */
+interface Menu {
+  /** The places and entries that the user sees. */
+  places: readonly Place[]
+  /** Says that the hub does not support all pages. */
+  note: string | undefined
+  open: Place | undefined
+  badges: Badges
+  /** Notes about the licence, by route. */
+  notes: Partial<Record<RouteName, string>>
+}
+
+const countPages = (places: readonly Place[]): number => places.flatMap(({ entries }) => entries).length
+
+/** @param highlighted the route whose entry is highlighted */
+function useMenu(highlighted: RouteName | undefined): Menu {
+  const user = useStore($session)
+  const { value } = useStore($system)
+  const features = value?.status.system.info['feature-support'] ?? 0
+  const otherHub = useStore($otherHub)
+  const see = (missing?: ReadonlySet<string | undefined>) =>
+    user ? visiblePlaces(MENU, { user, cloud: transport.relayedHub !== undefined, features, missing }) : []
+  const places = see(otherHub?.MISSING_PAGES)
+  const isShort = countPages(places) < countPages(see())
+  return {
+    places,
+    note: otherHub && isShort ? t(otherHub.TEXT.missingPages) : undefined,
+    open: placeOf(highlighted, places),
+    badges: badgesOf(value),
+    notes: licenseNotes(value?.status, hubNow())
+  }
+}
 
 interface SideMenuProps {
   /** The route whose entry is highlighted. */
@@ -28,32 +64,121 @@ interface SideMenuProps {
 }
 
 export function SideMenu({ highlighted, collapsed, onExpand, hidden }: SideMenuProps) {
-  const user = useStore($session)
-  const { value } = useStore($system)
-  const features = value?.status.system.info['feature-support'] ?? 0
-  const otherHub = useStore($otherHub)
-  if (!user) return null
-  const context = { user, cloud: transport.relayedHub !== undefined, features }
-  const all = visibleEntries(MENU, context)
-  const entries = visibleEntries(MENU, { ...context, missing: otherHub?.MISSING_PAGES })
+  const menu = useMenu(highlighted)
   return (
     <nav className="side" id="menu" aria-label={t(TEXT.main)} inert={hidden}>
-      <div className="menu">
-        <MenuEntries
-          entries={entries}
-          highlighted={highlighted}
-          collapsed={collapsed}
-          onExpand={onExpand}
-          badges={badgesOf(value)}
-          notes={licenseNotes(value?.status, hubNow())}
-        />
-        {otherHub && !collapsed && countPages(entries) < countPages(all) && <p>{t(otherHub.TEXT.missingPages)}</p>}
-      </div>
+      <ul className="menu">
+        {menu.places.map((place) => {
+          const title = t(place.title)
+          const isOpen = place === menu.open
+          return (
+            <li key={title} data-open={isOpen || undefined}>
+              <PlaceLink place={place} menu={menu} tip={collapsed ? title : ''} />
+              {isOpen && (
+                <ul>
+                  {place.entries.map((entry) =>
+                    entry.route !== 'groupDevices' ? (
+                      <li key={entry.route}>
+                        <EntryLink
+                          entry={entry}
+                          menu={menu}
+                          isCurrent={entry === entryOf(place, highlighted)}
+                          tip={collapsed ? t(TEXT.inPlace, title, t(entry.title)) : ''}
+                        />
+                      </li>
+                    ) : collapsed ? (
+                      // A tree has no place among icons.
+                      <li key={entry.route}>
+                        <Button iconOnly icon="group" label={t(entry.title)} onClick={onExpand} />
+                      </li>
+                    ) : (
+                      <DeviceGroups key={entry.route} />
+                    )
+                  )}
+                </ul>
+              )}
+            </li>
+          )
+        })}
+        {menu.note && !collapsed && <li className="note">{menu.note}</li>}
+      </ul>
     </nav>
   )
 }
 
-const countPages = (entries: readonly MenuEntry[]): number => entries.flatMap((entry) => entry.entries ?? entry).length
+/** The five places, at the bottom of a small screen. */
+export function PlaceBar({ highlighted }: Pick<SideMenuProps, 'highlighted'>) {
+  const menu = useMenu(highlighted)
+  return (
+    <nav className="places" aria-label={t(TEXT.places)}>
+      {menu.places.map((place) => (
+        <PlaceLink key={place.icon} place={place} menu={menu} />
+      ))}
+    </nav>
+  )
+}
+
+/** The entries of the open place, above the page of a small screen. */
+export function EntryRow({ highlighted }: Pick<SideMenuProps, 'highlighted'>) {
+  const menu = useMenu(highlighted)
+  const { open } = menu
+  const entries = open?.entries.filter(({ route }) => route !== 'groupDevices') ?? []
+  const row = useRef<HTMLElement>(null)
+  useEffect(() => {
+    row.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [highlighted])
+  if (!open || entries.length < 2) return null
+  return (
+    <nav className="entries" aria-label={t(TEXT.pages, t(open.title))} ref={row}>
+      {entries.map((entry) => (
+        <EntryLink key={entry.route} entry={entry} menu={menu} isCurrent={entry === entryOf(open, highlighted)} />
+      ))}
+    </nav>
+  )
+}
+
+/** A link to the first page of a place, with the badges of its entries while it is closed. */
+function PlaceLink({ place, menu, tip }: { place: Place; menu: Menu; tip?: string }) {
+  const { open, badges } = menu
+  const closed = place === open ? [] : place.entries.filter(({ isElsewhere }) => !isElsewhere)
+  return (
+    <a href={`#${linkTo(homeOf(place))}`} data-tip={tip} data-open={place === open || undefined}>
+      <Icon name={place.icon} />
+      <span className="cut">{t(place.title)}</span>
+      {place.badge && <Badge count={badges[place.badge]} alarm label={t(TEXT.problems)} />}
+      {closed.map((entry) => (
+        <EntryBadges key={entry.route} entry={entry} menu={menu} />
+      ))}
+    </a>
+  )
+}
+
+function EntryLink({ entry, menu, isCurrent, tip = '' }: EntryProps & { isCurrent: boolean; tip?: string }) {
+  const { title, icon, route } = entry
+  return (
+    <a href={`#${linkTo(route)}`} aria-current={isCurrent ? 'page' : undefined} data-tip={menu.notes[route] ?? tip}>
+      <Icon name={icon} />
+      <span className="cut">{t(title)}</span>
+      <EntryBadges entry={entry} menu={menu} />
+    </a>
+  )
+}
+
+interface EntryProps {
+  entry: MenuEntry
+  menu: Menu
+}
+
+/** The count of an entry, and a sign if there is a note on its page. */
+function EntryBadges({ entry: { title, route, badge, alarm }, menu: { badges, notes } }: EntryProps) {
+  const note = notes[route]
+  return (
+    <>
+      {note && <Badge count="!" alarm label={note} />}
+      {badge && <Badge count={badges[badge]} alarm={alarm} label={t(title)} />}
+    </>
+  )
+}
 
 /** The tree of device groups, with the group of the current screen selected. */
 function DeviceGroups() {
@@ -63,57 +188,5 @@ function DeviceGroups() {
     <li>
       <CatalogTree selected={routeName === 'groupDevices' ? params?.catalog : undefined} />
     </li>
-  )
-}
-
-interface MenuEntriesProps {
-  entries: readonly MenuEntry[]
-  /** Title of the group that the entries belong to. */
-  group?: string
-  highlighted: RouteName | undefined
-  collapsed: boolean
-  onExpand: () => void
-  badges: Badges
-  /** Notes about the licence, by route. */
-  notes: Partial<Record<RouteName, string>>
-}
-
-function MenuEntries({ entries, group, ...shared }: MenuEntriesProps) {
-  const { highlighted, collapsed, onExpand, badges, notes } = shared
-  return (
-    <ul>
-      {entries.map((entry) => {
-        const { title, icon, route, badge, alarm, entries: children } = entry
-        const text = t(title)
-        const note = route && notes[route]
-        if (route === 'groupDevices' && !collapsed) return <DeviceGroups key={text} />
-        // A tree has no place among icons.
-        if (route === 'groupDevices')
-          return (
-            <li key={text}>
-              <Button iconOnly icon="group" label={text} onClick={onExpand} />
-            </li>
-          )
-        return (
-          <li key={text}>
-            {route ? (
-              <a
-                href={`#${linkTo(route)}`}
-                aria-current={route === highlighted ? 'page' : undefined}
-                data-tip={note ?? (collapsed ? (group ? t(TEXT.inGroup, group, text) : text) : '')}
-              >
-                {icon && <Icon name={icon} />}
-                <span className="cut">{text}</span>
-                {note && <Badge count="!" alarm label={note} />}
-                {badge && <Badge count={badges[badge]} alarm={alarm} label={text} />}
-              </a>
-            ) : (
-              <h3>{text}</h3>
-            )}
-            {children && <MenuEntries entries={children} group={text} {...shared} />}
-          </li>
-        )
-      })}
-    </ul>
   )
 }

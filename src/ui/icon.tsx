@@ -3,6 +3,9 @@
 const PATHS = {
   network: 'M9 3h6v5H9zM3 16h6v5H3zM15 16h6v5h-6zM12 8v4M6 16v-4h12v4',
   dashboard: 'M4 13a8 8 0 1 1 16 0M12 13l3.5-4M4 18h16',
+  live: 'M12 10a2 2 0 1 0 0 4 2 2 0 0 0 0-4M7 7a7 7 0 0 0 0 10M17 7a7 7 0 0 1 0 10',
+  events: 'M3 12h4l3-7 4 14 3-7h4',
+  hub: 'M4 7h16v10H4zM8 12h.01M12 12h5',
   channels: 'M3 12h4M17 7h4M17 17h4M7 9h4v6H7zM11 12h3V7h3M14 12v5h3',
   input: 'M14 4h5v16h-5M4 12h10M10 8l4 4-4 4',
   output: 'M10 4H5v16h5M9 12h11M16 8l4 4-4 4',

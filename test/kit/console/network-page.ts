@@ -11,6 +11,7 @@ import {
 import { ROUTES } from '../../../src/paths.ts'
 import { openConsole } from './console.ts'
 import { hub } from './hub-for-each.ts'
+import { openFromMenu } from './menu.ts'
 import { click, findByRole, waitForText } from './page.ts'
 
 export const ETHERNET: NetworkInterface = {
@@ -64,7 +65,7 @@ export async function openNetworkPage(
     sent.push(request)
     return Response.json(answer)
   }
-  await click(await findByRole('link', 'Network', await findByRole('navigation', 'Main menu')))
+  await openFromMenu('Settings', 'Network')
   await waitForText('Control')
   return sent
 }

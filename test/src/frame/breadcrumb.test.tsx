@@ -42,7 +42,7 @@ test('title, icon and badge show the worst problem while it lasts', async () => 
   await until(() => document.title.startsWith('◆ 1 down · Dashboard'), 'the mark of a channel that is down')
   assert.match(iconHref(), /d32f2f/)
   const menu = await findByRole('navigation', 'Main menu')
-  assert.match(visibleText(menu), /Problems 1/)
+  assert.match(visibleText(menu), /Live 1/)
   await admin.send(enableChannel, { id, enable: false })
   await until(() => document.title.startsWith('Dashboard'), 'no mark again')
   assert.equal(iconHref(), 'data:,plain')

@@ -15,14 +15,23 @@ import {
 } from '../../../contract/access/permissions.ts'
 import type { LoginUser } from '../../../contract/access/session.ts'
 import { SYSTEM_STATUS_BITS } from '../../../contract/system.ts'
-import { type MenuEntry, visibleEntries } from '../../../src/frame/menu.ts'
+import { homeOf, type MenuEntry, type Place, placeOf, visiblePlaces } from '../../../src/frame/menu.ts'
 import { isScreenRoute, MENU, routeTo } from '../../../src/frame/routes.tsx'
-import { linkTo, ROUTES } from '../../../src/paths.ts'
+import { linkTo, matchRoute, ROUTES, type ScreenRoute } from '../../../src/paths.ts'
 import { navigate } from '../../../src/state/location.ts'
 import type { Translation } from '../../../src/text/language.ts'
 import { closeConsole, openConsole } from '../../kit/console/console.ts'
 import { hub, hubForEach } from '../../kit/console/hub-for-each.ts'
-import { findByRole, nameOf, queryAllByRole, visibleText } from '../../kit/console/page.ts'
+import {
+  findEntries,
+  findEntry,
+  findMenu,
+  findPlace,
+  findPlaces,
+  openFromMenu,
+  readMenu
+} from '../../kit/console/menu.ts'
+import { click, findByRole, nameOf, queryAllByRole, visibleText } from '../../kit/console/page.ts'
 import { addUser } from '../../kit/hub/hub.ts'
 import { helloOf, registerDevices } from '../../kit/hub/register-devices.ts'
 import { until } from '../../kit/until.ts'
@@ -34,84 +43,97 @@ hubForEach(test)
 const user = (permission: number): LoginUser => ({ name: 'one', id: 16, type: 8, permission, 'group-name': '' })
 const pair = (name: string): Translation => [name, name]
 
-const SAMPLE: readonly MenuEntry[] = [
-  { title: pair('everybody'), icon: 'dashboard', route: 'dashboard' },
+const SAMPLE: readonly Place[] = [
   {
-    title: pair('group'),
+    title: pair('public'),
+    icon: 'live',
+    entries: [{ title: pair('everybody'), icon: 'dashboard', route: 'dashboard' }]
+  },
+  {
+    title: pair('place'),
     icon: 'devices',
+    home: 'pendingDevices',
     entries: [
       { title: pair('one of two rights'), icon: 'grid', route: 'allDevices', permissions: DEVICE_VIEW | CHANNEL_VIEW },
-      { title: pair('cloud only'), icon: 'grid', route: 'allDevices', cloud: true },
-      { title: pair('never in the cloud'), icon: 'grid', route: 'allDevices', cloud: false, permissions: NDI_VIEW }
+      { title: pair('home'), icon: 'grid', route: 'pendingDevices', permissions: DEVICE_VIEW },
+      { title: pair('cloud only'), icon: 'grid', route: 'inputs', cloud: true },
+      { title: pair('never in the cloud'), icon: 'grid', route: 'outputs', cloud: false, permissions: NDI_VIEW }
     ]
   },
   {
-    title: pair('outer'),
-    icon: 'devices',
+    title: pair('other'),
+    icon: 'settings',
     entries: [
       {
-        title: pair('inner'),
-        icon: 'devices',
-        entries: [
-          {
-            title: pair('with a feature'),
-            icon: 'grid',
-            route: 'channels',
-            feature: FEATURE_BITS.ndiRouter,
-            permissions: NDI_VIEW
-          }
-        ]
-      }
+        title: pair('with a feature'),
+        icon: 'grid',
+        route: 'channels',
+        feature: FEATURE_BITS.ndiRouter,
+        permissions: NDI_VIEW
+      },
+      { title: pair('elsewhere'), icon: 'grid', route: 'allDevices', permissions: NDI_VIEW, isElsewhere: true }
     ]
   }
 ]
 
-/** The titles of a menu; a group as an object with its entries. */
-function titles(entries: readonly MenuEntry[]): unknown[] {
-  return entries.map(({ title, entries: children }) => (children ? { [title[0]]: titles(children) } : title[0]))
-}
+/** The titles of the entries, by the title of their place. */
+const titles = (places: readonly Place[]) =>
+  Object.fromEntries(places.map(({ title, entries }) => [title[0], entries.map((entry) => entry.title[0])]))
 const visibleTitles = (permission: number, cloud = false, features = 0) =>
-  titles(visibleEntries(SAMPLE, { user: user(permission), cloud, features }))
+  titles(visiblePlaces(SAMPLE, { user: user(permission), cloud, features }))
 
-test('an entry without permissions is visible to every user, and empty groups are hidden at every depth', () => {
-  assert.deepEqual(visibleTitles(0), ['everybody'])
+test('an entry without permissions is visible to every user, and empty places are hidden', () => {
+  assert.deepEqual(visibleTitles(0), { public: ['everybody'] })
 })
 
 test('one of the permissions of an entry is enough, and other permissions do not count', () => {
-  for (const right of [DEVICE_VIEW, CHANNEL_VIEW])
-    assert.deepEqual(visibleTitles(right), ['everybody', { group: ['one of two rights'] }])
-  assert.deepEqual(visibleTitles(SYSTEM_CONFIG_VIEW), ['everybody'])
+  assert.deepEqual(visibleTitles(DEVICE_VIEW).place, ['one of two rights', 'home'])
+  assert.deepEqual(visibleTitles(CHANNEL_VIEW).place, ['one of two rights'])
+  assert.deepEqual(visibleTitles(SYSTEM_CONFIG_VIEW).place, undefined)
 })
 
 test('cloud entries are visible only on the cloud variant, and excluded entries never', () => {
-  assert.deepEqual(visibleTitles(0, true), ['everybody', { group: ['cloud only'] }])
-  assert.deepEqual(visibleTitles(NDI_VIEW, false), ['everybody', { group: ['never in the cloud'] }])
-  assert.deepEqual(visibleTitles(NDI_VIEW, true), ['everybody', { group: ['cloud only'] }])
+  assert.deepEqual(visibleTitles(0, true).place, ['cloud only'])
+  assert.deepEqual(visibleTitles(NDI_VIEW, false).place, ['never in the cloud'])
+  assert.deepEqual(visibleTitles(NDI_VIEW, true).place, ['cloud only'])
 })
 
 test('an entry that requires a feature is visible if the hub has its bit', () => {
-  const router = { outer: [{ inner: ['with a feature'] }] }
-  assert.deepEqual(visibleTitles(NDI_VIEW, false, FEATURE_BITS.ndiRouter).at(-1), router)
-  assert.deepEqual(visibleTitles(NDI_VIEW, false, ~FEATURE_BITS.ndiRouter).at(-1), { group: ['never in the cloud'] })
-  assert.deepEqual(visibleTitles(0, false, FEATURE_BITS.ndiRouter), ['everybody'], 'the right is needed too')
+  assert.deepEqual(visibleTitles(NDI_VIEW, false, FEATURE_BITS.ndiRouter).other, ['with a feature', 'elsewhere'])
+  assert.deepEqual(visibleTitles(NDI_VIEW, false, ~FEATURE_BITS.ndiRouter).other, ['elsewhere'])
+  assert.deepEqual(visibleTitles(0, false, FEATURE_BITS.ndiRouter).other, undefined, 'the right is needed too')
+})
+
+test('a route belongs to one place, although another lists it, and a place opens its home or first entry', () => {
+  const [first, place] = SAMPLE as [Place, Place]
+  assert.equal(placeOf('allDevices', SAMPLE), place)
+  assert.equal(placeOf('search', SAMPLE), undefined)
+  assert.equal(homeOf(first), 'dashboard')
+  assert.equal(homeOf(place), 'pendingDevices')
+  const [, seen] = visiblePlaces(SAMPLE, { user: user(CHANNEL_VIEW), cloud: false, features: 0 }) as [Place, Place]
+  assert.equal(homeOf(seen), 'allDevices')
 })
 
 test('all permissions show every entry, including the highest bit of the mask', () => {
   const seenBy = (type: number) =>
-    titles(visibleEntries(MENU, { user: { ...user(ALL_PERMISSIONS), type }, cloud: false, features: ALL_PERMISSIONS }))
+    titles(visiblePlaces(MENU, { user: { ...user(ALL_PERMISSIONS), type }, cloud: false, features: ALL_PERMISSIONS }))
   assert.deepEqual(seenBy(GROUP_ADMIN), titles(MENU))
   assert.ok(!JSON.stringify(seenBy(GROUP_CUSTOM)).includes('Access tokens'), 'those are for the Admin group')
-  const high: MenuEntry = { title: pair('x'), icon: 'grid', route: 'dashboard', permissions: 0x80000000 }
-  assert.equal(visibleEntries([high], { user: user(0x80000000), cloud: false, features: 0 }).length, 1)
-  assert.equal(visibleEntries([high], { user: user(0x7fffffff), cloud: false, features: 0 }).length, 0)
+  const high: Place = {
+    title: pair('x'),
+    icon: 'grid',
+    entries: [{ title: pair('x'), icon: 'grid', route: 'dashboard', permissions: 0x80000000 }]
+  }
+  assert.equal(visiblePlaces([high], { user: user(0x80000000), cloud: false, features: 0 }).length, 1)
+  assert.equal(visiblePlaces([high], { user: user(0x7fffffff), cloud: false, features: 0 }).length, 0)
 })
 
-test('every entry has an icon of its own, because the collapsed menu shows nothing else', () => {
-  const icons = (entries: readonly MenuEntry[]): unknown[] =>
-    entries.flatMap(({ icon, route, entries: children = [] }) => [...(route ? [icon] : []), ...icons(children)])
-  const all = icons(MENU)
-  assert.ok(all.every(Boolean))
-  assert.equal(new Set(all).size, all.length, all.join())
+/** All entries in the places that they belong to. */
+const OWN_ENTRIES = MENU.flatMap(({ entries }) => entries).filter(({ isElsewhere }) => !isElsewhere)
+
+test('every place and entry has an icon of its own, because the collapsed menu shows nothing else', () => {
+  const icons = [...MENU, ...OWN_ENTRIES].map(({ icon }) => icon)
+  assert.equal(new Set(icons).size, icons.length, icons.join())
 })
 
 test('filtering does not change the menu data', () => {
@@ -121,93 +143,119 @@ test('filtering does not change the menu data', () => {
 })
 
 test('an entry requires the same permissions as its screen', () => {
-  const places = MENU.flatMap((entry) => entry.entries ?? [entry])
-  assert.ok(places.length >= 6)
-  for (const { route, permissions } of places) {
-    assert.ok(route && isScreenRoute(route))
-    assert.equal(permissions, routeTo(route).permissions, route)
-  }
+  const inFrame = OWN_ENTRIES.filter(({ route }) => isScreenRoute(route))
+  assert.equal(inFrame.length, OWN_ENTRIES.length - 1, 'all but the wall display')
+  for (const { route, permissions } of inFrame)
+    assert.equal(permissions, routeTo(route as ScreenRoute).permissions, route)
 })
 
-const menu = () => findByRole('navigation', 'Main menu')
-const entry = async (name: string | RegExp) => findByRole('link', name, await menu())
-const entries = async () => queryAllByRole('link', undefined, await menu()).map(nameOf)
-
-/** The links in the menu of a user, from the permissions of its entries. */
-function linksFor(permission: number): string[] {
+/** What the menu has for a user, from the permissions of its entries. */
+function menuFor(permission: number): Record<string, string[]> {
   // The tree of device groups replaces its entry. This hub has no NDI runtime that can route.
   const isLink = ({ route, feature }: MenuEntry) => route !== 'groupDevices' && feature === undefined
   const isOpen = ({ permissions: needed = permission }: MenuEntry) =>
     permission === ALL_PERMISSIONS ||
     (needed !== 'admin' && needed !== 'public' && hasAnyBit(Number(needed), permission))
-  const links = MENU.flatMap((entry) => entry.entries ?? [entry]).filter((entry) => isLink(entry) && isOpen(entry))
-  return links.map(({ title }) => title[0])
+  const places = MENU.map((place) => ({
+    ...place,
+    entries: place.entries.filter((entry) => isLink(entry) && isOpen(entry))
+  }))
+  return titles(places.filter(({ entries }) => entries.length > 0))
 }
 
-test('an administrator sees the whole menu', async () => {
+test('an administrator sees five places, and in the open one all its entries', async () => {
   await openConsole(hub)
-  const links = linksFor(ALL_PERMISSIONS)
-  assert.ok(links.length >= 24)
-  assert.deepEqual(await entries(), links)
-  assert.deepEqual(queryAllByRole('heading', undefined, await menu()).map(nameOf), [
-    'Streaming',
-    'Devices',
-    'Device groups',
-    'Settings'
-  ])
+  const expected = menuFor(ALL_PERMISSIONS)
+  assert.deepEqual(Object.keys(expected), ['Live', 'Channels', 'Devices', 'Events', 'Settings'])
+  assert.ok(Object.values(expected).flat().length >= 24)
+  assert.deepEqual(await readMenu(), expected)
+  await click(await findPlace('Devices'))
+  assert.deepEqual(queryAllByRole('heading', undefined, await findMenu()).map(nameOf), ['Device groups'])
 })
 
-test('a viewer sees the entries that the permissions allow, and no empty group', async () => {
+test('a viewer sees the entries that the permissions allow, and no empty place', async () => {
   await addUser(hub, 'viewer', VIEWER_PERMISSIONS)
   await addUser(hub, 'nobody', NDI_VIEW)
   await addUser(hub, 'approver', DEVICE_ADV_CONTROL)
-  await openConsole(hub, { user: 'viewer' })
-  assert.deepEqual(await entries(), linksFor(VIEWER_PERMISSIONS))
-  assert.ok(!linksFor(VIEWER_PERMISSIONS).includes('Pending approval'))
-  await closeConsole()
-  await openConsole(hub, { user: 'nobody' })
-  assert.deepEqual(await entries(), linksFor(NDI_VIEW))
-  assert.deepEqual(queryAllByRole('heading', undefined, await menu()).map(nameOf), ['Streaming', 'Settings'])
-  await closeConsole()
-  await openConsole(hub, { user: 'approver' })
-  assert.deepEqual(await entries(), linksFor(DEVICE_ADV_CONTROL))
+  for (const [name, permissions] of [
+    ['viewer', VIEWER_PERMISSIONS],
+    ['nobody', NDI_VIEW],
+    ['approver', DEVICE_ADV_CONTROL]
+  ] as const) {
+    await openConsole(hub, { user: name })
+    assert.deepEqual(await readMenu(), menuFor(permissions))
+    await closeConsole()
+  }
+  assert.ok(!menuFor(VIEWER_PERMISSIONS).Devices?.includes('Pending approval'))
+  assert.deepEqual(Object.keys(menuFor(NDI_VIEW)), ['Live', 'Channels', 'Events', 'Settings'])
 })
 
-test('each entry links to its page, where only that entry is highlighted', async () => {
+test('each entry leads to its page, where only that entry is highlighted, in the place of the page', async () => {
   const console = await openConsole(hub)
-  const count = (await entries()).length
-  for (let index = 0; index < count; index++) {
-    const entry = queryAllByRole('link', undefined, await menu())[index] as HTMLAnchorElement
-    navigate(entry.hash.slice(1))
-    await until(() => entry.getAttribute('aria-current') === 'page', `${nameOf(entry)} is highlighted`)
-    const current = queryAllByRole('link', undefined, await menu()).filter((link) => link.hasAttribute('aria-current'))
-    assert.equal(current.length, 1)
-    assert.ok(Object.values(ROUTES).includes(console.currentPath() as never))
+  for (const place of MENU) {
+    await click(await findPlace(place.title[0]))
+    for (const { hash } of await findEntries()) {
+      const path = hash.slice(1)
+      if (path === ROUTES.wall) continue
+      navigate(path)
+      const current = async () =>
+        queryAllByRole('link', undefined, await findMenu()).filter((link) => link.hasAttribute('aria-current'))
+      const isHighlighted = async () =>
+        (await current()).map((link) => (link as HTMLAnchorElement).hash).join() === hash
+      await until(isHighlighted, `only ${path} is highlighted`)
+      assert.ok(Object.values(ROUTES).includes(console.currentPath() as never))
+      const own = placeOf(matchRoute(path).routeName, MENU)
+      assert.ok((await findPlace(own?.title[0] ?? '')).hasAttribute('data-open'), path)
+    }
   }
+})
+
+test('the entries Device firmware and Logs of the settings open the places of their pages', async () => {
+  const console = await openConsole(hub)
+  for (const [name, place] of [
+    ['Device firmware', 'Devices'],
+    ['Logs', 'Events']
+  ] as const) {
+    await openFromMenu('Settings', name)
+    await findByRole('heading', name)
+    assert.ok((await findPlace(place)).hasAttribute('data-open'))
+    assert.ok(!(await findPlace('Settings')).hasAttribute('data-open'))
+  }
+  assert.equal(console.currentPath(), ROUTES.logs)
 })
 
 test('a link can highlight another entry', async () => {
   await openConsole(hub, { at: linkTo('allDevices', { 'search-navigation': 'dashboard' }) })
   await findByRole('heading', 'All')
-  assert.equal((await findByRole('link', 'Dashboard', await menu())).getAttribute('aria-current'), 'page')
-  assert.equal((await findByRole('link', 'All', await menu())).getAttribute('aria-current'), null)
+  assert.equal((await findByRole('link', 'Dashboard', await findMenu())).getAttribute('aria-current'), 'page')
+  assert.ok((await findPlace('Live')).hasAttribute('data-open'))
 })
 
-test('badges count pending devices and warnings at the hub, and follow them', async () => {
+const placeNamed = (name: string | RegExp) =>
+  until(async () => {
+    const names = (await findPlaces()).map(nameOf)
+    return names.some((each) => (typeof name === 'string' ? each === name : name.test(each)))
+  }, String(name))
+
+test('badges count pending devices and warnings at the hub, and follow them, also while the place is closed', async () => {
   const [first = '', second = ''] = registerDevices(hub, 3)
   const { registry, store } = hub.parts
   await openConsole(hub)
-  await entry(/^Pending approval ?3/)
+  await placeNamed(/^Devices ?3 Pending approval$/)
+  await findEntry('Devices', /^Pending approval ?3/)
+  await placeNamed('Devices')
   store.devices.setRegistrationState(first, 101)
   store.devices.setRegistrationState(second, 101)
   registry.setOnline(first)
   registry.setObservation(first, { status: {}, warns: 1 })
-  await entry(/^Pending approval ?1/)
-  await entry(/^Warnings ?1/)
+  await findEntry('Devices', /^Pending approval ?1/)
+  await findEntry('Devices', /^Warnings ?1/)
+  await openFromMenu('Live', 'Dashboard')
+  await placeNamed(/^Devices ?1 Pending approval ?1 Warnings$/)
   registry.setObservation(first, { status: {}, warns: 0 })
-  await entry('Warnings')
+  await placeNamed(/^Devices ?1 Pending approval$/)
   registry.register(helloOf(9), '192.0.2.9')
-  await entry(/^Pending approval ?2/)
+  await placeNamed(/^Devices ?2 Pending approval$/)
 })
 
 test('badges are capped, and a flag counts as one', async () => {
@@ -217,10 +265,10 @@ test('badges are capped, and a flag counts as one', async () => {
   const reading = monitor.reading()
   monitor.reading = () => ({ ...reading, 'status-code': SYSTEM_STATUS_BITS.srtFailed }) as typeof reading
   await openConsole(hub)
-  await entry(/^Pending approval ?9999(?!\d)/)
-  await entry(/^Warnings ?9999(?!\d)/)
-  await entry(/^Channels ?1(?!\d)/)
-  assert.ok(!visibleText(await menu()).includes('12345'))
+  await findEntry('Devices', /^Pending approval ?9999(?!\d)/)
+  await findEntry('Devices', /^Warnings ?9999(?!\d)/)
+  assert.ok(!visibleText(await findMenu()).includes('12345'))
+  await findEntry('Channels', /^Channels ?1(?!\d)/)
 })
 
 test.run()

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { ALL_PERMISSIONS, CHANNEL_VIEW, DEVICE_ADV_CONTROL, DEVICE_VIEW } from '../../../contract/access/permissions.ts'
 import { NOT_PERMITTED } from '../../../contract/codes.ts'
-import { menuPath } from '../../../src/frame/menu.ts'
+import { entryOf, placeOf } from '../../../src/frame/menu.ts'
 import { MENU, SCREENS } from '../../../src/frame/routes.tsx'
 import { linkTo, ROUTES, type ScreenRoute } from '../../../src/paths.ts'
 import { navigate } from '../../../src/state/location.ts'
 import { closeConsole, openConsole } from '../../kit/console/console.ts'
 import { hub, hubForEach } from '../../kit/console/hub-for-each.ts'
+import { findEntry, findPlace, findPlaces } from '../../kit/console/menu.ts'
 import {
   click,
   fill,
@@ -38,7 +39,7 @@ test('an unknown path shows the 404 page, and the menu stays', async () => {
   for (const path of ['/nowhere', '/devices/all/more', '/toString', '/stream', '/%', '/Dashboard']) {
     navigate(path)
     await waitForText("Sorry, the page doesn't exist.")
-    assert.ok((await findByRole('link', /^All/)).closest('nav'), path)
+    assert.equal((await findPlaces()).length, 5, path)
     await findByRole('heading', "Sorry, the page doesn't exist.")
     assert.equal(queryAllByRole('link').filter((entry) => entry.hasAttribute('aria-current')).length, 0, path)
   }
@@ -61,16 +62,23 @@ const PARAMS: Partial<Record<ScreenRoute, object>> = {
 
 /** Breadcrumbs that are not those of the menu entry. */
 const BREADCRUMBS: Partial<Record<ScreenRoute, readonly string[]>> = {
-  channelDetail: ['Streaming', 'Channels'],
-  watch: ['Streaming', 'Channels'],
+  channelDetail: ['Channels'],
+  watch: ['Channels'],
   groupDevices: ['Devices', 'Device groups', 'No group'],
   search: ['Search'],
   deviceDetail: ['Devices'],
-  ndiMatrix: ['NDI router'],
+  ndiMatrix: ['Channels', 'NDI router'],
   firewall: ['Settings', 'Network', 'Firewall'],
   importSettings: ['Settings', 'Import settings'],
   user: ['Settings', 'User management', 'Admin'],
   userGroup: ['Settings', 'User management', 'User group', 'User']
+}
+
+/** The place and the title of the menu entry; one word where both are the same. */
+function crumbsOf(route: ScreenRoute): string[] {
+  const place = placeOf(route, MENU)
+  const titles = [place?.title, place && entryOf(place, route)?.title].map((title) => title?.[0] ?? '')
+  return [...new Set(titles)]
 }
 
 test('every page has a breadcrumb, a heading and a window title', async () => {
@@ -79,7 +87,7 @@ test('every page has a breadcrumb, a heading and a window title', async () => {
   assert.ok(screens.length >= 35)
   for (const route of screens) {
     assert.ok(!ROUTES[route].includes(':') || PARAMS[route], `${route} needs parameters`)
-    const expected = BREADCRUMBS[route] ?? menuPath(route, MENU).map(({ title }) => title[0])
+    const expected = BREADCRUMBS[route] ?? crumbsOf(route)
     navigate(linkTo(route, PARAMS[route] as never))
     const title = expected.at(-1) ?? ''
     await until(() => document.title === `${title} · Headend`, title)
@@ -153,11 +161,12 @@ test('the menu collapses to icons, and stays collapsed after a reload', async ()
   await findByRole('button', 'Collapse menu')
 })
 
-test('the collapsed menu names the groups of its icons, and leads to the device groups', async () => {
+test('the collapsed menu names the places of its icons, and leads to the device groups', async () => {
   await openConsole(hub)
   await click(await findByRole('button', 'Collapse menu'))
-  assert.equal((await findByRole('link', 'Inputs')).dataset.tip, 'Streaming: Inputs')
-  assert.equal((await findByRole('link', 'Dashboard')).dataset.tip, 'Dashboard')
+  assert.equal((await findPlace('Live')).dataset.tip, 'Live')
+  assert.equal((await findEntry('Channels', 'Inputs')).dataset.tip, 'Channels: Inputs')
+  await click(await findPlace('Devices'))
   await click(await findByRole('button', 'Device groups'))
   await findByRole('button', 'Collapse menu')
   await findByRole('button', 'Actions: Device groups')
@@ -178,6 +187,29 @@ test('on a small screen the menu is a drawer, unreachable while it is closed', a
     await until(() => !menu.inert, 'the drawer is open')
     navigate(ROUTES.allDevices)
     await until(() => menu.inert, 'navigation closes the drawer')
+  } finally {
+    document.documentElement.style.removeProperty('--size')
+    dispatchEvent(new Event('resize'))
+  }
+})
+
+test('on a small screen the places are a bar, and the entries of the open one a row', async () => {
+  document.documentElement.style.setProperty('--size', 'xs')
+  try {
+    const console = await openConsole(hub)
+    const bar = await findByRole('navigation', 'Places')
+    assert.deepEqual(queryAllByRole('link', undefined, bar).map(nameOf), [
+      'Live',
+      'Channels',
+      'Devices',
+      'Events',
+      'Settings'
+    ])
+    await click(await findByRole('link', 'Settings', bar))
+    const row = await findByRole('navigation', 'Pages of Settings')
+    assert.equal((await findByRole('link', 'General', row)).getAttribute('aria-current'), 'page')
+    await click(await findByRole('link', 'Network', row))
+    assert.equal(console.currentPath(), ROUTES.network)
   } finally {
     document.documentElement.style.removeProperty('--size')
     dispatchEvent(new Event('resize'))

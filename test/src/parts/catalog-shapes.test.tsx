@@ -1,7 +1,9 @@
 // Device groups of hubs that list them as trees or without the fields of this hub, and the ids that the console sends.
+
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { SUCCESS } from '../../../contract/codes.ts'
+import { ROUTES } from '../../../src/paths.ts'
 import * as catalogs from '../../../src/state/catalogs.ts'
 import { openConsole, type TestConsole } from '../../kit/console/console.ts'
 import { hub, hubForEach } from '../../kit/console/hub-for-each.ts'
@@ -66,7 +68,7 @@ const LISTS: Readonly<Record<string, readonly object[]>> = {
 
 /** Answers `catalog/list` in place of the hub. */
 async function openWith(list: readonly object[]): Promise<TestConsole> {
-  const console = await openConsole(hub)
+  const console = await openConsole(hub, { at: ROUTES.allDevices })
   console.intercept = (path) =>
     path.startsWith('/api/catalog/list') ? Response.json({ result: SUCCESS, total: list.length, list }) : undefined
   await catalogs.$catalogs.refresh()
@@ -98,7 +100,7 @@ test('a group that the hub lists as closed begins closed, and opens', async () =
 })
 
 test('the console sends an id below 0 as 0 in each write of a group', async () => {
-  const console = await openConsole(hub)
+  const console = await openConsole(hub, { at: ROUTES.allDevices })
   const sent: [path: string, body: Record<string, unknown>][] = []
   console.intercept = (path, body) => {
     if (!path.startsWith('/api/catalog/') || body === undefined) return undefined

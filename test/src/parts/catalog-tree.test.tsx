@@ -1,4 +1,5 @@
 // Device groups in the menu, tested with a real hub.
+
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { DEVICE_GROUP_VIEW, DEVICE_VIEW } from '../../../contract/access/permissions.ts'
@@ -7,6 +8,7 @@ import { acceptDevices, getGlobalDevice, listDevices } from '../../../contract/d
 import { linkTo, ROUTES } from '../../../src/paths.ts'
 import { closeConsole, openConsole } from '../../kit/console/console.ts'
 import { hub, hubForEach, other } from '../../kit/console/hub-for-each.ts'
+import { openFromMenu } from '../../kit/console/menu.ts'
 import {
   click,
   fill,
@@ -68,7 +70,7 @@ test('the tree shows groups with the number of devices in and below each, kept u
   const campus = await addGroup('Campus')
   const hall = await addGroup('Hall', campus)
   await addGroup('Annex')
-  await openConsole(hub)
+  await openConsole(hub, { at: ROUTES.allDevices })
   await waitForLines(['Annex 0', 'Campus 0', 'Hall 0', 'No group'])
   await other.send(setCatalog, { id: hall, devices: [first, second] })
   await waitForLines(['Annex 0', 'Campus 2', 'Hall 2', 'No group'])
@@ -80,7 +82,7 @@ test('a group links to its devices, and the page has its name', async () => {
   const [first = ''] = await acceptDevicesUpTo(2)
   const hall = await addGroup('Hall')
   await other.send(setCatalog, { id: hall, devices: [first] })
-  const console = await openConsole(hub)
+  const console = await openConsole(hub, { at: ROUTES.allDevices })
   const group = await findTreeItem('Hall')
   group.focus()
   await press(group, 'Enter')
@@ -95,7 +97,7 @@ test('a group links to its devices, and the page has its name', async () => {
 })
 
 test('groups are added at the top and below others; a duplicate name is refused at the field', async () => {
-  const console = await openConsole(hub)
+  const console = await openConsole(hub, { at: ROUTES.allDevices })
   await click(await menuItemOf('Device groups', 'Add group'))
   let dialog = await findByRole('dialog', 'Add group')
   let name = await findByRole('textbox', 'Name', dialog)
@@ -121,7 +123,7 @@ test('groups are added at the top and below others; a duplicate name is refused 
 test('below level 5 no group can be added, and the tooltip shows the reason', async () => {
   let parent = 0
   for (let level = 1; level <= 5; level++) parent = await addGroup(`Level ${level}`, parent)
-  await openConsole(hub)
+  await openConsole(hub, { at: ROUTES.allDevices })
   assert.equal((await menuItemOf('Level 4', 'Add group')).getAttribute('aria-disabled'), null)
   await click(await findByRole('button', 'Actions: Level 4'))
   const add5 = await menuItemOf('Level 5', 'Add group')
@@ -133,7 +135,7 @@ test('below level 5 no group can be added, and the tooltip shows the reason', as
 
 test('the keyboard opens the menu of the focused group', async () => {
   await addGroup('Hall')
-  await openConsole(hub)
+  await openConsole(hub, { at: ROUTES.allDevices })
   const group = await findTreeItem('Hall')
   group.focus()
   await press(group, 'ContextMenu')
@@ -200,7 +202,7 @@ test('one device or all selected ones are dropped on a group', async () => {
 test('the visibility of a group is granted to user groups and users, or inherited', async () => {
   const viewer = await addUser(hub, 'viewer', DEVICE_VIEW | DEVICE_GROUP_VIEW)
   await addGroup('Hall')
-  await openConsole(hub)
+  await openConsole(hub, { at: ROUTES.allDevices })
   await click(await menuItemOf('Hall', 'Access'))
   const dialog = await findFormDialog('Access to Hall')
   await waitForText('Inherited from the default: Everyone', dialog)
@@ -226,7 +228,7 @@ test('the visibility of a group is granted to user groups and users, or inherite
 })
 
 test('the global default cannot inherit', async () => {
-  await openConsole(hub)
+  await openConsole(hub, { at: ROUTES.allDevices })
   await click(await menuItemOf('Device groups', 'Default access to devices'))
   const dialog = await findFormDialog('Default access to devices')
   await findByRole('checkbox', 'Everyone, including new groups', dialog)
@@ -253,7 +255,7 @@ test('a user who may only view groups sees the tree without actions; other users
     requests.push(path)
     return undefined
   }
-  await click(document.querySelector(`.menu [href='#${ROUTES.allDevices}']`) as HTMLElement)
+  await openFromMenu('Devices', 'All')
   await waitForText('No devices')
   assert.deepEqual(treeLines(), [])
   assert.ok(!requests.some((path) => path.includes('/catalog/')), 'and nothing is asked that would be refused')

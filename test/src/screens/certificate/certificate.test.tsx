@@ -7,6 +7,7 @@ import type { WebSettings } from '../../../../contract/web/settings.ts'
 import { ROUTES } from '../../../../src/paths.ts'
 import { closeConsole, openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach } from '../../../kit/console/hub-for-each.ts'
+import { findEntry, findMenu } from '../../../kit/console/menu.ts'
 import {
   click,
   fill,
@@ -36,12 +37,12 @@ async function selectFile(input: HTMLInputElement | undefined, text: string): Pr
   await waitForRender()
 }
 
-const entry = async (name: string) => findByRole('link', name, await findByRole('navigation', 'Main menu'))
+const entry = (name: string) => findEntry('Settings', name)
 
 test('the menu leads to the page, which says that HTTPS is off', async () => {
   const { port } = await hub.listen(0, 0)
   const console = await openConsole(hub)
-  const link = (await entry('Certificate')) as HTMLAnchorElement
+  const link = await entry('Certificate')
   assert.equal(link.hash, `#${ROUTES.certificate}`)
   await click(link)
   await waitForText('This hub serves HTTP only. Turn HTTPS on here')
@@ -239,9 +240,8 @@ test('a hub that reports no web server shows only how the page was loaded', asyn
 test('the entry needs the permission to view the system configuration; the profile is for everybody', async () => {
   await addUser(hub, 'viewer', 0)
   await openConsole(hub, { user: 'viewer' })
-  const menu = await findByRole('navigation', 'Main menu')
-  assert.equal(queryAllByRole('link', 'Certificate', menu).length, 0)
   await click(await entry('Profile'))
+  assert.equal(queryAllByRole('link', 'Certificate', await findMenu()).length, 0)
   await findByRole('heading', 'viewer')
   await closeConsole()
   await addUser(hub, 'operator', SYSTEM_CONFIG_VIEW)

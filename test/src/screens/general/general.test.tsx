@@ -9,6 +9,7 @@ import { ROUTES } from '../../../../src/paths.ts'
 import { $dataSaver, toggleDataSaver } from '../../../../src/state/previews.ts'
 import { openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
+import { openFromMenu } from '../../../kit/console/menu.ts'
 import { click, fill, findByRole, queryAllByRole, waitForNone, waitForText } from '../../../kit/console/page.ts'
 import { addUser } from '../../../kit/hub/hub.ts'
 import { until } from '../../../kit/until.ts'
@@ -28,7 +29,7 @@ async function save(card: string): Promise<void> {
 
 test('the menu leads to the page; a name is shown on the dashboard; in view mode the page says why the host name stays', async () => {
   const console = await openConsole(hub)
-  await click(await findByRole('link', 'General', await findByRole('navigation', 'Main menu')))
+  await openFromMenu('Settings', 'General')
   assert.equal(console.currentPath(), ROUTES.general)
   assert.equal((await textbox('Name of the hub')).value, hostname())
   await waitForText('start it with MACHINE=manage')
@@ -38,7 +39,7 @@ test('the menu leads to the page; a name is shown on the dashboard; in view mode
   await fill(await textbox('Name of the hub'), 'Studio 1')
   await save('Name')
   await waitForText('Studio 1 saved')
-  await click(await findByRole('link', 'Dashboard', await findByRole('navigation', 'Main menu')))
+  await openFromMenu('Live', 'Dashboard')
   await waitForText('Studio 1', document.querySelector('main') as HTMLElement)
 })
 

@@ -8,6 +8,7 @@ import { type LicenseStatement, signStatement } from '../../../../license/statem
 import { ROUTES } from '../../../../src/paths.ts'
 import { openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach } from '../../../kit/console/hub-for-each.ts'
+import { findPlace } from '../../../kit/console/menu.ts'
 import { click, findByRole, visibleText, waitForText } from '../../../kit/console/page.ts'
 import { addUser } from '../../../kit/hub/hub.ts'
 
@@ -93,7 +94,7 @@ for (const [name, fields, state, sentence] of [
 test('the day before its end, a licence is announced without a number of days; 31 days before, it is not', async () => {
   storeLicense({ expires: Date.now() + 30 * DAY + 60_000 })
   await openConsole(hub, { at: ROUTES.dashboard })
-  await waitForText('Streaming')
+  await waitForText('Up time')
   assert.doesNotMatch(visibleText(), /expires/)
   storeLicense({ expires: Date.now() + 30 * DAY - 60_000 })
   await waitForText(/The license expires in 29 days/)
@@ -127,6 +128,7 @@ test('the menu says that maintenance support ends, and that a limit is exceeded'
   const tips = () => [...document.querySelectorAll('.side [data-tip]')].map((link) => link.getAttribute('data-tip'))
   await waitForText('Maintenance support until')
   assert.ok(tips().includes('Maintenance support expires in 10 days'), String(tips()))
+  await click(await findPlace('Channels'))
   assert.ok(tips().includes('Channels: 2, the license allows 1'), String(tips()))
 })
 

@@ -10,6 +10,7 @@ import { addOutput } from '../../../../contract/stream/source.ts'
 import { ROUTES } from '../../../../src/paths.ts'
 import { openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach, other, replaceHub } from '../../../kit/console/hub-for-each.ts'
+import { openFromMenu } from '../../../kit/console/menu.ts'
 import { click, fill, findByRole, queryAllByRole, visibleText, waitForText } from '../../../kit/console/page.ts'
 import { addUser } from '../../../kit/hub/hub.ts'
 import { until } from '../../../kit/until.ts'
@@ -29,7 +30,7 @@ const stored = async () => (await other.send(getSettings, {})).settings
 
 test('the menu leads to the page, which names the missing runtime and the next step', async () => {
   const console = await openConsole(hub)
-  await click(await findByRole('link', 'NDI', await findByRole('navigation', 'Main menu')))
+  await openFromMenu('Settings', 'NDI')
   assert.equal(console.currentPath(), ROUTES.ndiSettings)
   await waitForText('requires the NDI runtime', mainPart())
   await waitForText('Install it on the hub from ndi.video.', mainPart())
@@ -112,7 +113,7 @@ test('connections that run with an earlier configuration are listed', async () =
     server
   }
   console.intercept = (path) => (path.includes(getNdiStatus.path) ? Response.json(status) : undefined)
-  await click(await findByRole('link', 'NDI', await findByRole('navigation', 'Main menu')))
+  await openFromMenu('Settings', 'NDI')
   await waitForText('Still with the earlier configuration Output Hall Input SRC (Cam 1)', mainPart())
   await waitForText('State Waiting for retry Last message cannot bind Starts again in 4 s', mainPart())
 })
