@@ -97,7 +97,9 @@ export async function fetchJson(
     const fields = parseFields(await response.text())
     signal?.throwIfAborted()
     const { result } = fields
-    if (typeof result !== 'number') return { ...fields, result: CODE_OF_STATUS[response.status] ?? UNKNOWN_ERROR }
+    // Some devices, whose responses a hub passes on, have their result code in `status`.
+    if (typeof result !== 'number')
+      return { ...('status' in fields && fields), result: CODE_OF_STATUS[response.status] ?? UNKNOWN_ERROR }
     markAlive()
     if (result === NOT_LOGGED_IN) markUnauthorized(requestedAt)
     return { ...fields, result }
