@@ -78,6 +78,8 @@ test('a relay that hangs, a hub and an engine that die are shown as the fault of
         if (/headend-relay\0/.test(commandLineOf(pid))) process.kill(pid, 'SIGSTOP')
     })
     await waitUntilOnAir()
+    // A page keeps what it shows while the hub does not run.
+    await places.waitForAll(() => ON_AIR)
     errors.expectOutage()
     await restartHub(places)
     await restartEngine(places)
@@ -90,8 +92,11 @@ async function restartHub(places: ConsolePlaces): Promise<void> {
     await places.forget()
   })
   const startedAt = Date.now()
-  const backAt = Math.max(...(await Promise.all([...places.pages.values()].map(waitUntilFresh))))
-  assert.ok(backAt - startedAt < REPORT_TIME, `the verdicts were back after ${backAt - startedAt} ms`)
+  let backAt = 0
+  const wait = await waitDuring(async () => {
+    backAt = Math.max(...(await Promise.all([...places.pages.values()].map(waitUntilFresh))))
+  })
+  assert.ok(backAt - startedAt < REPORT_TIME + wait, `the verdicts were back after ${backAt - startedAt} ms`)
   await places.waitForAll(() => ON_AIR)
   await places.assertNoOther(() => ['● On air'])
 }
@@ -101,8 +106,11 @@ async function restartEngine(places: ConsolePlaces): Promise<void> {
   await environment.hub.signIn()
   const killedAt = Date.now()
   await environment.restart('engine', async () => {
-    const shownAt = Math.max(...(await places.waitForAll(() => ENGINE_AWAY)).values())
-    assert.ok(shownAt - killedAt < REPORT_TIME, `the last place showed it after ${shownAt - killedAt} ms`)
+    let shownAt = 0
+    const wait = await waitDuring(async () => {
+      shownAt = Math.max(...(await places.waitForAll(() => ENGINE_AWAY)).values())
+    })
+    assert.ok(shownAt - killedAt < REPORT_TIME + wait, `the last place showed it after ${shownAt - killedAt} ms`)
     await places.assertNoOther(() => ['● On air', '◆ Down'])
     await places.forget()
   })
