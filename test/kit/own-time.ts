@@ -11,12 +11,12 @@ const CHILD_TICK = 50
 const waitOf = (pid: number): number => Number(readIfPresent(`/proc/${pid}/schedstat`).split(' ')[1] ?? 0) / 1e6
 
 /**
- * Watches the processes that this one has started, and those that they have started.
+ * Watches this process, those that it has started, and those that they have started.
  * @returns a function that returns the longest time for which one of them has waited for a processor since the last
  *   call, in milliseconds
  */
-function watchChildren(): () => number {
-  const read = () => new Map(descendantsOf(process.pid).map((pid) => [pid, waitOf(pid)]))
+function watchWaits(): () => number {
+  const read = () => new Map([process.pid, ...descendantsOf(process.pid)].map((pid) => [pid, waitOf(pid)]))
   let last = read()
   return () => {
     const waits = read()
@@ -31,7 +31,7 @@ function watchChildren(): () => number {
  * but not the time for which a loaded machine lets them wait.
  */
 export async function ownTime(task: () => Promise<unknown>): Promise<number> {
-  const longestWait = watchChildren()
+  const longestWait = watchWaits()
   let total = 0
   /** Of this process alone, since the children were looked at. */
   let part = 0

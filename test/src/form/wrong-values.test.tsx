@@ -79,7 +79,7 @@ test('names of channels, inputs, outputs and devices', async () => {
 })
 
 test('the name of a device group', async () => {
-  await openConsole(hub)
+  await openConsole(hub, { at: ROUTES.allDevices })
   await click(await findByRole('button', 'Actions: Device groups'))
   await click(await findByRole('menuitem', 'Add group'))
   await enter(await findByRole('textbox', 'Name', await findByRole('dialog')), [

@@ -94,8 +94,8 @@ test('a file has its date in its name, a header row, times in UTC, and a UTF-8 m
   const before = today()
   const { text, headers } = await file('type=operation&format=csv')
   const [header, first, end] = text.split('\r\n')
-  assert.equal(header, '\ufefftime,user,ip,text,event,detail,code,outcome')
-  assert.equal(first, '2026-01-02T03:04:05.006Z,Ann,10.0.0.9,/x: 演播室 1,/x,演播室 1,0,Operation succeeded')
+  assert.equal(header, '\ufefftime,user,ip,text,event,detail,code,outcome,token')
+  assert.equal(first, '2026-01-02T03:04:05.006Z,Ann,10.0.0.9,/x: 演播室 1,/x,演播室 1,0,Operation succeeded,')
   assert.equal(end, '')
   const nameOn = (day: string) => `attachment; filename="operation-log-${day}.csv"`
   assert.ok([before, today()].map(nameOn).includes(headers.get('content-disposition') ?? ''))

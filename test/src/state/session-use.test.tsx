@@ -6,11 +6,8 @@ import { setTransport, transport } from '../../../src/link/fetch-json.ts'
 import { send } from '../../../src/link/send.ts'
 import { $session } from '../../../src/state/session.ts'
 import { keepSession, startUseReports } from '../../../src/state/session-use.ts'
-import { openDocument } from '../../kit/runner/document.ts'
 
 const test = suite('session use')
-
-test.after(openDocument())
 
 const original = { ...transport }
 const USER = { name: 'Admin', id: 1, 'group-name': 'Admin', permission: 0, type: 1 }

@@ -23,13 +23,10 @@ import {
   startSession
 } from '../../../src/state/session.ts'
 import { addUser, type Client, startHub, type TestHub } from '../../kit/hub/hub.ts'
-import { openDocument } from '../../kit/runner/document.ts'
 import { until } from '../../kit/until.ts'
 import { type FakeFeed, openFakeFeed } from './fake-feed.ts'
 
 const test = suite('session')
-
-test.after(openDocument())
 
 let hub: TestHub
 /** Holds the hub's own cookies, which the console cannot read. */
