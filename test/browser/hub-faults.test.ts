@@ -79,6 +79,7 @@ test('a relay that hangs, a hub and an engine that die are shown as the fault of
     })
     await waitUntilOnAir()
     // A page keeps what it shows while the hub does not run.
+    await places.forget()
     await places.waitForAll(() => ON_AIR)
     errors.expectOutage()
     await restartHub(places)
