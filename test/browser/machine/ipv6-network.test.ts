@@ -12,7 +12,7 @@ import { until } from '../../kit/until.ts'
 
 const test = suiteRequiring('IPv6 of the machine', missingForMachine())
 
-test.after(closeMachines)
+test.after.each(closeMachines)
 
 const PEER = '2001:db8:7::1'
 const HUB = '2001:db8:7::10'
@@ -27,10 +27,8 @@ const IPV6 = {
 
 /** A machine in a LAN with IPv6, whose hub listens on all addresses of both kinds. */
 async function openIpv6Machine(owner?: 'other'): Promise<ManagedMachine> {
-  const managed = await openMachine(owner)
+  const managed = await openMachine(owner, { HOST: '::' })
   await managed.machine.run(['ip', '-6', 'addr', 'add', `${PEER}/64`, 'dev', 'peer0', 'nodad'], { in: 'lan' })
-  managed.hub.kill('SIGKILL')
-  await managed.restartHub({ HOST: '::' })
   return managed
 }
 

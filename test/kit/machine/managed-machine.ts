@@ -30,11 +30,13 @@ export class ManagedMachine {
    * @param owner who has set the address: NetworkManager, or another program, of which NetworkManager only takes note
    * @param prepare starts a replacement of NetworkManager or of other services, before the hub
    * @param services that the machine has
+   * @param env of the hub
    */
   static async open(
     owner: 'network-manager' | 'other' = 'network-manager',
     prepare?: (machine: TestMachine) => Promise<void>,
-    services: readonly Service[] = prepare ? ['dbus'] : ['dbus', 'polkit', 'network-manager']
+    services: readonly Service[] = prepare ? ['dbus'] : ['dbus', 'polkit', 'network-manager'],
+    env: Record<string, string> = {}
   ): Promise<ManagedMachine> {
     const machine = await TestMachine.open(services)
     await prepare?.(machine)
@@ -48,7 +50,7 @@ export class ManagedMachine {
       const isConnected = "nmcli --terse --fields DEVICE,STATE device | grep -q '^eth0:connected'"
       await until(() => machine.succeeds(['bash', '-c', isConnected]), 'eth0 is connected')
     }
-    const self = new ManagedMachine(machine, await startMachineHub(machine))
+    const self = new ManagedMachine(machine, await startMachineHub(machine, env))
     await self.client.signIn('Admin')
     await self.client.send(changePassword, { 'old-passwd': md5('Admin'), ...newPassword(PASSWORD) })
     return self

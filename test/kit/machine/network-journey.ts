@@ -25,15 +25,16 @@ export const CHANGE = {
 }
 const open: ManagedMachine[] = []
 const browsers: Browser[] = []
-export async function openMachine(owner?: 'other'): Promise<ManagedMachine> {
-  const machine = await ManagedMachine.open(owner)
+/** @param env of the hub */
+export async function openMachine(owner?: 'other', env?: Record<string, string>): Promise<ManagedMachine> {
+  const machine = await ManagedMachine.open(owner, undefined, undefined, env)
   open.push(machine)
   return machine
 }
-/** Closes all browsers and machines. */
+/** Closes all browsers and machines that are open. */
 export async function closeMachines(): Promise<void> {
-  await Promise.all(browsers.map((browser) => browser.close()))
-  await Promise.all(open.map((machine) => machine.close()))
+  await Promise.all(browsers.splice(0).map((browser) => browser.close()))
+  await Promise.all(open.splice(0).map((machine) => machine.close()))
 }
 
 /** Waits until the last change has ended. */
