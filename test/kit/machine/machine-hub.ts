@@ -63,14 +63,10 @@ export class LanClient {
     const get = call.method === 'GET'
     const query = get ? `?${new URLSearchParams(request as Record<string, string>)}` : ''
     const url = `http://${this.address}:${HUB_PORT}/api${call.path}${query}`
-    const program = [process.execPath, 'test/kit/machine/request.mjs']
-    const output = await this.#machine.run([...program, url, call.method, this.cookie, JSON.stringify(request)], {
-      in: 'lan'
-    })
-    const { cookies = [], body, error } = JSON.parse(output) as { cookies?: string[]; body?: string; error?: string }
-    if (body === undefined) throw new Error(error)
-    const [set] = cookies
-    if (set) this.cookie = set.split(';')[0] ?? ''
+    const data = get ? [] : ['--header', 'content-type: application/json', '--data', JSON.stringify(request)]
+    const { status, setCookie, body } = await this.#fetch(url, '--max-time', '8', ...data)
+    if (status === 0) throw new Error(`${url} cannot be reached`)
+    if (setCookie) this.cookie = setCookie.split(';')[0] ?? ''
     return JSON.parse(body) as never
   }
 
@@ -83,11 +79,19 @@ export class LanClient {
    * A request by curl, with the session of this client. @returns the status, 0 if there is no response, and the body
    */
   async curl(url: string, ...options: string[]): Promise<{ status: number; body: string }> {
+    const { status, body } = await this.#fetch(url, ...options)
+    return { status, body }
+  }
+
+  /** @returns also the first cookie that the hub sets; '' if there is none */
+  async #fetch(url: string, ...options: string[]): Promise<{ status: number; setCookie: string; body: string }> {
     const cookie = this.cookie ? ['--cookie', this.cookie] : []
-    const fixed = ['curl', '--silent', '--insecure', '--max-time', '5', '--write-out', '\n%{http_code}', ...cookie]
-    const output = await this.#machine.run([...fixed, ...options, url], { in: 'lan' }).catch(() => '\n0')
+    const end = '\n%header{set-cookie}\n%{http_code}'
+    const fixed = ['curl', '--silent', '--insecure', '--max-time', '5', '--write-out', end, ...cookie]
+    const output = await this.#machine.run([...fixed, ...options, url], { in: 'lan' }).catch(() => '\n\n0')
     const lines = output.split('\n')
-    return { status: Number(lines.pop()), body: lines.join('\n') }
+    const status = Number(lines.pop())
+    return { status, setCookie: lines.pop() ?? '', body: lines.join('\n') }
   }
 
   /** Makes a call at another port, or over HTTPS. @param origin such as `https://198.51.100.10:3443` */
