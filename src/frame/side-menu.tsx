@@ -19,13 +19,15 @@ import { entryOf, homeOf, type MenuEntry, type Place, placeOf, visiblePlaces } f
 import { MENU } from './routes.tsx'
 import { TEXT } from './text.ts'
 
-/** What the parts of the menu show. */
+/** What the menu, the bar of places and the row of pages show. */
 interface Menu {
   /** The places and entries that the user sees. */
   places: readonly Place[]
   /** Says that the hub does not support all pages. */
   note: string | undefined
   open: Place | undefined
+  /** The entry of the page, in the open place. */
+  current: MenuEntry | undefined
   badges: Badges
   /** Notes about the licence, by route. */
   notes: Partial<Record<RouteName, string>>
@@ -42,14 +44,19 @@ function useMenu(highlighted: RouteName | undefined): Menu {
   const see = (missing?: ReadonlySet<string | undefined>) =>
     user ? visiblePlaces(MENU, { user, cloud: transport.relayedHub !== undefined, features, missing }) : []
   const places = see(otherHub?.MISSING_PAGES)
-  const isShort = countPages(places) < countPages(see())
+  const open = placeOf(highlighted, places)
   return {
     places,
-    note: otherHub && isShort ? t(otherHub.TEXT.missingPages) : undefined,
-    open: placeOf(highlighted, places),
+    note: otherHub && countPages(places) < countPages(see()) ? t(otherHub.TEXT.missingPages) : undefined,
+    open,
+    current: open && entryOf(open, highlighted),
     badges: badgesOf(value),
     notes: licenseNotes(value?.status, hubNow())
   }
+}
+
+interface MenuProps {
+  menu: Menu
 }
 
 interface SideMenuProps {
@@ -82,7 +89,6 @@ export function SideMenu({ highlighted, collapsed, onExpand, hidden }: SideMenuP
                         <EntryLink
                           entry={entry}
                           menu={menu}
-                          isCurrent={entry === entryOf(place, highlighted)}
                           tip={collapsed ? t(TEXT.inPlace, title, t(entry.title)) : ''}
                         />
                       </li>
@@ -121,24 +127,24 @@ export function PlaceBar({ highlighted }: Pick<SideMenuProps, 'highlighted'>) {
 /** The entries of the open place, above the page of a small screen. */
 export function EntryRow({ highlighted }: Pick<SideMenuProps, 'highlighted'>) {
   const menu = useMenu(highlighted)
-  const { open } = menu
+  const { open, current } = menu
   const entries = open?.entries.filter(({ route }) => route !== 'groupDevices') ?? []
   const row = useRef<HTMLElement>(null)
   useEffect(() => {
     row.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
-  }, [highlighted])
+  }, [current?.route])
   if (!open || entries.length < 2) return null
   return (
     <nav className="entries" aria-label={t(TEXT.pages, t(open.title))} ref={row}>
       {entries.map((entry) => (
-        <EntryLink key={entry.route} entry={entry} menu={menu} isCurrent={entry === entryOf(open, highlighted)} />
+        <EntryLink key={entry.route} entry={entry} menu={menu} />
       ))}
     </nav>
   )
 }
 
 /** A link to the first page of a place, with the badges of its entries while it is closed. */
-function PlaceLink({ place, menu, tip }: { place: Place; menu: Menu; tip?: string }) {
+function PlaceLink({ place, menu, tip = '' }: MenuProps & { place: Place; tip?: string }) {
   const { open, badges } = menu
   const closed = place === open ? [] : place.entries.filter(({ isElsewhere }) => !isElsewhere)
   return (
@@ -153,10 +159,14 @@ function PlaceLink({ place, menu, tip }: { place: Place; menu: Menu; tip?: strin
   )
 }
 
-function EntryLink({ entry, menu, isCurrent, tip = '' }: EntryProps & { isCurrent: boolean; tip?: string }) {
+function EntryLink({ entry, menu, tip = '' }: EntryProps & { tip?: string }) {
   const { title, icon, route } = entry
   return (
-    <a href={`#${linkTo(route)}`} aria-current={isCurrent ? 'page' : undefined} data-tip={menu.notes[route] ?? tip}>
+    <a
+      href={`#${linkTo(route)}`}
+      aria-current={entry === menu.current ? 'page' : undefined}
+      data-tip={menu.notes[route] ?? tip}
+    >
       <Icon name={icon} />
       <span className="cut">{t(title)}</span>
       <EntryBadges entry={entry} menu={menu} />
@@ -164,9 +174,8 @@ function EntryLink({ entry, menu, isCurrent, tip = '' }: EntryProps & { isCurren
   )
 }
 
-interface EntryProps {
+interface EntryProps extends MenuProps {
   entry: MenuEntry
-  menu: Menu
 }
 
 /** The count of an entry, and a sign if there is a note on its page. */

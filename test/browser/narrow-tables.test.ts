@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { addToken, NEVER_EXPIRES } from '../../contract/access/token.ts'
 import { addUser } from '../../contract/access/user.ts'
-import { addChannel, addChannelOutputs } from '../../contract/stream/channel.ts'
+import { addChannel, addChannelOutputs, enableChannel, setChannelInput } from '../../contract/stream/channel.ts'
 import { RTMP, SRT } from '../../contract/stream/protocols.ts'
 import { addInput, addOutput } from '../../contract/stream/source.ts'
 import { ROUTES } from '../../src/paths.ts'
@@ -24,7 +24,11 @@ test.before(async () => {
   const config = { url: 'rtmp://live.cdn.example.com/app/stream', key: 'k' }
   await hub.send(addOutput, { name: 'CDN Frankfurt', protocol: RTMP, config })
   await hub.send(addChannelOutputs, { id, outputs: [output.id] })
-  await hub.send(addInput, { name: 'Studio camera', config: { type: 1, url: 'srt://192.0.2.20:9000' } })
+  const camera = { name: 'Studio camera', config: { type: 1, url: 'srt://192.0.2.20:9000' } } as const
+  const { id: input } = await hub.send(addInput, camera)
+  // Without media from its input, the output has the longest of all states.
+  await hub.send(setChannelInput, { id, input })
+  await hub.send(enableChannel, { id, enable: true })
   await hub.send(addUser, { name: 'operator.long.name', passwd: md5('secret-1'), 'group-id': 2 })
   await hub.send(addToken, { name: 'Playout automation', 'expired-time': NEVER_EXPIRES })
 })
