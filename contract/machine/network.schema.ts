@@ -268,7 +268,7 @@ export const networkSchemas = {
           .boolean()
           .optional()
           .describe(
-            'Without it, the address stays. With DHCP, name servers replace those from DHCP, and addresses are ignored'
+            'Absent: the first address does not change. True: `ipaddr`, `netmask` and `gateway` are ignored, and `dns1` and `dns2` replace the name servers from DHCP'
           ),
         ipaddr: text.optional(),
         netmask: text.optional(),

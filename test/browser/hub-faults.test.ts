@@ -3,15 +3,14 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
-import { channelDashboard } from '../../contract/stream/channel.ts'
 import { linkTo } from '../../src/paths.ts'
 import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
 import { cleanUpMedia } from '../kit/engine/media.ts'
+import { waitUntilAllOnAir } from '../kit/fault/all-on-air.ts'
 import { ConsolePlaces } from '../kit/fault/console-places.ts'
 import { createFaults, type Fault } from '../kit/fault/faults.ts'
 import { endPeers } from '../kit/fault/media.ts'
 import { commandLineOf, descendantsOf } from '../kit/system-processes.ts'
-import { until } from '../kit/until.ts'
 import { waitDuring } from '../kit/within.ts'
 
 const test = suite('faults of the hub in the console')
@@ -39,12 +38,7 @@ test.after(async () => {
   await cleanUpMedia()
 })
 
-const waitUntilOnAir = () =>
-  until(async () => {
-    const { list } = await environment.hub.send(channelDashboard, {})
-    const verdicts = list.flatMap(({ health, outputs }) => [health, ...outputs.list.map((each) => each.health)])
-    return list.length === NAMES.length && verdicts.every((health) => health?.verdict === 'on-air')
-  }, 'all channels and outputs are on air')
+const waitUntilOnAir = () => waitUntilAllOnAir(environment.hub, NAMES.length)
 
 /** Waits until all places say a fault, and asserts that they do so in time, and say nothing else. */
 async function assertShown(places: ConsolePlaces, fault: readonly [string, RegExp], cause: () => void): Promise<void> {

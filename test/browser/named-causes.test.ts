@@ -3,15 +3,14 @@
 import assert from 'node:assert/strict'
 import type { BrowserContext, Page } from 'playwright-core'
 import { suite } from 'uvu'
-import { channelDashboard } from '../../contract/stream/channel.ts'
 import { linkTo } from '../../src/paths.ts'
 import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
 import { cleanUpMedia } from '../kit/engine/media.ts'
+import { waitUntilAllOnAir } from '../kit/fault/all-on-air.ts'
 import { ConsolePlaces, channelPage, PLACE_SIZE } from '../kit/fault/console-places.ts'
 import { createFaults, type Fault } from '../kit/fault/faults.ts'
 import { endPeers } from '../kit/fault/media.ts'
 import { callWithWrongStreamId, publishWithWrongKey, showWrongCertificate } from '../kit/fault/refused-peers.ts'
-import { until } from '../kit/until.ts'
 import { waitDuring } from '../kit/within.ts'
 
 const test = suite('named causes in the console')
@@ -73,16 +72,7 @@ test.before(async () => {
     certificate,
     ...(await createFaults(hub, ['picture lost', 'another audio codec', 'output silent', 'SRT stalled']))
   ]
-  await until(async () => {
-    const { list } = await hub.send(channelDashboard, {})
-    const isSteady = (since = 0) => Date.now() - since >= STEADY_TIME
-    return list.every(
-      ({ health, outputs }) =>
-        health?.verdict === 'on-air' &&
-        isSteady(health.since) &&
-        outputs.list.every((output) => output.health?.verdict === 'on-air')
-    )
-  }, 'all channels and outputs are on air')
+  await waitUntilAllOnAir(hub, faults.length, STEADY_TIME)
 })
 test.after(async () => {
   await environment?.close()

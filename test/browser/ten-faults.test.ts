@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
-import { type Channel, channelDashboard } from '../../contract/stream/channel.ts'
 import { linkTo } from '../../src/paths.ts'
 import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
 import { cleanUpMedia } from '../kit/engine/media.ts'
+import { waitUntilAllOnAir } from '../kit/fault/all-on-air.ts'
 import { ConsolePlaces, channelPage, type ShownVerdict } from '../kit/fault/console-places.ts'
 import { createFaults, type Fault } from '../kit/fault/faults.ts'
 import { endPeers } from '../kit/fault/media.ts'
@@ -48,15 +48,7 @@ test.after(async () => {
   await cleanUpMedia()
 })
 
-const listChannels = async (): Promise<Channel[]> => (await environment.hub.send(channelDashboard, {})).list
-
-async function waitUntilOnAir(): Promise<void> {
-  await until(async () => {
-    const channels = await listChannels()
-    const verdicts = channels.flatMap(({ health, outputs }) => [health, ...outputs.list.map((each) => each.health)])
-    return channels.length === NAMES.length && verdicts.every((health) => health?.verdict === 'on-air')
-  }, 'all channels and outputs are on air')
-}
+const waitUntilOnAir = () => waitUntilAllOnAir(environment.hub, NAMES.length)
 
 const pageOf = (name: string) => channelPage(faults.find(({ title }) => title === name)?.channel ?? 0)
 

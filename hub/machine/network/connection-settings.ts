@@ -4,7 +4,7 @@ import { Variant } from '@jellybrick/dbus-next'
 import { ipv4Number, prefixLength } from '../../../contract/ipv4.ts'
 import type { JoinWifiRequest, NetworkInterface, SetNetworkRequest } from '../../../contract/machine/network.ts'
 import type { StaticRoute } from '../../../contract/rules/addressing.ts'
-import { type Ipv6Request, ipv6Section } from './ipv6-settings.ts'
+import { type Ipv6Request, ipv6Section, REPLACED_KEYS } from './ipv6-settings.ts'
 
 /** Settings as NetworkManager takes and returns them. */
 export type ConnectionSettings = Record<string, Record<string, Variant>>
@@ -31,21 +31,7 @@ export type AddressRequest = Pick<
   'use-dhcp' | 'ipaddr' | 'netmask' | 'gateway' | 'dns1' | 'dns2' | 'further-addresses' | 'routes'
 >
 
-/**
- * The keys of the section `ipv4` that a request replaces, with other forms of the same values that NetworkManager
- * returns.
- */
-const REPLACED = [
-  'method',
-  'address-data',
-  'addresses',
-  'gateway',
-  'dns',
-  'dns-data',
-  'ignore-auto-dns',
-  'may-fail',
-  'dad-timeout'
-]
+const REPLACED = [...REPLACED_KEYS, 'dad-timeout']
 
 /** Addresses of a connection beyond the one that requests replace. With DHCP, that one is not stored. */
 function furtherAddresses({ method, 'address-data': stored }: Record<string, Variant>): Record<string, Variant>[] {

@@ -29,8 +29,11 @@ const METHODS_READ: Readonly<Record<string, NonNullable<NetworkInterface['ipv6-m
   disabled: 'off'
 }
 
-/** The keys that a request replaces, with other forms of the same values that NetworkManager returns. */
-const REPLACED = [
+/**
+ * The keys of the sections `ipv4` and `ipv6` that a request replaces, with other forms of the same values that
+ * NetworkManager returns.
+ */
+export const REPLACED_KEYS = [
   'method',
   'address-data',
   'addresses',
@@ -38,10 +41,9 @@ const REPLACED = [
   'dns',
   'dns-data',
   'ignore-auto-dns',
-  'may-fail',
-  'route-data',
-  'routes'
+  'may-fail'
 ]
+const REPLACED = [...REPLACED_KEYS, 'route-data', 'routes']
 
 const text = (value: string) => new Variant('s', value)
 

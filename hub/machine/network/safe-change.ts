@@ -313,8 +313,8 @@ function isAddressChosen(change: StoredNetworkChange | undefined): boolean {
 }
 
 /**
- * Whether an interface has lost the IPv6 addresses of a request, and has one again in each of its previous networks.
- * The addresses themselves may differ: temporary ones (RFC 8981) are made anew.
+ * Whether an interface has lost the IPv6 addresses of a request, and has an address in each of its previous networks.
+ * It need not be the previous address, because the kernel generates new temporary addresses (RFC 8981).
  */
 function isIpv6Restored(
   { 'ipv6-addresses': requested }: Partial<SetNetworkRequest>,

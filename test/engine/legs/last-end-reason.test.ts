@@ -5,33 +5,11 @@ import { CONNECTION_STATE, SRT } from '../../../contract/stream/protocols.ts'
 import type { Launch } from '../../../engine/interfaces/launcher.ts'
 import type { CarrierContext } from '../../../engine/legs/carrier.ts'
 import { InProcessOutput } from '../../../engine/legs/in-process-output.ts'
-import type { OutputParts } from '../../../engine/outputs/output.ts'
 import { ProcessOutput } from '../../../engine/outputs/process-output.ts'
+import { createOutputParts } from '../../kit/engine/output-parts.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('last end of an output')
-
-/** A context whose launcher stores the launches and starts no process. */
-function createContext(launches: Launch[] = []): OutputParts {
-  const context: Partial<OutputParts> = {
-    launcher: {
-      run(launch) {
-        launches.push(launch)
-        return { pid: undefined, stdin: undefined, stop: async () => {} }
-      },
-      waitForStops: async () => {},
-      listMissing: () => [],
-      processCount: () => 0,
-      processorWait: () => 0,
-      stopAll: async () => {}
-    },
-    srtProgram: () => undefined,
-    outputHost: '127.0.0.1',
-    onChange() {},
-    now: () => performance.now()
-  }
-  return context as OutputParts
-}
 
 test('an output of the engine forgets that its client left when the next one receives media', async () => {
   let context: CarrierContext | undefined
@@ -39,7 +17,7 @@ test('an output of the engine forgets that its client left when the next one rec
   const output = new InProcessOutput(async (opened) => {
     context = opened
     return { attach() {}, isWaiting: () => isWaiting, droppedBytes: () => 0, close: async () => {} }
-  }, createContext())
+  }, createOutputParts())
   const isOpen = () => output.observe(performance.now()).connState === CONNECTION_STATE.waiting
   await until(isOpen, 'the output waits for a client')
   const setWaiting = (value: boolean) => {
@@ -61,7 +39,7 @@ test('an output of the engine forgets that its client left when the next one rec
 test('an output of a process forgets that its client left when the next one connects', async () => {
   const launches: Launch[] = []
   const config = { mode: 'listener', 'bind-port': 9000 } as const
-  const output = new ProcessOutput({ id: 1, name: 'Hall', protocol: SRT, config }, createContext(launches))
+  const output = new ProcessOutput({ id: 1, name: 'Hall', protocol: SRT, config }, createOutputParts(launches))
   const connect = async (run: number) => {
     await until(() => launches.length === run, `run ${run} starts`)
     launches.at(-1)?.onProgress?.(1316, 0)

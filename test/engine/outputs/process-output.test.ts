@@ -4,7 +4,8 @@ import { suite } from 'uvu'
 import { RTMP } from '../../../contract/stream/protocols.ts'
 import type { Launch } from '../../../engine/interfaces/launcher.ts'
 import type { Relay, RelayReport } from '../../../engine/interfaces/relay.ts'
-import { ProcessOutput, type ProcessOutputParts } from '../../../engine/outputs/process-output.ts'
+import { ProcessOutput } from '../../../engine/outputs/process-output.ts'
+import { createOutputParts } from '../../kit/engine/output-parts.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('output of a process')
@@ -20,26 +21,8 @@ const reportOf = (starts: number) =>
 
 test('it starts again at the first key frame of the next relay, however many the one before had', async () => {
   const launches: Launch[] = []
-  const context: Partial<ProcessOutputParts> = {
-    launcher: {
-      run(launch) {
-        launches.push(launch)
-        return { pid: undefined, stdin: undefined, stop: async () => {} }
-      },
-      waitForStops: async () => {},
-      listMissing: () => [],
-      processCount: () => 0,
-      processorWait: () => 0,
-      stopAll: async () => {}
-    },
-    srtProgram: () => undefined,
-    resolveHost: async (host) => host,
-    outputHost: '127.0.0.1',
-    onChange() {},
-    now: () => performance.now()
-  }
   const config = { url: 'rtmp://127.0.0.1/live', key: 'a' }
-  const output = new ProcessOutput({ id: 1, name: 'Hall', protocol: RTMP, config }, context as ProcessOutputParts)
+  const output = new ProcessOutput({ id: 1, name: 'Hall', protocol: RTMP, config }, createOutputParts(launches))
   output.attachRelay(relay)
   // The first report of each relay has other tables than the one before.
   output.handleStreamEnd()

@@ -7,19 +7,21 @@ import { suite } from 'uvu'
 
 const test = suite('watchdog of the engine')
 
-const MODULE = join(import.meta.dirname, '../../../engine/process/engine-watchdog.ts')
+const moduleAt = (path: string) => JSON.stringify(join(import.meta.dirname, '../../..', path))
 
-/** Runs a program that blocks for so many milliseconds, without the processor, and then ends. */
+/** Runs a program with a watchdog that blocks for so many milliseconds, without the processor, and then ends. */
 async function runBlocked(
   milliseconds: number
 ): Promise<{ status: number | null; signal: string | null; log: string }> {
   const script = `
-    const { startEngineWatchdog } = await import(${JSON.stringify(MODULE)})
+    const { startEngineWatchdog } = await import(${moduleAt('engine/process/engine-watchdog.ts')})
+    const { childrenOf, commandLineOf } = await import(${moduleAt('test/kit/system-processes.ts')})
+    const { until } = await import(${moduleAt('test/kit/until.ts')})
     startEngineWatchdog()
-    setTimeout(() => {
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${milliseconds})
-      setTimeout(() => process.exit(7), 1000)
-    }, 1000)`
+    const isWatching = () => childrenOf(process.pid).some((pid) => /^[^\\0]*headend-watchdog/.test(commandLineOf(pid)))
+    await until(isWatching, 'the watchdog runs')
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${milliseconds})
+    process.exit(7)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'inherit', 'pipe'] })
   let log = ''
   child.stderr.on('data', (chunk) => {

@@ -1,4 +1,4 @@
-// The places of the console that say verdicts on channels: pages of a browser that record what they say.
+// Opens the pages of the console that show verdicts on channels in a browser, and records the verdicts that they show.
 import assert from 'node:assert/strict'
 import type { BrowserContext, Page } from 'playwright-core'
 import { linkTo } from '../../../src/paths.ts'

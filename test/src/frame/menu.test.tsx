@@ -190,7 +190,7 @@ test('a viewer sees the entries that the permissions allow, and no empty place',
   assert.deepEqual(Object.keys(menuFor(NDI_VIEW)), ['Live', 'Channels', 'Events', 'Settings'])
 })
 
-test('each entry leads to its page, where only that entry is highlighted, in the place of the page', async () => {
+test('each entry opens its page; then its place is open, and no other entry is highlighted', async () => {
   const console = await openConsole(hub)
   for (const place of MENU) {
     await click(await findPlace(place.title[0]))

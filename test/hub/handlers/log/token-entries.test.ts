@@ -54,7 +54,7 @@ test('the export has it in a column of its own', async () => {
   assert.deepEqual([json[0].token, json[1].token], [undefined, 'Play, out'])
 })
 
-test('users still find what they and their programs did, and nothing of others about hidden devices', async () => {
+test('users find their own entries and those of their tokens, and no entries of other users about hidden devices', async () => {
   const vera = await addUser(hub, 'vera', SYSTEM_CONFIG_VIEW | DEVICE_VIEW)
   const line = { time: Date.now(), ip: '192.0.2.7', event: '/device/set', code: 0, objects: ['device:B1', 'device:B2'] }
   const { logs } = hub.parts.store

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { IN_PROGRESS, OBJECT_BUSY, OFF_AIR, STATE_CHANGED, SUCCESS } from '../../../../contract/codes.ts'
 import { listLog } from '../../../../contract/log.ts'
-import { type FirewallRule, getFirewall, setFirewall } from '../../../../contract/machine/firewall/firewall.ts'
+import { type FirewallRule, setFirewall } from '../../../../contract/machine/firewall/firewall.ts'
 import {
   addChannel,
   addChannelOutputs,
@@ -14,29 +14,14 @@ import {
 import { HTTP } from '../../../../contract/stream/protocols.ts'
 import { addInput, addOutput } from '../../../../contract/stream/source.ts'
 import type { ObservedClient } from '../../../../engine/interfaces/channel.ts'
-import { TestFirewall } from '../../../kit/firewall/service.ts'
-import { type Client, startHub, type TestHub } from '../../../kit/hub/hub.ts'
+import { admin, BLOCKED, firewall, firewallHubForEach, hub, readFirewall } from '../../../kit/firewall/firewall-hub.ts'
 import { CARRYING_LEG, setObservedChannel } from '../../../kit/hub/observed-channel.ts'
 import { input } from '../stream/source-requests.ts'
 
 const test = suite('channels that a change of the firewall takes off air')
 
-let firewall: TestFirewall
-let hub: TestHub
-let admin: Client
-test.before.each(async () => {
-  firewall = new TestFirewall()
-  await firewall.start()
-  hub = await startHub({ machine: 'manage', firewallSocket: firewall.socket })
-  admin = hub.clientAs()
-})
-test.after.each(async () => {
-  await hub.close()
-  await firewall.close()
-})
+firewallHubForEach(test)
 
-const get = () => admin.send(getFirewall, {})
-const blocked = { mode: 0 as const, rules: [] }
 const rule = (port: string, protocol: 0 | 1 | 2 = 0): FirewallRule => ({ port, protocol, remark: '', enable: true })
 
 /** Adds a channel on air with these inputs, the first of which is on air. */
@@ -77,9 +62,9 @@ test('a dry run names the channels whose inputs end and the players of HLS, and 
   const lobby = await startOnAir('Lobby', ['rtmp://192.0.2.21/live/hall'], [hls])
   hub.parts.engine.observe(lobby).clients = [hlsPlayer(1, '192.0.2.40', hls), hlsPlayer(2, '198.51.100.7', hls)]
   const found = async (request: object) => {
-    const reply = await admin.send(setFirewall, { ...blocked, ...request })
+    const reply = await admin.send(setFirewall, { ...BLOCKED, ...request })
     assert.equal(firewall.tables.current, '')
-    assert.equal((await get()).change, undefined)
+    assert.equal((await readFirewall()).change, undefined)
     const channels = (reply['off-air'] ?? []).map(({ id: _, ...channel }) => channel)
     return [reply.result, channels.toSorted((a, b) => (a.name < b.name ? -1 : 1))]
   }
@@ -105,16 +90,16 @@ test('a dry run names the channels whose inputs end and the players of HLS, and 
 
 test('a change that takes nothing off air is made at once, and is undone unless it is confirmed', async () => {
   await startOnAir('Studio', ['srt://0.0.0.0:9100?mode=listener'])
-  const reply = await admin.send(setFirewall, { ...blocked, force: true, 'dry-run': 'if-off-air' })
+  const reply = await admin.send(setFirewall, { ...BLOCKED, force: true, 'dry-run': 'if-off-air' })
   assert.deepEqual([reply.result, reply.change?.mode], [SUCCESS, 0])
   assert.match(firewall.tables.current, /drop/)
   assert.equal((await admin.send(setFirewall, { mode: 1, rules: [], 'dry-run': true })).result, IN_PROGRESS)
 })
 
 test('a dry run with an older revision is refused like the change', async () => {
-  const { revision } = await get()
+  const { revision } = await readFirewall()
   await admin.send(setFirewall, { mode: 1, rules: [rule('9000')] })
-  assert.equal((await admin.send(setFirewall, { ...blocked, revision, 'dry-run': true })).result, STATE_CHANGED)
+  assert.equal((await admin.send(setFirewall, { ...BLOCKED, revision, 'dry-run': true })).result, STATE_CHANGED)
 })
 
 test.run()

@@ -139,7 +139,7 @@ test('a channel that cannot be started is added all the same, and the message sa
   await waitForText('Stopped', await findRow('News'))
 })
 
-test('a user who may not start channels is not offered it, and the channel stays stopped', async () => {
+test('without the permission to start channels the dialog has no checkbox for it, and adds a stopped channel', async () => {
   await addUser(hub, 'editor', CHANNEL_VIEW | CHANNEL_EDIT | INPUT_OUTPUT_VIEW | INPUT_OUTPUT_EDIT)
   await openConsole(hub, { user: 'editor', at: ROUTES.channels })
   const { field, send } = await openAddDialog()
