@@ -5,6 +5,8 @@ import type { Matrix, PanelState, Take, TakeRefusal } from '../../contract/ndi/r
 export interface RouterActor {
   /** Name of the user or panel, for logs and locks. */
   name: string
+  /** Name of the access token with which a program of the user calls. */
+  token?: string | undefined
   /** IP address; empty for scheduled takes. */
   address: string
   /** Whether the actor may override locks of others. */

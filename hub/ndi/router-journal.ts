@@ -75,7 +75,7 @@ export class RouterJournal {
   }
 
   #log({ actor, event, id, detail }: Line, code: number): void {
-    const who = { user: actor.name, ip: actor.address }
+    const who = { user: actor.name, token: actor.token, ip: actor.address }
     this.#store.logs.addOperation({
       ...{ time: Date.now(), ...who, event, detail, code },
       objects: [`matrix:${id}`],

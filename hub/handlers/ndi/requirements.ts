@@ -42,5 +42,5 @@ export function requireKnownTakes({ sources, destinations }: StoredMatrix, takes
 
 export function actorOf({ gate }: { gate: Gate }, context: Context): RouterActor {
   const caller = requireCaller(context)
-  return { name: caller.user.name, address: context.address, isAdmin: gate.isAdmin(caller) }
+  return { name: caller.user.name, token: caller.tokenName, address: context.address, isAdmin: gate.isAdmin(caller) }
 }

@@ -4,7 +4,9 @@ import { createHash } from 'node:crypto'
 import { suite } from 'uvu'
 import { DEVICE_VIEW, SYSTEM_CONFIG_VIEW } from '../../../../contract/access/permissions.ts'
 import { addToken, NEVER_EXPIRES } from '../../../../contract/access/token.ts'
+import { SUCCESS } from '../../../../contract/codes.ts'
 import { checkLog, exportLog, listLog } from '../../../../contract/log.ts'
+import { addMatrix, takeRoutes } from '../../../../contract/ndi/router.ts'
 import { addChannel } from '../../../../contract/stream/channel.ts'
 import { channelTimeline } from '../../../../contract/stream/channel-timeline.ts'
 import { addUser, bearerHeader, type Client } from '../../../kit/hub/hub.ts'
@@ -40,6 +42,24 @@ test('an entry has the token and its owner, and is found by both', async () => {
   // A token without a name has its first characters.
   assert.match(lobby?.[1] ?? '', /^\w{6}…$/)
   assert.deepEqual(await entries({ key: 'playout' }), [hall])
+})
+
+test('a take of the NDI router by a program has its token, also if it is refused', async () => {
+  const sources = [{ name: 'HALL (Cam 1)' }]
+  const { id } = await admin.send(addMatrix, { name: 'Studio', machine: 'Studio', sources, destinations: [{}] })
+  const playout = await program('Playout')
+  const take = (matrix: number) => playout.send(takeRoutes, { id: matrix, takes: [{ destination: 1, source: 1 }] })
+  assert.equal((await take(id)).result, SUCCESS)
+  assert.notEqual((await take(id + 1)).result, SUCCESS)
+  const { list } = await admin.send(listLog, { type: 'operation' })
+  const takes = list.filter(({ event }) => event === takeRoutes.path)
+  assert.deepEqual(
+    takes.map(({ user, token }) => [user, token]),
+    [
+      ['Admin', 'Playout'],
+      ['Admin', 'Playout']
+    ]
+  )
 })
 
 test('the export has it in a column of its own', async () => {
