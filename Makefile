@@ -22,7 +22,7 @@ TS_PROJECTS := contract pack license process-log bundler src engine hub firewall
 SOURCES := $(shell find src contract static bundler) package-lock.json LICENSE rollup.config.mjs
 
 .DEFAULT_GOAL := verbs
-.PHONY: verbs run wire test test-needs sanitized fuzz-targets build-for-tests ndi-runtime-for-tests programs ndi-runtime soak check audit size bench firmware-pack firmware-verify dev build native packages media browsers image servers networks backup restore
+.PHONY: verbs run wire test test-needs sanitized fuzz-targets build-for-tests ndi-runtime-for-tests programs ndi-runtime soak shots check audit size bench firmware-pack firmware-verify dev build native packages media browsers image servers networks backup restore
 
 verbs:
 	@sed -n 's/^## \([a-z-]*\): /  make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 22
@@ -58,6 +58,10 @@ ndi-runtime:
 ## soak: run the tests that take more than a minute, or with ONLY='a b' some of them
 soak: packages programs native sanitized build
 	@node test/run.mjs --soak $(ONLY)
+
+## shots: pictures of every screen in both languages, both themes and three widths on one sheet; ONLY=part of a path
+shots: packages programs native build
+	@node test/shots/main.ts $(ONLY)
 
 ## wire: write docs/rights.md, and the tables, examples and codes of docs/wire.md, from the declarations in contract/
 wire: packages

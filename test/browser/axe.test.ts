@@ -6,11 +6,12 @@ import { addToken, NEVER_EXPIRES } from '../../contract/access/token.ts'
 import { addChannel, addChannelOutputs, setChannelInput } from '../../contract/stream/channel.ts'
 import { SRT } from '../../contract/stream/protocols.ts'
 import { addInput, addOutput } from '../../contract/stream/source.ts'
-import { linkTo, ROUTES, type RouteName } from '../../src/paths.ts'
+import { linkTo, ROUTES } from '../../src/paths.ts'
 import { checkBothThemes } from '../kit/browser/axe.ts'
 import { waitForLogin } from '../kit/browser/browser.ts'
 import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
-import { openRoute } from '../kit/browser/open-route.ts'
+import { openRoute, waitForContent } from '../kit/browser/open-route.ts'
+import { PAGES } from '../kit/browser/pages.ts'
 
 const test = suite('axe')
 
@@ -37,48 +38,12 @@ test.after(() => environment?.close())
 let detail: string
 let channel: string
 
-/** Pages of the routes that have parameters or several pages. Every other route is one page. */
-const PAGES: Partial<Record<RouteName, readonly string[]>> = {
-  // Visited without a session, below.
-  login: [],
-  problems: [ROUTES.problems, linkTo('problems', { show: 'open' })],
-  ndiSources: [ROUTES.ndiSources, linkTo('ndiSources', { tab: 'presets' })],
-  channelDetail: [linkTo('channelDetail', { channelId: '7' })],
-  watch: [linkTo('watch', { channelId: '7' })],
-  allDevices: [ROUTES.allDevices, linkTo('allDevices', { view: 'view' })],
-  groupDevices: [linkTo('groupDevices', { catalog: '0' })],
-  search: [linkTo('search', { for: 'Hall' })],
-  deviceDetail: [linkTo('deviceDetail', { sn: 'none', catalog: '0' })],
-  ndiMatrix: [linkTo('ndiMatrix', { matrixId: '7' })],
-  ndiDestination: [linkTo('ndiDestination', { matrixId: '7', destination: '1' })],
-  firmware: [ROUTES.firmware, linkTo('firmware', { tab: 'rollouts' })],
-  users: [
-    ROUTES.users,
-    linkTo('users', { tab: 'groups' }),
-    linkTo('users', { tab: 'sessions' }),
-    linkTo('users', { tab: 'rules' })
-  ],
-  user: [linkTo('user', { userId: '1' })],
-  userGroup: [linkTo('userGroup', { groupId: '2' }), linkTo('userGroup', { groupId: 'new' })],
-  logs: [ROUTES.logs, ...(['system', 'device', 'settings'] as const).map((tab) => linkTo('logs', { tab }))]
-}
-
-const PATHS = Object.entries(ROUTES).flatMap(([routeName, pattern]) => PAGES[routeName as RouteName] ?? [pattern])
-
 test('every route with parameters has a page that is checked', () => {
   assert.deepEqual(
-    PATHS.filter((path) => path.includes(':')),
+    PAGES.filter((path) => path.includes(':')),
     []
   )
 })
-
-/** Waits until the screen has content and nothing is loading. */
-async function ready(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
-    const main = document.querySelector('main')
-    return main?.querySelector('h1') && !main.querySelector('.skeleton')
-  })
-}
 
 async function setPageLanguage(page: Page, language: 'en' | 'zh'): Promise<void> {
   await page.context().addCookies([{ name: 'headend-lang', value: language, url: environment.hub.url }])
@@ -90,9 +55,9 @@ for (const language of ['en', 'zh'] as const) {
       await setPageLanguage(page, language)
       await page.reload()
       const faults: string[] = []
-      for (const path of [...PATHS, detail, channel]) {
+      for (const path of [...PAGES, detail, channel]) {
         await openRoute(page, path)
-        await ready(page)
+        await waitForContent(page)
         faults.push(...(await checkBothThemes(page, path)))
       }
       assert.deepEqual(faults, [])
@@ -114,7 +79,7 @@ test('no dialog has a violation', () =>
     const faults: string[] = []
     for (const [path, button] of DIALOGS) {
       await openRoute(page, path)
-      await ready(page)
+      await waitForContent(page)
       await page.getByRole('button', { name: button }).first().click()
       await page.getByRole('dialog').waitFor()
       faults.push(...(await checkBothThemes(page, button)))

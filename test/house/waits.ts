@@ -49,10 +49,10 @@ export function findWaits(text: string): Wait[] {
 }
 
 /**
- * Test files and the files that they use, except the runner, the helpers that wait and measure for all tests, and the
- * tests of `make soak`, which take many minutes.
+ * Test files and the files that they use, except the runner, the helpers that wait and measure for all tests, the
+ * tests of `make soak`, which take many minutes, and `make shots`, which takes pictures.
  */
 export const mustNotWait = (path: string) =>
   isCode(path) &&
   path.startsWith('test/') &&
-  !/^test\/(kit\/(runner\/|until\.|own-time\.)|soak\/|run\.mjs|house\/waits\.)/.test(path)
+  !/^test\/(kit\/(runner\/|until\.|own-time\.)|soak\/|shots\/|run\.mjs|house\/waits\.)/.test(path)

@@ -14,3 +14,11 @@ export async function openRoute(page: Page, path: string): Promise<void> {
     return changed
   }, `#${path}`)
 }
+
+/** Waits until the screen has content and nothing is loading. */
+export async function waitForContent(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const main = document.querySelector('main')
+    return main?.querySelector('h1') && !main.querySelector('.skeleton')
+  })
+}
