@@ -88,6 +88,9 @@ interface DeviceListQuery {
   firmware?: string
 }
 
+/** Tabs of the page of a channel, after the first one, which shows its signal path. */
+export type ChannelTab = 'history' | 'access'
+
 interface Queries {
   login: { return_url?: string }
   /** `code`: of a display link. */
@@ -108,8 +111,19 @@ interface Queries {
   outputs: { key?: string; edit?: string; preset?: string }
   /** `output`: id of the output whose dialog opens. */
   ndiSources: { tab?: 'presets'; key?: string }
-  /** `kinds`, `from`, `to`: filter of the timeline; kinds separated by commas, times in ISO 8601 in UTC. */
-  channelDetail: { channelId: string; output?: string; kinds?: string; from?: string; to?: string }
+  /**
+   * `kinds`, `from`, `to`: filter of the timeline; kinds separated by commas, times in ISO 8601 in UTC. `leg`: the
+   * input or output whose statistics are shown. Without `tab`, these open the history.
+   */
+  channelDetail: {
+    channelId: string
+    tab?: ChannelTab
+    output?: string
+    leg?: string
+    kinds?: string
+    from?: string
+    to?: string
+  }
   watch: { channelId: string }
   search: { for?: string }
   /** `catalog`: the group from which the page was opened; 0 = none. */

@@ -1,17 +1,19 @@
 import type { ComponentType } from 'react'
-import { linkTo } from '../paths.ts'
+import { linkTo, type RouteParams } from '../paths.ts'
 import { useQuery } from '../state/location.ts'
 import { type Translation, t } from '../text/language.ts'
 
 interface TabsProps {
-  route: 'firmware' | 'logs' | 'ndiSources' | 'users'
+  route: 'channelDetail' | 'firmware' | 'logs' | 'ndiSources' | 'users'
+  /** Parameters of the route. */
+  params?: RouteParams
   label: Translation
   /** The first tab has no name in the URL. */
   tabs: readonly { tab?: string; title: Translation; Content?: ComponentType }[]
 }
 
 /** Tabs of a screen. Shows the tab that the URL names, otherwise the first one. */
-export function Tabs({ route, label, tabs }: TabsProps) {
+export function Tabs({ route, params, label, tabs }: TabsProps) {
   const requested = useQuery().get('tab')
   const current = tabs.find(({ tab }) => tab === requested) ?? tabs[0]
   return (
@@ -20,7 +22,7 @@ export function Tabs({ route, label, tabs }: TabsProps) {
         {tabs.map((item) => (
           <a
             key={item.tab}
-            href={`#${linkTo(route, { tab: item.tab } as object)}`}
+            href={`#${linkTo(route, { ...params, tab: item.tab } as never)}`}
             aria-current={item === current ? 'page' : undefined}
           >
             {t(item.title)}

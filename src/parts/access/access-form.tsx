@@ -13,6 +13,7 @@ import { sendMutation, succeeded } from '../../state/mutations.ts'
 import { type Translation, t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
 import { runBulk } from '../bulk-action.ts'
+import { SettingsForm } from '../settings/settings-form.tsx'
 import { type AccessSubject, type Audiences, audienceText } from './audience.ts'
 
 const TEXT = {
@@ -49,7 +50,8 @@ interface AccessFormProps {
   /** One for each object; one for a default. */
   entries: readonly AccessEntry[]
   audiences: Audiences
-  onClose: (succeeded?: boolean) => void
+  /** Absent on a page. */
+  onClose?: (succeeded?: boolean) => void
 }
 
 const maskOf = (choices: readonly { id: number }[]) => choices.reduce((mask, { id }) => (mask | id) >>> 0, 0)
@@ -68,7 +70,8 @@ export function AccessForm({ title, subject, entries, audiences, onClose }: Acce
         'group-mask': groups === ALL_GROUPS ? groups : (groups & maskOf(audiences.groups)) >>> 0,
         'usr-mask': (users & maskOf(audiences.users)) >>> 0
       }
-      onClose(await saveAccess(subject, title, inherit ? undefined : masks))
+      const isSaved = await saveAccess(subject, title, inherit ? undefined : masks)
+      onClose?.(isSaved)
       return undefined
     }
   )
@@ -96,8 +99,8 @@ export function AccessForm({ title, subject, entries, audiences, onClose }: Acce
       </fieldset>
     )
 
-  return (
-    <FormDialog form={form} title={title} onClose={onClose}>
+  const fields = (
+    <>
       {!areEqual(entries.map(({ inherits, masks }) => [inherits, masks['group-mask'], masks['usr-mask']])) && (
         <p className="banner">{t(TEXT.mixed)}</p>
       )}
@@ -135,6 +138,17 @@ export function AccessForm({ title, subject, entries, audiences, onClose }: Acce
           {groups || users ? <p className="muted">{t(TEXT.admins)}</p> : <p className="banner">{t(TEXT.nobody)}</p>}
         </>
       )}
+    </>
+  )
+  if (!onClose)
+    return (
+      <SettingsForm title={title} form={form} access="admin">
+        {fields}
+      </SettingsForm>
+    )
+  return (
+    <FormDialog form={form} title={title} onClose={onClose}>
+      {fields}
     </FormDialog>
   )
 }

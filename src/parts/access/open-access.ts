@@ -3,7 +3,7 @@ import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { lazyDialog } from '../../ui/lazy/lazy.tsx'
 import type { AccessSubject } from './audience.ts'
 
-const AccessDialog = lazyDialog(() => import('./access-dialog.tsx').then((module) => module.AccessDialog))
+const AccessDialog = lazyDialog(() => import('./access-editor.tsx').then((module) => module.AccessDialog))
 
 /** @returns whether the access was changed */
 export const openAccess = (subject: AccessSubject): Promise<boolean> => openDialog(AccessDialog, { subject })

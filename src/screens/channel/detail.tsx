@@ -1,46 +1,66 @@
-// The page of a channel: the verdict, the signal path, and below it statistics, log, ingest keys and clients.
-import { type ReactNode, useLayoutEffect } from 'react'
+// The page of a channel: the verdict with the actions, and below it the tabs.
+import { type ComponentType, type ReactNode, useLayoutEffect } from 'react'
 import { NOT_EXIST } from '../../../contract/codes.ts'
-import { listLog } from '../../../contract/log.ts'
 import type { Channel } from '../../../contract/stream/channel.ts'
 import { isConnected } from '../../../contract/stream/channel-health.ts'
 import { channelHealth } from '../../other-hubs.ts'
+import * as ACCESS_TEXT from '../../parts/access/text.ts'
 import { Actions } from '../../parts/actions.tsx'
 import { nextChangeText } from '../../parts/channel/channel-state.ts'
 import { WatchLink } from '../../parts/channel/watch-link.tsx'
 import { DeletedState, leadingTo, useWasSeen } from '../../parts/deleted-state.tsx'
 import { HealthBanner } from '../../parts/health-banner.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
-import { LogLines } from '../../parts/log-lines.tsx'
 import { AcknowledgeButton } from '../../parts/problem/acknowledge-button.tsx'
 import { useProblems } from '../../parts/problem/problems.ts'
+import { Tabs } from '../../parts/tabs.tsx'
 import { upSince } from '../../parts/uptime.ts'
 import { linkTo } from '../../paths.ts'
-import { useParams } from '../../state/location.ts'
+import { setQuery, useParams, useQuery } from '../../state/location.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { usePageTitle } from '../../state/title.ts'
 import { healthSentence } from '../../text/health.ts'
 import { t } from '../../text/language.ts'
-import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/placeholder.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { DIALOG_ACTIONS, REMOVE, START, STOP } from './actions.tsx'
+import { AccessTab } from './access-tab.tsx'
+import { ACCESS, DIALOG_ACTIONS, REMOVE, START, STOP } from './actions.tsx'
 import { TEXT as DIALOG_TEXT } from './dialog-text.ts'
+import { HistoryTab } from './history-tab.tsx'
 import { ClientsCard, IngestKeys } from './ingest-keys.tsx'
 import { SwitchButton } from './inputs.tsx'
 import { TEXT as PATH_TEXT } from './path-text.ts'
 import { PortFaults } from './ports.tsx'
 import { SignalPath } from './signal-path.tsx'
-import { StatisticsCard } from './statistics.tsx'
-import { $channel, $channelId, $log, nameOf } from './store.ts'
+import { $channel, $channelId, nameOf } from './store.ts'
 import * as TEXT from './text.ts'
-import { TimelineCard } from './timeline.tsx'
 
 const REMOVE_HERE = leadingTo(linkTo('channels'), REMOVE)
 
+/** A tab whose content needs the channel, which has loaded. */
+const ofChannel = (Content: ComponentType<{ channel: Channel }>) => () => {
+  const channel = useStore($channel).value?.channel
+  return channel && <Content key={channel.id} channel={channel} />
+}
+
+const TABS = [
+  { title: DIALOG_TEXT.path, Content: ofChannel(PathTab) },
+  { tab: 'history', title: DIALOG_TEXT.history, Content: ofChannel(HistoryTab) },
+  { tab: 'access', title: ACCESS_TEXT.access, Content: ofChannel(AccessTab) }
+]
+
+/** Query values of the history. Links without a tab that have one of them were made before there were tabs. */
+const HISTORY_QUERY = ['kinds', 'from', 'to', 'leg']
+
 export function ChannelDetailScreen() {
-  const id = Number(useParams().channelId)
+  const { channelId = '' } = useParams()
+  const id = Number(channelId)
+  const query = useQuery()
+  const isAllowed = useStore($isAllowed)
   useLayoutEffect(() => $channelId.set(id))
+  useLayoutEffect(() => {
+    if (!query.has('tab') && HISTORY_QUERY.some((name) => query.has(name))) setQuery({ tab: 'history' })
+  }, [query])
   const { value, code } = useStore($channel)
   const channel = value?.channel.id === id ? value.channel : undefined
   const placeholder = usePlaceholder($channel, !channel, null)
@@ -49,7 +69,8 @@ export function ChannelDetailScreen() {
   if (code === NOT_EXIST && wasSeen) return <DeletedState icon="channels" list={linkTo('channels')} />
   if (code === NOT_EXIST) return <EmptyState icon="channels" title={t(TEXT.unknown)} />
   if (!channel) return <>{placeholder}</>
-  const nextChange = nextChangeText(channel)
+  // Who may not set the access sees its tab only after a link to it, with the reason.
+  const tabs = TABS.filter(({ tab }) => tab !== 'access' || isAllowed(ACCESS.call) || query.get('tab') === tab)
   return (
     <div className="stack">
       <PortFaults />
@@ -63,32 +84,27 @@ export function ChannelDetailScreen() {
           countText={TEXT.itemCount}
         />
       </VerdictBanner>
+      <Tabs route="channelDetail" params={{ channelId }} label={DIALOG_TEXT.tabs} tabs={tabs} />
+    </div>
+  )
+}
+
+/** The signal path, and below it the ingest keys and the clients. */
+function PathTab({ channel }: { channel: Channel }) {
+  const nextChange = nextChangeText(channel)
+  return (
+    <>
       {nextChange && (
         <p>
           {nextChange}. <small className="muted">{t(TEXT.byHand)}</small>
         </p>
       )}
       <SignalPath channel={channel} />
-      <LowerCards channel={channel} />
-    </div>
-  )
-}
-
-/** The cards below the signal path. */
-function LowerCards({ channel }: { channel: Channel }) {
-  const isAllowed = useStore($isAllowed)
-  return (
-    <div className="cards">
-      <StatisticsCard channel={channel} />
-      <TimelineCard key={channel.id} channel={channel} />
-      {isAllowed(listLog) && (
-        <Card title={t(DIALOG_TEXT.log)} fullWidth>
-          <LogLines store={$log} />
-        </Card>
-      )}
-      {channel.config['push-key'] && <IngestKeys channel={channel} />}
-      {channel.clients.total > 0 && <ClientsCard channel={channel} />}
-    </div>
+      <div className="cards">
+        {channel.config['push-key'] && <IngestKeys channel={channel} />}
+        {channel.clients.total > 0 && <ClientsCard channel={channel} />}
+      </div>
+    </>
   )
 }
 

@@ -2,6 +2,9 @@
 import type { Translation } from '../../text/language.ts'
 
 export const TEXT = {
+  tabs: ['Pages of the channel', '频道页面'],
+  path: ['Path', '信号路径'],
+  history: ['History', '历史'],
   existing: ['Device or input', '设备或输入'],
   found: ['NDI · {0} (found)', 'NDI · {0}（已发现）'],
   outputPort: ['SRT output port', 'SRT 输出端口'],

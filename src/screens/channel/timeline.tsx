@@ -224,7 +224,7 @@ function Exports({ channel: { id, name }, query, items }: ExportsProps) {
     const oldest = items.at(-1)
     const start = from || (oldest ? new Date(oldest.since ?? oldest.time).toISOString() : '')
     const end = to || new Date(Math.max(Date.now(), (items[0]?.time ?? 0) + 1)).toISOString()
-    const path = linkTo('channelDetail', { channelId: String(id), kinds, from: start, to: end })
+    const path = linkTo('channelDetail', { channelId: String(id), tab: 'history', kinds, from: start, to: end })
     return `${location.href.replace(/#.*/, '')}#${path}`
   }
   return (

@@ -4,7 +4,7 @@ import { addChannel, addChannelOutputs, type Channel, queryChannel } from '../..
 import { SRT } from '../../../contract/stream/protocols.ts'
 import { addInput, addOutput } from '../../../contract/stream/source.ts'
 import type { ObservedLeg, ObservedOutput } from '../../../engine/interfaces/channel.ts'
-import { linkTo } from '../../../src/paths.ts'
+import { type ChannelTab, linkTo } from '../../../src/paths.ts'
 import { setObservedChannel } from '../hub/observed-channel.ts'
 import { openConsole, type TestConsole } from './console.ts'
 import { hub, hubForEach, other } from './hub-for-each.ts'
@@ -41,12 +41,12 @@ export async function addSrtOutput(name: string, port: number): Promise<number> 
 export const setObserved = (input: ObservedLeg, legs?: Readonly<Record<number, ObservedOutput>>): void =>
   setObservedChannel(hub, channelId, input, legs)
 
-/** Path of the channel page. */
-export const pagePath = (): string => linkTo('channelDetail', { channelId: String(channelId) })
+/** Path of the channel page. @param tab the first one by default */
+export const pagePath = (tab?: ChannelTab): string => linkTo('channelDetail', { channelId: String(channelId), tab })
 
 /** Opens the channel page. @param user Admin by default */
-export async function openChannelPage(user?: string): Promise<TestConsole> {
-  const console = await openConsole(hub, { at: pagePath(), user })
+export async function openChannelPage(user?: string, tab?: ChannelTab): Promise<TestConsole> {
+  const console = await openConsole(hub, { at: pagePath(tab), user })
   await findByRole('heading', 'News')
   return console
 }

@@ -13,7 +13,7 @@ test('the log has the lines about the channel, whatever their inputs, outputs an
   store.logEvent({ event: 'output-down', detail: 'Foyer: #input-silent', channel: channelId })
   store.logEvent({ event: 'input-down', detail: 'Camera', channel: channelId, sn: 'A406230419001' })
   store.logEvent({ event: 'output-down', detail: 'News elsewhere', channel: channelId + 1 })
-  await openChannelPage()
+  await openChannelPage(undefined, 'history')
   const log = await findCard('Logs')
   await waitForText('Output lost: Foyer: no data from the input', log)
   await waitForText('Input lost: Camera', log)

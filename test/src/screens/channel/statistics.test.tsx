@@ -27,7 +27,7 @@ test('the chart and the counters belong to the leg in the URL', async () => {
   const backup = await addRtmpInput('Van')
   await other.send(setChannel, { id: channelId, name: 'News', config: { backups: [backup] } })
   const output = await addSrtOutput('Foyer', 9001)
-  const console = await openChannelPage()
+  const console = await openChannelPage(undefined, 'history')
   const requests: string[] = []
   console.intercept = (path) => {
     if (!path.includes(channelHistory.path)) return undefined
@@ -43,7 +43,7 @@ test('the chart and the counters belong to the leg in the URL', async () => {
   assert.equal(figures.querySelector('.curve')?.getAttribute('d'), 'M2 -1000h0M4 -3000h0')
   await click(await findByRole('button', 'Foyer', legs))
   await waitForText('Foyer 3 Mbps', figures)
-  assert.equal(console.currentPath(), `/stream/channel/detail/${channelId}?leg=${output}`)
+  assert.equal(console.currentPath(), `/stream/channel/detail/${channelId}?tab=history&leg=${output}`)
   assert.ok(requests.some((path) => path.includes(`leg=${output}`)))
   assert.ok(requests.every((path) => path.includes('span=300&points=300')))
   await click(await findByRole('button', 'Past 60 minutes', await findByRole('group', 'Period', figures)))
@@ -60,7 +60,7 @@ test('the bit rate is that of the input on air, which is named, and follows a sw
   await other.send(enableChannel, { id: channelId, enable: true })
   const onAir = { inputId: backup, slate: false, reason: 'on-air-backup 1' } as const
   setObservedChannel(hub, channelId, REFUSED_LEG, {}, { onAir, backups: new Map([[backup, CARRYING_LEG]]) })
-  const console = await openChannelPage()
+  const console = await openChannelPage(undefined, 'history')
   console.intercept = (path) => {
     if (!path.includes(channelHistory.path)) return undefined
     const kbps = path.includes(`leg=${backup}`) ? [2000, 2000] : [0, 0]
@@ -76,7 +76,7 @@ test('the bit rate is that of the input on air, which is named, and follows a sw
 test('counters are shown if the leg has them, and are reset on request', async () => {
   await other.send(setChannelInput, { id: channelId, input: await addRtmpInput('Studio') })
   const report = { since: Date.now(), kbps: 1, 'kbps-avg': 900, 'kbps-peak': 1200, bytes: 1, 'pkt-loss-total': 7 }
-  const console = await openChannelPage()
+  const console = await openChannelPage(undefined, 'history')
   const posted: string[] = []
   const now = await fetchChannel()
   console.intercept = (path) => {

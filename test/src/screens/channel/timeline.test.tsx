@@ -31,7 +31,7 @@ function add(seconds: number, entry: Omit<NewTimelineEntry, 'channel' | 'time'>)
 const lines = (card: HTMLElement) => [...card.querySelectorAll('.timeline li')].map((line) => visibleText(line))
 
 test('entries appear without a reload, newest first, with repetitions', async () => {
-  await openChannelPage()
+  await openChannelPage(undefined, 'history')
   const card = await findCard('Timeline')
   await waitForText(/Channel added by /, card)
   const now = (Date.now() - NOON) / 1000
@@ -58,7 +58,7 @@ test('a link with kinds and a range shows these entries alone, and the filter ca
   await click(await findByRole('button', 'Clear filters', card))
   await waitForText('Off air: stopped.', card)
   await waitForNone('button', 'Clear filters', card)
-  assert.doesNotMatch(location.hash, /kinds|from|to=/)
+  assert.match(location.hash, /\?tab=history$/)
 })
 
 test('a filter without matches says so', async () => {
@@ -81,7 +81,10 @@ test('the entries shown can be copied as text with their zone, and as a link tha
   await click(await findByRole('button', 'Copy link', card))
   const link = new URL(copied.at(-1) ?? '')
   const query = new URLSearchParams(link.hash.replace(/^[^?]*/, ''))
-  assert.deepEqual([query.get('kinds'), query.get('from')], ['state', new Date(NOON).toISOString()])
+  assert.deepEqual(
+    ['tab', 'kinds', 'from'].map((name) => query.get(name)),
+    ['history', 'state', new Date(NOON).toISOString()]
+  )
   assert.ok(Date.parse(query.get('to') ?? '') >= NOON + 60_000)
   const file = queryAllByRole('link', 'CSV', card)[0]?.getAttribute('href') ?? ''
   assert.match(file, /channel\/timeline\/file\?id=\d+&kinds=state&zone=[\w%+/-]+&format=csv$/)

@@ -1,9 +1,10 @@
-// The dialog about who sees objects. It waits for the inherited access, and for the users and user groups to select
-// from.
+// Who sees objects, in a dialog or on the page of an object. Waits for the inherited access, and for the users and user
+// groups to select from.
 import { type EffectiveVisibility, inheritedVisibility, type Visibility } from '../../../contract/access/visibility.ts'
 import { $catalogs } from '../../state/catalogs.ts'
 import { $users } from '../../state/users.ts'
 import { type Translation, t } from '../../text/language.ts'
+import { Card } from '../../ui/card.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { usePlaceholder } from '../load-state.tsx'
@@ -29,12 +30,15 @@ function titleOf({ of, objects }: AccessSubject): string {
   return t(TEXT.accessTo, first && others.length === 0 ? first.name : count)
 }
 
-interface AccessDialogProps {
+interface AccessEditorProps {
   subject: AccessSubject
-  onClose: (succeeded?: boolean) => void
+  /** Absent on a page. */
+  onClose?: (succeeded?: boolean) => void
 }
 
-export function AccessDialog({ subject, onClose }: AccessDialogProps) {
+export const AccessDialog = (props: Required<AccessEditorProps>) => <AccessEditor {...props} />
+
+export function AccessEditor({ subject, onClose }: AccessEditorProps) {
   const $default = subject.of === 'channel' ? $channelDefault : $deviceDefault
   const defaultMasks = useStore($default).value?.security
   const { items: catalogs, phase } = useStore($catalogs)
@@ -43,12 +47,15 @@ export function AccessDialog({ subject, onClose }: AccessDialogProps) {
   const catalogPlaceholder = usePlaceholder($catalogs, phase !== 'ready', null)
   const userPlaceholder = usePlaceholder($users, !users, null)
   const title = titleOf(subject)
-  if (!defaultMasks || !users || phase !== 'ready')
+  if (!defaultMasks || !users || phase !== 'ready') {
+    const placeholder = defaultPlaceholder ?? catalogPlaceholder ?? userPlaceholder
+    if (!onClose) return <Card title={title}>{placeholder}</Card>
     return (
       <Dialog title={title} onClose={() => onClose()}>
-        {defaultPlaceholder ?? catalogPlaceholder ?? userPlaceholder}
+        {placeholder}
       </Dialog>
     )
+  }
   const groups = new Map(catalogs.map((catalog) => [catalog.id, { ...NO_MASKS, ...catalog }]))
   const describeSource = ({ from, catalog = 0 }: EffectiveVisibility) => sourceText(from, groups.get(catalog)?.name)
   const entries = subject.objects?.map((object) => {
@@ -63,6 +70,8 @@ export function AccessDialog({ subject, onClose }: AccessDialogProps) {
   })
   return (
     <AccessForm
+      // On a page, a change by another user replaces what is selected.
+      key={onClose ? '' : JSON.stringify(entries)}
       title={title}
       subject={subject}
       entries={entries ?? [{ inherits: false, masks: defaultMasks }]}

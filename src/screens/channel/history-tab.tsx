@@ -1,0 +1,27 @@
+// What happened to a channel: the statistics of its legs, the timeline and the log.
+import { listLog } from '../../../contract/log.ts'
+import type { Channel } from '../../../contract/stream/channel.ts'
+import { LogLines } from '../../parts/log-lines.tsx'
+import { $isAllowed } from '../../state/session.ts'
+import { t } from '../../text/language.ts'
+import { Card } from '../../ui/card.tsx'
+import { useStore } from '../../ui/use-store.ts'
+import { TEXT } from './dialog-text.ts'
+import { StatisticsCard } from './statistics.tsx'
+import { $log } from './store.ts'
+import { TimelineCard } from './timeline.tsx'
+
+export function HistoryTab({ channel }: { channel: Channel }) {
+  const isAllowed = useStore($isAllowed)
+  return (
+    <div className="cards">
+      <StatisticsCard channel={channel} />
+      <TimelineCard channel={channel} />
+      {isAllowed(listLog) && (
+        <Card title={t(TEXT.log)} fullWidth>
+          <LogLines store={$log} />
+        </Card>
+      )}
+    </div>
+  )
+}
