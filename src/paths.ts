@@ -102,7 +102,8 @@ interface Queries {
   warningDevices: DeviceListQuery
   favoriteDevices: DeviceListQuery
   groupDevices: DeviceListQuery & { catalog: string }
-  channels: { view?: 'list' | 'view'; key?: string }
+  /** `state`: a verdict. */
+  channels: { view?: 'list' | 'view'; key?: string; state?: string }
   inputs: { key?: string }
   /**
    * `edit`: id of the output whose dialog opens. `preset`: id of the preset with which the dialog of a new output

@@ -15,7 +15,6 @@ import {
 } from '../../contract/access/permissions.ts'
 import type { Access } from '../../contract/call.ts'
 import { linkTo, type RouteName, type ScreenRoute } from '../paths.ts'
-import { ChannelListScreen } from '../screens/channel/list.tsx'
 import { DashboardScreen } from '../screens/dashboard/dashboard.tsx'
 import type { Translation } from '../text/language.ts'
 import { lazy } from '../ui/lazy/lazy.tsx'
@@ -24,6 +23,7 @@ import { entryOf, type MenuEntry, type Place, placeOf } from './menu.ts'
 import { TEXT } from './text.ts'
 
 // Screens of the later script: what few users need at once.
+const ChannelListScreen = lazy(() => import('../screens/channel/list.tsx').then((module) => module.ChannelListScreen))
 const ChannelDetailScreen = lazy(() =>
   import('../screens/channel/detail.tsx').then((module) => module.ChannelDetailScreen)
 )

@@ -14,6 +14,7 @@ import { Tiles } from '../ui/table/tiles.tsx'
 import * as UI from '../ui/text.ts'
 import { useStore } from '../ui/use-store.ts'
 import { type Action, Actions, CallButton } from './actions.tsx'
+import { type Chip, FilterChips } from './filter-chips.tsx'
 import { usePlaceholder } from './load-state.tsx'
 
 const TEXT = {
@@ -30,6 +31,15 @@ interface AddAction {
   onClick: () => unknown
 }
 
+/** A filter above the list, shown as chips with counts. */
+export interface ListFilter<Row> {
+  /** Name of the chosen value in the query of the URL. */
+  name: string
+  label: Translation
+  chips: readonly Omit<Chip, 'count'>[]
+  matches: (row: Row, value: string) => boolean
+}
+
 type TableOption = 'settingsKey' | 'columns' | 'sorting' | 'details'
 
 interface ResourceListProps<Row> extends Pick<TableProps<Row>, TableOption> {
@@ -44,6 +54,8 @@ interface ResourceListProps<Row> extends Pick<TableProps<Row>, TableOption> {
   /** Texts of a row that the search matches. Without it there is no search box. */
   searchTexts?: (row: Row) => readonly (string | undefined)[]
   addAction?: AddAction
+  /** A row is shown if it matches the chosen value of each. */
+  filters?: readonly ListFilter<Row>[]
   /** Further controls above the list. */
   toolbar?: ReactNode
   /** Below the list. */
@@ -69,6 +81,7 @@ export function ResourceList<Row extends object>({
   nameOf = (row) => (row as { name: string }).name,
   searchTexts,
   addAction,
+  filters = [],
   toolbar,
   footer,
   emptyState,
@@ -82,13 +95,22 @@ export function ResourceList<Row extends object>({
   const { items = [] } = useStore(store)
   const isAllowed = useStore($isAllowed)
   const all = ownRows ?? items
-  const key = useQuery().get('key') ?? ''
+  const query = useQuery()
+  const key = query.get('key') ?? ''
   const matches = (row: Row) => !searchTexts || searchTexts(row).join('\n').toLowerCase().includes(key.toLowerCase())
-  const rows = all.filter(matches)
+  const chosen = ({ name }: ListFilter<Row>) => query.get(name) ?? ''
+  /** Rows that match the search and the filters, except one of them. */
+  const rowsWithout = (excluded?: ListFilter<Row>) =>
+    all.filter(
+      (row) =>
+        matches(row) &&
+        filters.every((filter) => filter === excluded || !chosen(filter) || filter.matches(row, chosen(filter)))
+    )
+  const rows = rowsWithout()
   const addButton = addAction && <CallButton {...addAction} kind="main" icon="plus" label={t(addAction.verb)} />
   const rowActions = (row: Row) => <Actions actions={actions} menuActions={menuActions} rows={[row]} nameOf={nameOf} />
   const emptyView =
-    key || !emptyState ? (
+    key || filters.some(chosen) || !emptyState ? (
       <EmptyState icon="search" title={t(TEXT.noneFound)} />
     ) : (
       <EmptyState {...emptyState}>{addButton}</EmptyState>
@@ -104,6 +126,23 @@ export function ResourceList<Row extends object>({
         {addButton}
         {searchTexts && <SearchBox label={t(UI.search)} value={key} onSearch={(text) => setQuery({ key: text })} />}
         {toolbar}
+        {all.length > 0 &&
+          filters.map((filter) => {
+            const counted = rowsWithout(filter)
+            return (
+              <FilterChips
+                key={filter.name}
+                label={t(filter.label)}
+                total={counted.length}
+                chips={filter.chips.map((chip) => ({
+                  ...chip,
+                  count: counted.filter((row) => filter.matches(row, chip.value)).length
+                }))}
+                value={chosen(filter)}
+                onChoose={(value) => setQuery({ [filter.name]: value })}
+              />
+            )
+          })}
       </>
     ),
     actions: bulkActions?.some(({ call }) => isAllowed(call))

@@ -44,7 +44,7 @@ async function signInWithout(page: Page, pattern: string): Promise<() => void> {
 }
 
 /** Opens a screen without loading the page again. */
-const openScreen = (page: Page, route: 'users' | 'channels' | 'network') =>
+const openScreen = (page: Page, route: 'users' | 'network') =>
   page.evaluate((path) => {
     location.hash = path
   }, ROUTES[route])
@@ -104,11 +104,10 @@ test('until it has arrived, a screen is a skeleton and a dialog has one', () =>
     const release = await signInWithout(page, LATER)
     await openUsers(page)
     await page.getByRole('main').getByRole('status', { name: 'Loading' }).waitFor()
-    await openScreen(page, 'channels')
-    await page.getByRole('button', { name: 'Add channel' }).first().click()
+    await page.getByRole('button', { name: 'Change password' }).click()
     await page.getByRole('dialog', { name: 'Loading' }).getByRole('status', { name: 'Loading' }).waitFor()
     release()
-    const dialog = page.getByRole('dialog', { name: 'Add channel' })
+    const dialog = page.getByRole('dialog', { name: 'Change password' })
     await dialog.locator('input:focus').waitFor()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })

@@ -12,6 +12,7 @@ import {
 } from '../../../contract/stream/preset.ts'
 import { CallError, type Context, type Handler, handle, handleChange } from '../../http/handler.ts'
 import type { Store } from '../../store/store.ts'
+import { compareText } from '../list.ts'
 
 /** The settings without secrets. */
 function withoutSecrets({ name, protocol, config }: PresetFields): PresetFields {
@@ -48,7 +49,7 @@ export function presetHandlers({ store }: { store: Store }): Handler[] {
 
   return [
     handle(listPresets, () => {
-      const list = presets().toSorted((a, b) => a.name.localeCompare(b.name))
+      const list = presets().toSorted((a, b) => compareText(a.name, b.name))
       return { start: 0, total: list.length, list }
     }),
     handleChange(addPreset, (context, request) => {

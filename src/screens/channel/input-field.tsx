@@ -11,8 +11,9 @@ import { SourceDialog } from '../../parts/source/source-dialog.tsx'
 import type { SourceValues } from '../../parts/source/source-form.ts'
 import { sendMutation } from '../../state/mutations.ts'
 import { $inputs, $ndiSources } from '../../state/sources.ts'
-import { locale, t } from '../../text/language.ts'
+import { t } from '../../text/language.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
+import { sortRows } from '../../ui/table/sorting.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { TEXT } from './dialog-text.ts'
 import { $inputDevices } from './store.ts'
@@ -70,7 +71,7 @@ export function InputField({ exclude = [], ...binding }: InputFieldProps) {
         {...binding}
         label={t(TEXT.existing)}
         placeholder={t(CHANNEL_TEXT.none)}
-        options={[...options.sort((a, b) => a.label.localeCompare(b.label, locale())), ...foundOptions]}
+        options={[...sortRows(options, ({ label }) => label, 'ascending'), ...foundOptions]}
         onValueChange={choose}
       />
       <CallButton call={addInput} icon="plus" label={t(CHANNEL_TEXT.addInput)} onClick={() => openAddInput()} />

@@ -1,5 +1,5 @@
 // List of channels: state, input, bit rate, uptime and outputs of each.
-import { CHANNEL_VERDICTS } from '../../../contract/health.ts'
+import { CHANNEL_VERDICTS, type ChannelVerdict } from '../../../contract/health.ts'
 import { addChannel, type Channel } from '../../../contract/stream/channel.ts'
 import { channelHealth } from '../../other-hubs.ts'
 import { ChannelLink } from '../../parts/channel/channel-link.tsx'
@@ -8,7 +8,7 @@ import { TileContent } from '../../parts/channel/health-tile.tsx'
 import { WatchLink } from '../../parts/channel/watch-link.tsx'
 import { HealthState } from '../../parts/health-state.tsx'
 import { $limitReasons } from '../../parts/license-limits.ts'
-import { ResourceList } from '../../parts/resource-list.tsx'
+import { type ListFilter, ResourceList } from '../../parts/resource-list.tsx'
 import { upSince } from '../../parts/uptime.ts'
 import { useTileView } from '../../parts/view-toggle.tsx'
 import { $channels } from '../../state/channels.ts'
@@ -19,6 +19,7 @@ import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { ElapsedTime } from '../../ui/elapsed-time.tsx'
 import { lazyDialog } from '../../ui/lazy/lazy.tsx'
 import { isAtMost, useScreenSize } from '../../ui/screen-size.ts'
+import { StatusLabel } from '../../ui/status-label.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { ACCESS, DIALOG_ACTIONS, REMOVE, START, STOP } from './actions.tsx'
@@ -28,6 +29,9 @@ import { activeInput, inputName, nameOf } from './store.ts'
 import * as TEXT from './text.ts'
 
 const AddChannelDialog = lazyDialog(() => import('./add-dialog.tsx').then((module) => module.AddChannelDialog))
+
+/** The chips of the filter by state. */
+const STATES: readonly ChannelVerdict[] = CHANNEL_VERDICTS.filter((verdict) => verdict !== 'starting')
 
 const COLUMNS: readonly Column<Channel>[] = [
   {
@@ -45,7 +49,7 @@ const COLUMNS: readonly Column<Channel>[] = [
         <small className="cut muted">{nextChangeText(channel)}</small>
       </>
     ),
-    sort: (channel) => CHANNEL_VERDICTS.indexOf(channelHealth(channel).verdict)
+    sort: (channel) => CHANNEL_VERDICTS.indexOf(verdictOf(channel))
   },
   {
     key: 'input',
@@ -78,6 +82,23 @@ const COLUMNS: readonly Column<Channel>[] = [
   }
 ]
 
+const verdictOf = (channel: Channel) => channelHealth(channel).verdict
+
+/** The filter by state. A channel that starts is counted with those that wait. */
+const stateFilter = (): ListFilter<Channel> => ({
+  name: 'state',
+  label: TEXT.state,
+  chips: STATES.map((verdict) => {
+    const { tone, shape, text } = healthLabel({ verdict })
+    return {
+      value: verdict,
+      label: verdict === 'waiting' ? t(TEXT.waiting) : text,
+      mark: <StatusLabel tone={tone} shape={shape} text="" />
+    }
+  }),
+  matches: (channel, state) => verdictOf(channel).replace('starting', 'waiting') === state
+})
+
 /** A count, with the limit of the licence if there is one. */
 const countOfLimit = (used = 0, limit = 0) => (limit ? `${used}/${limit}` : used)
 
@@ -101,6 +122,7 @@ export function ChannelListScreen() {
           channel.input?.name,
           ...channel.outputs.list.map(nameOf)
         ]}
+        filters={[stateFilter()]}
         addAction={{
           call: addChannel,
           verb: TEXT.add,

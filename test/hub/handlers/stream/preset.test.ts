@@ -32,6 +32,15 @@ test('a preset is stored without secrets', async () => {
   assert.deepEqual(list, [{ id, name: 'Site', protocol: RTMP, config: { url: 'rtmp://192.0.2.9/live', latency: 250 } }])
 })
 
+test('presets are listed in the natural order of their names', async () => {
+  for (const name of ['Site 10', 'site 2', 'Hall']) await admin.send(addPreset, preset(name))
+  const { list } = await admin.send(listPresets, {})
+  assert.deepEqual(
+    list.map(({ name }) => name),
+    ['Hall', 'site 2', 'Site 10']
+  )
+})
+
 test('a preset is changed and deleted; names are unique', async () => {
   const { id } = await admin.send(addPreset, preset('Site'))
   assert.equal((await admin.send(addPreset, preset('site'))).result, NAME_EXISTS)
