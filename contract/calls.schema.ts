@@ -40,6 +40,7 @@ import { channelSchemas } from './stream/channel.schema.ts'
 import { channelActionsSchemas } from './stream/channel-actions.schema.ts'
 import { channelHistorySchemas } from './stream/channel-history.schema.ts'
 import { channelSecuritySchemas } from './stream/channel-security.schema.ts'
+import { channelSeriesSchemas } from './stream/channel-series.schema.ts'
 import { channelTimelineSchemas } from './stream/channel-timeline.schema.ts'
 import { channelWatchSchemas } from './stream/channel-watch.schema.ts'
 import { ndiSchemas } from './stream/ndi.schema.ts'
@@ -90,6 +91,7 @@ export const CALL_SCHEMAS = {
   ...channelActionsSchemas,
   ...channelHistorySchemas,
   ...channelSecuritySchemas,
+  ...channelSeriesSchemas,
   ...channelTimelineSchemas,
   ...channelWatchSchemas,
   ...channelSchemas,

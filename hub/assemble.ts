@@ -37,6 +37,7 @@ import { PortsInUse } from './handlers/stream/ports-in-use.ts'
 import { PasswordCheck } from './handlers/user/password-check.ts'
 import { createChannelHealth } from './health/channel-health.ts'
 import { ProblemMonitor } from './health/problem-monitor.ts'
+import { createHistories } from './history/create.ts'
 import { createConsoleFiles } from './http/console-files.ts'
 import type { HostAllowList } from './http/host-allow-list.ts'
 import { OwnPorts } from './http/ports/own-ports.ts'
@@ -323,7 +324,7 @@ export function assemble(store: Store, options: HubOptions, lifetime: Lifetime) 
   const dataFolder = data === ':memory:' ? undefined : data
   const operation = new SystemOperation(() => store.changes.markChanged('status'))
   const access = assembleAccess(store, options, lifetime)
-  const { clockWatch, gate, now, accessChanges } = access
+  const { clockWatch, gate, now, accessChanges, startTime } = access
   const ownPorts = new OwnPorts()
   const web = createWeb({ store, lifetime, data, host, names: options.hosts ?? [], timing: options.web })
   const { hosts, webPorts, certificates } = web
@@ -347,12 +348,11 @@ export function assemble(store: Store, options: HubOptions, lifetime: Lifetime) 
   const router = assembleRouter({ store, lifetime, options, engine, engineEvents, accessChanges, ownPorts })
   const firmware = lifetime.add(createFirmware({ data, store, links, registry, ...options.firmware }))
   const product = assembleProduct(store, options, lifetime)
-  const size = options.preview
-  const pictures = assemblePictures({ store, lifetime, gate, accessChanges, engine, links, size })
+  const pictures = assemblePictures({ store, lifetime, gate, accessChanges, engine, links, size: options.preview })
   const { watches } = pictures
+  const histories = createHistories({ store, lifetime, engine, channelHealth, watches, channelControl, dataFolder })
   const offAir = new OffAir({ store, engine, channelHealth, watches, clock: options.clock })
   const { monitor, machine } = assembleMachine({ store, lifetime, options, hosts, webPorts, certificates, operation })
-  const { startTime } = access
   const observed = { store, registry, engine, monitor, channelHealth, webPorts, certificates, startTime }
   const problems = lifetime.add(new ProblemMonitor(observed))
   const syslog = lifetime.add(new SyslogForwarder(store))
@@ -381,6 +381,7 @@ export function assemble(store: Store, options: HubOptions, lifetime: Lifetime) 
     ...tunnels,
     engine,
     timeline,
+    histories,
     firmware,
     monitor,
     machine,

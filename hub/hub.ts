@@ -7,6 +7,7 @@ import { downloadFile } from '../contract/file/download.ts'
 import { FILES_PORT } from '../contract/limits.ts'
 import { exportLog } from '../contract/log.ts'
 import { exportChannelHistory } from '../contract/stream/channel-history.ts'
+import { exportChannelSeries } from '../contract/stream/channel-series.ts'
 import { exportChannelTimeline } from '../contract/stream/channel-timeline.ts'
 import type { WebPortName } from '../contract/web/ports.ts'
 import { ConnectionTable } from '../engine/access/connection-table.ts'
@@ -149,7 +150,7 @@ async function buildHub(options: HubOptions, lifetime: Lifetime) {
     files: parts.consoleFiles.serveFile
   })
   const confirmPort = (search: string, localPort: number | undefined) => webPorts.confirmByPath(search, localPort)
-  const fileCalls = [exportLog, exportChannelHistory, exportChannelTimeline, downloadFile as Call]
+  const fileCalls = [exportLog, exportChannelHistory, exportChannelSeries, exportChannelTimeline, downloadFile as Call]
   const serveFiles = createFilesRouter({ gate, api, hls, downloads: fileCalls, confirmPort })
   const connections = new ConnectionTable<Socket>(connectionLimits())
   const isHostAllowed = (header: string | undefined) => hosts.allows(header)

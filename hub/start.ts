@@ -8,6 +8,7 @@ import { wantedNdi } from './channels/wanted-ndi.ts'
 import type { AddressedDevices } from './devices/address/addressed-devices.ts'
 import type { FirmwareServices } from './firmware/firmware.ts'
 import type { ProblemMonitor } from './health/problem-monitor.ts'
+import type { ChannelHistories } from './history/history.ts'
 import type { LicenseService } from './license/license-service.ts'
 import type { RouterService } from './ndi/router-service.ts'
 import type { BackupService } from './scheduled-backups/backup-service.ts'
@@ -24,6 +25,7 @@ interface StartedParts {
   problems: ProblemMonitor
   engine: EngineClient
   timeline: TimelineRecorder
+  histories: ChannelHistories
   consoleUpdater: ConsoleUpdater
   license: LicenseService
   backups: BackupService
@@ -45,7 +47,10 @@ export function start(parts: StartedParts, isDevelopment: boolean): void {
   parts.channelControl.applyAll()
   parts.problems.start()
   engine.connect()
-  void engine.whenConnected().then(() => timeline.engineConnected())
+  void engine.whenConnected().then(() => {
+    timeline.engineConnected()
+    parts.histories.start()
+  })
   store.logEvent({ event: 'hub-started', detail: parts.version })
   parts.consoleUpdater.start()
   parts.license.start()

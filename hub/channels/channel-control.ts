@@ -2,6 +2,7 @@
 import type { WantedChannel } from '../../engine/interfaces/channel.ts'
 import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
 import type { IncomingStreams } from '../devices/incoming-streams.ts'
+import { Emitter } from '../emitter.ts'
 import type { ChannelHealthMonitor } from '../health/channel-health.ts'
 import type { Store } from '../store/store.ts'
 import type { TimelineRecorder } from '../timeline/timeline-recorder.ts'
@@ -31,6 +32,8 @@ interface ChannelControlOptions {
 
 /** The methods are arrow functions, so that they can be passed on as callbacks. */
 export class ChannelControl {
+  /** A channel was deleted. */
+  readonly removed = new Emitter<[id: number]>()
   readonly #options: ChannelControlOptions
 
   constructor(options: ChannelControlOptions) {
@@ -51,6 +54,7 @@ export class ChannelControl {
     else {
       store.changes.markRemoved('channel', id)
       timeline.channelRemoved(id)
+      this.removed.emit(id)
     }
     store.changes.markChanged('status')
     return applied

@@ -27,6 +27,12 @@ export const TLS_FOLDER = 'tls'
 /** Exports that the hub makes by schedule. */
 export const BACKUPS_FOLDER = 'backups'
 
+/**
+ * What was measured on channels. Backups leave it out, because it is a thousand times as large as the settings. A
+ * restore replaces it all the same: the IDs of channels can have another meaning then.
+ */
+export const HISTORY_FOLDER = 'history'
+
 /** Prefix of the folder to which a restore moves what it replaces, and of the folder into which it unpacks. */
 export const REPLACED_PREFIX = 'replaced-'
 export const STAGING_PREFIX = 'restore-'
@@ -73,7 +79,8 @@ export function databaseEntries(data: string): string[] {
 
 /** Paths of the regular files that a backup contains besides the database, relative to the data folder, sorted. */
 export function backedUpFiles(data: string): string[] {
-  const names = replaceableEntries(data).filter((name) => !DATABASE_FILES.includes(name))
+  const isElsewhere = (name: string) => DATABASE_FILES.includes(name) || name === HISTORY_FOLDER
+  const names = replaceableEntries(data).filter((name) => !isElsewhere(name))
   const paths = readdirSync(data, { withFileTypes: true })
     .filter(({ name }) => names.includes(name))
     .flatMap((entry) => {

@@ -6,6 +6,7 @@ import { catalogHandlers } from './catalog/catalog.ts'
 import { channelHandlers } from './channel/channel.ts'
 import { channelHistoryHandlers } from './channel/history.ts'
 import { channelSecurityHandlers } from './channel/security.ts'
+import { channelSeriesHandlers } from './channel/series.ts'
 import { channelTimelineHandlers } from './channel/timeline.ts'
 import { deviceActionHandlers } from './device/action.ts'
 import { deviceAddressHandlers } from './device/address.ts'
@@ -85,6 +86,7 @@ const FEATURES = [
   presetHandlers,
   channelHandlers,
   channelHistoryHandlers,
+  channelSeriesHandlers,
   channelTimelineHandlers,
   channelSecurityHandlers,
   portForwardHandlers,

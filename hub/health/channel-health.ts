@@ -1,6 +1,6 @@
 // Keeps the verdicts of all channels: they are assessed again at each event of the engine, and each second, because
 // some depend on time.
-import { DEFAULT_HEALTH_BOUNDS, type HealthBounds } from '../../contract/health.ts'
+import { type ChannelVerdict, DEFAULT_HEALTH_BOUNDS, type HealthBounds } from '../../contract/health.ts'
 import type { WantedChannel } from '../../engine/interfaces/channel.ts'
 import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
 import type { Registry } from '../devices/registry.ts'
@@ -39,6 +39,7 @@ export class ChannelHealthMonitor {
   readonly #options: ChannelHealthOptions
   readonly #now: () => number
   readonly #channels = new Map<number, ChannelVerdicts>()
+  readonly #verdicts = new Map<number, ChannelVerdict>()
   /** Verdicts as text, to notice changes. */
   readonly #texts = new Map<number, string>()
   /** Whether the hub is still applying the channels that it found. */
@@ -60,6 +61,7 @@ export class ChannelHealthMonitor {
     if (!wanted) {
       this.#channels.delete(id)
       this.#texts.delete(id)
+      this.#verdicts.delete(id)
     } else if (known) known.apply(wanted, this.#now())
     else this.#channels.set(id, new ChannelVerdicts(wanted, this.#now(), this.#isStarting))
   }
@@ -76,6 +78,11 @@ export class ChannelHealthMonitor {
     })
   }
 
+  /** The verdict of the last second; undefined until the channel is assessed. */
+  verdictOf(id: number): ChannelVerdict | undefined {
+    return this.#verdicts.get(id)
+  }
+
   isHubBusy(): boolean {
     return this.#options.isHubBusy?.() ?? false
   }
@@ -90,6 +97,7 @@ export class ChannelHealthMonitor {
   refresh(id: number): void {
     const assessed = this.assess(id)
     if (!assessed) return
+    this.#verdicts.set(id, assessed.assessment.verdict)
     this.#options.onAssessed?.(id, assessed)
     const text = describe(assessed)
     if (this.#texts.get(id) === text) return

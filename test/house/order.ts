@@ -46,7 +46,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['store', 'messages'],
     ['data-backup'],
     ['machine', 'devices', 'preview', 'syslog', 'license', 'health', 'tls'],
-    ['timeline'],
+    ['timeline', 'history'],
     ['channels', 'firmware', 'ndi'],
     ['videohub'],
     ['upgrade'],

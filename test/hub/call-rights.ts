@@ -59,6 +59,8 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'POST /channel/output/enable': ['CHANNEL_CONTROL', 'channels', 'interrupts'],
   'GET /channel/query': ['CHANNEL_VIEW', 'read channels'],
   'POST /channel/security/set': ['admin', ''],
+  'GET /channel/series': ['CHANNEL_VIEW', 'read channels'],
+  'GET /channel/series/file': ['CHANNEL_VIEW', 'read channels'],
   'GET /channel/timeline': ['CHANNEL_VIEW', 'read channels'],
   'GET /channel/timeline/file': ['CHANNEL_VIEW', 'read channels'],
   'GET /channel/watch': ['CHANNEL_VIEW', 'read channels'],

@@ -23,6 +23,7 @@ import { setSettings } from '../../contract/settings.ts'
 import * as channel from '../../contract/stream/channel.ts'
 import { channelHistory, exportChannelHistory, setBaseline } from '../../contract/stream/channel-history.ts'
 import { setChannelSecurity, setGlobalChannel } from '../../contract/stream/channel-security.ts'
+import { channelSeries, exportChannelSeries } from '../../contract/stream/channel-series.ts'
 import { channelTimeline, exportChannelTimeline } from '../../contract/stream/channel-timeline.ts'
 import { watchChannel } from '../../contract/stream/channel-watch.ts'
 import { SRT } from '../../contract/stream/protocols.ts'
@@ -123,9 +124,15 @@ export const HARMLESS_REQUESTS = new Map<Call, object[]>([
     requestsFor(call, { id: UNKNOWN_ID, outputs: [UNKNOWN_ID] })
   ),
   requestsFor(channel.enableChannelOutputs, { id: UNKNOWN_ID, outputs: [UNKNOWN_ID], enable: false }),
-  ...[channelHistory, channelTimeline, exportChannelHistory, setBaseline, watchChannel].map((call) =>
-    requestsFor(call, { id: UNKNOWN_ID })
-  ),
+  ...[
+    channelHistory,
+    channelSeries,
+    channelTimeline,
+    exportChannelHistory,
+    exportChannelSeries,
+    setBaseline,
+    watchChannel
+  ].map((call) => requestsFor(call, { id: UNKNOWN_ID })),
   requestsFor(exportChannelTimeline, { id: UNKNOWN_ID, format: 'txt' }),
   requestsFor(preview.setupPreview, { id: UNKNOWN_NAME }),
   ...[router.setMatrix, router.deleteMatrix, router.undoTake].map((call) => requestsFor(call, { id: UNKNOWN_ID })),

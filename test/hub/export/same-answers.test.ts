@@ -22,6 +22,8 @@ const OTHER_ANSWERS: Readonly<Record<string, string>> = {
   '/backup/list': 'backups and their schedule stay with the hub',
   '/channel/history': 'history is not in an export',
   '/channel/history/file': 'history is not in an export',
+  '/channel/series': 'history is not in an export',
+  '/channel/series/file': 'history is not in an export',
   '/channel/timeline': 'history is not in an export',
   '/channel/timeline/file': 'history is not in an export',
   '/syslog/status': 'the state of the syslog server is measured',
