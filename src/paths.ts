@@ -89,7 +89,7 @@ interface DeviceListQuery {
 }
 
 /** Tabs of the page of a channel, after the first one, which shows its signal path. */
-export type ChannelTab = 'history' | 'access'
+export type ChannelTab = 'schedule' | 'history' | 'access' | 'settings'
 
 interface Queries {
   login: { return_url?: string }

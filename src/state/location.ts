@@ -18,16 +18,32 @@ export function currentLink(): string {
 
 /** One store for all components, so that parents and children re-render together. */
 const $link = atom(currentLink())
-const updateLink = () => $link.set(currentLink())
-addEventListener('hashchange', updateLink)
+
+/** Whether the user may go to a link now. */
+type LeaveGuard = (to: string, from: string) => boolean
+let mayLeave: LeaveGuard | undefined
+
+/** Sets what decides about each navigation, while a page has unsaved changes. Undefined removes it. */
+export function setLeaveGuard(guard?: LeaveGuard): void {
+  mayLeave = guard
+}
+
+const isKept = (to: string) => mayLeave?.(to, $link.get()) === false
+
+addEventListener('hashchange', () => {
+  // The browser has left the page already. Returning makes the entries of its history what they were before 'Back'.
+  if (isKept(currentLink())) history.pushState(null, '', `#${$link.get()}`)
+  else $link.set(currentLink())
+})
 
 const currentPath = () => currentLink().replace(/\?.*/s, '')
 const currentQuery = () => currentLink().replace(/^[^?]*\??/, '')
 
 /** Navigates to a link of `paths.ts`. */
 export function navigate(to: string, { replace = false, state = null }: NavigateOptions = {}): void {
+  if (isKept(to)) return
   history[replace ? 'replaceState' : 'pushState'](state, '', `#${to}`)
-  updateLink()
+  $link.set(currentLink())
 }
 
 export function useHashQuery(): string {

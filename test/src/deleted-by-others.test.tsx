@@ -67,16 +67,6 @@ const renameTo = async (dialog: string, field: string) =>
   fill(await findByRole('textbox', field, await findByRole('dialog', dialog)), 'Other')
 
 const EDITED: Readonly<Record<string, Case>> = {
-  channel: {
-    create: () => channel('News'),
-    path: (id) => linkTo('channelDetail', { channelId: String(id) }),
-    async edit() {
-      await click(await findByRole('button', 'More'))
-      await click(await findByRole('menuitem', 'Settings'))
-      await renameTo('Settings: News', 'Name')
-    },
-    remove: (id) => other.send(deleteChannels, { id })
-  },
   input: {
     create: () => addNamedInput('Studio'),
     path: ROUTES.inputs,
@@ -144,6 +134,17 @@ for (const [kind, { create, path, edit, remove, save = 'Save' }] of Object.entri
     await waitForSentence()
     assert.equal(configuration(), before)
   })
+
+test('the channel that is edited is deleted: the page says so, and leads to the list without a question', async () => {
+  const id = await channel('News')
+  await openConsole(hub, { at: linkTo('channelDetail', { channelId: String(id), tab: 'settings' }) })
+  await fill(await findByRole('textbox', 'Name'), 'Other')
+  await findByRole('button', 'Save')
+  await other.send(deleteChannels, { id })
+  await waitForText('This configuration has been deleted by another user.')
+  await click(await findByRole('link', 'Back to the list'))
+  await waitForText('No channels yet')
+})
 
 test('the user group that is edited is deleted: the page says so and leads to the groups', async () => {
   const id = await userGroup()

@@ -15,6 +15,8 @@ import { openAccess } from '../../parts/access/open-access.ts'
 import * as ACCESS_TEXT from '../../parts/access/text.ts'
 import type { Action } from '../../parts/actions.tsx'
 import { limitReason } from '../../parts/license-limits.ts'
+import { linkTo } from '../../paths.ts'
+import { navigate } from '../../state/location.ts'
 import { succeeded } from '../../state/mutations.ts'
 import { t } from '../../text/language.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
@@ -26,7 +28,6 @@ import * as TEXT from './text.ts'
 const DecoderDialog = lazyDialog(() => import('./decoder-dialog.tsx').then((module) => module.DecoderDialog))
 const InputDialog = lazyDialog(() => import('./input-dialog.tsx').then((module) => module.InputDialog))
 const OutputDialog = lazyDialog(() => import('./output-dialog.tsx').then((module) => module.OutputDialog))
-const SettingsDialog = lazyDialog(() => import('./settings-dialog.tsx').then((module) => module.SettingsDialog))
 
 export const START: Action<Channel> = {
   call: enableChannel,
@@ -120,11 +121,14 @@ export const DIALOG_ACTIONS: readonly Action<Channel>[] = [
     run: ([channel]) => succeeded(copyChannel(channel as Channel))
   },
   {
-    // Available to every user; the dialog is read-only without the permission to edit channels.
+    // Available to every user; the tab is read-only without the permission to edit channels.
     call: { access: 'session' },
     icon: 'settings',
     verb: TEXT.settings,
-    run: ([channel]) => openDialog(SettingsDialog, { channel: channel as Channel })
+    async run([channel]) {
+      navigate(linkTo('channelDetail', { channelId: String(channel?.id), tab: 'settings' }))
+      return false
+    }
   },
   ACCESS
 ]

@@ -31,6 +31,8 @@ import { ClientsCard, IngestKeys } from './ingest-keys.tsx'
 import { SwitchButton } from './inputs.tsx'
 import { TEXT as PATH_TEXT } from './path-text.ts'
 import { PortFaults } from './ports.tsx'
+import { ScheduleTab } from './schedule-tab.tsx'
+import { SettingsTab } from './settings-tab.tsx'
 import { SignalPath } from './signal-path.tsx'
 import { $channel, $channelId, nameOf } from './store.ts'
 import * as TEXT from './text.ts'
@@ -45,8 +47,10 @@ const ofChannel = (Content: ComponentType<{ channel: Channel }>) => () => {
 
 const TABS = [
   { title: DIALOG_TEXT.path, Content: ofChannel(PathTab) },
+  { tab: 'schedule', title: DIALOG_TEXT.schedule, Content: ofChannel(ScheduleTab) },
   { tab: 'history', title: DIALOG_TEXT.history, Content: ofChannel(HistoryTab) },
-  { tab: 'access', title: ACCESS_TEXT.access, Content: ofChannel(AccessTab) }
+  { tab: 'access', title: ACCESS_TEXT.access, Content: ofChannel(AccessTab) },
+  { tab: 'settings', title: TEXT.settings, Content: ofChannel(SettingsTab) }
 ]
 
 /** Query values of the history. Links without a tab that have one of them were made before there were tabs. */

@@ -50,6 +50,22 @@ export const TEXT = {
     '每个备用输入最多缓存 16 MB，从首个丢失画面接替；码流不同时从其前的关键帧开始。'
   ],
   ndi: ['NDI output', 'NDI 输出'],
+  general: ['General', '常规'],
+  failover: ['Failover', '主备切换'],
+  bounds: ['Degraded state', '异常判定'],
+  nameInterrupts: ['A new name disconnects the receivers of the NDI output.', '更改名称会断开 NDI 输出的接收端。'],
+  ndiInterrupts: ['Its receivers are disconnected when it is turned off.', '关闭后接收端将断开。'],
+  slateInterrupts: [
+    'While the slate is shown, turning it off takes the channel off air.',
+    '正在播出垫片时，关闭将停止播出。'
+  ],
+  pushInterrupts: [
+    'A new key interrupts the channel: the publisher is disconnected.',
+    '更换密钥会中断频道：推流端将断开。'
+  ],
+  playInterrupts: ['A new key disconnects players.', '更换密钥会断开播放端。'],
+  offInterrupts: ['Players are disconnected when it is turned off.', '关闭后播放端将断开。'],
+  allowedInterrupts: ['Clients at other addresses are disconnected.', '其他地址的客户端将断开。'],
   slate: ['Show slate when input is lost', '输入中断时播出垫片'],
   schedule: ['Schedule', '定时计划'],
   addTimes: ['Add time slot', '添加定时'],

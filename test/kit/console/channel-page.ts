@@ -8,7 +8,7 @@ import { type ChannelTab, linkTo } from '../../../src/paths.ts'
 import { setObservedChannel } from '../hub/observed-channel.ts'
 import { openConsole, type TestConsole } from './console.ts'
 import { hub, hubForEach, other } from './hub-for-each.ts'
-import { findByRole } from './page.ts'
+import { click, findByRole, waitForNone } from './page.ts'
 
 /** ID of the channel in the current test. */
 export let channelId: number
@@ -53,3 +53,18 @@ export async function openChannelPage(user?: string, tab?: ChannelTab): Promise<
 
 /** Finds a card of the page by its heading. */
 export const findCard = (name: string) => findByRole('article', name)
+
+/** The form of the tab that is open, found by one of its controls. */
+export function formOf(control: HTMLElement) {
+  const form = control.closest('form') as HTMLElement
+  return {
+    form,
+    field: (name: string) => findByRole<HTMLInputElement>('textbox', name, form),
+    tick: (name: string) => findByRole<HTMLInputElement>('checkbox', name, form),
+    press: async (name: string) => click(await findByRole('button', name, form)),
+    save: async () => click(await findByRole('button', 'Save', form))
+  }
+}
+
+/** Waits until the bar of unsaved changes is gone. */
+export const waitUntilSaved = () => waitForNone('button', 'Save')

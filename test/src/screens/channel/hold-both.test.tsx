@@ -7,9 +7,7 @@ const test = suite('held media of backups')
 channelForEach(test)
 
 test('failover without lost pictures is explained, and turned on in the settings of the channel', async () => {
-  await openChannelPage()
-  await click(await findByRole('button', 'More'))
-  await click(await findByRole('menuitem', 'Settings'))
+  await openChannelPage(undefined, 'settings')
   const field = await findByRole('checkbox', 'Fail over without lost pictures')
   assert.match(
     document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent ?? '',
@@ -17,7 +15,7 @@ test('failover without lost pictures is explained, and turned on in the settings
   )
   await click(field)
   await click(await findByRole('button', 'Save'))
-  await waitForNone('dialog')
+  await waitForNone('button', 'Save')
   assert.equal((await fetchChannel()).config['hold-both'], true)
 })
 

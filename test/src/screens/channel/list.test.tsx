@@ -238,25 +238,12 @@ test('a channel is deleted after a confirmation; its input and outputs are kept'
   assert.equal(storedOutputs().length, 1)
 })
 
-test('a channel is renamed in its settings; a duplicate name is an error at its field', async () => {
-  await addNamedChannel('Old')
-  await addNamedChannel('News')
-  await openChannelList()
+test('the settings of a channel in the list open the tab on its page', async () => {
+  const id = await addNamedChannel('News')
+  const console = await openChannelList()
   await chooseFromMenu('News', 'Settings')
-  const { field, send } = await findForm('Settings: News', 'Save')
-  const name = await field('Name')
-  assert.equal(name.value, 'News')
-  await fill(name, 'Old')
-  await send()
-  await waitForFieldMessage(name, 'The name already exists')
-  await fill(name, 'Zulu')
-  await send()
-  await waitForNone('dialog')
-  await until(() => rowNames().join() === 'Old,Zulu', 'the new name')
-  assert.deepEqual(
-    (await listedChannels()).map((channel) => channel.name),
-    ['Old', 'Zulu']
-  )
+  assert.equal((await findByRole<HTMLInputElement>('textbox', 'Name')).value, 'News')
+  assert.equal(console.currentPath(), linkTo('channelDetail', { channelId: String(id), tab: 'settings' }))
 })
 
 test('the input is changed to another device, to a new URL, and to none', async () => {
@@ -358,10 +345,11 @@ test('a user with permission only to view channels sees everything and can chang
     await waitForNone('button', name)
   await click(await buttonInRow('News', 'Actions: News'))
   const items = queryAllByRole('menuitem')
-  // The settings dialog is available read-only.
+  // The settings are available read-only.
   assert.deepEqual(items.map(nameOf), ['Settings'])
   await click(items[0] as HTMLElement)
-  await waitForNone('button', 'Save', await findByRole('dialog', 'Settings: News'))
+  await waitForText('You can view these settings.')
+  await waitForNone('button', 'Save')
   assert.deepEqual(requests, [])
 })
 

@@ -15,18 +15,18 @@ import { linkTo } from '../../../../src/paths.ts'
 import { navigate } from '../../../../src/state/location.ts'
 import {
   addRtmpInput,
-  addSrtOutput,
   channelForEach,
   channelId,
   fetchChannel,
+  formOf,
   openChannelPage,
-  setObserved
+  setObserved,
+  waitUntilSaved
 } from '../../../kit/console/channel-page.ts'
 import { hub, other } from '../../../kit/console/hub-for-each.ts'
 import {
   blur,
   click,
-  fieldMessage,
   fill,
   findByRole,
   queryAllByRole,
@@ -48,17 +48,9 @@ channelForEach(test)
 async function saveConfig(config: Channel['config'] | object): Promise<void> {
   assert.equal((await other.send(setChannel, { id: channelId, name: 'News', config })).result, SUCCESS)
 }
-async function openSettings() {
-  await click(await findByRole('button', 'More'))
-  await click(await findByRole('menuitem', 'Settings'))
-  const dialog = await findByRole('dialog', 'Settings: News')
-  return {
-    dialog,
-    field: (name: string) => findByRole<HTMLInputElement>('textbox', name, dialog),
-    tick: (name: string) => findByRole<HTMLInputElement>('checkbox', name, dialog),
-    press: async (name: string) => click(await findByRole('button', name, dialog)),
-    save: async () => click(await findByRole('button', 'Save', dialog))
-  }
+async function openSettings(user?: string) {
+  await openChannelPage(user, 'settings')
+  return formOf(await findByRole('textbox', 'Name'))
 }
 
 const FAILED_LEG: ObservedLeg = {
@@ -70,7 +62,6 @@ const FAILED_LEG: ObservedLeg = {
 
 test('the settings of a channel are shown, and changes are saved by the hub', async () => {
   const before = (await fetchChannel()).config
-  await openChannelPage()
   const { field, tick, save } = await openSettings()
   assert.equal((await field('Name')).value, 'News')
   assert.equal((await field('Fail over after (s)')).value, '3')
@@ -88,7 +79,7 @@ test('the settings of a channel are shown, and changes are saved by the hub', as
   await fill(await field('Playback key'), 'hall-key')
   await fill(await field('Allowed addresses'), '192.0.2.7 10.0.0.0/8,')
   await save()
-  await waitForNone('dialog')
+  await waitUntilSaved()
   await until(() => document.querySelector('h1')?.textContent === 'Evening news', 'the new name')
   const { name, config } = await fetchChannel()
   assert.equal(name, 'Evening news')
@@ -105,41 +96,12 @@ test('the settings of a channel are shown, and changes are saved by the hub', as
   assert.ok(!document.body.innerHTML.includes('hall-key'))
 })
 
-test('a schedule that takes the channel off air is saved after a question that names it and its receivers', async () => {
-  const input = await addRtmpInput('Studio')
-  await other.send(setChannelInput, { id: channelId, input })
-  const output = await addSrtOutput('Decoder', 9021)
-  await other.send(enableChannel, { id: channelId, enable: true })
-  setObserved(CARRYING_LEG, { [output]: CARRYING_LEG })
-  await openChannelPage()
-  const { dialog, field, press, save } = await openSettings()
-  await press('Add time slot')
-  // One day that is neither today nor near it in any time zone.
-  const day = (new Date().getDay() + 3) % 7
-  for (const [index, name] of ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'].entries())
-    if (index !== day) await click(await findByRole('button', name, dialog))
-  await fill(await field('Start'), '08:00')
-  await fill(await field('Stop'), '09:00')
-  await save()
-  const question = await findByRole('dialog', 'Channels go off air')
-  await waitForText('News goes off air. Outputs: Decoder.', question)
-  await click(await findByRole('button', 'Cancel', question))
-  await until(() => !dialog.querySelector('[aria-busy]'), 'the form can be saved again')
-  assert.deepEqual((await fetchChannel()).config.schedule?.rules, [])
-  await save()
-  await click(await findByRole('button', 'Proceed anyway', await findByRole('dialog', 'Channels go off air')))
-  await waitForNone('dialog')
-  const { config } = await fetchChannel()
-  assert.deepEqual([config.enable, config.schedule?.rules.length], [false, 1])
-})
-
 test('the hub generates a new key if a key is cleared', async () => {
   const before = (await fetchChannel()).config
-  await openChannelPage()
   const { field, save } = await openSettings()
   await fill(await field('Ingest key'), '')
   await save()
-  await waitForNone('dialog')
+  await waitUntilSaved()
   const { config } = await fetchChannel()
   assert.match(config['push-key'] ?? '', /^PUSH-/)
   assert.notEqual(config['push-key'], before['push-key'])
@@ -148,7 +110,6 @@ test('the hub generates a new key if a key is cleared', async () => {
 
 test('errors are shown at their fields: numbers at once; keys, addresses and names by the hub', async () => {
   await other.send(addChannel, { name: 'Old', config: { 'push-key': 'taken' } })
-  await openChannelPage()
   const { field, save } = await openSettings()
   const after = await field('Fail over after (s)')
   const back = await field('Return to main after (s)')
@@ -181,89 +142,101 @@ test('errors are shown at their fields: numbers at once; keys, addresses and nam
   await waitForFieldMessage(await field('Name'), 'The name already exists')
   await fill(await field('Name'), 'New')
   await save()
-  await waitForNone('dialog')
+  await waitUntilSaved()
   const { name, config } = await fetchChannel()
   assert.deepEqual([name, config['push-key'], config['play-key']], ['New', 'free', 'own'])
-})
-
-test('a schedule has days, times and the time zone of the browser, and can be removed', async () => {
-  await openChannelPage()
-  let { dialog, field, press, save } = await openSettings()
-  assert.equal(queryAllByRole('combobox', 'Time zone', dialog).length, 0, 'without times there is no zone')
-  await press('Add time slot')
-  const zone = await findByRole<HTMLSelectElement>('combobox', 'Time zone', dialog)
-  assert.equal(zone.value, Intl.DateTimeFormat().resolvedOptions().timeZone)
-  const pressedDays = () =>
-    queryAllByRole('button', /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)$/, dialog)
-      .filter((button) => button.getAttribute('aria-pressed') === 'true')
-      .map((button) => button.textContent)
-  assert.deepEqual(pressedDays(), [])
-  await press('Sat')
-  await press('Sun')
-  assert.deepEqual(pressedDays(), ['Sat', 'Sun'])
-  await fill(await field('Start'), '08:00')
-  await save()
-  await waitForFieldMessage(await field('Stop'), 'Required')
-  await waitForFocus('Stop')
-  assert.equal(fieldMessage(await field('Start')), '')
-  await fill(await field('Stop'), '08:00')
-  await waitForFieldMessage(await field('Stop'), 'Runs for 24 hours')
-  await fill(await field('Stop'), '07:59')
-  await waitForFieldMessage(await field('Stop'), 'On the next day')
-  await fill(await field('Stop'), '17:30')
-  await waitForFieldMessage(await field('Stop'), '')
-  await selectOption(zone, 'Asia/Tokyo')
-  await save()
-  await waitForNone('dialog')
-  assert.deepEqual((await fetchChannel()).config.schedule, {
-    zone: 'Asia/Tokyo',
-    rules: [{ days: 96, start: '08:00', stop: '17:30' }]
-  })
-  await waitForText((await fetchChannel())['next-edge']?.enable ? /Starts \w+/ : /Stops \w+/)
-  ;({ dialog, field, press, save } = await openSettings())
-  await waitForText('A manual start or stop holds until the next scheduled change.', dialog)
-  await press('Add time slot')
-  const [first] = queryAllByRole('button', 'Delete', dialog)
-  await click(first as HTMLElement)
-  await until(() => queryAllByRole('button', 'Delete', dialog).length === 1, 'one remaining row')
-  assert.equal((await field('Start')).value, '', 'the other one is left')
-  await press('Delete')
-  await save()
-  await waitForNone('dialog')
-  assert.deepEqual((await fetchChannel()).config.schedule?.rules, [])
-  assert.equal((await fetchChannel())['next-edge'], undefined)
-})
-
-test('a schedule has single dates with labelled times, and the list shows the next start', async () => {
-  await openChannelPage()
-  const { press, save, field } = await openSettings()
-  await press('Add date')
-  const day = new Date(Date.now() + 86_400_000 * 20).toISOString().slice(0, 10)
-  await fill(await field('Start'), `${day}T09:30`)
-  await fill(await field('Stop'), `${day}T09:00`)
-  await save()
-  await waitForFieldMessage(await field('Stop'), 'The end must come after the start')
-  await fill(await field('Stop'), `${day}T11:00`)
-  await save()
-  await waitForNone('dialog')
-  assert.deepEqual((await fetchChannel()).config.schedule?.events, [{ start: `${day}T09:30`, stop: `${day}T11:00` }])
-  navigate(linkTo('channels'))
-  await waitForText(/Starts \w+ \d+, 09:30/)
 })
 
 test('a user without permission to edit channels sees the settings read-only and without keys', async () => {
   await saveConfig({ slate: true, 'allow-ip': ['192.0.2.7'], backups: [await addRtmpInput('Spare')] })
   await addUser(hub, 'viewer', CHANNEL_VIEW)
-  await openChannelPage('viewer')
-  const { dialog, field, tick } = await openSettings()
+  const { form, field, tick } = await openSettings('viewer')
   assert.equal((await field('Allowed addresses')).value, '192.0.2.7')
   assert.equal((await tick('Show slate when input is lost')).checked, true)
-  assert.ok(dialog.querySelector<HTMLFieldSetElement>('fieldset')?.disabled)
-  await waitForNone('button', 'Save', dialog)
-  await waitForNone('textbox', /Key/, dialog)
-  await click(await findByRole('button', 'Cancel', dialog))
+  assert.ok(form.querySelector<HTMLFieldSetElement>('fieldset')?.disabled)
+  await waitForNone('button', 'Save', form)
+  await waitForNone('textbox', /Key/, form)
+  await click(await findByRole('link', 'Path'))
   const backups = await findByRole('article', 'Inputs')
   for (const name of ['Remove: Spare', 'Add backup']) await waitForNone('button', name, backups)
+})
+
+test('the bar names what is not saved, and the changes can be discarded', async () => {
+  await openSettings()
+  const { form, field, tick, press } = formOf(await findByRole('textbox', 'Name'))
+  await waitForNone('button', 'Save', form)
+  await fill(await field('Name'), 'Other')
+  await click(await tick('Show slate when input is lost'))
+  await waitForText('Not saved: Name, Show slate when input is lost', await findByRole('status', undefined, form))
+  await press('Discard changes')
+  await waitUntilSaved()
+  assert.equal((await field('Name')).value, 'News')
+})
+
+test('leaving with unsaved changes asks; without an answer the page and the changes stay', async () => {
+  const console = await openChannelPage(undefined, 'settings')
+  const { field } = formOf(await findByRole('textbox', 'Name'))
+  await fill(await field('Name'), 'Other')
+  const settings = console.currentPath()
+  await click(await findByRole('link', 'Path'))
+  const question = await findByRole('dialog', 'Leave without saving?')
+  await waitForText('Not saved: Name', question)
+  await click(await findByRole('button', 'Cancel', question))
+  assert.equal(console.currentPath(), settings)
+  assert.equal((await field('Name')).value, 'Other')
+  navigate(linkTo('channels'))
+  await click(await findByRole('button', 'Discard changes', await findByRole('dialog', 'Leave without saving?')))
+  await findByRole('heading', 'Channels')
+  assert.equal(console.currentPath(), linkTo('channels'))
+  navigate(settings)
+  assert.equal((await findByRole<HTMLInputElement>('textbox', 'Name')).value, 'News')
+})
+
+test('what another user saves appears, except in a field that is being edited', async () => {
+  const { field, tick, save } = await openSettings()
+  await fill(await field('Name'), 'Other')
+  await saveConfig({ slate: true, switch: { 'after-s': 7, back: 'never', 'back-after-s': 30 } })
+  await until(async () => (await field('Fail over after (s)')).value === '7', 'the change of the other user')
+  assert.deepEqual(
+    [(await field('Name')).value, (await tick('Show slate when input is lost')).checked],
+    ['Other', true]
+  )
+  await save()
+  await waitUntilSaved()
+  const { name, config } = await fetchChannel()
+  assert.deepEqual([name, config.slate, config.switch?.['after-s']], ['Other', true, 7])
+})
+
+test('only what was changed is sent', async () => {
+  const console = await openChannelPage(undefined, 'settings')
+  const bodies: unknown[] = []
+  console.intercept = (path, body) => void (path.includes('/channel/set') && bodies.push(JSON.parse(String(body))))
+  const { tick, save } = formOf(await findByRole('textbox', 'Name'))
+  await click(await tick('Playback: SRT'))
+  await save()
+  await waitUntilSaved()
+  const config = { protocol: { rtmp: true, srt: false } }
+  assert.deepEqual(bodies, [{ id: channelId, name: 'News', config, 'dry-run': 'if-off-air' }])
+})
+
+test('what interrupts the channel is marked while it is on air, before anything is changed', async () => {
+  await other.send(setChannelInput, { id: channelId, input: await addRtmpInput('Studio') })
+  await openSettings()
+  const marked = () =>
+    [...document.querySelectorAll('.interrupting .field')].map((each) => each.querySelector('label')?.textContent)
+  assert.deepEqual(marked(), [])
+  await other.send(enableChannel, { id: channelId, enable: true })
+  setObserved(CARRYING_LEG)
+  await until(() => marked().length > 0, 'the marks')
+  assert.deepEqual(marked(), [
+    'NDI output',
+    'Show slate when input is lost',
+    'Ingest key',
+    'Playback key',
+    'Playback: RTMP',
+    'Playback: SRT',
+    'Allowed addresses'
+  ])
 })
 
 test('backup inputs are added, moved up and removed', async () => {

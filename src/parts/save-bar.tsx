@@ -1,0 +1,70 @@
+// A form on a page: a bar names what is not saved, and leaving the page asks.
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import type { Form } from '../form/use-form.ts'
+import { navigate, setLeaveGuard } from '../state/location.ts'
+import { type Translation, t } from '../text/language.ts'
+import { Button } from '../ui/button.tsx'
+import { confirm } from '../ui/dialog/confirm.tsx'
+import * as UI from '../ui/text.ts'
+
+const TEXT = {
+  unsaved: ['Not saved: {0}', '未保存：{0}'],
+  discard: ['Discard changes', '放弃更改'],
+  leave: ['Leave without saving?', '不保存就离开？']
+} as const satisfies Record<string, Translation>
+
+const areEqual = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+
+/**
+ * The fields whose values differ from those that the hub has stored. A field that the user has not changed follows the
+ * hub when another user changes it.
+ */
+export function useUnsaved<Values extends object>(form: Form<Values>, saved: Values): (keyof Values & string)[] {
+  const previous = useRef(saved)
+  const fields = Object.keys(saved) as (keyof Values & string)[]
+  useLayoutEffect(() => {
+    const followed = fields.filter((field) => areEqual(form.values[field], previous.current[field]))
+    form.setValues(Object.fromEntries(followed.map((field) => [field, saved[field]])) as Partial<Values>)
+    previous.current = saved
+  }, [JSON.stringify(saved)])
+  return fields.filter((field) => !areEqual(form.values[field], saved[field]))
+}
+
+interface SaveBarProps {
+  busy: boolean
+  /** Labels of what is not saved. Without them there is no bar. */
+  unsaved: readonly string[]
+  onDiscard: () => void
+}
+
+/** Belongs into the form. */
+export function SaveBar({ busy, unsaved, onDiscard }: SaveBarProps) {
+  const text = t(TEXT.unsaved, unsaved.join(', '))
+  useEffect(() => {
+    if (unsaved.length === 0) return undefined
+    setLeaveGuard((to, from) => {
+      if (to === from) return true
+      const question = { title: t(TEXT.leave), text, confirmLabel: t(TEXT.discard), danger: true }
+      void confirm(question).then((isAgreed) => {
+        if (!isAgreed) return
+        setLeaveGuard()
+        navigate(to)
+      })
+      return false
+    })
+    const handleUnload = (event: Event) => event.preventDefault()
+    addEventListener('beforeunload', handleUnload)
+    return () => {
+      setLeaveGuard()
+      removeEventListener('beforeunload', handleUnload)
+    }
+  }, [text])
+  if (unsaved.length === 0) return null
+  return (
+    <div className="save-bar">
+      <span role="status">{text}</span>
+      <Button label={t(TEXT.discard)} onClick={onDiscard} />
+      <Button submit kind="main" label={t(UI.save)} busy={busy} />
+    </div>
+  )
+}
