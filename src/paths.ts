@@ -97,6 +97,8 @@ interface Queries {
   wall: { code?: string }
   /** `ticket`: one-time, signs in. `to`: the link to open then. */
   follow: { ticket?: string; to?: string }
+  /** `details`: whether the line about machine, network and devices is open. */
+  dashboard: { density?: 'tiles' | 'small' | 'rows'; details?: 'open' | 'closed' }
   problems: { show?: 'open' | 'acknowledged'; kind?: string }
   allDevices: DeviceListQuery
   warningDevices: DeviceListQuery

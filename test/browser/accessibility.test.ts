@@ -35,6 +35,11 @@ test.after(() => environment?.close())
 /** Screens, each with an element that must be visible before the check. */
 const SCREENS: readonly [title: string, path: string, ready: (page: Page) => Promise<unknown>][] = [
   ['dashboard', ROUTES.dashboard, (page) => page.getByText('CPU').first().waitFor()],
+  [
+    'dashboard as lines, with its details open',
+    linkTo('dashboard', { density: 'rows', details: 'open' }),
+    (page) => page.getByRole('meter', { name: 'CPU' }).waitFor()
+  ],
   ['pending devices', ROUTES.pendingDevices, (page) => page.getByRole('rowheader', { name: PENDING }).waitFor()],
   ['rejected devices', ROUTES.rejectedDevices, (page) => page.getByText('No devices').waitFor()],
   ['devices as a list', ROUTES.allDevices, (page) => page.getByRole('rowheader', { name: 'Main Hall PTZ' }).waitFor()],

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { acceptDevices, listDevices } from '../../contract/device/device.ts'
 import { systemStatus } from '../../contract/system.ts'
-import { ROUTES } from '../../src/paths.ts'
+import { linkTo } from '../../src/paths.ts'
 import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
 import { measureTraffic, waitForDashboard, waitForIdle } from '../kit/browser/page-traffic.ts'
 import { startThrottledProxy, type ThrottledProxy } from '../kit/net/throttled-proxy.ts'
@@ -33,7 +33,7 @@ test.after(async () => {
 })
 
 test('an idle dashboard transfers less than 6 KB per minute and still shows changes', () =>
-  environment.visit({ origin: origin(), at: ROUTES.dashboard }, async (page) => {
+  environment.visit({ origin: origin(), at: linkTo('dashboard', { details: 'open' }) }, async (page) => {
     await waitForDashboard(page)
     // All requested data has arrived.
     await waitForIdle(line)

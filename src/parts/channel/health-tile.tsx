@@ -1,4 +1,4 @@
-// A channel as a tile: picture, verdict with shape and word, what it sends, cause, next start or stop.
+// A channel as a tile or a line: picture, verdict with shape and word, what it sends, cause, next start or stop.
 import type { ReactNode } from 'react'
 import { CHANNEL_VERDICTS } from '../../../contract/health.ts'
 import type { Channel } from '../../../contract/stream/channel.ts'
@@ -19,26 +19,34 @@ export function sortByTrouble(channels: readonly Channel[]): Channel[] {
   return sortRows(channels, ({ name }) => name, 'ascending').sort((a, b) => rank(a) - rank(b))
 }
 
+/** From the most to the least that is shown of each channel. */
+export const DENSITIES = ['tiles', 'small', 'rows'] as const
+export type Density = (typeof DENSITIES)[number]
+
 interface HealthTileProps {
   channel: Channel
+  /** Default: `tiles`. */
+  density?: Density
   /** Actions on the channel. */
   children?: ReactNode
 }
 
 /** The content of a tile; its height below the picture is fixed. */
-export function TileContent({ channel, children }: HealthTileProps) {
+export function TileContent({ channel, density = 'tiles', children }: HealthTileProps) {
   const health = channelHealth(channel)
   const { since } = health
   const live = isOnAir(channel)
-  const lines = [
+  const allLines = [
     live && `${bitRate(channel.kbps)} · ${outputsText(channel)}`,
     healthSentence(health).why,
     nextChangeText(channel)
   ]
+  const [traffic, why, next] = allLines
+  const lines = density === 'tiles' ? allLines : [density === 'small' ? why || traffic || next : why]
   return (
     <>
-      <ChannelPicture channel={channel} />
-      {live && <AudioMeters id={channel.id} small />}
+      {density !== 'rows' && <ChannelPicture channel={channel} />}
+      {live && density === 'tiles' && <AudioMeters id={channel.id} small />}
       <div className="caption">
         <strong className="cut" data-tip="">
           <ChannelLink {...channel} />

@@ -6,6 +6,7 @@ import { Card } from '../../ui/card.tsx'
 import { Chart } from '../../ui/chart/chart.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { useStore } from '../../ui/use-store.ts'
+import { DETAILS_TEXT } from './details-text.ts'
 import { $bandwidth } from './store.ts'
 import { TEXT } from './text.ts'
 
@@ -25,20 +26,20 @@ export function Bandwidth() {
           label={t(TEXT.network)}
           value={view}
           options={[
-            { value: 'mbps-s', label: t(TEXT.instant) },
-            { value: 'mbps-m', label: t(TEXT.hour) }
+            { value: 'mbps-s', label: t(DETAILS_TEXT.instant) },
+            { value: 'mbps-m', label: t(DETAILS_TEXT.hour) }
           ]}
           onChange={setView}
         />
       }
     >
-      <LoadState store={$bandwidth} isEmpty={!rates?.rx.length} emptyText={t(TEXT.gathering)}>
+      <LoadState store={$bandwidth} isEmpty={!rates?.rx.length} emptyText={t(DETAILS_TEXT.gathering)}>
         {rates && status && (
           <Chart
             label={t(TEXT.network)}
             series={[
-              { label: t(TEXT.receive), values: rates.rx },
-              { label: t(TEXT.transmit), values: rates.tx }
+              { label: t(DETAILS_TEXT.receive), values: rates.rx },
+              { label: t(DETAILS_TEXT.transmit), values: rates.tx }
             ]}
             count={60}
             interval={STEP_MS[view]}

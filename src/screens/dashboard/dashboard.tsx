@@ -1,30 +1,25 @@
-// Dashboard: problems, channels, devices, and the machine, in the order in which they matter. All values come from the
-// hub.
-import { useState } from 'react'
+// Live: the channels by their trouble, beside them the problems, and below machine, network and devices in one line that
+// opens. All values come from the hub.
 import { CHANNEL_VIEW } from '../../../contract/access/permissions.ts'
-import { listLog } from '../../../contract/log.ts'
 import { UPDATE_STATUS_BITS } from '../../../contract/system.ts'
-import { HealthTile, sortByTrouble } from '../../parts/channel/health-tile.tsx'
+import { DENSITIES, HealthTile, sortByTrouble } from '../../parts/channel/health-tile.tsx'
 import { VerdictCounts } from '../../parts/channel/verdict-counts.tsx'
-import { LoadState, usePlaceholder } from '../../parts/load-state.tsx'
-import { LogLines } from '../../parts/log-lines.tsx'
+import { usePlaceholder } from '../../parts/load-state.tsx'
 import { ProblemList, StaleWarning } from '../../parts/problem/problem-list.tsx'
 import { useProblems } from '../../parts/problem/problems.ts'
 import * as PROBLEM_TEXT from '../../parts/problem/text.ts'
 import { linkTo } from '../../paths.ts'
 import { $channels } from '../../state/channels.ts'
 import { $freshness } from '../../state/freshness.ts'
+import { useRememberedChoice } from '../../state/remembered-choice.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { $system } from '../../state/system.ts'
 import { HUB_BUSY_BITS, hubStatusText } from '../../text/hub-status.ts'
 import { t } from '../../text/language.ts'
-import { Card } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/placeholder.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { Bandwidth } from './bandwidth.tsx'
-import { DeviceStrip } from './device-strip.tsx'
-import { Machine } from './machine.tsx'
-import { LOGS } from './store.ts'
+import { Summary } from './summary.tsx'
 import { TEXT } from './text.ts'
 
 /** Shown on every page, and on the upgrade page: a hub that trusts no key for updates works as it should. */
@@ -35,73 +30,64 @@ export function DashboardScreen() {
   const isAllowed = useStore($isAllowed)
   const placeholder = usePlaceholder($system, !value, null)
   if (!value) return placeholder
-  const { system } = value.status
+  const warnings = hubStatusText(value.status.system.status['status-code'] & ~ELSEWHERE)
   return (
     <>
-      {hubStatusText(system.status['status-code'] & ~ELSEWHERE).map((warning) => (
-        <p key={warning} className="banner" role="alert">
-          {warning}
+      {warnings.length > 0 && (
+        <p className="banner" role="alert">
+          {warnings.join(' ')}
         </p>
-      ))}
-      <ProblemsCard />
-      {isAllowed({ access: CHANNEL_VIEW }) && <ChannelsCard />}
-      <DeviceStrip device={system.device} />
-      <div className="cards">
-        <Bandwidth />
-        <Machine status={value.status} />
-        {isAllowed(listLog) && <LogCard />}
+      )}
+      <div className="live">
+        {isAllowed({ access: CHANNEL_VIEW }) && <Channels />}
+        <ProblemsCard />
       </div>
+      <Summary status={value.status} />
     </>
   )
 }
 
-/** The newest lines of the system log or of the device log. */
-function LogCard() {
-  const [kind, setKind] = useState<keyof typeof LOGS>('system')
-  const options = [
-    { value: 'system' as const, label: t(TEXT.system) },
-    { value: 'device' as const, label: t(TEXT.devices) }
-  ]
-  return (
-    <Card
-      title={t(TEXT.logs)}
-      action={<SegmentedControl label={t(TEXT.logs)} options={options} value={kind} onChange={setKind} />}
-    >
-      <LogLines store={LOGS[kind]} />
-    </Card>
-  )
-}
+/** The largest numbers of channels for which each density is the default. */
+const TILES_MAX = 12
+const SMALL_MAX = 60
 
-/** Tiles shown. The list of channels has all of them. */
-const TILES_MAX = 24
-
-/** Started channels as tiles, worst first, and the number of channels with each verdict. */
-function ChannelsCard() {
+/** All channels, worst first, as tiles or lines. */
+function Channels() {
   const { items } = useStore($channels)
-  const started = sortByTrouble(items).filter(({ config }) => config.enable)
+  const count = items.length
+  const [density, setDensity] = useRememberedChoice(
+    'density',
+    DENSITIES,
+    count <= TILES_MAX ? 'tiles' : count <= SMALL_MAX ? 'small' : 'rows'
+  )
+  const placeholder = usePlaceholder(
+    $channels,
+    count === 0,
+    <EmptyState icon="channels" title={t(TEXT.none)} text={t(TEXT.noneText)}>
+      <a href={`#${linkTo('channels')}`}>{t(TEXT.toChannels)}</a>
+    </EmptyState>
+  )
   return (
-    <section className="card">
-      <header>
-        <h2>{t(TEXT.channels)}</h2>
+    <section className="stack" aria-label={t(TEXT.channels)}>
+      <div className="row">
         <VerdictCounts channels={items} />
-        <a href={`#${linkTo('wall')}`} className="push">
-          {t(TEXT.wall)}
-        </a>
-        <a href={`#${linkTo('channels')}`}>{t(TEXT.all)}</a>
-      </header>
-      <div className="body">
-        <LoadState
-          store={$channels}
-          isEmpty={started.length === 0}
-          emptyText={t(items.length > 0 ? TEXT.noneStarted : TEXT.none)}
-        >
-          <ul className="tiles">
-            {started.slice(0, TILES_MAX).map((channel) => (
-              <HealthTile key={channel.id} channel={channel} />
-            ))}
-          </ul>
-        </LoadState>
+        <span className="push row">
+          <SegmentedControl
+            label={t(TEXT.density)}
+            value={density}
+            options={DENSITIES.map((value) => ({ value, label: t(TEXT[value]) }))}
+            onChange={setDensity}
+          />
+          <a href={`#${linkTo('wall')}`}>{t(TEXT.wall)}</a>
+        </span>
       </div>
+      {placeholder ?? (
+        <ul className="tiles" data-density={density}>
+          {sortByTrouble(items).map((channel) => (
+            <HealthTile key={channel.id} channel={channel} density={density} />
+          ))}
+        </ul>
+      )}
     </section>
   )
 }

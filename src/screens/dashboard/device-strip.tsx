@@ -1,14 +1,14 @@
 import { CHANNEL_VIEW, DEVICE_ADV_CONTROL, DEVICE_VIEW } from '../../../contract/access/permissions.ts'
-import type { Channel } from '../../../contract/stream/channel.ts'
 import type { SystemStatus } from '../../../contract/system.ts'
 import { linkTo } from '../../paths.ts'
-import { $channels } from '../../state/channels.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { shortTime } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'
 import { number } from '../../text/numbers.ts'
 import type { Tone } from '../../text/states.ts'
 import { useStore } from '../../ui/use-store.ts'
+import { DETAILS_TEXT } from './details-text.ts'
+import { useNextChange } from './next-change.ts'
 import { TEXT } from './text.ts'
 
 /** Devices by state, and the next start or stop by a schedule. */
@@ -21,19 +21,19 @@ export function DeviceStrip({ device }: Pick<SystemStatus['system'], 'device'>) 
       {maySeeDevices && (
         <>
           <Total
-            title={t(TEXT.devicesOnline)}
+            title={t(DETAILS_TEXT.devicesOnline)}
             count={device['num-online']}
-            note={t(TEXT.ofAll, device['num-all'])}
+            note={t(DETAILS_TEXT.ofAll, device['num-all'])}
             href={linkTo('allDevices')}
           />
           <Total
-            title={t(TEXT.warnings)}
+            title={t(DETAILS_TEXT.warnings)}
             count={device['num-warn']}
             tone={device['num-warn'] > 0 ? 'warn' : undefined}
             href={linkTo('warningDevices')}
           />
           <Total
-            title={t(TEXT.offline)}
+            title={t(DETAILS_TEXT.offline)}
             count={offline}
             tone={offline > 0 ? 'bad' : undefined}
             href={linkTo('allDevices', { state: 'offline' })}
@@ -41,25 +41,22 @@ export function DeviceStrip({ device }: Pick<SystemStatus['system'], 'device'>) 
         </>
       )}
       {isAllowed({ access: DEVICE_ADV_CONTROL }) && (
-        <Total title={t(TEXT.pending)} count={device['num-pending']} href={linkTo('pendingDevices')} />
+        <Total title={t(DETAILS_TEXT.pending)} count={device['num-pending']} href={linkTo('pendingDevices')} />
       )}
       {isAllowed({ access: CHANNEL_VIEW }) && <NextChange />}
     </div>
   )
 }
 
-const edgeOf = (channel: Channel) => channel['next-edge']?.at ?? Number.POSITIVE_INFINITY
-
 /** The next start or stop of a channel by its schedule. */
 function NextChange() {
-  const [channel] = [...useStore($channels).items].sort((a, b) => edgeOf(a) - edgeOf(b))
-  const edge = channel?.['next-edge']
+  const next = useNextChange()
   return (
     <Total
-      title={t(TEXT.nextChange)}
-      count={edge ? shortTime(edge.at * 1000) : '–'}
-      note={channel && edge ? t(edge.enable ? TEXT.starts : TEXT.stops, channel.name) : t(TEXT.noSchedule)}
-      href={channel && edge ? linkTo('channelDetail', { channelId: String(channel.id) }) : undefined}
+      title={t(DETAILS_TEXT.nextChange)}
+      count={next ? shortTime(next.edge.at * 1000) : '–'}
+      note={next ? t(next.edge.enable ? TEXT.starts : TEXT.stops, next.channel.name) : t(DETAILS_TEXT.noSchedule)}
+      href={next && linkTo('channelDetail', { channelId: String(next.channel.id) })}
     />
   )
 }

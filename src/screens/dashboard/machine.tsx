@@ -7,6 +7,7 @@ import { Meter } from '../../ui/chart/meter.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
 import { ElapsedTime } from '../../ui/elapsed-time.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
+import { DETAILS_TEXT } from './details-text.ts'
 import { TEXT } from './text.ts'
 
 /** Usage of memory or disk. @param used megabytes */
@@ -21,10 +22,10 @@ export function Machine({ status }: { status: SystemStatus }) {
     seconds !== undefined && <ElapsedTime since={(info['date-time'] - seconds) * 1000} />
   return (
     <Card title={t(TEXT.system)} note={info['device-name'] ?? info['host-name']}>
-      {cpu !== undefined && <Meter label={t(TEXT.cpu)} value={cpu / 100} text={percent(cpu)} />}
+      {cpu !== undefined && <Meter label={t(DETAILS_TEXT.cpu)} value={cpu / 100} text={percent(cpu)} />}
       {mem !== undefined && total !== undefined && (
         <Meter
-          label={t(TEXT.memory)}
+          label={t(DETAILS_TEXT.memory)}
           value={mem}
           text={usageText(mem * total, total)}
           criticalFrom={0.97}
@@ -33,7 +34,7 @@ export function Machine({ status }: { status: SystemStatus }) {
       )}
       {disk && (
         <Meter
-          label={t(TEXT.disk)}
+          label={t(DETAILS_TEXT.disk)}
           value={1 - disk.free / disk.total}
           text={usageText(disk.total - disk.free, disk.total)}
           criticalFrom={0.97}
@@ -42,20 +43,26 @@ export function Machine({ status }: { status: SystemStatus }) {
       )}
       <DescriptionList
         items={[
-          [t(TEXT.temperature), temperature === undefined ? t(TEXT.unavailable) : degrees(temperature)],
-          [t(TEXT.fan), fanSpeed === undefined ? t(TEXT.unavailable) : t(TEXT.rpm, number(fanSpeed))],
-          [t(TEXT.upTime), since(load['up-time'])],
+          [t(DETAILS_TEXT.temperature), temperature === undefined ? t(DETAILS_TEXT.unavailable) : degrees(temperature)],
+          [
+            t(DETAILS_TEXT.fan),
+            fanSpeed === undefined ? t(DETAILS_TEXT.unavailable) : t(DETAILS_TEXT.rpm, number(fanSpeed))
+          ],
+          [t(DETAILS_TEXT.upTime), since(load['up-time'])],
           ['HTTPS', https && <HttpsLabel state={https} />],
           [
-            t(TEXT.cloud),
+            t(DETAILS_TEXT.cloud),
             cloud ? (
-              <StatusLabel tone={cloud.online ? 'good' : 'bad'} text={t(cloud.online ? TEXT.online : TEXT.offline)} />
+              <StatusLabel
+                tone={cloud.online ? 'good' : 'bad'}
+                text={t(cloud.online ? DETAILS_TEXT.online : DETAILS_TEXT.offline)}
+              />
             ) : (
-              t(TEXT.unconnected)
+              t(DETAILS_TEXT.unconnected)
             )
           ],
-          [t(TEXT.version), info['cloud-version']],
-          [t(TEXT.hardware), info['hardware-ver']]
+          [t(DETAILS_TEXT.version), info['cloud-version']],
+          [t(DETAILS_TEXT.hardware), info['hardware-ver']]
         ]}
       />
     </Card>

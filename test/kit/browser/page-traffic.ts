@@ -19,9 +19,9 @@ export async function throttle(page: Page): Promise<void> {
   })
 }
 
-/** Waits until all cards of the dashboard are filled: machine, traffic, log. */
+/** Waits until everything that is open on the dashboard is filled: channels, problems, machine. */
 export async function waitForDashboard(page: Page): Promise<void> {
-  await page.getByText('CPU').waitFor()
+  await page.getByText('CPU').first().waitFor()
   await page.waitForFunction(
     () => document.querySelector('main svg') && !document.querySelector('main :is(progress, [aria-busy=true])')
   )

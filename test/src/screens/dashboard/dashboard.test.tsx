@@ -18,7 +18,8 @@ import { systemStatus } from '../../../../contract/system.ts'
 import type { ObservedLeg } from '../../../../engine/interfaces/channel.ts'
 import type { MachineReading } from '../../../../hub/machine/monitor.ts'
 import { isScreenRoute, routeTo } from '../../../../src/frame/routes.tsx'
-import { matchRoute } from '../../../../src/paths.ts'
+import { linkTo, matchRoute } from '../../../../src/paths.ts'
+import { navigate } from '../../../../src/state/location.ts'
 import { openConsole, signInAs } from '../../../kit/console/console.ts'
 import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
 import {
@@ -61,7 +62,11 @@ function setMachineReading(reading: MachineReading): void {
   hub.parts.store.changes.markChanged('status')
 }
 
+/** Opens the dashboard with the line about machine, network and devices open. */
+const openDetails = (user = 'Admin') => openConsole(hub, { at: linkTo('dashboard', { details: 'open' }), user })
+
 const card = (title: string) => findByRole('article', title)
+const channelSection = () => findByRole('region', 'Channels')
 /** The value of a line in the machine's card. */
 function fact(name: string): string {
   const term = [...document.querySelectorAll('dt')].find((element) => element.textContent === name)
@@ -119,7 +124,7 @@ test('every number is the one that the hub returns', async () => {
   await other.send(addChannel, { name: 'Off' })
   const { status } = await other.send(systemStatus, {})
   const { device, info } = status.system
-  await openConsole(hub)
+  await openDetails()
   for (const [title, expected] of [
     ['Devices online', `Devices online ${device['num-online']} of ${device['num-all']}`],
     ['Warnings', `Warnings ${device['num-warn']}`],
@@ -129,7 +134,7 @@ test('every number is the one that the hub returns', async () => {
     assert.equal(visibleText(await findTotal(title)), expected)
   // The same values as literals, because the reply and the page could be wrong together.
   assert.deepEqual([device['num-online'], device['num-all'], device['num-warn'], device['num-pending']], [3, 4, 1, 2])
-  await waitForText('1 Starting 1 On air 1 Stopped', await card('Channels'))
+  await waitForText('1 Starting 1 On air 1 Stopped', await channelSection())
 
   const meters = { CPU: ['0.37', '37 %'], Memory: ['0.25', '2 GB / 8 GB'], Disk: ['0.25', '25 GB / 100 GB'] }
   for (const [name, [share, expected = '']] of Object.entries(meters)) {
@@ -146,14 +151,14 @@ test('every number is the one that the hub returns', async () => {
 
 test('the hardware version is shown if the machine has one', async () => {
   hub.parts.machine.hardwareVersion = 'Raspberry Pi 4 Model B Rev 1.4'
-  await openConsole(hub)
+  await openDetails()
   await waitForFact('Hardware version', 'Raspberry Pi 4 Model B Rev 1.4')
 })
 
 test('a missing sensor is shown as None, and a missing hardware version not at all', async () => {
   hub.parts.machine.hardwareVersion = undefined
   setMachineReading({ 'up-time': 60, 'cpu-count': 1, lowMemory: false })
-  await openConsole(hub)
+  await openDetails()
   for (const name of ['Temperature', 'Fan']) await waitForFact(name, 'Not available')
   await waitForFact('Cloud', 'Not connected')
   assert.deepEqual(queryAllByRole('meter').map(nameOf), [])
@@ -163,7 +168,7 @@ test('a missing sensor is shown as None, and a missing hardware version not at a
 
 test('a total of zero is shown as 0', async () => {
   setMachineReading({ ...COMPLETE_READING, cpu: 0, 'net-rx': 0, 'net-tx': 0, 'fan-rpm': 0, temperature: 0 })
-  await openConsole(hub)
+  await openDetails()
   assert.equal(visibleText(await findTotal('Devices online')), 'Devices online 0 of 0')
   assert.equal((await findByRole('meter', 'CPU')).getAttribute('aria-valuetext'), '0 %')
   await waitForFact('Fan', '0 rpm')
@@ -172,7 +177,7 @@ test('a total of zero is shown as 0', async () => {
 
 test('values update by themselves', async () => {
   setMachineReading(COMPLETE_READING)
-  await openConsole(hub)
+  await openDetails()
   await waitForFact('Temperature', '48 °C')
   setMachineReading({ ...COMPLETE_READING, temperature: 61 })
   await waitForFact('Temperature', '61 °C')
@@ -190,7 +195,7 @@ test('low memory is a banner as long as it lasts', async () => {
 })
 
 test('a hub that is connected to a cloud shows the state of the connection', async () => {
-  const console = await openConsole(hub)
+  const console = await openDetails()
   await waitForFact('Cloud', 'Not connected')
   const { status } = await other.send(systemStatus, {})
   for (const [online, expected] of [
@@ -207,7 +212,7 @@ test('a hub that is connected to a cloud shows the state of the connection', asy
 
 test('the system log and the device log are shown, newest first, and updated', async () => {
   const { registry, store } = hub.parts
-  await openConsole(hub)
+  await openDetails()
   const logs = await card('Logs')
   const lines = () => queryAllByRole('listitem', undefined, logs).map(visibleText)
   await waitForText(/Info Hub \d+\.\d+\.\d+ started \d+ s ago/, logs)
@@ -240,34 +245,132 @@ test('the system log and the device log are shown, newest first, and updated', a
 })
 
 test('without devices the device log is empty', async () => {
-  await openConsole(hub)
+  await openDetails()
   const logs = await card('Logs')
   await click(await findByRole('button', 'Devices', logs))
   await waitForText('No entries yet.', logs)
 })
 
-test('started channels are tiles with verdict, cause and traffic, the worst first, and link to themselves', async () => {
+const tilesOf = (part: ParentNode) => [...part.querySelectorAll('.tile')].map((tile) => visibleText(tile))
+
+test('channels are tiles with verdict, cause and traffic, the worst first, and link to themselves', async () => {
   const news = await addStartedChannel('News', CARRYING_LEG, [CARRYING_LEG, CARRYING_LEG])
   await addStartedChannel('Late', FAILED, [IDLE, IDLE])
   await addStartedChannel('Half', CARRYING_LEG, [CARRYING_LEG, FAILED])
   await other.send(addChannel, { name: 'Off' })
   await openConsole(hub)
-  const channels = await card('Channels')
+  const channels = await channelSection()
   await waitForText('1 Down 1 Degraded 1 On air 1 Stopped', channels)
-  const tiles = () => [...channels.querySelectorAll('.tile')].map((tile) => visibleText(tile))
-  await until(() => tiles().length === 3, 'three tiles')
-  const [late = '', half = '', onAir = ''] = tiles()
+  await until(() => tilesOf(channels).length === 4, 'four tiles')
+  const [late = '', half = '', onAir = '', off = ''] = tilesOf(channels)
   assert.match(late, /Late Down/)
   assert.match(half, /Half Degraded .*4\.2 Mbps · 1 of 2 outputs on air .*1 of 2 outputs failed/)
   assert.match(onAir, /News On air .*4\.2 Mbps · 2 of 2 outputs on air/)
+  assert.match(off, /Stopped Off Stopped/)
   const link = (await findByRole('link', 'News', channels)) as HTMLAnchorElement
   assert.equal(link.hash, `#/stream/channel/detail/${news}`)
   await other.send(enableChannel, { id: news, enable: false })
   await waitForText('1 Down 1 Degraded 2 Stopped', channels)
 })
 
-test('the next start or stop by a schedule is named', async () => {
+test('the order is down, degraded, waiting, on air, stopped, then names with their numbers as numbers', async () => {
+  const WAITING: ObservedLeg = { ...IDLE, connState: CONNECTION_STATE.waiting }
+  for (const name of ['Channel 10', 'Channel 2']) {
+    await other.send(addChannel, { name: `Off ${name}` })
+    await addStartedChannel(`Air ${name}`, CARRYING_LEG, [CARRYING_LEG, CARRYING_LEG])
+    await addStartedChannel(`Half ${name}`, CARRYING_LEG, [CARRYING_LEG, FAILED])
+    await addStartedChannel(`Down ${name}`, FAILED, [IDLE, IDLE])
+    await addStartedChannel(`Soon ${name}`, WAITING, [IDLE, IDLE])
+  }
   await openConsole(hub)
+  const channels = await channelSection()
+  const names = () => queryAllByRole('link', /Channel/, channels).map(nameOf)
+  await until(() => names().length === 10, 'ten tiles')
+  assert.deepEqual(
+    names(),
+    ['Down', 'Half', 'Soon', 'Air', 'Off'].flatMap((state) => [`${state} Channel 2`, `${state} Channel 10`])
+  )
+})
+
+test('the density is chosen, kept in the address, and remembered', async () => {
+  await addStartedChannel('Half', CARRYING_LEG, [CARRYING_LEG, FAILED])
+  await addStartedChannel('News', CARRYING_LEG, [CARRYING_LEG, CARRYING_LEG])
+  const console = await openConsole(hub)
+  const density = await findByRole('group', 'Density')
+  const pressed = () =>
+    queryAllByRole('button', undefined, density)
+      .filter((button) => button.getAttribute('aria-pressed') === 'true')
+      .map(nameOf)
+  const tiles = async () => tilesOf(await channelSection())
+  assert.deepEqual(pressed(), ['Tiles'])
+  await until(async () => /4\.2 Mbps · 2 of 2/.test((await tiles())[1] ?? ''), 'the traffic of a tile')
+  await click(await findByRole('button', 'Rows', density))
+  assert.equal(console.currentPath(), '/dashboard?density=rows')
+  assert.deepEqual(pressed(), ['Rows'])
+  const [half = '', news = ''] = await tiles()
+  assert.match(half, /^Half Degraded .*1 of 2 outputs failed/)
+  assert.match(news, /^News On air/)
+  assert.doesNotMatch(news, /Mbps/)
+  assert.equal(queryAllByRole('meter', /Audio/).length, 0)
+  navigate(linkTo('dashboard'))
+  await until(() => pressed().join() === 'Rows', 'the remembered density')
+  navigate(linkTo('dashboard', { density: 'small' }))
+  await until(() => pressed().join() === 'Small', 'the density of the address')
+  assert.match((await tiles())[0] ?? '', /Half Degraded .*1 of 2 outputs failed/)
+})
+
+for (const [count, expected] of [
+  [12, 'tiles'],
+  [13, 'small'],
+  [60, 'small'],
+  [61, 'rows']
+] as const)
+  test(`${count} channels are shown as ${expected} until the user chooses`, async () => {
+    for (let index = 1; index <= count; index++) await other.send(addChannel, { name: `Channel ${index}` })
+    await openConsole(hub)
+    const list = () => document.querySelector<HTMLElement>('main .tiles')
+    await until(() => list()?.children.length === count, 'the channels')
+    assert.equal(list()?.dataset.density, expected)
+  })
+
+test('without channels the page says what they are, with the way to them', async () => {
+  await openConsole(hub)
+  const channels = await channelSection()
+  await waitForText('No channels', channels)
+  const link = (await findByRole('link', 'Go to channels', channels)) as HTMLAnchorElement
+  assert.equal(link.hash, '#/stream/channels')
+})
+
+test('machine, network, devices and the next change are one line, which opens to everything, and that is remembered', async () => {
+  setMachineReading(COMPLETE_READING)
+  const { registry } = hub.parts
+  const serials = registerDevices(hub, 3)
+  await other.send(acceptDevices, { sn: serials.slice(0, 2) })
+  registry.setOnline(serials[0] ?? '')
+  const console = await openConsole(hub)
+  const requests: string[] = []
+  console.intercept = (path) => void requests.push(path)
+  const line = await findByRole('region', 'Machine, network, devices')
+  await waitForText('System CPU 37 % memory 25 % 48 °C Network 12.3 Mbps in 4.5 Mbps out', line)
+  await waitForText('Devices 1 online 1 offline 1 pending', line)
+  const links = queryAllByRole('link', undefined, line).map((link) => link.getAttribute('href'))
+  assert.deepEqual(links, ['#/devices/all', '#/devices/all?state=offline', '#/devices/pending'])
+  assert.equal(queryAllByRole('article', 'System').length, 0)
+  const button = await findByRole('button', 'Machine, network, devices', line)
+  assert.equal(button.getAttribute('aria-expanded'), 'false')
+  assert.ok(!requests.some((path) => path.includes('/log')), 'a closed line requests no logs')
+  await click(button)
+  assert.equal(button.getAttribute('aria-expanded'), 'true')
+  assert.equal(console.currentPath(), '/dashboard?details=open')
+  for (const title of ['Network', 'System', 'Logs']) await card(title)
+  navigate(linkTo('channels'))
+  await waitForNone('article', 'System')
+  navigate(linkTo('dashboard'))
+  await card('System')
+})
+
+test('the next start or stop by a schedule is named', async () => {
+  await openDetails()
   await waitForText('No schedule', await findTotal('Next scheduled'))
   const daily = { zone: 'UTC', rules: [{ days: 127, start: '00:00', stop: '23:59' }] }
   await other.send(addChannel, { name: 'Evening', config: { schedule: daily } })
@@ -278,6 +381,7 @@ test('the next start or stop by a schedule is named', async () => {
   const verb = edge.enable ? 'starts' : 'stops'
   // With the day of the week if it is tomorrow where this test runs.
   await waitForText(new RegExp(`Next scheduled (\\w{3} )?${time} Evening ${verb}`))
+  await findByRole('link', new RegExp(`^(\\w{3} )?${time} Evening ${verb}$`))
 })
 
 test('the traffic of the last minute and of the last hour are two views of a chart', async () => {
@@ -286,7 +390,7 @@ test('the traffic of the last minute and of the last hour are two views of a cha
     'mbps-s': { rx: rising, tx: rising.map(() => 1) },
     'mbps-m': { rx: [7, 8], tx: [2, 3] }
   })
-  await openConsole(hub)
+  await openDetails()
   const traffic = await card('Network')
   await waitForText('Received 5.9 Mbps Sent 1 Mbps', traffic)
   const chart = await findByRole('img', 'Network', traffic)
@@ -307,7 +411,7 @@ test('the traffic of the last minute and of the last hour are two views of a cha
 test('without values the chart waits for data', async () => {
   const none = { rx: [], tx: [] }
   hub.parts.monitor.history = () => ({ 'mbps-s': { rx: [1], tx: [1] }, 'mbps-m': none })
-  await openConsole(hub)
+  await openDetails()
   const traffic = await card('Network')
   await findByRole('img', 'Network', traffic)
   await click(await findByRole('button', 'Past 60 minutes', traffic))
@@ -315,7 +419,7 @@ test('without values the chart waits for data', async () => {
 })
 
 test('a dashboard that cannot be loaded shows the reason, and loads on retry', async () => {
-  const console = await openConsole(hub, { user: null, at: '/dashboard' })
+  const console = await openConsole(hub, { user: null, at: linkTo('dashboard', { details: 'open' }) })
   console.intercept = (path) => (path.includes('/system/status') ? Response.json({ result: WRITE_FAILED }) : undefined)
   await signInAs('Admin')
   const alert = await findByRole('alert', /^Failed to load/)
@@ -326,9 +430,9 @@ test('a dashboard that cannot be loaded shows the reason, and loads on retry', a
 })
 
 for (const [name, permission, cards] of [
-  ['a viewer', VIEWER_PERMISSIONS, ['1 problem', 'Channels', 'Network', 'System']],
+  ['a viewer', VIEWER_PERMISSIONS, ['1 problem', 'Network', 'System']],
   ['who sees devices', DEVICE_VIEW, ['1 problem', 'Network', 'System']],
-  ['who sees channels', CHANNEL_VIEW, ['No problems', 'Channels', 'Network', 'System']],
+  ['who sees channels', CHANNEL_VIEW, ['No problems', 'Network', 'System']],
   ['who sees the system', SYSTEM_CONFIG_VIEW, ['No problems', 'Network', 'System', 'Logs']]
 ] as const)
   test(`${name} gets the cards the rights allow, and only links to pages that open`, async () => {
@@ -336,7 +440,7 @@ for (const [name, permission, cards] of [
     await other.send(acceptDevices, { sn: registerDevices(hub, 1) })
     registry.register(helloOf(2), '192.0.2.10')
     await addUser(hub, 'one', permission)
-    const console = await openConsole(hub, { user: 'one' })
+    const console = await openDetails('one')
     const deniedPaths: string[] = []
     const { raw } = console.browser
     console.browser.raw = async (method, path, init) => {

@@ -40,6 +40,7 @@ test('the menu leads to the page; a name is shown on the dashboard; in view mode
   await save('Name')
   await waitForText('Studio 1 saved')
   await openFromMenu('Live', 'Dashboard')
+  await click(await findByRole('button', 'Machine, network, devices'))
   await waitForText('Studio 1', document.querySelector('main') as HTMLElement)
 })
 

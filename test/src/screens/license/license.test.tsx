@@ -94,7 +94,7 @@ for (const [name, fields, state, sentence] of [
 test('the day before its end, a licence is announced without a number of days; 31 days before, it is not', async () => {
   storeLicense({ expires: Date.now() + 30 * DAY + 60_000 })
   await openConsole(hub, { at: ROUTES.dashboard })
-  await waitForText('Up time')
+  await findByRole('region', 'Machine, network, devices')
   assert.doesNotMatch(visibleText(), /expires/)
   storeLicense({ expires: Date.now() + 30 * DAY - 60_000 })
   await waitForText(/The license expires in 29 days/)
