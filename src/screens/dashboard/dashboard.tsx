@@ -1,5 +1,5 @@
-// Live: the channels by their trouble, beside them the problems, and below machine, network and devices in one line that
-// opens. All values come from the hub.
+// Live: the channels by their trouble, beside them the problems, and below them machine, network and devices in one
+// line that opens. All values come from the hub.
 import { CHANNEL_VIEW } from '../../../contract/access/permissions.ts'
 import { UPDATE_STATUS_BITS } from '../../../contract/system.ts'
 import { DENSITIES, HealthTile, sortByTrouble } from '../../parts/channel/health-tile.tsx'

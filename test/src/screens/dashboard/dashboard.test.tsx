@@ -11,11 +11,8 @@ import { SUCCESS, WRITE_FAILED } from '../../../../contract/codes.ts'
 import { acceptDevices } from '../../../../contract/device/device.ts'
 import { DEVICE_WARNING_BITS } from '../../../../contract/device/status.ts'
 import { LOG_ERROR } from '../../../../contract/log.ts'
-import { addChannel, addChannelOutputs, channelDashboard, enableChannel } from '../../../../contract/stream/channel.ts'
-import { CONNECTION_STATE, SOURCE_STATE, SRT } from '../../../../contract/stream/protocols.ts'
-import { addOutput } from '../../../../contract/stream/source.ts'
+import { addChannel, channelDashboard } from '../../../../contract/stream/channel.ts'
 import { systemStatus } from '../../../../contract/system.ts'
-import type { ObservedLeg } from '../../../../engine/interfaces/channel.ts'
 import type { MachineReading } from '../../../../hub/machine/monitor.ts'
 import { isScreenRoute, routeTo } from '../../../../src/frame/routes.tsx'
 import { linkTo, matchRoute } from '../../../../src/paths.ts'
@@ -33,8 +30,9 @@ import {
   waitForText
 } from '../../../kit/console/page.ts'
 import { addUser } from '../../../kit/hub/hub.ts'
-import { CARRYING_LEG, setObservedChannel } from '../../../kit/hub/observed-channel.ts'
+import { CARRYING_LEG } from '../../../kit/hub/observed-channel.ts'
 import { helloOf, registerDevices } from '../../../kit/hub/register-devices.ts'
+import { addStartedChannel, IDLE } from '../../../kit/hub/started-channel.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('dashboard')
@@ -86,32 +84,6 @@ async function findTotal(title: string): Promise<HTMLElement> {
   return find()?.parentElement as HTMLElement
 }
 
-const IDLE: ObservedLeg = {
-  state: SOURCE_STATE.initializing,
-  connState: CONNECTION_STATE.waiting,
-  kbps: 0,
-  livingTimeS: 0
-}
-
-const FAILED: ObservedLeg = { ...IDLE, state: SOURCE_STATE.failed, connState: CONNECTION_STATE.refused }
-
-/** Adds a started channel with two outputs, and sets what the engine reports for its legs. */
-async function addStartedChannel(name: string, input: ObservedLeg, legs: [ObservedLeg, ObservedLeg]): Promise<number> {
-  const { id } = await other.send(addChannel, { name })
-  const outputIds: number[] = []
-  for (const index of legs.keys()) {
-    // Each output needs a target of its own.
-    const config = { mode: 'caller', 'dst-ip': '192.0.2.30', 'dst-port': 7001 + 2 * (id % 1000) + index } as const
-    const reply = await other.send(addOutput, { name: `${name} ${index}`, protocol: SRT, config })
-    assert.equal(reply.result, SUCCESS)
-    outputIds.push(reply.id)
-  }
-  await other.send(addChannelOutputs, { id, outputs: outputIds })
-  await other.send(enableChannel, { id, enable: true })
-  setObservedChannel(hub, id, input, Object.fromEntries(legs.map((leg, index) => [outputIds[index], leg])))
-  return id
-}
-
 test('every number is the one that the hub returns', async () => {
   setMachineReading(COMPLETE_READING)
   const { registry } = hub.parts
@@ -119,8 +91,8 @@ test('every number is the one that the hub returns', async () => {
   await other.send(acceptDevices, { sn: serials.slice(0, 4) })
   for (const sn of serials.slice(0, 3)) registry.setOnline(sn)
   registry.setObservation(serials[1] ?? '', { status: {}, warns: DEVICE_WARNING_BITS.noSignal })
-  await addStartedChannel('News', CARRYING_LEG, [CARRYING_LEG, IDLE])
-  await addStartedChannel('Late', IDLE, [IDLE, IDLE])
+  await addStartedChannel(hub, 'News', CARRYING_LEG, [CARRYING_LEG, IDLE])
+  await addStartedChannel(hub, 'Late', IDLE, [IDLE, IDLE])
   await other.send(addChannel, { name: 'Off' })
   const { status } = await other.send(systemStatus, {})
   const { device, info } = status.system
@@ -249,96 +221,6 @@ test('without devices the device log is empty', async () => {
   const logs = await card('Logs')
   await click(await findByRole('button', 'Devices', logs))
   await waitForText('No entries yet.', logs)
-})
-
-const tilesOf = (part: ParentNode) => [...part.querySelectorAll('.tile')].map((tile) => visibleText(tile))
-
-test('channels are tiles with verdict, cause and traffic, the worst first, and link to themselves', async () => {
-  const news = await addStartedChannel('News', CARRYING_LEG, [CARRYING_LEG, CARRYING_LEG])
-  await addStartedChannel('Late', FAILED, [IDLE, IDLE])
-  await addStartedChannel('Half', CARRYING_LEG, [CARRYING_LEG, FAILED])
-  await other.send(addChannel, { name: 'Off' })
-  await openConsole(hub)
-  const channels = await channelSection()
-  await waitForText('1 Down 1 Degraded 1 On air 1 Stopped', channels)
-  await until(() => tilesOf(channels).length === 4, 'four tiles')
-  const [late = '', half = '', onAir = '', off = ''] = tilesOf(channels)
-  assert.match(late, /Late Down/)
-  assert.match(half, /Half Degraded .*4\.2 Mbps · 1 of 2 outputs on air .*1 of 2 outputs failed/)
-  assert.match(onAir, /News On air .*4\.2 Mbps · 2 of 2 outputs on air/)
-  assert.match(off, /Stopped Off Stopped/)
-  const link = (await findByRole('link', 'News', channels)) as HTMLAnchorElement
-  assert.equal(link.hash, `#/stream/channel/detail/${news}`)
-  await other.send(enableChannel, { id: news, enable: false })
-  await waitForText('1 Down 1 Degraded 2 Stopped', channels)
-})
-
-test('the order is down, degraded, waiting, on air, stopped, then names with their numbers as numbers', async () => {
-  const WAITING: ObservedLeg = { ...IDLE, connState: CONNECTION_STATE.waiting }
-  for (const name of ['Channel 10', 'Channel 2']) {
-    await other.send(addChannel, { name: `Off ${name}` })
-    await addStartedChannel(`Air ${name}`, CARRYING_LEG, [CARRYING_LEG, CARRYING_LEG])
-    await addStartedChannel(`Half ${name}`, CARRYING_LEG, [CARRYING_LEG, FAILED])
-    await addStartedChannel(`Down ${name}`, FAILED, [IDLE, IDLE])
-    await addStartedChannel(`Soon ${name}`, WAITING, [IDLE, IDLE])
-  }
-  await openConsole(hub)
-  const channels = await channelSection()
-  const names = () => queryAllByRole('link', /Channel/, channels).map(nameOf)
-  await until(() => names().length === 10, 'ten tiles')
-  assert.deepEqual(
-    names(),
-    ['Down', 'Half', 'Soon', 'Air', 'Off'].flatMap((state) => [`${state} Channel 2`, `${state} Channel 10`])
-  )
-})
-
-test('the density is chosen, kept in the address, and remembered', async () => {
-  await addStartedChannel('Half', CARRYING_LEG, [CARRYING_LEG, FAILED])
-  await addStartedChannel('News', CARRYING_LEG, [CARRYING_LEG, CARRYING_LEG])
-  const console = await openConsole(hub)
-  const density = await findByRole('group', 'Density')
-  const pressed = () =>
-    queryAllByRole('button', undefined, density)
-      .filter((button) => button.getAttribute('aria-pressed') === 'true')
-      .map(nameOf)
-  const tiles = async () => tilesOf(await channelSection())
-  assert.deepEqual(pressed(), ['Tiles'])
-  await until(async () => /4\.2 Mbps · 2 of 2/.test((await tiles())[1] ?? ''), 'the traffic of a tile')
-  await click(await findByRole('button', 'Rows', density))
-  assert.equal(console.currentPath(), '/dashboard?density=rows')
-  assert.deepEqual(pressed(), ['Rows'])
-  const [half = '', news = ''] = await tiles()
-  assert.match(half, /^Half Degraded .*1 of 2 outputs failed/)
-  assert.match(news, /^News On air/)
-  assert.doesNotMatch(news, /Mbps/)
-  assert.equal(queryAllByRole('meter', /Audio/).length, 0)
-  navigate(linkTo('dashboard'))
-  await until(() => pressed().join() === 'Rows', 'the remembered density')
-  navigate(linkTo('dashboard', { density: 'small' }))
-  await until(() => pressed().join() === 'Small', 'the density of the address')
-  assert.match((await tiles())[0] ?? '', /Half Degraded .*1 of 2 outputs failed/)
-})
-
-for (const [count, expected] of [
-  [12, 'tiles'],
-  [13, 'small'],
-  [60, 'small'],
-  [61, 'rows']
-] as const)
-  test(`${count} channels are shown as ${expected} until the user chooses`, async () => {
-    for (let index = 1; index <= count; index++) await other.send(addChannel, { name: `Channel ${index}` })
-    await openConsole(hub)
-    const list = () => document.querySelector<HTMLElement>('main .tiles')
-    await until(() => list()?.children.length === count, 'the channels')
-    assert.equal(list()?.dataset.density, expected)
-  })
-
-test('without channels the page says what they are, with the way to them', async () => {
-  await openConsole(hub)
-  const channels = await channelSection()
-  await waitForText('No channels', channels)
-  const link = (await findByRole('link', 'Go to channels', channels)) as HTMLAnchorElement
-  assert.equal(link.hash, '#/stream/channels')
 })
 
 test('machine, network, devices and the next change are one line, which opens to everything, and that is remembered', async () => {
