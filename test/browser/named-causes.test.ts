@@ -1,26 +1,23 @@
 // Channels are broken in ways that have a name: a wrong key, stream ID or certificate, a track that is lost, a codec
 // that changed, a receiver that was killed or hangs. Each place of the console names it within 5 s, in both languages.
 import assert from 'node:assert/strict'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
 import { linkTo } from '../../src/paths.ts'
 import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
 import { cleanUpMedia } from '../kit/engine/media.ts'
 import { waitUntilAllOnAir } from '../kit/fault/all-on-air.ts'
-import { ConsolePlaces, channelPage, PLACE_SIZE } from '../kit/fault/console-places.ts'
+import { ConsoleLanguages, type Language } from '../kit/fault/console-languages.ts'
+import { type ConsolePlaces, channelPage } from '../kit/fault/console-places.ts'
 import { createFaults, type Fault } from '../kit/fault/faults.ts'
 import { endPeers } from '../kit/fault/media.ts'
 import { callWithWrongStreamId, publishWithWrongKey, showWrongCertificate } from '../kit/fault/refused-peers.ts'
-import { waitDuring } from '../kit/within.ts'
 
 const test = suite('named causes in the console')
 
-/** Milliseconds within which each place says it, besides those for which programs wait for a processor. */
-const REPORT_TIME = 5000
 /** Milliseconds for which a channel has to be on air before the loss of one of its tracks is noticed. */
 const STEADY_TIME = 4000
 
-type Language = 'en' | 'zh'
 /** Whether a channel is down or degraded, the cause, and what the log says, if that is something else. */
 type Words = readonly [
   shape: '◆' | '▲',
@@ -51,11 +48,6 @@ const FAULTS: Readonly<Record<string, Words>> = {
 }
 /** The log has these causes. Of a codec it has the new one alone, of a target how its connection ended first. */
 const LOGGED = ['wrong key', 'wrong stream ID', 'wrong certificate', 'picture lost']
-const STATES = {
-  en: { '●': '● On air', '▲': '▲ Degraded', '◆': '◆ Down' },
-  zh: { '●': '● 播出中', '▲': '▲ 异常', '◆': '◆ 中断' }
-} as const
-const LANGUAGES = ['en', 'zh'] as const
 
 let environment: BrowserEnvironment
 let certificate: Awaited<ReturnType<typeof showWrongCertificate>>
@@ -80,13 +72,6 @@ test.after(async () => {
   await endPeers()
   await cleanUpMedia()
 })
-
-/** A browser with the session of another one, in Chinese. */
-async function openChinese(context: BrowserContext): Promise<BrowserContext> {
-  const browser = context.browser()
-  if (!browser) throw new Error('The browser has ended')
-  return browser.newContext({ locale: 'zh-CN', viewport: PLACE_SIZE, storageState: await context.storageState() })
-}
 
 /** The page of each channel, the problems and the log say the cause. */
 async function assertPages(page: Page, places: ConsolePlaces, language: Language): Promise<void> {
@@ -113,38 +98,24 @@ async function assertPages(page: Page, places: ConsolePlaces, language: Language
 
 test('live view, wall, list, page, problems and log name each cause, in both languages', () =>
   environment.visit({ at: linkTo('profile') }, async (visited) => {
-    const context = visited.context()
-    const contexts = { en: context, zh: await openChinese(context) }
     const channels = new Map(faults.map(({ title, channel }) => [title, channel]))
-    const places = new Map<Language, ConsolePlaces>()
-    for (const language of LANGUAGES)
-      places.set(language, await ConsolePlaces.open(contexts[language], environment.hub.url, channels))
-    for (const [language, each] of places) await each.waitForAll(() => [STATES[language]['●'], /./])
-    for (const each of places.values()) await each.forget()
-    const causedAt = new Map<string, number>()
-    const shown: Map<string, number>[] = []
-    const wait = await waitDuring(async () => {
-      for (const fault of faults) {
-        causedAt.set(fault.title, Date.now())
-        await fault.cause()
+    const languages = await ConsoleLanguages.open(visited.context(), environment.hub.url, channels)
+    await languages.assertCauses(
+      (name) => {
+        const [shape, cause] = FAULTS[name] as Words
+        return [shape, cause]
+      },
+      async () => {
+        const causedAt = new Map<string, number>()
+        for (const fault of faults) {
+          causedAt.set(fault.title, Date.now())
+          await fault.cause()
+        }
+        return causedAt
       }
-      for (const [language, each] of places)
-        shown.push(
-          await each.waitForAll((name) => {
-            const [shape, cause] = FAULTS[name] as Words
-            return [STATES[language][shape], cause[language]]
-          })
-        )
-    })
-    for (const [name, at] of shown.flatMap((each) => [...each])) {
-      const took = at - (causedAt.get(name) ?? 0)
-      assert.ok(took < REPORT_TIME + wait, `${name}: the last place showed it after ${took} ms`)
-    }
-    for (const [language, each] of places) {
-      await each.assertNoOther((name) => ['●', FAULTS[name]?.[0] ?? '●'].map((shape) => STATES[language][shape as '●']))
-      await assertPages(each.page('detail'), each, language)
-    }
-    await contexts.zh.close()
+    )
+    for (const [language, places] of languages.places) await assertPages(places.page('detail'), places, language)
+    await languages.close()
   }))
 
 test.run()

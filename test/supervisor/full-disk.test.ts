@@ -2,10 +2,13 @@
 // call says so, in both languages; channels that need no space go on, and nothing else is blamed.
 import assert from 'node:assert/strict'
 import { existsSync, rmSync } from 'node:fs'
+import type { BrowserContext } from 'playwright-core'
 import { suite } from 'uvu'
 import { NEXT_STEP_SENTENCES } from '../../contract/text/health-sentences.ts'
 import { RESERVE_FILE } from '../../hub/data-folder/entries.ts'
+import { openSignedIn } from '../kit/browser/browser.ts'
 import { cleanUpMedia } from '../kit/engine/media.ts'
+import { ConsoleLanguages } from '../kit/fault/console-languages.ts'
 import { assertReports, assertWords, waitUntilOnAir } from '../kit/fault/fault-report.ts'
 import { type Fault, startChannel } from '../kit/fault/faults.ts'
 import { createRtmpTarget, createUdpSource, createUdpTarget, endPeers } from '../kit/fault/media.ts'
@@ -24,6 +27,7 @@ let watch: VerdictWatch
 /** A channel whose output has to start again, for which the engine needs a file, and one that only goes on. */
 let fault: Fault
 let calm: number
+let context: BrowserContext
 
 test.before(async () => {
   disk = await createSmallDisk(40)
@@ -49,10 +53,12 @@ test.before(async () => {
     problem: 'output warn: disk-full'
   }
   await waitUntilOnAir(watch, [fault])
+  context = await openSignedIn(hub.url)
   // The hub makes its reserve a few seconds after its start.
   await until(() => existsSync(disk.path(RESERVE_FILE)), 'the reserve')
 })
 test.after(async () => {
+  await context?.browser()?.close()
   await watch?.close()
   await hub?.kill()
   await engine?.kill()
@@ -61,8 +67,18 @@ test.after(async () => {
   await cleanUpMedia()
 })
 
-test('a full disk is named as the cause within 5 s, by the hub and by the output that needs space', async () => {
-  await assertReports(watch, [fault], async () => fault.cause())
+test('a full disk is named as the cause within 5 s, in the API and on each page in both languages', async () => {
+  const { title, channel } = fault
+  const console = await ConsoleLanguages.open(context, hub.url, new Map([[title, channel]]))
+  await console.assertCauses(
+    () => ['▲', { en: /the disk of the hub is full/i, zh: /中控的磁盘已满/ }],
+    async () => {
+      const at = Date.now()
+      await assertReports(watch, [fault], async () => fault.cause())
+      return new Map([[title, at]])
+    }
+  )
+  await console.close()
   await until(
     () => watch.hubProblems().includes('disk bad: disk-full'),
     () => `the problem of the hub: ${watch.hubProblems().join()}`

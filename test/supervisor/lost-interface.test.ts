@@ -3,11 +3,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { BrowserContext } from 'playwright-core'
 import { suite } from 'uvu'
 import { UDP } from '../../contract/stream/protocols.ts'
 import type { TypedOutput } from '../../contract/stream/source.ts'
 import { NEXT_STEP_SENTENCES } from '../../contract/text/health-sentences.ts'
+import { openSignedIn } from '../kit/browser/browser.ts'
 import { cleanUpMedia, clipPath, runProcess } from '../kit/engine/media.ts'
+import { ConsoleLanguages, type ShownCause } from '../kit/fault/console-languages.ts'
 import { assertReports, assertWords, waitUntilOnAir } from '../kit/fault/fault-report.ts'
 import { type Fault, startChannel } from '../kit/fault/faults.ts'
 import { createPeer, endPeers } from '../kit/fault/media.ts'
@@ -25,12 +28,24 @@ const NEIGHBOUR = '10.99.0.2'
 const GROUP = '239.99.0.1'
 const ON_AIR = ['on-air']
 
+const MISSING = {
+  en: /the hub has no network interface stage0 with an address/i,
+  zh: /中控没有网络接口 stage0，或该接口没有地址/
+}
+/** What the console shows of the channels. */
+const SHOWN: Readonly<Record<string, ShownCause>> = {
+  'multicast in': ['◆', MISSING],
+  'multicast out': ['▲', MISSING],
+  'to a neighbour': ['▲', { en: /network is unreachable|unreachable/i, zh: /网络不可达/ }]
+}
+
 let data: string
 let network: PrivateNetwork
 let engine: EngineProcess
 let hub: HubProcess
 let watch: VerdictWatch
 let faults: Fault[]
+let context: BrowserContext
 
 /** Sends the clip inside the network. */
 function send(target: string): void {
@@ -91,8 +106,10 @@ test.before(async () => {
     await startSender('to a neighbour', { 'dst-ip': NEIGHBOUR }, 'unreachable')
   ]
   await waitUntilOnAir(watch, faults)
+  context = await openSignedIn(hub.url)
 })
 test.after(async () => {
+  await context?.browser()?.close()
   await watch?.close()
   await hub?.kill()
   await engine?.kill()
@@ -102,8 +119,19 @@ test.after(async () => {
   await cleanUpMedia()
 })
 
-test('streams whose interface has lost its address say so within 5 s, and nothing else', () =>
-  assertReports(watch, faults, async () => network.removeAddress()))
+test('streams whose interface has lost its address say so within 5 s, in the API and on each page in both languages, and nothing else', async () => {
+  const channels = new Map(faults.map(({ title, channel }) => [title, channel]))
+  const console = await ConsoleLanguages.open(context, hub.url, channels)
+  await console.assertCauses(
+    (name) => SHOWN[name] as ShownCause,
+    async () => {
+      const at = Date.now()
+      await assertReports(watch, faults, async () => network.removeAddress())
+      return new Map(faults.map(({ title }) => [title, at]))
+    }
+  )
+  await console.close()
+})
 
 test('all places name the interface and say what to do, in both languages', async () => {
   const [en, zh] = NEXT_STEP_SENTENCES['check-interface']

@@ -1,6 +1,7 @@
 // Browsers from Debian packages, controlled by playwright-core.
 import { resolve } from 'node:path'
-import { type Browser, chromium, firefox, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, firefox, type Page } from 'playwright-core'
+import { LIMIT } from '../until.ts'
 
 /** Without it the client of PulseAudio makes a temporary folder for each process, which nobody removes. */
 const ENVIRONMENT = { ...process.env, PULSE_RUNTIME_PATH: resolve(import.meta.dirname, '../../../build/pulse') }
@@ -40,6 +41,18 @@ export function openFirefox(): Promise<Browser> {
  */
 export async function waitForLogin(page: Page): Promise<void> {
   await page.locator('main:not(.boot-login)').getByRole('button', { name: 'Sign in' }).waitFor()
+}
+
+/** Starts a browser, and signs in to the console of a hub in English, with the default password. @param url of the hub */
+export async function openSignedIn(url: string): Promise<BrowserContext> {
+  const browser = await openChromium()
+  const context = await browser.newContext({ locale: 'en-US' })
+  context.setDefaultTimeout(LIMIT)
+  const page = await context.newPage()
+  await page.goto(url)
+  await signIn(page)
+  await page.getByRole('banner').getByRole('status').getByText('Connected').waitFor()
+  return context
 }
 
 /** Signs in on the login page that is open or about to open. */
