@@ -43,7 +43,7 @@ export async function waitForLogin(page: Page): Promise<void> {
   await page.locator('main:not(.boot-login)').getByRole('button', { name: 'Sign in' }).waitFor()
 }
 
-/** Starts a browser, and signs in to the console of a hub in English, with the default password. @param url of the hub */
+/** Starts a browser, and signs in to the console of a hub in English. @param url of the hub */
 export async function openSignedIn(url: string): Promise<BrowserContext> {
   const browser = await openChromium()
   const context = await browser.newContext({ locale: 'en-US' })

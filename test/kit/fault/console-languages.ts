@@ -1,6 +1,6 @@
 // The pages of the console that show verdicts on channels, in English and Chinese at the same time.
 import assert from 'node:assert/strict'
-import type { BrowserContext } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { waitDuring } from '../within.ts'
 import { ConsolePlaces, PLACE_SIZE, type ShownVerdict } from './console-places.ts'
 
@@ -51,8 +51,9 @@ export class ConsoleLanguages {
     const places = new Map<Language, ConsolePlaces>()
     for (const language of LANGUAGES)
       places.set(language, await ConsolePlaces.open(language === 'en' ? context : chinese, url, channels))
-    for (const [language, each] of places) await each.waitForAll(() => [SHOWN_STATES[language]['●'], /./])
-    return new ConsoleLanguages(places, chinese)
+    const opened = new ConsoleLanguages(places, chinese)
+    await opened.waitForAll(() => ['●', { en: /./, zh: /./ }])
+    return opened
   }
 
   /**
@@ -63,21 +64,47 @@ export class ConsoleLanguages {
     expected: (name: string) => ShownCause,
     cause: () => Promise<ReadonlyMap<string, number>>
   ): Promise<void> {
-    for (const each of this.places.values()) await each.forget()
+    await this.forget()
     let causedAt: ReadonlyMap<string, number> = new Map()
-    const shown: Map<string, number>[] = []
+    let shownAt: ReadonlyMap<string, number> = new Map()
     const wait = await waitDuring(async () => {
       causedAt = await cause()
-      for (const [language, each] of this.places) shown.push(await each.waitForAll(shownIn(language, expected)))
+      shownAt = await this.waitForAll(expected)
     })
-    for (const [name, at] of shown.flatMap((each) => [...each])) {
+    for (const [name, at] of shownAt) {
       const took = at - (causedAt.get(name) ?? 0)
       assert.ok(took < REPORT_TIME + wait, `${name}: the last place showed it after ${took} ms`)
     }
+    // Then the hub may have begun to mend it.
+    await this.assertNoOther((name) => ['●', expected(name)[0]], shownAt)
+  }
+
+  /** Waits until all places say the verdicts and causes. @returns when the last one did, by name */
+  async waitForAll(expected: (name: string) => ShownCause): Promise<Map<string, number>> {
+    const last = new Map<string, number>()
     for (const [language, each] of this.places)
-      await each.assertNoOther((name) =>
-        (['●', expected(name)[0]] as const).map((shape) => SHOWN_STATES[language][shape])
-      )
+      for (const [name, at] of await each.waitForAll(shownIn(language, expected)))
+        last.set(name, Math.max(last.get(name) ?? 0, at))
+    return last
+  }
+
+  /** Asserts that no place has said another verdict than these. @param before as for `ConsolePlaces.assertNoOther` */
+  async assertNoOther(
+    allowed: (name: string) => readonly Shape[],
+    before?: ReadonlyMap<string, number>
+  ): Promise<void> {
+    for (const [language, each] of this.places)
+      await each.assertNoOther((name) => allowed(name).map((shape) => SHOWN_STATES[language][shape]), before)
+  }
+
+  /** Forgets what the places have said until now. */
+  async forget(): Promise<void> {
+    for (const each of this.places.values()) await each.forget()
+  }
+
+  /** All pages, in both languages. */
+  all(): Page[] {
+    return [...this.places.values()].flatMap((each) => [...each.pages.values()])
   }
 
   /** Closes the browser in Chinese; the other one is the caller's. */

@@ -84,11 +84,18 @@ export class ConsolePlaces {
     return last
   }
 
-  /** Asserts that no place has said another state than these. */
-  async assertNoOther(allowed: (name: string) => readonly string[]): Promise<void> {
+  /**
+   * Asserts that no place has said another state than these.
+   * @param before for each name the time until which it counts, in milliseconds since the epoch; without it, now
+   */
+  async assertNoOther(
+    allowed: (name: string) => readonly string[],
+    before?: ReadonlyMap<string, number>
+  ): Promise<void> {
     for (const [place, page] of this.pages)
       for (const name of this.#namesAt(place)) {
-        const states = (await readVerdicts(page, name)).map(({ state }) => state)
+        const end = before?.get(name) ?? Number.POSITIVE_INFINITY
+        const states = (await readVerdicts(page, name)).filter(({ at }) => at <= end).map(({ state }) => state)
         assert.deepEqual(
           states.filter((state) => !allowed(name).includes(state)),
           [],
