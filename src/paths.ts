@@ -26,6 +26,7 @@ export const ROUTES = {
   ndiMatrix: '/ndi-router/:matrixId',
   ndiDestination: '/ndi-router/panel/:matrixId/:destination',
   portForward: '/portforward',
+  settings: '/settings/all',
   general: '/settings/general',
   license: '/settings/authorized',
   backup: '/settings/backup',
@@ -72,6 +73,14 @@ export function matchRoute(path: string): { routeName?: RouteName; params?: Rout
 interface CommonQuery {
   /** The route whose menu entry is highlighted instead of the current one. */
   'search-navigation'?: RouteName
+}
+
+/** Query values of the pages of the settings. */
+interface SettingsQuery {
+  /** Searches all settings. */
+  find?: string
+  /** Name of the setting that gets the focus (frame/settings-index.ts). */
+  setting?: string
 }
 
 interface DeviceListQuery {
@@ -147,7 +156,7 @@ interface Queries {
 }
 
 /** The parameters and query values of a route. */
-type QueryOf<P extends RouteName> = CommonQuery & (P extends keyof Queries ? Queries[P] : unknown)
+type QueryOf<P extends RouteName> = CommonQuery & SettingsQuery & (P extends keyof Queries ? Queries[P] : unknown)
 
 /** The link to a route. Undefined and empty values are left out of the query. */
 export function linkTo<P extends RouteName>(routeName: P, query: QueryOf<P> = {} as QueryOf<P>): string {

@@ -25,12 +25,16 @@ export interface MenuEntry {
   alarm?: boolean
   /** The page belongs to another place, which the entry opens. */
   isElsewhere?: boolean
+  /** The part of the place that the entry belongs to. Entries of one part follow each other. */
+  part?: Translation
 }
 
 export interface Place {
   title: Translation
   icon: IconName
   entries: readonly MenuEntry[]
+  /** A page about all entries, without an entry of its own. Every user may open it. */
+  overview?: RouteName
   /** The entry that a link to the place opens. Default: the first one that the user sees. */
   home?: RouteName
   /** A count that is shown also while the place is open. While it is closed, those of its entries are shown as well. */
@@ -66,7 +70,8 @@ export const entryOf = ({ entries }: Place, route: string | undefined): MenuEntr
 
 /** The place that a route belongs to; undefined for a route without an entry. */
 export const placeOf = (route: string | undefined, places: readonly Place[]): Place | undefined =>
-  places.find((place) => entryOf(place, route))
+  places.find((place) => entryOf(place, route) || (route && place.overview === route))
 
 /** The route that a link to a place opens. */
-export const homeOf = (place: Place): RouteName => (entryOf(place, place.home) ?? (place.entries[0] as MenuEntry)).route
+export const homeOf = (place: Place): RouteName =>
+  place.overview ?? (entryOf(place, place.home) ?? (place.entries[0] as MenuEntry)).route

@@ -86,6 +86,8 @@ const FIRMWARE_ENTRY: MenuEntry = {
 }
 const LOGS_ENTRY: MenuEntry = { title: TEXT.logs, icon: 'list', route: 'logs', permissions: SYSTEM_CONFIG_VIEW }
 
+const partOf = (part: Translation, ...entries: MenuEntry[]): MenuEntry[] => entries.map((entry) => ({ ...entry, part }))
+
 /** The menu. Its titles are also the breadcrumbs of the screens. */
 export const MENU: readonly Place[] = [
   {
@@ -167,32 +169,39 @@ export const MENU: readonly Place[] = [
   {
     title: TEXT.settings,
     icon: 'settings',
+    overview: 'settings',
     entries: [
-      { title: ['General', '常规'], icon: 'hub', route: 'general', permissions: SYSTEM_CONFIG_VIEW },
-      {
-        title: TEXT.license,
-        icon: 'license',
-        route: 'license',
-        permissions: SYSTEM_CONFIG_VIEW,
-        cloud: false
-      },
-      {
-        title: ['Upgrade', '系统升级'],
-        icon: 'upgrade',
-        route: 'upgrade',
-        permissions: SYSTEM_CONFIG_VIEW,
-        badge: 'upgrade',
-        alarm: true
-      },
-      { title: ['Backup', '备份'], icon: 'copy', route: 'backup', permissions: 'admin' },
-      { title: TEXT.users, icon: 'user', route: 'users', permissions: USER_CONTROL },
-      { title: ['Certificate', '证书'], icon: 'certificate', route: 'certificate', permissions: SYSTEM_CONFIG_VIEW },
-      { title: ['NDI', 'NDI'], icon: 'screen', route: 'ndiSettings', permissions: NDI_VIEW },
-      { title: TEXT.network, icon: 'network', route: 'network', permissions: SYSTEM_CONFIG_VIEW, cloud: false },
-      { ...FIRMWARE_ENTRY, isElsewhere: true },
-      { title: TEXT.profile, icon: 'profile', route: 'profile' },
-      { ...LOGS_ENTRY, isElsewhere: true },
-      { title: ['Access tokens', '访问令牌'], icon: 'key', route: 'accessTokens', permissions: 'admin' }
+      ...partOf(
+        TEXT.hub,
+        { title: ['General', '常规'], icon: 'hub', route: 'general', permissions: SYSTEM_CONFIG_VIEW },
+        { title: TEXT.license, icon: 'license', route: 'license', permissions: SYSTEM_CONFIG_VIEW, cloud: false },
+        { title: ['NDI', 'NDI'], icon: 'screen', route: 'ndiSettings', permissions: NDI_VIEW },
+        { ...FIRMWARE_ENTRY, isElsewhere: true },
+        { ...LOGS_ENTRY, isElsewhere: true }
+      ),
+      ...partOf(
+        TEXT.security,
+        { title: TEXT.network, icon: 'network', route: 'network', permissions: SYSTEM_CONFIG_VIEW, cloud: false },
+        { title: ['Certificate', '证书'], icon: 'certificate', route: 'certificate', permissions: SYSTEM_CONFIG_VIEW }
+      ),
+      ...partOf(
+        TEXT.people,
+        { title: TEXT.users, icon: 'user', route: 'users', permissions: USER_CONTROL },
+        { title: ['Access tokens', '访问令牌'], icon: 'key', route: 'accessTokens', permissions: 'admin' },
+        { title: TEXT.profile, icon: 'profile', route: 'profile' }
+      ),
+      ...partOf(
+        TEXT.upkeep,
+        { title: ['Backup', '备份'], icon: 'copy', route: 'backup', permissions: 'admin' },
+        {
+          title: ['Upgrade', '系统升级'],
+          icon: 'upgrade',
+          route: 'upgrade',
+          permissions: SYSTEM_CONFIG_VIEW,
+          badge: 'upgrade',
+          alarm: true
+        }
+      )
     ]
   }
 ]
@@ -261,7 +270,9 @@ export const SCREENS: Readonly<Record<ScreenRoute, ScreenConfig>> = {
   },
   logs: { screen: LogScreen },
   accessTokens: { screen: AccessTokenScreen },
-  profile: { screen: ProfileScreen }
+  profile: { screen: ProfileScreen },
+  // The frame of the settings (settings-frame.tsx) shows the overview.
+  settings: { screen: () => null, crumbs: [TEXT.settings] }
 }
 
 /** Whether a route has a screen in the frame. */

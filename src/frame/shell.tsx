@@ -12,16 +12,20 @@ import { $isAllowed } from '../state/session.ts'
 import { $system } from '../state/system.ts'
 import { t } from '../text/language.ts'
 import { preloadLater } from '../ui/lazy/later-script.ts'
+import { lazy } from '../ui/lazy/lazy.tsx'
 import { AccessDenied, EmptyState } from '../ui/placeholder.tsx'
 import { $screenSize, isAtMost } from '../ui/screen-size.ts'
 import * as UI from '../ui/text.ts'
 import { useStore } from '../ui/use-store.ts'
 import { Banners } from './banners.tsx'
 import { Breadcrumb } from './breadcrumb.tsx'
-import { isScreenRoute, type Route, routeTo } from './routes.tsx'
+import { placeOf } from './menu.ts'
+import { isScreenRoute, MENU, type Route, routeTo } from './routes.tsx'
 import { EntryRow, PlaceBar, SideMenu } from './side-menu.tsx'
 import { TEXT } from './text.ts'
 import { TopBar } from './top-bar.tsx'
+
+const SettingsFrame = lazy(() => import('./settings-frame.tsx').then((module) => module.SettingsFrame))
 
 const COLLAPSED_KEY = 'headend-folded'
 
@@ -33,7 +37,8 @@ export function Shell({ routeName }: { routeName: ScreenRoute | undefined }) {
   const [path] = useLocation()
   const route = routeName && routeTo(routeName)
   const requested = useQuery().get('search-navigation')
-  const highlighted = requested && isScreenRoute(requested) ? requested : (route?.parent ?? routeName)
+  const page = route?.parent ?? routeName
+  const highlighted = requested && isScreenRoute(requested) ? requested : page
 
   useEffect(preloadWhenIdle, [])
 
@@ -57,6 +62,8 @@ export function Shell({ routeName }: { routeName: ScreenRoute | undefined }) {
     localStorage.setItem(COLLAPSED_KEY, isCollapsed ? '0' : '1')
     setCollapsed(!isCollapsed)
   }
+
+  const screen = route && <Screen route={route} page={page} key={path} />
 
   return (
     <div
@@ -82,7 +89,7 @@ export function Shell({ routeName }: { routeName: ScreenRoute | undefined }) {
         {route && (route.cloud !== false || !transport.relayedHub) ? (
           <>
             <Breadcrumb crumbs={route.crumbs} back={route.back} />
-            <Screen route={route} page={route.parent ?? routeName} key={path} />
+            {placeOf(page, MENU)?.overview ? <SettingsFrame page={routeName}>{screen}</SettingsFrame> : screen}
           </>
         ) : (
           <NotFound />

@@ -20,7 +20,7 @@ import { MENU } from './routes.tsx'
 import { TEXT } from './text.ts'
 
 /** What the menu, the bar of places and the row of pages show. */
-interface Menu {
+export interface Menu {
   /** The places and entries that the user sees. */
   places: readonly Place[]
   /** Says that the hub does not support all pages. */
@@ -36,7 +36,7 @@ interface Menu {
 const countPages = (places: readonly Place[]): number => places.flatMap(({ entries }) => entries).length
 
 /** @param highlighted the route whose entry is highlighted */
-function useMenu(highlighted: RouteName | undefined): Menu {
+export function useMenu(highlighted: RouteName | undefined): Menu {
   const user = useStore($session)
   const { value } = useStore($system)
   const features = value?.status.system.info['feature-support'] ?? 0
@@ -83,7 +83,12 @@ export function SideMenu({ highlighted, collapsed, onExpand, hidden }: SideMenuP
               <PlaceLink place={place} menu={menu} tip={collapsed ? title : ''} />
               {isOpen && (
                 <ul>
-                  {place.entries.map((entry) =>
+                  {place.entries.map((entry, index) => [
+                    entry.part && !collapsed && entry.part !== place.entries[index - 1]?.part && (
+                      <li key={index} className="part">
+                        {t(entry.part)}
+                      </li>
+                    ),
                     entry.route !== 'groupDevices' ? (
                       <li key={entry.route}>
                         <EntryLink
@@ -100,7 +105,7 @@ export function SideMenu({ highlighted, collapsed, onExpand, hidden }: SideMenuP
                     ) : (
                       <DeviceGroups key={entry.route} />
                     )
-                  )}
+                  ])}
                 </ul>
               )}
             </li>
@@ -179,7 +184,7 @@ interface EntryProps extends MenuProps {
 }
 
 /** The count of an entry, and a sign if there is a note on its page. */
-function EntryBadges({ entry: { title, route, badge, alarm }, menu: { badges, notes } }: EntryProps) {
+export function EntryBadges({ entry: { title, route, badge, alarm }, menu: { badges, notes } }: EntryProps) {
   const note = notes[route]
   return (
     <>

@@ -16,7 +16,7 @@ import { type Translation, t } from '../../text/language.ts'
 import { saveSettings } from './save-settings.ts'
 import { SettingsForm } from './settings-form.tsx'
 
-const TEXT = {
+export const TEXT = {
   title: ['Session expiry', '会话有效期'],
   ends: ['End sessions that are not used', '结束未使用的会话'],
   minutes: ['Minutes without use', '未使用时长（分钟）'],

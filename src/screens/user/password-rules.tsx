@@ -20,13 +20,13 @@ type Values = Record<keyof Counts, string> & { 'chk-name': boolean }
 
 const COUNT_NAMES = ['length', ...CHARACTER_KINDS] as const
 
-const LABELS: Readonly<Record<keyof Counts, Translation>> = {
+export const LABELS = {
   length: ['Minimum length', '最小长度'],
   lowercase: ['Lowercase letters', '小写字母'],
   uppercase: ['Uppercase letters', '大写字母'],
   number: ['Digits', '数字'],
   special: ['Special characters', '特殊字符']
-}
+} as const satisfies Record<keyof Counts, Translation>
 
 const toRules = (values: Values): PasswordRules => ({
   ...NO_PASSWORD_RULES,

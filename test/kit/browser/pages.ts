@@ -15,6 +15,7 @@ const SEVERAL: Partial<Record<RouteName, readonly string[]>> = {
   deviceDetail: [linkTo('deviceDetail', { sn: 'none', catalog: '0' })],
   ndiMatrix: [linkTo('ndiMatrix', { matrixId: '7' })],
   ndiDestination: [linkTo('ndiDestination', { matrixId: '7', destination: '1' })],
+  settings: [ROUTES.settings, linkTo('settings', { find: 'port' })],
   firmware: [ROUTES.firmware, linkTo('firmware', { tab: 'rollouts' })],
   users: [
     ROUTES.users,

@@ -53,7 +53,7 @@ test('entries whose pages the hub does not support are hidden, and one line says
     Channels: ['Channels', 'Inputs', 'Outputs'],
     Devices: ['Pending approval', 'Rejected', 'All', 'Warnings', 'Favorites'],
     Events: ['Problems'],
-    Settings: ['General', 'License', 'Upgrade', 'User management', 'Certificate', 'Profile']
+    Settings: ['General', 'License', 'Certificate', 'User management', 'Profile', 'Upgrade']
   })
   assert.equal(visibleText(await findMenu()).split(NOTE).length, 2)
   setLanguage('zh')

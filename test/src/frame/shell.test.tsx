@@ -71,7 +71,8 @@ const BREADCRUMBS: Partial<Record<ScreenRoute, readonly string[]>> = {
   firewall: ['Settings', 'Network', 'Firewall'],
   importSettings: ['Settings', 'Import settings'],
   user: ['Settings', 'User management', 'Admin'],
-  userGroup: ['Settings', 'User management', 'User group', 'User']
+  userGroup: ['Settings', 'User management', 'User group', 'User'],
+  settings: ['Settings']
 }
 
 /** The place and the title of the menu entry; one word where both are the same. */
@@ -207,9 +208,10 @@ test('on a small screen the places are a bar, and the entries of the open one a 
     ])
     await click(await findByRole('link', 'Settings', bar))
     const row = await findByRole('navigation', 'Pages of Settings')
-    assert.equal((await findByRole('link', 'General', row)).getAttribute('aria-current'), 'page')
+    assert.equal(console.currentPath(), ROUTES.settings)
     await click(await findByRole('link', 'Network', row))
     assert.equal(console.currentPath(), ROUTES.network)
+    assert.equal((await findByRole('link', 'Network', row)).getAttribute('aria-current'), 'page')
   } finally {
     document.documentElement.style.removeProperty('--size')
     dispatchEvent(new Event('resize'))
