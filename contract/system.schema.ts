@@ -139,7 +139,12 @@ export const SystemStatus = z.object({
         'num-warn': z.number(),
         'num-all': z.number(),
         'num-online': z.number(),
-        'num-rejected': z.number()
+        'num-rejected': z.number(),
+        'num-favorite': z.number().describe("Accepted devices that are the caller's favorites"),
+        'num-update': z
+          .number()
+          .optional()
+          .describe('Accepted devices with a `firmware-update`; for callers with FIRMWARE_VIEW')
       })
       .describe('The numbers of devices, channels and outputs include only objects that the caller may see'),
     channel: z.object({

@@ -95,6 +95,11 @@ interface DeviceListQuery {
   dir?: 'input' | 'output' | 'none'
   /** Id of a firmware file: devices that it fits. */
   firmware?: string
+  /** Devices with a firmware update. */
+  update?: '1'
+  /** Key of a column, and the direction. */
+  sort?: string
+  order?: 'ascending' | 'descending'
 }
 
 /** Tabs of the page of a channel, after the first one, which shows its signal path. */

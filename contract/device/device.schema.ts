@@ -135,6 +135,14 @@ export const Device = z.object({
   update: DeviceUpdate.optional().meta(
     own('Firmware update: `state`, `progress` (percent), `reason` (result code), `tone`, `text`')
   ),
+  'firmware-update': z
+    .string()
+    .optional()
+    .meta(
+      own(
+        'Version of the newest firmware file on the hub that fits the device and is newer than `firmware-ver`, without test builds. For callers with FIRMWARE_VIEW'
+      )
+    ),
   'is-upload-file': z.number().optional().meta(family('1 while the hub uploads a firmware file to it')),
   'upload-file-pos': z
     .number()
@@ -187,6 +195,7 @@ export const deviceSchemas = {
       'is-favorite': queryNumber(0, 1).describe('0 or 1'),
       key: text.optional().describe('substring of serial number or name'),
       firmware: queryNumber(0, 1e9).describe('id of a firmware file: compatible devices only'),
+      update: queryNumber(0, 1).describe('1: devices with a `firmware-update` only'),
       sort: z
         .enum(['online-state', 'sn', 'name', 'time', 'module', 'connect-ip', 'firmware-ver'])
         .optional()
@@ -198,8 +207,8 @@ export const deviceSchemas = {
     }),
     response: z.object({ ...listOf(Device).shape, ...GlobalConfigResponse.shape }),
     responseNote: 'list of devices without samples, `global-config`',
-    errors: { [INVALID_ARG]: '' },
-    source: 'vendor; own: `firmware`, `since`, `mark`, `global-config`, `online`, the last three of `sort`',
+    errors: { [INVALID_ARG]: '', [NOT_PERMITTED]: '`update` without FIRMWARE_VIEW' },
+    source: 'vendor; own: `firmware`, `update`, `since`, `mark`, `global-config`, `online`, the last three of `sort`',
     examples: [
       {},
       {
@@ -212,6 +221,7 @@ export const deviceSchemas = {
         status: 'dev-warns,offline,warns,online',
         'is-favorite': 1,
         key: 'hall',
+        update: 1,
         sort: 'connect-ip',
         order: 'descending',
         mark: 'a-_9',

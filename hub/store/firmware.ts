@@ -1,7 +1,12 @@
 // Metadata of firmware files. The files themselves are in `hub/firmware/folder.ts`.
+
+import { REGISTRATION_STATE } from '../../contract/device/device.ts'
+import { isInteractive } from '../../contract/device/families.ts'
 import type { FirmwareInfo } from '../../contract/firmware.ts'
-import { modelKey } from '../../contract/mwf.ts'
+import { compareVersions, fitsDevice, formatVersion, modelKey } from '../../contract/mwf.ts'
 import type { Database } from '../database/database.ts'
+import { createQueryCache } from '../database/query-cache.ts'
+import { type DeviceRow, modelOf } from './devices.ts'
 
 export interface FirmwareRow {
   id: number
@@ -47,13 +52,49 @@ export function firmwareInfoOf(row: FirmwareRow): FirmwareInfo {
   }
 }
 
+/** The properties of a device that decide which firmware fits it. */
+export const firmwareTargetOf = (row: DeviceRow) => ({
+  'product-id': row.product_id,
+  'module-name': row.module_name,
+  'hardware-ver': row.hardware_ver
+})
+
+/** Creates a lookup of the firmware updates of devices among all firmware files. */
+function createUpdateLookup(files: readonly FirmwareRow[]): (row: DeviceRow) => string | undefined {
+  const releases = files.filter(({ test }) => !test).map(firmwareInfoOf)
+  const newestByModel = new Map<string, string>()
+  const newestFor = (row: DeviceRow): string => {
+    const target = firmwareTargetOf(row)
+    const key = Object.values(target).join('\n')
+    const known = newestByModel.get(key)
+    if (known !== undefined) return known
+    const versions = releases.filter((file) => fitsDevice(file, target)).map(formatVersion)
+    const newest = versions.sort(compareVersions).at(-1) ?? ''
+    newestByModel.set(key, newest)
+    return newest
+  }
+  return (row) => {
+    if (releases.length === 0 || row.reg_state !== REGISTRATION_STATE.accepted || !isInteractive(modelOf(row)))
+      return undefined
+    const newest = newestFor(row)
+    return newest && compareVersions(newest, row.firmware_ver) > 0 ? newest : undefined
+  }
+}
+
 export function firmware(database: Database) {
+  const files = createQueryCache(database, ['firmware'], (_all: 'all') => {
+    const rows = database.all<FirmwareRow>(
+      'SELECT * FROM firmware ORDER BY model, hardware_ver, major DESC, minor DESC, build DESC'
+    )
+    return { rows, updateFor: createUpdateLookup(rows) }
+  })
   return {
     /** Sorted by product and hardware version, newest firmware version first. */
-    all: () =>
-      database.all<FirmwareRow>(
-        'SELECT * FROM firmware ORDER BY model, hardware_ver, major DESC, minor DESC, build DESC'
-      ),
+    all: (): readonly FirmwareRow[] => files('all')?.rows ?? [],
+    /**
+     * The version of the newest release that fits an accepted device, if it is newer than the firmware of the device.
+     */
+    updateFor: (row: DeviceRow): string | undefined => files('all')?.updateFor(row),
     byId: (id: number) => database.get<FirmwareRow>('SELECT * FROM firmware WHERE id = ?', id),
     /** The stored file with the same version for the same product and hardware. */
     findSameVersion: (info: FirmwareInfo) =>

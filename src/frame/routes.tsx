@@ -27,20 +27,7 @@ const ChannelListScreen = lazy(() => import('../screens/channel/list.tsx').then(
 const ChannelDetailScreen = lazy(() =>
   import('../screens/channel/detail.tsx').then((module) => module.ChannelDetailScreen)
 )
-const AllDevicesScreen = lazy(() => import('../screens/device/list.tsx').then((module) => module.AllDevicesScreen))
-const PendingDevicesScreen = lazy(() =>
-  import('../screens/device/list.tsx').then((module) => module.PendingDevicesScreen)
-)
-const RejectedDevicesScreen = lazy(() =>
-  import('../screens/device/list.tsx').then((module) => module.RejectedDevicesScreen)
-)
-const WarningDevicesScreen = lazy(() =>
-  import('../screens/device/list.tsx').then((module) => module.WarningDevicesScreen)
-)
-const FavoriteDevicesScreen = lazy(() =>
-  import('../screens/device/list.tsx').then((module) => module.FavoriteDevicesScreen)
-)
-const GroupDevicesScreen = lazy(() => import('../screens/device/list.tsx').then((module) => module.GroupDevicesScreen))
+const DeviceListScreen = lazy(() => import('../screens/device/list.tsx').then((module) => module.DeviceListScreen))
 const InputListScreen = lazy(() => import('../screens/source/list.tsx').then((module) => module.InputListScreen))
 const OutputListScreen = lazy(() => import('../screens/source/list.tsx').then((module) => module.OutputListScreen))
 const NdiSourceScreen = lazy(() =>
@@ -208,6 +195,8 @@ export const MENU: readonly Place[] = [
 
 interface ScreenConfig {
   screen: ComponentType
+  /** The screen of several routes, which stays when the route changes to another of them. */
+  isShared?: boolean
   /** The list that the screen was opened from: target of the back button, and the menu entry that is highlighted. */
   parent?: RouteName
   /** Target of the back button, if it is not the list. Without both there is no back button. */
@@ -225,6 +214,7 @@ export interface Route extends ScreenConfig {
 }
 
 const back = linkTo('allDevices')
+const DEVICE_LIST: ScreenConfig = { screen: DeviceListScreen, isShared: true }
 
 /**
  * All routes except those without the frame. Values that are left out come from the menu entry of the route, or of its
@@ -239,12 +229,12 @@ export const SCREENS: Readonly<Record<ScreenRoute, ScreenConfig>> = {
   ndiSources: { screen: NdiSourceScreen },
   channelDetail: { screen: ChannelDetailScreen, parent: 'channels' },
   watch: { screen: WatchScreen, parent: 'channels' },
-  allDevices: { screen: AllDevicesScreen },
-  pendingDevices: { screen: PendingDevicesScreen, back },
-  rejectedDevices: { screen: RejectedDevicesScreen, back },
-  warningDevices: { screen: WarningDevicesScreen, back },
-  favoriteDevices: { screen: FavoriteDevicesScreen, back },
-  groupDevices: { screen: GroupDevicesScreen, back },
+  allDevices: DEVICE_LIST,
+  pendingDevices: { ...DEVICE_LIST, back },
+  rejectedDevices: { ...DEVICE_LIST, back },
+  warningDevices: { ...DEVICE_LIST, back },
+  favoriteDevices: { ...DEVICE_LIST, back },
+  groupDevices: { ...DEVICE_LIST, back },
   search: { screen: SearchScreen, parent: 'allDevices', back: '', crumbs: [TEXT.search], permissions: SEARCH_ACCESS },
   deviceDetail: { screen: DeviceDetailScreen, parent: 'allDevices', crumbs: [TEXT.devices] },
   ndiRouter: { screen: NdiRouterScreen },

@@ -63,7 +63,7 @@ export function Shell({ routeName }: { routeName: ScreenRoute | undefined }) {
     setCollapsed(!isCollapsed)
   }
 
-  const screen = route && <Screen route={route} page={page} key={path} />
+  const screen = route && <Screen route={route} page={page} key={route.isShared ? '' : path} />
 
   return (
     <div

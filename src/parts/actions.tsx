@@ -138,29 +138,31 @@ export function Actions<Row>({
       !(single && count > 1) &&
       (!isApplicable || remoteSelection !== undefined || rows.some(isApplicable))
   )
+  const renderButton = (action: Action<Row>) => {
+    const { call, icon, kind } = action
+    const verb = verbText(action.verb, countLabel(count))
+    const hasText = countText !== undefined || kind === 'main'
+    return (
+      <CallButton
+        key={verb}
+        call={call}
+        disabledReason={reasonFor(action)}
+        icon={icon}
+        label={hasText ? verb : `${verb}: ${name}`}
+        iconOnly={!hasText}
+        // In a bar, an action that cannot be undone must not stand out over the others. Its dialog is the warning.
+        kind={hasText && kind !== 'danger' ? kind : undefined}
+        onClick={() => runAction(action)}
+      />
+    )
+  }
+  const shown = actions.filter(({ isApplicable }) => countText || !isApplicable || (first && isApplicable(first)))
+  /** In a bar, actions that cannot be undone are last and apart. */
+  const isApart = ({ call, kind }: Action<Row>) => countText !== undefined && kind === 'danger' && isAllowed(call)
+  const apart = shown.filter(isApart)
   return (
     <span className="row" ref={buttons}>
-      {actions
-        .filter(({ isApplicable }) => countText || !isApplicable || (first && isApplicable(first)))
-        .map((action) => {
-          const { call, icon, kind } = action
-          const verb = verbText(action.verb, countLabel(count))
-          const hasText = countText !== undefined || kind === 'main'
-          return (
-            <CallButton
-              key={verb}
-              call={call}
-              disabledReason={reasonFor(action)}
-              icon={icon}
-              label={hasText ? verb : `${verb}: ${name}`}
-              iconOnly={!hasText}
-              // In a bar, an action that cannot be undone must not stand out over the others. Its dialog is the
-              // warning.
-              kind={hasText && kind !== 'danger' ? kind : undefined}
-              onClick={() => runAction(action)}
-            />
-          )
-        })}
+      {shown.filter((action) => !isApart(action)).map(renderButton)}
       {menuEntries && menuEntries.length > 0 && (
         <MenuButton
           iconOnly={!countText}
@@ -179,6 +181,7 @@ export function Actions<Row>({
           })}
         />
       )}
+      {apart.length > 0 && <span className="row apart">{apart.map(renderButton)}</span>}
     </span>
   )
 }

@@ -1,5 +1,6 @@
 // Handlers that list devices, and accept, reject, delete or mark them as favorites.
-import { NOT_EXIST, STATE_CHANGED, SUCCESS } from '../../../contract/codes.ts'
+import { isPermitted } from '../../../contract/access/permissions.ts'
+import { NOT_EXIST, NOT_PERMITTED, STATE_CHANGED, SUCCESS } from '../../../contract/codes.ts'
 import {
   acceptDevices,
   deleteDevices,
@@ -12,6 +13,7 @@ import {
   rejectDevices,
   setFavorite
 } from '../../../contract/device/device.ts'
+import { listFirmware } from '../../../contract/firmware.ts'
 import { LOG_OFF, LOG_ON } from '../../../contract/log.ts'
 import type { Gate } from '../../auth/gate.ts'
 import type { AddressedDevices } from '../../devices/address/addressed-devices.ts'
@@ -146,6 +148,7 @@ function handleListDevices(parts: DeviceParts): Handler {
   const list = createDeviceListCache(store, registry)
   return handle(listDevices, (context, request) => {
     const caller = requireCaller(context)
+    if (request.update && !isPermitted(listFirmware.access, caller.user)) throw new CallError(NOT_PERMITTED)
     const rows = list(request, caller.user.id).filter(gate.devicesVisibleTo(caller))
     const page = paginateSince(store.changes, 'device', request, rows, createDeviceSerializer(parts, context, false))
     return { ...page, ...globalConfig(parts, request) }
@@ -181,6 +184,7 @@ function handleSetFavorite(parts: { store: Store; gate: Gate }): Handler {
       context.afterCommit(() => store.changes.markChanged('device', row.id))
       return SUCCESS
     })
+    context.afterCommit(() => store.changes.markChanged('status'))
     context.detail += ` ${request.favorite ? LOG_ON : LOG_OFF}`
     return reply
   })

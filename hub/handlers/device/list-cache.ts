@@ -5,7 +5,7 @@ import { fitsDevice } from '../../../contract/mwf.ts'
 import { DIR_BOTH, DIR_INPUT, DIR_OUTPUT } from '../../../contract/stream/protocols.ts'
 import type { Registry } from '../../devices/registry.ts'
 import type { DeviceRow } from '../../store/devices.ts'
-import { firmwareInfoOf } from '../../store/firmware.ts'
+import { firmwareInfoOf, firmwareTargetOf } from '../../store/firmware.ts'
 import type { Store } from '../../store/store.ts'
 import { DeviceSorter } from './sort-order.ts'
 
@@ -86,9 +86,9 @@ class DeviceListCache {
   list(request: DeviceListRequest, userId: number): readonly DeviceRow[] {
     const { devices, changes } = this.#store
     const filter = createFilter(this.#registry, request, userId)
-    // Not cached: which devices a firmware fits depends on the firmware file, whose changes are not tracked here.
-    if (request.firmware !== undefined)
-      return this.#sorter.sort(this.#devicesForFirmware(request.firmware).filter(filter), request)
+    // Not cached: these lists depend on the firmware files, whose changes are not tracked here.
+    if (request.firmware !== undefined || request.update)
+      return this.#sorter.sort(this.#devicesForFirmware(request).filter(filter), request)
     const rev = changes.revOf('device')
     const key = this.#cacheKey(request, userId)
     const cached = this.#lists.get(key)
@@ -111,18 +111,15 @@ class DeviceListCache {
     return JSON.stringify([user, state, catalog, module, dir, status, favorite, key, sort, order])
   }
 
-  #devicesForFirmware(id: number): readonly DeviceRow[] {
+  /** The devices that a firmware file fits, and with `update` only those for which there is a newer one. */
+  #devicesForFirmware({ firmware: id, update }: DeviceListRequest): readonly DeviceRow[] {
     const { devices, firmware } = this.#store
+    const rows = update ? devices.all().filter(firmware.updateFor) : devices.all()
+    if (id === undefined) return rows
     const file = firmware.byId(id)
     if (!file) return []
     const info = firmwareInfoOf(file)
-    return devices.all().filter((row) =>
-      fitsDevice(info, {
-        'product-id': row.product_id,
-        'module-name': row.module_name,
-        'hardware-ver': row.hardware_ver
-      })
-    )
+    return rows.filter((row) => fitsDevice(info, firmwareTargetOf(row)))
   }
 
   /**

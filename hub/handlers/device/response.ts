@@ -4,6 +4,7 @@ import { CHANNEL_VIEW, hasAnyBit, isPermitted } from '../../../contract/access/p
 import { addDevice } from '../../../contract/device/address.ts'
 import { type Device, REGISTRATION_STATE, setDeviceSecurity } from '../../../contract/device/device.ts'
 import type { DeviceActivity, DeviceStatus } from '../../../contract/device/status.ts'
+import { listFirmware } from '../../../contract/firmware.ts'
 import { DEVICE_UPDATE_STATE } from '../../../contract/rollout.ts'
 import type { Gate } from '../../auth/gate.ts'
 import type { AddressedDevices } from '../../devices/address/addressed-devices.ts'
@@ -69,6 +70,7 @@ class DeviceSerializer {
   readonly #withSamples: boolean
   readonly #mayAdd: boolean
   readonly #maySetVisibility: boolean
+  readonly #seesFirmware: boolean
   readonly #channels: ChannelLookup
   /** These two are loaded with the first device, because a response often has none. */
   #updates: Map<string, RolloutDeviceRow> | undefined
@@ -82,6 +84,7 @@ class DeviceSerializer {
     this.#withSamples = withSamples
     this.#mayAdd = isPermitted(addDevice.access, user)
     this.#maySetVisibility = isPermitted(setDeviceSecurity.access, user)
+    this.#seesFirmware = isPermitted(listFirmware.access, user)
     this.#channels = isPermitted(CHANNEL_VIEW, user) ? createChannelLookup(parts, context) : NO_CHANNELS
   }
 
@@ -96,6 +99,8 @@ class DeviceSerializer {
     device.health = healthOfDevice(this.#language, device, registry.liveState(row.sn)?.warningSince)
     const address = this.#mayAdd && addressedDevices.addressInfo(row.sn)
     if (address) device.at = address
+    const newFirmware = this.#seesFirmware && store.firmware.updateFor(row)
+    if (newFirmware) device['firmware-update'] = newFirmware
     const config = store.deviceConfigs.get(row.id)
     if (config) device.config = config
     device['is-favorite'] = hasAnyBit(row.is_favorite, this.#userId) ? this.#userId : 0

@@ -27,7 +27,7 @@ import {
   handlePreparedChange,
   requireCaller
 } from '../../http/handler.ts'
-import { type FirmwareRow, firmwareInfoOf } from '../../store/firmware.ts'
+import { type FirmwareRow, firmwareInfoOf, firmwareTargetOf } from '../../store/firmware.ts'
 import type { Store } from '../../store/store.ts'
 import { paginateSince } from '../list.ts'
 
@@ -73,6 +73,12 @@ async function withCallError<T>(work: Promise<T>): Promise<T> {
 /** Id of the user to whom an upload belongs. */
 const ownerOf = (context: Context) => requireCaller(context).user.id
 
+/** Notifies clients that other devices may have a firmware update now, and of their number. */
+function markUpdatesChanged({ changes }: Pick<Store, 'changes'>): void {
+  changes.resetTopic('device')
+  changes.markChanged('status')
+}
+
 /** Removes a firmware from the store, and its file after the commit. */
 function removeFirmware(
   { store, firmware }: { store: Store; firmware: FirmwareServices },
@@ -83,6 +89,7 @@ function removeFirmware(
   context.afterCommit(() => {
     firmware.folder.remove(row.file.replace(/\.mwf$/, ''))
     store.changes.markRemoved('firmware', row.id)
+    markUpdatesChanged(store)
   })
 }
 
@@ -115,6 +122,7 @@ function adoptUpload(
   context.afterCommit(() => {
     firmware.folder.adopt(id)
     store.changes.markChanged('firmware', firmwareId)
+    markUpdatesChanged(store)
   })
   return firmwareId
 }
@@ -125,13 +133,7 @@ function handleListFirmware({ store, gate }: { store: Store; gate: Gate }): Hand
     const device = sn === undefined ? undefined : store.devices.bySerial(sn)
     if (sn !== undefined && !(device && gate.canSeeDevice(requireCaller(context), device)))
       throw new CallError(NOT_EXIST)
-    const fits = (row: FirmwareRow) =>
-      !device ||
-      fitsDevice(firmwareInfoOf(row), {
-        'product-id': device.product_id,
-        'module-name': device.module_name,
-        'hardware-ver': device.hardware_ver
-      })
+    const fits = (row: FirmwareRow) => !device || fitsDevice(firmwareInfoOf(row), firmwareTargetOf(device))
     const rows = store.firmware
       .all()
       .filter(

@@ -4,11 +4,14 @@ import {
   CHANNEL_VIEW,
   DEVICE_ADV_CONTROL,
   DEVICE_VIEW,
+  FIRMWARE_VIEW,
+  hasAnyBit,
   INPUT_OUTPUT_VIEW,
   isPermitted,
   SYSTEM_CONFIG_EDIT,
   SYSTEM_CONFIG_VIEW
 } from '../../../contract/access/permissions.ts'
+import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
 import { SESSION_NEVER } from '../../../contract/limits.ts'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../../contract/stream/protocols.ts'
 import { type FilesPortStatus, type SharedPort, SYSTEM_STATUS_BITS, systemStatus } from '../../../contract/system.ts'
@@ -84,11 +87,19 @@ function countsFor({ store, gate, engine, registry }: CountsParts, caller: Calle
   const observed = channels.filter((row) => row.enable).map((row) => engine.observe(row.id))
   const outputs = observed.flatMap((channel) => [...(channel?.outputs.values() ?? [])])
   const connected = outputs.filter((output) => output.connState === CONNECTION_STATE.connected)
+  const isDeviceVisible = may(DEVICE_VIEW) ? gate.devicesVisibleTo(caller) : isNeverVisible
+  const devices = store.devices
+    .all()
+    .filter((row) => row.reg_state === REGISTRATION_STATE.accepted && isDeviceVisible(row))
   // The players of an output are counted with the output below.
   const clients = observed.flatMap((channel) => channel.clients ?? [])
   const players = clients.filter((client) => !client.isPublisher && client.outputId === undefined).length
   return {
-    device: registry.countDevices(may(DEVICE_VIEW) ? gate.devicesVisibleTo(caller) : isNeverVisible),
+    device: {
+      ...registry.countDevices(isDeviceVisible),
+      'num-favorite': devices.filter((row) => hasAnyBit(row.is_favorite, caller.user.id)).length,
+      ...(may(FIRMWARE_VIEW) && { 'num-update': devices.filter(store.firmware.updateFor).length })
+    },
     channel: {
       'num-all': channels.length,
       'num-enabled': observed.length,

@@ -229,7 +229,7 @@ const ACCESS: Action<Device> = {
   run: (devices) => openAccess({ of: 'device', objects: devices })
 }
 
-const CONNECTION: Action<Device> = {
+export const CONNECTION: Action<Device> = {
   call: configureDevices,
   icon: 'settings',
   verb: TEXT.connection,
@@ -246,6 +246,13 @@ export const UPGRADE: Action<Device> = {
   disabledReason: offlineReason,
   run: (devices) => openDialog(UpgradeDialog, { devices })
 }
+
+export const REBOOT = deviceCommand(rebootDevices, OUTCOME.rebooting, {
+  icon: 'retry',
+  verb: TEXT.reboot,
+  confirmText: () => t(TEXT.rebootText),
+  isApplicable: isInteractive
+})
 
 /** Edits the address and the credentials of a device that was added by its address. */
 const ADDRESS: Action<Device> = {
@@ -290,11 +297,6 @@ export const DEVICE_ACTIONS: readonly Action<Device>[] = [
   CONNECTION,
   ADDRESS,
   UPGRADE,
-  deviceCommand(rebootDevices, OUTCOME.rebooting, {
-    icon: 'retry',
-    verb: TEXT.reboot,
-    confirmText: () => t(TEXT.rebootText),
-    isApplicable: isInteractive
-  }),
+  REBOOT,
   REMOVE
 ]

@@ -7,6 +7,7 @@ import { $catalogs } from '../../state/catalogs.ts'
 import { ago, duration } from '../../text/dates.ts'
 import { type Translation, t } from '../../text/language.ts'
 import { ElapsedTime } from '../../ui/elapsed-time.tsx'
+import { StatusLabel } from '../../ui/status-label.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import {
@@ -66,6 +67,8 @@ const SUBMITTED: DeviceColumn = {
 
 const RACK: Translation = ['Rack', '机架']
 
+const AVAILABLE: Translation = ['{0} available', '可更新至 {0}']
+
 /** Columns for the data of the registration. */
 const IDENTITY: readonly DeviceColumn[] = [
   {
@@ -91,7 +94,20 @@ const IDENTITY: readonly DeviceColumn[] = [
     hide: 'xs'
   },
   { key: 'hardware', title: ['Hardware', '硬件'], text: (device) => device['hardware-ver'], hide: true },
-  { key: 'firmware-ver', title: ['Firmware', '固件'], text: (device) => device['firmware-ver'], sort: true, hide: 'sm' }
+  {
+    key: 'firmware-ver',
+    title: ['Firmware', '固件'],
+    cell: (device) => (
+      <span className="row">
+        {device['firmware-ver']}
+        {device['firmware-update'] && !device.update && (
+          <StatusLabel tone="busy" text={t(AVAILABLE, device['firmware-update'])} />
+        )}
+      </span>
+    ),
+    sort: true,
+    hide: 'sm'
+  }
 ]
 
 /** Columns for identity, firmware and use of a device. */

@@ -3,14 +3,11 @@ import { listCatalogs } from '../../../contract/catalog.ts'
 import type { DeviceListRequest } from '../../../contract/device/device.ts'
 import { listFamilies } from '../../../contract/device/products.ts'
 import { $catalogTree, flattenTree } from '../../state/catalogs.ts'
-import { $firmware, firmwareName } from '../../state/firmware.ts'
-import { setQuery } from '../../state/location.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { type Translation, t } from '../../text/language.ts'
-import { Button } from '../../ui/button.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { type FilterName, removeFilter } from './filter.ts'
+import { type SelectName, setFilters } from './filter.ts'
 import { TEXT } from './text.ts'
 
 interface FiltersProps {
@@ -25,11 +22,11 @@ type SelectOptions = readonly (readonly [value: string, text: string])[]
 export function Filters({ query, list }: FiltersProps) {
   const isAllowed = useStore($isAllowed)
   const isAccepted = !list['reg-state']
-  const select = (name: FilterName, label: Translation, options: SelectOptions) => (
+  const select = (name: SelectName, label: Translation, options: SelectOptions) => (
     <select
       aria-label={t(label)}
       value={query.get(name) ?? ''}
-      onChange={(event) => setQuery({ [name]: event.currentTarget.value })}
+      onChange={(event) => setFilters({ [name]: event.currentTarget.value })}
     >
       <option value="">{t(TEXT.every, t(label))}</option>
       {options.map(([value, text]) => (
@@ -41,7 +38,7 @@ export function Filters({ query, list }: FiltersProps) {
   )
   return (
     <>
-      <SearchBox label={t(TEXT.search)} value={query.get('key') ?? ''} onSearch={(key) => setQuery({ key })} />
+      <SearchBox label={t(TEXT.search)} value={query.get('key') ?? ''} onSearch={(key) => setFilters({ key })} />
       {select(
         'family',
         TEXT.family,
@@ -63,18 +60,6 @@ export function Filters({ query, list }: FiltersProps) {
       {isAccepted && list.catalog === undefined && isAllowed(listCatalogs) && (
         <GroupSelect renderSelect={(options) => select('group', TEXT.group, options)} />
       )}
-      {query.has('firmware') && <FirmwareFilter id={query.get('firmware')} />}
-    </>
-  )
-}
-
-/** Says for which firmware file the devices are listed and what to do next, with a button for all devices. */
-function FirmwareFilter({ id }: { id: string | null }) {
-  const file = useStore($firmware).items.find((item) => String(item.id) === id)
-  return (
-    <>
-      <Button icon="close" label={t(TEXT.clearSearch)} onClick={removeFilter} />
-      {file && <p className="muted">{t(TEXT.forFirmware, firmwareName(file))}</p>}
     </>
   )
 }

@@ -1,8 +1,8 @@
-// Device lists: all, favorites, devices with warnings, devices of a group, pending and rejected devices; as a table or
-// as tiles.
-import type { ReactNode } from 'react'
+// The list of devices. Pending, rejected and favorite devices, those with warnings and those of a group are filters of
+// it, with routes of their own. A table or tiles.
+import { type ReactNode, useEffect } from 'react'
 import { listCatalogs, setCatalog } from '../../../contract/catalog.ts'
-import type { Device, DeviceListRequest } from '../../../contract/device/device.ts'
+import { acceptDevices, type Device, type DeviceListRequest } from '../../../contract/device/device.ts'
 import { LINK_PORT } from '../../../contract/limits.ts'
 import { openAccess } from '../../parts/access/open-access.ts'
 import * as ACCESS_TEXT from '../../parts/access/text.ts'
@@ -11,11 +11,12 @@ import { DeletedState, useWasSeen } from '../../parts/deleted-state.tsx'
 import {
   ACCEPT,
   AddDevice,
+  CONNECTION,
   DEVICE_ACTIONS,
   DEVICE_COUNT,
   deviceName,
-  FAVORITE,
   MOVE,
+  REBOOT,
   REJECT,
   REMOVE,
   UNFAVORITE,
@@ -31,12 +32,14 @@ import {
   LivePreview,
   signalOf
 } from '../../parts/device/device-facts.tsx'
+import { type Chip, FilterChips } from '../../parts/filter-chips.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { useTileView } from '../../parts/view-toggle.tsx'
-import { linkTo } from '../../paths.ts'
+import { linkTo, matchRoute } from '../../paths.ts'
 import { $catalogs } from '../../state/catalogs.ts'
 import { $draggedDevices } from '../../state/drag.ts'
-import { useParams, useQuery } from '../../state/location.ts'
+import { $firmware, firmwareName } from '../../state/firmware.ts'
+import { navigate, useHashLocation, useQuery } from '../../state/location.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { $system } from '../../state/system.ts'
 import { usePageTitle } from '../../state/title.ts'
@@ -44,25 +47,50 @@ import { type Translation, t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
 import type { BulkActions, OnDrag } from '../../ui/list-frame.tsx'
 import { EmptyState } from '../../ui/placeholder.tsx'
+import { isAtMost, useScreenSize } from '../../ui/screen-size.ts'
 import { Table } from '../../ui/table/table.tsx'
 import { Tiles } from '../../ui/table/tiles.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { isFiltered, removeFilter, requestOf, setSorting, sortingOf, WARNING_STATUS } from './filter.ts'
+import {
+  isFiltered,
+  type ListRoute,
+  listLink,
+  removeFilter,
+  requestOf,
+  restoreFilters,
+  setSorting,
+  sortingOf,
+  WARNING_STATUS
+} from './filter.ts'
 import { Filters } from './filters.tsx'
 import { useDeviceList } from './store.ts'
 import { TEXT } from './text.ts'
 
-interface ScreenProps {
-  /** Key of the list's settings: columns and view. */
-  name: string
+interface DeviceList {
   /** The request without the user's filters. */
   list: DeviceListRequest
-  /** Actions on the selected devices. Accepted devices have further actions in a menu. */
+  /** Actions on the selected devices, the most used first. Accepted devices have further actions in a menu. */
   bulkActions?: readonly Action<Device>[]
-  /** Further controls above the list. */
-  toolbar?: ReactNode
   /** What to do if the list is empty. */
   nextStep?: Translation
+}
+
+const BULK_ACTIONS: readonly Action<Device>[] = [MOVE, CONNECTION, UPGRADE, REBOOT, REMOVE]
+/** For devices that are listed for their firmware. */
+const FIRMWARE_ACTIONS: readonly Action<Device>[] = [UPGRADE, MOVE, CONNECTION, REBOOT, REMOVE]
+/** Buttons on a phone; the others are in the menu. */
+const PHONE_BUTTONS = 2
+
+const LISTS: Readonly<Record<Exclude<ListRoute, 'groupDevices'>, DeviceList>> = {
+  allDevices: { list: {}, nextStep: TEXT.join },
+  pendingDevices: { list: { 'reg-state': 'waiting' }, bulkActions: [ACCEPT, REJECT], nextStep: TEXT.join },
+  rejectedDevices: { list: { 'reg-state': 'rejected' }, bulkActions: [ACCEPT, REMOVE] },
+  warningDevices: { list: { status: WARNING_STATUS } },
+  favoriteDevices: {
+    list: { 'is-favorite': 1 },
+    bulkActions: [MOVE, CONNECTION, UPGRADE, REBOOT, UNFAVORITE, REMOVE],
+    nextStep: TEXT.noneFavorite
+  }
 }
 
 const keyOf = ({ id }: Device) => id
@@ -70,38 +98,74 @@ const keyOf = ({ id }: Device) => id
 const handleDrag: OnDrag<Device> = (devices, remoteSelection) =>
   $draggedDevices.set(devices ? (remoteSelection?.fetchRows ?? (() => Promise.resolve(devices))) : null)
 
-function DeviceListScreen({ name, list, bulkActions = [MOVE, FAVORITE, REMOVE], toolbar, nextStep }: ScreenProps) {
+/** The list of a route. */
+export function DeviceListScreen() {
+  const [path] = useHashLocation()
+  const { routeName, params } = matchRoute(path)
+  const route = routeName as ListRoute
+  useEffect(() => {
+    if (route === 'allDevices') restoreFilters()
+  }, [])
+  if (route === 'groupDevices') return <GroupDevices key={path} catalog={Number(params?.catalog)} />
+  return <DeviceListView route={route} {...LISTS[route]} />
+}
+
+interface DeviceListViewProps extends DeviceList {
+  route: ListRoute
+  /** Name of the group, if the list is that of a group. */
+  groupName?: string
+  /** Further controls above the list. */
+  toolbar?: ReactNode
+}
+
+function DeviceListView({
+  route,
+  list,
+  bulkActions = BULK_ACTIONS,
+  toolbar,
+  nextStep,
+  groupName
+}: DeviceListViewProps) {
   const query = useQuery()
   const isAllowed = useStore($isAllowed)
+  const isPhone = isAtMost('xs', useScreenSize())
   const isAccepted = !list['reg-state']
   const columns = isAccepted ? ACCEPTED_COLUMNS : REGISTRATION_COLUMNS
   const sorting = sortingOf(query, columns)
   const { $list, devices, paged } = useDeviceList(list, requestOf(query, sorting, list))
+  const filtered = isFiltered(query)
   const placeholder = usePlaceholder(
     $list,
     paged.total === 0,
-    <EmptyDeviceList isFiltered={isFiltered(query)} nextStep={nextStep} />
+    <EmptyDeviceList isFiltered={filtered} nextStep={nextStep} />
   )
 
+  // The lists of accepted devices share their columns and their view.
+  const name = isAccepted ? 'devices' : 'pending'
   const [isTileView, viewToggle] = useTileView(name)
   const showTiles = isAccepted && isTileView
   const menuActions = isAccepted ? DEVICE_ACTIONS : undefined
-  // Who came from a firmware file wants to install it.
-  const firstActions = query.has('firmware') ? [UPGRADE] : bulkActions
+  const isAboutFirmware = query.has('firmware') || query.has('update')
   const rowActions = (device: Device) => (
     <Actions actions={isAccepted ? [] : bulkActions} menuActions={menuActions} rows={[device]} nameOf={deviceName} />
   )
-  const actions: BulkActions<Device> = (selected, clear, remoteSelection) => (
-    <Actions
-      actions={firstActions}
-      menuActions={menuActions?.filter((action) => !firstActions.includes(action))}
-      rows={selected}
-      remoteSelection={remoteSelection}
-      nameOf={deviceName}
-      countText={DEVICE_COUNT}
-      onDone={clear}
-    />
-  )
+  const actions: BulkActions<Device> = (selected, clear, remoteSelection) => {
+    const possible = (isAboutFirmware ? FIRMWARE_ACTIONS : bulkActions).filter(
+      ({ isApplicable }) => !isApplicable || remoteSelection || selected.some(isApplicable)
+    )
+    const buttons = isAccepted && isPhone ? possible.slice(0, PHONE_BUTTONS) : possible
+    return (
+      <Actions
+        actions={buttons}
+        menuActions={menuActions?.filter((action) => !buttons.includes(action))}
+        rows={selected}
+        remoteSelection={remoteSelection}
+        nameOf={deviceName}
+        countText={DEVICE_COUNT}
+        onDone={clear}
+      />
+    )
+  }
   const shared = {
     label: t(TEXT.devices),
     rows: devices,
@@ -111,8 +175,9 @@ function DeviceListScreen({ name, list, bulkActions = [MOVE, FAVORITE, REMOVE], 
     toolbar: (
       <>
         <Filters query={query} list={list} />
+        {filtered && paged.total > 0 && <Button icon="close" label={t(TEXT.clearSearch)} onClick={removeFilter} />}
         {isAccepted && viewToggle}
-        {name === 'devices' && <AddDevice />}
+        {route === 'allDevices' && <AddDevice />}
         {toolbar}
       </>
     ),
@@ -121,45 +186,84 @@ function DeviceListScreen({ name, list, bulkActions = [MOVE, FAVORITE, REMOVE], 
     onDrag: isAccepted && isAllowed(setCatalog) ? handleDrag : undefined,
     placeholder
   }
-  if (showTiles)
-    return <Tiles {...shared}>{(device) => <DeviceTile device={device}>{rowActions(device)}</DeviceTile>}</Tiles>
   return (
-    <Table
-      {...shared}
-      settingsKey={name}
-      columns={isAllowed(listCatalogs) ? columns : columns.filter((column) => column !== GROUP_COLUMN)}
-      sorting={sorting}
-      onSort={setSorting}
-      rowActions={rowActions}
+    <>
+      <div className="tools">
+        <ListChips route={route} list={list} query={query} groupName={groupName} />
+        {isAboutFirmware && <FirmwareHint id={query.get('firmware')} />}
+      </div>
+      {showTiles ? (
+        <Tiles {...shared}>{(device) => <DeviceTile device={device}>{rowActions(device)}</DeviceTile>}</Tiles>
+      ) : (
+        <Table
+          {...shared}
+          key={name}
+          settingsKey={name}
+          columns={isAllowed(listCatalogs) ? columns : columns.filter((column) => column !== GROUP_COLUMN)}
+          sorting={sorting}
+          onSort={setSorting}
+          rowActions={rowActions}
+        />
+      )}
+    </>
+  )
+}
+
+interface ListChipsProps extends Pick<DeviceListViewProps, 'route' | 'list' | 'groupName'> {
+  query: URLSearchParams
+}
+
+/** Value of the chip for devices with a firmware update, which are no list of their own. */
+const UPDATES = 'updates'
+
+/** The lists as filters, with the number of devices in each. */
+function ListChips({ route, list, query, groupName }: ListChipsProps) {
+  const mayApprove = useStore($isAllowed)(acceptDevices)
+  const counts = useStore($system).value?.status.system.device
+  const updates = counts?.['num-update']
+  const chips: (Chip | false)[] = [
+    mayApprove && { value: 'pendingDevices', label: t(TEXT.pending), count: counts?.['num-pending'] },
+    { value: 'warningDevices', label: t(TEXT.warning), count: counts?.['num-warn'] },
+    updates !== undefined && { value: UPDATES, label: t(TEXT.updates), count: updates },
+    { value: 'favoriteDevices', label: t(TEXT.favorites), count: counts?.['num-favorite'] },
+    mayApprove && { value: 'rejectedDevices', label: t(TEXT.rejected), count: counts?.['num-rejected'] },
+    groupName !== undefined && { value: 'groupDevices', label: groupName }
+  ]
+  function choose(value: string): void {
+    const current = new URLSearchParams(query)
+    // The list of a group becomes a filter by the group.
+    if (list.catalog !== undefined && value) current.set('group', String(list.catalog))
+    const isList = value && value !== UPDATES
+    navigate(listLink(isList ? (value as ListRoute) : 'allDevices', current, value === UPDATES ? '1' : undefined))
+  }
+  return (
+    <FilterChips
+      label={t(TEXT.lists)}
+      chips={chips.filter((chip) => chip !== false)}
+      total={counts?.['num-all']}
+      value={query.has('update') ? UPDATES : route === 'allDevices' ? '' : route}
+      onChoose={choose}
     />
   )
 }
 
-export const AllDevicesScreen = () => <DeviceListScreen name="devices" list={{}} nextStep={TEXT.join} />
-export const FavoriteDevicesScreen = () => (
-  <DeviceListScreen
-    name="favorites"
-    list={{ 'is-favorite': 1 }}
-    bulkActions={[MOVE, UNFAVORITE, REMOVE]}
-    nextStep={TEXT.noneFavorite}
-  />
-)
-export const WarningDevicesScreen = () => <DeviceListScreen name="warnings" list={{ status: WARNING_STATUS }} />
-export const PendingDevicesScreen = () => (
-  <DeviceListScreen
-    name="pending"
-    list={{ 'reg-state': 'waiting' }}
-    bulkActions={[ACCEPT, REJECT]}
-    nextStep={TEXT.join}
-  />
-)
-export const RejectedDevicesScreen = () => (
-  <DeviceListScreen name="rejected" list={{ 'reg-state': 'rejected' }} bulkActions={[ACCEPT, REMOVE]} />
-)
+/**
+ * Says what the devices are listed for and what to do next, with a link to the firmware files.
+ * @param id of the firmware file that they are listed for
+ */
+function FirmwareHint({ id }: { id: string | null }) {
+  const file = useStore($firmware).items.find((item) => String(item.id) === id)
+  if (id && !file) return null
+  return (
+    <p className="muted">
+      {file ? t(TEXT.forFirmware, firmwareName(file)) : t(TEXT.hasUpdate)}{' '}
+      <a href={`#${linkTo('firmware')}`}>{t(TEXT.firmware)}</a>
+    </p>
+  )
+}
 
-/** The devices of a group. Group 0 stands for devices without a group. */
-export function GroupDevicesScreen() {
-  const catalog = Number(useParams().catalog)
+/** The devices of a group. @param catalog id of the group; 0 = devices without a group */
+function GroupDevices({ catalog }: { catalog: number }) {
   const { items, phase } = useStore($catalogs)
   const isAllowed = useStore($isAllowed)
   const group = items.find(({ id }) => id === catalog)
@@ -168,8 +272,9 @@ export function GroupDevicesScreen() {
   const isMissing = phase === 'ready' && name === undefined
   if (useWasSeen(name !== undefined) && isMissing) return <DeletedState icon="group" list={linkTo('allDevices')} />
   return (
-    <DeviceListScreen
-      name="group"
+    <DeviceListView
+      route="groupDevices"
+      groupName={name}
       list={{ catalog }}
       toolbar={
         group && (

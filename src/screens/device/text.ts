@@ -27,5 +27,14 @@ export const TEXT = {
     'Devices for firmware {0}. Select them, then choose Update firmware.',
     '适用于固件 {0} 的设备。请选择设备，然后点“更新固件”。'
   ],
+  hasUpdate: [
+    'The hub has newer firmware for these devices. Select them, then choose Update firmware.',
+    '中控有适用于这些设备的新固件。请选择设备，然后点“更新固件”。'
+  ],
+  firmware: ['Device firmware', '设备固件'],
+  lists: ['List', '列表'],
+  rejected: ['Rejected', '已拒绝'],
+  favorites: ['Favorites', '收藏'],
+  updates: ['Firmware update', '固件可更新'],
   clearSearch: ['Clear filter', '清除筛选']
 } as const

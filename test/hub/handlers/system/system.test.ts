@@ -124,7 +124,9 @@ test('the counts of devices follow their registration and visibility', async () 
     'num-warn': 1,
     'num-all': 3,
     'num-online': 2,
-    'num-rejected': 1
+    'num-rejected': 1,
+    'num-favorite': 0,
+    'num-update': 0
   })
   hub.parts.registry.setOffline(a, 'test')
   const { device } = await system()

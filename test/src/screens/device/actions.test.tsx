@@ -70,7 +70,8 @@ test('favorites are a list of the user', async () => {
   await openConsole(hub, { at: ROUTES.allDevices })
   await click(await menuItemOf('Hall 1', 'Add to favorites'))
   await selectRow('Hall 3')
-  await click(await findByRole('button', 'Add to favorites', await selectionToolbar()))
+  await click(await findByRole('button', 'More', await selectionToolbar()))
+  await click(await findByRole('menuitem', 'Add to favorites'))
   await waitForNone('toolbar')
   navigate(ROUTES.favoriteDevices)
   await waitForRows(['Hall 1', 'Hall 3'])
@@ -135,6 +136,30 @@ test('the actions depend on the family and the activity of a device', async () =
   assert.deepEqual(await offered('Hall 5'), ['Rename', 'Connection', 'Reboot'])
 })
 
+test('the bar of selected devices has what is most used first, and deleting last, apart from the rest', async () => {
+  const [sn = ''] = await acceptDevicesUpTo(2)
+  hub.parts.registry.setOnline(sn)
+  hub.parts.registry.register(helloOf(3, { module: 4278190080, 'product-id': 1, name: 'Camera' }), '192.0.2.10')
+  await other.send(acceptDevices, { sn: [helloOf(3).sn] })
+  await openConsole(hub, { at: ROUTES.allDevices })
+  const buttons = async () => queryAllByRole('button', undefined, await selectionToolbar()).map(nameOf)
+  await selectRow('Hall 1')
+  await selectRow('Hall 2')
+  const close = 'Clear selection'
+  assert.deepEqual(await buttons(), [
+    ...['Move to group', 'Connection', 'Update firmware', 'Reboot 2 devices', 'More', 'Delete 2 devices'],
+    close
+  ])
+  const remove = await findByRole('button', 'Delete 2 devices', await selectionToolbar())
+  assert.ok(remove.closest('.apart'), 'apart')
+  // The lists stay in view while devices are selected.
+  await findByRole('button', 'Warnings 0')
+  await click(await findByRole('button', close))
+  // What cannot be done with a device is not offered for it.
+  await selectRow('Camera')
+  assert.deepEqual(await buttons(), ['Move to group', 'More', 'Delete', close])
+})
+
 test('commands to an offline device are disabled, with the reason', async () => {
   await acceptDevicesUpTo(1)
   await openConsole(hub, { at: ROUTES.allDevices })
@@ -182,8 +207,7 @@ test('the connection of several devices is set at once, for the directions with 
   const serials = await acceptDevicesUpTo(2)
   const console = await openConsole(hub, { at: ROUTES.allDevices })
   await click(await findByRole('checkbox', 'Select all'))
-  await click(await findByRole('button', 'More', await selectionToolbar()))
-  await click(await findByRole('menuitem', 'Connection'))
+  await click(await findByRole('button', 'Connection', await selectionToolbar()))
   const dialog = await findByRole('dialog', 'Connection')
   assert.equal(queryAllByRole('combobox', 'Stream', dialog).length, 0)
   await selectOption(await findByRole('combobox', 'From the device', dialog), 'SRT')

@@ -77,14 +77,14 @@ test('a tile has the actions of a row', async () => {
   assert.deepEqual(await deviceNamesIn('accepted'), [])
 })
 
-test('the selected view is kept for each list', async () => {
+test('the selected view is kept, and is the same for all filters of the list', async () => {
   await acceptDevicesUpTo(1)
   await openConsole(hub, { at: ROUTES.allDevices })
   await click(await findByRole('button', 'Pictures'))
   await findTile('Hall 1')
   navigate(ROUTES.warningDevices)
   await waitForText('No devices')
-  assert.equal((await findByRole('button', 'Pictures')).getAttribute('aria-pressed'), 'false')
+  assert.equal((await findByRole('button', 'Pictures')).getAttribute('aria-pressed'), 'true')
   navigate(ROUTES.allDevices)
   await findTile('Hall 1')
   await click(await findByRole('button', 'Pictures'))

@@ -207,8 +207,7 @@ test('for devices of several models, the file that suits most is chosen, and onl
       ? Response.json({ result: SUCCESS, start: 0, total: list.length, list })
       : undefined
   for (const name of ['Hall 1', 'Hall 2', 'Gymnasium']) await click(await findByRole('checkbox', `Select ${name}`))
-  await click(await findByRole('button', 'More'))
-  await click(await findByRole('menuitem', 'Update firmware'))
+  await click(await findByRole('button', 'Update firmware'))
   const dialog = await findByRole('dialog', 'Update firmware')
   const version = await findByRole<HTMLSelectElement>('combobox', 'Firmware', dialog)
   await waitForFieldMessage(version, 'Compatible with 2 of 3 devices. The others are not updated.')
