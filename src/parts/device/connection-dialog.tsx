@@ -11,23 +11,11 @@ import { SelectField } from '../../form/select-field.tsx'
 import { NumberField } from '../../form/text-field.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { send } from '../../link/send.ts'
-import { type Translation, t } from '../../text/language.ts'
+import { t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
 import { runBulk } from '../bulk-action.ts'
+import { CONNECTION_TEXT as TEXT } from './connection-lines.ts'
 import type { DeviceDialogProps } from './device-dialogs.tsx'
-
-const TEXT = {
-  title: ['Connection', '连接配置'],
-  input: ['From the device', '设备到中控'],
-  output: ['To the device', '中控到设备'],
-  global: ['Global default', '全局默认'],
-  defaultProtocol: ['Default protocol', '默认协议'],
-  stream: ['Stream', '码流'],
-  main: ['Main stream', '主码流'],
-  sub: ['Sub stream', '子码流'],
-  latency: ['Latency (ms)', '延迟（毫秒）'],
-  buffer: ['Buffer (ms)', '缓冲（毫秒）']
-} as const satisfies Record<string, Translation>
 
 /**
  * All values are text. An empty protocol stands for the global default; an empty buffer for the buffer of the device.

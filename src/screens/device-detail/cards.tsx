@@ -1,8 +1,14 @@
-// Cards of the device page: preview, identity, signals, activity, network, load, storage, log. Values that the device
+// Cards of the device page: preview, identity, signals, activity, network, connection, port forwarding, load, storage,
+// log. Values that the device
 // did not report are left out.
 import type { ReactNode } from 'react'
-import type { Device } from '../../../contract/device/device.ts'
+import { type Device, REGISTRATION_STATE } from '../../../contract/device/device.ts'
+import { hasConnectionConfig, isInteractive } from '../../../contract/device/families.ts'
 import { listLog } from '../../../contract/log.ts'
+import { listPortForwards } from '../../../contract/port-forward.ts'
+import { Actions } from '../../parts/actions.tsx'
+import { CONNECTION_TEXT, connectionLines } from '../../parts/device/connection-lines.ts'
+import { CONNECTION, deviceName } from '../../parts/device/device-actions.tsx'
 import { FACT_COLUMNS, NETWORK_COLUMNS } from '../../parts/device/device-columns.tsx'
 import { LivePreview, signalOf } from '../../parts/device/device-facts.tsx'
 import { diskLines } from '../../parts/device/device-lines.ts'
@@ -17,6 +23,7 @@ import { type DescriptionItem, DescriptionList } from '../../ui/description-list
 import { StatusLabel } from '../../ui/status-label.tsx'
 import type { Column } from '../../ui/table/columns.tsx'
 import { useStore } from '../../ui/use-store.ts'
+import { ForwardCard } from './forward-card.tsx'
 import { activityLines, signalLines } from './signals.tsx'
 import { $log } from './store.ts'
 import { TEXT } from './text.ts'
@@ -43,6 +50,7 @@ export function Cards({ device }: { device: Device }) {
         <DescriptionList items={lines} />
       </Card>
     )
+  const isAccepted = device['reg-state'] === REGISTRATION_STATE.accepted
   const isOffline = device['online-date'] === 0
   const columnLines = (columns: readonly Column<Device>[]) =>
     columns.map(
@@ -65,6 +73,15 @@ export function Cards({ device }: { device: Device }) {
         [t(TEXT.speed), speed !== undefined && (speed > 0 ? megabits(speed) : t(TEXT.noCable))],
         [t(TEXT.webPorts), [status['http-port'], status['https-port']].filter(Boolean).join(', ')]
       ])}
+      {isAccepted && hasConnectionConfig(device) && (
+        <Card
+          title={t(CONNECTION_TEXT.title)}
+          action={<Actions actions={[CONNECTION]} rows={[device]} nameOf={deviceName} />}
+        >
+          <DescriptionList items={connectionLines(device)} />
+        </Card>
+      )}
+      {isAccepted && isInteractive(device) && isAllowed(listPortForwards) && <ForwardCard device={device} />}
       {factsCard(
         TEXT.load,
         [

@@ -1,8 +1,7 @@
-// Actions on the device page: those of the lists, the device's own web page, and port forwarding.
+// Actions on the device page: those of the lists, and the device's own web page.
 import { type Device, REGISTRATION_STATE } from '../../../contract/device/device.ts'
 import { isInteractive } from '../../../contract/device/families.ts'
 import { WEB_PAGE_PERMISSION } from '../../../contract/device/web-page.ts'
-import { startPortForward } from '../../../contract/port-forward.ts'
 import { type Action, Actions } from '../../parts/actions.tsx'
 import { leadingTo } from '../../parts/deleted-state.tsx'
 import {
@@ -15,7 +14,6 @@ import {
   REMOVE
 } from '../../parts/device/device-actions.tsx'
 import { linkTo } from '../../paths.ts'
-import { navigate } from '../../state/location.ts'
 import { webPageUrl } from './store.ts'
 import { TEXT } from './text.ts'
 
@@ -28,21 +26,9 @@ const OPEN_PAGE: Action<Device> = {
   run: async ([device]) => device !== undefined && !open(webPageUrl(device.sn), '_blank', 'noopener,noreferrer')
 }
 
-const FORWARD: Action<Device> = {
-  call: startPortForward,
-  icon: 'output',
-  verb: TEXT.forward,
-  isApplicable: isInteractive,
-  disabledReason: offlineReason,
-  async run([device]) {
-    if (device) navigate(linkTo('portForward', { sn: device.sn }))
-    return true
-  }
-}
-
 /** Recording and streaming commands are buttons; the other actions are in a menu. */
 const isButton = ({ icon }: Action<Device>) => icon === 'record' || icon === 'play' || icon === 'stop'
-const BUTTONS = [OPEN_PAGE, FORWARD, ...DEVICE_ACTIONS.filter(isButton)]
+const BUTTONS = [OPEN_PAGE, ...DEVICE_ACTIONS.filter(isButton)]
 const REMOVE_HERE = leadingTo(linkTo('allDevices'), REMOVE)
 const MENU_ACTIONS = DEVICE_ACTIONS.filter((action) => !isButton(action)).map((action) =>
   action === REMOVE ? REMOVE_HERE : action

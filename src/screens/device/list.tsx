@@ -35,7 +35,7 @@ import {
 import { type Chip, FilterChips } from '../../parts/filter-chips.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { useTileView } from '../../parts/view-toggle.tsx'
-import { linkTo, matchRoute } from '../../paths.ts'
+import { linkTo, matchRoute, type RouteName } from '../../paths.ts'
 import { $catalogs } from '../../state/catalogs.ts'
 import { $draggedDevices } from '../../state/drag.ts'
 import { $firmware, firmwareName } from '../../state/firmware.ts'
@@ -93,6 +93,8 @@ const LISTS: Readonly<Record<Exclude<ListRoute, 'groupDevices'>, DeviceList>> = 
   }
 }
 
+const isListRoute = (route: RouteName): route is keyof typeof LISTS => Object.hasOwn(LISTS, route)
+
 const keyOf = ({ id }: Device) => id
 
 const handleDrag: OnDrag<Device> = (devices, remoteSelection) =>
@@ -101,13 +103,13 @@ const handleDrag: OnDrag<Device> = (devices, remoteSelection) =>
 /** The list of a route. */
 export function DeviceListScreen() {
   const [path] = useHashLocation()
-  const { routeName, params } = matchRoute(path)
-  const route = routeName as ListRoute
+  const { routeName = 'allDevices', params } = matchRoute(path)
   useEffect(() => {
-    if (route === 'allDevices') restoreFilters()
+    if (routeName === 'allDevices') restoreFilters()
   }, [])
-  if (route === 'groupDevices') return <GroupDevices key={path} catalog={Number(params?.catalog)} />
-  return <DeviceListView route={route} {...LISTS[route]} />
+  if (routeName === 'groupDevices') return <GroupDevices key={path} catalog={Number(params?.catalog)} />
+  // When the path leads elsewhere, the screen may be rendered once more before it is removed.
+  return isListRoute(routeName) ? <DeviceListView route={routeName} {...LISTS[routeName]} /> : null
 }
 
 interface DeviceListViewProps extends DeviceList {

@@ -2,14 +2,14 @@ import { isInteractive } from '../../../contract/device/families.ts'
 import { optional, port, type RuleSet, required } from '../../../contract/rules/rules.ts'
 import { NumberField, TextField } from '../../form/text-field.tsx'
 import { type Form, useForm } from '../../form/use-form.ts'
+import { startForward } from '../../parts/port-forward/store.ts'
+import { TEXT } from '../../parts/port-forward/text.ts'
 import { $deviceResults, useSearchResults } from '../../state/search-results.ts'
 import { t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { startForward } from './store.ts'
-import { TEXT } from './text.ts'
 
 /** Named as on the wire. */
 const EMPTY_VALUES = { sn: '', 'local-port': '', 'remote-port': '' }

@@ -1,29 +1,21 @@
 // Port forwarding: ports of the hub that are forwarded to ports of devices.
-import { FORWARD_STATE, type PortForward, stopPortForward } from '../../../contract/port-forward.ts'
-import type { Action } from '../../parts/actions.tsx'
+import type { PortForward } from '../../../contract/port-forward.ts'
+import { deviceOf, ForwardState, forwardName, STOP } from '../../parts/port-forward/forward.tsx'
+import { $forwards } from '../../parts/port-forward/store.ts'
+import { TEXT } from '../../parts/port-forward/text.ts'
 import { ResourceList } from '../../parts/resource-list.tsx'
 import { useQuery } from '../../state/location.ts'
 import { t } from '../../text/language.ts'
 import { bytes } from '../../text/numbers.ts'
-import { StatusLabel } from '../../ui/status-label.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import { StartForm } from './form.tsx'
-import { $forwards, stopForwards } from './store.ts'
-import { TEXT } from './text.ts'
-
-const deviceOf = ({ name, sn }: PortForward) => name || sn
 
 const COLUMNS: readonly Column<PortForward>[] = [
   { key: 'device', title: TEXT.device, text: deviceOf },
   {
     key: 'state',
     title: TEXT.state,
-    cell: ({ state }) =>
-      state === FORWARD_STATE.connected ? (
-        <StatusLabel tone="good" text={t(TEXT.connected)} />
-      ) : (
-        <StatusLabel tone="off" text={t(TEXT.idle)} />
-      )
+    cell: (forward) => <ForwardState forward={forward} />
   },
   { key: 'local', title: TEXT.local, text: (forward) => `${forward['local-port']}` },
   { key: 'remote', title: TEXT.remote, text: (forward) => `${forward['remote-port']}` },
@@ -31,18 +23,6 @@ const COLUMNS: readonly Column<PortForward>[] = [
   { key: 'received', title: TEXT.received, cell: (forward) => bytes(forward['bytes-out']), hide: 'xs' },
   { key: 'user', title: TEXT.user, text: ({ user }) => user, hide: 'xs' }
 ]
-
-const STOP: Action<PortForward> = {
-  call: stopPortForward,
-  icon: 'stop',
-  verb: TEXT.stop,
-  // Asks for confirmation only if there are connections.
-  confirmText: (forwards) => (forwards.some(({ connections }) => connections > 0) ? t(TEXT.stopText) : undefined),
-  run: stopForwards
-}
-
-/** Name of a port forward: the device and its port. */
-const nameOf = (forward: PortForward) => `${deviceOf(forward)}:${forward['remote-port']}`
 
 export const PortForwardScreen = () => (
   <>
@@ -52,7 +32,7 @@ export const PortForwardScreen = () => (
       settingsKey="port-forwards"
       title={TEXT.title}
       columns={COLUMNS}
-      nameOf={nameOf}
+      nameOf={forwardName}
       emptyState={{ icon: 'forward', title: t(TEXT.none) }}
       actions={[STOP]}
     />

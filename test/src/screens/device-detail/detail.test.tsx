@@ -7,19 +7,23 @@ import {
   SYSTEM_CONFIG_VIEW
 } from '../../../../contract/access/permissions.ts'
 import { SUCCESS } from '../../../../contract/codes.ts'
-import { acceptDevices, listDevices, setDeviceSecurity } from '../../../../contract/device/device.ts'
+import { acceptDevices, configureDevices, listDevices, setDeviceSecurity } from '../../../../contract/device/device.ts'
 import { OTHERS, PRO_CONVERT_ENCODER, THIRD_PARTY } from '../../../../contract/device/products.ts'
 import type { DeviceStatus } from '../../../../contract/device/status.ts'
+import { listPortForwards, startPortForward } from '../../../../contract/port-forward.ts'
 import { addChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
+import { RTMP } from '../../../../contract/stream/protocols.ts'
 import { linkTo, ROUTES } from '../../../../src/paths.ts'
 import { setLanguage } from '../../../../src/text/language.ts'
 import { closeConsole, openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
 import {
   click,
+  fill,
   findByRole,
   nameOf,
   queryAllByRole,
+  selectOption,
   visibleText,
   waitForNone,
   waitForText
@@ -131,7 +135,7 @@ test('values that a device did not report are not shown', async () => {
   setStatus(sn, { eth: '10.0.0.7' })
   await openDetail(sn)
   await card('Device')
-  assert.deepEqual(titles(), ['Live picture', 'Device', 'Network', 'Logs'])
+  assert.deepEqual(titles(), ['Live picture', 'Device', 'Network', 'Connection', 'Port forwarding', 'Logs'])
   assert.ok(!visibleText().includes('Up time'))
   assert.ok(!visibleText().includes('Wi-Fi'))
   assert.ok(!/undefined|NaN|null/.test(visibleText()))
@@ -242,13 +246,56 @@ test('actions are not shown to users without the permission', async () => {
   await waitForNone('button', 'Forward a port')
 })
 
-test('port forwarding starts from the page', async () => {
+test('ports are forwarded on the page, which shows those of its device only', async () => {
+  const [sn = '', second = ''] = registerDevices(hub, 2)
+  await other.send(acceptDevices, { sn: [sn, second] })
+  setStatus(sn, {})
+  await other.send(startPortForward, { sn: second, 'remote-port': 22 })
+  const console = await openDetail(sn)
+  const forwards = await card('Port forwarding')
+  await waitForText('No forwarded ports', forwards)
+  await click(await findByRole('button', 'Forward a port', forwards))
+  const dialog = await findByRole('dialog', 'Forward a port')
+  await waitForText('Anyone who can reach the hub can use this port without signing in.', dialog)
+  const remote = await findByRole('textbox', 'Remote port', dialog)
+  await fill(remote, '70000')
+  await click(await findByRole('button', 'Forward a port', dialog))
+  await until(() => remote.getAttribute('aria-invalid') === 'true', 'the error')
+  await fill(remote, '80')
+  await click(await findByRole('button', 'Forward a port', dialog))
+  await waitForNone('dialog')
+  const stored = (await other.send(listPortForwards, {})).list.find((forward) => forward.sn === sn)
+  await waitForText(`Hub port ${stored?.['local-port']} → device port 80 Connected`, forwards)
+  assert.equal(queryAllByRole('listitem', undefined, forwards).length, 1)
+  await click(await findByRole('button', 'Stop: Hall 1:80', forwards))
+  await waitForText('No forwarded ports', forwards)
+  assert.deepEqual(
+    (await other.send(listPortForwards, {})).list.map((forward) => forward.sn),
+    [second]
+  )
+  await click(await findByRole('link', 'All forwarded ports', forwards))
+  assert.equal(console.currentPath(), ROUTES.portForward)
+})
+
+test('the connection configuration is on the page, and is changed there', async () => {
   const sn = await acceptDevice()
   setStatus(sn, {})
-  const console = await openDetail(sn)
-  await click(await findByRole('button', 'Forward a port'))
-  assert.equal(console.currentPath(), linkTo('portForward', { sn }))
-  assert.equal((await findByRole<HTMLInputElement>('textbox', 'Device')).value, sn)
+  await openDetail(sn)
+  const connection = await card('Connection')
+  await waitForText('From the device Global default', connection)
+  await other.send(configureDevices, { sn: [sn], config: { input: { protocol: RTMP, 'stream-index': 1 } } })
+  await waitForText('From the device RTMP, Sub stream', connection)
+  await click(await findByRole('button', /^Connection/, connection))
+  const dialog = await findByRole('dialog', 'Connection')
+  await selectOption(await findByRole('combobox', 'From the device', dialog), 'SRT')
+  await click(await findByRole('button', 'Save', dialog))
+  await waitForNone('dialog')
+  await waitForText('From the device SRT, Sub stream, latency 120 ms', connection)
+  await closeConsole()
+  addSignedInUser(hub, 'looker', DEVICE_VIEW)
+  await openDetail(sn, 'looker')
+  assert.equal(queryAllByRole('button', /^Connection/, await card('Connection')).length, 0)
+  assert.ok(!titles().includes('Port forwarding'))
 })
 
 test('firmware is updated from the page, which shows the progress', async () => {

@@ -12,6 +12,8 @@ export const TEXT = {
   local: ['Local port', '本地端口'],
   localHint: ['Leave empty to assign automatically', '留空则自动分配'],
   remote: ['Remote port', '远程端口'],
+  ports: ['Hub port {0} → device port {1}', '中控端口 {0} → 设备端口 {1}'],
+  all: ['All forwarded ports', '全部端口转发'],
   state: ['State', '状态'],
   idle: ['Idle', '空闲'],
   connected: ['Connected', '已连接'],

@@ -1,0 +1,47 @@
+// Texts of the connection configuration: the protocol of the streams between a device and the hub.
+import type { InputConfig, OutputConfig } from '../../../contract/device/config.ts'
+import type { Device } from '../../../contract/device/device.ts'
+import { LATENCY_DEFAULT } from '../../../contract/limits.ts'
+import { DIR_INPUT, DIR_OUTPUT, RTMP, SRT } from '../../../contract/stream/protocols.ts'
+import { type Translation, t } from '../../text/language.ts'
+import type { DescriptionItem } from '../../ui/description-list.tsx'
+
+export const CONNECTION_TEXT = {
+  title: ['Connection', '连接配置'],
+  input: ['From the device', '设备到中控'],
+  output: ['To the device', '中控到设备'],
+  global: ['Global default', '全局默认'],
+  defaultProtocol: ['Default protocol', '默认协议'],
+  stream: ['Stream', '码流'],
+  main: ['Main stream', '主码流'],
+  sub: ['Sub stream', '子码流'],
+  latency: ['Latency (ms)', '延迟（毫秒）'],
+  latencyOf: ['latency {0} ms', '延迟 {0} 毫秒'],
+  buffer: ['Buffer (ms)', '缓冲（毫秒）'],
+  bufferOf: ['buffer {0} ms', '缓冲 {0} 毫秒']
+} as const satisfies Record<string, Translation>
+
+const TEXT = CONNECTION_TEXT
+
+const PROTOCOLS: Readonly<Record<number, string>> = { [RTMP]: 'RTMP', [SRT]: 'SRT' }
+
+const protocolText = ({ protocol }: { protocol: number }) => PROTOCOLS[protocol] ?? t(TEXT.defaultProtocol)
+
+const latencyText = ({ protocol, latency = LATENCY_DEFAULT }: { protocol: number; latency?: number }) =>
+  protocol !== RTMP && t(TEXT.latencyOf, latency)
+
+const sentence = (facts: readonly (string | false | undefined)[]) => facts.filter(Boolean).join(', ')
+
+const inputText = (input: InputConfig) =>
+  sentence([protocolText(input), t(input['stream-index'] ? TEXT.sub : TEXT.main), latencyText(input)])
+
+function outputText(output: OutputConfig): string {
+  const buffer = output['buffer-ms']
+  return sentence([protocolText(output), latencyText(output), buffer !== undefined && t(TEXT.bufferOf, buffer)])
+}
+
+/** One line for each direction of a device: 'From the device: SRT, Main stream, latency 120 ms'. */
+export const connectionLines = ({ dir, config: { input, output } = {} }: Device): DescriptionItem[] => [
+  [t(TEXT.input), (dir & DIR_INPUT) > 0 && (input ? inputText(input) : t(TEXT.global))],
+  [t(TEXT.output), (dir & DIR_OUTPUT) > 0 && (output ? outputText(output) : t(TEXT.global))]
+]
