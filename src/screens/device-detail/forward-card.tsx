@@ -18,26 +18,28 @@ export function ForwardCard({ device }: { device: Device }) {
   const forwards = useStore($forwards).items.filter(({ sn }) => sn === device.sn)
   return (
     <Card title={t(TEXT.title)} action={<a href={`#${linkTo('portForward')}`}>{t(TEXT.all)}</a>}>
-      <LoadState store={$forwards} isEmpty={forwards.length === 0} emptyText={t(TEXT.none)}>
-        <ul>
-          {forwards.map((forward) => (
-            <li key={forward.id} className="tools">
-              <span className="num">{t(TEXT.ports, forward['local-port'], forward['remote-port'])}</span>
-              <ForwardState forward={forward} />
-              <span className="push">
-                <Actions actions={[STOP]} rows={[forward]} nameOf={forwardName} />
-              </span>
-            </li>
-          ))}
-        </ul>
-      </LoadState>
-      <CallButton
-        call={startPortForward}
-        icon="output"
-        label={t(TEXT.start)}
-        disabledReason={offlineReason([device])}
-        onClick={() => openDialog(StartForwardDialog, { device })}
-      />
+      <div className="stack">
+        <LoadState store={$forwards} isEmpty={forwards.length === 0} emptyText={t(TEXT.none)}>
+          <ul className="stack">
+            {forwards.map((forward) => (
+              <li key={forward.id} className="row">
+                <span className="num">{t(TEXT.ports, forward['local-port'], forward['remote-port'])}</span>
+                <ForwardState forward={forward} />
+                <span className="push">
+                  <Actions actions={[STOP]} rows={[forward]} nameOf={forwardName} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        </LoadState>
+        <CallButton
+          call={startPortForward}
+          icon="output"
+          label={t(TEXT.start)}
+          disabledReason={offlineReason([device])}
+          onClick={() => openDialog(StartForwardDialog, { device })}
+        />
+      </div>
     </Card>
   )
 }
