@@ -107,12 +107,15 @@ export type ChannelTab = 'schedule' | 'history' | 'access' | 'settings'
 
 interface Queries {
   login: { return_url?: string }
-  /** `code`: of a display link. */
-  wall: { code?: string }
+  /**
+   * `code`: of a display link. `channels`: IDs of the channels to show, separated by commas. `page`: from 1, does not
+   * turn.
+   */
+  wall: { code?: string; channels?: string; page?: string }
   /** `ticket`: one-time, signs in. `to`: the link to open then. */
   follow: { ticket?: string; to?: string }
-  /** `details`: whether the line about machine, network and devices is open. */
-  dashboard: { density?: 'tiles' | 'small' | 'rows'; details?: 'open' | 'closed' }
+  /** `state`: a verdict. `details`: whether the line about machine, network and devices is open. */
+  dashboard: { density?: 'tiles' | 'small' | 'rows'; state?: string; details?: 'open' | 'closed' }
   problems: { show?: 'open' | 'acknowledged'; kind?: string }
   allDevices: DeviceListQuery
   warningDevices: DeviceListQuery

@@ -36,13 +36,10 @@ export function TileContent({ channel, density = 'tiles', children }: HealthTile
   const health = channelHealth(channel)
   const { since } = health
   const live = isOnAir(channel)
-  const allLines = [
-    live && `${bitRate(channel.kbps)} · ${outputsText(channel)}`,
-    healthSentence(health).why,
-    nextChangeText(channel)
-  ]
-  const [traffic, why, next] = allLines
-  const lines = density === 'tiles' ? allLines : [density === 'small' ? why || traffic || next : why]
+  const { why } = healthSentence(health)
+  const traffic = live && `${bitRate(channel.kbps)} · ${outputsText(channel)}`
+  const next = nextChangeText(channel)
+  const lines = density === 'tiles' ? [why, traffic, next] : [density === 'small' ? why || traffic || next : why]
   return (
     <>
       {density !== 'rows' && <ChannelPicture channel={channel} />}

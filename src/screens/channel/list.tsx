@@ -1,14 +1,15 @@
 // List of channels: state, input, bit rate, uptime and outputs of each.
-import { CHANNEL_VERDICTS, type ChannelVerdict } from '../../../contract/health.ts'
+import { CHANNEL_VERDICTS } from '../../../contract/health.ts'
 import { addChannel, type Channel } from '../../../contract/stream/channel.ts'
 import { channelHealth } from '../../other-hubs.ts'
 import { ChannelLink } from '../../parts/channel/channel-link.tsx'
 import { isOnAir, nextChangeText, outputsText } from '../../parts/channel/channel-state.ts'
 import { TileContent } from '../../parts/channel/health-tile.tsx'
+import { stateFilter } from '../../parts/channel/state-filter.tsx'
 import { WatchLink } from '../../parts/channel/watch-link.tsx'
 import { HealthState } from '../../parts/health-state.tsx'
 import { $limitReasons } from '../../parts/license-limits.ts'
-import { type ListFilter, ResourceList } from '../../parts/resource-list.tsx'
+import { ResourceList } from '../../parts/resource-list.tsx'
 import { upSince } from '../../parts/uptime.ts'
 import { useTileView } from '../../parts/view-toggle.tsx'
 import { $channels } from '../../state/channels.ts'
@@ -19,7 +20,6 @@ import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { ElapsedTime } from '../../ui/elapsed-time.tsx'
 import { lazyDialog } from '../../ui/lazy/lazy.tsx'
 import { isAtMost, useScreenSize } from '../../ui/screen-size.ts'
-import { StatusLabel } from '../../ui/status-label.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { ACCESS, DIALOG_ACTIONS, REMOVE, START, STOP } from './actions.tsx'
@@ -29,9 +29,6 @@ import { activeInput, inputName, nameOf } from './store.ts'
 import * as TEXT from './text.ts'
 
 const AddChannelDialog = lazyDialog(() => import('./add-dialog.tsx').then((module) => module.AddChannelDialog))
-
-/** The chips of the filter by state. */
-const STATES: readonly ChannelVerdict[] = CHANNEL_VERDICTS.filter((verdict) => verdict !== 'starting')
 
 const COLUMNS: readonly Column<Channel>[] = [
   {
@@ -49,7 +46,7 @@ const COLUMNS: readonly Column<Channel>[] = [
         <small className="cut muted">{nextChangeText(channel)}</small>
       </>
     ),
-    sort: (channel) => CHANNEL_VERDICTS.indexOf(verdictOf(channel))
+    sort: (channel) => CHANNEL_VERDICTS.indexOf(channelHealth(channel).verdict)
   },
   {
     key: 'input',
@@ -81,23 +78,6 @@ const COLUMNS: readonly Column<Channel>[] = [
     sort: (channel) => channel.outputs.total
   }
 ]
-
-const verdictOf = (channel: Channel) => channelHealth(channel).verdict
-
-/** The filter by state. A channel that starts is counted with those that wait. */
-const stateFilter = (): ListFilter<Channel> => ({
-  name: 'state',
-  label: TEXT.state,
-  chips: STATES.map((verdict) => {
-    const { tone, shape, text } = healthLabel({ verdict })
-    return {
-      value: verdict,
-      label: verdict === 'waiting' ? t(TEXT.waiting) : text,
-      mark: <StatusLabel tone={tone} shape={shape} text="" />
-    }
-  }),
-  matches: (channel, state) => verdictOf(channel).replace('starting', 'waiting') === state
-})
 
 /** A count, with the limit of the licence if there is one. */
 const countOfLimit = (used = 0, limit = 0) => (limit ? `${used}/${limit}` : used)

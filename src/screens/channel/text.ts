@@ -5,7 +5,6 @@ import { type Translation, t } from '../../text/language.ts'
 export const title: Translation = ['Channels', '频道']
 export const name: Translation = ['Name', '名称']
 export const state: Translation = ['State', '状态']
-export const waiting: Translation = ['Waiting', '等待']
 export const input: Translation = ['Input', '输入']
 export const outputs: Translation = ['Outputs', '输出']
 export const rate: Translation = ['Bit rate', '码率']

@@ -3,7 +3,8 @@
 import { CHANNEL_VIEW } from '../../../contract/access/permissions.ts'
 import { UPDATE_STATUS_BITS } from '../../../contract/system.ts'
 import { DENSITIES, HealthTile, sortByTrouble } from '../../parts/channel/health-tile.tsx'
-import { VerdictCounts } from '../../parts/channel/verdict-counts.tsx'
+import { stateFilter } from '../../parts/channel/state-filter.tsx'
+import { FilterChips } from '../../parts/filter-chips.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { ProblemList, StaleWarning } from '../../parts/problem/problem-list.tsx'
 import { useProblems } from '../../parts/problem/problems.ts'
@@ -11,6 +12,7 @@ import * as PROBLEM_TEXT from '../../parts/problem/text.ts'
 import { linkTo } from '../../paths.ts'
 import { $channels } from '../../state/channels.ts'
 import { $freshness } from '../../state/freshness.ts'
+import { setQuery, useQuery } from '../../state/location.ts'
 import { useRememberedChoice } from '../../state/remembered-choice.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { $system } from '../../state/system.ts'
@@ -60,30 +62,43 @@ function Channels() {
     DENSITIES,
     count <= TILES_MAX ? 'tiles' : count <= SMALL_MAX ? 'small' : 'rows'
   )
+  const { name, label, chips, matches } = stateFilter()
+  const state = useQuery().get(name) ?? ''
+  const inState = (value: string) => items.filter((channel) => !value || matches(channel, value))
+  const shown = sortByTrouble(inState(state))
   const placeholder = usePlaceholder(
     $channels,
-    count === 0,
-    <EmptyState icon="channels" title={t(TEXT.none)} text={t(TEXT.noneText)}>
-      <a href={`#${linkTo('channels')}`}>{t(TEXT.toChannels)}</a>
-    </EmptyState>
+    shown.length === 0,
+    count > 0 ? (
+      <EmptyState icon="channels" title={t(TEXT.noneInState)} />
+    ) : (
+      <EmptyState icon="channels" title={t(TEXT.none)} text={t(TEXT.noneText)}>
+        <a href={`#${linkTo('channels')}`}>{t(TEXT.toChannels)}</a>
+      </EmptyState>
+    )
   )
   return (
     <section className="stack" aria-label={t(TEXT.channels)}>
       <div className="row">
-        <VerdictCounts channels={items} />
-        <span className="push row">
+        <FilterChips
+          label={t(label)}
+          chips={chips.map((chip) => ({ ...chip, count: inState(chip.value).length }))}
+          total={count}
+          value={state}
+          onChoose={(value) => setQuery({ [name]: value })}
+        />
+        <span className="push">
           <SegmentedControl
             label={t(TEXT.density)}
             value={density}
             options={DENSITIES.map((value) => ({ value, label: t(TEXT[value]) }))}
             onChange={setDensity}
           />
-          <a href={`#${linkTo('wall')}`}>{t(TEXT.wall)}</a>
         </span>
       </div>
       {placeholder ?? (
         <ul className="tiles" data-density={density}>
-          {sortByTrouble(items).map((channel) => (
+          {shown.map((channel) => (
             <HealthTile key={channel.id} channel={channel} density={density} />
           ))}
         </ul>

@@ -5,12 +5,12 @@ export const TEXT = {
     'A channel carries the picture of a device or of another source to its outputs.',
     '频道将设备或其他来源的画面送到各个输出。'
   ],
+  noneInState: ['No channel is in this state', '没有处于此状态的频道'],
   toChannels: ['Go to channels', '前往频道'],
   density: ['Density', '密度'],
   tiles: ['Tiles', '大图'],
   small: ['Small', '小图'],
   rows: ['Rows', '列表'],
-  wall: ['Wall display', '大屏'],
   summary: ['Machine, network, devices', '主机、网络、设备'],
   system: ['System', '系统'],
   cpuLoad: ['CPU {0}', 'CPU {0}'],

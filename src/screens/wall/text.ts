@@ -28,8 +28,22 @@ export const TEXT = {
   unreachable: ['No connection to the hub', '与中控的连接已断开'],
   retrying: ['Retrying automatically', '正在自动重试'],
   connected: ['Connected', '已连接'],
-  moreChannels: ['{0} more channels', '还有 {0} 个频道'],
   noneStarted: ['No channel is started', '没有已启动的频道'],
+  noneSelected: ['None of the selected channels exists', '所选频道均不存在'],
+  choose: ['Choose channels', '选择频道'],
+  page: ['Page {0} of {1}', '第 {0} 页，共 {1} 页'],
+  previous: ['Previous page', '上一页'],
+  next: ['Next page', '下一页'],
+  hold: ['Hold page', '停留在此页'],
+  darkInsecure: [
+    'The screen may go dark: over plain HTTP no browser keeps it on. Open the wall over HTTPS, or switch off the power saving of this machine.',
+    '屏幕可能会熄灭：通过普通 HTTP 访问时，浏览器无法保持屏幕常亮。请通过 HTTPS 打开大屏，或关闭本机的节能设置。'
+  ],
+  darkRefused: [
+    'The screen may go dark: this browser does not keep it on. Switch off the power saving of this machine.',
+    '屏幕可能会熄灭：此浏览器不保持屏幕常亮。请关闭本机的节能设置。'
+  ],
+  understood: ['Close', '关闭'],
   fullScreen: ['Full screen', '全屏'],
   close: ['Go to dashboard', '前往仪表盘'],
   signOut: ['Sign out', '退出登录']

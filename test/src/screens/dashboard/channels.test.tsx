@@ -25,17 +25,17 @@ test('channels are tiles with verdict, cause and traffic, the worst first, and l
   await other.send(addChannel, { name: 'Off' })
   await openConsole(hub)
   const channels = await channelSection()
-  await waitForText('1 Down 1 Degraded 1 On air 1 Stopped', channels)
+  await waitForText('All 4 Down 1 Degraded 1 Waiting 0 On air 1 Stopped 1', channels)
   await until(() => tilesOf(channels).length === 4, 'four tiles')
   const [late = '', half = '', onAir = '', off = ''] = tilesOf(channels)
   assert.match(late, /Late Down/)
-  assert.match(half, /Half Degraded .*4\.2 Mbps · 1 of 2 outputs on air .*1 of 2 outputs failed/)
+  assert.match(half, /Half Degraded .*1 of 2 outputs failed.* 4\.2 Mbps · 1 of 2 outputs on air/)
   assert.match(onAir, /News On air .*4\.2 Mbps · 2 of 2 outputs on air/)
   assert.match(off, /Stopped Off Stopped/)
   const link = (await findByRole('link', 'News', channels)) as HTMLAnchorElement
   assert.equal(link.hash, `#/stream/channel/detail/${news}`)
   await other.send(enableChannel, { id: news, enable: false })
-  await waitForText('1 Down 1 Degraded 2 Stopped', channels)
+  await waitForText('All 4 Down 1 Degraded 1 Waiting 0 On air 0 Stopped 2', channels)
 })
 
 test('the order is down, degraded, waiting, on air, stopped, then names with their numbers as numbers', async () => {
@@ -81,6 +81,24 @@ test('the density is chosen, kept in the address, and remembered', async () => {
   navigate(linkTo('dashboard', { density: 'small' }))
   await until(() => pressed().join() === 'Small', 'the density of the address')
   assert.match((await tiles())[0] ?? '', /Half Degraded .*1 of 2 outputs failed/)
+})
+
+test('chips show the channels of one state, and the address keeps that', async () => {
+  await addStartedChannel(hub, 'Late', FAILED, [IDLE, IDLE])
+  await addStartedChannel(hub, 'News', CARRYING_LEG, [CARRYING_LEG, CARRYING_LEG])
+  const console = await openConsole(hub)
+  const channels = await channelSection()
+  const names = () => queryAllByRole('link', undefined, channels).map(nameOf)
+  await until(() => names().join() === 'Late,News', 'all channels')
+  await click(await findByRole('button', 'On air 1', channels))
+  assert.equal(console.currentPath(), '/dashboard?state=on-air')
+  assert.deepEqual(names(), ['News'])
+  await click(await findByRole('button', 'Stopped 0', channels))
+  await waitForText('No channel is in this state', channels)
+  navigate(linkTo('dashboard', { state: 'down' }))
+  await until(() => names().join() === 'Late', 'the channel that is down')
+  await click(await findByRole('button', 'All 2', channels))
+  assert.equal(console.currentPath(), '/dashboard')
 })
 
 for (const [count, expected] of [

@@ -106,7 +106,7 @@ test('every number is the one that the hub returns', async () => {
     assert.equal(visibleText(await findTotal(title)), expected)
   // The same values as literals, because the reply and the page could be wrong together.
   assert.deepEqual([device['num-online'], device['num-all'], device['num-warn'], device['num-pending']], [3, 4, 1, 2])
-  await waitForText('1 Starting 1 On air 1 Stopped', await channelSection())
+  await waitForText('All 3 Down 0 Degraded 0 Waiting 1 On air 1 Stopped 1', await channelSection())
 
   const meters = { CPU: ['0.37', '37 %'], Memory: ['0.25', '2 GB / 8 GB'], Disk: ['0.25', '25 GB / 100 GB'] }
   for (const [name, [share, expected = '']] of Object.entries(meters)) {

@@ -6,7 +6,6 @@ import { acceptDevices } from '../../../../contract/device/device.ts'
 import { addChannel, enableChannel } from '../../../../contract/stream/channel.ts'
 import { setTransport, transport } from '../../../../src/link/fetch-json.ts'
 import { linkTo, ROUTES } from '../../../../src/paths.ts'
-import { fitTiles } from '../../../../src/screens/wall/wall.tsx'
 import { refreshLiveStores } from '../../../../src/state/live-store.ts'
 import { navigate } from '../../../../src/state/location.ts'
 import { openConsole } from '../../../kit/console/console.ts'
@@ -165,21 +164,6 @@ test('an administrator creates a link in the list of sessions, where the display
   })
   assert.equal(reply.status, 200)
   await until(() => queryAllByRole('row').some((row) => /Wall display: Foyer/.test(visibleText(row))), 'the display')
-})
-
-test('tiles are as large as the screen allows, and the smallest ones are still readable', () => {
-  const area = { width: 1896, height: 880 }
-  assert.deepEqual(fitTiles(1, area.width, area.height), { columns: 1, width: 1336, count: 1 })
-  for (const count of [2, 4, 7, 12, 30, 200]) {
-    const fit = fitTiles(count, area.width, area.height)
-    const rows = Math.ceil(fit.count / fit.columns)
-    assert.ok(fit.width >= 200, `${count}: ${fit.width}`)
-    assert.ok(fit.columns * (fit.width + 12) - 12 <= area.width, `${count} tiles fit across`)
-    assert.ok(rows * ((fit.width * 9) / 16 + 128 + 12) - 12 <= area.height + 1, `${count} tiles fit down`)
-  }
-  assert.equal(fitTiles(12, area.width, area.height).count, 12)
-  assert.ok(fitTiles(200, area.width, area.height).count < 200)
-  assert.deepEqual(fitTiles(30, 336, 600), { columns: 1, width: 336, count: 30 }, 'a phone scrolls')
 })
 
 test.run()

@@ -1,0 +1,64 @@
+// Selects the channels of a wall display. The address keeps them.
+import { useState } from 'react'
+import type { Channel } from '../../../contract/stream/channel.ts'
+import { FormDialog } from '../../form/form-dialog.tsx'
+import { useForm } from '../../form/use-form.ts'
+import { setQuery } from '../../state/location.ts'
+import { t } from '../../text/language.ts'
+import { SearchBox } from '../../ui/search-box.tsx'
+import { sortRows } from '../../ui/table/sorting.ts'
+import * as UI from '../../ui/text.ts'
+import { CHOOSE_TEXT } from './choose-text.ts'
+
+interface ChooseDialogProps {
+  channels: readonly Channel[]
+  /** IDs; empty = all channels that are started. */
+  selected: ReadonlySet<number>
+  onClose: (completed?: boolean) => void
+}
+
+export function ChooseDialog({ channels, selected, onClose }: ChooseDialogProps) {
+  const [key, setKey] = useState('')
+  const form = useForm({}, { chosen: selected }, async ({ chosen }) => {
+    setQuery({ channels: [...chosen].join(), page: undefined })
+    onClose(true)
+    return undefined
+  })
+  const { chosen } = form.values
+  const found = sortRows(channels, ({ name }) => name, 'ascending').filter(({ name }) =>
+    name.toLowerCase().includes(key.toLowerCase())
+  )
+  const choose = (those: readonly Channel[], isChosen: boolean) => {
+    const next = new Set(chosen)
+    for (const { id } of those) {
+      if (isChosen) next.add(id)
+      else next.delete(id)
+    }
+    form.setValues({ chosen: next })
+  }
+  const checkbox = (label: string, those: readonly Channel[]) => {
+    const isChosen = those.length > 0 && those.every(({ id }) => chosen.has(id))
+    return (
+      <label className="check">
+        <input type="checkbox" checked={isChosen} onChange={() => choose(those, !isChosen)} />
+        <span className="cut">{label}</span>
+      </label>
+    )
+  }
+  return (
+    <FormDialog form={form} title={t(CHOOSE_TEXT.title)} submitLabel={t(CHOOSE_TEXT.show)} onClose={onClose}>
+      <p className="muted">
+        {chosen.size > 0 ? t(CHOOSE_TEXT.numChosen, chosen.size) : t(CHOOSE_TEXT.noneChosen)} {t(CHOOSE_TEXT.hint)}
+      </p>
+      <SearchBox label={t(UI.search)} value={key} onSearch={setKey} />
+      <fieldset className="field">
+        <legend className="unseen">{t(CHOOSE_TEXT.channels)}</legend>
+        {found.length > 1 && checkbox(t(key ? CHOOSE_TEXT.allFound : CHOOSE_TEXT.all), found)}
+        {found.map((channel) => (
+          <div key={channel.id}>{checkbox(channel.name, [channel])}</div>
+        ))}
+        {found.length === 0 && <p className="muted">{t(CHOOSE_TEXT.noneFound)}</p>}
+      </fieldset>
+    </FormDialog>
+  )
+}
