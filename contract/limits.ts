@@ -14,6 +14,7 @@ export const THEME_KEY = `${CACHE_PREFIX}theme`
 
 /** Refresh intervals in milliseconds. */
 export const REFRESH_INTERVAL = {
+  rare: 60_000,
   slowest: 5000,
   slower: 2000,
   slow: 1100,

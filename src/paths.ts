@@ -133,13 +133,16 @@ interface Queries {
   ndiSources: { tab?: 'presets'; key?: string }
   /**
    * `kinds`, `from`, `to`: filter of the timeline; kinds separated by commas, times in ISO 8601 in UTC. `leg`: the
-   * input or output whose statistics are shown. Without `tab`, these open the history.
+   * input or output whose statistics are shown. `period`, `until`: length and end of the charts, the end in ISO 8601 in
+   * UTC. Without `tab`, these open the history.
    */
   channelDetail: {
     channelId: string
     tab?: ChannelTab
     output?: string
     leg?: string
+    period?: 'hour' | 'day' | 'week' | 'month' | 'year'
+    until?: string
     kinds?: string
     from?: string
     to?: string

@@ -54,7 +54,7 @@ const TABS = [
 ]
 
 /** Query values of the history. Links without a tab that have one of them were made before there were tabs. */
-const HISTORY_QUERY = ['kinds', 'from', 'to', 'leg']
+const HISTORY_QUERY = ['kinds', 'from', 'to', 'leg', 'period', 'until']
 
 export function ChannelDetailScreen() {
   const { channelId = '' } = useParams()

@@ -7,6 +7,7 @@ import { t } from '../../text/language.ts'
 import { Card } from '../../ui/card.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { TEXT } from './dialog-text.ts'
+import { HistoryCard } from './history-card.tsx'
 import { StatisticsCard } from './statistics.tsx'
 import { $log } from './store.ts'
 import { TimelineCard } from './timeline.tsx'
@@ -15,6 +16,7 @@ export function HistoryTab({ channel }: { channel: Channel }) {
   const isAllowed = useStore($isAllowed)
   return (
     <div className="cards">
+      <HistoryCard channel={channel} />
       <StatisticsCard channel={channel} />
       <TimelineCard channel={channel} />
       {isAllowed(listLog) && (

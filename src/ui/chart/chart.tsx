@@ -1,6 +1,6 @@
 // A line and area chart of series over time, with a value axis. The pointer or the arrow keys select a single point in
 // time.
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { timeOfDay } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'
 import * as TEXT from '../text.ts'
@@ -10,6 +10,8 @@ export interface Series {
   label: string
   /** Oldest first; null = not measured. The last value belongs to `end`. */
   values: readonly (number | null)[]
+  /** The highest value within each interval, if `values` are means. */
+  highs?: readonly (number | null)[] | undefined
 }
 
 interface ChartProps {
@@ -23,17 +25,37 @@ interface ChartProps {
   end: number
   /** Formats a value with its unit. */
   format: (value: number) => string
+  /** Formats a time; by default its time of day with seconds. */
+  timeText?: (ms: number) => string
+  /** Pixels of the plot. */
+  height?: number
+  /** Drawn over the curves: one unit is an interval on the x axis, and `max` is at the top of the y axis, at -max. */
+  overlay?: (max: number) => ReactNode
+  /** Between the plot and the times. */
+  band?: ReactNode
+  /** What else is known of the selected interval. */
+  detail?: (index: number) => ReactNode
 }
 
 const highestOf = (values: readonly (number | null)[]) => Math.max(0, ...values.map((value) => value ?? 0))
 
-export function Chart({ label, series, count, interval, end, format }: ChartProps) {
+/** The next interval for a key; undefined for other keys. */
+function indexForKey(key: string, index: number, count: number): number | undefined {
+  const page = Math.ceil(count / 10)
+  const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, PageUp: -page, PageDown: page }
+  if (key === 'Home') return 0
+  if (key === 'End') return count - 1
+  return steps[key] === undefined ? undefined : index + steps[key]
+}
+
+export function Chart(props: ChartProps) {
+  const { label, series, count, interval, end, format, timeText = timeOfDay, height = 260 } = props
   const [cursor, setCursor] = useState<number>()
   const id = useId()
   const lastIndex = count - 1
-  const { max, ticks } = niceAxis(highestOf(series.flatMap(({ values }) => values)))
+  const { max, ticks } = niceAxis(highestOf(series.flatMap(({ values, highs = [] }) => [...values, ...highs])))
   const longest = Math.max(...series.map(({ values }) => values.length))
-  const timeAt = (index: number) => timeOfDay(end - (lastIndex - index) * interval)
+  const timeAt = (index: number) => timeText(end - (lastIndex - index) * interval)
 
   const moveCursor = (index: number) => setCursor(Math.max(count - longest, Math.min(lastIndex, index)))
   const clearCursor = () => setCursor(undefined)
@@ -44,10 +66,10 @@ export function Chart({ label, series, count, interval, end, format }: ChartProp
   }
 
   function handleKeyDown(event: { key: string; preventDefault(): void }): void {
-    const step = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0
-    if (!step) return
+    const next = indexForKey(event.key, cursor ?? count, count)
+    if (next === undefined) return
     event.preventDefault()
-    moveCursor((cursor ?? count) + step)
+    moveCursor(next)
   }
 
   const shownIndex = cursor ?? lastIndex
@@ -63,6 +85,7 @@ export function Chart({ label, series, count, interval, end, format }: ChartProp
             {name} <b>{textOf(values.at(shownIndex - count))}</b>
           </span>
         ))}
+        {cursor !== undefined && props.detail?.(cursor)}
         {cursor !== undefined && <time className="num muted push">{timeAt(cursor)}</time>}
       </div>
       <small className="num" aria-hidden="true">
@@ -74,10 +97,11 @@ export function Chart({ label, series, count, interval, end, format }: ChartProp
       <Plot
         intervals={lastIndex}
         max={max}
-        height={260}
+        height={height}
         tabIndex={0}
         aria-label={label}
         aria-describedby={id}
+        onPointerDown={handlePointerMove}
         onPointerMove={handlePointerMove}
         onPointerLeave={clearCursor}
         onBlur={clearCursor}
@@ -93,8 +117,10 @@ export function Chart({ label, series, count, interval, end, format }: ChartProp
             series={index}
           />
         ))}
+        {props.overlay?.(max)}
         {cursor !== undefined && longest > 0 && <path className="cursor" d={`M${cursor} 0V${-max}`} />}
       </Plot>
+      {props.band}
       <small className="num" aria-hidden="true">
         {[0, lastIndex / 2, lastIndex].map((index) => (
           <span key={index}>{timeAt(index)}</span>

@@ -50,6 +50,7 @@ function recordRequests(pace: Pace, ...results: number[]): number[] {
 
 test('requests at once, and again after each refresh interval', async () => {
   assert.deepEqual(REFRESH_INTERVAL, {
+    rare: 60_000,
     slowest: 5000,
     slower: 2000,
     slow: 1100,
