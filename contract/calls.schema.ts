@@ -48,6 +48,7 @@ import { streamPresetSchemas } from './stream/preset.schema.ts'
 import { sourceSchemas } from './stream/source.schema.ts'
 import { syslogStatusSchemas } from './syslog/status.schema.ts'
 import { systemSchemas } from './system.schema.ts'
+import { trashSchemas } from './trash.schema.ts'
 import { updateSchemas } from './update.schema.ts'
 import { certificateSchemas } from './web/certificate.schema.ts'
 import { portsSchemas } from './web/ports.schema.ts'
@@ -100,6 +101,7 @@ export const CALL_SCHEMAS = {
   ...sourceSchemas,
   ...syslogStatusSchemas,
   ...systemSchemas,
+  ...trashSchemas,
   ...updateSchemas,
   ...certificateSchemas,
   ...portsSchemas

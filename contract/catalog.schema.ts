@@ -5,7 +5,7 @@ import type { CallSchemas } from './call.schema.ts'
 import { catalogName, toCatalogId } from './catalog.ts'
 import { INVALID_ARG, NAME_EXISTS, NOT_EXIST, NOT_PERMITTED, OBJECT_BUSY, TOO_MANY } from './codes.ts'
 import { Device } from './device/device.schema.ts'
-import { family, listOf, own, page, queryNumber, serial, since, textRule, vendor } from './fields.schema.ts'
+import { family, listOf, own, page, queryNumber, serial, since, textRule, trashed, vendor } from './fields.schema.ts'
 import { dryRun } from './off-air.schema.ts'
 
 const name = textRule(catalogName)
@@ -127,6 +127,8 @@ export const catalogSchemas = {
       force: z.boolean().optional().describe('moves devices and child groups to the parent'),
       ...dryRun
     }),
+    response: trashed,
+    responseNote: '`trash`: ids of the entries in the [trash](#trash)',
     errors: { [NOT_EXIST]: '', [OBJECT_BUSY]: 'not empty' },
     source: 'own',
     examples: [{ id: 30001 }, { id: 30001, force: true }]

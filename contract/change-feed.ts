@@ -19,7 +19,8 @@ export const TOPICS = [
   'portforward',
   'problem',
   'timeline',
-  'ndi'
+  'ndi',
+  'trash'
 ] as const
 
 /** Hub → console, as JSON text. `{}` is a heartbeat, sent after one second without another message. */

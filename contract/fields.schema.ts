@@ -58,6 +58,10 @@ export function describeIssue(issue: z.core.$ZodIssue, request: unknown): { fiel
 
 export const id = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
 export const ids = z.union([id, z.array(id).min(1).max(1000)])
+/** Response of a call that moves objects to the trash. */
+export const trashed = z.object({
+  trash: z.array(z.int()).meta(own('Ids of the entries in the [trash](#trash)'))
+})
 export const md5 = z.string().regex(/^[0-9a-f]{32}$/)
 /** A code of an authenticator app or a recovery code, with or without spaces and hyphens. */
 export const secondFactorCode = z.string().regex(/^[\w -]{6,40}$/)

@@ -44,6 +44,7 @@ import { machineUptimeMs } from './machine/machine-uptime.ts'
 import { DEFAULT_HOST, type HubOptions } from './options.ts'
 import { recordStop, start } from './start.ts'
 import { openStore } from './store/store.ts'
+import { TrashExpiry } from './store/trash-expiry.ts'
 import type { PanelServers } from './videohub/panel-servers.ts'
 
 const SESSION_CHECK_INTERVAL = 5000
@@ -173,6 +174,7 @@ async function buildHub(options: HubOptions, lifetime: Lifetime) {
   lifetime.onEnd(() => clearInterval(sessionCheck))
   start(parts, options.development ?? false)
   lifetime.onEnd(() => recordStop(parts))
+  lifetime.add(new TrashExpiry(store)).start()
 
   return {
     /** Handles one request. */

@@ -11,7 +11,7 @@ import {
   NOT_EXIST,
   OBJECT_BUSY
 } from '../codes.ts'
-import { family, id, ids, listOf, own, page, text, textRule, vendor, wholeNumber } from '../fields.schema.ts'
+import { family, id, ids, listOf, own, page, text, textRule, trashed, vendor, wholeNumber } from '../fields.schema.ts'
 import { BUFFER_MAX, BUFFER_MIN, NDI_DISCOVERY_SERVERS_MAX, NDI_EXTRA_IPS_MAX, TTL_MAX } from '../limits.ts'
 import { dryRun } from '../off-air.schema.ts'
 import { hostWithPort, ndiGroups, ndiSourceName } from '../rules/ndi.ts'
@@ -130,6 +130,8 @@ export const ndiPresetSchemas = {
     summary: 'Deletes all of the presets, or none: 16; 1005 if a channel uses one; `force` overrides.',
     operation: ['Delete NDI presets', '删除 NDI 预设'],
     request: z.object({ id: ids.describe('one or several'), force: z.boolean().optional(), ...dryRun }),
+    response: trashed,
+    responseNote: '`trash`: ids of the entries in the [trash](#trash)',
     errors: { [NOT_EXIST]: '', [OBJECT_BUSY]: 'with `owner-i`' },
     source: 'own',
     examples: [{ id: 1 }, { id: [1, 2], force: true }]

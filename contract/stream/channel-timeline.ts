@@ -13,6 +13,8 @@ export const TIMELINE_EVENTS = {
   /** A user or the schedule changed or controlled the channel. */
   change: [
     'created',
+    'deleted',
+    'restored',
     'edited',
     'started',
     'stopped',

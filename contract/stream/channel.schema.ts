@@ -12,7 +12,20 @@ import {
   TOO_MANY,
   WRONG_STATE
 } from '../codes.ts'
-import { id, ids, listOf, order, own, page, queryId, queryNumber, since, textRule, vendor } from '../fields.schema.ts'
+import {
+  id,
+  ids,
+  listOf,
+  order,
+  own,
+  page,
+  queryId,
+  queryNumber,
+  since,
+  textRule,
+  trashed,
+  vendor
+} from '../fields.schema.ts'
 import { ChannelHealth } from '../health.schema.ts'
 import { CHANNEL_LEVELS_MAX, CHANNEL_OUTPUTS_MAX } from '../limits.ts'
 import { dryRun } from '../off-air.schema.ts'
@@ -302,8 +315,10 @@ export const channelSchemas = {
     summary: 'Deletes channels.',
     operation: ['Delete channels', '删除频道'],
     request: z.object({ id: ids.describe('one or several'), ...dryRun }),
+    response: trashed,
+    responseNote: '`trash`: ids of the entries in the [trash](#trash)',
     errors: { [NOT_EXIST]: '' },
-    source: 'vendor; own: `dry-run`',
+    source: 'vendor; own: `dry-run`, `trash`',
     examples: [{ id: 1 }, { id: [1, 2], 'dry-run': true }]
   },
   'POST /channel/input/set': {

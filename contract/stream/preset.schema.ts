@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import type { CallSchemas } from '../call.schema.ts'
 import { INVALID_ARG, NAME_EXISTS, NOT_EXIST, TOO_MANY } from '../codes.ts'
-import { emptyRequest, id, listOf, textRule } from '../fields.schema.ts'
+import { emptyRequest, id, listOf, textRule, trashed } from '../fields.schema.ts'
 import { streamName } from '../rules/rules.ts'
 import { PROTOCOL_NAMES } from './protocols.ts'
 
@@ -66,6 +66,8 @@ export const streamPresetSchemas = {
     summary: 'Deletes a preset.',
     operation: ['Delete preset', '删除预设'],
     request: z.object({ id }),
+    response: trashed,
+    responseNote: '`trash`: ids of the entries in the [trash](#trash)',
     errors: { [NOT_EXIST]: '' },
     source: 'own',
     examples: [{ id: 1 }]

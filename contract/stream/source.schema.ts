@@ -23,6 +23,7 @@ import {
   queryNumber,
   text,
   textRule,
+  trashed,
   vendor
 } from '../fields.schema.ts'
 import { dryRun } from '../off-air.schema.ts'
@@ -190,8 +191,10 @@ export const sourceSchemas = {
     summary: 'Deletes input sources.',
     operation: ['Delete inputs', '删除输入'],
     request: z.object({ id: ids.describe('one or several'), force: z.boolean().optional(), ...dryRun }),
+    response: trashed,
+    responseNote: '`trash`: ids of the entries in the [trash](#trash)',
     errors: { [NOT_EXIST]: '', [OBJECT_BUSY]: 'with `owner-i`' },
-    source: 'vendor; own: `dry-run`',
+    source: 'vendor; own: `dry-run`, `trash`',
     examples: [{ id: 1001 }, { id: [1001, 1002], force: true }]
   },
   'GET /output/list': {
@@ -382,6 +385,8 @@ export const sourceSchemas = {
     summary: 'Deletes outputs.',
     operation: ['Delete outputs', '删除输出'],
     request: z.object({ id: ids.describe('one or several'), force: z.boolean().optional(), ...dryRun }),
+    response: trashed,
+    responseNote: '`trash`: ids of the entries in the [trash](#trash)',
     errors: { [NOT_EXIST]: '', [OBJECT_BUSY]: 'with `owner-o`' },
     source: 'own',
     examples: [{ id: 1001 }, { id: [1001, 1002], force: true }]

@@ -493,5 +493,36 @@ export const MIGRATIONS: readonly string[] = [
   // With which access token a program of the user made the change; empty for sessions, and for lines from before.
   `
   ALTER TABLE operation_log ADD COLUMN token TEXT NOT NULL DEFAULT '';
+  `,
+  // The trash. The timeline of a deleted channel stays as long as the channel is in it.
+  `
+  CREATE TABLE trash (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    kind TEXT NOT NULL,
+    object_id INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    time INTEGER NOT NULL,
+    by_user TEXT NOT NULL,
+    -- Time of the deletion on the clock of the logs.
+    age INTEGER NOT NULL,
+    -- JSON: the rows of the object, and of what it belonged to.
+    data TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX trash_object ON trash (kind, object_id);
+  DROP TRIGGER timeline_channel;
+  CREATE TRIGGER verdict_channel AFTER DELETE ON channel BEGIN
+    DELETE FROM verdict WHERE object = 'channel-' || OLD.id
+      OR object GLOB 'input-' || OLD.id || '-*' OR object GLOB 'output-' || OLD.id || '-*';
+  END;
+  CREATE TRIGGER timeline_channel AFTER DELETE ON channel
+    WHEN NOT EXISTS (SELECT 1 FROM trash WHERE kind = 'channel' AND object_id = OLD.id) BEGIN
+    DELETE FROM timeline WHERE channel_id = OLD.id;
+    DELETE FROM timeline_removed WHERE channel_id = OLD.id;
+  END;
+  CREATE TRIGGER timeline_trash AFTER DELETE ON trash
+    WHEN OLD.kind = 'channel' AND NOT EXISTS (SELECT 1 FROM channel WHERE id = OLD.object_id) BEGIN
+    DELETE FROM timeline WHERE channel_id = OLD.object_id;
+    DELETE FROM timeline_removed WHERE channel_id = OLD.object_id;
+  END;
   `
 ]

@@ -8,6 +8,14 @@ import { keyOf, type Row, specOf, TABLE_NAMES, type TableName, type Tables } fro
 export const sameRow = (row: Row, other: Row | undefined): boolean =>
   other !== undefined && Object.keys(row).every((column) => row[column] === other[column])
 
+const sameRows = (table: TableName, rows: readonly Row[], others: readonly Row[]) => {
+  const known = byKey(table, others)
+  return rows.length === others.length && rows.every((row) => sameRow(row, known.get(keyOf(table, row))))
+}
+
+/** An import of these can give the IDs and names that entries of the trash refer to, to other objects and users. */
+const TRASHED_TABLES: readonly TableName[] = ['user_group', 'user', 'device', 'catalog', 'input', 'output', 'channel']
+
 const byKey = (table: TableName, rows: readonly Row[]) => new Map(rows.map((row) => [keyOf(table, row), row]))
 
 /** @param importer name of the user who imports: this user's sessions go on */
@@ -20,6 +28,7 @@ export function applyTables(store: Store, before: Tables, after: Tables, importe
   addNodes(store, after)
   for (const table of TABLE_NAMES) writeRows(store, table, before[table], after[table])
   writeSourceAccess(store, after)
+  if (TRASHED_TABLES.some((table) => !sameRows(table, before[table], after[table]))) store.trash.clear()
   database.run(`DELETE FROM node WHERE id NOT IN
     (SELECT id FROM device UNION ALL SELECT id FROM input UNION ALL SELECT id FROM output)`)
 }

@@ -77,7 +77,8 @@ export const HUB_TABLES: readonly string[] = [
   'verdict',
   'firmware',
   'rollout',
-  'rollout_device'
+  'rollout_device',
+  'trash'
 ]
 
 /** The part of a row; undefined if exports do not contain it. */

@@ -42,6 +42,7 @@ import { settingsHandlers } from './system/settings.ts'
 import { statusHandler } from './system/status.ts'
 import { systemHandlers } from './system/system.ts'
 import { updateHandlers } from './system/update.ts'
+import { trashHandlers } from './trash/trash.ts'
 import { sessionHandlers } from './user/session.ts'
 import { tokenHandlers } from './user/token.ts'
 import { userHandlers } from './user/user.ts'
@@ -92,6 +93,7 @@ const FEATURES = [
   portForwardHandlers,
   previewHandlers,
   problemHandlers,
+  trashHandlers,
   nameHandler,
   networkHandlers,
   firewallHandlers,

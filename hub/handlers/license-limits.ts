@@ -5,6 +5,22 @@ import { countLicenseUsage, findLicenseExcess } from '../store/license-usage.ts'
 import type { Store } from '../store/store.ts'
 
 /**
+ * Runs a change inside the current transaction, and undoes it if the usage then exceeds the licence.
+ * @returns whether the change stays
+ */
+export function changeWithinLicense(
+  { database, settings }: Pick<Store, 'database' | 'settings'>,
+  change: () => void,
+  undo: () => void
+): boolean {
+  const before = countLicenseUsage(database)
+  change()
+  if (!findLicenseExcess(settings.get('license-limits'), before, countLicenseUsage(database))) return true
+  undo()
+  return false
+}
+
+/**
  * Runs a change inside the current transaction.
  * @throws CallError 1006 if the usage then exceeds the licence, which rolls the transaction back
  */

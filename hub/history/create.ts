@@ -29,7 +29,7 @@ export function createHistories(parts: HistoryParts): ChannelHistories {
   const histories = new ChannelHistories({
     folder: dataFolder && join(dataFolder, HISTORY_FOLDER),
     channels: () => channelHealth.ids(),
-    isKept: (id) => store.channels.byId(id) !== undefined,
+    isKept: (id) => (store.channels.byId(id) ?? store.trash.byObject('channel', id)) !== undefined,
     isObserving: () => !engine.isAway(),
     sample: (id, seconds) => sampler.sample(id, seconds),
     storageFault: () => store.database.storageFault

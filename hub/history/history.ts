@@ -14,6 +14,8 @@ import { mergeSlots, type Slot } from './slot.ts'
 const SAMPLE_INTERVAL = 1000
 /** Samples between two writes of all files. A hub that is killed loses as many seconds. */
 const WRITE_INTERVAL = 60
+/** Samples between searches for files of channels that the trash no longer keeps. */
+const ORPHANS_INTERVAL = 3600
 /** Free bytes of the disk below which nothing is written, so that the database keeps its space. */
 export const FREE_MIN = 64 << 20
 
@@ -110,6 +112,7 @@ export class ChannelHistories {
         if (slot) slots?.add(second, slot)
       }
     this.#samples++
+    if (this.#samples % ORPHANS_INTERVAL === 0) this.#enqueue(() => this.#removeOrphans())
     if (this.#samples % WRITE_INTERVAL === 0) void this.write()
   }
 

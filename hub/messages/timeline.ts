@@ -27,6 +27,8 @@ const SENTENCES: Readonly<Record<TimelineEvent, Translation>> = {
   switched: ['{reason}.', '{reason}。'],
   'output-failed': ['Output {name} failed. {why}', '输出{name}失败。{why}'],
   'output-back': ['Output {name} is back.', '输出{name}已恢复。'],
+  deleted: ['Channel deleted by {user}.', '{user}删除了频道。'],
+  restored: ['Channel restored from the trash by {user}.', '{user}从回收站恢复了频道。'],
   created: ['Channel added by {user}.', '{user}添加了频道。'],
   edited: ['Settings changed by {user}: {fields}.', '{user}更改了设置：{fields}。'],
   started: ['Started by {user}.', '{user}启动了频道。'],

@@ -25,6 +25,10 @@ export function catalogs(database: Database) {
     rename(id: number, name: string): void {
       database.run('UPDATE catalog SET name = ? WHERE id = ?', name, id)
     },
+    /** Moves a group below another; 0 = top level. */
+    setParent(id: number, parent: number): void {
+      database.run('UPDATE catalog SET parent_id = ? WHERE id = ?', parent, id)
+    },
     /** @param masks keeps the stored masks if undefined */
     setVisibility(id: number, inherit: boolean, masks?: Visibility): void {
       database.run('UPDATE catalog SET is_inherit = ? WHERE id = ?', inherit ? 1 : 0, id)

@@ -26,6 +26,7 @@ import { type SourceAccess, sourceAccess } from './source-access.ts'
 import { type Sources, sources } from './sources.ts'
 import { Timeline } from './timeline.ts'
 import { type Tokens, tokens } from './tokens.ts'
+import { Trash } from './trash.ts'
 import { type Users, users } from './users.ts'
 import { type VerdictStore, verdicts } from './verdicts.ts'
 
@@ -67,6 +68,7 @@ export interface Store {
   readonly timeline: Timeline
   readonly verdicts: VerdictStore
   readonly matrices: Matrices
+  readonly trash: Trash
   readonly settings: SettingsStore
   /** What the licence limits (license-usage.ts). */
   licenseUsage(): LicenseUsage
@@ -109,6 +111,7 @@ export function openStore(data: string): Store {
     timeline: new Timeline(database, logStore.age),
     verdicts: verdicts(database),
     matrices: new Matrices(database),
+    trash: new Trash(database, logStore.age),
     settings: settingsStore,
     licenseUsage: licenseUsageReader(database),
     logEvent({ event, detail = '', level = LOG_INFO, sn = '', channel, time = Date.now() }) {

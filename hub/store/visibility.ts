@@ -17,11 +17,12 @@ export function findUnknownMask({ database }: Store, masks: Visibility): keyof V
 
 /** Removes the bit of a deleted user from all masks. */
 export function removeUserFromMasks(store: Store, bit: number): void {
-  const { devices, catalogs, channelVisibility, sourceAccess, settings } = store
+  const { devices, catalogs, channelVisibility, sourceAccess, trash, settings } = store
   devices.removeUserFromMasks(bit)
   catalogs.removeUserFromMasks(bit)
   channelVisibility.removeUserFromMasks(bit)
   sourceAccess.removeUserFromMasks(bit)
+  trash.removeUserFromMasks(bit)
   for (const part of DEFAULTS) {
     const masks = settings.get(part)
     settings.set(part, { ...masks, 'usr-mask': (masks['usr-mask'] & ~bit) >>> 0 })
@@ -29,8 +30,10 @@ export function removeUserFromMasks(store: Store, bit: number): void {
 }
 
 /** Removes the bit of a deleted user group from all masks, except masks of all groups, which include future ones. */
-export function removeGroupFromMasks({ devices, catalogs, channelVisibility, settings }: Store, bit: number): void {
+export function removeGroupFromMasks(store: Store, bit: number): void {
+  const { devices, catalogs, channelVisibility, trash, settings } = store
   devices.removeGroupFromMasks(bit)
+  trash.removeGroupFromMasks(bit)
   catalogs.removeGroupFromMasks(bit)
   channelVisibility.removeGroupFromMasks(bit)
   for (const part of DEFAULTS) {

@@ -14,8 +14,11 @@ export interface RecordedOperation {
   detail: string
 }
 
-/** Calls whose details are not for all who see the channel: names of users, and notes. */
-const UNNAMED_CALLS: readonly string[] = ['/channel/security/set', '/problem/acknowledge']
+/**
+ * Calls whose details are not for all who see the channel: names of users, notes, and names of
+ * several objects.
+ */
+const UNNAMED_CALLS: readonly string[] = ['/channel/security/set', '/problem/acknowledge', '/trash/restore']
 
 /** What a call did; undefined if the timeline does not show it. */
 export function operationEvent(path: string, detail: string): TimelineEvent | undefined {
@@ -25,6 +28,10 @@ export function operationEvent(path: string, detail: string): TimelineEvent | un
     case '/channel/duplicate':
       return 'created'
     case '/channel/del':
+      return 'deleted'
+    case '/trash/restore':
+      return 'restored'
+    case '/trash/del':
       return undefined
     case '/channel/set':
       return 'edited'
@@ -57,9 +64,12 @@ export function readDetail(detail: string, channel: string): { fields: string[];
   return { fields, names: names ?? (untagged === channel ? undefined : untagged) }
 }
 
+/** Events of a whole channel, whose details have the name of the channel. */
+const WHOLE_EVENTS: readonly TimelineEvent[] = ['created', 'edited', 'deleted', 'restored']
+
 /** Whether the names in the detail of a call are for all who see the channel. */
 export function areNamesShown(event: TimelineEvent, path: string, objects: readonly string[]): boolean {
   // The detail of a call for several channels has the names of all of them.
   const channelCount = objects.filter((object) => object.startsWith('channel:')).length
-  return event !== 'edited' && event !== 'created' && channelCount <= 1 && !UNNAMED_CALLS.includes(path)
+  return !WHOLE_EVENTS.includes(event) && channelCount <= 1 && !UNNAMED_CALLS.includes(path)
 }

@@ -153,11 +153,12 @@ export class TimelineRecorder {
     if (!event) return
     const hasNames = areNamesShown(event, path, objects)
     // A copy is the last object of its call.
+    const own = objects.flatMap((object) => (object.startsWith('channel:') ? this.#channelsOf(object) : []))
     const targets = event === 'created' ? [...channels].slice(-1) : channels
     for (const channel of targets) {
       const row = this.#store.channels.byId(channel)
-      if (!row) continue
-      const { fields, names } = readDetail(detail, row.name)
+      if (!row && event !== 'deleted') continue
+      const { fields, names } = readDetail(detail, row?.name ?? '')
       if (path === '/channel/set' && fields.length === 0) continue
       const facts: TimelineFacts = {
         user,
@@ -168,7 +169,9 @@ export class TimelineRecorder {
         ...(devices.length > 0 && { devices })
       }
       const subject = `${user} ${token ?? ''} ${path} ${fields.join()} ${names ?? ''}`
-      this.#add({ channel, time: this.#now(), event, subject, facts })
+      // A restored input or output changes its channel.
+      const isOwn = event !== 'restored' || own.includes(channel)
+      this.#add({ channel, time: this.#now(), event: isOwn ? event : 'changed', subject, facts })
     }
   }
 

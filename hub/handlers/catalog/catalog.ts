@@ -22,6 +22,7 @@ import type { Store } from '../../store/store.ts'
 import { createDeviceSerializer } from '../device/response.ts'
 import { DeviceSorter } from '../device/sort-order.ts'
 import { paginate } from '../list.ts'
+import { deletionBy, markTrashChanged } from '../trashed.ts'
 import { describeAccess, validateMasks } from '../user/visibility-masks.ts'
 import { VisibleCatalogs } from './visible-catalogs.ts'
 
@@ -135,10 +136,12 @@ function handleDeleteCatalog(parts: CatalogParts): Handler {
     const isEmpty =
       catalogs.all().every(({ parent_id: parent }) => parent !== id) && catalogs.serialsIn(id).length === 0
     if (!isEmpty && !force) throw new CallError(OBJECT_BUSY)
+    const trash = [parts.store.trash.putCatalog(row, deletionBy(context))]
     catalogs.remove(row)
     // The devices leave the catalog, which can change who may see them.
     context.afterCommit(() => parts.permissionsChanged())
-    return {}
+    markTrashChanged(parts, context)
+    return { trash }
   })
 }
 

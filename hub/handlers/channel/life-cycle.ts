@@ -7,6 +7,7 @@ import type { Gate } from '../../auth/gate.ts'
 import { CallError, type Handler, handleChange, interrupting } from '../../http/handler.ts'
 import type { Store } from '../../store/store.ts'
 import { enforceLicense } from '../license-limits.ts'
+import { deletionBy, markTrashChanged } from '../trashed.ts'
 import { applyAfterCommit, markDevicesChanged, markSourcesChanged, requireChannel } from './changes.ts'
 
 interface ChannelLifeCycleParts {
@@ -50,6 +51,8 @@ export function handleDeleteChannels(parts: ChannelLifeCycleParts): Handler {
   return handleChange(deleteChannels, (context, request) => {
     const rows = [...new Set([request.id].flat())].map((id) => requireChannel(parts, context, id))
     context.detail = rows.map((row) => row.name).join(', ')
+    const deletion = deletionBy(context)
+    const trash = rows.map((row) => parts.store.trash.putChannel(row, deletion))
     for (const row of rows) {
       const deviceIds = channels.deviceOutputs(row.id).map(({ id }) => id)
       markDevicesChanged(parts, context, deviceIds)
@@ -57,6 +60,7 @@ export function handleDeleteChannels(parts: ChannelLifeCycleParts): Handler {
       applyAfterCommit(parts, context, row.id)
     }
     markSourcesChanged(parts, context)
-    return {}
+    markTrashChanged(parts, context)
+    return { trash }
   })
 }

@@ -126,8 +126,7 @@ export function ndiPresetHandlers(parts: NdiPresetParts): Handler[] {
     }),
     handleChange(deleteNdiPresets, (context, request) => {
       requirePresets(parts, context, [request.id].flat())
-      removeInputs(parts, context, request)
-      return {}
+      return { trash: removeInputs(parts, context, request) }
     })
   ]
 }

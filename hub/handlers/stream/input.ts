@@ -18,6 +18,7 @@ import { CallError, type Context, type Handler, handle, handleChange, requireCal
 import { type InputFields, type InputRow, inputSettings } from '../../store/sources.ts'
 import type { Store } from '../../store/store.ts'
 import { enforceLicense } from '../license-limits.ts'
+import { deletionBy, markTrashChanged } from '../trashed.ts'
 import { storedCertificateCheck } from './certificate-settings.ts'
 import { boundPorts, type PortsInUse } from './ports-in-use.ts'
 import { receivedPrograms } from './programs.ts'
@@ -195,13 +196,14 @@ function handleSetInput(parts: StreamInputParts): Handler {
 
 /**
  * Deletes inputs, all or none.
+ * @returns the IDs of their entries in the trash
  * @throws CallError as `deleteInputs`
  */
 export function removeInputs(
   parts: RemoveInputsParts,
   context: Context,
   request: { id: number | number[]; force?: boolean }
-): void {
+): number[] {
   const { sources, channels } = parts.store
   const ids = [...new Set([request.id].flat())]
   const rows = ids.map((id) => requireSource(parts, context, 'input', id, sources.input(id)))
@@ -214,16 +216,17 @@ export function removeInputs(
       ...(owners.hasHidden && { 'owner-hidden': true })
     })
   }
+  const deletion = deletionBy(context)
+  const trash = rows.map((row) => parts.store.trash.putInput(row, deletion))
   for (const row of rows) sources.removeInput(row.id)
   const channelIds = users.map((channel) => channel.id)
   applyChannels(parts, context, channelIds)
+  markTrashChanged(parts, context)
+  return trash
 }
 
 function handleDeleteInputs(parts: StreamInputParts): Handler {
-  return handleChange(deleteInputs, (context, request) => {
-    removeInputs(parts, context, request)
-    return {}
-  })
+  return handleChange(deleteInputs, (context, request) => ({ trash: removeInputs(parts, context, request) }))
 }
 
 export function inputHandlers(parts: StreamInputParts): Handler[] {

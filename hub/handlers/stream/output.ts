@@ -18,6 +18,7 @@ import type { OutputRow } from '../../store/sources.ts'
 import type { Store } from '../../store/store.ts'
 import { enforceLicense } from '../license-limits.ts'
 import { requireNdiName } from '../ndi-names.ts'
+import { deletionBy, markTrashChanged } from '../trashed.ts'
 import {
   listenPort,
   outputAddress,
@@ -75,7 +76,7 @@ function serializeOutput(parts: StreamOutputParts, context: Context, row: Output
  * Two outputs with the same target would mix their streams, or disconnect each other.
  * @throws CallError 41 if another output has the target, with its name and its channel if the caller may see them
  */
-function requireFreeTarget(
+export function requireFreeTarget(
   parts: Pick<StreamOutputParts, 'store' | 'gate'>,
   context: Context,
   row: Pick<OutputRow, 'protocol' | 'config'>,
@@ -207,9 +208,12 @@ function handleDeleteOutputs(parts: StreamOutputParts): Handler {
         ...(owners.hasHidden && { 'owner-hidden': true })
       })
     }
+    const deletion = deletionBy(context)
+    const trash = rows.map((row) => parts.store.trash.putOutput(row.id, deletion))
     for (const row of rows) sources.removeOutput(row.id)
     applyChannels(parts, context, channelIds)
-    return {}
+    markTrashChanged(parts, context)
+    return { trash }
   })
 }
 

@@ -31,7 +31,7 @@ interface BoundPorts {
  * The intended user of a port. Its own port does not count as used. An input does not conflict with inputs of the same
  * URL, because one URL can be stored under several names.
  */
-type PortUser =
+export type PortUser =
   | { kind: 'srt' | 'rtmp' | 'forward' | 'ndi-server' | WebPortName }
   | { kind: 'output' | 'panel'; id: number | undefined }
   | { kind: 'input'; id: number | undefined; url: string }
@@ -114,6 +114,18 @@ export class PortsInUse {
       if (!this.holderOf(port, { kind: 'output', id: undefined }) && (await isPortFree('udp', port, ALL_ADDRESSES)))
         return port
     return undefined
+  }
+
+  /**
+   * The first of `count` successive ports that the hub does not use. Other programs are not considered.
+   * @throws CallError 1007 if all that were tried are in use
+   */
+  firstUnused(count: number, user: PortUser): number {
+    const ports = Array.from({ length: PORTS_TRIED }, (_, index) => FIRST_PORT + index)
+    const isUnused = (port: number) => this.holderOf(port, user) === undefined
+    const first = ports.find((port) => Array.from({ length: count }, (_, index) => port + index).every(isUnused))
+    if (first === undefined) throw new CallError(PORT_OCCUPIED)
+    return first
   }
 
   /**

@@ -13,6 +13,7 @@ import {
 import { CallError, type Context, type Handler, handle, handleChange } from '../../http/handler.ts'
 import type { Store } from '../../store/store.ts'
 import { compareText } from '../list.ts'
+import { deletionBy, markTrashChanged } from '../trashed.ts'
 
 /** The settings without secrets. */
 function withoutSecrets({ name, protocol, config }: PresetFields): PresetFields {
@@ -56,7 +57,9 @@ export function presetHandlers({ store }: { store: Store }): Handler[] {
       context.detail = request.name
       requireFreeName(request)
       if (presets().length >= PRESETS_MAX) throw new CallError(TOO_MANY, { max: PRESETS_MAX })
-      const id = Math.max(0, ...presets().map((preset) => preset.id)) + 1
+      // The id of a deleted preset stays free, because it can be restored.
+      const trashed = store.trash.all().flatMap(({ kind, object_id: id }) => (kind === 'preset' ? id : []))
+      const id = Math.max(0, ...trashed, ...presets().map((preset) => preset.id)) + 1
       context.objects.push(`preset:${id}`)
       save(context, [...presets(), { id, ...withoutSecrets(request) }])
       return { id }
@@ -72,13 +75,16 @@ export function presetHandlers({ store }: { store: Store }): Handler[] {
       return {}
     }),
     handleChange(deletePreset, (context, request) => {
-      const { id, name } = requirePreset(context, request.id)
+      const preset = requirePreset(context, request.id)
+      const { id, name } = preset
       context.detail = name
+      const trash = [store.trash.putPreset(preset, deletionBy(context))]
       save(
         context,
         presets().filter((preset) => preset.id !== id)
       )
-      return {}
+      markTrashChanged({ store }, context)
+      return { trash }
     })
   ]
 }

@@ -14,6 +14,7 @@ import { setChannelSecurity } from '../../../../contract/stream/channel-security
 import { channelTimeline, exportChannelTimeline } from '../../../../contract/stream/channel-timeline.ts'
 import { SRT, UDP } from '../../../../contract/stream/protocols.ts'
 import { addInput, addOutput } from '../../../../contract/stream/source.ts'
+import { deleteTrash } from '../../../../contract/trash.ts'
 import type { ObservedLeg } from '../../../../engine/interfaces/channel.ts'
 import { addUser, type Client } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
@@ -238,10 +239,11 @@ test('a file has all entries, oldest first, with times in the zone of the reques
   assert.equal((await (await file('csv', 'Nowhere/None')).json()).result, INVALID_ARG)
 })
 
-test('the timeline of a deleted channel is removed with it', async () => {
+test('the timeline of a channel is removed when the channel is deleted for good', async () => {
   const { id } = await startChannel()
-  await admin.send(deleteChannels, { id })
+  const { trash } = await admin.send(deleteChannels, { id })
   assert.equal((await admin.send(channelTimeline, { id })).result, NOT_EXIST)
+  await admin.send(deleteTrash, { id: trash })
   assert.equal(hub.parts.store.timeline.page(id, { kinds: ['change'] }, 0, 10).total, 0)
 })
 

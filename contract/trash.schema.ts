@@ -1,0 +1,97 @@
+// Schemas of trash.
+import * as z from 'zod'
+import type { CallSchemas } from './call.schema.ts'
+import { ALREADY_EXISTS, LICENSE_LIMIT, NOT_EXIST, TOO_MANY } from './codes.ts'
+import { ids, listOf, own, page } from './fields.schema.ts'
+import { TRASH_KINDS } from './trash.ts'
+
+export const TrashKind = z.enum(TRASH_KINDS)
+
+export const TrashEntry = z.object({
+  id: z.int().meta(own('Id of the entry')),
+  kind: TrashKind.meta(own('`channel`, `input` (also an NDI preset), `output`, `preset`, `catalog`')),
+  object: z.int().meta(own('Id that the object had, and has again when it is restored')),
+  name: z.string().meta(own('Name of the object')),
+  protocol: z.int().optional().meta(own('Of an input, output or preset: protocol bit')),
+  time: z.int().meta(own("When it was deleted, in milliseconds since the epoch by the hub's clock")),
+  expires: z
+    .int()
+    .meta(own('When the hub deletes it for good, likewise. The trash has 1000 entries at most: the oldest go first')),
+  by: z.string().meta(own('Name of the user who deleted it'))
+})
+
+export const LeftOutPart = z.object({
+  of: z
+    .enum([
+      'name',
+      'port',
+      'play-key',
+      'push-key',
+      'key',
+      'sub-key',
+      'input',
+      'backup',
+      'output',
+      'device',
+      'channel',
+      'parent',
+      'members',
+      'start'
+    ])
+    .describe('the part that it does not have as before'),
+  was: z.string().optional().describe('name or port before; absent for keys, and for what the caller may not see'),
+  now: z.string().optional().describe('name or port that it has instead')
+})
+
+export const RestoredObject = z.object({
+  id: z.int().describe('of the entry'),
+  kind: TrashKind,
+  object: z.int().describe('id of the object'),
+  name: z.string().describe('its name, which can differ from the one before'),
+  'left-out': z.array(LeftOutPart).describe('what it could not be given back'),
+  notes: z.array(z.string()).describe('the same as sentences, in the language of the request')
+})
+
+export type TrashKind = z.infer<typeof TrashKind>
+export type TrashEntry = z.infer<typeof TrashEntry>
+export type LeftOutPart = z.infer<typeof LeftOutPart>
+export type RestoredObject = z.infer<typeof RestoredObject>
+
+export const trashSchemas = {
+  'GET /trash/list': {
+    summary: 'Lists what was deleted within the last 30 days, the newest first, as far as the caller could delete it.',
+    request: z.object(page),
+    response: listOf(TrashEntry),
+    responseNote: 'list of entries, the newest first',
+    source: 'own',
+    examples: [{}, { start: 0, count: 100 }]
+  },
+  'POST /trash/restore': {
+    summary:
+      'Restores entries, all or none, with the ids that the objects had. Names, ports and keys that are in use are replaced. A channel is stopped, unless `start` is set and it was on when it was deleted.',
+    operation: ['Restore from trash', '从回收站恢复'],
+    request: z.object({
+      id: ids.describe('one or several entries'),
+      start: z.boolean().optional().describe('`true`: channels that were on are started again')
+    }),
+    response: z.object({ restored: z.array(RestoredObject) }),
+    responseNote:
+      '`restored`: for each entry `id`, `kind`, `object`, `name`; `left-out`: what the object could not be given back, each with `of` and, if known, `was` and `now`; `notes`: the same as sentences',
+    errors: {
+      [NOT_EXIST]: '',
+      [ALREADY_EXISTS]: 'another output sends to its target',
+      [LICENSE_LIMIT]: 'no further channel',
+      [TOO_MANY]: '64 presets'
+    },
+    source: 'own',
+    examples: [{ id: 1 }, { id: [1, 2], start: true }]
+  },
+  'POST /trash/del': {
+    summary: 'Deletes entries for good, all or none.',
+    operation: ['Delete from trash', '从回收站彻底删除'],
+    request: z.object({ id: ids.describe('one or several entries') }),
+    errors: { [NOT_EXIST]: '' },
+    source: 'own',
+    examples: [{ id: 1 }, { id: [1, 2] }]
+  }
+} satisfies CallSchemas

@@ -1,0 +1,20 @@
+// The trash: what was deleted within the last 30 days, and can be restored (docs/architecture/trash.md).
+import { CHANNEL_EDIT, DEVICE_GROUP_CONTROL, INPUT_OUTPUT_EDIT } from './access/permissions.ts'
+import { declareCall } from './call.ts'
+
+export type { LeftOutPart, RestoredObject, TrashEntry, TrashKind } from './trash.schema.ts'
+
+/** Kinds of objects that a deletion moves to the trash. An NDI preset is an input. */
+export const TRASH_KINDS = ['channel', 'input', 'output', 'preset', 'catalog'] as const
+
+/** Days after which the hub deletes an entry for good. */
+export const TRASH_DAYS = 30
+/** Entries of the trash. Further ones push out the oldest. */
+export const TRASH_MAX = 1000
+
+/** The entries of a list are those whose object the caller could delete. */
+const ACCESS = CHANNEL_EDIT | INPUT_OUTPUT_EDIT | DEVICE_GROUP_CONTROL
+
+export const listTrash = declareCall('GET /trash/list', ACCESS)
+export const restoreTrash = declareCall('POST /trash/restore', ACCESS)
+export const deleteTrash = declareCall('POST /trash/del', ACCESS)

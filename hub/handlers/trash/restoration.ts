@@ -1,0 +1,69 @@
+// What the restoration of all kinds of objects has in common.
+import { lengthInUnits } from '../../../contract/rules/rules.ts'
+import type { LeftOutPart } from '../../../contract/trash.ts'
+import type { Gate } from '../../auth/gate.ts'
+import type { Scheduler } from '../../channels/scheduler.ts'
+import { type Context, requireCaller } from '../../http/handler.ts'
+import type { Store } from '../../store/store.ts'
+import type { TrashedNode } from '../../store/trash.ts'
+import type { NdiNameParts } from '../ndi-names.ts'
+import { playbackKeys } from '../stream/output-config.ts'
+import type { PortsInUse } from '../stream/ports-in-use.ts'
+
+export interface RestoreParts extends NdiNameParts {
+  store: Store
+  gate: Gate
+  portsInUse: PortsInUse
+  scheduler: Pick<Scheduler, 'scheduleChanged'>
+  applyChannel: (id: number) => Promise<void>
+  permissionsChanged: () => void
+}
+
+/** The restoration of one object. */
+export class Restoration {
+  readonly context: Context
+  /** Whether a channel that was on is started again. */
+  readonly starts: boolean
+  /** What the object could not be given back. */
+  readonly leftOut: LeftOutPart[] = []
+
+  constructor(context: Context, starts: boolean) {
+    this.context = context
+    this.starts = starts
+  }
+
+  leaveOut(of: LeftOutPart['of'], was?: string, now?: string): void {
+    this.leftOut.push({ of, ...(was !== undefined && { was }), ...(now !== undefined && { now }) })
+  }
+
+  /** The name of an object, or the name with a number if another object has it. @param max units of a name */
+  freeName(name: string, max: number, isTaken: (name: string) => boolean): string {
+    if (!isTaken(name)) return name
+    for (let number = 2; ; number++) {
+      let base = name
+      while (lengthInUnits(`${base} ${number}`) > max) base = [...base].slice(0, -1).join('').trim()
+      const free = `${base} ${number}`
+      if (isTaken(free)) continue
+      this.leaveOut('name', name, free)
+      return free
+    }
+  }
+}
+
+/** The name of a former input or output of a channel; undefined if the caller may not see it. */
+export function visibleName(
+  { store, gate }: Pick<RestoreParts, 'store' | 'gate'>,
+  context: Context,
+  { id, name, sn }: TrashedNode
+): string | undefined {
+  const caller = requireCaller(context)
+  if (gate.isAdmin(caller)) return name
+  const device = store.devices.byId(id)
+  const isVisible = sn === null ? gate.sourcesVisibleTo(caller)(id) : device && gate.canSeeDevice(caller, device)
+  return isVisible ? name : undefined
+}
+
+/** Whether a channel or an output has a stream key. */
+export const isKeyTaken = ({ channels, sources }: Pick<Store, 'channels' | 'sources'>, key: string): boolean =>
+  channels.byKey(key) !== undefined ||
+  sources.outputs().some((output) => playbackKeys(output).some((other) => other.key === key))

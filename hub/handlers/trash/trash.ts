@@ -1,0 +1,126 @@
+// Handlers for the trash. Who could delete an object sees and restores it.
+import { GROUP_ADMIN, hasAnyBit, isPermitted } from '../../../contract/access/permissions.ts'
+import { deleteCatalog } from '../../../contract/catalog.ts'
+import { NOT_EXIST } from '../../../contract/codes.ts'
+import { deleteChannels } from '../../../contract/stream/channel.ts'
+import { deletePreset } from '../../../contract/stream/preset.ts'
+import { deleteInputs, deleteOutputs } from '../../../contract/stream/source.ts'
+import {
+  deleteTrash,
+  listTrash,
+  type RestoredObject,
+  restoreTrash,
+  type TrashEntry,
+  type TrashKind
+} from '../../../contract/trash.ts'
+import type { Caller, Gate } from '../../auth/gate.ts'
+import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
+import { leftOutText } from '../../messages/trash.ts'
+import type { Store } from '../../store/store.ts'
+import type { TrashData, TrashedCatalog, TrashRow } from '../../store/trash.ts'
+import { paginate } from '../list.ts'
+import { markTrashChanged } from '../trashed.ts'
+import { Restoration, type RestoreParts } from './restoration.ts'
+import { restoreCatalog } from './restore-catalog.ts'
+import { restoreChannel } from './restore-channel.ts'
+import { restoreInput, restoreOutput, restorePreset } from './restore-source.ts'
+
+/** The calls that delete objects. */
+const DELETIONS = {
+  channel: deleteChannels,
+  input: deleteInputs,
+  output: deleteOutputs,
+  preset: deletePreset,
+  catalog: deleteCatalog
+} as const satisfies Record<TrashKind, unknown>
+
+type Restore<Kind extends TrashKind> = (parts: RestoreParts, restoration: Restoration, data: TrashData[Kind]) => string
+
+const RESTORERS: { readonly [Kind in TrashKind]: Restore<Kind> } = {
+  channel: restoreChannel,
+  input: restoreInput,
+  output: restoreOutput,
+  preset: restorePreset,
+  catalog: restoreCatalog
+}
+
+interface VisibilityParts {
+  store: Store
+  gate: Gate
+}
+
+/** A group that inherited from a deleted group is left to the Admin group: who saw it is no longer known. */
+function isCatalogVisible({ store, gate }: VisibilityParts, caller: Caller, { row }: TrashedCatalog): boolean {
+  if (caller.user.type === GROUP_ADMIN) return true
+  const { parent_id: parent, group_mask: groups, usr_mask: users } = row
+  if (row.is_inherit === 0) return hasAnyBit(groups, caller.groupId) || hasAnyBit(users, caller.user.id)
+  return (parent === 0 || store.catalogs.byId(parent) !== undefined) && gate.catalogsVisibleTo(caller)(parent)
+}
+
+/** @returns a function which tells whether the caller could delete the object of an entry */
+function entriesVisibleTo(parts: VisibilityParts, caller: Caller): (entry: TrashRow) => boolean {
+  const { gate } = parts
+  const isChannelVisible = gate.channelsVisibleTo(caller)
+  const isSourceVisible = gate.sourcesVisibleTo(caller)
+  return ({ kind, object_id: id, data }) => {
+    if (!isPermitted(DELETIONS[kind].access, caller.user)) return false
+    if (kind === 'channel') return isChannelVisible(id)
+    if (kind === 'catalog') return isCatalogVisible(parts, caller, JSON.parse(data))
+    return kind === 'preset' || isSourceVisible(id)
+  }
+}
+
+function serialize({ trash }: Store, entry: TrashRow): TrashEntry {
+  const { id, kind, object_id: object, name, time, by_user: by, data } = entry
+  const { row, protocol = row?.protocol }: { row?: { protocol?: number }; protocol?: number } = JSON.parse(data)
+  const expires = Date.now() + trash.timeLeft(entry)
+  return { id, kind, object, name, ...(protocol !== undefined && { protocol }), time, expires, by }
+}
+
+/**
+ * The entries of a request, those that were deleted last first: an object is restored before what it used to belong to
+ * when it was deleted.
+ * @throws CallError 16 if one does not exist, or the caller may not see it
+ */
+function requireEntries(parts: VisibilityParts, context: Context, id: number | number[]): TrashRow[] {
+  const isVisible = entriesVisibleTo(parts, requireCaller(context))
+  const rows = [...new Set([id].flat())].map((each) => {
+    const row = parts.store.trash.byId(each)
+    if (!row || !isVisible(row)) throw new CallError(NOT_EXIST)
+    return row
+  })
+  context.detail = rows.map(({ name }) => name).join(', ')
+  context.objects.push(...rows.map(({ kind, object_id: object }) => `${kind}:${object}`))
+  return rows.sort((a, b) => b.id - a.id)
+}
+
+function restoreEntry(parts: RestoreParts, context: Context, entry: TrashRow, starts: boolean): RestoredObject {
+  const { id, kind, object_id: object } = entry
+  const restoration = new Restoration(context, starts)
+  const restore = RESTORERS[kind] as Restore<TrashKind>
+  const name = restore(parts, restoration, JSON.parse(entry.data))
+  parts.store.trash.remove(id)
+  const notes = restoration.leftOut.map((part) => leftOutText(context.language, part))
+  return { id, kind, object, name, 'left-out': restoration.leftOut, notes }
+}
+
+export function trashHandlers(parts: RestoreParts): Handler[] {
+  const { store } = parts
+  return [
+    handle(listTrash, (context, request) => {
+      const page = paginate(store.trash.all().filter(entriesVisibleTo(parts, requireCaller(context))), request)
+      return { ...page, list: page.list.map((entry) => serialize(store, entry)) }
+    }),
+    handleChange(restoreTrash, (context, request) => {
+      const entries = requireEntries(parts, context, request.id)
+      const restored = entries.map((entry) => restoreEntry(parts, context, entry, request.start === true))
+      markTrashChanged(parts, context)
+      return { restored }
+    }),
+    handleChange(deleteTrash, (context, request) => {
+      for (const { id } of requireEntries(parts, context, request.id)) store.trash.remove(id)
+      markTrashChanged(parts, context)
+      return {}
+    })
+  ]
+}
