@@ -130,9 +130,8 @@ async function buildHub(options: HubOptions, lifetime: Lifetime) {
   const handlers = createCallHandlers(parts)
   const refusesChanges = () => operation.refusesChanges()
   const api = withDeviceCalls(createApi({ store, gate, handlers, offAir, timeline, refusesChanges }), relay)
-  const isSessionValid = (session: string) => gate.callerOfSession(session) !== undefined
   const changeFeed = lifetime.add(
-    new ChangeFeed(store.changes, isSessionValid, {
+    new ChangeFeed(store.changes, (session) => gate.callerOfSession(session) !== undefined, {
       handleCall: (request, address) => api(request, { address, secure: false }, gate.caller(request.headers, address)),
       previewsReceived: (session, streamId, count) => previews.acknowledge(session, streamId, count)
     })

@@ -42,6 +42,7 @@ export const ROUTES = {
   userGroup: '/settings/user-group/:groupId',
   logs: '/settings/logs',
   accessTokens: '/settings/access-tokens',
+  trash: '/settings/trash',
   profile: '/profile',
   reboot: '/reboot',
   reset: '/reset-all-settings'
@@ -162,6 +163,8 @@ interface Queries {
   user: { userId: string }
   /** The group's id, or `new`. Letters, digits, hyphens. */
   userGroup: { groupId: string }
+  /** `kind`: of the deleted objects. */
+  trash: { key?: string; kind?: string }
   /** `key`: search text. */
   logs: { tab?: 'system' | 'device' | 'settings'; key?: string }
 }

@@ -6,7 +6,7 @@ import { linkTo, loginLink, matchRoute, returnPath } from '../paths.ts'
 import { LoginScreen } from '../screens/login/login.tsx'
 import { currentLink, navigate, useQuery } from '../state/location.ts'
 import { $display, $passwordNotice, $session } from '../state/session.ts'
-import { $toasts, dismiss, type SuccessMessage, setExpiryPaused } from '../state/toasts.ts'
+import { $toasts, dismiss, type SuccessMessage, setExpiryPaused, undo, undoLast } from '../state/toasts.ts'
 import { $language, t } from '../text/language.ts'
 import { nameList } from '../text/outcomes.ts'
 import { responseLines } from '../text/response-message.ts'
@@ -75,18 +75,33 @@ function Redirect({ to }: { to: string }) {
   return null
 }
 
-const successLines = ({ text, names = [], note }: SuccessMessage) => [
+const successLines = ({ text, names = [], note, lines = [] }: SuccessMessage) => [
   t(text, nameList(names)),
-  ...(note ? [t(note.text, nameList(note.names))] : [])
+  ...(note ? [t(note.text, nameList(note.names))] : []),
+  ...lines
 ]
+
+/** Ctrl-Z takes back the last action of which a toast is shown, except in a field, where it takes back the typing. */
+function undoByKey(event: KeyboardEvent): void {
+  const isUndo = event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey
+  if (isUndo && !(event.target as Element).closest?.('input, textarea') && undoLast()) event.preventDefault()
+}
 
 /** Shows the replies in `$toasts` as messages in the current language. */
 function ToastHost() {
-  const items = useStore($toasts).map(({ id, response, success }) => ({
-    id,
-    lines: success ? successLines(success) : responseLines(response),
-    isFailure: response.result !== SUCCESS,
-    href: success?.path && `#${success.path}`
-  }))
+  useEffect(() => {
+    addEventListener('keydown', undoByKey)
+    return () => removeEventListener('keydown', undoByKey)
+  }, [])
+  const items = useStore($toasts).map((toast) => {
+    const { id, response, success } = toast
+    return {
+      id,
+      lines: success ? successLines(success) : responseLines(response),
+      isFailure: response.result !== SUCCESS,
+      href: success?.path && `#${success.path}`,
+      ...(success?.undo && { onUndo: () => undo(toast) })
+    }
+  })
   return <ToastList items={items} onDismiss={dismiss} onReadingChange={setExpiryPaused} />
 }

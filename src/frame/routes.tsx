@@ -3,11 +3,14 @@
 import type { ComponentType } from 'react'
 import { FEATURE_BITS } from '../../contract/access/features.ts'
 import {
+  CHANNEL_EDIT,
   CHANNEL_VIEW,
   DEVICE_ADV_CONTROL,
+  DEVICE_GROUP_CONTROL,
   DEVICE_GROUP_VIEW,
   DEVICE_VIEW,
   FIRMWARE_VIEW,
+  INPUT_OUTPUT_EDIT,
   INPUT_OUTPUT_VIEW,
   NDI_VIEW,
   SYSTEM_CONFIG_VIEW,
@@ -61,6 +64,7 @@ const UserScreen = lazy(() => import('../screens/user/detail.tsx').then((module)
 const UserGroupScreen = lazy(() => import('../screens/user/group.tsx').then((module) => module.UserGroupScreen))
 const LogScreen = lazy(() => import('../screens/log/list.tsx').then((module) => module.LogScreen))
 const AccessTokenScreen = lazy(() => import('../screens/token/list.tsx').then((module) => module.AccessTokenScreen))
+const TrashScreen = lazy(() => import('../screens/trash/list.tsx').then((module) => module.TrashScreen))
 const WatchScreen = lazy(() => import('../screens/watch/watch.tsx').then((module) => module.WatchScreen))
 const ProfileScreen = lazy(() => import('../screens/profile/profile.tsx').then((module) => module.ProfileScreen))
 
@@ -187,6 +191,12 @@ export const MENU: readonly Place[] = [
           permissions: SYSTEM_CONFIG_VIEW,
           badge: 'upgrade',
           alarm: true
+        },
+        {
+          title: ['Trash', '回收站'],
+          icon: 'delete',
+          route: 'trash',
+          permissions: CHANNEL_EDIT | INPUT_OUTPUT_EDIT | DEVICE_GROUP_CONTROL
         }
       )
     ]
@@ -260,6 +270,7 @@ export const SCREENS: Readonly<Record<ScreenRoute, ScreenConfig>> = {
   },
   logs: { screen: LogScreen },
   accessTokens: { screen: AccessTokenScreen },
+  trash: { screen: TrashScreen },
   profile: { screen: ProfileScreen },
   // The frame of the settings (settings-frame.tsx) shows the overview.
   settings: { screen: () => null, crumbs: [TEXT.settings] }

@@ -70,7 +70,8 @@ export const MISSING_PAGES: ReadonlySet<string | undefined> = new Set([
   'network',
   'firmware',
   'logs',
-  'accessTokens'
+  'accessTokens',
+  'trash'
 ])
 
 export const TEXT = {

@@ -13,6 +13,7 @@ import {
 import { $draggedDevices } from '../state/drag.ts'
 import { currentLink, navigate } from '../state/location.ts'
 import { $isAllowed } from '../state/session.ts'
+import { hasTrash } from '../state/trash.ts'
 import { type Translation, t } from '../text/language.ts'
 import { confirm } from '../ui/dialog/confirm.tsx'
 import { MenuButton, type MenuItem } from '../ui/menu-button.tsx'
@@ -60,7 +61,11 @@ function renameGroup({ id, name }: Catalog): void {
 
 async function removeGroup({ id, name, 'parent-id': parent }: Catalog): Promise<void> {
   const verb = verbText(TEXT.removeGroup, name)
-  if (!(await confirm({ title: t(QUESTION, verb), text: t(TEXT.removeText), confirmLabel: verb, danger: true }))) return
+  if (
+    !hasTrash() &&
+    !(await confirm({ title: t(QUESTION, verb), text: t(TEXT.removeText), confirmLabel: verb, danger: true }))
+  )
+    return
   const isOpen = currentLink().startsWith(catalogLink(id))
   if ((await whileDeleting(() => deleteCatalogById(id, name))) && isOpen)
     navigate(catalogLink(parent), { replace: true })

@@ -16,6 +16,7 @@ import * as OUTCOME from '../text/outcomes.ts'
 import { createLiveList } from './live-list.ts'
 import { type FailureOptions, sendMutation, succeeded } from './mutations.ts'
 import type { SuccessMessage } from './toasts.ts'
+import { deletedMessage } from './trash.ts'
 
 /**
  * The groups that the user has access to. Listen to it only for users with the permission to list groups; the hub
@@ -82,7 +83,7 @@ export const deleteCatalogById = (id: number, name: string) =>
     sendMutation(
       deleteCatalog,
       { id: toCatalogId(id), force: true },
-      { success: { text: OUTCOME.deleted, names: [name] } }
+      { success: (response) => deletedMessage([name], response) }
     )
   )
 

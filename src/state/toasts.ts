@@ -13,8 +13,12 @@ export interface SuccessMessage {
   names?: readonly string[]
   /** A second line with names. */
   note?: { text: Translation; names: readonly string[] }
+  /** Further lines, in the language of the response. With them the toast stays until it is dismissed. */
+  lines?: readonly string[]
   /** The link to the object (`paths.ts`). */
   path?: string
+  /** Takes the action back. */
+  undo?: () => unknown
 }
 
 export interface Toast {
@@ -31,6 +35,8 @@ export const $toasts = atom<readonly Toast[]>([])
 
 /** Milliseconds for which a success is shown. A failure stays until it is dismissed or pushed out. */
 const SUCCESS_DURATION = 4000
+/** The same while one of them can be undone. */
+const UNDO_DURATION = 10_000
 /** Toasts shown at once. The oldest is pushed out. */
 const TOASTS_MAX = 4
 
@@ -39,6 +45,21 @@ let isExpiryPaused = false
 let timer: ReturnType<typeof setTimeout> | undefined
 
 const isFailure = ({ response }: Toast) => response.result !== SUCCESS
+
+const isKept = (toast: Toast) => isFailure(toast) || toast.success?.lines?.length
+
+/** Takes back the last action that can be undone. @returns whether there is one */
+export function undoLast(): boolean {
+  const last = $toasts.get().findLast(({ success }) => success?.undo)
+  if (last) undo(last)
+  return last !== undefined
+}
+
+/** Takes back the action of a toast. */
+export function undo({ id, success }: Toast): void {
+  dismiss(id)
+  void success?.undo?.()
+}
 
 export function dismiss(id: number): void {
   $toasts.set($toasts.get().filter((toast) => toast.id !== id))
@@ -51,7 +72,10 @@ export function dismiss(id: number): void {
 export function setExpiryPaused(paused: boolean): void {
   isExpiryPaused = paused
   clearTimeout(timer)
-  if (!paused) timer = setTimeout(() => $toasts.set($toasts.get().filter(isFailure)), SUCCESS_DURATION)
+  if (paused) return
+  const toasts = $toasts.get()
+  const time = toasts.some(({ success }) => success?.undo) ? UNDO_DURATION : SUCCESS_DURATION
+  timer = setTimeout(() => $toasts.set($toasts.get().filter(isKept)), time)
 }
 
 /** Toasts with equal texts look the same. */

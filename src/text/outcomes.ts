@@ -4,6 +4,7 @@ import { inLanguage, type Translation, t } from './language.ts'
 export const added: Translation = ['{0} added', '已添加 {0}']
 export const saved: Translation = ['{0} saved', '已保存 {0}']
 export const deleted: Translation = ['{0} deleted', '已删除 {0}']
+export const restored: Translation = ['{0} restored', '已恢复 {0}']
 export const removed: Translation = ['{0} removed', '已移除 {0}']
 export const started: Translation = ['{0} started', '已启动 {0}']
 export const stopped: Translation = ['{0} stopped', '已停止 {0}']

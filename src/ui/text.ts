@@ -20,6 +20,7 @@ export const accessDenied: Translation = ['You do not have access permission', '
 export const adminRequired: Translation = ['Admin account permission required', '需要管理员权限']
 export const deniedHint: Translation = ['Ask an administrator for it.', '请联系管理员授权。']
 export const open: Translation = ['Open', '打开']
+export const undo: Translation = ['Undo', '撤销']
 export const dismiss: Translation = ['Dismiss', '关闭']
 export const notifications: Translation = ['Notices', '通知']
 export const columns: Translation = ['Columns', '列设置']

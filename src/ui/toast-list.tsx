@@ -14,6 +14,8 @@ export interface ToastItem {
   isFailure: boolean
   /** The link to the object of the message. */
   href?: string
+  /** Takes the action back. The owner of the list binds Ctrl-Z to it as well. */
+  onUndo?: () => void
 }
 
 interface ToastListProps {
@@ -72,7 +74,7 @@ export function ToastList({ items, onDismiss, onReadingChange }: ToastListProps)
           if (event.key !== 'Escape') return
           // Keeps the surrounding dialog open.
           event.preventDefault()
-          ;(event.target as Element).closest('.toast')?.querySelector('button')?.click()
+          ;(event.target as Element).closest('.toast')?.querySelector<HTMLElement>('button:last-of-type')?.click()
         }}
       >
         <div role="status">{items.filter(({ isFailure }) => !isFailure).map(renderToast)}</div>
@@ -82,7 +84,13 @@ export function ToastList({ items, onDismiss, onReadingChange }: ToastListProps)
   )
 }
 
-function Toast({ lines: [summary, ...details], isFailure, href, onDismiss }: ToastItem & { onDismiss: () => void }) {
+function Toast({
+  lines: [summary, ...details],
+  isFailure,
+  href,
+  onUndo,
+  onDismiss
+}: ToastItem & { onDismiss: () => void }) {
   return (
     <div className="toast" data-tone={isFailure ? 'bad' : 'good'} role={isFailure ? 'alert' : undefined}>
       <Icon name={isFailure ? 'warning' : 'check'} />
@@ -104,6 +112,16 @@ function Toast({ lines: [summary, ...details], isFailure, href, onDismiss }: Toa
           </p>
         ))}
       </div>
+      {onUndo && (
+        <Button
+          label={t(TEXT.undo)}
+          tooltip="Ctrl+Z"
+          onClick={() => {
+            onDismiss()
+            onUndo()
+          }}
+        />
+      )}
       <Button iconOnly icon="close" label={t(TEXT.dismiss)} onClick={onDismiss} />
     </div>
   )

@@ -6,6 +6,7 @@ import { SelectField } from '../../form/select-field.tsx'
 import type { FieldBinding } from '../../form/use-form.ts'
 import { sendMutation } from '../../state/mutations.ts'
 import { $presets } from '../../state/sources.ts'
+import { deletedMessage } from '../../state/trash.ts'
 import { type Translation, t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
 import { useStore } from '../../ui/use-store.ts'
@@ -81,7 +82,7 @@ function OwnPresetButtons({ preset, onDelete }: { preset: OutputPreset; onDelete
         sendMutation(setPreset, { ...preset, name }, { ...options, success: { text: OUTCOME.saved, names: [name] } })
     })
   const remove = async () => {
-    await sendMutation(deletePreset, { id }, { success: { text: OUTCOME.deleted, names: [name] } })
+    await sendMutation(deletePreset, { id }, { success: (response) => deletedMessage([name], response) })
     onDelete()
   }
   return (

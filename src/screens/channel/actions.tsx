@@ -51,7 +51,8 @@ export const REMOVE: Action<Channel> = {
   icon: 'delete',
   verb: TEXT.remove,
   kind: 'danger',
-  confirmText: () => t(TEXT.removeText),
+  // This hub asks before a channel goes off air, and a deletion can be undone.
+  confirmText: (channels) => (channels.every(asksBeforeOffAir) ? undefined : t(TEXT.removeText)),
   run: removeChannels
 }
 

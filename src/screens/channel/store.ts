@@ -35,6 +35,7 @@ import {
   succeeded
 } from '../../state/mutations.ts'
 import type { SuccessMessage } from '../../state/toasts.ts'
+import { deletedMessage } from '../../state/trash.ts'
 import { type Translation, t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
 import * as TEXT from './text.ts'
@@ -248,6 +249,6 @@ export const removeChannels = (channels: readonly Channel[]) =>
     sendMutation(
       deleteChannels,
       { id: channels.map(({ id }) => id) },
-      { success: { text: OUTCOME.deleted, names: channels.map(nameOf) } }
+      { success: (response) => deletedMessage(channels.map(nameOf), response) }
     )
   )

@@ -5,8 +5,9 @@ import type { Action } from '../../parts/actions.tsx'
 import { ResourceList } from '../../parts/resource-list.tsx'
 import { sendMutation, succeeded } from '../../state/mutations.ts'
 import { $ndiPresets } from '../../state/sources.ts'
+import { deletedMessage, hasTrash } from '../../state/trash.ts'
 import { t } from '../../text/language.ts'
-import * as OUTCOME from '../../text/outcomes.ts'
+
 import type { Column } from '../../ui/table/table.tsx'
 import { addPreset, editPreset } from './preset-dialog.ts'
 import { TEXT } from './text.ts'
@@ -41,13 +42,20 @@ const REMOVE: Action<NdiPreset> = {
   verb: TEXT.remove,
   kind: 'danger',
   // For presets in use, the hub asks for confirmation itself.
-  confirmText: (presets) => (presets.some((preset) => preset['owner-i']?.length) ? undefined : t(TEXT.removeText)),
+  confirmText: (presets) =>
+    hasTrash() || presets.some((preset) => preset['owner-i']?.length) ? undefined : t(TEXT.removeText),
   run: (presets) =>
     succeeded(
       sendMutation(
         deleteNdiPresets,
         { id: presets.map(({ id }) => id) },
-        { success: { text: OUTCOME.deleted, names: presets.map(({ name }) => name) } }
+        {
+          success: (response) =>
+            deletedMessage(
+              presets.map(({ name }) => name),
+              response
+            )
+        }
       )
     )
 }

@@ -33,9 +33,9 @@ import { setQuery, useQuery } from '../../state/location.ts'
 import { sendMutation, succeeded } from '../../state/mutations.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { $inputs, $outputs, $presets } from '../../state/sources.ts'
+import { deletedMessage, hasTrash } from '../../state/trash.ts'
 import type { Verdict } from '../../text/health.ts'
 import { type Translation, t } from '../../text/language.ts'
-import * as OUTCOME from '../../text/outcomes.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
@@ -76,7 +76,7 @@ interface SourceListConfig<Source extends Row, Request> extends SourceForm<Sourc
   empty: Translation
   verb: Translation
   $sources: LiveStore<LiveListState<Source>>
-  remove: Call<{ id: number[] }>
+  remove: Call<{ id: number[] }, { trash: number[] }>
   /** The address with its secrets masked. */
   addressOf: (source: Source) => string
   /** The address with the secrets that the hub sends to this user. */
@@ -219,13 +219,20 @@ function actionsOf<Source extends Row, Request extends object>(
       verb: TEXT.remove,
       kind: 'danger',
       // For sources in use, the hub asks for confirmation itself.
-      confirmText: (rows) => (rows.some((row) => ownersOf(row).length > 0) ? undefined : t(TEXT.removeText)),
+      confirmText: (rows) =>
+        hasTrash() || rows.some((row) => ownersOf(row).length > 0) ? undefined : t(TEXT.removeText),
       run: (rows) =>
         succeeded(
           sendMutation(
             list.remove,
             { id: rows.map(({ id }) => id) },
-            { success: { text: OUTCOME.deleted, names: rows.map(({ name }) => name) } }
+            {
+              success: (response) =>
+                deletedMessage(
+                  rows.map(({ name }) => name),
+                  response
+                )
+            }
           )
         )
     }

@@ -27,13 +27,7 @@ import { setChannelSecurity } from '../../../../contract/stream/channel-security
 import { channelTimeline } from '../../../../contract/stream/channel-timeline.ts'
 import { addPreset, deletePreset, listPresets } from '../../../../contract/stream/preset.ts'
 import { HTTP, RTMP, SRT } from '../../../../contract/stream/protocols.ts'
-import {
-  addInput,
-  addOutput,
-  deleteInputs,
-  deleteOutputs,
-  listInputs
-} from '../../../../contract/stream/source.ts'
+import { addInput, addOutput, deleteInputs, deleteOutputs, listInputs } from '../../../../contract/stream/source.ts'
 import { deleteTrash, listTrash, restoreTrash, TRASH_DAYS, TRASH_MAX } from '../../../../contract/trash.ts'
 import { addUser, type Client } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
