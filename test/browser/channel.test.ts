@@ -112,10 +112,6 @@ test('a channel is stopped and deleted', () =>
     await row(page).getByText('On air', { exact: true }).waitFor()
     await page.getByRole('checkbox', { name: `Select ${NAME}` }).check()
     await page.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: 'Delete' }).click()
-    await page
-      .getByRole('dialog', { name: `Delete ${NAME}?` })
-      .getByRole('button', { name: 'Delete' })
-      .click()
     const question = page.getByRole('dialog', { name: 'Channels go off air' })
     await question.getByRole('button', { name: 'Proceed anyway' }).click()
     await page.getByText('No channels yet').waitFor()
