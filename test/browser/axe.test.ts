@@ -88,6 +88,13 @@ test('no dialog has a violation', () =>
     assert.deepEqual(faults, [])
   }))
 
+test('the charts of a channel have no violation', () =>
+  environment.visit({}, async (page) => {
+    await openRoute(page, `${channel}?tab=history&period=hour`)
+    await page.getByRole('img', { name: 'Bit rate and state' }).waitFor()
+    assert.deepEqual(await checkBothThemes(page, 'charts'), [])
+  }))
+
 test('the login page has no violation', () =>
   environment.visit({ signedOut: true }, async (page) => {
     await waitForLogin(page)

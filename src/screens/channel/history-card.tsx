@@ -64,6 +64,15 @@ const timesOfWeeks = inLanguage(
     })
 )
 
+const days = inLanguage((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }))
+
+/** How the times of a chart are written; undefined: as times of day. @param length of the chart in milliseconds */
+function timeTextFor(length: number): ((ms: number) => string) | undefined {
+  if (length <= 2 * PERIODS.hour * 1000) return undefined
+  const format = length > 2 * PERIODS.month * 1000 ? days() : timesOfWeeks()
+  return (ms) => format.format(ms)
+}
+
 interface SeriesRequest {
   id: number
   span: number
@@ -180,7 +189,7 @@ function Charts({ series: { start, step, columns }, events }: ChartsProps) {
     count,
     interval: step,
     end: start + (count - 1) * step,
-    timeText: step * count > 2 * PERIODS.hour * 1000 ? (ms: number) => timesOfWeeks().format(ms) : undefined
+    timeText: timeTextFor(step * count)
   }
   const eventsAt = Map.groupBy(events, ({ time }) => Math.floor((time - start) / step))
   const valuesOf = (field: keyof Columns) => columns[field] ?? Array<null>(count).fill(null)
@@ -263,9 +272,12 @@ function IntervalDetail({ text, events }: { text: string; events: readonly Timel
 function Summary({ span }: { span: Span }) {
   const { columns } = span
   const observed = sumOf(columns.observed)
-  const shareText = (seconds: number) =>
+  const shareText = (seconds: number) => {
     // Rounded down, so that 100 % means that nothing is missing.
-    t(TEXT.share, `${number(Math.floor((1000 * seconds) / observed) / 10, 1)} %`, duration(seconds))
+    const permille = Math.floor((1000 * seconds) / observed)
+    const share = permille === 0 && seconds > 0 ? `< ${number(0.1, 1)}` : number(permille / 10, 1)
+    return t(TEXT.share, `${share} %`, duration(seconds))
+  }
   const rateText = (side: 'in' | 'out') => {
     const mean = meanOf(span, `kbps-${side}`)
     const lows = (columns[`kbps-${side}-min`] ?? []).filter((value) => value !== null)

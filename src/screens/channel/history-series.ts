@@ -93,9 +93,14 @@ export function stateText({ columns, seconds }: Span, index: number): string {
   return t(TEXT.partly, stateLabel(fault).text, duration(fault.seconds(columns, index)), duration(seconds))
 }
 
-/** Seconds of the intervals of which nothing was recorded. */
-export const unrecordedSeconds = ({ columns, count, seconds }: Span): number =>
-  seconds * (count - (columns.observed ?? []).filter((value) => value !== null).length)
+/** Unrecorded seconds that are not worth a word: samples that were late. */
+const UNRECORDED_MIN = 60
+
+/** Seconds that were not recorded, without those of the last interval, which may not be over. */
+export function unrecordedSeconds({ columns, count, seconds }: Span): number {
+  const missing = seconds * (count - 1) - sumOf(columns.observed?.slice(0, -1))
+  return missing < UNRECORDED_MIN ? 0 : missing
+}
 
 /** The mean of a bit rate over the seconds in which the channel was switched on. */
 export function meanOf({ columns }: Span, field: 'kbps-in' | 'kbps-out'): number | undefined {

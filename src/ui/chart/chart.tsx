@@ -103,7 +103,8 @@ export function Chart(props: ChartProps) {
         aria-describedby={id}
         onPointerDown={handlePointerMove}
         onPointerMove={handlePointerMove}
-        onPointerLeave={clearCursor}
+        // A finger that is lifted leaves the value that it has selected.
+        onPointerLeave={({ pointerType }) => pointerType !== 'touch' && clearCursor()}
         onBlur={clearCursor}
         onKeyDown={handleKeyDown}
       >

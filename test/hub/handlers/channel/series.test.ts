@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { suite } from 'uvu'
 import { CHANNEL_VIEW, DEVICE_VIEW } from '../../../../contract/access/permissions.ts'
 import { INVALID_ARG, NOT_EXIST, NOT_PERMITTED } from '../../../../contract/codes.ts'
 import { addChannel, deleteChannels, enableChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
 import { channelSeries, exportChannelSeries, SERIES_SPAN } from '../../../../contract/stream/channel-series.ts'
 import { addInput } from '../../../../contract/stream/source.ts'
+import { HISTORY_FOLDER } from '../../../../hub/data-folder/entries.ts'
 import { addUser } from '../../../kit/hub/hub.ts'
-import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
+import { admin, hub, hubForEach, replaceHub } from '../../../kit/hub/hub-for-each.ts'
 import { CARRYING_LEG, setObservedChannel } from '../../../kit/hub/observed-channel.ts'
 import { until } from '../../../kit/until.ts'
 
@@ -54,6 +58,27 @@ test('a stopped channel has a state, but no bit rate', async () => {
   await until(async () => total((await admin.send(channelSeries, { id })).columns.stopped) >= 2, 'seconds stopped')
   const { columns } = await admin.send(channelSeries, { id })
   assert.deepEqual([columns['kbps-in'], columns['kbps-out'], total(columns['on-air'])], [undefined, undefined, 0])
+})
+
+test('the history is still there after a restart of the hub, and goes with the channel', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'series-'))
+  try {
+    await replaceHub({ data })
+    id = (await admin.send(addChannel, { name: 'Hall' })).id
+    const observed = async () => total((await admin.send(channelSeries, { id })).columns.observed)
+    await until(async () => (await observed()) >= 2, 'two recorded seconds')
+    const before = await observed()
+    await replaceHub({ data })
+    assert.ok((await observed()) >= before)
+    const file = join(data, HISTORY_FOLDER, `${id}.rings`)
+    assert.ok(existsSync(file))
+    await admin.send(deleteChannels, { id })
+    await until(() => !existsSync(file), 'the file is removed')
+  } finally {
+    // The hub of the test is closed before its folder is removed.
+    await replaceHub({})
+    rmSync(data, { recursive: true, force: true })
+  }
 })
 
 test('while the engine is away nothing is recorded', async () => {

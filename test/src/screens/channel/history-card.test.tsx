@@ -128,6 +128,19 @@ test('a period without values, a paused recording, and a failure say so', async 
   await waitForText('Recording is paused: the disk of the hub is full. Free some space.', empty.card)
 })
 
+test('a fault that is short for its period is named, and a sample that was late is not', async () => {
+  const observed = [86_400, 86_400, 86_380, 86_400]
+  const columns = {
+    observed,
+    'on-air': observed.map((seconds, index) => (index === 1 ? seconds - 20 : seconds)),
+    down: [0, 20, 0, 0]
+  }
+  const { card } = await openHistory('&period=year', { result: SUCCESS, ...SERIES, step: 86_400_000, columns })
+  await waitForText('Down < 0.1 % (20 s)', card)
+  await waitForText(/On air 99\.9 %/, card)
+  assert.doesNotMatch(visibleText(card), /Not recorded/)
+})
+
 test('a request that fails can be repeated', async () => {
   const { card } = await openHistory('', { result: UNKNOWN_ERROR })
   await findByRole('button', 'Retry', card)

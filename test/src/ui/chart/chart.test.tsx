@@ -60,6 +60,37 @@ test('arrow keys select single values with their time, within the range of value
   await until(() => legend()?.endsWith('12:00:58') === true, 'back')
 })
 
+test('the keys for pages select values further away, Home and End the first and the last', async () => {
+  const { press, legend } = showChart([{ label: 'Receive', values: Array.from({ length: 60 }, (_, index) => index) }])
+  for (const [key, value] of [
+    ['Home', 0],
+    ['PageDown', 6],
+    ['PageDown', 12],
+    ['PageUp', 6],
+    ['End', 59],
+    ['PageDown', 59]
+  ] as const) {
+    press(key)
+    await until(() => legend()?.startsWith(`Receive ${value} Mbps12:`) === true, `${key}: ${value}, is ${legend()}`)
+  }
+})
+
+test('a value that a finger selects stays when it is lifted', async () => {
+  const { svg, legend } = showChart([{ label: 'Receive', values: Array.from({ length: 60 }, (_, index) => index) }])
+  svg.getBoundingClientRect = () => new DOMRect(64, 0, 590, 260)
+  const touch = (type: string) => {
+    const event = new MouseEvent(type, { clientX: 64, bubbles: true })
+    svg.dispatchEvent(Object.assign(event, { pointerType: 'touch' }))
+  }
+  touch('pointerdown')
+  await until(() => legend()?.startsWith('Receive 0 Mbps12:00:00') === true, 'the first')
+  touch('pointerleave')
+  svg.dispatchEvent(new MouseEvent('pointermove', { clientX: 74, bubbles: true }))
+  await until(() => legend()?.startsWith('Receive 1 Mbps12:00:01') === true, 'the second')
+  touch('pointerleave')
+  assert.match(legend() ?? '', /^Receive 1 Mbps12:00:01/)
+})
+
 test('the pointer selects the value below it until it leaves', async () => {
   const { svg, legend } = showChart([{ label: 'Receive', values: Array.from({ length: 60 }, (_, index) => index) }])
   svg.getBoundingClientRect = () => new DOMRect(64, 0, 590, 260)
