@@ -193,7 +193,7 @@ export const deviceSchemas = {
         .optional()
         .describe('comma-separated: `dev-warns`, `warns`, `offline`, `online`; one match is enough'),
       'is-favorite': queryNumber(0, 1).describe('0 or 1'),
-      key: text.optional().describe('substring of serial number or name'),
+      key: text.optional().describe('substring of serial number or name, or initials of a Chinese name in pinyin'),
       firmware: queryNumber(0, 1e9).describe('id of a firmware file: compatible devices only'),
       update: queryNumber(0, 1).describe('1: devices with a `firmware-update` only'),
       sort: z

@@ -34,7 +34,7 @@ import { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from './protocols.ts'
 
 const sourceList = z.object({
   ...page,
-  key: text.optional().describe('substring of the name'),
+  key: text.optional().describe('substring of the name, or initials of a Chinese name in pinyin'),
   sort: z.enum(['name']).optional().describe('`name`; ignored with `key`'),
   order: order.describe('an error without `sort`')
 })

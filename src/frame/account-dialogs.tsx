@@ -1,4 +1,7 @@
-// The dialog for the user's own account, opened from the top bar's menu and from the banner.
+// Actions on the user's own account, in the top bar's menu, the palette and the banner.
+import { SUCCESS } from '../../contract/codes.ts'
+import { signOut } from '../state/session.ts'
+import { notify } from '../state/toasts.ts'
 import { openDialog } from '../ui/dialog/dialog-host.tsx'
 import { lazyDialog } from '../ui/lazy/lazy.tsx'
 
@@ -7,3 +10,8 @@ const PasswordDialog = lazyDialog(() =>
 )
 
 export const openPasswordDialog = () => openDialog(PasswordDialog)
+
+export async function signOutAndNotify(): Promise<void> {
+  const result = await signOut()
+  if (result !== SUCCESS) notify(result)
+}

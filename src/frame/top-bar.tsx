@@ -1,9 +1,8 @@
-import { SUCCESS } from '../../contract/codes.ts'
 import { linkTo, type RouteName } from '../paths.ts'
 import { $freshness } from '../state/freshness.ts'
 import { navigate } from '../state/location.ts'
 import { $dataSaver, toggleDataSaver } from '../state/previews.ts'
-import { $session, signOut } from '../state/session.ts'
+import { $session } from '../state/session.ts'
 import { $theme, setTheme, THEMES } from '../state/theme.ts'
 import { notify } from '../state/toasts.ts'
 import { NO_LANGUAGE_PACK } from '../text/codes.ts'
@@ -14,8 +13,9 @@ import { $now } from '../ui/clock.ts'
 import { MenuButton } from '../ui/menu-button.tsx'
 import { StatusLabel } from '../ui/status-label.tsx'
 import { useStore } from '../ui/use-store.ts'
-import { openPasswordDialog } from './account-dialogs.tsx'
+import { openPasswordDialog, signOutAndNotify } from './account-dialogs.tsx'
 import { HeaderSearch } from './header-search.tsx'
+import { PaletteButton } from './palette-button.tsx'
 import { TEXT } from './text.ts'
 
 const THEME_ICONS = { system: 'screen', light: 'sun', dark: 'moon' } as const
@@ -37,6 +37,7 @@ export function TopBar({ menuOpen, onMenu, highlighted }: TopBarProps) {
       <Button iconOnly icon="menu" label={t(menuOpen ? TEXT.fold : TEXT.unfold)} onClick={onMenu} />
       <span className="brand">Headend</span>
       <HeaderSearch highlighted={highlighted} />
+      <PaletteButton />
       <Freshness />
       <LanguageMenu />
       {user && (
@@ -76,11 +77,6 @@ export function LanguageMenu() {
     onSelect: () => void setLanguage(name).catch(() => notify(NO_LANGUAGE_PACK))
   }))
   return <MenuButton icon="language" label={languageName(language)} items={items} />
-}
-
-async function signOutAndNotify(): Promise<void> {
-  const result = await signOut()
-  if (result !== SUCCESS) notify(result)
 }
 
 /**

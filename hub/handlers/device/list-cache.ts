@@ -3,6 +3,7 @@
 import { type DeviceListRequest, REGISTRATION_STATE } from '../../../contract/device/device.ts'
 import { fitsDevice } from '../../../contract/mwf.ts'
 import { DIR_BOTH, DIR_INPUT, DIR_OUTPUT } from '../../../contract/stream/protocols.ts'
+import { createNameMatcher } from '../../../contract/text/name-match.ts'
 import type { Registry } from '../../devices/registry.ts'
 import type { DeviceRow } from '../../store/devices.ts'
 import { firmwareInfoOf, firmwareTargetOf } from '../../store/firmware.ts'
@@ -58,14 +59,14 @@ function hasStatus(registry: LiveRegistry, row: DeviceRow, status: string): bool
 /** The filter of a request. @param userId user whose favorites `is-favorite` refers to */
 function createFilter(registry: LiveRegistry, request: DeviceListRequest, userId: number): DeviceFilter {
   const { catalog, module, dir, status, 'is-favorite': favorite, 'reg-state': state = 'accepted' } = request
-  const key = request.key?.toLowerCase()
+  const matches = request.key ? createNameMatcher(request.key) : undefined
   return (row) => {
     if (row.reg_state !== REGISTRATION_STATES[state]) return false
     if (catalog !== undefined && row.catalog_id !== catalog) return false
     if (module && row.module !== module) return false
     if (!hasDirection(row, dir)) return false
     if (favorite !== undefined && ((row.is_favorite & userId) !== 0 ? 1 : 0) !== favorite) return false
-    if (key && !`${row.sn}\n${row.name}`.toLowerCase().includes(key)) return false
+    if (matches && !matches(row.sn) && !matches(row.name)) return false
     return !status || hasStatus(registry, row, status)
   }
 }

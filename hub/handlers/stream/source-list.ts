@@ -1,6 +1,7 @@
 // Pages of inputs or outputs, with search and sort by name.
 import { INVALID_ARG } from '../../../contract/codes.ts'
 import type { SourceListRequest } from '../../../contract/stream/source.ts'
+import { createNameMatcher } from '../../../contract/text/name-match.ts'
 import type { Gate } from '../../auth/gate.ts'
 import { CallError, type Context, requireCaller } from '../../http/handler.ts'
 import type { Store } from '../../store/store.ts'
@@ -18,10 +19,11 @@ export function listSources<Row extends { id: number; name: string }, Item>(
   serialize: (row: Row) => Item
 ) {
   if (request.order && !request.sort) throw new CallError(INVALID_ARG, { field: 'order' })
-  const key = request.key?.toLowerCase()
+  const { key } = request
   const isVisible = gate.sourcesVisibleTo(requireCaller(context))
   const visible = rows.filter(({ id }) => isVisible(id))
-  const matching = key ? visible.filter((row) => row.name.toLowerCase().includes(key)) : visible
+  const matches = createNameMatcher(key ?? '')
+  const matching = key ? visible.filter(({ name }) => matches(name)) : visible
   const sign = request.order === 'descending' ? -1 : 1
   if (request.sort && !key) matching.sort((a, b) => sign * compareText(a.name, b.name))
   const page = paginate(matching, request)

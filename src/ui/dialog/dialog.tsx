@@ -23,14 +23,14 @@ interface DialogProps {
 export const $openDialogs = atom<readonly HTMLElement[]>([])
 
 /**
- * A modal dialog, open while it is mounted. The browser keeps the focus inside. The focus goes to `[data-autofocus]`,
- * else to the first field, and returns to the previous element when the dialog closes.
+ * Opens a dialog element while its component is mounted. The browser keeps the focus inside. The focus goes to
+ * `[data-autofocus]`, else to the first field, and returns to the previous element when the dialog closes.
+ * @returns properties of the element
  */
-export function Dialog({ title, children, footer, onSubmit, onClose, cancelLabel }: DialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  const id = useId()
+export function useModal(onClose: () => void) {
+  const ref = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
-    const element = dialog.current as HTMLDialogElement
+    const element = ref.current as HTMLDialogElement
     const previousFocus = document.activeElement as HTMLElement | null
     element.showModal()
     const field =
@@ -45,10 +45,17 @@ export function Dialog({ title, children, footer, onSubmit, onClose, cancelLabel
     }
   }, [])
   // The browser must not close the dialog by itself: `onClose` decides.
-  const handleCancel = (event: { preventDefault(): void }) => {
+  const onCancel = (event: { preventDefault(): void }) => {
     event.preventDefault()
     onClose()
   }
+  return { ref, onCancel }
+}
+
+/** A modal dialog, open while it is mounted. */
+export function Dialog({ title, children, footer, onSubmit, onClose, cancelLabel }: DialogProps) {
+  const modal = useModal(onClose)
+  const id = useId()
   const content = (
     <>
       <header>
@@ -63,7 +70,7 @@ export function Dialog({ title, children, footer, onSubmit, onClose, cancelLabel
     </>
   )
   return (
-    <dialog ref={dialog} onCancel={handleCancel} aria-labelledby={id}>
+    <dialog {...modal} aria-labelledby={id}>
       {onSubmit ? (
         <form noValidate onSubmit={onSubmit}>
           {content}
