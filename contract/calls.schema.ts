@@ -38,6 +38,7 @@ import { rolloutSchemas } from './rollout.schema.ts'
 import { settingsSchemas } from './settings.schema.ts'
 import { channelSchemas } from './stream/channel.schema.ts'
 import { channelActionsSchemas } from './stream/channel-actions.schema.ts'
+import { channelCalendarSchemas } from './stream/channel-calendar.schema.ts'
 import { channelHistorySchemas } from './stream/channel-history.schema.ts'
 import { channelSecuritySchemas } from './stream/channel-security.schema.ts'
 import { channelSeriesSchemas } from './stream/channel-series.schema.ts'
@@ -90,6 +91,7 @@ export const CALL_SCHEMAS = {
   ...qrSchemas,
   ...settingsSchemas,
   ...channelActionsSchemas,
+  ...channelCalendarSchemas,
   ...channelHistorySchemas,
   ...channelSecuritySchemas,
   ...channelSeriesSchemas,

@@ -97,6 +97,8 @@ export const CHANNEL_LEVELS_MAX = 100
 /** Backup inputs of one channel, and rules of its schedule. */
 export const BACKUPS_MAX = 8
 export const SCHEDULE_RULES_MAX = 32
+/** Days for which the calendar of channels is computed at once. */
+export const CALENDAR_DAYS_MAX = 42
 /**
  * Upper bounds of the numbers above which a channel is degraded: percent of lost packets, and discontinuities within
  * 10 s.

@@ -13,6 +13,7 @@ export const ROUTES = {
   outputs: '/stream/output',
   ndiSources: '/stream/ndi',
   channelDetail: '/stream/channel/detail/:channelId',
+  channelCalendar: '/stream/calendar',
   watch: '/watch/:channelId',
   allDevices: '/devices/all',
   pendingDevices: '/devices/pending',
@@ -135,7 +136,7 @@ interface Queries {
   /**
    * `kinds`, `from`, `to`: filter of the timeline; kinds separated by commas, times in ISO 8601 in UTC. `leg`: the
    * input or output whose statistics are shown. `period`, `until`: length and end of the charts, the end in ISO 8601 in
-   * UTC. Without `tab`, these open the history.
+   * UTC. Without `tab`, these open the history. `week`: a day of the week that the schedule shows.
    */
   channelDetail: {
     channelId: string
@@ -147,7 +148,10 @@ interface Queries {
     kinds?: string
     from?: string
     to?: string
+    week?: string
   }
+  /** `week`: a day of the week that is shown, such as 2026-11-23. */
+  channelCalendar: { week?: string }
   watch: { channelId: string }
   search: { for?: string }
   /** `catalog`: the group from which the page was opened; 0 = none. */

@@ -3,6 +3,7 @@ import type { Handler } from '../http/handler.ts'
 import { backupHandlers } from './backup/backup.ts'
 import { exportHandlers } from './backup/export.ts'
 import { catalogHandlers } from './catalog/catalog.ts'
+import { channelCalendarHandlers } from './channel/calendar.ts'
 import { channelHandlers } from './channel/channel.ts'
 import { channelHistoryHandlers } from './channel/history.ts'
 import { channelSecurityHandlers } from './channel/security.ts'
@@ -86,6 +87,7 @@ const FEATURES = [
   ndiStatusHandler,
   presetHandlers,
   channelHandlers,
+  channelCalendarHandlers,
   channelHistoryHandlers,
   channelSeriesHandlers,
   channelTimelineHandlers,

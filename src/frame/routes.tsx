@@ -30,6 +30,9 @@ const ChannelListScreen = lazy(() => import('../screens/channel/list.tsx').then(
 const ChannelDetailScreen = lazy(() =>
   import('../screens/channel/detail.tsx').then((module) => module.ChannelDetailScreen)
 )
+const ChannelCalendarScreen = lazy(() =>
+  import('../screens/channel/calendar.tsx').then((module) => module.ChannelCalendarScreen)
+)
 const DeviceListScreen = lazy(() => import('../screens/device/list.tsx').then((module) => module.DeviceListScreen))
 const InputListScreen = lazy(() => import('../screens/source/list.tsx').then((module) => module.InputListScreen))
 const OutputListScreen = lazy(() => import('../screens/source/list.tsx').then((module) => module.OutputListScreen))
@@ -238,6 +241,11 @@ export const SCREENS: Readonly<Record<ScreenRoute, ScreenConfig>> = {
   outputs: { screen: OutputListScreen },
   ndiSources: { screen: NdiSourceScreen },
   channelDetail: { screen: ChannelDetailScreen, parent: 'channels' },
+  channelCalendar: {
+    screen: ChannelCalendarScreen,
+    parent: 'channels',
+    crumbs: [TEXT.channels, ['Calendar', '日历']]
+  },
   watch: { screen: WatchScreen, parent: 'channels' },
   allDevices: DEVICE_LIST,
   pendingDevices: { ...DEVICE_LIST, back },

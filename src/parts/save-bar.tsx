@@ -30,6 +30,12 @@ export function useUnsaved<Values extends object>(form: Form<Values>, saved: Val
   return fields.filter((field) => !areEqual(form.values[field], saved[field]))
 }
 
+/** The path and the tab of a link. Other values of its query choose what a page shows. */
+function pageOf(link: string): string {
+  const [path, query] = link.split('?')
+  return `${path} ${new URLSearchParams(query).get('tab')}`
+}
+
 interface SaveBarProps {
   busy: boolean
   /** Labels of what is not saved. Without them there is no bar. */
@@ -43,7 +49,7 @@ export function SaveBar({ busy, unsaved, onDiscard }: SaveBarProps) {
   useEffect(() => {
     if (unsaved.length === 0) return undefined
     setLeaveGuard((to, from) => {
-      if (to === from) return true
+      if (pageOf(to) === pageOf(from)) return true
       const question = { title: t(TEXT.leave), text, confirmLabel: t(TEXT.discard), danger: true }
       void confirm(question).then((isAgreed) => {
         if (!isAgreed) return

@@ -64,6 +64,22 @@ export function weekday(day: number): string {
   return new Date(1970, 0, day + 5).toLocaleDateString(locale(), { weekday: 'short' })
 }
 
+const inUtc = (options: Intl.DateTimeFormatOptions) =>
+  inLanguage((locale) => new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options }))
+const calendarDates = inUtc({ dateStyle: 'medium' })
+const calendarDays = inUtc({ weekday: 'short', month: 'short', day: 'numeric' })
+
+// For calendars, which compute with local times as if they were UTC.
+
+/** Date. @param local local time in milliseconds, as if it were UTC */
+export const calendarDate = (local: number): string => calendarDates().format(local)
+
+/** Day of the week and date without the year. @param local local time in milliseconds, as if it were UTC */
+export const calendarDay = (local: number): string => calendarDays().format(local)
+
+/** Hours and minutes. @param local local time in milliseconds, as if it were UTC */
+export const calendarTime = (local: number): string => new Date(local).toISOString().slice(11, 16)
+
 const TEXT = {
   d: ['{0} d', '{0} 天'],
   h: ['{0} h', '{0} 小时'],

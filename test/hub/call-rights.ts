@@ -46,6 +46,7 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'POST /channel/add': ['CHANNEL_EDIT', 'channels'],
   'POST /channel/baseline': ['CHANNEL_CONTROL', 'channels'],
   'POST /channel/client/drop': ['CHANNEL_CONTROL', 'channels', 'interrupts'],
+  'GET /channel/calendar': ['CHANNEL_VIEW', 'read channels'],
   'GET /channel/dashboard': ['CHANNEL_VIEW', 'read channels'],
   'POST /channel/del': ['CHANNEL_EDIT', 'channels', 'interrupts'],
   'POST /channel/duplicate': ['CHANNEL_EDIT', 'channels'],

@@ -41,6 +41,7 @@ test('the paths that users may have bookmarked stay', () => {
     '/settings/user',
     '/settings/user-group/:groupId',
     '/settings/user/:userId',
+    '/stream/calendar',
     '/stream/channel/detail/:channelId',
     '/stream/channels',
     '/stream/input',

@@ -12,6 +12,7 @@ import { $limitReasons } from '../../parts/license-limits.ts'
 import { ResourceList } from '../../parts/resource-list.tsx'
 import { upSince } from '../../parts/uptime.ts'
 import { useTileView } from '../../parts/view-toggle.tsx'
+import { linkTo } from '../../paths.ts'
 import { $channels } from '../../state/channels.ts'
 import { healthLabel } from '../../text/health.ts'
 import { t } from '../../text/language.ts'
@@ -112,6 +113,9 @@ export function ChannelListScreen() {
         toolbar={
           <>
             {viewToggle}
+            <a className="button" href={`#${linkTo('channelCalendar')}`}>
+              {t(TEXT.calendar)}
+            </a>
             <PortButton name="srt" />
             <PortButton name="rtmp" />
           </>

@@ -75,7 +75,7 @@ export function ScheduleField({ name, value, error, onValueChange, onBlur }: Fie
       {rules.map((rule, index) => {
         const replaceRule = (next?: ScheduleRule) => setRules(rules.toSpliced(index, 1, ...(next ? [next] : [])))
         return (
-          <fieldset key={index} className="field stack" aria-label={String(index + 1)}>
+          <fieldset key={index} data-slot="" className="field stack" aria-label={String(index + 1)}>
             <div className="row">
               {DAYS.map((day) => (
                 <Button
@@ -97,6 +97,7 @@ export function ScheduleField({ name, value, error, onValueChange, onBlur }: Fie
       {events.map((event, index) => (
         <fieldset
           key={index}
+          data-slot=""
           className={isPast(event) ? 'field stack muted' : 'field stack'}
           aria-label={String(rules.length + index + 1)}
         >

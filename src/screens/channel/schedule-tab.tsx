@@ -1,27 +1,57 @@
 // The schedule on which a channel starts and stops. Read-only without the permission to edit channels.
+import { useLayoutEffect, useRef } from 'react'
 import type { RuleSet } from '../../../contract/rules/rules.ts'
-import { scheduleRules } from '../../../contract/rules/schedule.ts'
+import { scheduleRules, slotFaults } from '../../../contract/rules/schedule.ts'
 import { type Channel, setChannel } from '../../../contract/stream/channel.ts'
-import type { Schedule } from '../../../contract/stream/schedule.ts'
+import type { Schedule, ScheduleEvent, ScheduleRule } from '../../../contract/stream/schedule.ts'
+import { DAY, schedulePeriods } from '../../../contract/stream/schedule-periods.ts'
 import { type Form, useForm } from '../../form/use-form.ts'
 import { nextChangeText } from '../../parts/channel/channel-state.ts'
 import { SaveBar, useUnsaved } from '../../parts/save-bar.tsx'
 import { READ_ONLY } from '../../parts/settings/settings-form.tsx'
+import { linkTo } from '../../paths.ts'
 import { sendMutation } from '../../state/mutations.ts'
 import { $isAllowed } from '../../state/session.ts'
-import { t } from '../../text/language.ts'
+import { calendarTime } from '../../text/dates.ts'
+import { type Translation, t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
 import { Card } from '../../ui/card.tsx'
 import { useStore } from '../../ui/use-store.ts'
+import { $calendar, $range, ConflictsCard } from './conflicts.tsx'
 import { TEXT } from './dialog-text.ts'
 import { ScheduleField } from './schedule-field.tsx'
 import { channelSuccess } from './store.ts'
+import { useWeek, WeekBar, WeekCalendar, type WeekEntry } from './week.tsx'
 
 interface Values {
   schedule: Schedule
 }
 
 const RULES: RuleSet<Values> = { schedule: scheduleRules }
+
+const CALENDAR: Translation = ['Calendar of all channels', '所有频道的日历']
+
+/** The schedule without the times that are not complete in the form. All keep their places. */
+function completeTimes({ zone, rules, events = [] }: Schedule): Schedule {
+  const isComplete = (slot: ScheduleRule | ScheduleEvent) => Object.keys(slotFaults(slot)).length === 0
+  return {
+    zone,
+    rules: rules.map((rule) => (isComplete(rule) ? rule : { days: 0, start: '00:00', stop: '00:00' })),
+    events: events.map((event) => (isComplete(event) ? event : { start: '1970-01-01T00:00', stop: '1970-01-01T00:00' }))
+  }
+}
+
+const browserZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** The schedule with another weekly time: the hour that begins at a local time. */
+function withHour(schedule: Schedule, zone: string, local: number): Schedule {
+  const rule = {
+    days: 1 << ((Math.floor(local / DAY) + 3) % 7),
+    start: calendarTime(local),
+    stop: calendarTime(local + 3_600_000)
+  }
+  return { ...schedule, zone, rules: [...schedule.rules, rule] }
+}
 
 export function ScheduleTab({ channel }: { channel: Channel }) {
   const { id, name, config } = channel
@@ -36,11 +66,52 @@ export function ScheduleTab({ channel }: { channel: Channel }) {
     )
   )
   const unsaved = useUnsaved(form, saved)
+  const { schedule } = form.values
+  const { rules, events = [] } = schedule
+  // The first entry sets the time zone of the browser.
+  const week = useWeek(rules.length + events.length > 0 ? schedule.zone : browserZone())
+  const { zone, from, to } = week
+  useLayoutEffect(() => $range.set({ from, to }), [from, to])
+  const calendar = useStore($calendar).value
+  const conflicts = calendar?.conflicts.filter(({ channels }) => channels.some((other) => other.id === id)) ?? []
+  const editor = useRef<HTMLFieldSetElement>(null)
+  /** Moves the focus to the fields of a time, by its place in the form. */
+  const focusTime = (place: number) =>
+    editor.current?.querySelectorAll<HTMLElement>('[data-slot]')[place]?.querySelector('input')?.focus()
+  const added = useRef(-1)
+  useLayoutEffect(() => {
+    if (added.current >= 0) focusTime(added.current)
+    added.current = -1
+  }, [schedule])
+  function addHour(local: number): void {
+    added.current = rules.length
+    form.setValues({ schedule: withHour(schedule, zone, local) })
+  }
+  const entries = schedulePeriods(completeTimes(schedule), from, to).map(
+    (period): WeekEntry => ({
+      from: period.from,
+      to: period.to,
+      key: `${period.rule} ${period.event} ${period.from}`,
+      isConflict: conflicts.some((conflict) => conflict.from < period.to && conflict.to > period.from),
+      onPress: () => focusTime(period.rule ?? rules.length + (period.event ?? 0))
+    })
+  )
   return (
-    <form noValidate onSubmit={form.submit}>
+    <form className="stack" noValidate onSubmit={form.submit}>
       {nextChange && <p>{nextChange}.</p>}
       {!mayEdit && <p className="muted">{t(READ_ONLY)}</p>}
-      <fieldset className="field" disabled={!mayEdit}>
+      <WeekBar week={week} hubZone={calendar?.zone}>
+        <a href={`#${linkTo('channelCalendar')}`}>{t(CALENDAR)}</a>
+      </WeekBar>
+      <ConflictsCard week={week} conflicts={conflicts} />
+      <WeekCalendar
+        week={week}
+        label={t(TEXT.schedule)}
+        entries={entries}
+        hours
+        onAdd={mayEdit ? addHour : undefined}
+      />
+      <fieldset className="field" disabled={!mayEdit} ref={editor}>
         <Card title={t(TEXT.schedule)}>
           <ScheduleField {...form.field('schedule')} />
         </Card>

@@ -59,3 +59,4 @@ export const byHand: Translation = [
 
 /** Label of a shared port: its number, or 'Settings' if the number is not given. */
 export const portLabel = (name: string, port?: number): string => t(of, name.toUpperCase(), port ?? t(settings))
+export const calendar: Translation = ['Calendar', '日历']

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { EVERY_DAY, type Schedule, type ScheduleRule } from '../../../contract/stream/schedule.ts'
-import { evaluateSchedule, removeEndedEvents, wallClock } from '../../../hub/channels/schedule.ts'
+import { wallClock } from '../../../contract/stream/schedule-periods.ts'
+import { evaluateSchedule, removeEndedEvents } from '../../../hub/channels/schedule.ts'
 
 const test = suite('schedule')
 

@@ -63,6 +63,7 @@ const PARAMS: Partial<Record<ScreenRoute, object>> = {
 /** Breadcrumbs that are not those of the menu entry. */
 const BREADCRUMBS: Partial<Record<ScreenRoute, readonly string[]>> = {
   channelDetail: ['Channels'],
+  channelCalendar: ['Channels', 'Calendar'],
   watch: ['Channels'],
   groupDevices: ['Devices', 'Device groups', 'No group'],
   search: ['Search'],

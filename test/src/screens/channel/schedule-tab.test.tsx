@@ -1,7 +1,8 @@
 // The schedule of a channel, in its tab.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { enableChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
+import { CHANNEL_VIEW } from '../../../../contract/access/permissions.ts'
+import { enableChannel, setChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
 import { linkTo } from '../../../../src/paths.ts'
 import { navigate } from '../../../../src/state/location.ts'
 import {
@@ -12,10 +13,11 @@ import {
   fetchChannel,
   formOf,
   openChannelPage,
+  pagePath,
   setObserved,
   waitUntilSaved
 } from '../../../kit/console/channel-page.ts'
-import { other } from '../../../kit/console/hub-for-each.ts'
+import { hub, other } from '../../../kit/console/hub-for-each.ts'
 import {
   click,
   fieldMessage,
@@ -23,10 +25,13 @@ import {
   findByRole,
   queryAllByRole,
   selectOption,
+  visibleText,
+  waitForEffects,
   waitForFieldMessage,
   waitForFocus,
   waitForText
 } from '../../../kit/console/page.ts'
+import { addUser } from '../../../kit/hub/hub.ts'
 import { CARRYING_LEG } from '../../../kit/hub/observed-channel.ts'
 import { until } from '../../../kit/until.ts'
 
@@ -126,6 +131,67 @@ test('a schedule has single dates with labelled times, and the list shows the ne
   assert.deepEqual((await fetchChannel()).config.schedule?.events, [{ start: `${day}T09:30`, stop: `${day}T11:00` }])
   navigate(linkTo('channels'))
   await waitForText(/Starts \w+ \d+, 09:30/)
+})
+
+const blocks = () => queryAllByRole('button', /^\d\d:\d\d–\d\d:\d\d/)
+
+test('the week shows the times of the schedule and of what is being edited, and leads to their fields', async () => {
+  const rules = [{ days: 1, start: '22:00', stop: '02:00' }]
+  await other.send(setChannel, { id: channelId, name: 'News', config: { schedule: { zone: 'Asia/Tokyo', rules } } })
+  const { form, field } = await openSchedule()
+  await waitForText('Times in Asia/Tokyo', form)
+  // Across midnight it is on both days.
+  await until(() => blocks().length === 2, 'the evening and the night')
+  assert.deepEqual(
+    blocks().map((block) => visibleText(block)),
+    ['22:00–02:00', '22:00–02:00']
+  )
+  await click(blocks()[0] as HTMLElement)
+  await waitForFocus('Start')
+  await fill(await field('Stop'), '23:00')
+  await until(
+    () =>
+      blocks()
+        .map((block) => visibleText(block))
+        .join() === '22:00–23:00',
+    'the edited time'
+  )
+})
+
+test('a click into the week adds the hour, which is stored with the others', async () => {
+  const { form, save } = await openSchedule()
+  const [monday] = form.querySelectorAll<HTMLElement>('.week ol')
+  // Without a layout, the top of the column is the first hour.
+  await click(monday as HTMLElement)
+  await until(() => blocks().length === 1, 'the hour')
+  assert.equal(visibleText(blocks()[0]), '00:00–01:00')
+  await save()
+  await waitUntilSaved()
+  assert.deepEqual((await fetchChannel()).config.schedule?.rules, [{ days: 1, start: '00:00', stop: '01:00' }])
+})
+
+test('another week is shown with single dates, and changing it asks nothing and keeps what is edited', async () => {
+  const events = [{ start: '2099-06-03T09:00', stop: '2099-06-03T10:00' }]
+  const schedule = { zone: 'UTC', rules: [], events }
+  await other.send(setChannel, { id: channelId, name: 'News', config: { schedule } })
+  const { press } = await openSchedule()
+  assert.deepEqual(blocks(), [])
+  await press('Add time slot')
+  navigate(`${pagePath('schedule')}&week=2099-06-05`)
+  await until(() => blocks().length === 1, 'the date')
+  await findByRole('button', 'Save')
+  await press('Next week')
+  await until(() => blocks().length === 0, 'the week after it')
+  assert.match(location.hash, /week=2099-06-08/)
+})
+
+test('who may not edit the channel sees the week, and adds nothing by a click', async () => {
+  await addUser(hub, 'viewer', CHANNEL_VIEW)
+  await openChannelPage('viewer', 'schedule')
+  await waitForText('You can view these settings.')
+  await click(document.querySelector('.week ol') as HTMLElement)
+  await waitForEffects()
+  assert.deepEqual(blocks(), [])
 })
 
 test.run()

@@ -1,0 +1,55 @@
+// Schemas of stream/channel-calendar.
+import * as z from 'zod'
+import type { CallSchemas } from '../call.schema.ts'
+import { INVALID_ARG } from '../codes.ts'
+import { own, queryNumber } from '../fields.schema.ts'
+import { CALENDAR_DAYS_MAX } from '../limits.ts'
+
+const time = queryNumber(0, Number.MAX_SAFE_INTEGER)
+
+const period = {
+  from: z.int().meta(own('Start in milliseconds since the epoch')),
+  to: z.int().meta(own('End in milliseconds since the epoch'))
+}
+
+export const CalendarEntry = z.object({
+  channel: z.int().meta(own('Id of the channel')),
+  name: z.string().meta(own('Its name')),
+  ...period,
+  rule: z.int().optional().meta(own('Place of the weekly rule in `schedule.rules`')),
+  event: z.int().optional().meta(own('Place of the single event in `schedule.events`'))
+})
+
+export const CalendarConflict = z.object({
+  kind: z.enum(['input', 'device', 'ndi', 'decoder']).meta(own('`input`, `device`, `ndi`, `decoder`')),
+  name: z.string().optional().meta(own('Name of it, for callers who may see it')),
+  ...period,
+  channels: z
+    .array(z.object({ id: z.int(), name: z.string() }))
+    .meta(own('The channels that use it then and that the caller may see, each with `id` and `name`')),
+  hidden: z.int().optional().meta(own('Number of further channels that use it'))
+})
+
+export type CalendarEntry = z.infer<typeof CalendarEntry>
+export type CalendarConflict = z.infer<typeof CalendarConflict>
+
+export const channelCalendarSchemas = {
+  'GET /channel/calendar': {
+    summary:
+      'Lists when schedules run the channels, with the conflicts: a source or a decoder that several channels use at the same time. A started channel without a schedule uses its sources and decoders all the time.',
+    request: z.object({
+      from: time.describe('milliseconds since the epoch; default: now'),
+      to: time.describe(
+        `milliseconds since the epoch, at most ${CALENDAR_DAYS_MAX} days after \`from\`; default: 7 days after it`
+      )
+    }),
+    response: z.object({
+      zone: z.string().meta(own('Time zone of the hub, as in the IANA database')),
+      list: z.array(CalendarEntry),
+      conflicts: z.array(CalendarConflict)
+    }),
+    errors: { [INVALID_ARG]: '`to` is not after `from`, or too far' },
+    source: 'own',
+    examples: [{}, { from: 1795392000000, to: 1795996800000 }]
+  }
+} satisfies CallSchemas

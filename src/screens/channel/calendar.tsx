@@ -1,0 +1,49 @@
+// The schedules of all channels in one week, with their conflicts.
+import { useLayoutEffect } from 'react'
+import { usePlaceholder } from '../../parts/load-state.tsx'
+import { linkTo } from '../../paths.ts'
+import { type Translation, t } from '../../text/language.ts'
+import { EmptyState } from '../../ui/placeholder.tsx'
+import { useStore } from '../../ui/use-store.ts'
+import { $calendar, $range, ConflictsCard } from './conflicts.tsx'
+import { useWeek, WeekBar, WeekCalendar } from './week.tsx'
+
+const TEXT = {
+  title: ['Calendar of channels', '频道日历'],
+  empty: ['No channel is scheduled in this week', '本周没有定时的频道'],
+  emptyText: ['Times are added in the schedule of a channel.', '可在频道的“定时计划”中添加。']
+} as const satisfies Record<string, Translation>
+
+const browserZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+export function ChannelCalendarScreen() {
+  const { value } = useStore($calendar)
+  // In the time zone of the hub, whatever zones the schedules have.
+  const week = useWeek(value?.zone ?? browserZone())
+  const { from, to } = week
+  useLayoutEffect(() => $range.set({ from, to }), [from, to])
+  const placeholder = usePlaceholder($calendar, !value, null)
+  if (!value) return <>{placeholder}</>
+  const { list, conflicts, zone } = value
+  return (
+    <div className="stack">
+      <WeekBar week={week} hubZone={zone} />
+      <ConflictsCard week={week} conflicts={conflicts} />
+      {list.length === 0 && <EmptyState icon="pending" title={t(TEXT.empty)} text={t(TEXT.emptyText)} />}
+      <WeekCalendar
+        week={week}
+        label={t(TEXT.title)}
+        entries={list.map((entry) => ({
+          ...entry,
+          key: `${entry.channel} ${entry.rule} ${entry.event} ${entry.from}`,
+          label: entry.name,
+          isConflict: conflicts.some(
+            ({ channels, ...period }) =>
+              period.from < entry.to && period.to > entry.from && channels.some(({ id }) => id === entry.channel)
+          ),
+          href: linkTo('channelDetail', { channelId: String(entry.channel), tab: 'schedule' })
+        }))}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+// The sources and decoders that several channels use at the same time.
+import { atom } from 'nanostores'
+import { type CalendarConflict, channelCalendar } from '../../../contract/stream/channel-calendar.ts'
+import { linkTo } from '../../paths.ts'
+import { createLiveValue } from '../../state/live-value.ts'
+import { calendarDay, calendarTime } from '../../text/dates.ts'
+import { type Translation, t } from '../../text/language.ts'
+import { Card } from '../../ui/card.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import type { Week } from './week.tsx'
+
+const TEXT = {
+  title: ['Conflicts', '冲突'],
+  hidden: ['{0} channels of other users', '其他用户的 {0} 个频道'],
+  unnamed: ['Source of other users', '其他用户的源'],
+  input: ['Input {0}', '输入 {0}'],
+  device: ['Device {0}', '设备 {0}'],
+  ndi: ['NDI source {0}', 'NDI 源 {0}'],
+  decoder: ['Decoder {0}', '解码器 {0}']
+} as const satisfies Record<string, Translation>
+
+/** The week that is shown. */
+export const $range = atom({ from: 0, to: 0 })
+
+export const $calendar = createLiveValue({
+  call: channelCalendar,
+  request: $range,
+  pace: 'slower',
+  topic: 'channel'
+})
+
+/** Shows nothing without conflicts. */
+export function ConflictsCard({ week, conflicts }: { week: Week; conflicts: readonly CalendarConflict[] }) {
+  if (conflicts.length === 0) return null
+  return (
+    <Card title={t(TEXT.title)} note={String(conflicts.length)} fullWidth>
+      <ul className="lines">
+        {conflicts.map((conflict) => (
+          <ConflictLine key={JSON.stringify(conflict)} week={week} conflict={conflict} />
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function ConflictLine({ week: { clock }, conflict }: { week: Week; conflict: CalendarConflict }) {
+  const { kind, name, channels, hidden } = conflict
+  const [from, to] = [clock(conflict.from), clock(conflict.to)]
+  return (
+    <li>
+      <Icon name="warning" />
+      <strong>{name === undefined ? t(TEXT.unnamed) : t(TEXT[kind], name)}</strong>
+      <span className="num">{`${calendarDay(from)} ${calendarTime(from)}–${calendarTime(to)}`}</span>
+      <div className="row">
+        {channels.map((channel) => (
+          <a key={channel.id} href={`#${linkTo('channelDetail', { channelId: String(channel.id), tab: 'schedule' })}`}>
+            {channel.name}
+          </a>
+        ))}
+        {hidden && <span>{t(TEXT.hidden, hidden)}</span>}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { CHANNEL_VIEW, INPUT_OUTPUT_VIEW } from '../../../../contract/access/permissions.ts'
+import { INVALID_ARG, SUCCESS } from '../../../../contract/codes.ts'
+import { CALENDAR_DAYS_MAX } from '../../../../contract/limits.ts'
+import { addChannel, addChannelOutputs, enableChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
+import { channelCalendar } from '../../../../contract/stream/channel-calendar.ts'
+import { setChannelSecurity } from '../../../../contract/stream/channel-security.ts'
+import { UDP } from '../../../../contract/stream/protocols.ts'
+import type { ScheduleRule } from '../../../../contract/stream/schedule.ts'
+import { addInput, addOutput } from '../../../../contract/stream/source.ts'
+import { addUser } from '../../../kit/hub/hub.ts'
+import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
+
+const test = suite('calendar of channels')
+hubForEach(test)
+
+// A Monday in the future, so that no channel is started.
+const MONDAY = Date.parse('2099-06-01T00:00Z')
+const HOUR = 3_600_000
+const WEEK = { from: MONDAY, to: MONDAY + 7 * 24 * HOUR }
+const monday = (start: string, stop: string): ScheduleRule => ({ days: 1, start, stop })
+
+const addSource = async (name: string, url = `rtmp://192.0.2.20/live/${name}`) =>
+  (await admin.send(addInput, { name, config: { type: 1, url } })).id
+
+async function addScheduled(name: string, input: number, ...rules: ScheduleRule[]): Promise<number> {
+  const { id, result } = await admin.send(addChannel, { name, config: { schedule: { zone: 'UTC', rules } } })
+  assert.equal(result, SUCCESS)
+  assert.equal((await admin.send(setChannelInput, { id, input })).result, SUCCESS)
+  return id
+}
+
+const hide = (id: number) =>
+  admin.send(setChannelSecurity, { id, security: { 'is-inherit': 0, 'group-mask': 2, 'usr-mask': 0 } })
+
+test('the periods of all schedules are listed with their channel and rule, and the zone of the hub', async () => {
+  const news = await addScheduled('News', await addSource('Studio'), monday('08:00', '09:00'), monday('20:00', '01:00'))
+  const reply = await admin.send(channelCalendar, WEEK)
+  assert.deepEqual(reply.list, [
+    { channel: news, name: 'News', from: MONDAY + 8 * HOUR, to: MONDAY + 9 * HOUR, rule: 0 },
+    { channel: news, name: 'News', from: MONDAY + 20 * HOUR, to: MONDAY + 25 * HOUR, rule: 1 }
+  ])
+  assert.deepEqual(reply.conflicts, [])
+  assert.ok(Intl.supportedValuesOf('timeZone').includes(reply.zone) || reply.zone.includes('UTC'))
+})
+
+test('an input that two channels use at the same time is named with both', async () => {
+  const studio = await addSource('Studio')
+  const news = await addScheduled('News', studio, monday('08:00', '10:00'))
+  const sport = await addScheduled('Sport', studio, monday('09:00', '11:00'), monday('12:00', '13:00'))
+  const { conflicts } = await admin.send(channelCalendar, WEEK)
+  const period = { from: MONDAY + 9 * HOUR, to: MONDAY + 10 * HOUR }
+  assert.deepEqual(conflicts, [
+    {
+      kind: 'input',
+      name: 'Studio',
+      ...period,
+      channels: [
+        { id: news, name: 'News' },
+        { id: sport, name: 'Sport' }
+      ]
+    }
+  ])
+})
+
+test('two inputs with one NDI source conflict, and so does a channel that runs without a schedule', async () => {
+  const url = 'ntkndi://ndi?name=CAMERA%20(1)'
+  const [first, second] = [await addSource('Camera', url), await addSource('Camera again', url)]
+  const { id: always } = await admin.send(addChannel, { name: 'Always' })
+  await admin.send(setChannelInput, { id: always, input: first })
+  await admin.send(enableChannel, { id: always, enable: true })
+  const news = await addScheduled('News', second, monday('08:00', '10:00'))
+  const { list, conflicts } = await admin.send(channelCalendar, WEEK)
+  assert.deepEqual(
+    list.map(({ channel }) => channel),
+    [news]
+  )
+  const period = { from: MONDAY + 8 * HOUR, to: MONDAY + 10 * HOUR }
+  assert.deepEqual(conflicts, [
+    {
+      kind: 'ndi',
+      name: 'CAMERA (1)',
+      ...period,
+      channels: [
+        { id: always, name: 'Always' },
+        { id: news, name: 'News' }
+      ]
+    }
+  ])
+})
+
+test('channels that run without a schedule do not conflict with each other', async () => {
+  const studio = await addSource('Studio')
+  for (const name of ['One', 'Two']) {
+    const { id } = await admin.send(addChannel, { name })
+    await admin.send(setChannelInput, { id, input: studio })
+    await admin.send(enableChannel, { id, enable: true })
+  }
+  assert.deepEqual((await admin.send(channelCalendar, WEEK)).conflicts, [])
+})
+
+test('outputs to different hosts do not conflict', async () => {
+  for (const [index, name] of ['News', 'Sport'].entries()) {
+    const id = await addScheduled(name, await addSource(name), monday('08:00', '10:00'))
+    const config = { 'dst-ip': `192.0.2.${index + 50}`, 'dst-port': 5000 }
+    const output = await admin.send(addOutput, { name: `${name} out`, protocol: UDP, config })
+    assert.equal(output.result, SUCCESS)
+    await admin.send(addChannelOutputs, { id, outputs: [output.id] })
+  }
+  assert.deepEqual((await admin.send(channelCalendar, WEEK)).conflicts, [])
+})
+
+test('a user sees the conflicts of their channels, and only the number of the others', async () => {
+  const studio = await addSource('Studio')
+  const news = await addScheduled('News', studio, monday('08:00', '10:00'))
+  await hide(await addScheduled('Board meeting', studio, monday('08:00', '10:00')))
+  const viewer = await addUser(hub, 'viewer', CHANNEL_VIEW | INPUT_OUTPUT_VIEW)
+  const reply = await viewer.send(channelCalendar, WEEK)
+  assert.deepEqual(
+    reply.list.map(({ channel }) => channel),
+    [news]
+  )
+  assert.deepEqual(
+    reply.conflicts.map(({ channels, hidden }) => ({ channels, hidden })),
+    [{ channels: [{ id: news, name: 'News' }], hidden: 1 }]
+  )
+  await hide(news)
+  const nothing = await viewer.send(channelCalendar, WEEK)
+  assert.deepEqual([nothing.list, nothing.conflicts], [[], []])
+})
+
+test('without a range it is the coming week, and a range that is too long or empty is refused', async () => {
+  assert.equal((await admin.send(channelCalendar, {})).result, SUCCESS)
+  const longest = MONDAY + CALENDAR_DAYS_MAX * 24 * HOUR
+  assert.equal((await admin.send(channelCalendar, { from: MONDAY, to: longest })).result, SUCCESS)
+  for (const to of [longest + 1, MONDAY]) {
+    const { result, field } = await admin.send(channelCalendar, { from: MONDAY, to })
+    assert.deepEqual([result, field], [INVALID_ARG, 'to'])
+  }
+})
+
+test.run()
