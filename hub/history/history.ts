@@ -121,11 +121,19 @@ export class ChannelHistories {
     return this.#enqueue(() => this.#writeAll())
   }
 
-  /** Removes the history of a channel that was deleted, unless it is kept. */
+  /** Removes the history of a channel that was deleted. If it is kept in the trash, the last seconds are written. */
   channelRemoved(id: number): void {
-    const { folder, isKept } = this.#options
+    const { folder, channels, isKept } = this.#options
+    if (isKept(id)) {
+      this.#enqueue(async () => {
+        await this.#writeAll()
+        // It may have been restored meanwhile.
+        if (!channels().includes(id)) this.#channels.delete(id)
+      })
+      return
+    }
     this.#channels.delete(id)
-    if (folder !== undefined && !isKept(id)) this.#enqueue(() => rm(this.#pathOf(folder, id), { force: true }))
+    if (folder !== undefined) this.#enqueue(() => rm(this.#pathOf(folder, id), { force: true }))
   }
 
   /**

@@ -282,11 +282,14 @@ test('a deleted channel has no file, unless its history is kept', async () => {
   channels = [1, 2, 3]
   const histories = createHistories()
   await record(histories, 60)
+  await record(histories, 20)
   kept = [2]
   channels = [3]
   histories.channelRemoved(1)
   histories.channelRemoved(2)
   await histories.write()
+  // The seconds before the deletion are in the file that is kept.
+  assert.equal(sum((await createHistories().read(2, START, clock, 100)).slots, 'observed'), 80)
   assert.deepEqual(
     [1, 2, 3].map((id) => existsSync(fileOf(id))),
     [false, true, true]

@@ -8,6 +8,7 @@ import { INVALID_ARG, NOT_EXIST, NOT_PERMITTED } from '../../../../contract/code
 import { addChannel, deleteChannels, enableChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
 import { channelSeries, exportChannelSeries, SERIES_SPAN } from '../../../../contract/stream/channel-series.ts'
 import { addInput } from '../../../../contract/stream/source.ts'
+import { deleteTrash, listTrash, restoreTrash } from '../../../../contract/trash.ts'
 import { HISTORY_FOLDER } from '../../../../hub/data-folder/entries.ts'
 import { addUser } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach, replaceHub } from '../../../kit/hub/hub-for-each.ts'
@@ -60,7 +61,7 @@ test('a stopped channel has a state, but no bit rate', async () => {
   assert.deepEqual([columns['kbps-in'], columns['kbps-out'], total(columns['on-air'])], [undefined, undefined, 0])
 })
 
-test('the history is still there after a restart of the hub, and goes with the channel', async () => {
+test('the history stays over a restart of the hub and in the trash, and is removed with the channel for good', async () => {
   const data = mkdtempSync(join(tmpdir(), 'series-'))
   try {
     await replaceHub({ data })
@@ -73,6 +74,14 @@ test('the history is still there after a restart of the hub, and goes with the c
     const file = join(data, HISTORY_FOLDER, `${id}.rings`)
     assert.ok(existsSync(file))
     await admin.send(deleteChannels, { id })
+    const entryOf = async () => (await admin.send(listTrash, {})).list[0]?.id ?? 0
+    await admin.send(restoreTrash, { id: await entryOf() })
+    assert.ok((await observed()) >= before)
+    await admin.send(deleteChannels, { id })
+    await admin.send(deleteTrash, { id: await entryOf() })
+    assert.ok(existsSync(file))
+    // The files of an hour's samples are looked through once.
+    for (let n = 0; n < 3600; n++) hub.parts.histories.sampleAll()
     await until(() => !existsSync(file), 'the file is removed')
   } finally {
     // The hub of the test is closed before its folder is removed.
