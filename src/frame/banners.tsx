@@ -1,10 +1,12 @@
-// The banners above every screen: the hub is restarted or updated, it cannot store changes, the default password is in
-// use, the licence ends.
-import type { ReactNode } from 'react'
+// The banners above every screen, side by side in one line: the hub is restarted or updated, it cannot store changes,
+// the default password is in use, the licence ends; on the dashboard also its other warnings. What stays as it is for a
+// day can be put off for a day in this browser.
+import { type ReactNode, useState } from 'react'
 import { FIRMWARE_MANAGER, SYSTEM_CONFIG_VIEW } from '../../contract/access/permissions.ts'
 import type { Access } from '../../contract/call.ts'
 import { LICENSE_STATE } from '../../contract/license/license.ts'
-import type { StorageFault } from '../../contract/system.ts'
+import { CACHE_PREFIX } from '../../contract/limits.ts'
+import { type StorageFault, UPDATE_STATUS_BITS } from '../../contract/system.ts'
 import { linkTo, type RouteName } from '../paths.ts'
 import { $isAllowed, $passwordNotice } from '../state/session.ts'
 import { $system } from '../state/system.ts'
@@ -20,22 +22,37 @@ import { useStore } from '../ui/use-store.ts'
 import { openPasswordDialog } from './account-dialogs.tsx'
 import { TEXT } from './text.ts'
 
+const DAY = 24 * 60 * 60 * 1000
+
 interface BannerProps {
   /** Screen readers read a banner at once, unless its tone is `off`. */
   tone: Tone
   /** Default: a warning sign. */
   icon?: IconName
   text: string
+  /** The name under which it is put off. Without it the banner cannot be put off. */
+  name?: string | undefined
   /** The way to mend it. */
   children?: ReactNode
 }
 
-function Banner({ tone, icon = 'warning', text, children }: BannerProps) {
+function Banner({ tone, icon = 'warning', text, name, children }: BannerProps) {
+  const key = `${CACHE_PREFIX}later-${name}`
+  const [putOffUntil, setPutOffUntil] = useState(Number(localStorage.getItem(key)))
+  const putOff = () => {
+    const until = Date.now() + DAY
+    localStorage.setItem(key, String(until))
+    setPutOffUntil(until)
+  }
+  if (name && Date.now() < putOffUntil) return null
   return (
     <p className="banner" data-tone={tone} role={tone === 'off' ? undefined : 'alert'}>
       <Icon name={icon} />
-      <span>{text}</span>
+      <span className="cut" data-tip="">
+        {text}
+      </span>
       {children}
+      {name && <Button iconOnly icon="close" label={t(TEXT.putOff)} onClick={putOff} />}
     </p>
   )
 }
@@ -84,11 +101,24 @@ function HubBusyBanner() {
   return text ? <Banner tone="warn" icon="retry" text={text} /> : null
 }
 
-/** Warns while the default password is in use. */
+/** Shown on every page, and on the upgrade page: a hub that trusts no key for updates works as it should. */
+const ELSEWHERE = HUB_BUSY_BITS | UPDATE_STATUS_BITS.unavailable
+
+/** The other warnings of the hub, such as low memory. */
+function HubWarnings() {
+  const code = useStore($system).value?.status.system.status['status-code'] ?? 0
+  const text = hubStatusText(code & ~ELSEWHERE).join(' ')
+  return text ? <Banner tone="warn" text={text} /> : null
+}
+
+/**
+ * Warns while the default password is in use. It can be put off, because the hub accepts that password from its own
+ * machine only.
+ */
 function PasswordBanner() {
   if (!useStore($passwordNotice)) return null
   return (
-    <Banner tone="off" icon="key" text={t(TEXT.defaultPassword)}>
+    <Banner name="password" tone="off" icon="key" text={t(TEXT.defaultPassword)}>
       <Button label={t(TEXT.password)} onClick={openPasswordDialog} />
     </Banner>
   )
@@ -97,9 +127,13 @@ function PasswordBanner() {
 /** Days before the end of a licence from which it is announced, and from which the announcement is a warning. */
 const ANNOUNCED_DAYS = 30
 const WARNING_DAYS = 15
-const DAY = 24 * 60 * 60 * 1000
+/** Days before the end in which the announcement cannot be put off. */
+const LAST_DAYS = 3
 
-/** Announces that the licence has ended, or that it ends within 30 days, with the way to the licence page. */
+/**
+ * Announces that the licence has ended, or that it ends within 30 days, with the way to the licence page. It can be put
+ * off until the last days.
+ */
 function LicenseBanner() {
   const { 'license-reg': registration, 'cur-license': current } = useStore($system).value?.status ?? {}
   const { status = LICENSE_STATE.none } = registration ?? {}
@@ -111,6 +145,7 @@ function LicenseBanner() {
   const tone = isEnded ? 'bad' : left < WARNING_DAYS * DAY ? 'warn' : 'off'
   return (
     <Banner
+      name={!isEnded && left > LAST_DAYS * DAY ? 'license' : undefined}
       tone={tone}
       icon={tone === 'off' ? 'license' : 'warning'}
       text={isEnded ? licenseFaultText(status) : licenseExpiresText(Math.floor(left / DAY), dateTime(end))}
@@ -120,13 +155,15 @@ function LicenseBanner() {
   )
 }
 
-export function Banners() {
+/** @param hasWarnings whether all warnings of the hub are shown */
+export function Banners({ hasWarnings }: { hasWarnings: boolean }) {
   return (
-    <>
+    <div className="banners">
       <HubBusyBanner />
       <StorageBanner />
+      {hasWarnings && <HubWarnings />}
       <PasswordBanner />
       <LicenseBanner />
-    </>
+    </div>
   )
 }

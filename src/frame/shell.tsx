@@ -85,7 +85,7 @@ export function Shell({ routeName }: { routeName: ScreenRoute | undefined }) {
       />
       <main className="page" id="content" tabIndex={-1}>
         {isSmall && <EntryRow highlighted={highlighted} />}
-        <Banners />
+        <Banners hasWarnings={routeName === 'dashboard'} />
         {route && (route.cloud !== false || !transport.relayedHub) ? (
           <>
             <Breadcrumb crumbs={route.crumbs} back={route.back} />

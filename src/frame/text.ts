@@ -40,6 +40,7 @@ export const TEXT = {
   connected: ['Connected', '已连接'],
   stale: ['No response for {0}', '已 {0} 无响应'],
   defaultPassword: ['The default password is still in use.', '当前仍在使用默认密码。'],
+  putOff: ['Hide for a day', '隐藏一天'],
   notFound: ["Sorry, the page doesn't exist.", '抱歉，页面不存在。'],
   toDashboard: ['Go to dashboard', '前往仪表盘'],
   support: ['Support', '技术支持'],

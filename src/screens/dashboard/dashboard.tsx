@@ -1,7 +1,6 @@
 // Live: the channels by their trouble, beside them the problems, and below them machine, network and devices in one
 // line that opens. All values come from the hub.
 import { CHANNEL_VIEW } from '../../../contract/access/permissions.ts'
-import { UPDATE_STATUS_BITS } from '../../../contract/system.ts'
 import { DENSITIES, HealthTile, sortByTrouble } from '../../parts/channel/health-tile.tsx'
 import { stateFilter } from '../../parts/channel/state-filter.tsx'
 import { FilterChips } from '../../parts/filter-chips.tsx'
@@ -16,7 +15,6 @@ import { setQuery, useQuery } from '../../state/location.ts'
 import { useRememberedChoice } from '../../state/remembered-choice.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { $system } from '../../state/system.ts'
-import { HUB_BUSY_BITS, hubStatusText } from '../../text/hub-status.ts'
 import { t } from '../../text/language.ts'
 import { EmptyState } from '../../ui/placeholder.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
@@ -24,22 +22,13 @@ import { useStore } from '../../ui/use-store.ts'
 import { Summary } from './summary.tsx'
 import { TEXT } from './text.ts'
 
-/** Shown on every page, and on the upgrade page: a hub that trusts no key for updates works as it should. */
-const ELSEWHERE = HUB_BUSY_BITS | UPDATE_STATUS_BITS.unavailable
-
 export function DashboardScreen() {
   const { value } = useStore($system)
   const isAllowed = useStore($isAllowed)
   const placeholder = usePlaceholder($system, !value, null)
   if (!value) return placeholder
-  const warnings = hubStatusText(value.status.system.status['status-code'] & ~ELSEWHERE)
   return (
     <>
-      {warnings.length > 0 && (
-        <p className="banner" role="alert">
-          {warnings.join(' ')}
-        </p>
-      )}
       <div className="live">
         {isAllowed({ access: CHANNEL_VIEW }) && <Channels />}
         <ProblemsCard />

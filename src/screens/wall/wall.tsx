@@ -165,7 +165,7 @@ function WallHeader({ channels, selected, page, pages }: WallHeaderProps) {
     <header className="wall-header">
       <h1>{display ?? t(TEXT.title)}</h1>
       <VerdictCounts channels={channels} />
-      <span className="push row wall-controls">
+      <span className="row wall-controls">
         {pages > 1 && <PageButtons page={page} pages={pages} />}
         <Button label={t(TEXT.choose)} onClick={() => void openDialog(ChooseDialog, { channels: items, selected })} />
         {document.fullscreenEnabled && (
@@ -179,7 +179,7 @@ function WallHeader({ channels, selected, page, pages }: WallHeaderProps) {
           <Button label={t(TEXT.signOut)} onClick={() => void signOut()} />
         )}
       </span>
-      {pages > 1 && <span className="num">{t(TEXT.page, page + 1, pages)}</span>}
+      <span className="push num">{pages > 1 && t(TEXT.page, page + 1, pages)}</span>
       {!stale && <StatusLabel tone="good" text={t(TEXT.connected)} />}
       <time className="num">{timeOfDay(now)}</time>
     </header>

@@ -5,10 +5,11 @@ import { CHANNEL_VIEW } from '../../../contract/access/permissions.ts'
 import { type StorageFault, SYSTEM_STATUS_BITS, UPDATE_STATUS_BITS } from '../../../contract/system.ts'
 import { ROUTES } from '../../../src/paths.ts'
 import { navigate } from '../../../src/state/location.ts'
-import { openConsole } from '../../kit/console/console.ts'
+import { closeConsole, openConsole } from '../../kit/console/console.ts'
 import { hub, hubForEach } from '../../kit/console/hub-for-each.ts'
-import { findByRole, queryAllByRole, visibleText, waitForNone, waitForText } from '../../kit/console/page.ts'
+import { click, findByRole, queryAllByRole, visibleText, waitForNone, waitForText } from '../../kit/console/page.ts'
 import { addUser } from '../../kit/hub/hub.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('banners')
 
@@ -104,6 +105,33 @@ test('a hub without keys for updates has no warning on the dashboard, because it
     queryAllByRole('alert').filter((alert) => visibleText(alert).includes('update')),
     []
   )
+})
+
+test('the default password can be put off for a day, and is announced again then', async () => {
+  await openConsole(hub)
+  await waitForText('The default password is still in use.')
+  await click(await findByRole('button', 'Hide for a day'))
+  await until(() => !visibleText().includes('The default password is still in use.'), 'the banner is gone')
+  const [key = '', end = ''] = Object.entries(localStorage).find(([name]) => name.includes('later-')) ?? []
+  const hours = (Number(end) - Date.now()) / 3_600_000
+  assert.ok(hours > 23.9 && hours <= 24, `${hours} hours`)
+  navigate(ROUTES.channels)
+  await findByRole('heading', 'Channels')
+  assert.ok(!visibleText().includes('The default password is still in use.'))
+  localStorage.setItem(key, String(Date.now() - 1))
+  await closeConsole()
+  await openConsole(hub)
+  await waitForText('The default password is still in use.')
+})
+
+test('what keeps the hub from working cannot be put off, and all banners share one line', async () => {
+  await openConsole(hub)
+  setFault('full')
+  const storage = await banner()
+  assert.deepEqual(queryAllByRole('button', 'Hide for a day', storage), [])
+  const line = storage.closest('.banners') as HTMLElement
+  await waitForText(/Disk full.*The default password/, line)
+  assert.equal(queryAllByRole('button', 'Hide for a day', line).length, 1)
 })
 
 test.run()

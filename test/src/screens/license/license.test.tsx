@@ -9,8 +9,9 @@ import { ROUTES } from '../../../../src/paths.ts'
 import { openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach } from '../../../kit/console/hub-for-each.ts'
 import { findPlace } from '../../../kit/console/menu.ts'
-import { click, findByRole, visibleText, waitForText } from '../../../kit/console/page.ts'
+import { click, findByRole, queryAllByRole, visibleText, waitForText } from '../../../kit/console/page.ts'
 import { addUser } from '../../../kit/hub/hub.ts'
+import { until } from '../../../kit/until.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 const MACHINE = 'a'.repeat(32)
@@ -77,6 +78,24 @@ test('the end of a licence is announced to every user, and as a warning from 15 
   storeLicense({ expires: Date.now() - DAY })
   await waitForText('License subscription is expired, please renew it.')
   assert.ok(document.querySelector('.banner[data-tone=bad]'))
+})
+
+test('the announcement can be put off for a day, but not in the last three days, and not afterwards', async () => {
+  storeLicense({ expires: Date.now() + 2.5 * DAY })
+  await addUser(hub, 'viewer1', GROUP_VIEWER)
+  await openConsole(hub, { at: ROUTES.dashboard, user: 'viewer1' })
+  await waitForText(/The license expires in 2 days/)
+  const putOff = () => queryAllByRole('button', 'Hide for a day')
+  assert.deepEqual(putOff(), [])
+  storeLicense({ expires: Date.now() - DAY })
+  await waitForText('License subscription is expired, please renew it.')
+  assert.deepEqual(putOff(), [])
+  storeLicense({ expires: Date.now() + 20.5 * DAY })
+  await waitForText(/The license expires in 20 days/)
+  await click(putOff()[0] as HTMLElement)
+  await until(() => !/The license expires/.test(visibleText()), 'the banner is gone')
+  storeLicense({ expires: Date.now() + 1.5 * DAY })
+  await waitForText(/The license expires on/)
 })
 
 for (const [name, fields, state, sentence] of [
