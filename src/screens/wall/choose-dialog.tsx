@@ -36,13 +36,15 @@ export function ChooseDialog({ channels, selected, onClose }: ChooseDialogProps)
     }
     form.setValues({ chosen: next })
   }
-  const checkbox = (label: string, those: readonly Channel[]) => {
+  const checkbox = (id: number | 'all', label: string, those: readonly Channel[]) => {
     const isChosen = those.length > 0 && those.every(({ id }) => chosen.has(id))
     return (
-      <label className="check">
-        <input type="checkbox" checked={isChosen} onChange={() => choose(those, !isChosen)} />
-        <span className="cut">{label}</span>
-      </label>
+      <div key={id} className="check row">
+        <label>
+          <input type="checkbox" checked={isChosen} onChange={() => choose(those, !isChosen)} />
+          {label}
+        </label>
+      </div>
     )
   }
   return (
@@ -53,10 +55,8 @@ export function ChooseDialog({ channels, selected, onClose }: ChooseDialogProps)
       <SearchBox label={t(UI.search)} value={key} onSearch={setKey} />
       <fieldset className="field">
         <legend className="unseen">{t(CHOOSE_TEXT.channels)}</legend>
-        {found.length > 1 && checkbox(t(key ? CHOOSE_TEXT.allFound : CHOOSE_TEXT.all), found)}
-        {found.map((channel) => (
-          <div key={channel.id}>{checkbox(channel.name, [channel])}</div>
-        ))}
+        {found.length > 1 && checkbox('all', t(key ? CHOOSE_TEXT.allFound : CHOOSE_TEXT.all), found)}
+        {found.map((channel) => checkbox(channel.id, channel.name, [channel]))}
         {found.length === 0 && <p className="muted">{t(CHOOSE_TEXT.noneFound)}</p>}
       </fieldset>
     </FormDialog>

@@ -6,6 +6,7 @@ import { CACHE_PREFIX } from '../../../contract/limits.ts'
 import type { Channel } from '../../../contract/stream/channel.ts'
 import { HealthTile, sortByTrouble } from '../../parts/channel/health-tile.tsx'
 import { VerdictCounts } from '../../parts/channel/verdict-counts.tsx'
+import { usePlaceholder } from '../../parts/load-state.tsx'
 import { ProblemList, StaleWarning } from '../../parts/problem/problem-list.tsx'
 import { useProblems } from '../../parts/problem/problems.ts'
 import * as PROBLEM_TEXT from '../../parts/problem/text.ts'
@@ -21,7 +22,6 @@ import { t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { $clockOffset, $now } from '../../ui/clock.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
-import { AccessDenied } from '../../ui/placeholder.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { ChooseDialog } from './choose-dialog.tsx'
@@ -42,7 +42,7 @@ const SCREEN_MIN = 768
 
 export function WallDisplay() {
   const { stale } = useStore($freshness)
-  const { phase, items } = useStore($channels)
+  const { items } = useStore($channels)
   const frame = useRef<HTMLDivElement>(null)
   const size = useSize(frame)
   const selected = useSelection()
@@ -53,6 +53,11 @@ export function WallDisplay() {
   const channels = sortByTrouble(items).filter(({ id, config }) => (selected.size ? selected.has(id) : config.enable))
   const pages = innerWidth < SCREEN_MIN ? [channels] : splitIntoPages(channels, tilesPerPage(size.width, size.height))
   const page = usePage(pages.length)
+  const placeholder = usePlaceholder(
+    $channels,
+    channels.length === 0,
+    <p className="muted">{t(selected.size ? TEXT.noneSelected : TEXT.noneStarted)}</p>
+  )
   return (
     <main className="wall" data-stale={stale || undefined} data-idle={isIdle || undefined}>
       <StaleWarning />
@@ -60,16 +65,9 @@ export function WallDisplay() {
       {fault && <WakeLockNotice fault={fault} />}
       <div className="wall-content">
         <WallProblems selected={selected} />
-        {phase === 'denied' ? (
-          <AccessDenied />
-        ) : (
-          <div className="wall-tiles" ref={frame}>
-            {phase === 'ready' && channels.length === 0 && (
-              <p className="muted">{t(selected.size ? TEXT.noneSelected : TEXT.noneStarted)}</p>
-            )}
-            <WallTiles channels={pages[page] ?? []} {...size} />
-          </div>
-        )}
+        <div className="wall-tiles" ref={frame}>
+          {placeholder ?? <WallTiles channels={pages[page] ?? []} {...size} />}
+        </div>
       </div>
     </main>
   )
