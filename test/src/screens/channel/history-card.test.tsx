@@ -6,7 +6,15 @@ import { type ChannelSeries, channelSeries } from '../../../../contract/stream/c
 import { channelForEach, channelId, findCard, pagePath } from '../../../kit/console/channel-page.ts'
 import { openConsole, type TestConsole } from '../../../kit/console/console.ts'
 import { hub } from '../../../kit/console/hub-for-each.ts'
-import { click, findByRole, press, queryAllByRole, visibleText, waitForText } from '../../../kit/console/page.ts'
+import {
+  click,
+  findByRole,
+  press,
+  queryAllByRole,
+  visibleText,
+  waitForNone,
+  waitForText
+} from '../../../kit/console/page.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('history of a channel on its page')
@@ -149,6 +157,12 @@ test('a request that fails can be repeated', async () => {
 test('the hub records the channel, and the page shows it', async () => {
   await openConsole(hub, { at: history('&period=hour') })
   await waitForText(/Stopped 100 % \(/, await findCard('Measured values'))
+})
+
+test('a hub without the call shows no charts', async () => {
+  await openConsole(hub, { at: history(), hasDocumentedCallsOnly: true })
+  await findByRole('link', 'History')
+  await waitForNone('article', 'Measured values')
 })
 
 test.run()
