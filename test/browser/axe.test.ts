@@ -22,7 +22,10 @@ test.before(async () => {
   const [device] = await environment.accept('Main Hall PTZ', 'Lecture 2.14')
   detail = linkTo('deviceDetail', { sn: device?.sn ?? '', catalog: '0' })
   await environment.device('Campus News Desk')
-  const { id } = await environment.hub.send(addChannel, { name: 'Sunday service' })
+  const { id } = await environment.hub.send(addChannel, {
+    name: 'Sunday service',
+    config: { schedule: { zone: 'UTC', rules: [{ days: 127, start: '09:00', stop: '10:00' }] } }
+  })
   channel = linkTo('channelDetail', { channelId: String(id) })
   const config = { mode: 'listener', 'bind-port': 9001 } as const
   const output = await environment.hub.send(addOutput, { name: 'Foyer', protocol: SRT, config })
@@ -55,7 +58,8 @@ for (const language of ['en', 'zh'] as const) {
       await setPageLanguage(page, language)
       await page.reload()
       const faults: string[] = []
-      for (const path of [...PAGES, detail, channel]) {
+      const tabs = ['schedule', 'history', 'access', 'settings'].map((tab) => `${channel}?tab=${tab}`)
+      for (const path of [...PAGES, detail, channel, ...tabs]) {
         await openRoute(page, path)
         await waitForContent(page)
         faults.push(...(await checkBothThemes(page, path)))

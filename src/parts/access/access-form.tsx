@@ -12,8 +12,9 @@ import { setCatalogSecurity } from '../../state/catalogs.ts'
 import { sendMutation, succeeded } from '../../state/mutations.ts'
 import { type Translation, t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
+import { Card } from '../../ui/card.tsx'
 import { runBulk } from '../bulk-action.ts'
-import { SettingsForm } from '../settings/settings-form.tsx'
+import { SaveBar } from '../save-bar.tsx'
 import { type AccessSubject, type Audiences, audienceText } from './audience.ts'
 
 const TEXT = {
@@ -60,21 +61,22 @@ const areEqual = (values: readonly unknown[]) => new Set(values.map((value) => J
 
 export function AccessForm({ title, subject, entries, audiences, onClose }: AccessFormProps) {
   const [{ inherited, masks: current } = { masks: { 'group-mask': 0, 'usr-mask': 0 } }] = entries
-  const form = useForm(
-    {},
-    // Without Inherit, the selection begins with the users and groups that have access to the first object now.
-    { inherit: entries.every(({ inherits }) => inherits), groups: current['group-mask'], users: current['usr-mask'] },
-    async ({ inherit, groups, users }) => {
-      // Clears the bits of deleted users and groups.
-      const masks = {
-        'group-mask': groups === ALL_GROUPS ? groups : (groups & maskOf(audiences.groups)) >>> 0,
-        'usr-mask': (users & maskOf(audiences.users)) >>> 0
-      }
-      const isSaved = await saveAccess(subject, title, inherit ? undefined : masks)
-      onClose?.(isSaved)
-      return undefined
+  // Without Inherit, the selection begins with the users and groups that have access to the first object now.
+  const initial = {
+    inherit: entries.every(({ inherits }) => inherits),
+    groups: current['group-mask'],
+    users: current['usr-mask']
+  }
+  const form = useForm({}, initial, async ({ inherit, groups, users }) => {
+    // Clears the bits of deleted users and groups.
+    const masks = {
+      'group-mask': groups === ALL_GROUPS ? groups : (groups & maskOf(audiences.groups)) >>> 0,
+      'usr-mask': (users & maskOf(audiences.users)) >>> 0
     }
-  )
+    const isSaved = await saveAccess(subject, title, inherit ? undefined : masks)
+    onClose?.(isSaved)
+    return undefined
+  })
   const { inherit, groups, users } = form.values
   const isEveryone = groups === ALL_GROUPS
 
@@ -142,9 +144,14 @@ export function AccessForm({ title, subject, entries, audiences, onClose }: Acce
   )
   if (!onClose)
     return (
-      <SettingsForm title={title} form={form} access="admin">
-        {fields}
-      </SettingsForm>
+      <form noValidate onSubmit={form.submit}>
+        <Card title={title}>{fields}</Card>
+        <SaveBar
+          busy={form.busy}
+          unsaved={areEqual([initial, form.values]) ? [] : [title]}
+          onDiscard={() => form.setValues(initial)}
+        />
+      </form>
     )
   return (
     <FormDialog form={form} title={title} onClose={onClose}>

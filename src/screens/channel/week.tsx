@@ -91,24 +91,24 @@ interface WeekCalendarProps {
   onAdd?: ((local: number) => void) | undefined
 }
 
-/** Pixels of the 24 hours. */
-const HEIGHT = 480
+/** Height of the 24 hours. */
+const HEIGHT = '480px'
 const LINE = '1px solid var(--line)'
 
-// The styles are set here, because the style sheet is part of the first load.
+// The styles are set here, because the style sheet is part of the first load. Lengths need a unit: Preact adds none.
 const stylesFor = (hours: boolean, isNarrow: boolean) => ({
   week: {
     display: 'grid',
     gridTemplateColumns: isNarrow ? 'minmax(0, 1fr)' : `${hours ? '48px ' : ''}repeat(7, minmax(0, 1fr))`,
     background: 'var(--surface)',
     border: LINE,
-    borderRadius: 4
+    borderRadius: '4px'
   },
-  labels: { display: 'grid', alignSelf: 'end', height: HEIGHT, paddingInlineStart: 8, fontSize: 12 },
+  labels: { display: 'grid', alignSelf: 'end', height: HEIGHT, paddingInlineStart: '8px', fontSize: '12px' },
   day: isNarrow
     ? { display: 'grid', gridTemplateColumns: '92px minmax(0, 1fr)', borderTop: LINE }
     : { minWidth: 0, borderInlineStart: LINE },
-  title: { margin: 0, padding: '6px 8px', fontSize: 13, borderBottom: isNarrow ? undefined : LINE },
+  title: { margin: 0, padding: '6px 8px', fontSize: '13px', borderBottom: isNarrow ? undefined : LINE },
   entries: {
     margin: 0,
     padding: 0,
@@ -131,7 +131,7 @@ const entryStyle = (hours: boolean, isConflict: boolean) => ({
   overflow: 'hidden',
   color: 'inherit',
   font: 'inherit',
-  fontSize: 13,
+  fontSize: '13px',
   lineHeight: 1.3,
   textAlign: 'start' as const,
   textDecoration: 'none',
@@ -139,7 +139,7 @@ const entryStyle = (hours: boolean, isConflict: boolean) => ({
   background: isConflict ? 'color-mix(in srgb, var(--warn) 14%, var(--surface))' : 'var(--accent-soft)',
   border: '1px solid var(--surface)',
   borderInlineStart: `3px solid var(--${isConflict ? 'warn' : 'accent'})`,
-  borderRadius: 4,
+  borderRadius: '4px',
   cursor: 'pointer'
 })
 
@@ -202,9 +202,9 @@ function positionOf(from: number, to: number, lane: number) {
     position: 'absolute' as const,
     top: percent(from),
     height: percent(to - from),
-    minHeight: 14,
+    minHeight: '14px',
     insetInlineStart: `${Math.min(lane, 4) * 20}%`,
-    insetInlineEnd: 2
+    insetInlineEnd: '2px'
   }
 }
 

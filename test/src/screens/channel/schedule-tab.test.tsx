@@ -140,6 +140,8 @@ test('the week shows the times of the schedule and of what is being edited, and 
   await other.send(setChannel, { id: channelId, name: 'News', config: { schedule: { zone: 'Asia/Tokyo', rules } } })
   const { form, field } = await openSchedule()
   await waitForText('Times in Asia/Tokyo', form)
+  // The entries are placed by percents of the height of the column.
+  assert.equal(document.querySelector<HTMLElement>('.week ol')?.style.height, '480px')
   // Across midnight it is on both days.
   await until(() => blocks().length === 2, 'the evening and the night')
   assert.deepEqual(

@@ -65,7 +65,8 @@ test('who sees the channel is set on its page, which then shows what the hub has
   await click(await findByRole('checkbox', 'Inherit', card))
   await click(await findByRole('checkbox', 'Everyone, including new groups', card))
   await click(await findByRole('checkbox', 'User', card))
-  await click(await findByRole('button', 'Save', card))
+  await waitForText('Not saved: Access to News')
+  await click(await findByRole('button', 'Save'))
   await until(async () => (await fetchChannel())['is-inherit'] === 0, 'the access of its own')
   assert.equal((await fetchChannel())['group-mask'], 2)
   assert.equal((await findByRole<HTMLInputElement>('checkbox', 'User')).checked, true)
@@ -80,7 +81,7 @@ test('who sees the channel is set on its page, which then shows what the hub has
 test('the access is no tab of a user who may not set it, and a link to it says why', async () => {
   await addUser(hub, 'viewer', CHANNEL_VIEW)
   await openChannelPage('viewer')
-  assert.deepEqual((await tabsOf()).map(nameOf), ['Path', 'History'])
+  assert.deepEqual((await tabsOf()).map(nameOf), ['Path', 'Schedule', 'History', 'Settings'])
   await closeConsole()
   await openConsole(hub, { at: pagePath('access'), user: 'viewer' })
   await waitForText('Admin account permission required')
