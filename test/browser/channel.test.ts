@@ -7,6 +7,7 @@ import { channelDashboard } from '../../contract/stream/channel.ts'
 import { SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import { ROUTES } from '../../src/paths.ts'
 import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
+import { openRoute } from '../kit/browser/open-route.ts'
 import { forbidReload } from '../kit/browser/reload-check.ts'
 import { cleanUpMedia, clipPath, decodeFrames, runProcess } from '../kit/engine/media.ts'
 import { freeUdpPort } from '../kit/net/free-port.ts'
@@ -64,6 +65,10 @@ test('a channel with a device and an SRT output is added and started, and a play
     await portField.fill(String(port))
     await dialog.getByRole('button', { name: 'Add channel' }).click()
     await dialog.waitFor({ state: 'detached' })
+    // It ends on the page of the channel, with its picture.
+    await page.getByRole('heading', { name: NAME }).waitFor()
+    await page.getByRole('img', { name: NAME }).first().waitFor()
+    await openRoute(page, ROUTES.channels)
     await row(page).getByText(DEVICE).waitFor()
     await row(page).getByText('On air', { exact: true }).waitFor()
     await row(page).getByText(RATE).waitFor()

@@ -41,7 +41,7 @@ test('Escape dismisses the focused message first and then closes the dialog', ()
     const dialog = await refusedAdding(page)
     const dismiss = dialog.getByRole('alert').getByRole('button', { name: 'Dismiss' })
     await dismiss.waitFor()
-    for (let tabs = 0; tabs < 20; tabs++) {
+    for (let tabs = 0; tabs < 40; tabs++) {
       if (await dismiss.evaluate((button) => button === document.activeElement)) break
       await page.keyboard.press('Tab')
     }

@@ -47,7 +47,6 @@ interface PresetFieldProps {
 
 export function PresetField({ binding, onChoose }: PresetFieldProps) {
   const presets = useStore($presets).items
-  const service = SERVICES.find(({ id }) => id === binding.value)
   const own = presets.find(({ id }) => String(id) === binding.value)
   const choose = (preset: string) => onChoose(presetValues(preset, presets))
   return (
@@ -59,15 +58,23 @@ export function PresetField({ binding, onChoose }: PresetFieldProps) {
         options={[...SERVICES, ...presets].map(({ id, name }) => ({ value: String(id), label: name }))}
         onValueChange={choose}
       />
-      {service && (
-        <div className="field">
-          <a href={service.keyPage} target="_blank" rel="noopener noreferrer">
-            {t(TEXT.findKey)}
-          </a>
-        </div>
-      )}
+      <KeyPageLink preset={binding.value} />
       {own && <OwnPresetButtons preset={own} onDelete={() => choose('')} />}
     </>
+  )
+}
+
+/** Leads to the page on which a service shows the stream key. Nothing for other destinations. */
+export function KeyPageLink({ preset }: { preset: string }) {
+  const service = SERVICES.find(({ id }) => id === preset)
+  return (
+    service && (
+      <div className="field">
+        <a href={service.keyPage} target="_blank" rel="noopener noreferrer">
+          {t(TEXT.findKey)}
+        </a>
+      </div>
+    )
   )
 }
 

@@ -234,7 +234,7 @@ interface SourceFieldInputProps {
   onPaste: (text: string) => boolean
 }
 
-function SourceFieldInput({ field, binding, values, onPaste }: SourceFieldInputProps) {
+export function SourceFieldInput({ field, binding, values, onPaste }: SourceFieldInputProps) {
   const { wireName, title, hint, numeric, secret, multiline, rule, options } = field
   const label = t(title)
   if (options)

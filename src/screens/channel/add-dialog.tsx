@@ -1,61 +1,214 @@
-import { useEffect } from 'react'
+// Adds a channel in one flow: name, source, destination, start. It ends on the page of the channel, with its picture.
+import { useEffect, useRef, useState } from 'react'
 import { NAME_EXISTS, PORT_OCCUPIED } from '../../../contract/codes.ts'
-import { channelName, optional, port, type RuleSet } from '../../../contract/rules/rules.ts'
+import { channelName, required } from '../../../contract/rules/rules.ts'
 import { enableChannel } from '../../../contract/stream/channel.ts'
-import { proposePort } from '../../../contract/stream/source.ts'
+import { addOutput, proposePort } from '../../../contract/stream/source.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
+import { SelectField } from '../../form/select-field.tsx'
 import { SwitchField } from '../../form/switch-field.tsx'
 import { NumberField, TextField } from '../../form/text-field.tsx'
-import { useForm } from '../../form/use-form.ts'
+import { type Form, useForm } from '../../form/use-form.ts'
 import { send } from '../../link/send.ts'
+import { LivePreview } from '../../parts/device/device-facts.tsx'
 import { $limitReasons } from '../../parts/license-limits.ts'
+import { KeyPageLink } from '../../parts/source/preset-field.tsx'
+import { SourceFieldInput } from '../../parts/source/source-dialog.tsx'
+import type { SourceValues } from '../../parts/source/source-form.ts'
+import { linkTo } from '../../paths.ts'
+import { navigate } from '../../state/location.ts'
 import { $isAllowed } from '../../state/session.ts'
+import { $presets } from '../../state/sources.ts'
 import { t } from '../../text/language.ts'
+import { Button } from '../../ui/button.tsx'
+import { sortRows } from '../../ui/table/sorting.ts'
 import { useStore } from '../../ui/use-store.ts'
+import {
+  DECODER,
+  destinationFields,
+  destinationRules,
+  destinationsWith,
+  destinationValues,
+  outputOf
+} from './destination.ts'
 import { TEXT } from './dialog-text.ts'
 import { InputField } from './input-field.tsx'
-import { createChannel } from './store.ts'
+import { $inputDevices, $outputDevices, createChannel } from './store.ts'
 import * as CHANNEL_TEXT from './text.ts'
 
-const RULES: RuleSet<{ name: string; node: string; port: string; start: boolean }> = {
+/** Devices that are offered with their pictures; the list below has all. */
+const PICTURES = 6
+
+const RULES = {
+  ...destinationRules,
   name: channelName,
-  port: optional(port)
+  decoder: (value: string, { destination }: SourceValues) => (destination === DECODER ? required(value) : undefined)
 }
 
-/** Adds a channel with its input, and optionally with an SRT output, and starts it unless the user wants it stopped. */
 export function AddChannelDialog({ onClose }: { onClose: () => void }) {
-  const mayStart = useStore($isAllowed)(enableChannel)
+  const isAllowed = useStore($isAllowed)
+  const mayStart = isAllowed(enableChannel)
   const limit = useStore($limitReasons)('max-live-count')
   const canStart = mayStart && limit === undefined
-  const initial = {
+  const [isStarted, setStarted] = useState(true)
+  const added = useRef(0)
+  const initial: SourceValues = {
+    ...destinationValues(isAllowed(addOutput) ? 'listener' : '', []),
     name: '',
+    /** Node id of the input; empty = none. */
     node: '',
-    /** Port of the SRT listener; empty = no output. */
-    port: '',
-    start: true
+    decoder: ''
   }
-  const form = useForm(
+  const form: Form<SourceValues> = useForm<SourceValues>(
     RULES,
     initial,
-    ({ name, node, port, start }) => createChannel(name, Number(node), Number(port), canStart && start),
+    async (values) => {
+      const { name = '', node, destination, decoder } = values
+      const output = destination === DECODER ? Number(decoder) : outputOf(values)
+      const reply = await createChannel(name, Number(node), output, canStart && isStarted)
+      added.current = reply.id ?? 0
+      return reply
+    },
     {
-      fieldOfWireName: { 'config.bind-port': 'port', input: 'node' },
-      fieldOfCode: { [NAME_EXISTS]: 'name', [PORT_OCCUPIED]: 'port' },
-      onSuccess: onClose
+      fieldOfWireName: { input: 'node' },
+      fieldOfCode: { [NAME_EXISTS]: 'name', [PORT_OCCUPIED]: 'bind-port' },
+      onSuccess() {
+        onClose()
+        navigate(linkTo('channelDetail', { channelId: String(added.current) }))
+      }
     }
   )
-  useEffect(() => {
-    void send(proposePort, {}).then(({ port }) => port && form.setValues({ port: String(port) }))
-  }, [])
   return (
     <FormDialog form={form} submitLabel={t(CHANNEL_TEXT.add)} onClose={onClose}>
       <TextField {...form.field('name')} label={t(CHANNEL_TEXT.name)} autoFocus />
-      <InputField {...form.field('node')} />
-      <NumberField {...form.field('port')} label={t(TEXT.outputPort)} hint={t(TEXT.optional)} />
+      <section className="flow">
+        <h3>{t(TEXT.source)}</h3>
+        <DevicePictures form={form} />
+        <InputField {...form.field('node')} placeholder={t(TEXT.waits)} hint={t(TEXT.sourceHint)} />
+      </section>
+      <DestinationFields form={form} />
       {canStart && (
-        <SwitchField {...form.field('start')} label={t(TEXT.startNow)} hint={t(TEXT.startNowHint)} checkbox />
+        <SwitchField
+          name="start"
+          value={isStarted}
+          onValueChange={setStarted}
+          onBlur={() => {}}
+          label={t(TEXT.startNow)}
+          hint={t(TEXT.startNowHint)}
+          checkbox
+        />
       )}
       {mayStart && limit && <p className="muted">{t(TEXT.staysStopped, limit)}</p>}
     </FormDialog>
+  )
+}
+
+interface FormProps {
+  form: Form<SourceValues>
+}
+
+/** The first devices that are online, with their pictures: those that no channel uses come first. */
+function DevicePictures({ form }: FormProps) {
+  const { value, onValueChange } = form.field('node')
+  const online = useStore($inputDevices).items.filter((device) => device['online-date'] > 0)
+  const [free, used] = [false, true].map((isUsed) =>
+    sortRows(
+      online.filter((device) => Boolean(device['owner-i']?.length) === isUsed),
+      ({ name }) => name,
+      'ascending'
+    )
+  )
+  const devices = [...(free ?? []), ...(used ?? [])].slice(0, PICTURES)
+  if (devices.length === 0) return null
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a grid
+    <div className="picks" role="group" aria-label={t(TEXT.devices)}>
+      {devices.map((device) => {
+        const id = String(device.id)
+        return (
+          <button
+            key={id}
+            type="button"
+            className="button"
+            aria-pressed={value === id}
+            onClick={() => onValueChange(value === id ? '' : id)}
+          >
+            <LivePreview device={device} />
+            <span className="cut">{device.name}</span>
+          </button>
+        )
+      })}
+    </div>
+  )
+}
+
+/** Where the channel sends its stream: a tile for each destination, and the fields of the chosen one. */
+function DestinationFields({ form }: FormProps) {
+  const isAllowed = useStore($isAllowed)
+  return isAllowed(addOutput) ? <DestinationTiles form={form} /> : null
+}
+
+function DestinationTiles({ form }: FormProps) {
+  const presets = useStore($presets).items
+  const { values, setValues } = form
+  const { destination = '' } = values
+  const proposed = useRef('')
+  useEffect(() => {
+    void send(proposePort, {}).then(({ port = 0 }) => {
+      proposed.current = port ? String(port) : ''
+      setValues({ 'bind-port': proposed.current })
+    })
+  }, [])
+  const choose = (id: string) => setValues({ ...destinationValues(id, presets), 'bind-port': proposed.current })
+  return (
+    <section className="flow">
+      <h3>{t(TEXT.destination)}</h3>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out in a line */}
+      <div className="chips" role="group" aria-label={t(TEXT.destination)}>
+        {destinationsWith(presets).map(({ id, icon, label }) => (
+          <Button
+            key={id}
+            icon={icon}
+            label={typeof label === 'string' ? label : t(label)}
+            pressed={id === destination}
+            onClick={() => choose(id)}
+          />
+        ))}
+      </div>
+      <KeyPageLink preset={destination} />
+      {destinationFields(values).map((field) =>
+        field.wireName === 'bind-port' ? (
+          <NumberField
+            key={field.wireName}
+            {...form.field('bind-port')}
+            label={t(TEXT.outputPort)}
+            hint={t(TEXT.optional)}
+          />
+        ) : (
+          <SourceFieldInput
+            key={field.wireName}
+            field={field}
+            binding={form.field(field.wireName)}
+            values={values}
+            onPaste={() => false}
+          />
+        )
+      )}
+      {destination === DECODER && <DecoderField form={form} />}
+    </section>
+  )
+}
+
+/** Selects a device that can play the channel and plays none. */
+function DecoderField({ form }: FormProps) {
+  const devices = useStore($outputDevices).items.filter((device) => !device['owner-o'] && !device['owner-hidden'])
+  return (
+    <SelectField
+      {...form.field('decoder')}
+      label={t(TEXT.decoder)}
+      hint={devices.length === 0 ? t(TEXT.noDecoder) : undefined}
+      placeholder={t(CHANNEL_TEXT.none)}
+      options={devices.map(({ id, name }) => ({ value: String(id), label: name }))}
+    />
   )
 }

@@ -5,6 +5,16 @@ export const TEXT = {
   tabs: ['Pages of the channel', '频道页面'],
   path: ['Path', '信号路径'],
   history: ['History', '历史'],
+  source: ['Source', '信号源'],
+  devices: ['Devices', '设备'],
+  waits: ['None: waits for an encoder', '无：等待编码器推流'],
+  sourceHint: [
+    'Devices, saved inputs, and NDI sources that are found. For another address, add an input.',
+    '设备、已保存的输入以及发现的 NDI 源。使用其他地址时请添加输入。'
+  ],
+  destination: ['Destination', '目标'],
+  decoder: ['Decoder', '解码器'],
+  noDecoder: ['Accept a device that can play streams first.', '请先接受可播放码流的设备。'],
   existing: ['Device or input', '设备或输入'],
   found: ['NDI · {0} (found)', 'NDI · {0}（已发现）'],
   outputPort: ['SRT output port', 'SRT 输出端口'],

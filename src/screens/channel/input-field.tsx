@@ -25,10 +25,13 @@ const FOUND = 'ndi:'
 interface InputFieldProps extends FieldBinding<string> {
   /** Node IDs that are not offered. */
   exclude?: readonly number[]
+  /** Label of the option without an input. */
+  placeholder?: string
+  hint?: string
 }
 
 /** Lists accepted devices that can be an input, and the stored inputs. The value is a node ID as text; '' = none. */
-export function InputField({ exclude = [], ...binding }: InputFieldProps) {
+export function InputField({ exclude = [], placeholder = t(CHANNEL_TEXT.none), ...binding }: InputFieldProps) {
   const isOffered = ({ id }: { id: number }) => !exclude.includes(id)
   const devices = useStore($inputDevices).items.filter(isOffered)
   const sources = useStore($inputs).items.filter(isOffered)
@@ -70,7 +73,7 @@ export function InputField({ exclude = [], ...binding }: InputFieldProps) {
       <SelectField
         {...binding}
         label={t(TEXT.existing)}
-        placeholder={t(CHANNEL_TEXT.none)}
+        placeholder={placeholder}
         options={[...sortRows(options, ({ label }) => label, 'ascending'), ...foundOptions]}
         onValueChange={choose}
       />

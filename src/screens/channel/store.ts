@@ -18,7 +18,6 @@ import {
 import { duplicateChannel, type LeftOut } from '../../../contract/stream/channel-actions.ts'
 import { channelHistory, HISTORY_MAX } from '../../../contract/stream/channel-history.ts'
 import type { ChannelInput } from '../../../contract/stream/leg.schema.ts'
-import { SRT } from '../../../contract/stream/protocols.ts'
 import { type AddOutputRequest, addOutput, deleteOutputs } from '../../../contract/stream/source.ts'
 import { send } from '../../link/send.ts'
 import { asksBeforeOffAir } from '../../other-hubs.ts'
@@ -169,30 +168,40 @@ export const addChannelOutput = (id: number, output: AddOutputRequest, options: 
   mutate(createOutput(id, output), { ...options, success: channelSuccess(OUTCOME.added, [{ id, name: output.name }]) })
 
 /**
- * Adds a channel with its input, and with an SRT listener if a port is given.
+ * Adds a channel with its input and an output.
+ * @param output a new output, or the node ID of a device that plays the channel
  * @returns the reply of the first step that failed. Objects created by earlier steps are then deleted.
  */
-async function addChannelWithSources(name: string, input: number, port: number): Promise<CreateReply> {
+async function addChannelWithSources(
+  name: string,
+  input: number,
+  output: AddOutputRequest | number | undefined
+): Promise<CreateReply> {
   const channel = await send(addChannel, { name })
   if (channel.result !== SUCCESS) return channel
   const { id } = channel
-  const listener: AddOutputRequest = {
-    name: `${name} SRT`,
-    protocol: SRT,
-    config: { mode: 'listener', 'bind-port': port }
-  }
-  const output: CreateReply = port ? await createOutput(id, listener) : channel
-  const reply = output.result === SUCCESS ? await assignInput(id, input) : output
+  const isNew = typeof output === 'object'
+  const created: CreateReply = isNew
+    ? await createOutput(id, output)
+    : output
+      ? await confirmAndRetry((force) => send(addChannelOutputs, { id, outputs: [output], ...force }))
+      : channel
+  const reply = created.result === SUCCESS ? await assignInput(id, input) : created
   if (reply.result !== SUCCESS) {
     await send(deleteChannels, { id })
-    if (port && reply !== output) await send(deleteOutputs, { id: output.id as number })
+    if (isNew && reply !== created) await send(deleteOutputs, { id: created.id as number })
   }
   return Object.assign(reply, { id })
 }
 
 /** @param isStarted whether the channel is started then. A channel that cannot be started is added all the same. */
-export async function createChannel(name: string, input: number, port: number, isStarted: boolean): Promise<Envelope> {
-  const reply = await mutate(addChannelWithSources(name, input, port), {
+export async function createChannel(
+  name: string,
+  input: number,
+  output: AddOutputRequest | number | undefined,
+  isStarted: boolean
+): Promise<CreateReply> {
+  const reply = await mutate(addChannelWithSources(name, input, output), {
     success: ({ id = 0 }) => channelSuccess(OUTCOME.added, [{ id, name }])
   })
   const { result, id = 0 } = reply

@@ -7,11 +7,12 @@ import {
   INPUT_OUTPUT_VIEW
 } from '../../../../contract/access/permissions.ts'
 import { LICENSE_LIMIT } from '../../../../contract/codes.ts'
-import { acceptDevices } from '../../../../contract/device/device.ts'
-import { enableChannel } from '../../../../contract/stream/channel.ts'
+import { acceptDevices, listDevices } from '../../../../contract/device/device.ts'
+import { addChannelOutputs, enableChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
 import { DIR_OUTPUT } from '../../../../contract/stream/protocols.ts'
 import { addInput, listInputs } from '../../../../contract/stream/source.ts'
-import { ROUTES } from '../../../../src/paths.ts'
+import { linkTo, ROUTES } from '../../../../src/paths.ts'
+import { navigate } from '../../../../src/state/location.ts'
 import {
   addDevices,
   addNamedChannel,
@@ -32,6 +33,7 @@ import {
   findByRole,
   queryAllByRole,
   selectOption,
+  visibleText,
   waitForFieldMessage,
   waitForFocus,
   waitForNone,
@@ -51,7 +53,7 @@ test('a channel is added with a device and an SRT output on a free port', async 
   hub.parts.registry.register(helloOf(3, { dir: DIR_OUTPUT }), '192.0.2.10')
   await other.send(acceptDevices, { sn: [helloOf(3).sn] })
   await addSrtOutput(await addNamedChannel('Old'), 'Old SRT', 9001)
-  await openChannelList()
+  const console = await openChannelList()
   const { field, list, send } = await openAddDialog()
   const portField = await field('SRT output port')
   await until(() => portField.value !== '', 'a proposed port')
@@ -66,9 +68,10 @@ test('a channel is added with a device and an SRT output on a free port', async 
   await waitForNone('dialog')
   await waitForText('Evening service added Open')
   await waitForText('Evening service started Open')
-  await waitForText('Hall 1', await findRow('Evening service'))
-  await waitForText('0 of 1 on air', await findRow('Evening service'))
   const [created] = await listedChannels()
+  // It ends on the page of the channel.
+  assert.equal(console.currentPath(), linkTo('channelDetail', { channelId: String(created?.id) }))
+  await findByRole('heading', 'Evening service')
   assert.deepEqual([created?.name, created?.config.enable, created?.input?.id], ['Evening service', true, device])
   assert.deepEqual(
     created?.outputs.list.map(({ name, addr }) => [name, addr]),
@@ -94,6 +97,7 @@ test('a channel is added with a new input, whose URL is stored in the normalized
   assert.equal(inputSelect.value, String(created[0]?.id), 'it is chosen at once')
   await send()
   await waitForNone('dialog')
+  navigate(ROUTES.channels)
   await waitForText('Studio', await findRow('News'))
   assert.equal((await listedChannels())[0]?.input?.id, created[0]?.id)
 })
@@ -113,17 +117,112 @@ test('a channel is added without input and without output', async () => {
   await openChannelList()
   const { field, send } = await openAddDialog()
   await fill(await field('Name'), 'Later')
-  await fill(await field('SRT output port'), '')
+  await click(await findByRole('button', 'None yet'))
+  await waitForNone('textbox', 'SRT output port')
   await click(await findByRole('checkbox', 'Start the channel'))
   await send()
   await waitForNone('dialog')
   await waitForText('Later added Open')
+  navigate(ROUTES.channels)
   await waitForText('Stopped', await findRow('Later'))
   await waitForText('None', await findRow('Later'))
   await waitForText('No outputs', await findRow('Later'))
   const [created] = await listedChannels()
   assert.deepEqual([created?.input, created?.config.enable], [null, false])
   assert.equal(created?.outputs.total, 0)
+})
+
+test('a channel is added with a service, of which only the stream key is asked', async () => {
+  await openChannelList()
+  const { field, send, dialog } = await openAddDialog()
+  await fill(await field('Name'), 'Service')
+  await click(await findByRole('button', 'YouTube', dialog))
+  await findByRole('link', 'Where is the stream key?', dialog)
+  await waitForNone('textbox', 'SRT output port')
+  await send()
+  const key = await field('Stream key')
+  await waitForFieldMessage(key, 'Required')
+  await fill(key, 'abcd-efgh')
+  await send()
+  await waitForNone('dialog')
+  assert.deepEqual(
+    storedOutputs().map(({ name }) => name),
+    ['Service YouTube']
+  )
+  const [created] = await listedChannels()
+  assert.match(created?.outputs.list[0]?.addr ?? '', /^rtmps:\/\/a\.rtmps\.youtube\.com/)
+})
+
+test('each destination asks for what it needs, and the values of another one are not sent', async () => {
+  await openChannelList()
+  const { field, send, dialog } = await openAddDialog()
+  await fill(await field('Name'), 'Feed')
+  const fields = () =>
+    queryAllByRole('textbox', undefined, dialog)
+      .map((box) => box.getAttribute('name'))
+      .filter((name) => name !== 'name')
+  const choose = async (destination: string) => click(await findByRole('button', destination, dialog))
+  await choose('RTMP')
+  assert.deepEqual(fields(), ['url', 'key'])
+  await choose('HLS')
+  assert.deepEqual(fields(), [])
+  await choose('SRT address')
+  assert.deepEqual(fields(), ['dst-ip', 'dst-port'])
+  await choose('UDP')
+  assert.deepEqual(fields(), ['dst-ip', 'dst-port'])
+  await fill(await field('Address'), '239.1.2.3')
+  await fill(await field('Port'), '5000')
+  await send()
+  await waitForNone('dialog')
+  const [created] = await listedChannels()
+  assert.deepEqual(
+    created?.outputs.list.map(({ name, addr }) => [name, addr]),
+    [['Feed UDP', 'udp://239.1.2.3:5000']]
+  )
+})
+
+test('a channel is added with a decoder that is free', async () => {
+  for (const index of [1, 2]) hub.parts.registry.register(helloOf(index, { dir: DIR_OUTPUT }), '192.0.2.10')
+  await other.send(acceptDevices, { sn: [helloOf(1).sn, helloOf(2).sn] })
+  const { list: decoders } = await other.send(listDevices, { sort: 'name', order: 'ascending' })
+  await other.send(addChannelOutputs, { id: await addNamedChannel('Old'), outputs: [decoders[0]?.id ?? 0] })
+  await openChannelList()
+  const { field, list, send, dialog } = await openAddDialog()
+  await fill(await field('Name'), 'Screens')
+  await click(await findByRole('button', 'Decoder', dialog))
+  const decoder = await list('Decoder')
+  await until(() => queryAllByRole('option', undefined, decoder).length === 2, 'the free decoder and none')
+  await send()
+  await waitForFieldMessage(decoder, 'Required')
+  await selectOption(decoder, 'Hall 2')
+  await send()
+  await waitForNone('dialog')
+  const created = (await listedChannels()).find(({ name }) => name === 'Screens')
+  assert.deepEqual(
+    created?.outputs.list.map(({ id }) => id),
+    [decoders[1]?.id]
+  )
+})
+
+test('devices that are online are offered with their pictures, free ones first', async () => {
+  const [first = 0] = await addDevices(3)
+  for (const index of [1, 2, 3]) hub.parts.registry.setOnline(helloOf(index).sn)
+  await other.send(setChannelInput, { id: await addNamedChannel('Old'), input: first })
+  await openChannelList()
+  const { field, list, send, dialog } = await openAddDialog()
+  const devices = await findByRole('group', 'Devices', dialog)
+  await until(
+    () => queryAllByRole('button', undefined, devices).map(visibleText).join() === 'Hall 2,Hall 3,Hall 1',
+    () => queryAllByRole('button', undefined, devices).map(visibleText).join()
+  )
+  const hall = await findByRole('button', /Hall 3/, devices)
+  await click(hall)
+  assert.equal(hall.getAttribute('aria-pressed'), 'true')
+  assert.match((await list('Device or input')).selectedOptions[0]?.textContent ?? '', /Hall 3$/)
+  await fill(await field('Name'), 'News')
+  await send()
+  await waitForNone('dialog')
+  assert.equal((await listedChannels()).find(({ name }) => name === 'News')?.input?.name, 'Hall 3')
 })
 
 test('a channel that cannot be started is added all the same, and the message says why it is stopped', async () => {
@@ -136,6 +235,7 @@ test('a channel that cannot be started is added all the same, and the message sa
   await waitForNone('dialog')
   await waitForText('News added Open')
   await waitForText('The license limit is reached.')
+  navigate(ROUTES.channels)
   await waitForText('Stopped', await findRow('News'))
 })
 
@@ -147,6 +247,7 @@ test('without the permission to start channels the dialog has no checkbox for it
   await fill(await field('Name'), 'News')
   await send()
   await waitForNone('dialog')
+  navigate(ROUTES.channels)
   await waitForText('Stopped', await findRow('News'))
 })
 
@@ -241,7 +342,7 @@ test('an occupied port is an error at its field, and the channel is deleted agai
   await fill(port, '9501')
   await send()
   await waitForNone('dialog')
-  await findRow('News')
+  await findByRole('heading', 'News')
 })
 
 test('a duplicate source name is an error at its field, and created objects are deleted again', async () => {
