@@ -66,8 +66,8 @@ test('a channel with a device and an SRT output is added and started, and a play
     await dialog.getByRole('button', { name: 'Add channel' }).click()
     await dialog.waitFor({ state: 'detached' })
     // It ends on the page of the channel, with its picture.
-    await page.getByRole('heading', { name: NAME }).waitFor()
-    await page.getByRole('img', { name: NAME }).first().waitFor()
+    await page.getByRole('heading', { name: NAME, level: 1 }).waitFor()
+    await page.getByRole('img', { name: `Picture on air of ${NAME}` }).waitFor()
     await openRoute(page, ROUTES.channels)
     await row(page).getByText(DEVICE).waitFor()
     await row(page).getByText('On air', { exact: true }).waitFor()

@@ -137,7 +137,7 @@ test('a request to a hub that does not respond shows an error', () =>
       line.thaw()
     }
     await dialog.getByRole('button', { name: 'Add channel' }).click()
-    await page.getByRole('heading', { name: 'Never' }).waitFor()
+    await page.getByRole('heading', { name: 'Never', level: 1 }).waitFor()
   }))
 
 test.run()
