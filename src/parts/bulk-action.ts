@@ -23,11 +23,12 @@ export function runBulk(job: BulkJob): Promise<boolean> {
 }
 
 /** The message of a success, which leads to the device if it is one and still exists. */
-function bulkSuccess({ devices, outcome, isRemoval, listPath }: BulkJob): SuccessMessage {
+function bulkSuccess({ devices, outcome, isRemoval, listPath, undo }: BulkJob): SuccessMessage {
   const [first, ...others] = devices
   return {
     text: outcome,
     names: devices.map(({ name }) => name),
+    ...(undo && { undo }),
     ...(first && others.length === 0 && !isRemoval ? { path: deviceLink(first) } : listPath && { path: listPath })
   }
 }

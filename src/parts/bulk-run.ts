@@ -21,6 +21,8 @@ export interface BulkJob {
   devices: readonly LinkedDevice[]
   /** What the message of a success says. `{0}` are the names of the devices. */
   outcome: Translation
+  /** Takes the operation back after a success. */
+  undo?: () => unknown
   /** Whether the devices are gone after a success, so that the message leads to none. */
   isRemoval?: boolean
   /** Where several devices are after a success, if they are not in the list that the user sees. */

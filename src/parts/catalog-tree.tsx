@@ -55,7 +55,7 @@ function renameGroup({ id, name }: Catalog): void {
     title: t(TEXT.renameGroup, name),
     name,
     rule: catalogName,
-    save: (newName, options) => renameCatalogById(id, newName, options)
+    save: (newName, options) => renameCatalogById(id, newName, options, name)
   })
 }
 

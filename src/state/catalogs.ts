@@ -1,6 +1,7 @@
 // Device groups (the wire calls them catalogs): the list, the tree, and the writes.
 import { atom, computed } from 'nanostores'
 import type { ObjectSecurity } from '../../contract/access/visibility.ts'
+import type { Envelope } from '../../contract/call.ts'
 import {
   addCatalog,
   type Catalog,
@@ -70,11 +71,24 @@ export const createCatalog = (parent: number, name: string, options?: FailureOpt
     { ...options, success: { text: OUTCOME.added, names: [name] } }
   )
 
-export const renameCatalogById = (id: number, name: string, options?: FailureOptions) =>
+/** @param previous the name before, with which the user can undo it */
+export const renameCatalogById = (
+  id: number,
+  name: string,
+  options?: FailureOptions,
+  previous?: string
+): Promise<Envelope> =>
   sendMutation(
     renameCatalog,
     { id: toCatalogId(id), name },
-    { ...options, success: { text: OUTCOME.saved, names: [name] } }
+    {
+      ...options,
+      success: {
+        text: OUTCOME.saved,
+        names: [name],
+        ...(previous !== undefined && { undo: () => renameCatalogById(id, previous) })
+      }
+    }
   )
 
 /** Deletes a group. Its devices and subgroups move to its parent. @returns whether it was deleted */

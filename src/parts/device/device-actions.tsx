@@ -1,7 +1,7 @@
 // Actions on devices: for rows, tiles, the selection toolbar, and the page of a device.
-import type { Call } from '../../../contract/call.ts'
+import type { Call, Envelope } from '../../../contract/call.ts'
 import { setCatalog } from '../../../contract/catalog.ts'
-import { CLIENT_OFFLINE } from '../../../contract/codes.ts'
+import { CLIENT_OFFLINE, SUCCESS } from '../../../contract/codes.ts'
 import {
   type ActionResults,
   rebootDevices,
@@ -35,6 +35,7 @@ import { send } from '../../link/send.ts'
 import { isRecording, isStreaming } from '../../other-hubs.ts'
 import { linkTo } from '../../paths.ts'
 import { sendDevicesTo } from '../../state/catalogs.ts'
+import { type FailureOptions, mutate } from '../../state/mutations.ts'
 import { $otherHub } from '../../state/other-hub.ts'
 import { codeText } from '../../text/codes.ts'
 import { type Translation, t } from '../../text/language.ts'
@@ -177,7 +178,24 @@ export const REMOVE = bulkAction(deleteDevices, OUTCOME.deleted, {
 /** Moves devices to a group; 0 = out of their group. */
 export function moveDevices(devices: readonly Device[], catalog: number): Promise<boolean> {
   const sendBatch = (sn: string[]) => sendDevicesTo(catalog, sn)
-  return runBulk({ title: t(TEXT.move), devices, outcome: OUTCOME.moved, sendBatch })
+  return runBulk({ title: t(TEXT.move), devices, outcome: OUTCOME.moved, sendBatch, undo: () => moveBack(devices) })
+}
+
+/** Moves devices to the groups in which they were. */
+function moveBack(devices: readonly Device[]): Promise<Envelope> {
+  const groups = Map.groupBy(devices, (device) => device['catalog-id'])
+  const sendGroups = async () => {
+    let reply: Envelope = { result: SUCCESS }
+    for (const [id, members] of groups) {
+      reply = await sendDevicesTo(
+        id,
+        members.map(({ sn }) => sn)
+      )
+      if (reply.result !== SUCCESS) break
+    }
+    return reply
+  }
+  return mutate(sendGroups, { success: { text: OUTCOME.moved, names: devices.map(({ name }) => name) } })
 }
 
 export const MOVE: Action<Device> = {
@@ -201,6 +219,12 @@ function favorite(isFavorite: boolean): Action<Device> {
 export const FAVORITE = favorite(true)
 export const UNFAVORITE = favorite(false)
 
+const rename = (device: Device, name: string, options?: FailureOptions, undo?: () => unknown) =>
+  mutateDevice(() => sendToDevices(renameDevice, { sn: device.sn, name }, [device]), {
+    ...options,
+    success: { text: OUTCOME.saved, names: [name], path: deviceLink(device), ...(undo && { undo }) }
+  })
+
 const RENAME: Action<Device> = {
   call: renameDevice,
   icon: 'edit',
@@ -214,11 +238,7 @@ const RENAME: Action<Device> = {
       title: t(TEXT.rename, device.name),
       name: device.name,
       rule: deviceNameRule(device),
-      save: (name, options) =>
-        mutateDevice(() => sendToDevices(renameDevice, { sn: device.sn, name }, [device]), {
-          ...options,
-          success: { text: OUTCOME.saved, names: [name], path: deviceLink(device) }
-        })
+      save: (name, options) => rename(device, name, options, () => rename(device, device.name))
     })
 }
 

@@ -75,13 +75,20 @@ export const acknowledge = (problems: readonly Problem[], note: string, options:
   sendMutation(
     acknowledgeProblems,
     { id: problems.map(({ id }) => id), ...(note && { note }) },
-    { ...options, success: { text: TEXT.acknowledgedName, names: namesOf(problems) } }
+    {
+      ...options,
+      success: { text: TEXT.acknowledgedName, names: namesOf(problems), undo: () => withdrawAcknowledgements(problems) }
+    }
   )
 
-/** Withdraws the acknowledgement of a problem. */
-export const withdrawAcknowledgement = (problem: Problem) =>
+/** Withdraws the acknowledgements of problems. */
+const withdrawAcknowledgements = (problems: readonly Problem[], undo?: () => unknown) =>
   sendMutation(
     acknowledgeProblems,
-    { id: [problem.id], undo: true },
-    { success: { text: TEXT.withdrawn, names: [problemName(problem)] } }
+    { id: problems.map(({ id }) => id), undo: true },
+    { success: { text: TEXT.withdrawn, names: namesOf(problems), ...(undo && { undo }) } }
   )
+
+/** Withdraws the acknowledgement of a problem, which the user can undo. */
+export const withdrawAcknowledgement = (problem: Problem) =>
+  withdrawAcknowledgements([problem], () => acknowledge([problem], problem.ack?.note ?? ''))

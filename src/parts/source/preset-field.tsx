@@ -80,13 +80,21 @@ export function KeyPageLink({ preset }: { preset: string }) {
 
 function OwnPresetButtons({ preset, onDelete }: { preset: OutputPreset; onDelete: () => void }) {
   const { id, name } = preset
+  const saved = { success: { text: OUTCOME.saved, names: [name] } }
   const rename = () =>
     openNameDialog({
       title: t(TEXT.renamePreset),
       name,
       rule: streamName,
-      save: (name, options) =>
-        sendMutation(setPreset, { ...preset, name }, { ...options, success: { text: OUTCOME.saved, names: [name] } })
+      save: (newName, options) =>
+        sendMutation(
+          setPreset,
+          { ...preset, name: newName },
+          {
+            ...options,
+            success: { text: OUTCOME.saved, names: [newName], undo: () => sendMutation(setPreset, preset, saved) }
+          }
+        )
     })
   const remove = async () => {
     await sendMutation(deletePreset, { id }, { success: (response) => deletedMessage([name], response) })

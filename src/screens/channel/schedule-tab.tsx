@@ -10,17 +10,15 @@ import { nextChangeText } from '../../parts/channel/channel-state.ts'
 import { SaveBar, useUnsaved } from '../../parts/save-bar.tsx'
 import { READ_ONLY } from '../../parts/settings/settings-form.tsx'
 import { linkTo } from '../../paths.ts'
-import { sendMutation } from '../../state/mutations.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { calendarTime } from '../../text/dates.ts'
 import { type Translation, t } from '../../text/language.ts'
-import * as OUTCOME from '../../text/outcomes.ts'
 import { Card } from '../../ui/card.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { $calendar, $range, ConflictsCard } from './conflicts.tsx'
 import { TEXT } from './dialog-text.ts'
 import { ScheduleField } from './schedule-field.tsx'
-import { channelSuccess } from './store.ts'
+import { saveConfig } from './store.ts'
 import { useWeek, WeekBar, WeekCalendar, type WeekEntry } from './week.tsx'
 
 interface Values {
@@ -54,16 +52,12 @@ function withHour(schedule: Schedule, zone: string, local: number): Schedule {
 }
 
 export function ScheduleTab({ channel }: { channel: Channel }) {
-  const { id, name, config } = channel
+  const { id, config } = channel
   const nextChange = nextChangeText(channel)
   const mayEdit = useStore($isAllowed)(setChannel)
   const saved: Values = { schedule: config.schedule ?? { zone: 'UTC', rules: [] } }
   const form: Form<Values> = useForm(RULES, saved, ({ schedule }) =>
-    sendMutation(
-      setChannel,
-      { id, name, config: { schedule } },
-      { isShownElsewhere: form.showsError, success: channelSuccess(OUTCOME.saved, [{ id, name }]) }
-    )
+    saveConfig(channel, { schedule }, { isShownElsewhere: form.showsError, onUndo: () => form.setValues(saved) })
   )
   const unsaved = useUnsaved(form, saved)
   const { schedule } = form.values

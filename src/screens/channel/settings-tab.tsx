@@ -12,14 +12,12 @@ import { isOnAir } from '../../parts/channel/channel-state.ts'
 import { SaveBar, useUnsaved } from '../../parts/save-bar.tsx'
 import { READ_ONLY } from '../../parts/settings/settings-form.tsx'
 import { FIELD_TEXT } from '../../parts/source/field-text.ts'
-import { sendMutation } from '../../state/mutations.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { t } from '../../text/language.ts'
-import * as OUTCOME from '../../text/outcomes.ts'
 import { Card } from '../../ui/card.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { TEXT } from './dialog-text.ts'
-import { $channel, channelSuccess } from './store.ts'
+import { $channel, saveConfig } from './store.ts'
 import * as CHANNEL_TEXT from './text.ts'
 
 interface Values {
@@ -123,7 +121,7 @@ function changedConfig(config: ChannelConfig, changed: Partial<Values>, values: 
 }
 
 export function SettingsTab({ channel }: { channel: Channel }) {
-  const { id, name, config } = channel
+  const { config } = channel
   const mayEdit = useStore($isAllowed)(setChannel)
   const saved = valuesOf(channel)
   const form: Form<Values> = useForm(
@@ -131,11 +129,11 @@ export function SettingsTab({ channel }: { channel: Channel }) {
     saved,
     (values) => {
       const changed = Object.fromEntries(unsaved.map((field) => [field, values[field]]))
-      return sendMutation(
-        setChannel,
-        { id, name: values.name, config: changedConfig(config, changed, values) },
-        { isShownElsewhere: form.showsError, success: channelSuccess(OUTCOME.saved, [{ id, name }]) }
-      )
+      return saveConfig(channel, changedConfig(config, changed, values), {
+        newName: values.name,
+        isShownElsewhere: form.showsError,
+        onUndo: () => form.setValues(saved)
+      })
     },
     {
       fieldOfCode: { [NAME_EXISTS]: 'name' },

@@ -9,6 +9,7 @@ import {
   addChannel,
   addChannelOutputs,
   type Channel,
+  type ChannelConfig,
   deleteChannels,
   enableChannel,
   queryChannel,
@@ -27,6 +28,7 @@ import { createLiveValue } from '../../state/live-value.ts'
 import {
   confirmAndRetry,
   confirmOffAir,
+  type FailureOptions,
   type ForceOption,
   type MutateOptions,
   mutate,
@@ -157,12 +159,28 @@ export const changeInput = (channel: Channel, input: number) =>
   mutate(assignInput(channel.id, input), { success: channelSuccess(OUTCOME.saved, [channel]) })
 
 /** @param backups node IDs in the order of failover */
-export const setBackups = (channel: Channel, backups: number[]) =>
-  sendMutation(
-    setChannel,
-    { id: channel.id, name: channel.name, config: { backups } },
-    { success: channelSuccess(OUTCOME.saved, [channel]) }
-  )
+export const setBackups = (channel: Channel, backups: number[]) => saveConfig(channel, { backups })
+
+/** Changes settings of a channel, which the user can undo. @param onUndo called after that */
+export const saveConfig = (
+  { id, name, config }: Channel,
+  changed: Partial<ChannelConfig>,
+  { newName = name, onUndo, ...options }: FailureOptions & { newName?: string; onUndo?: () => void } = {}
+) => {
+  const previous = Object.fromEntries(
+    Object.keys(changed).map((setting) => [setting, config[setting as keyof ChannelConfig]])
+  ) as ChannelConfig
+  const success = channelSuccess(OUTCOME.saved, [{ id, name: newName }])
+  const undo = async () => {
+    await sendMutation(
+      setChannel,
+      { id, name, config: previous },
+      { success: channelSuccess(OUTCOME.saved, [{ id, name }]) }
+    )
+    onUndo?.()
+  }
+  return sendMutation(setChannel, { id, name: newName, config: changed }, { ...options, success: { ...success, undo } })
+}
 
 export const addChannelOutput = (id: number, output: AddOutputRequest, options: MutateOptions) =>
   mutate(createOutput(id, output), { ...options, success: channelSuccess(OUTCOME.added, [{ id, name: output.name }]) })

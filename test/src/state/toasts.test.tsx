@@ -5,7 +5,7 @@ import { PORT_OCCUPIED, SUCCESS } from '../../../contract/codes.ts'
 import { markUnauthorized } from '../../../src/link/fetch-json.ts'
 import { ROUTES } from '../../../src/paths.ts'
 import { navigate } from '../../../src/state/location.ts'
-import { $toasts, dismiss, notify, setExpiryPaused } from '../../../src/state/toasts.ts'
+import { $toasts, dismiss, notify, setExpiryPaused, undoLast } from '../../../src/state/toasts.ts'
 import { closeConsole, openConsole } from '../../kit/console/console.ts'
 import { findByRole, queryAllByRole, visibleText } from '../../kit/console/page.ts'
 import { startHub, type TestHub } from '../../kit/hub/hub.ts'
@@ -111,6 +111,27 @@ test('toasts of one user are not shown to the next', async () => {
   assert.deepEqual(codes(), [])
   navigate(ROUTES.dashboard)
   assert.match(console.currentPath(), /^\/login|^\/dashboard/)
+})
+
+test('a success that can be undone is shown for ten seconds, and is undone once', () => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  let count = 0
+  notify(0, { text: ['Deleted', ''], undo: () => count++ })
+  mock.timers.tick(9999)
+  assert.deepEqual(codes(), [0])
+  assert.equal(undoLast(), true)
+  assert.equal(undoLast(), false)
+  assert.deepEqual([count, codes()], [1, []])
+  notify(0, { text: ['Deleted', ''], undo: () => count++ })
+  mock.timers.tick(10_000)
+  assert.deepEqual(codes(), [])
+})
+
+test('a success with further lines stays until it is dismissed', () => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  notify(0, { text: ['Restored', ''], lines: ['The port is in use.'] })
+  mock.timers.tick(3_600_000)
+  assert.deepEqual(codes(), [0])
 })
 
 test.run()
