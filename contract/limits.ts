@@ -199,6 +199,8 @@ export const NETWORK_CONFIRM_SECONDS = 60
 /** MTU of an interface in bytes: the least for IPv4 hosts (RFC 791), and jumbo frames. */
 export const INTERFACE_MTU_MIN = 576
 export const INTERFACE_MTU_MAX = 9216
+/** Least MTU of an interface with IPv6, in bytes (RFC 8200, 5): below it the kernel turns IPv6 off. */
+export const IPV6_MTU_MIN = 1280
 /** VLAN ID (IEEE 802.1Q). */
 export const VLAN_MAX = 4094
 /** Of a network interface: IPv4 addresses beyond the first one, and static routes. */

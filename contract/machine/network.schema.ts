@@ -277,7 +277,7 @@ export const networkSchemas = {
         dns2: text.optional(),
         ...ADDRESSING_REQUEST,
         ...IPV6_REQUEST,
-        mtu: numberRule(mtu).optional().describe('576-9216; 0: default'),
+        mtu: numberRule(mtu).optional().describe('576-9216, with IPv6 at least 1280; 0: default'),
         parent: iface.optional().describe('Makes a VLAN on this interface. `iface` is then its name'),
         'vlan-id': numberRule(vlanId).optional(),
         remove: z.boolean().optional().describe('Removes a VLAN'),
@@ -291,7 +291,7 @@ export const networkSchemas = {
           context.addIssue({ ...faultIssue({ name: 'required' }), path: ['vlan-id'] })
       }),
     requestNote:
-      '`iface`, `use-dhcp`, `ipaddr`, `netmask`, `gateway`, `dns1`, `dns2`, `further-addresses`, `routes`, `ipv6-method`, `ipv6-addresses`, `ipv6-gateway`, `ipv6-dns`, `ipv6-routes`, `mtu` (576-9216; 0: default), `label`, `uses`; `parent` and `vlan-id` make a VLAN with the name `iface`, `remove` removes it; `force`. Without `use-dhcp` the IPv4 address stays, without `ipv6-method` IPv6; `label` and `uses` alone change at once and in both modes',
+      '`iface`, `use-dhcp`, `ipaddr`, `netmask`, `gateway`, `dns1`, `dns2`, `further-addresses`, `routes`, `ipv6-method`, `ipv6-addresses`, `ipv6-gateway`, `ipv6-dns`, `ipv6-routes`, `mtu` (576-9216, with IPv6 at least 1280; 0: default), `label`, `uses`; `parent` and `vlan-id` make a VLAN with the name `iface`, `remove` removes it; `force`. Without `use-dhcp` the IPv4 address stays, without `ipv6-method` IPv6; `label` and `uses` alone change at once and in both modes',
     response: ChangeAccepted,
     errors: changeErrors,
     source: 'vendor: fields of the address; own: the others',

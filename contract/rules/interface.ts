@@ -5,6 +5,7 @@ import {
   INTERFACE_LABEL_MAX,
   INTERFACE_MTU_MAX,
   INTERFACE_MTU_MIN,
+  IPV6_MTU_MIN,
   SSID_MAX,
   VLAN_MAX,
   WIFI_PASSWORD_MAX,
@@ -57,6 +58,13 @@ export function secondNameServer(value: string, { dns1 }: { dns1: string }): Fau
 /** MTU in bytes; 0 = the default of the link. */
 export function mtu(value: string): Fault | undefined {
   return value === '0' ? undefined : wholeNumber(value, INTERFACE_MTU_MIN, INTERFACE_MTU_MAX)
+}
+
+/** MTU in bytes of an interface that may have IPv6. @param ipv6 the method; empty: the interface has none */
+export function interfaceMtu(value: string, ipv6: string): Fault | undefined {
+  const isDefault = value === '0'
+  const hasIpv6 = ipv6 !== '' && ipv6 !== 'off'
+  return mtu(value) ?? (hasIpv6 && !isDefault ? wholeNumber(value, IPV6_MTU_MIN, INTERFACE_MTU_MAX) : undefined)
 }
 
 export function vlanId(value: string): Fault | undefined {

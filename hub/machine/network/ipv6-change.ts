@@ -3,6 +3,7 @@ import { isIPv6 } from 'node:net'
 import { INVALID_ARG } from '../../../contract/codes.ts'
 import { ipv6Text } from '../../../contract/ipv6.ts'
 import type { NetworkInterface, SetNetworkRequest } from '../../../contract/machine/network.ts'
+import { interfaceMtu } from '../../../contract/rules/interface.ts'
 import { MachineError } from '../machine-error.ts'
 import { isLinkLocalText } from './ipv6-settings.ts'
 
@@ -46,6 +47,21 @@ export function confirmationAddress(
   if (method === 'static') return hostsOf(request['ipv6-addresses'])[0] ?? ''
   if (method === 'auto') return ''
   return ipv4 || (useDhcp === undefined ? (current.ipaddr ?? '') : '')
+}
+
+/**
+ * Checks that an interface with IPv6 gets no MTU with which the kernel turns IPv6 off.
+ * @param current undefined for a new interface, which has IPv6 unless the request turns it off
+ * @throws MachineError 7
+ */
+export function requireIpv6Mtu(
+  { mtu, 'ipv6-method': method }: SetNetworkRequest,
+  current: Pick<NetworkInterface, 'mtu' | 'ipv6-method'> | undefined
+): void {
+  if (mtu === undefined && method === undefined) return
+  const size = mtu ?? current?.mtu ?? 0
+  const fault = interfaceMtu(String(size), method ?? (current ? (current['ipv6-method'] ?? '') : 'auto'))
+  if (fault) throw new MachineError(INVALID_ARG, { field: 'mtu', fault: fault.name, min: fault.min, max: fault.max })
 }
 
 /**

@@ -26,7 +26,14 @@ import { findHolder } from './address-probe.ts'
 import { type ChangePlan, planAddress, planRemoval, planVlan, planWifi } from './change-plan.ts'
 import { addressingOf, isSameSubnet, nameServersOf } from './connection-settings.ts'
 import { type ManagedInterface, mergeDevices } from './device-interfaces.ts'
-import { confirmationAddress, hasInterfaceAddress, hostsOf, keepsIpv6Address, requireFreeIpv6 } from './ipv6-change.ts'
+import {
+  confirmationAddress,
+  hasInterfaceAddress,
+  hostsOf,
+  keepsIpv6Address,
+  requireFreeIpv6,
+  requireIpv6Mtu
+} from './ipv6-change.ts'
 import { ipv6Of } from './ipv6-settings.ts'
 import { type KernelInterface, readKernelInterfaces } from './kernel-interfaces.ts'
 import { NETWORK_MANAGER, NetworkManager, type Objects } from './network-manager.ts'
@@ -243,6 +250,7 @@ export class MachineNetwork {
       await this.#requireFreeAddress(objects, chosen, client)
       await this.#requireAddressing(objects, request, undefined, client)
       requireFreeIpv6(request, this.#interfaces(objects, undefined))
+      requireIpv6Mtu(request, undefined)
       const plan = planVlan(this.#manager, objects, { ...request, parent, 'vlan-id': id })
       return { change: { plan, by, ipaddr: chosen, overIface: false, request: asked } }
     }
@@ -254,7 +262,10 @@ export class MachineNetwork {
     const isListening = current.ipaddr !== '' && this.#options.listenHost === current.ipaddr
     if (isListening && ipaddr !== current.ipaddr && !keepsAddress)
       throw new MachineError(WRONG_STATE, { refusal: 'listen-address' })
-    if (!remove) requireFreeIpv6(request, this.#interfaces(objects, undefined))
+    if (!remove) {
+      requireFreeIpv6(request, this.#interfaces(objects, undefined))
+      requireIpv6Mtu(request, current)
+    }
     const stored = { ...current }
     if (request['ipv6-method'] !== undefined) await this.#addStoredSettings(objects, stored)
     const { listenHost } = this.#options

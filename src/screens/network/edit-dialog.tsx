@@ -19,12 +19,12 @@ import {
   interfaceGateway,
   interfaceLabel,
   interfaceMask,
-  mtu,
+  interfaceMtu,
   secondNameServer,
   vlanId
 } from '../../../contract/rules/interface.ts'
 import { ipv4 } from '../../../contract/rules/network.ts'
-import type { RuleSet } from '../../../contract/rules/rules.ts'
+import type { Fault, RuleSet } from '../../../contract/rules/rules.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { SelectField } from '../../form/select-field.tsx'
 import { SwitchField } from '../../form/switch-field.tsx'
@@ -57,8 +57,8 @@ interface Values extends Ipv6Values {
 
 /** Rules that hold only for a manual address. */
 const whenManual =
-  (rule: (value: string, all: Values) => ReturnType<typeof mtu>) =>
-  (value: string, all: Values): ReturnType<typeof mtu> =>
+  (rule: (value: string, all: Values) => Fault | undefined) =>
+  (value: string, all: Values): Fault | undefined =>
     all.dhcp ? undefined : rule(value, all)
 
 const ADDRESS_RULES: RuleSet<Values> = {
@@ -71,7 +71,7 @@ const ADDRESS_RULES: RuleSet<Values> = {
   further: (value, { dhcp, ipaddr }) => furtherAddresses(parseAddresses(value), dhcp ? '' : ipaddr),
   routes: (value, all) => staticRoutes(parseRoutes(value), networksOf(all)),
   ...IPV6_RULES,
-  mtu
+  mtu: (value, { ipv6 }) => interfaceMtu(value, ipv6)
 }
 
 /** The networks of an interface; undefined while DHCP gives its address, or the address is not valid. */
@@ -210,7 +210,11 @@ function AddressFields({ form, current }: AddressFieldsProps) {
       <TextField {...form.field('further')} label={t(TEXT.further)} hint={t(TEXT.furtherHint)} />
       <TextField {...form.field('routes')} label={t(TEXT.routes)} hint={t(TEXT.routesHint)} />
       <Ipv6Fields form={form} current={current} />
-      <NumberField {...form.field('mtu')} label={t(TEXT.mtu)} hint={t(TEXT.mtuHint)} />
+      <NumberField
+        {...form.field('mtu')}
+        label={t(TEXT.mtu)}
+        hint={t(form.values.ipv6 === '' || form.values.ipv6 === 'off' ? TEXT.mtuHint : TEXT.mtuIpv6Hint)}
+      />
       <p className="muted">{t(TEXT.safe)}</p>
     </>
   )

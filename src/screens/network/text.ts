@@ -50,6 +50,7 @@ export const TEXT = {
   ],
   mtu: ['MTU', 'MTU'],
   mtuHint: ['Bytes; 0 = default', '字节；0 表示默认'],
+  mtuIpv6Hint: ['Bytes; 0 = default; IPv6 needs at least 1280', '字节；0 表示默认；IPv6 至少需要 1280'],
   mac: ['MAC address', 'MAC 地址'],
   speed: ['Speed', '速率'],
   usbSpeed: ['USB', 'USB'],

@@ -1,11 +1,14 @@
 // At which address a change of the network is to be confirmed when the console was opened over IPv6.
 import assert from 'node:assert/strict'
+import { isDeepStrictEqual } from 'node:util'
 import { suite } from 'uvu'
 import type { SetNetworkRequest } from '../../../../contract/machine/network.ts'
+import type { MachineError } from '../../../../hub/machine/machine-error.ts'
 import {
   confirmationAddress,
   hasInterfaceAddress,
-  keepsIpv6Address
+  keepsIpv6Address,
+  requireIpv6Mtu
 } from '../../../../hub/machine/network/ipv6-change.ts'
 
 const test = suite('changes of IPv6')
@@ -59,6 +62,27 @@ test('a change is confirmed at the address of the console while it stays, otherw
 test('a console at the IPv4 address, or at another interface, confirms at the IPv4 address', () => {
   for (const address of ['192.0.2.7', '2001:db8:5::1', undefined])
     assert.equal(confirmationAddress(STATIC, current, address, '192.0.2.7'), '192.0.2.7')
+})
+
+test('an MTU below 1280 is refused while IPv6 is on, since the kernel would turn IPv6 off', () => {
+  const on = { mtu: 1500, 'ipv6-method': 'auto' } as const
+  const off = { mtu: 1500, 'ipv6-method': 'off' } as const
+  const refused = { field: 'mtu', fault: 'range', min: 1280, max: 9216 }
+  const small = requestOf({ mtu: 1279 })
+  assert.throws(
+    () => requireIpv6Mtu(small, on),
+    ({ fields }: MachineError) => isDeepStrictEqual(fields, refused)
+  )
+  assert.throws(() => requireIpv6Mtu(AUTO, { ...off, mtu: 1000 }), 'IPv6 is turned on with the MTU that it has')
+  assert.throws(() => requireIpv6Mtu(small, undefined), 'a new interface has IPv6')
+  for (const [request, before] of [
+    [requestOf({ mtu: 1280 }), on],
+    [requestOf({ mtu: 0 }), on],
+    [small, off],
+    [requestOf({ mtu: 1279, 'ipv6-method': 'off' }), on],
+    [requestOf({ label: 'LAN' }), { ...on, mtu: 1000 }]
+  ] as const)
+    requireIpv6Mtu(request, before)
 })
 
 test.run()

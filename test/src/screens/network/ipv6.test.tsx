@@ -142,4 +142,17 @@ test('a new VLAN has automatic IPv6 unless a user chooses otherwise', async () =
   assert.deepEqual(sent, [vlan, { ...vlan, 'ipv6-method': 'off' }])
 })
 
+test('an MTU below 1280 is refused at its field while IPv6 is on', async () => {
+  const sent = await openNetworkPage(networkList({ list: [{ ...ETHERNET, ...IPV6 }] }))
+  const dialog = await openDialogOf('eth0')
+  const mtu = await findByRole('textbox', 'MTU', dialog)
+  await fill(mtu, '1279')
+  await click(await findByRole('button', 'Save', dialog))
+  await waitForFieldMessage(mtu, 'Must be between 1280 and 9216')
+  await selectOption(await findByRole('combobox', 'IPv6', dialog), 'Off')
+  await click(await findByRole('button', 'Save', dialog))
+  await waitForNone('dialog', 'Edit eth0')
+  assert.equal(sent.length, 1)
+})
+
 test.run()
