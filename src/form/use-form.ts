@@ -33,7 +33,7 @@ export interface FormOptions<Values> {
   onSuccess?: () => void
 }
 
-interface SubmitEvent {
+export interface SubmitEvent {
   preventDefault(): void
   currentTarget: EventTarget | null
 }
@@ -46,8 +46,11 @@ export interface Form<Values> {
   setValues: (changes: Partial<Values>) => void
   /** Whether the form was submitted and the response has not arrived yet. */
   busy: boolean
-  /** For `onSubmit`. When all rules hold, calls the form's action, and shows a rejection by the hub at its field. */
-  submit: (event: SubmitEvent) => Promise<void>
+  /**
+   * For `onSubmit`. When all rules hold, calls the form's action, and shows a rejection by the hub at its field.
+   * @returns whether the response has result 0
+   */
+  submit: (event: SubmitEvent) => Promise<boolean>
   /** Whether the object of the form was deleted meanwhile (16), so that there is nothing to save. */
   isDeleted: boolean
   /** Whether the form shows the error of this response at a field, so that it must not be shown elsewhere. */
@@ -85,22 +88,29 @@ export function useForm<Values extends object>(
     return fault && touched.has(field) ? faultText(fault) : undefined
   }
 
-  async function submit(event: SubmitEvent): Promise<void> {
+  async function submit(event: SubmitEvent): Promise<boolean> {
     event.preventDefault()
-    if (busy) return
+    if (busy) return false
     const form = event.currentTarget as Element
     setTouched(new Set(Object.keys(values)))
     setRejection(undefined)
-    if (Object.keys(faults).length > 0) return focusFirstError(form)
+    if (Object.keys(faults).length > 0) {
+      focusFirstError(form)
+      return false
+    }
     setBusy(true)
     try {
       const response = (await action(values)) ?? {}
-      if (response.result === SUCCESS) options.onSuccess?.()
+      const isDone = response.result === SUCCESS
+      if (isDone) options.onSuccess?.()
       const field = fieldOfResponse(response, values, options)
       // A device answers with codes of its own.
-      if (field === undefined) return setDeleted(response.result === NOT_EXIST && !response.field && !response.api)
-      focusFirstError(form)
-      setRejection({ field, response })
+      if (field === undefined) setDeleted(response.result === NOT_EXIST && !response.field && !response.api)
+      else {
+        focusFirstError(form)
+        setRejection({ field, response })
+      }
+      return isDone
     } finally {
       setBusy(false)
     }

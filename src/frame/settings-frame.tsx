@@ -1,6 +1,7 @@
 // The frame of the settings: the search over all of them above every page, the overview with the four parts, and the
 // jump to a setting that the address names.
 import { type ReactNode, useEffect } from 'react'
+import { SaveTogether } from '../parts/settings/save-together.tsx'
 import { linkTo, type RouteName } from '../paths.ts'
 import { navigate, setQuery, useQuery } from '../state/location.ts'
 import { $isAllowed } from '../state/session.ts'
@@ -36,7 +37,9 @@ export function SettingsFrame({ page, children }: SettingsFrameProps) {
   return (
     <>
       <Search place={place} text={text} />
-      {page !== 'settings' ? children : !text.trim() && <Overview place={place} menu={menu} />}
+      <SaveTogether>
+        {page !== 'settings' ? children : !text.trim() && <Overview place={place} menu={menu} />}
+      </SaveTogether>
     </>
   )
 }

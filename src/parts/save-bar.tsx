@@ -19,7 +19,10 @@ const areEqual = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringif
  * The fields whose values differ from those that the hub has stored. A field that the user has not changed follows the
  * hub when another user changes it.
  */
-export function useUnsaved<Values extends object>(form: Form<Values>, saved: Values): (keyof Values & string)[] {
+export function useUnsaved<Values extends object>(
+  form: Pick<Form<Values>, 'values' | 'setValues'>,
+  saved: Partial<Values>
+): (keyof Values & string)[] {
   const previous = useRef(saved)
   const fields = Object.keys(saved) as (keyof Values & string)[]
   useLayoutEffect(() => {
@@ -41,10 +44,11 @@ interface SaveBarProps {
   /** Labels of what is not saved. Without them there is no bar. */
   unsaved: readonly string[]
   onDiscard: () => void
+  /** Saves several forms. Without it the bar belongs into the form that its button submits. */
+  onSave?: () => void
 }
 
-/** Belongs into the form. */
-export function SaveBar({ busy, unsaved, onDiscard }: SaveBarProps) {
+export function SaveBar({ busy, unsaved, onDiscard, onSave }: SaveBarProps) {
   const text = t(TEXT.unsaved, unsaved.join(', '))
   useEffect(() => {
     if (unsaved.length === 0) return undefined
@@ -70,7 +74,7 @@ export function SaveBar({ busy, unsaved, onDiscard }: SaveBarProps) {
     <div className="save-bar">
       <span role="status">{text}</span>
       <Button label={t(TEXT.discard)} onClick={onDiscard} />
-      <Button submit kind="main" label={t(UI.save)} busy={busy} />
+      <Button submit={!onSave} kind="main" label={t(UI.save)} busy={busy} onClick={onSave} />
     </div>
   )
 }

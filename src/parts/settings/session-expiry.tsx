@@ -1,4 +1,3 @@
-import { useEffect } from 'react'
 import type { Envelope } from '../../../contract/call.ts'
 import {
   ADMIN_SESSION_MAX,
@@ -60,10 +59,8 @@ export function SessionExpiryForm({ minutes }: { minutes: number }) {
       saveSettings({ 'expired-time': values.ends ? Number(values.minutes) : SESSION_NEVER }, form.showsError),
     { fieldOfWireName: { 'expired-time': 'minutes' } }
   )
-  // New values from the hub replace the form's values.
-  useEffect(() => form.setValues(initial), [minutes])
   return (
-    <SettingsForm title={t(TEXT.title)} form={form} access={settingRights('expired-time').edit}>
+    <SettingsForm title={t(TEXT.title)} form={form} saved={initial} access={settingRights('expired-time').edit}>
       <SwitchField {...form.field('ends')} label={t(TEXT.ends)} />
       {form.values.ends ? (
         <>
@@ -90,9 +87,8 @@ export function AdminSessionForm({ hours }: { hours: number }) {
     (values): Promise<Envelope> => saveSettings({ 'admin-session': Number(values.hours) }, form.showsError),
     { fieldOfWireName: { 'admin-session': 'hours' } }
   )
-  useEffect(() => form.setValues(initial), [hours])
   return (
-    <SettingsForm title={t(TEXT.adminTitle)} form={form} access={settingRights('admin-session').edit}>
+    <SettingsForm title={t(TEXT.adminTitle)} form={form} saved={initial} access={settingRights('admin-session').edit}>
       <p className={isLimited ? 'muted' : 'banner'}>
         {isLimited ? t(TEXT.adminLead) : t(TEXT.adminNever, ADMIN_SESSION_MAX)}
       </p>

@@ -1,17 +1,21 @@
 // A form for one part of the settings: a card with its fields, which a user without the permission can only read.
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import type { Access } from '../../../contract/call.ts'
-import type { Form } from '../../form/use-form.ts'
+import type { Form, SubmitEvent } from '../../form/use-form.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { type Translation, t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import * as UI from '../../ui/text.ts'
 import { useStore } from '../../ui/use-store.ts'
+import { useUnsaved } from '../save-bar.tsx'
+import { useSaveTogether } from './save-together.tsx'
 
-interface SettingsFormProps {
+interface SettingsFormProps<Values extends object> {
   title: string
-  form: Pick<Form<never>, 'submit' | 'busy'>
+  form: Form<Values>
+  /** The values that the hub has stored, without those that are not settings. */
+  saved: Partial<Values>
   /** The permission to save. */
   access: Access
   /** Why nobody can save now, such as a service that is missing on the machine. */
@@ -19,16 +23,36 @@ interface SettingsFormProps {
   children: ReactNode
 }
 
-export function SettingsForm({ title, form, access, obstacle, children }: SettingsFormProps) {
+export function SettingsForm<Values extends object>(props: SettingsFormProps<Values>) {
+  const { title, form, saved, access, obstacle, children } = props
   const mayEdit = useStore($isAllowed)({ access })
   const isEditable = mayEdit && !obstacle
+  const isChanged = useUnsaved(form, saved).length > 0
+  const stored = useRef(saved)
+  stored.current = saved
+  const element = useRef<HTMLFormElement>(null)
+  const discard = () => form.setValues(stored.current)
+
+  async function save(event: SubmitEvent = { preventDefault() {}, currentTarget: element.current }): Promise<boolean> {
+    const isDone = await form.submit(event)
+    // What the hub has stored, which may be written differently.
+    if (isDone) discard()
+    return isDone
+  }
+
+  const hasBar = useSaveTogether({ title, save: () => save(), discard }, isEditable && isChanged)
   return (
-    <form noValidate onSubmit={form.submit}>
+    <form noValidate ref={element} onSubmit={(event) => void save(event)}>
       <Card title={title}>
         {isEditable ? (
           <>
             {children}
-            <Button submit kind="main" label={t(UI.save)} busy={form.busy} />
+            {/* Enter in a field needs a submit button, also where the bar has the visible one. */}
+            {hasBar ? (
+              <button type="submit" hidden />
+            ) : (
+              <Button submit kind="main" label={t(UI.save)} busy={form.busy} />
+            )}
           </>
         ) : (
           <ReadOnlyFields reason={obstacle}>{children}</ReadOnlyFields>
@@ -51,7 +75,7 @@ function ReadOnlyFields({ reason, children }: { reason?: ReactNode; children: Re
 }
 
 /** Fields of a larger form that need another permission than the others. */
-export function RestrictedFields({ access, children }: Pick<SettingsFormProps, 'access' | 'children'>) {
+export function RestrictedFields({ access, children }: Pick<SettingsFormProps<object>, 'access' | 'children'>) {
   return useStore($isAllowed)({ access }) ? children : <ReadOnlyFields>{children}</ReadOnlyFields>
 }
 

@@ -92,9 +92,12 @@ export function ScheduleCard() {
 }
 
 function ScheduleForm({ list }: { list: BackupList }) {
+  const initial = initialValues(list.settings)
+  // Values that the form learns from a server, and no setting.
+  const { shownHostKey: _, ...saved } = initial
   const form: Form<Values> = useForm<Values>(
     { time: scheduleTime, keep: numberRange(1, BACKUPS_KEEP_MAX), passphrase: optional(exportPassphrase) },
-    initialValues(list.settings),
+    initial,
     (values) => {
       const { enable, time, keep, passphrase } = values
       return saveBackups(
@@ -112,7 +115,7 @@ function ScheduleForm({ list }: { list: BackupList }) {
   )
   const { kind } = form.values
   return (
-    <SettingsForm title={t(TEXT.schedule)} form={form} access={setBackups.access}>
+    <SettingsForm title={t(TEXT.schedule)} form={form} saved={saved} access={setBackups.access}>
       <SwitchField {...form.field('enable')} label={t(TEXT.enable)} />
       <TextField {...form.field('time')} label={t(TEXT.time)} hint={t(TEXT.timeHint)} />
       <NumberField {...form.field('keep')} label={t(TEXT.keep)} />

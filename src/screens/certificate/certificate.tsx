@@ -1,16 +1,15 @@
-// The certificate page: HTTPS of the hub, its certificate, and the ports of the hub.
+// The certificate page: HTTPS of the hub and its certificate.
 import { SUCCESS } from '../../../contract/codes.ts'
 import { settingRights } from '../../../contract/settings.ts'
 import type { CertificateInfo, HttpsState } from '../../../contract/web/certificate.ts'
-import { listPorts } from '../../../contract/web/ports.ts'
 import type { WebRequest, WebSettings } from '../../../contract/web/settings.ts'
 import { SwitchField } from '../../form/switch-field.tsx'
+import { transport } from '../../link/fetch-json.ts'
 import { settingsOf } from '../../other-hubs.ts'
 import { CallButton, QUESTION } from '../../parts/actions.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
-import { PortsCard } from '../../parts/ports/ports-card.tsx'
 import { READ_ONLY } from '../../parts/settings/settings-form.tsx'
-import { ROUTES } from '../../paths.ts'
+import { linkTo, ROUTES } from '../../paths.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { dateTime } from '../../text/dates.ts'
 import { type Translation, t } from '../../text/language.ts'
@@ -57,7 +56,6 @@ function stateRow(
 
 export function CertificateScreen() {
   const { value } = useStore($settings)
-  const isAllowed = useStore($isAllowed)
   const placeholder = usePlaceholder($settings, !value, null)
   if (!value) return <>{placeholder}</>
   const { web } = settingsOf(value)
@@ -65,7 +63,6 @@ export function CertificateScreen() {
     <div className="cards">
       <HttpsCard web={web} />
       {web?.certificate && <CertificateCard web={web} certificate={web.certificate} />}
-      {web?.['https-state'] && isAllowed(listPorts) && <PortsCard returnTo={ROUTES.certificate} />}
     </div>
   )
 }
@@ -92,6 +89,11 @@ function HttpsCard({ web }: { web: WebSettings | undefined }) {
           stateRow('privateKey', web?.['is-cert-key-valid'], 'valid', 'invalid')
         ]}
       />
+      {transport.relayedHub === undefined && (
+        <p>
+          <a href={`#${linkTo('network', { setting: 'port' })}`}>{t(TEXT.ports)}</a>
+        </p>
+      )}
       {state && web && <HttpsSwitches web={web} isOverHttps={isOverHttps} />}
       {!isOverHttps && port !== undefined && (
         <a className="button" href={`https://${location.hostname}:${port}/#${ROUTES.certificate}`}>

@@ -11,6 +11,7 @@ export const TEXT = {
   failed: ['Failed', '失败'],
   httpPort: ['HTTP port', 'HTTP 端口'],
   httpsPort: ['HTTPS port', 'HTTPS 端口'],
+  ports: ['Change ports', '更改端口'],
   certificate: ['Certificate', '证书'],
   privateKey: ['Private key', '私钥'],
   valid: ['Valid', '有效'],

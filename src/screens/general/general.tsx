@@ -1,5 +1,5 @@
 // The page of the general settings. Each part has a form of its own.
-import { useEffect } from 'react'
+import { SYSTEM_CONFIG_EDIT, USER_CONTROL } from '../../../contract/access/permissions.ts'
 import type { Envelope } from '../../../contract/call.ts'
 import { type HubName, hostNameFor, setDeviceName } from '../../../contract/machine/name.ts'
 import { rebootSystem } from '../../../contract/machine/power.ts'
@@ -17,7 +17,6 @@ import { QUESTION } from '../../parts/actions.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { HttpsLabel } from '../../parts/settings/https-label.tsx'
 import { saveSettings } from '../../parts/settings/save-settings.ts'
-import { SessionExpiryForm } from '../../parts/settings/session-expiry.tsx'
 import { SettingsForm } from '../../parts/settings/settings-form.tsx'
 import { linkTo } from '../../paths.ts'
 import { isMissing } from '../../state/other-hub.ts'
@@ -36,11 +35,10 @@ export function GeneralScreen() {
   const isAllowed = useStore($isAllowed)
   const placeholder = usePlaceholder($settings, !value, null)
   if (!value) return <>{placeholder}</>
-  const { name, 'expired-time': expiry, security, streams, previews, web } = settingsOf(value)
+  const { name, security, streams, previews, web } = settingsOf(value)
   return (
     <div className="cards">
       {name && <NameForm current={name} />}
-      {expiry !== undefined && <SessionExpiryForm minutes={expiry} />}
       {security && <CodeForm settings={security} />}
       {streams && <AddressForm isForbidden={streams['forbid-private']} />}
       {previews && <PreviewForm isDataSaverOn={previews['data-saver']} />}
@@ -66,6 +64,7 @@ function PowerCard() {
 }
 
 function HttpsCard({ web }: { web: WebSettings | undefined }) {
+  const isAllowed = useStore($isAllowed)
   const state = web?.['https-state']
   return (
     <Card title={t(TEXT.https)}>
@@ -73,6 +72,11 @@ function HttpsCard({ web }: { web: WebSettings | undefined }) {
       <p>
         <a href={`#${linkTo('certificate')}`}>{t(TEXT.certificate)}</a>
       </p>
+      {isAllowed({ access: USER_CONTROL }) && isAllowed({ access: SYSTEM_CONFIG_EDIT }) && (
+        <p>
+          <a href={`#${linkTo('users', { tab: 'rules', setting: 'session' })}`}>{t(TEXT.sessions)}</a>
+        </p>
+      )}
     </Card>
   )
 }
@@ -85,14 +89,13 @@ function confirmRefusal(): Promise<boolean> {
 
 /** Edits the address policy of streams. */
 function AddressForm({ isForbidden }: { isForbidden: boolean }) {
-  const form = useForm({}, { isAllowed: !isForbidden }, async ({ isAllowed }): Promise<Envelope | undefined> => {
+  const saved = { isAllowed: !isForbidden }
+  const form = useForm({}, saved, async ({ isAllowed }): Promise<Envelope | undefined> => {
     if (!isAllowed && !isForbidden && !(await confirmRefusal())) return undefined
     return saveSettings({ streams: { 'forbid-private': !isAllowed } }, form.showsError)
   })
-  // A new value from the hub replaces the form's.
-  useEffect(() => form.setValues({ isAllowed: !isForbidden }), [isForbidden])
   return (
-    <SettingsForm title={t(TEXT.addresses)} form={form} access={settingRights('streams').edit}>
+    <SettingsForm title={t(TEXT.addresses)} form={form} saved={saved} access={settingRights('streams').edit}>
       <SwitchField {...form.field('isAllowed')} label={t(TEXT.allowPrivate)} />
       <p className="muted">{t(form.values.isAllowed ? TEXT.allowed : TEXT.forbidden)}</p>
     </SettingsForm>
@@ -102,16 +105,15 @@ function AddressForm({ isForbidden }: { isForbidden: boolean }) {
 /** Edits the name of the hub, with which its machine gets its host name. */
 function NameForm({ current }: { current: HubName }) {
   const { 'device-name': stored, 'host-name': hostName, access } = current
+  const saved = { name: stored }
   const form = useForm(
     { name: hubName },
-    { name: stored },
+    saved,
     ({ name }): Promise<Envelope> => saveName(name, { isShownElsewhere: form.showsError })
   )
-  // A new name from the hub replaces the form's.
-  useEffect(() => form.setValues({ name: stored }), [stored])
   const nextHostName = hostNameFor(form.values.name)
   return (
-    <SettingsForm title={t(TEXT.name)} form={form} access={setDeviceName.access}>
+    <SettingsForm title={t(TEXT.name)} form={form} saved={saved} access={setDeviceName.access}>
       <TextField {...form.field('name')} label={t(TEXT.hubName)} />
       <DescriptionList items={[[t(TEXT.hostName), hostName]]} />
       {access.reason ? (
@@ -128,15 +130,14 @@ function NameForm({ current }: { current: HubName }) {
 
 /** Edits the default of the data saver. */
 function PreviewForm({ isDataSaverOn }: { isDataSaverOn: boolean }) {
+  const saved = { isDataSaverOn }
   const form = useForm(
     {},
-    { isDataSaverOn },
+    saved,
     (values): Promise<Envelope> => saveSettings({ previews: { 'data-saver': values.isDataSaverOn } }, form.showsError)
   )
-  // A new value from the hub replaces the form's.
-  useEffect(() => form.setValues({ isDataSaverOn }), [isDataSaverOn])
   return (
-    <SettingsForm title={t(TEXT.previews)} form={form} access={settingRights('previews').edit}>
+    <SettingsForm title={t(TEXT.previews)} form={form} saved={saved} access={settingRights('previews').edit}>
       <SwitchField {...form.field('isDataSaverOn')} label={t(TEXT.dataSaver)} hint={t(TEXT.dataSaverHint)} />
     </SettingsForm>
   )
@@ -163,10 +164,8 @@ function CodeForm({ settings }: { settings: Settings['security'] }) {
       ),
     { fieldOfWireName: { 'security.code-value': 'code' } }
   )
-  // New values from the hub replace the form's values.
-  useEffect(() => form.setValues(initial), [isRequired, code])
   return (
-    <SettingsForm title={t(TEXT.registration)} form={form} access={settingRights('security').edit}>
+    <SettingsForm title={t(TEXT.registration)} form={form} saved={initial} access={settingRights('security').edit}>
       <SwitchField {...form.field('isRequired')} label={t(TEXT.requireCode)} />
       {!form.values.isRequired && <p className="muted">{t(TEXT.codeOff)}</p>}
       {form.values.isRequired && code !== undefined && (

@@ -48,7 +48,8 @@ export const TEXT = {
 
   https: ['HTTPS', 'HTTPS'],
   state: ['State', '状态'],
-  certificate: ['Certificate and ports', '证书与端口'],
+  certificate: ['Certificate', '证书'],
+  sessions: ['Session expiry', '会话有效期'],
   power: ['Restart and reset', '重启与重置'],
   reboot: ['Restart or shut down', '重启或关机'],
   reset: ['Reset all settings', '重置所有设置']

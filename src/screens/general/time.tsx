@@ -1,5 +1,5 @@
 // The part of the page about the clock: what the hub says, and in manage mode the forms.
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import type { Envelope } from '../../../contract/call.ts'
 import type { MachineAccess } from '../../../contract/machine/machine.ts'
 import { setTime, type TimeSync } from '../../../contract/machine/time.ts'
@@ -53,7 +53,7 @@ function ClockForm() {
   )
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   return (
-    <SettingsForm title={t(TEXT.setClock)} form={form} access={setTime.access}>
+    <SettingsForm title={t(TEXT.setClock)} form={form} saved={{ time: '' }} access={setTime.access}>
       <DateField {...form.field('time')} time label={t(TEXT.clock, timeZone)} hint={t(TEXT.clockHint)} />
       <p>
         <CallButton
@@ -73,11 +73,9 @@ function ZoneForm({ zone, obstacle }: { zone: string; obstacle: ReactNode }) {
     { zone },
     (values): Promise<Envelope> => saveTime({ zone: values.zone }, { isShownElsewhere: form.showsError })
   )
-  // A new zone from the hub replaces the form's.
-  useEffect(() => form.setValues({ zone }), [zone])
   const zones = [...new Set([zone, ...Intl.supportedValuesOf('timeZone'), 'UTC'])]
   return (
-    <SettingsForm title={t(TEXT.setZone)} form={form} access={setTime.access} obstacle={obstacle}>
+    <SettingsForm title={t(TEXT.setZone)} form={form} saved={{ zone }} access={setTime.access} obstacle={obstacle}>
       <SelectField
         {...form.field('zone')}
         label={t(TEXT.zone)}
@@ -105,10 +103,8 @@ function SyncForm({ sync, obstacle }: { sync: TimeSync; obstacle: ReactNode }) {
     initial,
     (values): Promise<Envelope> => saveTime(values, { isShownElsewhere: form.showsError })
   )
-  // New values from the hub replace the form's values.
-  useEffect(() => form.setValues(initial), [initial.sync, server1, server2])
   return (
-    <SettingsForm title={t(TEXT.setSync)} form={form} access={setTime.access} obstacle={obstacle}>
+    <SettingsForm title={t(TEXT.setSync)} form={form} saved={initial} access={setTime.access} obstacle={obstacle}>
       <SwitchField {...form.field('sync')} label={t(TEXT.useServers)} hint={t(TEXT.offHint)} />
       <TextField {...form.field('server1')} label={t(TEXT.server1)} hint={t(TEXT.serverHint)} />
       <TextField {...form.field('server2')} label={t(TEXT.server2)} />

@@ -1,5 +1,4 @@
 // Settings of the logs: how long they are kept, and the syslog server that gets a copy.
-import { useEffect } from 'react'
 import type { Envelope } from '../../../contract/call.ts'
 import { LOG_DAYS, LOG_LINES } from '../../../contract/limits.ts'
 import { host, port, wholeNumber } from '../../../contract/rules/rules.ts'
@@ -39,10 +38,8 @@ function RetentionForm({ current }: { current: Settings['log'] }) {
       saveLogSettings({ log: { 'max-lines': Number(lines), 'max-days': Number(days) } }, form.showsError),
     { fieldOfWireName: { 'log.max-lines': 'lines', 'log.max-days': 'days' } }
   )
-  // New values from the hub replace the form's values.
-  useEffect(() => form.setValues(initial), [JSON.stringify(initial)])
   return (
-    <SettingsForm title={t(TEXT.keep)} form={form} access={settingRights('log').edit}>
+    <SettingsForm title={t(TEXT.keep)} form={form} saved={initial} access={settingRights('log').edit}>
       <p className="muted">{t(TEXT.keepHint)}</p>
       <NumberField
         {...form.field('lines')}
@@ -81,10 +78,9 @@ function SyslogForm({ current }: { current: SyslogTarget }) {
       ),
     { fieldOfWireName: { 'syslog.host': 'host', 'syslog.port': 'port' } }
   )
-  useEffect(() => form.setValues(initial), [JSON.stringify(initial)])
   const labels = [t(TEXT.off), 'UDP', 'TCP']
   return (
-    <SettingsForm title={t(TEXT.syslog)} form={form} access={settingRights('syslog').edit}>
+    <SettingsForm title={t(TEXT.syslog)} form={form} saved={initial} access={settingRights('syslog').edit}>
       <SelectField
         {...form.field('protocol')}
         label={t(TEXT.protocol)}

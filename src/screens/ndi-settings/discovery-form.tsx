@@ -1,4 +1,3 @@
-import { useEffect } from 'react'
 import { NDI_EDIT } from '../../../contract/access/permissions.ts'
 import type { Envelope } from '../../../contract/call.ts'
 import { NDI_DISCOVERY_PORT } from '../../../contract/limits.ts'
@@ -97,10 +96,8 @@ export function DiscoveryForm({ settings }: { settings: NdiDiscoverySettings }) 
     (values): Promise<Envelope> => saveNdiSettings({ 'ndi-discovery': toSettings(values) }, form.showsError),
     { fieldOfWireName: FIELD_OF_WIRE_NAME }
   )
-  // New values from the hub replace the form's values.
-  useEffect(() => form.setValues(initial), [JSON.stringify(initial)])
   return (
-    <SettingsForm title={t(TEXT.discovery)} form={form} access={NDI_EDIT}>
+    <SettingsForm title={t(TEXT.discovery)} form={form} saved={initial} access={NDI_EDIT}>
       <p className="muted">{t(TEXT.newProcesses)}</p>
       <SwitchField {...form.field('enable')} label={t(TEXT.useServers)} hint={t(TEXT.useServersHint)} />
       <TextField {...form.field('first')} label={t(TEXT.server, 1)} hint={t(TEXT.serverHint)} />

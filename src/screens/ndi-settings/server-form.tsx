@@ -1,4 +1,3 @@
-import { useEffect } from 'react'
 import { NDI_EDIT } from '../../../contract/access/permissions.ts'
 import type { Envelope } from '../../../contract/call.ts'
 import type { NdiServerSettings } from '../../../contract/ndi/settings.ts'
@@ -49,10 +48,8 @@ export function ServerForm({ settings, status }: { settings: NdiServerSettings; 
       saveNdiSettings({ 'hub-ndi-server': { enable: values.enable, port: Number(values.port) } }, form.showsError),
     { fieldOfWireName: { 'hub-ndi-server.port': 'port' } }
   )
-  // New values from the hub replace the form's values.
-  useEffect(() => form.setValues(initial), [JSON.stringify(initial)])
   return (
-    <SettingsForm title={t(TEXT.hubServer)} form={form} access={NDI_EDIT}>
+    <SettingsForm title={t(TEXT.hubServer)} form={form} saved={initial} access={NDI_EDIT}>
       <ServerState status={status} />
       <SwitchField {...form.field('enable')} label={t(TEXT.enable)} />
       <NumberField {...form.field('port')} label={t(TEXT.port)} />

@@ -1,6 +1,5 @@
 // The page of the NDI settings: the state of NDI on the hub, discovery, NDI outputs of new channels, and the hub's
 // discovery server.
-import { useEffect } from 'react'
 import { NDI_EDIT } from '../../../contract/access/permissions.ts'
 import type { Envelope } from '../../../contract/call.ts'
 import type { NdiStatus, OutdatedNdiProcess } from '../../../contract/ndi/status.ts'
@@ -91,10 +90,8 @@ function OutputForm({ enable }: { enable: boolean }) {
     { enable },
     (values): Promise<Envelope> => saveNdiSettings({ channel: { 'ndi-enable': values.enable } }, form.showsError)
   )
-  // New values from the hub replace the form's values.
-  useEffect(() => form.setValues({ enable }), [enable])
   return (
-    <SettingsForm title={t(TEXT.output)} form={form} access={NDI_EDIT}>
+    <SettingsForm title={t(TEXT.output)} form={form} saved={{ enable }} access={NDI_EDIT}>
       <SwitchField {...form.field('enable')} label={t(TEXT.byDefault)} hint={t(TEXT.byDefaultHint)} />
     </SettingsForm>
   )

@@ -1,5 +1,5 @@
 // The user's own account: password, display name, second factor, language and theme, sessions.
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { setProfile } from '../../../contract/access/profile.ts'
 import { disableSecondFactor, renewRecoveryCodes, startSecondFactor } from '../../../contract/access/second-factor.ts'
 import { listSessions } from '../../../contract/access/user.ts'
@@ -113,10 +113,8 @@ function NameForm({ nick }: { nick: string }) {
     await verifySession()
     return reply
   })
-  // A new value from the hub replaces the form's.
-  useEffect(() => form.setValues({ nick }), [nick])
   return (
-    <SettingsForm title={t(TEXT.nick)} form={form} access={setProfile.access}>
+    <SettingsForm title={t(TEXT.nick)} form={form} saved={{ nick }} access={setProfile.access}>
       <TextField {...form.field('nick')} label={t(TEXT.nick)} hint={t(TEXT.nickHint)} autoComplete="nickname" />
     </SettingsForm>
   )

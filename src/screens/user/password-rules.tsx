@@ -1,4 +1,3 @@
-import { useEffect } from 'react'
 import type { Envelope } from '../../../contract/call.ts'
 import { PASSWORD_MAX } from '../../../contract/limits.ts'
 import { charactersMax, NO_PASSWORD_RULES, type PasswordRules } from '../../../contract/rules/password.ts'
@@ -56,10 +55,8 @@ export function PasswordRulesForm({ rules }: { rules: PasswordRules }) {
     initial,
     (values): Promise<Envelope> => saveSettings({ 'pwd-rule': toRules(values) }, form.showsError)
   )
-  // New values from the hub replace the form's values.
-  useEffect(() => form.setValues(initial), [JSON.stringify(initial)])
   return (
-    <SettingsForm title={t(TEXT.rules)} form={form} access={settingRights('pwd-rule').edit}>
+    <SettingsForm title={t(TEXT.rules)} form={form} saved={initial} access={settingRights('pwd-rule').edit}>
       <p className="muted">{t(TEXT.rulesLead)}</p>
       {COUNT_NAMES.map((name) => (
         <NumberField

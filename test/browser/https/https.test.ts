@@ -75,11 +75,11 @@ test('the console runs over HTTP/2, with its change feed over TLS and a cookie t
 })
 
 test('the console follows to a new port by itself, signed in, and the old port is closed', async () => {
-  await page.goto(`https://127.0.0.1:${httpsPort}/#${ROUTES.certificate}`)
+  await page.goto(`https://127.0.0.1:${httpsPort}/#${ROUTES.network}`)
   const next = await freeTcpPort()
   await changePort('Console (HTTPS)', next)
-  await page.waitForURL(`https://127.0.0.1:${next}/#${ROUTES.certificate}`)
-  await page.getByText('HTTPS: encrypted').waitFor()
+  await page.waitForURL(`https://127.0.0.1:${next}/#${ROUTES.network}`)
+  await page.getByRole('heading', { name: 'Ports' }).waitFor()
   await assert.rejects(once(connect(httpsPort, '127.0.0.1'), 'connect'), { code: 'ECONNREFUSED' })
   httpsPort = next
 })

@@ -5,12 +5,20 @@ import { SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from '../../../../contract/acc
 import { setDeviceName } from '../../../../contract/machine/name.ts'
 import { getSettings, setSettings } from '../../../../contract/settings.ts'
 import { systemStatus } from '../../../../contract/system.ts'
-import { ROUTES } from '../../../../src/paths.ts'
+import { linkTo, ROUTES } from '../../../../src/paths.ts'
 import { $dataSaver, toggleDataSaver } from '../../../../src/state/previews.ts'
 import { openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
 import { openFromMenu } from '../../../kit/console/menu.ts'
-import { click, fill, findByRole, queryAllByRole, waitForNone, waitForText } from '../../../kit/console/page.ts'
+import {
+  click,
+  clickWhenFree,
+  fill,
+  findByRole,
+  queryAllByRole,
+  waitForNone,
+  waitForText
+} from '../../../kit/console/page.ts'
 import { addUser } from '../../../kit/hub/hub.ts'
 import { until } from '../../../kit/until.ts'
 
@@ -21,10 +29,10 @@ hubForEach(test)
 const stored = async () => (await other.send(getSettings, {})).settings
 const textbox = (name: string) => findByRole<HTMLInputElement>('textbox', name)
 
-/** The save button of a card. */
+/** Saves a card, the only one with changes. */
 async function save(card: string): Promise<void> {
-  const heading = await findByRole('heading', card)
-  await click(await findByRole('button', 'Save', heading.closest('.card') as HTMLElement))
+  await waitForText(`Not saved: ${card}`)
+  await clickWhenFree('Save')
 }
 
 test('the menu leads to the page; a name is shown on the dashboard; in view mode the page says why the host name stays', async () => {
@@ -51,14 +59,51 @@ test('a name that another user sets appears in the form', async () => {
   await until(async () => (await textbox('Name of the hub')).value === 'Rack 4', 'the new name')
 })
 
-test('the session expiry is the form of the account rules, with the same bounds', async () => {
-  await openConsole(hub, { at: ROUTES.general })
-  await fill(await textbox('Minutes without use'), '1441')
-  await save('Session expiry')
-  await waitForText('between 1 and 1440')
-  await fill(await textbox('Minutes without use'), '5')
-  await save('Session expiry')
-  await until(async () => (await stored())['expired-time'] === 5, 'it is stored')
+test('the session expiry stands with the account rules, to which the page leads', async () => {
+  const console = await openConsole(hub, { at: ROUTES.general })
+  const link = await findByRole('link', 'Session expiry')
+  assert.equal(queryAllByRole('textbox', 'Minutes without use').length, 0)
+  await click(link)
+  assert.equal(console.currentPath(), linkTo('users', { tab: 'rules', setting: 'session' }))
+  await textbox('Minutes without use')
+})
+
+test('one bar names the forms with changes and saves them; leaving the page asks', async () => {
+  const console = await openConsole(hub, { at: ROUTES.general })
+  assert.equal(queryAllByRole('button', 'Save').length, 0)
+  const name = await textbox('Name of the hub')
+  await fill(name, 'Studio.1')
+  await click(await findByRole('checkbox', 'Data saver on by default'))
+  await waitForText('Not saved: Name, Previews')
+  await openFromMenu('Settings', 'NDI')
+  const question = await findByRole('dialog', 'Leave without saving?')
+  await waitForText('Not saved: Name, Previews', question)
+  await click(await findByRole('button', 'Cancel', question))
+  await waitForNone('dialog')
+  assert.equal(console.currentPath(), ROUTES.general)
+
+  await clickWhenFree('Save')
+  await waitForText('characters that are not allowed')
+  assert.equal((await stored()).previews?.['data-saver'], false, 'what follows a wrong form is not saved')
+  await fill(name, 'Studio 1')
+  await clickWhenFree('Save')
+  await until(async () => (await stored()).previews?.['data-saver'] === true, 'both are stored')
+  assert.equal((await stored()).name?.['device-name'], 'Studio 1')
+  await waitForNone('button', 'Save')
+})
+
+test('changes can be discarded, and the search of the settings keeps them', async () => {
+  const console = await openConsole(hub, { at: ROUTES.general })
+  await fill(await textbox('Name of the hub'), 'Studio 1')
+  await fill(await textbox('Search settings'), 'theme')
+  await findByRole('heading', 'Settings found')
+  assert.equal(console.currentPath(), linkTo('general', { find: 'theme' }))
+  assert.equal((await textbox('Name of the hub')).value, 'Studio 1')
+  await click(await findByRole('button', 'Discard changes'))
+  await waitForNone('button', 'Save')
+  assert.equal((await textbox('Name of the hub')).value, hostname())
+  await openFromMenu('Settings', 'NDI')
+  assert.equal(console.currentPath(), ROUTES.ndiSettings)
 })
 
 test('an invitation code has four digits', async () => {
@@ -97,15 +142,15 @@ test('the data saver default counts for browsers without a choice of their own',
   await until(async () => $dataSaver.get(), 'the default')
   toggleDataSaver()
   assert.equal((await other.send(systemStatus, {})).status.system.info['data-saver'], true)
-  await other.send(setSettings, { 'expired-time': 7 })
-  await until(async () => (await textbox('Minutes without use')).value === '7', 'a later status')
+  await other.send(setDeviceName, { name: 'Rack 5' })
+  await until(async () => (await textbox('Name of the hub')).value === 'Rack 5', 'a later status')
   assert.equal($dataSaver.get(), false, 'the choice of the user stays')
 })
 
 test('the state of HTTPS leads to the page of the certificate', async () => {
   const console = await openConsole(hub, { at: ROUTES.general })
   await waitForText('State Disabled')
-  await click(await findByRole('link', 'Certificate and ports'))
+  await click(await findByRole('link', 'Certificate', document.querySelector('main') ?? document))
   assert.equal(console.currentPath(), ROUTES.certificate)
 })
 
@@ -119,14 +164,13 @@ test('a user with view permission reads the settings, but not the invitation cod
   assert.equal(queryAllByRole('textbox', 'Invitation code').length, 0)
 })
 
-test('a user with edit permission changes neither the session expiry, the invitation code nor the address policy', async () => {
+test('a user with edit permission changes neither the invitation code nor the address policy', async () => {
   await addUser(hub, 'keeper', SYSTEM_CONFIG_VIEW | SYSTEM_CONFIG_EDIT)
   await openConsole(hub, { at: ROUTES.general, user: 'keeper' })
-  for (const name of [/sessions that are not used/, /invitation code/, 'Streams may use private addresses']) {
+  for (const name of [/invitation code/, 'Streams may use private addresses']) {
     const card = (await findByRole('checkbox', name)).closest('.card') as HTMLElement
     assert.ok(card.querySelector('fieldset')?.disabled, String(name))
     assert.match(card.textContent, /To change them, ask an administrator/)
-    assert.equal(queryAllByRole('button', 'Save', card).length, 0)
   }
   await click(await findByRole('checkbox', 'Data saver on by default'))
   await save('Previews')
@@ -136,18 +180,20 @@ test('a user with edit permission changes neither the session expiry, the invita
 test('the password is asked for before the protection of the hub changes, with the reason', async () => {
   await openConsole(hub, { at: ROUTES.general })
   hub.parts.store.database.run('UPDATE session SET authenticated = 1')
-  await click(await findByRole('checkbox', /sessions that are not used/))
-  await save('Session expiry')
+  await click(await findByRole('checkbox', 'Streams may use private addresses'))
+  await save('Stream addresses')
+  await click(await findByRole('button', 'Refuse private addresses', await findByRole('dialog')))
   const question = await findByRole('dialog', 'Confirm your password')
   await waitForText('This affects the protection of the hub.', question)
   await click(await findByRole('button', 'Cancel', question))
   await waitForNone('dialog')
   await until(() => !document.querySelector('[aria-busy]'), 'the end of the attempt')
-  assert.equal(hub.parts.store.settings.get('expired-time'), 30)
-  await save('Session expiry')
+  assert.equal((await stored()).streams?.['forbid-private'], false)
+  await save('Stream addresses')
+  await click(await findByRole('button', 'Refuse private addresses', await findByRole('dialog')))
   await fill(await findByRole('textbox', 'Password'), 'Admin')
   await click(await findByRole('button', 'Continue'))
-  await until(() => hub.parts.store.settings.get('expired-time') === -1, 'it is stored')
+  await until(async () => (await stored()).streams?.['forbid-private'] === true, 'it is stored')
 })
 
 test('without the permission the page says so', async () => {

@@ -7,7 +7,15 @@ import { ROUTES } from '../../../../src/paths.ts'
 import { $time } from '../../../../src/screens/general/store.ts'
 import { openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach } from '../../../kit/console/hub-for-each.ts'
-import { click, fill, findByRole, queryAllByRole, waitForNone, waitForText } from '../../../kit/console/page.ts'
+import {
+  click,
+  clickWhenFree,
+  fill,
+  findByRole,
+  queryAllByRole,
+  waitForNone,
+  waitForText
+} from '../../../kit/console/page.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('clock in the general settings')
@@ -16,10 +24,10 @@ hubForEach(test)
 
 const textbox = (name: string) => findByRole<HTMLInputElement>('textbox', name)
 
-/** The save button of a card. */
+/** Saves a card, the only one with changes. */
 async function save(card: string): Promise<void> {
-  const heading = await findByRole('heading', card)
-  await click(await findByRole('button', 'Save', heading.closest('.card') as HTMLElement))
+  await waitForText(`Not saved: ${card}`)
+  await clickWhenFree('Save')
 }
 
 const SYNCHRONISED: TimeStatus = {

@@ -11,7 +11,16 @@ import { ROUTES } from '../../../../src/paths.ts'
 import { openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach, other, replaceHub } from '../../../kit/console/hub-for-each.ts'
 import { openFromMenu } from '../../../kit/console/menu.ts'
-import { click, fill, findByRole, queryAllByRole, visibleText, waitForText } from '../../../kit/console/page.ts'
+import {
+  click,
+  clickWhenFree,
+  fill,
+  findByRole,
+  queryAllByRole,
+  visibleText,
+  waitForNone,
+  waitForText
+} from '../../../kit/console/page.ts'
 import { addUser } from '../../../kit/hub/hub.ts'
 import { until } from '../../../kit/until.ts'
 
@@ -24,8 +33,7 @@ test.before.each(() =>
 
 const mainPart = () => document.querySelector('main') as HTMLElement
 const field = (name: string) => findByRole<HTMLInputElement>('textbox', name)
-/** The save buttons stand in the order of the cards. */
-const save = (card: number) => click(queryAllByRole('button', 'Save')[card] as HTMLElement)
+const save = () => clickWhenFree('Save')
 const stored = async () => (await other.send(getSettings, {})).settings
 
 test('the menu leads to the page, which names the missing runtime and the next step', async () => {
@@ -42,14 +50,14 @@ test('the menu leads to the page, which names the missing runtime and the next s
 test('discovery settings accept spaces after commas, and the form shows the stored values', async () => {
   await openConsole(hub, { at: ROUTES.ndiSettings })
   await click(await findByRole('checkbox', 'Use discovery servers'))
-  await save(0)
+  await save()
   await waitForText('Required')
   await fill(await field('Server 1'), '192.0.2.5:6000')
   await fill(await field('Further machines'), '192.0.2.6, cam.invalid')
   await fill(await field('Groups of the sources of this hub'), 'Public, 演播室')
   await fill(await field('Machine name'), 'Studio 1')
   await fill(await field('Network interfaces'), 'nic99')
-  await save(0)
+  await save()
   await until(async () => (await stored())['ndi-discovery']?.enable === true, 'it is stored')
   assert.deepEqual((await stored())['ndi-discovery'], {
     enable: true,
@@ -75,24 +83,26 @@ test('invalid entries are shown at their fields, also those that only the hub fi
   await openConsole(hub, { at: ROUTES.ndiSettings })
   await fill(await field('Further machines'), '192.0.2.6;192.0.2.7')
   await fill(await field('Machine name'), 'a (b)')
-  await save(0)
+  await save()
   await waitForText('Invalid entry')
   await waitForText('Contains characters that are not allowed')
+  await click(await findByRole('button', 'Discard changes'))
+  await waitForNone('button', 'Save')
   await other.send(addOutput, { name: 'Monitor', protocol: RTSP, config: { port: 5998 } })
   await fill(await field('Port'), '5998')
   await click(await findByRole('checkbox', 'Run a discovery server'))
-  await save(2)
+  await save()
   await waitForText('Port 5998 occupied by output Monitor')
 })
 
 test('new channels get an NDI output, and the state of the discovery server follows', async () => {
   await openConsole(hub, { at: ROUTES.ndiSettings })
   await click(await findByRole('checkbox', 'New channels have an NDI output'))
-  await save(1)
+  await save()
   await until(async () => (await stored()).channel?.['ndi-enable'] === true, 'it is stored')
   await fill(await field('Port'), '5961')
   await click(await findByRole('checkbox', 'Run a discovery server'))
-  await save(2)
+  await save()
   await waitForText('State Not installed')
   await waitForText('Install the NDI discovery server')
 })
