@@ -3,7 +3,7 @@ import { INVALID_ARG } from '../../../contract/codes.ts'
 import { CALENDAR_DAYS_MAX } from '../../../contract/limits.ts'
 import { parseNdiUrl } from '../../../contract/ndi/url.ts'
 import { type CalendarConflict, channelCalendar } from '../../../contract/stream/channel-calendar.ts'
-import { NDI } from '../../../contract/stream/protocols.ts'
+import { DIR_OUTPUT, NDI } from '../../../contract/stream/protocols.ts'
 import { type ChannelUse, findConflicts } from '../../../contract/stream/schedule-conflicts.ts'
 import { DAY, schedulePeriods } from '../../../contract/stream/schedule-periods.ts'
 import type { Gate } from '../../auth/gate.ts'
@@ -38,13 +38,19 @@ function sourceOf({ store }: CalendarParts, id: number): Resource | undefined {
   return { key: `input:${id}`, kind: 'input', name: input.name, id }
 }
 
-/** The decoders that play a channel: its device outputs, and devices to whose address an output sends. */
+/**
+ * The decoders that play a channel: its device outputs, and those to whose address an output sends. Several decoders
+ * behind one address cannot be told apart, so they do not count.
+ */
 function decodersOf({ store }: CalendarParts, channel: number): Resource[] {
   const hosts = store.channels.outputIds(channel).flatMap((id) => {
     const output = store.sources.output(id)
     return (output?.enable && outputHost(output)) || []
   })
-  const reached = hosts.length > 0 ? store.devices.all().filter(({ connect_ip: ip }) => hosts.includes(ip)) : []
+  const reached = [...new Set(hosts)].flatMap((host) => {
+    const decoders = store.devices.all().filter(({ connect_ip: ip, dir }) => ip === host && (dir & DIR_OUTPUT) !== 0)
+    return decoders.length === 1 ? decoders : []
+  })
   const played = store.channels
     .deviceOutputs(channel)
     .flatMap(({ id, enable }) => (enable && store.devices.byId(id)) || [])

@@ -2,15 +2,17 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CHANNEL_VIEW, INPUT_OUTPUT_VIEW } from '../../../../contract/access/permissions.ts'
 import { INVALID_ARG, SUCCESS } from '../../../../contract/codes.ts'
+import { acceptDevices, queryDevice } from '../../../../contract/device/device.ts'
 import { CALENDAR_DAYS_MAX } from '../../../../contract/limits.ts'
 import { addChannel, addChannelOutputs, enableChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
 import { channelCalendar } from '../../../../contract/stream/channel-calendar.ts'
 import { setChannelSecurity } from '../../../../contract/stream/channel-security.ts'
-import { UDP } from '../../../../contract/stream/protocols.ts'
+import { DIR_OUTPUT, UDP } from '../../../../contract/stream/protocols.ts'
 import type { ScheduleRule } from '../../../../contract/stream/schedule.ts'
 import { addInput, addOutput } from '../../../../contract/stream/source.ts'
 import { addUser } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
+import { helloOf } from '../../../kit/hub/register-devices.ts'
 
 const test = suite('calendar of channels')
 hubForEach(test)
@@ -109,6 +111,37 @@ test('outputs to different hosts do not conflict', async () => {
     await admin.send(addChannelOutputs, { id, outputs: [output.id] })
   }
   assert.deepEqual((await admin.send(channelCalendar, WEEK)).conflicts, [])
+})
+
+test('a decoder that plays one channel and to which an output of another sends is named', async () => {
+  const { registry } = hub.parts
+  const hello = helloOf(1, { dir: DIR_OUTPUT, name: 'Foyer' })
+  registry.register(hello, '192.0.2.50')
+  // An encoder, and two decoders behind one address.
+  registry.register(helloOf(2), '192.0.2.50')
+  for (const index of [3, 4]) registry.register(helloOf(index, { dir: DIR_OUTPUT }), '192.0.2.51')
+  await admin.send(acceptDevices, { sn: [hello.sn] })
+  const { id: decoder } = (await admin.send(queryDevice, { sn: hello.sn })).dev
+  const news = await addScheduled('News', await addSource('News'), monday('08:00', '10:00'))
+  assert.equal((await admin.send(addChannelOutputs, { id: news, outputs: [decoder] })).result, SUCCESS)
+  const sport = await addScheduled('Sport', await addSource('Sport'), monday('09:00', '11:00'))
+  const film = await addScheduled('Film', await addSource('Film'), monday('09:00', '11:00'))
+  for (const [id, host, port] of [
+    [sport, '192.0.2.50', 5000],
+    [sport, '192.0.2.51', 5000],
+    [film, '192.0.2.51', 5002]
+  ] as const) {
+    const config = { 'dst-ip': host, 'dst-port': port }
+    const output = await admin.send(addOutput, { name: `${host} ${port}`, protocol: UDP, config })
+    assert.equal((await admin.send(addChannelOutputs, { id, outputs: [output.id] })).result, SUCCESS)
+  }
+  const { conflicts } = await admin.send(channelCalendar, WEEK)
+  const period = { from: MONDAY + 9 * HOUR, to: MONDAY + 10 * HOUR }
+  const channels = [
+    { id: news, name: 'News' },
+    { id: sport, name: 'Sport' }
+  ]
+  assert.deepEqual(conflicts, [{ kind: 'decoder', name: 'Foyer', ...period, channels }])
 })
 
 test('a user sees the conflicts of their channels, and only the number of the others', async () => {
