@@ -22,8 +22,8 @@ const SENTENCES: Readonly<Record<MachineObstacle, readonly [reason: Translation,
   view: [
     ['The hub does not change this machine.', '中控不会更改此机器。'],
     [
-      'To let the hub manage this machine, start it with MACHINE=manage.',
-      '如需由中控管理此机器，请以 MACHINE=manage 启动中控。'
+      'To let the hub manage this machine, run on it: echo MACHINE=manage | sudo tee -a /etc/default/headend && sudo systemctl restart headend',
+      '如需由中控管理此机器，请在该机器上运行：echo MACHINE=manage | sudo tee -a /etc/default/headend && sudo systemctl restart headend'
     ]
   ],
   missing: [

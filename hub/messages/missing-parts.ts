@@ -25,8 +25,8 @@ const MISSING_PART_SENTENCES: Readonly<Record<MissingPart, Translation>> = {
   ],
   'no-ndi': ['headend-ndi. NDI does not work. Install it with: {0}', 'headend-ndi。NDI 无法使用。安装命令：{0}'],
   'no-ndi-runtime': [
-    'NDI runtime. NDI sources and outputs are stored but do not work. Install it from https://ndi.video ({0} in /usr/lib or in the folder of NDI_RUNTIME_DIR_V6)',
-    'NDI 运行库。NDI 源和输出会保存，但无法工作。请从 https://ndi.video 安装（{0} 放在 /usr/lib 或 NDI_RUNTIME_DIR_V6 指定的文件夹中）'
+    'NDI runtime. NDI sources and outputs are stored but do not work. Install it from https://ndi.video ({0} in /usr/lib or /usr/local/lib)',
+    'NDI 运行库。NDI 源和输出会保存，但无法工作。请从 https://ndi.video 安装（{0} 放在 /usr/lib 或 /usr/local/lib 中）'
   ]
 }
 

@@ -4,10 +4,10 @@ import type { Reason, ReasonCode } from '../../contract/stream/reason.ts'
 import { NEXT_STEP_SENTENCES } from '../../contract/text/health-sentences.ts'
 import { type Language, type Translation, translate } from './language.ts'
 
-/** For the port for HLS and downloads, which is no setting. */
+/** For the port for HLS and downloads. */
 const FILES_PORT_STEP: Translation = [
-  'Stop the program that uses it, or start the hub with another FILES_PORT.',
-  '请停止占用该端口的程序，或使用其他 FILES_PORT 启动中控。'
+  'Stop the program that uses it, or choose another port for HLS and downloads in the network settings.',
+  '请停止占用该端口的程序，或在网络设置中为 HLS 与下载选择其他端口。'
 ]
 
 /** The next step if the port for files cannot be opened. */

@@ -156,7 +156,10 @@ test('another program that has the port is a problem with the reason, and the hu
   const status = await filesStatus()
   assert.equal(status?.port, undefined)
   assert.match(status?.reason ?? '', new RegExp(`port ${taken} is in use by another program`, 'i'))
-  assert.equal(status?.['next-step'], 'Stop the program that uses it, or start the hub with another FILES_PORT.')
+  assert.equal(
+    status?.['next-step'],
+    'Stop the program that uses it, or choose another port for HLS and downloads in the network settings.'
+  )
   const { list } = await admin.send(listProblems, {})
   const [problem] = list.filter(({ id }) => id === 'port-files')
   assert.deepEqual(

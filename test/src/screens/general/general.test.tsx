@@ -40,7 +40,7 @@ test('the menu leads to the page; a name is shown on the dashboard; in view mode
   await openFromMenu('Settings', 'General')
   assert.equal(console.currentPath(), ROUTES.general)
   assert.equal((await textbox('Name of the hub')).value, hostname())
-  await waitForText('start it with MACHINE=manage')
+  await waitForText('run on it: echo MACHINE=manage | sudo tee -a /etc/default/headend')
   await fill(await textbox('Name of the hub'), 'Studio.1')
   await save('Name')
   await waitForText('characters that are not allowed')

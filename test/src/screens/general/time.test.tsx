@@ -67,7 +67,7 @@ test('in view mode the clock is shown beside that of the browser, with the sente
   await openConsole(hub, { at: ROUTES.general })
   await findByRole('heading', 'Time')
   await waitForText('Difference Less than 2 s')
-  await waitForText('start it with MACHINE=manage')
+  await waitForText('run on it: echo MACHINE=manage | sudo tee -a /etc/default/headend')
   assert.equal(queryAllByRole('heading', 'Time zone of the hub').length, 0)
   assert.equal(queryAllByRole('heading', 'Set the clock').length, 0)
 })
