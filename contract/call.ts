@@ -69,6 +69,8 @@ export interface PortHolder {
 export interface LastChange {
   /** Name of the user. */
   name: string
+  /** Name of the access token with which a program of the user called. */
+  token?: string
   /** Milliseconds since the epoch. */
   time: number
   /** Path of the call, as in the operation log. */

@@ -40,6 +40,7 @@ export const ObjectKind = z.enum(['user', 'group', 'server'])
 /** The last change of an object, or its deletion. */
 export const LastChange = z.object({
   name: z.string().describe('Name of the user'),
+  token: z.string().optional().describe('Name of the access token with which a program of the user called'),
   time: z.int().describe('Milliseconds since the epoch'),
   event: z.string().describe('Path of the call, as in the operation log'),
   what: z.string().optional().describe('Description of the call in the language of the request')
@@ -121,7 +122,7 @@ export const Envelope = z.object({
     ),
   by: LastChange.optional().meta(
     own(
-      'Last change or deletion of the object: `name` of the user, `time`, `event` (path of the call), `what` (its description)'
+      'Last change or deletion of the object: `name` of the user, `token` (name of the access token of a program of the user), `time`, `event` (path of the call), `what` (its description)'
     )
   )
 })

@@ -168,11 +168,14 @@ export class Logs {
 
   /** The user who last changed an object, if one of the newest lines shows it. */
   changedBy(object: string): LastChange | undefined {
-    return this.#database.get<LastChange>(
-      `SELECT user AS name, time, event FROM operation_log
+    const row = this.#database.get<Omit<LastChange, 'token'> & { token: string | null }>(
+      `SELECT user AS name, token, time, event FROM operation_log
        WHERE id > (SELECT coalesce(max(id), 0) FROM operation_log) - ${CHANGED_BY_DEPTH} AND code = 0 AND instr(objects, ?) > 0
        ORDER BY id DESC LIMIT 1`,
       ` ${object} `
     )
+    if (!row) return undefined
+    const { token, ...change } = row
+    return { ...change, ...(token && { token }) }
   }
 }

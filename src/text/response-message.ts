@@ -1,5 +1,5 @@
 // The sentences of a whole response: what happened, and what to do next.
-import type { Envelope, LockoutInfo } from '../../contract/call.ts'
+import type { Envelope, LastChange, LockoutInfo } from '../../contract/call.ts'
 import { REAUTHENTICATION_REQUIRED, SECOND_FACTOR_REQUIRED, SUCCESS } from '../../contract/codes.ts'
 import type { ActionError } from '../../contract/device/live.ts'
 import { ACTION_ERROR_SENTENCES } from '../../contract/text/error-sentences.ts'
@@ -11,8 +11,12 @@ import { type Translation, t } from './language.ts'
 const TEXT = {
   locked: ['{what}. Too many attempts: try again in {wait} s.', '{what}。尝试次数过多，请在 {wait} 秒后重试。'],
   wrongCode: ['The code is wrong or was used before', '验证码错误或已被使用'],
-  by: ['{what}: {name}, {time}', '{what}：{name}，{time}']
+  by: ['{what}: {name}, {time}', '{what}：{name}，{time}'],
+  token: ['Token “{0}” of {1}', '{1} 的令牌“{0}”']
 } as const satisfies Record<string, Translation>
+
+/** The user, or the access token of a program and its owner. */
+const callerText = ({ name, token }: LastChange) => (token ? t(TEXT.token, token, name) : name)
 
 /**
  * The lines of a response: what happened, who did what that caused it, what to do next. A hub that knows more than the
@@ -27,7 +31,7 @@ export function responseLines({ result, message, by, reason, exists }: Envelope 
       ]
   return [
     what,
-    by && t(TEXT.by, { what: by.what ?? by.event, name: by.name, time: dateTime(by.time) }),
+    by && t(TEXT.by, { what: by.what ?? by.event, name: callerText(by), time: dateTime(by.time) }),
     ...next
   ].filter((line) => line !== undefined)
 }

@@ -55,6 +55,15 @@ test('a conflict names the user, the change and its time', () => {
     responseLines({ result: STATE_CHANGED, by: { name: 'anna', time, event: '/of/another/hub' } })[1],
     '/of/another/hub: anna, Jan 2, 2026, 03:04:05'
   )
+  assert.deepEqual(
+    inBothLanguages(
+      inGivenLanguage(() => responseLines({ result: NOT_EXIST, by: { ...by, name: 'anna', token: 'Playout' } })[1])
+    ),
+    [
+      'Delete outputs: Token “Playout” of anna, Jan 2, 2026, 03:04:05',
+      'Delete outputs：anna 的令牌“Playout”，2026年1月2日 03:04:05'
+    ]
+  )
 })
 
 test.run()

@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto'
 import { suite } from 'uvu'
 import { DEVICE_VIEW, SYSTEM_CONFIG_VIEW } from '../../../../contract/access/permissions.ts'
 import { addToken, NEVER_EXPIRES } from '../../../../contract/access/token.ts'
-import { SUCCESS } from '../../../../contract/codes.ts'
+import { NOT_EXIST, SUCCESS } from '../../../../contract/codes.ts'
 import { checkLog, exportLog, listLog } from '../../../../contract/log.ts'
 import { addMatrix, takeRoutes } from '../../../../contract/ndi/router.ts'
-import { addChannel } from '../../../../contract/stream/channel.ts'
+import { addChannel, deleteChannels, queryChannel } from '../../../../contract/stream/channel.ts'
 import { channelTimeline } from '../../../../contract/stream/channel-timeline.ts'
 import { addUser, bearerHeader, type Client } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
@@ -115,6 +115,18 @@ test('the timeline of the channel names the token in both languages', async () =
   }
   assert.deepEqual(await texts('en'), ['Channel added by token “Playout” of Admin.'])
   assert.deepEqual(await texts('zh'), ['Admin 的令牌“Playout”添加了频道。'])
+})
+
+test('the error about a change by another names the token with its owner', async () => {
+  const { id } = await admin.send(addChannel, { name: 'Hall' })
+  await (await program('Playout')).send(deleteChannels, { id })
+  const { result, by } = await admin.send(queryChannel, { id })
+  assert.equal(result, NOT_EXIST)
+  assert.deepEqual([by?.name, by?.token], ['Admin', 'Playout'])
+  const { id: own } = await admin.send(addChannel, { name: 'Studio' })
+  await admin.send(deleteChannels, { id: own })
+  const second = (await admin.send(queryChannel, { id: own })).by
+  assert.ok(second && !('token' in second))
 })
 
 test.run()
