@@ -118,7 +118,19 @@ interface Queries {
   follow: { ticket?: string; to?: string }
   /** `state`: a verdict. `details`: whether the line about machine, network and devices is open. */
   dashboard: { density?: 'tiles' | 'small' | 'rows'; state?: string; details?: 'open' | 'closed' }
-  problems: { show?: 'open' | 'acknowledged'; kind?: string }
+  /**
+   * `channel`, `kinds`, `from`, `to`: filter of the timelines: id of a channel, kinds separated by commas, times in
+   * ISO 8601 in UTC.
+   */
+  problems: {
+    tab?: 'timeline'
+    show?: 'open' | 'acknowledged'
+    kind?: string
+    channel?: string
+    kinds?: string
+    from?: string
+    to?: string
+  }
   allDevices: DeviceListQuery
   warningDevices: DeviceListQuery
   favoriteDevices: DeviceListQuery
@@ -169,8 +181,8 @@ interface Queries {
   userGroup: { groupId: string }
   /** `kind`: of the deleted objects. */
   trash: { key?: string; kind?: string }
-  /** `key`: search text. */
-  logs: { tab?: 'system' | 'device' | 'settings'; key?: string }
+  /** `key`: search text. `channel`, `sn`: entries about this channel or device alone. */
+  logs: { tab?: 'system' | 'device' | 'settings'; key?: string; channel?: string; sn?: string }
 }
 
 /** The parameters and query values of a route. */

@@ -30,7 +30,6 @@ const zone = z
   })
 
 const filter = {
-  id: queryId,
   from: time.describe('milliseconds since the epoch: entries that end at this time or later'),
   to: time.describe('milliseconds since the epoch: entries that begin before this time'),
   kinds
@@ -38,6 +37,11 @@ const filter = {
 
 export const TimelineEntry = z.object({
   id: z.int().meta(own('Number of the entry')),
+  channel: z
+    .int()
+    .optional()
+    .meta(own('ID of the channel, in a list of all channels. Absent: the entry is about the hub, and so about all')),
+  'channel-name': z.string().optional().meta(own('Name of `channel`')),
   time: z
     .int()
     .meta(
@@ -59,8 +63,13 @@ export type TimelineEntry = z.infer<typeof TimelineEntry>
 export const channelTimelineSchemas = {
   'GET /channel/timeline': {
     summary:
-      'Lists what happened to a channel in the last 90 days, newest first, with restarts of hub and stream engine. Names of devices that the caller may not see are left out.',
-    request: z.object({ ...filter, ...page, since }),
+      'Lists what happened to a channel, or to all channels that the caller may see, in the last 90 days, newest first, with restarts of hub and stream engine. Names of devices that the caller may not see are left out.',
+    request: z.object({
+      id: queryNumber(0, Number.MAX_SAFE_INTEGER).describe('ID of the channel; default: all'),
+      ...filter,
+      ...page,
+      since
+    }),
     response: z.object({
       ...listOf(TimelineEntry).shape,
       'removed-before': z
@@ -72,15 +81,13 @@ export const channelTimelineSchemas = {
       'list of entries, newest first; `removed-before`: entries before this time were removed, because a channel had more than 2000 or all channels more than 50 000',
     errors: { [NOT_EXIST]: 'unknown channel' },
     source: 'own',
-    examples: [
-      { id: 1 },
-      { id: 1, from: 1, to: 2000000000000, kinds: 'state,output', start: 0, count: 10000, since: 0 }
-    ]
+    examples: [{}, { id: 1, from: 1, to: 2000000000000, kinds: 'state,output', start: 0, count: 10000, since: 0 }]
   },
   'GET /channel/timeline/file': {
     summary:
       'Exports the timeline of a channel as a file, oldest first. `csv`: a table; `txt`: one line per entry, to be sent to people.',
     request: z.object({
+      id: queryId,
       ...filter,
       format: z.enum(['csv', 'txt']).describe('`csv`, `txt`'),
       zone: zone.optional().describe('time zone of the IANA database in which times are written; default: UTC')

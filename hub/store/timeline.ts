@@ -74,6 +74,8 @@ export interface NewTimelineEntry {
 
 interface TimelineRow {
   id: number
+  /** ID of the channel, or `ALL_CHANNELS`. */
+  channel: number
   time: number
   last: number
   count: number
@@ -193,33 +195,34 @@ export class Timeline {
     this.#database.run(`DELETE FROM timeline WHERE id IN (${oldest})`, channel)
   }
 
-  /** Time before which entries of a channel, or about the hub, were removed; undefined if none was. */
-  removedBefore(channel: number): number | undefined {
+  /** Time before which entries of channels, or about the hub, were removed; undefined if none was. */
+  removedBefore(...channels: readonly number[]): number | undefined {
     const row = this.#database.get<{ before: number | null }>(
-      `SELECT max(before) AS before FROM timeline_removed WHERE channel_id IN (?, ${ALL_CHANNELS})`,
-      channel
+      'SELECT max(before) AS before FROM timeline_removed WHERE channel_id IN (SELECT value FROM json_each(?))',
+      JSON.stringify([...channels, ALL_CHANNELS])
     )
     return row?.before ?? undefined
   }
 
-  /** A page of the timeline of a channel, newest first, and the number of all entries that match. */
+  /** A page of the timelines of channels, newest first, and the number of all entries that match. */
   page(
-    channel: number,
+    channels: number | readonly number[],
     filter: TimelineFilter,
     start: number,
     count: number
   ): { total: number; list: StoredTimelineEntry[] } {
     const { from = 0, to = Number.MAX_SAFE_INTEGER, kinds } = filter
+    const ofChannels = 'channel_id IN (SELECT value FROM json_each(?1))'
     // The time before a channel was created does not belong to it.
-    const where = `WHERE (channel_id = ?1 OR (channel_id = ${ALL_CHANNELS} AND last >=
-        coalesce((SELECT time FROM timeline WHERE channel_id = ?1 AND kind = 'change' AND event = 'created'), 0)))
+    const where = `WHERE (${ofChannels} OR (channel_id = ${ALL_CHANNELS} AND last >= coalesce(
+        (SELECT min(time) FROM timeline WHERE ${ofChannels} AND kind = 'change' AND event = 'created'), 0)))
       AND last >= ?2 AND time < ?3 AND (?4 = '' OR instr(?4, ',' || kind || ',') > 0)`
-    const values = [channel, from, to, kinds ? `,${kinds.join(',')},` : ''] as const
+    const values = [JSON.stringify([channels].flat()), from, to, kinds ? `,${kinds.join(',')},` : ''] as const
     const { n: total = 0 } =
       this.#database.get<{ n: number }>(`SELECT count(*) AS n FROM timeline ${where}`, ...values) ?? {}
     if (count === 0 || start >= total) return { total, list: [] }
     const rows = this.#database.all<TimelineRow>(
-      `SELECT id, time, last, count, kind, event, facts FROM timeline ${where} ORDER BY last DESC, id DESC LIMIT ?5 OFFSET ?6`,
+      `SELECT id, channel_id AS channel, time, last, count, kind, event, facts FROM timeline ${where} ORDER BY last DESC, id DESC LIMIT ?5 OFFSET ?6`,
       ...values,
       count,
       start

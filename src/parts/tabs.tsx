@@ -4,7 +4,7 @@ import { useQuery } from '../state/location.ts'
 import { type Translation, t } from '../text/language.ts'
 
 interface TabsProps {
-  route: 'channelDetail' | 'firmware' | 'logs' | 'ndiSources' | 'users'
+  route: 'channelDetail' | 'firmware' | 'logs' | 'ndiSources' | 'problems' | 'users'
   /** Parameters of the route. */
   params?: RouteParams
   label: Translation

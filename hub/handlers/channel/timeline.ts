@@ -1,4 +1,4 @@
-// Handlers for the timeline of a channel: a page of it, and the whole as a file.
+// Handlers for the timelines of channels: a page of one, or of all, and the whole of one as a file.
 import { isPermitted, SYSTEM_CONFIG_VIEW } from '../../../contract/access/permissions.ts'
 import {
   channelTimeline,
@@ -42,9 +42,23 @@ export function channelTimelineHandlers(parts: ChannelTimelineParts): Handler[] 
   const { store } = parts
   const { timeline, changes } = store
 
+  /** IDs of the channels whose timelines a request asks for: one, or all that the caller may see. */
+  function channelsOf(context: Context, id: number | undefined): number[] {
+    if (id !== undefined) return [requireChannel(parts, context, id).id]
+    const isVisible = parts.gate.channelsVisibleTo(requireCaller(context))
+    return store.channels.all().flatMap((channel) => (isVisible(channel.id) ? [channel.id] : []))
+  }
+
+  /** The channel of an entry, in a list of several. */
+  function channelFields(channel: number): Pick<TimelineEntry, 'channel' | 'channel-name'> {
+    const name = store.channels.byId(channel)?.name
+    return name === undefined ? {} : { channel, 'channel-name': name }
+  }
+
   function findEntries(
     context: Context,
-    { id, from, to, kinds }: { id: number; from?: number; to?: number; kinds?: string },
+    { id, from, to, kinds }: { id?: number; from?: number; to?: number; kinds?: string },
+    channels: readonly number[],
     start: number,
     count: number
   ): { total: number; list: TimelineEntry[] } {
@@ -54,19 +68,24 @@ export function channelTimelineHandlers(parts: ChannelTimelineParts): Handler[] 
       ...(to !== undefined && { to }),
       ...(kinds && { kinds: kinds.split(',') })
     }
-    const { total, list } = timeline.page(id, filter, start, count)
-    return { total, list: list.map((entry) => serializeTimelineEntry(context.language, entry, access)) }
+    // A user who sees no channel does not see when the hub was restarted either.
+    const { total, list } = channels.length > 0 ? timeline.page(channels, filter, start, count) : { total: 0, list: [] }
+    const serialized = list.map((entry) => ({
+      ...serializeTimelineEntry(context.language, entry, access),
+      ...(id === undefined && channelFields(entry.channel))
+    }))
+    return { total, list: serialized }
   }
 
   return [
     handle(channelTimeline, (context, request) => {
-      requireChannel(parts, context, request.id)
+      const channels = channelsOf(context, request.id)
       const { rev } = changes
       const { start = 0, count = COUNT_DEFAULT, since } = request
       const delta = since === undefined ? undefined : changes.changesSince('timeline', since)
-      const isUnchanged = delta !== undefined && !delta.changed.has(request.id) && !delta.changed.has(ALL_CHANNELS)
-      const { total, list } = findEntries(context, request, start, isUnchanged ? 0 : count)
-      const removedBefore = timeline.removedBefore(request.id)
+      const isUnchanged = delta !== undefined && ![...channels, ALL_CHANNELS].some((id) => delta.changed.has(id))
+      const { total, list } = findEntries(context, request, channels, start, isUnchanged ? 0 : count)
+      const removedBefore = timeline.removedBefore(...channels)
       return {
         start,
         total,
@@ -78,7 +97,7 @@ export function channelTimelineHandlers(parts: ChannelTimelineParts): Handler[] 
     }),
     handle(exportChannelTimeline, (context, request) => {
       const { name } = requireChannel(parts, context, request.id)
-      const { list } = findEntries(context, request, 0, FILE_MAX)
+      const { list } = findEntries(context, request, [request.id], 0, FILE_MAX)
       const removedBefore = timeline.removedBefore(request.id)
       return timelineFileResponse(list.reverse(), {
         ...request,

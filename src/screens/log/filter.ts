@@ -4,7 +4,7 @@ import { setQuery } from '../../state/location.ts'
 import { PAGE_SIZE } from './store.ts'
 
 /** Names of the filters in the URL, without the search text. */
-const FILTER_NAMES = ['from', 'to', 'user', 'level', 'result'] as const
+const FILTER_NAMES = ['from', 'to', 'user', 'level', 'result', 'channel', 'sn'] as const
 
 export type FilterName = 'key' | (typeof FILTER_NAMES)[number]
 
@@ -43,6 +43,8 @@ export function requestOf(query: URLSearchParams): LogRequest {
     user: query.get('user') || undefined,
     outcome: (query.get('result') as LogRequest['outcome']) || undefined,
     level: numberOf(query.get('level')),
-    key: query.get('key') || undefined
+    key: query.get('key') || undefined,
+    channel: numberOf(query.get('channel')),
+    sn: query.get('sn') || undefined
   }
 }

@@ -14,6 +14,8 @@ export const TEXT = {
   done: ['Done', '完成'],
   refused: ['Refused', '被拒绝'],
   any: ['All', '全部'],
+  ofChannel: ['Channel: {0}', '频道：{0}'],
+  ofDevice: ['Device: {0}', '设备：{0}'],
   tools: ['Filters and actions', '筛选与操作'],
   search: ['Search', '搜索'],
   unfilter: ['Clear filter', '清除筛选'],

@@ -1,11 +1,13 @@
 import { atom } from 'nanostores'
 import { type LogEntry, listLog } from '../../../contract/log.ts'
 import { acknowledgeProblems, PROBLEM_KINDS, type Problem, type ProblemKind } from '../../../contract/problem.ts'
+import { channelTimeline } from '../../../contract/stream/channel-timeline.ts'
 import { CallButton } from '../../parts/actions.tsx'
 import { LogLines } from '../../parts/log-lines.tsx'
 import { openAcknowledgeDialog } from '../../parts/problem/acknowledge-button.tsx'
 import { ProblemList, StaleWarning } from '../../parts/problem/problem-list.tsx'
 import { useProblems } from '../../parts/problem/problems.ts'
+import { Tabs } from '../../parts/tabs.tsx'
 import { linkTo } from '../../paths.ts'
 import { createLiveList } from '../../state/live-list.ts'
 import { setQuery, useQuery } from '../../state/location.ts'
@@ -14,6 +16,7 @@ import { type Translation, t } from '../../text/language.ts'
 import { Card } from '../../ui/card.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { useStore } from '../../ui/use-store.ts'
+import { Timelines } from './timelines.tsx'
 
 const TEXT = {
   show: ['Show', '显示'],
@@ -33,7 +36,10 @@ const TEXT = {
   backup: ['Backup', '备份'],
   machine: ['Machine', '主机'],
   history: ['Recent events', '最近事件'],
-  allLogs: ['All logs', '全部日志']
+  allLogs: ['All logs', '全部日志'],
+  events: ['Events', '事件'],
+  problems: ['Problems', '问题'],
+  timeline: ['Timeline', '时间线']
 } as const
 
 /** Lines of the system log below the problems. */
@@ -65,7 +71,7 @@ const SHOW_OPTIONS = [
   { value: 'acknowledged', label: TEXT.acknowledged }
 ]
 
-export function ProblemListScreen() {
+function Problems() {
   const isAllowed = useStore($isAllowed)
   const problems = useProblems()
   // The filters are in the URL.
@@ -119,3 +125,12 @@ export function ProblemListScreen() {
     </>
   )
 }
+
+const TABS = [
+  { title: TEXT.problems, Content: Problems },
+  { tab: 'timeline', title: TEXT.timeline, Content: Timelines }
+]
+
+/** The problems, and for users who see channels what happened to all of them. */
+export const ProblemListScreen = () =>
+  useStore($isAllowed)(channelTimeline) ? <Tabs route="problems" label={TEXT.events} tabs={TABS} /> : <Problems />

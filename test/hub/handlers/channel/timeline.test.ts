@@ -256,4 +256,33 @@ test('no key of the channel is in its timeline', async () => {
   assert.ok((await textsOf(id))[0]?.startsWith('Settings changed by Admin: '))
 })
 
+test('without a channel the list has the entries of all channels that the caller sees, with their names', async () => {
+  const { id: hall } = await admin.send(addChannel, { name: 'Hall' })
+  const { id: studio } = await admin.send(addChannel, { name: 'Studio' })
+  await admin.send(setChannelSecurity, { id: hall, security: { 'is-inherit': 0, 'group-mask': 0, 'usr-mask': 0 } })
+  const viewer = await addUser(hub, 'viewer', CHANNEL_VIEW)
+  const entries = async (client: Client, filter = {}) => {
+    const { result, total, list } = await client.send(channelTimeline, { kinds: 'change', ...filter })
+    assert.equal(result, SUCCESS)
+    assert.equal(total, list.length)
+    return list.map((entry) => [entry.channel, entry['channel-name'], entry.event])
+  }
+  const ofStudio = [studio, 'Studio', 'created']
+  const all = await entries(admin)
+  assert.deepEqual(
+    all.filter(([, , event]) => event === 'created'),
+    [ofStudio, [hall, 'Hall', 'created']]
+  )
+  assert.deepEqual(await entries(viewer), [ofStudio])
+  assert.deepEqual(await entries(viewer, { to: 1 }), [])
+  // Entries about the hub have no channel, and the list of one channel does not repeat it.
+  const { list } = await admin.send(channelTimeline, { id: studio })
+  assert.deepEqual(list.map(({ channel }) => channel).filter(Boolean), [])
+  const { rev, partial } = await viewer.send(channelTimeline, {})
+  assert.equal(partial, undefined)
+  assert.equal((await viewer.send(channelTimeline, { since: rev } as never)).partial, true)
+  await admin.send(enableChannel, { id: studio, enable: true })
+  assert.equal((await viewer.send(channelTimeline, { since: rev } as never)).partial, undefined)
+})
+
 test.run()

@@ -1,5 +1,5 @@
-// The timeline of a channel: what happened to it, by day, newest first. Filter and range are in the URL, so that a link
-// shows others the same.
+// The timeline of one or all channels: what happened, by day, newest first. Filter and range are in the URL, so
+// that a link shows others the same.
 import { atom } from 'nanostores'
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Channel } from '../../../contract/stream/channel.ts'
@@ -14,7 +14,6 @@ import {
 import { TIMELINE_KIND_NAMES } from '../../../contract/text/timeline-kinds.ts'
 import { DateField } from '../../form/date-field.tsx'
 import { isMissingCall } from '../../other-hubs.ts'
-import { usePlaceholder } from '../../parts/load-state.tsx'
 import { linkTo } from '../../paths.ts'
 import { createLiveList } from '../../state/live-list.ts'
 import { setQuery, useQuery } from '../../state/location.ts'
@@ -26,6 +25,8 @@ import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
+import { usePlaceholder } from '../load-state.tsx'
+import { ChannelLink } from './channel-link.tsx'
 
 const TEXT = {
   title: ['Timeline', '时间线'],
@@ -43,7 +44,8 @@ const TEXT = {
   link: ['Copy link', '复制链接'],
   file: ['Text file', '文本文件'],
   repeated: ['{0} times since {1}', '自 {1} 起共 {0} 次'],
-  ofChannel: ['Timeline of {0}', '“{0}”的时间线']
+  ofChannel: ['Timeline of {0}', '“{0}”的时间线'],
+  ofAll: ['Timeline of all channels', '全部频道的时间线']
 } as const satisfies Record<string, Translation>
 
 const TONES: Readonly<Record<TimelineEntry['severity'], Tone>> = { bad: 'bad', warn: 'warn', good: 'good', info: 'off' }
@@ -52,14 +54,15 @@ const TONES: Readonly<Record<TimelineEntry['severity'], Tone>> = { bad: 'bad', w
 const PAGE_SIZE = 30
 
 interface TimelineRequest {
-  id: number
+  /** Undefined: all channels that the user may see. */
+  id?: number | undefined
   count: number
   kinds?: string | undefined
   from?: number | undefined
   to?: number | undefined
 }
 
-function createTimeline(id: number) {
+function createTimeline(id: number | undefined) {
   const $request = atom<TimelineRequest>({ id, count: PAGE_SIZE })
   const $entries = createLiveList({
     call: channelTimeline,
@@ -95,17 +98,33 @@ function periodText({ since, time, count }: TimelineEntry): string {
   return count ? t(TEXT.repeated, count, start) : `${start} – ${timeOfDay(time)}`
 }
 
-/** The entries as text, oldest first, to be sent to people. */
-function plainText(name: string, entries: readonly TimelineEntry[]): string {
+/** The entries as text, oldest first, to be sent to people. @param name of the channel; undefined: of all */
+function plainText(name: string | undefined, entries: readonly TimelineEntry[]): string {
   const lines = entries.map((entry) => {
     const period = periodText(entry)
-    const { time, kind, text } = entry
-    return `${dateTime(time)} ${offsetOf(time)}  ${t(TIMELINE_KIND_NAMES[kind])}  ${text}${period && ` (${period})`}`
+    const { time, kind, text, 'channel-name': channel } = entry
+    const what = `${channel === undefined ? '' : `${channel}: `}${text}${period && ` (${period})`}`
+    return `${dateTime(time)} ${offsetOf(time)}  ${t(TIMELINE_KIND_NAMES[kind])}  ${what}`
   })
-  return [t(TEXT.ofChannel, name), t(TEXT.zone, zoneName()), '', ...lines.toReversed()].join('\n')
+  return [
+    name === undefined ? t(TEXT.ofAll) : t(TEXT.ofChannel, name),
+    t(TEXT.zone, zoneName()),
+    '',
+    ...lines.toReversed()
+  ].join('\n')
 }
 
-export function TimelineCard({ channel: { id, name } }: { channel: Channel }) {
+interface TimelineCardProps {
+  /** Undefined: all channels that the user may see. */
+  channel: Pick<Channel, 'id' | 'name'> | undefined
+  /** Gives the link to a part of the timeline. The default is the page of the channel. */
+  linkOf?: (filter: TimelineFilter) => string
+  /** Further filters. */
+  children?: ReactNode
+}
+
+export function TimelineCard({ channel, linkOf = channelPageLink(channel), children }: TimelineCardProps) {
+  const id = channel?.id
   const { $request, $entries } = useMemo(() => createTimeline(id), [id])
   const query = useQuery()
   const [kinds, from, to] = [query.get('kinds') ?? '', timeOf(query.get('from')), timeOf(query.get('to'))]
@@ -136,7 +155,8 @@ export function TimelineCard({ channel: { id, name } }: { channel: Channel }) {
         <span className="muted">{t(TEXT.zone, `${zoneName()} (${offsetOf(Date.now())})`)}</span>
       </header>
       <TimelineTools kinds={kinds} from={from} to={to}>
-        <Exports channel={{ id, name }} query={query} items={items} />
+        {children}
+        <Exports channel={channel} linkOf={linkOf} query={query} items={items} />
       </TimelineTools>
       <div className="body">
         {placeholder ?? days.map(([day, entries]) => <Day key={day} title={day} entries={entries} />)}
@@ -202,18 +222,26 @@ function TimelineTools({ kinds, from, to, children }: TimelineToolsProps) {
   )
 }
 
-interface ExportsProps {
-  channel: Pick<Channel, 'id' | 'name'>
+/** What a link to a part of the timeline contains; times in ISO 8601. */
+interface TimelineFilter {
+  kinds: string
+  from: string
+  to: string
+}
+
+const channelPageLink = (channel: Pick<Channel, 'id'> | undefined) => (filter: TimelineFilter) =>
+  linkTo('channelDetail', { channelId: String(channel?.id), tab: 'history', ...filter })
+
+interface ExportsProps extends Pick<TimelineCardProps, 'channel'>, Required<Pick<TimelineCardProps, 'linkOf'>> {
   query: URLSearchParams
   /** The entries shown, newest first. */
   items: readonly TimelineEntry[]
 }
 
 /** What people send to each other: the text of the entries shown, a link to them, or a file with all. */
-function Exports({ channel: { id, name }, query, items }: ExportsProps) {
+function Exports({ channel, linkOf, query, items }: ExportsProps) {
   const [kinds, from, to] = [query.get('kinds') ?? '', query.get('from') ?? '', query.get('to') ?? '']
   const file = {
-    id,
     ...(kinds && { kinds }),
     ...(timeOf(from) && { from: timeOf(from) }),
     ...(timeOf(to) && { to: timeOf(to) }),
@@ -224,19 +252,23 @@ function Exports({ channel: { id, name }, query, items }: ExportsProps) {
     const oldest = items.at(-1)
     const start = from || (oldest ? new Date(oldest.since ?? oldest.time).toISOString() : '')
     const end = to || new Date(Math.max(Date.now(), (items[0]?.time ?? 0) + 1)).toISOString()
-    const path = linkTo('channelDetail', { channelId: String(id), tab: 'history', kinds, from: start, to: end })
-    return `${location.href.replace(/#.*/, '')}#${path}`
+    return `${location.href.replace(/#.*/, '')}#${linkOf({ kinds, from: start, to: end })}`
   }
   return (
     <>
-      {items.length > 0 && <CopyButton labelled text={() => plainText(name, items)} label={t(TEXT.copy)} />}
+      {items.length > 0 && <CopyButton labelled text={() => plainText(channel?.name, items)} label={t(TEXT.copy)} />}
       <CopyButton labelled text={link} label={t(TEXT.link)} />
-      <a className="button" href={downloadUrl(exportChannelTimeline, { ...file, format: 'txt' })} download>
-        {t(TEXT.file)}
-      </a>
-      <a className="button" href={downloadUrl(exportChannelTimeline, { ...file, format: 'csv' })} download>
-        CSV
-      </a>
+      {channel &&
+        (['txt', 'csv'] as const).map((format) => (
+          <a
+            key={format}
+            className="button"
+            href={downloadUrl(exportChannelTimeline, { id: channel.id, ...file, format })}
+            download
+          >
+            {format === 'txt' ? t(TEXT.file) : 'CSV'}
+          </a>
+        ))}
     </>
   )
 }
@@ -248,7 +280,7 @@ function Day({ title, entries }: { title: string; entries: readonly TimelineEntr
       <h3 className="day">{title}</h3>
       <ul className="lines log timeline">
         {entries.map((entry) => {
-          const { id, time, kind, severity, text } = entry
+          const { id, time, kind, severity, text, channel, 'channel-name': channelName } = entry
           const period = periodText(entry)
           return (
             <li key={id}>
@@ -261,6 +293,11 @@ function Day({ title, entries }: { title: string; entries: readonly TimelineEntr
               </time>
               <StatusLabel tone={TONES[severity]} text={t(TIMELINE_KIND_NAMES[kind])} />
               <div>
+                {channel !== undefined && (
+                  <>
+                    <ChannelLink id={channel} name={channelName} />{' '}
+                  </>
+                )}
                 {text} {period && <small className="muted">{period}</small>}
               </div>
             </li>
