@@ -9,10 +9,11 @@ const PADDING = 14
 /** The smallest tile, in pixels. */
 const WIDTH_MIN = 120
 const HEIGHT_MIN = 72
-/** Size of the text in pixels, by the width of a tile. */
+/** Size of the text in pixels, by the width and the height of a tile. */
 const FONT_MIN = 12
 const FONT_MAX = 26
 const FONT_PER_WIDTH = 0.045
+const FONT_PER_HEIGHT = 0.057
 /** Height of a line, in sizes of the text. */
 export const LINE_HEIGHT = 1.4
 /** The largest share of a tile's height that is text, and the largest number of lines. */
@@ -37,7 +38,8 @@ interface Candidate extends Grid {
 function measureGrid(columns: number, rows: number, width: number, height: number): Candidate {
   const tileWidth = (width - GAP * (columns - 1)) / columns
   const tileHeight = (height - GAP * (rows - 1)) / rows
-  const font = Math.min(FONT_MAX, Math.max(FONT_MIN, Math.floor(tileWidth * FONT_PER_WIDTH)))
+  const wanted = Math.floor(Math.min(tileWidth * FONT_PER_WIDTH, tileHeight * FONT_PER_HEIGHT))
+  const font = Math.min(FONT_MAX, Math.max(FONT_MIN, wanted))
   const line = font * LINE_HEIGHT
   const lines = Math.min(LINES_MAX, Math.max(1, Math.floor((tileHeight * TEXT_SHARE) / line)))
   const picture = Math.min(tileWidth, ((tileHeight - lines * line - PADDING) * 16) / 9)
