@@ -49,6 +49,7 @@ import { streamPresetSchemas } from './stream/preset.schema.ts'
 import { sourceSchemas } from './stream/source.schema.ts'
 import { syslogStatusSchemas } from './syslog/status.schema.ts'
 import { systemSchemas } from './system.schema.ts'
+import { tagSchemas } from './tag.schema.ts'
 import { trashSchemas } from './trash.schema.ts'
 import { updateSchemas } from './update.schema.ts'
 import { certificateSchemas } from './web/certificate.schema.ts'
@@ -90,6 +91,7 @@ export const CALL_SCHEMAS = {
   ...problemSchemas,
   ...qrSchemas,
   ...settingsSchemas,
+  ...tagSchemas,
   ...channelActionsSchemas,
   ...channelCalendarSchemas,
   ...channelHistorySchemas,

@@ -20,7 +20,8 @@ export const TOPICS = [
   'problem',
   'timeline',
   'ndi',
-  'trash'
+  'trash',
+  'tag'
 ] as const
 
 /** Hub → console, as JSON text. `{}` is a heartbeat, sent after one second without another message. */

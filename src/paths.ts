@@ -135,14 +135,14 @@ interface Queries {
   warningDevices: DeviceListQuery
   favoriteDevices: DeviceListQuery
   groupDevices: DeviceListQuery & { catalog: string }
-  /** `state`: a verdict. */
-  channels: { view?: 'list' | 'view'; key?: string; state?: string }
-  inputs: { key?: string }
+  /** `state`: a verdict. `tag`: id of a tag. */
+  channels: { view?: 'list' | 'view'; key?: string; state?: string; tag?: string }
+  inputs: { key?: string; tag?: string }
   /**
    * `edit`: id of the output whose dialog opens. `preset`: id of the preset with which the dialog of a new output
    * opens.
    */
-  outputs: { key?: string; edit?: string; preset?: string }
+  outputs: { key?: string; tag?: string; edit?: string; preset?: string }
   /** `output`: id of the output whose dialog opens. */
   ndiSources: { tab?: 'presets'; key?: string }
   /**

@@ -72,6 +72,7 @@ export const ItemKind = z.enum([
   'input',
   'output',
   'channel',
+  'tag',
   'preset',
   'matrix',
   'setting'

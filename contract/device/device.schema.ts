@@ -24,6 +24,7 @@ import { DeviceHealth } from '../health.schema.ts'
 import { BUFFER_MAX, BUFFER_MIN, LATENCY_MAX, LATENCY_MIN } from '../limits.ts'
 import { dryRun } from '../off-air.schema.ts'
 import { PROTOCOL_DEFAULT, RTMP, SRT } from '../stream/protocols.ts'
+import { objectTags } from '../tag.schema.ts'
 import { DeviceAddress } from './address.schema.ts'
 import { DeviceConfig, GlobalConfig } from './config.schema.ts'
 import { DeviceStatus, DeviceUpdate, IngestStatus } from './status.schema.ts'
@@ -43,6 +44,7 @@ export const Device = z.object({
   id: z.int().meta(vendor('Node id; also usable as the id of a channel input or output')),
   sn: z.string().meta(vendor('Serial number')),
   name: z.string().meta(vendor('Name of the device')),
+  ...objectTags,
   module: z.int().meta(vendor('Number of the product family, see [Families](#families)')),
   'module-name': z.string().meta(vendor('Model name')),
   'api-class': z
@@ -194,6 +196,7 @@ export const deviceSchemas = {
         .describe('comma-separated: `dev-warns`, `warns`, `offline`, `online`; one match is enough'),
       'is-favorite': queryNumber(0, 1).describe('0 or 1'),
       key: text.optional().describe('substring of serial number or name, or initials of a Chinese name in pinyin'),
+      tag: queryNumber(0, Number.MAX_SAFE_INTEGER).describe('id of a tag'),
       firmware: queryNumber(0, 1e9).describe('id of a firmware file: compatible devices only'),
       update: queryNumber(0, 1).describe('1: devices with a `firmware-update` only'),
       sort: z
@@ -208,7 +211,8 @@ export const deviceSchemas = {
     response: z.object({ ...listOf(Device).shape, ...GlobalConfigResponse.shape }),
     responseNote: 'list of devices without samples, `global-config`',
     errors: { [INVALID_ARG]: '', [NOT_PERMITTED]: '`update` without FIRMWARE_VIEW' },
-    source: 'vendor; own: `firmware`, `update`, `since`, `mark`, `global-config`, `online`, the last three of `sort`',
+    source:
+      'vendor; own: `tag`, `firmware`, `update`, `since`, `mark`, `global-config`, `online`, the last three of `sort`',
     examples: [
       {},
       {

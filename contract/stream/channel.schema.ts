@@ -31,6 +31,7 @@ import { CHANNEL_LEVELS_MAX, CHANNEL_OUTPUTS_MAX } from '../limits.ts'
 import { dryRun } from '../off-air.schema.ts'
 import { channelName } from '../rules/rules.ts'
 import { requestShape, shapeOf } from '../setting.schema.ts'
+import { objectTags } from '../tag.schema.ts'
 import { CHANNEL_SETTINGS } from './channel-settings.schema.ts'
 import { ChannelInput, ChannelOutput, OnAir } from './leg.schema.ts'
 
@@ -71,6 +72,7 @@ export const ChannelClient = z.object({
 export const Channel = z.object({
   id: z.int().meta(vendor('Id of the channel')),
   name: z.string().meta(vendor('Name of the channel')),
+  ...objectTags,
   health: ChannelHealth.optional().meta(own('[Health](#health) of the channel')),
   config: ChannelConfig.meta(vendor('Settings of the channel, see above')),
   'is-inherit': z

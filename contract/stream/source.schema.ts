@@ -28,6 +28,7 @@ import {
 } from '../fields.schema.ts'
 import { dryRun } from '../off-air.schema.ts'
 import { streamName } from '../rules/rules.ts'
+import { objectTags } from '../tag.schema.ts'
 import { InputConfigRequest } from './input-settings.schema.ts'
 import { OUTPUT_CONFIGS } from './output-settings.schema.ts'
 import { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from './protocols.ts'
@@ -72,6 +73,7 @@ export const InputProgram = z.object({
 export const InputSource = z.object({
   id: z.int().meta(vendor('Node id')),
   name: z.string().meta(vendor('Name of the input source')),
+  ...objectTags,
   dir: z.int().meta(vendor('Direction: 256')),
   type: z.int().meta(vendor('Node type: 258')),
   protocol: z.int().meta(vendor('Protocol bit')),
@@ -109,6 +111,7 @@ export const OutputConfig = z.union([
 export const Output = z.object({
   id: z.int().meta(vendor('Node id')),
   name: z.string().meta(vendor('Name of the output')),
+  ...objectTags,
   dir: z.int().meta(vendor('Direction: 512')),
   type: z.int().meta(vendor('Node type: 514')),
   protocol: z.int().meta(vendor('Protocol bit; determines the type of `config`')),

@@ -524,5 +524,31 @@ export const MIGRATIONS: readonly string[] = [
     DELETE FROM timeline WHERE channel_id = OLD.object_id;
     DELETE FROM timeline_removed WHERE channel_id = OLD.object_id;
   END;
+  `,
+  // Tags of channels, of inputs and outputs, and of devices.
+  `
+  CREATE TABLE tag (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL UNIQUE COLLATE NOCASE,
+    color TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE tag_channel (
+    tag_id INTEGER NOT NULL REFERENCES tag (id) ON DELETE CASCADE,
+    channel_id INTEGER NOT NULL REFERENCES channel (id) ON DELETE CASCADE,
+    PRIMARY KEY (tag_id, channel_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX tag_of_channel ON tag_channel (channel_id);
+  CREATE TABLE tag_source (
+    tag_id INTEGER NOT NULL REFERENCES tag (id) ON DELETE CASCADE,
+    source_id INTEGER NOT NULL REFERENCES node (id) ON DELETE CASCADE,
+    PRIMARY KEY (tag_id, source_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX tag_of_source ON tag_source (source_id);
+  CREATE TABLE tag_device (
+    tag_id INTEGER NOT NULL REFERENCES tag (id) ON DELETE CASCADE,
+    device_id INTEGER NOT NULL REFERENCES device (id) ON DELETE CASCADE,
+    PRIMARY KEY (tag_id, device_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX tag_of_device ON tag_device (device_id);
   `
 ]

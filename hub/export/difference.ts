@@ -25,6 +25,7 @@ const KINDS: Partial<Record<TableName, ItemKind>> = {
   input: 'input',
   output: 'output',
   channel: 'channel',
+  tag: 'tag',
   ndi_matrix: 'matrix',
   setting: 'setting'
 }

@@ -8,6 +8,7 @@ import { ExportError } from './archive.ts'
 import { mergeDevices } from './merge-devices.ts'
 import { Merge, type MergeRequest } from './merge-state.ts'
 import { mergeStreams } from './merge-streams.ts'
+import { mergeTags } from './merge-tags.ts'
 import { mergeUsers } from './merge-users.ts'
 import { partOf, type Row, TABLE_NAMES, type Tables } from './tables.ts'
 
@@ -17,6 +18,7 @@ export function mergeTables(request: MergeRequest): { tables: Tables; notes: Imp
   const masks = mergeUsers(merge)
   const devices = mergeDevices(merge, masks)
   mergeStreams(merge, masks, devices)
+  mergeTags(merge, devices)
   for (const table of TABLE_NAMES) if (partOf(table, {}) === 'ndi') merge.result[table] = merge.rows(table, 'ndi')
   mergeSettings(merge, masks)
   return { tables: merge.result, notes: merge.notes() }

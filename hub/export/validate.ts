@@ -21,6 +21,7 @@ import { CHANNEL_SETTINGS } from '../../contract/stream/channel-settings.schema.
 import { INPUT_SETTINGS } from '../../contract/stream/input-settings.schema.ts'
 import { addPreset, PRESETS_MAX } from '../../contract/stream/preset.ts'
 import { addInput, addOutput } from '../../contract/stream/source.ts'
+import { addTag, OBJECT_TAGS_MAX, TAGS_MAX, type TagColor } from '../../contract/tag.ts'
 import { storedSettings, toColumns } from '../store/stored-settings.ts'
 import { ExportError } from './archive.ts'
 import { type Row, specOf, TABLE_NAMES, type Tables, type Value } from './tables.ts'
@@ -96,6 +97,7 @@ export function validateTables(tables: Tables, parts: ReadonlySet<ExportPart>): 
   if (parts.has('users')) validateUsers(tables)
   if (parts.has('devices')) validateDevices(tables)
   if (parts.has('streams')) validateStreams(tables)
+  if (parts.has('streams') || parts.has('devices')) validateTags(tables)
   if (parts.has('ndi')) validateMatrices(tables)
   for (const row of tables.setting) validateSetting(row)
 }
@@ -195,6 +197,19 @@ function validateStreams({
       keys.add(key)
     }
   }
+}
+
+function validateTags({ tag, tag_channel: channels, tag_source: sources, tag_device: devices }: Tables): void {
+  if (tag.length > TAGS_MAX) fail('tag')
+  for (const { name, color } of tag)
+    check(`tag ${name}`, addTag, { name: String(name), color: String(color) as TagColor })
+  const owners = [
+    Map.groupBy(channels, ({ channel_id: id }) => id),
+    Map.groupBy(sources, ({ source_id: id }) => id),
+    Map.groupBy(devices, ({ device_id: id }) => id)
+  ]
+  for (const rows of owners.flatMap((byObject) => [...byObject.values()]))
+    if (rows.length > OBJECT_TAGS_MAX) fail('tag')
 }
 
 function validateChannel(of: string, row: Row, backups: number[]): void {

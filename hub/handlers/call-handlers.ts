@@ -43,6 +43,7 @@ import { settingsHandlers } from './system/settings.ts'
 import { statusHandler } from './system/status.ts'
 import { systemHandlers } from './system/system.ts'
 import { updateHandlers } from './system/update.ts'
+import { tagHandlers } from './tag.ts'
 import { trashHandlers } from './trash/trash.ts'
 import { sessionHandlers } from './user/session.ts'
 import { tokenHandlers } from './user/token.ts'
@@ -92,6 +93,7 @@ const FEATURES = [
   channelSeriesHandlers,
   channelTimelineHandlers,
   channelSecurityHandlers,
+  tagHandlers,
   portForwardHandlers,
   previewHandlers,
   problemHandlers,

@@ -24,6 +24,7 @@ import { type SecondFactors, secondFactors } from './second-factors.ts'
 import { type SettingsStore, settings } from './settings.ts'
 import { type SourceAccess, sourceAccess } from './source-access.ts'
 import { type Sources, sources } from './sources.ts'
+import { type Tags, tags } from './tags.ts'
 import { Timeline } from './timeline.ts'
 import { type Tokens, tokens } from './tokens.ts'
 import { Trash } from './trash.ts'
@@ -61,6 +62,7 @@ export interface Store {
   readonly sourceAccess: SourceAccess
   readonly channels: Channels
   readonly channelVisibility: ChannelVisibility
+  readonly tags: Tags
   readonly firmware: FirmwareStore
   readonly rollouts: Rollouts
   readonly problems: ProblemStore
@@ -104,6 +106,7 @@ export function openStore(data: string): Store {
     sourceAccess: sourceAccess(database),
     channels: channels(database),
     channelVisibility: channelVisibility(database),
+    tags: tags(database),
     firmware: firmware(database),
     rollouts: rollouts(database),
     problems: problems(database),

@@ -95,6 +95,10 @@ interface Deletion {
   time: number
 }
 
+/** Kinds of objects that can have tags, and the tables with these. Their first column is that of the tag. */
+const TAG_TABLES = { channel: 'tag_channel', input: 'tag_source', output: 'tag_source' } as const
+type TaggedTrashKind = keyof typeof TAG_TABLES
+
 export class Trash {
   readonly #database: Database
   readonly #age: Pick<LogAge, 'now'>
@@ -208,6 +212,28 @@ export class Trash {
       `INSERT INTO ${table} (${columns.map(([column]) => column)}) VALUES (${columns.map(() => '?')})`,
       ...columns.map(([, value]) => value as SQLInputValue)
     )
+    if (table !== 'catalog') this.#insertTags(table, (row as { id: number }).id)
+  }
+
+  /** Puts the tags on an object again that it had when it was deleted, as far as they exist. */
+  #insertTags(kind: TaggedTrashKind, id: number): void {
+    this.#database.run(
+      `INSERT OR IGNORE INTO ${TAG_TABLES[kind]} SELECT tag.id, object_id
+        FROM trash, json_each(data, '$.tags') AS entry JOIN tag ON tag.id = entry.value
+        WHERE kind = ? AND object_id = ?`,
+      kind,
+      id
+    )
+  }
+
+  #tagsOf(kind: TrashKind, id: number): { tags?: number[] } {
+    if (kind === 'preset' || kind === 'catalog') return {}
+    const column = kind === 'channel' ? 'channel_id' : 'source_id'
+    const rows = this.#database.all<{ tag_id: number }>(
+      `SELECT tag_id FROM ${TAG_TABLES[kind]} WHERE ${column} = ?`,
+      id
+    )
+    return rows.length > 0 ? { tags: rows.map((row) => row.tag_id) } : {}
   }
 
   /** Removes a user's bit from the masks of device groups. */
@@ -239,7 +265,7 @@ export class Trash {
   ): number {
     const added = this.#database.run(
       'INSERT INTO trash (kind, object_id, name, time, by_user, age, data) VALUES (?, ?, ?, ?, ?, ?, ?)',
-      ...[kind, id, name, time, by, this.#age.now(), JSON.stringify(data)]
+      ...[kind, id, name, time, by, this.#age.now(), JSON.stringify({ ...data, ...this.#tagsOf(kind, id) })]
     )
     this.#database.run(
       'DELETE FROM trash WHERE id <= (SELECT id FROM trash ORDER BY id DESC LIMIT 1 OFFSET ?)',

@@ -38,6 +38,7 @@ const PATHS = {
   more: 'M4 11h2v2H4zM11 11h2v2h-2zM18 11h2v2h-2z',
   menu: 'M4 6h16M4 12h16M4 18h16',
   copy: 'M9 9h11v11H9zM15 9V4H4v11h5',
+  tag: 'M4 4h8l8 8-8 8-8-8zM8 8h.01',
   qr: 'M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2v2h-2zM18 18h2v2h-2z',
   eye: 'M2 12c4-8 16-8 20 0-4 8-16 8-20 0M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6',
   settings: 'M4 7h9M17 7h3M4 17h3M11 17h9M15 4v6M9 14v6',

@@ -41,6 +41,7 @@ import { inputSettings, type OutputRow } from '../../store/sources.ts'
 import type { Store } from '../../store/store.ts'
 import { outputAddress } from '../stream/output-config.ts'
 import { maskUrl } from '../stream/source-url.ts'
+import { tagFields } from '../tag-fields.ts'
 import { addHealth, withHlsOff } from './health.ts'
 import { securityFields } from './security.ts'
 
@@ -151,6 +152,7 @@ export class ChannelSerializer {
       name: row.name,
       ...(health && { health }),
       config: this.#config(row),
+      ...tagFields(store, 'channel', row.id),
       ...securityFields(this.#parts, this.#context, row.id),
       input: input && { ...preview, ...input },
       backups,

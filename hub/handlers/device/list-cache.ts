@@ -35,7 +35,7 @@ type DeviceFilter = (row: DeviceRow) => boolean
 /** The part of the registry by which lists are filtered and sorted. */
 type LiveRegistry = Pick<Registry, 'isOnline' | 'liveState'>
 
-type DeviceStore = Pick<Store, 'devices' | 'changes' | 'firmware'>
+type DeviceStore = Pick<Store, 'devices' | 'changes' | 'firmware' | 'tags'>
 
 function hasDirection(row: DeviceRow, dir: DeviceListRequest['dir']): boolean {
   if (dir === 'none') return (row.dir & DIR_BOTH) === 0
@@ -57,12 +57,18 @@ function hasStatus(registry: LiveRegistry, row: DeviceRow, status: string): bool
 }
 
 /** The filter of a request. @param userId user whose favorites `is-favorite` refers to */
-function createFilter(registry: LiveRegistry, request: DeviceListRequest, userId: number): DeviceFilter {
-  const { catalog, module, dir, status, 'is-favorite': favorite, 'reg-state': state = 'accepted' } = request
+function createFilter(
+  tags: Store['tags'],
+  registry: LiveRegistry,
+  request: DeviceListRequest,
+  userId: number
+): DeviceFilter {
+  const { tag, catalog, module, dir, status, 'is-favorite': favorite, 'reg-state': state = 'accepted' } = request
   const matches = request.key ? createNameMatcher(request.key) : undefined
   return (row) => {
     if (row.reg_state !== REGISTRATION_STATES[state]) return false
     if (catalog !== undefined && row.catalog_id !== catalog) return false
+    if (tag !== undefined && !tags.idsOf('device', row.id).includes(tag)) return false
     if (module && row.module !== module) return false
     if (!hasDirection(row, dir)) return false
     if (favorite !== undefined && ((row.is_favorite & userId) !== 0 ? 1 : 0) !== favorite) return false
@@ -85,8 +91,8 @@ class DeviceListCache {
   }
 
   list(request: DeviceListRequest, userId: number): readonly DeviceRow[] {
-    const { devices, changes } = this.#store
-    const filter = createFilter(this.#registry, request, userId)
+    const { devices, changes, tags } = this.#store
+    const filter = createFilter(tags, this.#registry, request, userId)
     // Not cached: these lists depend on the firmware files, whose changes are not tracked here.
     if (request.firmware !== undefined || request.update)
       return this.#sorter.sort(this.#devicesForFirmware(request).filter(filter), request)
@@ -107,9 +113,9 @@ class DeviceListCache {
 
   /** The user is part of the key only if the list depends on the user's favorites. */
   #cacheKey(request: DeviceListRequest, userId: number): string {
-    const { 'reg-state': state, catalog, module, dir, status, 'is-favorite': favorite, key, sort, order } = request
+    const { 'reg-state': state, tag, catalog, module, dir, status, 'is-favorite': favorite, key, sort, order } = request
     const user = favorite === undefined ? 0 : userId
-    return JSON.stringify([user, state, catalog, module, dir, status, favorite, key, sort, order])
+    return JSON.stringify([user, state, tag, catalog, module, dir, status, favorite, key, sort, order])
   }
 
   /** The devices that a firmware file fits, and with `update` only those for which there is a newer one. */

@@ -21,6 +21,7 @@ import type { ChannelRow } from '../../store/channels.ts'
 import type { DeviceRow } from '../../store/devices.ts'
 import type { RolloutDeviceRow } from '../../store/rollouts.ts'
 import type { Store } from '../../store/store.ts'
+import { tagFields } from '../tag-fields.ts'
 import { healthOfDevice } from './health.ts'
 
 interface DeviceResponseParts {
@@ -91,6 +92,7 @@ class DeviceSerializer {
   serialize(row: DeviceRow): Device {
     const { registry, addressedDevices, store } = this.#parts
     const device = registry.toWire(row, this.#channels.byInput(row.id), this.#withSamples)
+    Object.assign(device, tagFields(store, 'device', row.id))
     if (device.status) device.status = addSentences(this.#language, device.status, this.#withSamples)
     const channel = this.#channels.byOutput(row.id)
     if (channel) Object.assign(device, { 'owner-o': channel.name, 'owner-o-d': channel.id })

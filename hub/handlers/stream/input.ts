@@ -18,6 +18,7 @@ import { CallError, type Context, type Handler, handle, handleChange, requireCal
 import { type InputFields, type InputRow, inputSettings } from '../../store/sources.ts'
 import type { Store } from '../../store/store.ts'
 import { enforceLicense } from '../license-limits.ts'
+import { tagFields } from '../tag-fields.ts'
 import { deletionBy, markTrashChanged } from '../trashed.ts'
 import { storedCertificateCheck } from './certificate-settings.ts'
 import { boundPorts, type PortsInUse } from './ports-in-use.ts'
@@ -72,6 +73,7 @@ function serializeInput(parts: StreamInputParts, context: Context, row: InputRow
   return {
     id: row.id,
     name: row.name,
+    ...tagFields(store, 'source', row.id),
     dir: DIR_INPUT,
     type: INPUT_CUSTOM,
     protocol: row.protocol,

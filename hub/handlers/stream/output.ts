@@ -18,6 +18,7 @@ import type { OutputRow } from '../../store/sources.ts'
 import type { Store } from '../../store/store.ts'
 import { enforceLicense } from '../license-limits.ts'
 import { requireNdiName } from '../ndi-names.ts'
+import { tagFields } from '../tag-fields.ts'
 import { deletionBy, markTrashChanged } from '../trashed.ts'
 import {
   listenPort,
@@ -62,6 +63,7 @@ function serializeOutput(parts: StreamOutputParts, context: Context, row: Output
   return {
     id: row.id,
     name: row.name,
+    ...tagFields(parts.store, 'source', row.id),
     dir: DIR_OUTPUT,
     type: OUTPUT_CUSTOM,
     protocol: row.protocol,

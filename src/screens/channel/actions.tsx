@@ -15,6 +15,7 @@ import { openAccess } from '../../parts/access/open-access.ts'
 import * as ACCESS_TEXT from '../../parts/access/text.ts'
 import type { Action } from '../../parts/actions.tsx'
 import { limitReason } from '../../parts/license-limits.ts'
+import { tagAction } from '../../parts/tag/tags.tsx'
 import { linkTo } from '../../paths.ts'
 import { navigate } from '../../state/location.ts'
 import { succeeded } from '../../state/mutations.ts'
@@ -90,6 +91,8 @@ export const ACCESS: Action<Channel> = {
   run: (channels) => openAccess({ of: 'channel', objects: channels })
 }
 
+export const TAGS: Action<Channel> = tagAction('channel')
+
 /** Actions on one channel, in its menu. */
 export const DIALOG_ACTIONS: readonly Action<Channel>[] = [
   ...SWITCH_ACTIONS,
@@ -131,5 +134,6 @@ export const DIALOG_ACTIONS: readonly Action<Channel>[] = [
       return false
     }
   },
+  TAGS,
   ACCESS
 ]

@@ -14,6 +14,7 @@ import { usePlaceholder } from '../../parts/load-state.tsx'
 import { AcknowledgeButton } from '../../parts/problem/acknowledge-button.tsx'
 import { useProblems } from '../../parts/problem/problems.ts'
 import { Tabs } from '../../parts/tabs.tsx'
+import { TagChips } from '../../parts/tag/tag-chips.tsx'
 import { upSince } from '../../parts/uptime.ts'
 import { linkTo } from '../../paths.ts'
 import { setQuery, useParams, useQuery } from '../../state/location.ts'
@@ -78,6 +79,7 @@ export function ChannelDetailScreen() {
   return (
     <div className="stack">
       <PortFaults />
+      <TagChips ids={channel.tags} />
       <VerdictBanner channel={channel}>
         <WatchLink channel={channel} />
         <Actions

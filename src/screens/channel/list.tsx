@@ -10,6 +10,7 @@ import { WatchLink } from '../../parts/channel/watch-link.tsx'
 import { HealthState } from '../../parts/health-state.tsx'
 import { $limitReasons } from '../../parts/license-limits.ts'
 import { ResourceList } from '../../parts/resource-list.tsx'
+import { useTagColumn, useTagFilter } from '../../parts/tag/tags.tsx'
 import { upSince } from '../../parts/uptime.ts'
 import { useTileView } from '../../parts/view-toggle.tsx'
 import { linkTo } from '../../paths.ts'
@@ -23,7 +24,7 @@ import { lazyDialog } from '../../ui/lazy/lazy.tsx'
 import { isAtMost, useScreenSize } from '../../ui/screen-size.ts'
 import type { Column } from '../../ui/table/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { ACCESS, DIALOG_ACTIONS, REMOVE, START, STOP } from './actions.tsx'
+import { ACCESS, DIALOG_ACTIONS, REMOVE, START, STOP, TAGS } from './actions.tsx'
 import { OutputList } from './outputs.tsx'
 import { PortButton, PortFaults } from './ports.tsx'
 import { activeInput, inputName, nameOf } from './store.ts'
@@ -86,7 +87,7 @@ const countOfLimit = (used = 0, limit = 0) => (limit ? `${used}/${limit}` : used
 export function ChannelListScreen() {
   // On a phone, state, bit rate and actions of a row do not fit side by side.
   const [isTileView, viewToggle] = useTileView('channels', isAtMost('xxs', useScreenSize()))
-  const { total, response: reply } = useStore($channels)
+  const { items, total, response: reply } = useStore($channels)
   return (
     <>
       <PortFaults />
@@ -94,7 +95,7 @@ export function ChannelListScreen() {
         store={$channels}
         settingsKey="channels"
         title={TEXT.title}
-        columns={COLUMNS}
+        columns={useTagColumn(COLUMNS, items)}
         sorting={{ key: 'name', order: 'ascending' }}
         // The search matches the names of the channel, its input and its outputs, and the state.
         searchTexts={(channel) => [
@@ -103,7 +104,7 @@ export function ChannelListScreen() {
           channel.input?.name,
           ...channel.outputs.list.map(nameOf)
         ]}
-        filters={[stateFilter()]}
+        filters={[stateFilter(), ...useTagFilter(items)]}
         addAction={{
           call: addChannel,
           verb: TEXT.add,
@@ -138,7 +139,7 @@ export function ChannelListScreen() {
         emptyState={{ icon: 'channels', title: t(TEXT.empty), text: t(TEXT.emptyText) }}
         actions={[START, STOP]}
         menuActions={[...DIALOG_ACTIONS, REMOVE]}
-        bulkActions={[START, STOP, ACCESS, REMOVE]}
+        bulkActions={[START, STOP, TAGS, ACCESS, REMOVE]}
         details={(channel) => (
           <div className="path-column">
             <OutputList channel={channel} />

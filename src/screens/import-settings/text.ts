@@ -96,6 +96,7 @@ export const KINDS = {
   input: ['Input', '输入'],
   output: ['Output', '输出'],
   channel: ['Channel', '频道'],
+  tag: ['Tag', '标签'],
   preset: ['Preset', '预设'],
   matrix: ['Matrix', '矩阵'],
   setting: ['Setting', '设置']

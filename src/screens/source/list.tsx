@@ -26,6 +26,7 @@ import { presetValues } from '../../parts/source/preset-field.tsx'
 import { SERVICES } from '../../parts/source/services.ts'
 import { SourceDialog } from '../../parts/source/source-dialog.tsx'
 import type { SourceForm, SourceValues } from '../../parts/source/source-form.ts'
+import { tagAction, useTagColumn, useTagFilter } from '../../parts/tag/tags.tsx'
 import { $channels } from '../../state/channels.ts'
 import type { LiveListState } from '../../state/live-list.ts'
 import type { LiveStore } from '../../state/live-store.ts'
@@ -66,6 +67,7 @@ interface Row {
   protocol: number
   config: object
   'owner-hidden'?: true
+  tags?: number[]
 }
 
 /** Differences between the list of inputs and the list of outputs. */
@@ -256,20 +258,24 @@ function SourceList<Source extends Row, Request extends object>({ list }: { list
   const channels = useStore($channels).items
   const healthOf = ({ id }: Source) =>
     channels.flatMap((channel) => healthIn(channel, id) ?? []).sort((a, b) => rankOf(a) - rankOf(b))[0]
+  const { items } = useStore(list.$sources)
   const { connect, edit, remove } = actionsOf(list)
+  const tags = tagAction<Source>('source')
   useRequestedDialog(list)
   return (
     <ResourceList
       store={list.$sources}
       settingsKey={icon}
       title={list.title}
-      columns={columnsOf(list, healthOf)}
+      columns={useTagColumn(columnsOf(list, healthOf), items)}
+      filters={useTagFilter(items)}
       sorting={{ key: 'name', order: 'ascending' }}
       searchTexts={(row) => [row.name, addressOf(row)]}
       addAction={{ call: list.add, verb, onClick: () => openSourceDialog(list) }}
       emptyState={{ icon, title: t(list.empty) }}
       actions={[connect, edit, remove]}
-      bulkActions={[remove]}
+      menuActions={[tags]}
+      bulkActions={[tags, remove]}
     />
   )
 }

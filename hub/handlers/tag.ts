@@ -1,0 +1,186 @@
+// Handlers for tags. A caller sees a tag if he may see an object that has it; one that no object has is visible to all
+// callers.
+import { CHANNEL_VIEW, DEVICE_VIEW, INPUT_OUTPUT_VIEW, isPermitted } from '../../contract/access/permissions.ts'
+import { NAME_EXISTS, NOT_EXIST, NOT_PERMITTED, TOO_MANY } from '../../contract/codes.ts'
+import {
+  addTag,
+  assignTags,
+  deleteTag,
+  listTags,
+  OBJECT_TAGS_MAX,
+  setTag,
+  TAG_EDIT,
+  TAGS_MAX,
+  type TaggedKind
+} from '../../contract/tag.ts'
+import type { Gate } from '../auth/gate.ts'
+import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../http/handler.ts'
+import type { Store } from '../store/store.ts'
+import type { TagRow } from '../store/tags.ts'
+import { compareText } from './list.ts'
+
+interface TagParts {
+  store: Store
+  gate: Gate
+}
+
+/** Characters of a log detail that lists objects. */
+const DETAIL_MAX = 1000
+
+const KINDS = Object.keys(TAG_EDIT) as TaggedKind[]
+
+/** Permission to see each kind of object. */
+const VIEW = { channel: CHANNEL_VIEW, source: INPUT_OUTPUT_VIEW, device: DEVICE_VIEW }
+
+interface TaggedObject {
+  kind: TaggedKind
+  id: number
+}
+
+/** The tags that the caller of one request may see and change. */
+class TagView {
+  readonly #parts: TagParts
+  readonly #context: Context
+  readonly #isVisible: Record<TaggedKind, (id: number) => boolean>
+
+  constructor(parts: TagParts, context: Context) {
+    const { store, gate } = parts
+    const caller = requireCaller(context)
+    const isDeviceVisible = gate.devicesVisibleTo(caller)
+    const ifPermitted = (kind: TaggedKind, isVisible: (id: number) => boolean) =>
+      isPermitted(VIEW[kind], caller.user) ? isVisible : () => false
+    this.#parts = parts
+    this.#context = context
+    this.#isVisible = {
+      channel: ifPermitted('channel', gate.channelsVisibleTo(caller)),
+      source: ifPermitted('source', gate.sourcesVisibleTo(caller)),
+      device: ifPermitted('device', (id) => {
+        const row = store.devices.byId(id)
+        return row !== undefined && isDeviceVisible(row)
+      })
+    }
+  }
+
+  /** The objects with a tag, also those that the caller may not see. */
+  objectsWith(id: number): TaggedObject[] {
+    const { tags } = this.#parts.store
+    return KINDS.flatMap((kind) => tags.objectsWith(kind, id).map((object) => ({ kind, id: object })))
+  }
+
+  canSee = ({ kind, id }: TaggedObject): boolean => this.#isVisible[kind](id)
+
+  canEdit = (object: TaggedObject): boolean =>
+    isPermitted(TAG_EDIT[object.kind], requireCaller(this.#context).user) && this.canSee(object)
+
+  /** Number of objects with a tag that the caller may see; undefined if the caller may not see the tag. */
+  usesOf(id: number): number | undefined {
+    const objects = this.objectsWith(id)
+    const uses = objects.filter(this.canSee).length
+    return uses > 0 || objects.length === 0 ? uses : undefined
+  }
+
+  /** @throws CallError 16 */
+  require(id: number): TagRow {
+    this.#context.objects.push(`tag:${id}`)
+    const tag = this.#parts.store.tags.byId(id)
+    if (!tag || this.usesOf(id) === undefined) throw new CallError(NOT_EXIST)
+    return tag
+  }
+
+  /**
+   * The objects of a request, with their names.
+   * @throws CallError 16 if one does not exist or the caller may not see it; 31 if he may not change it
+   */
+  requireObjects({ channels = [], sources = [], sn = [] }: { channels?: number[]; sources?: number[]; sn?: string[] }) {
+    const { store } = this.#parts
+    const isPort = (id: number) => store.sources.input(id) ?? store.sources.output(id)
+    const found = [
+      ...channels.map((id) => ({ kind: 'channel' as const, row: store.channels.byId(id) })),
+      ...sources.map((id) => ({ kind: 'source' as const, row: isPort(id) })),
+      ...sn.map((serial) => ({ kind: 'device' as const, row: store.devices.bySerial(serial) }))
+    ]
+    return found.map(({ kind, row }) => {
+      const object = { kind, id: row?.id ?? 0, name: row?.name ?? '' }
+      if (!row || !this.canSee(object)) throw new CallError(NOT_EXIST)
+      if (!this.canEdit(object)) throw new CallError(NOT_PERMITTED)
+      return object
+    })
+  }
+}
+
+/** Makes consoles fetch the objects whose tags changed, and the tags, after the change is stored. */
+function announce({ store: { changes } }: TagParts, context: Context, objects: readonly TaggedObject[] = []): void {
+  context.afterCommit(() => {
+    changes.markChanged('tag')
+    for (const { kind, id } of objects) {
+      if (kind === 'source') changes.markChanged('source')
+      else changes.markChanged(kind, id)
+    }
+  })
+}
+
+/** @throws CallError 1003 if another tag has the name */
+function requireFreeName({ store }: TagParts, name: string, id?: number): void {
+  const isTaken = store.tags.all().some((tag) => tag.id !== id && tag.name.toLowerCase() === name.toLowerCase())
+  if (isTaken) throw new CallError(NAME_EXISTS, { field: 'name' })
+}
+
+function handleAssign(parts: TagParts): Handler {
+  const { tags } = parts.store
+  return handleChange(assignTags, (context, { add = [], remove = [], ...request }) => {
+    const view = new TagView(parts, context)
+    const objects = view.requireObjects(request)
+    const names = (ids: number[], sign: string) => ids.map((id) => `${sign}${view.require(id).name}`)
+    const changes = [...names(add, '+'), ...names(remove, '-')].join(' ')
+    context.detail = `${objects.map(({ name }) => name).join(', ')}: ${changes}`.slice(0, DETAIL_MAX)
+    for (const { kind, id } of objects) {
+      for (const tag of remove) tags.take(kind, id, tag)
+      for (const tag of add) tags.put(kind, id, tag)
+      if (tags.idsOf(kind, id).length > OBJECT_TAGS_MAX) throw new CallError(TOO_MANY, { max: OBJECT_TAGS_MAX })
+    }
+    announce(parts, context, objects)
+    return {}
+  })
+}
+
+export function tagHandlers(parts: TagParts): Handler[] {
+  const { tags } = parts.store
+  return [
+    handle(listTags, (context) => {
+      const view = new TagView(parts, context)
+      const list = tags.all().flatMap((tag) => {
+        const uses = view.usesOf(tag.id)
+        return uses === undefined ? [] : [{ ...tag, uses }]
+      })
+      return { start: 0, total: list.length, list: list.sort((a, b) => compareText(a.name, b.name)) }
+    }),
+    handleChange(addTag, (context, { name, color }) => {
+      context.detail = name
+      requireFreeName(parts, name)
+      if (tags.all().length >= TAGS_MAX) throw new CallError(TOO_MANY, { max: TAGS_MAX })
+      const id = tags.add(name, color)
+      context.objects.push(`tag:${id}`)
+      announce(parts, context)
+      return { id }
+    }),
+    handleChange(setTag, (context, { id, name, color }) => {
+      const tag = new TagView(parts, context).require(id)
+      context.detail = tag.name === name ? name : `${tag.name} → ${name}`
+      requireFreeName(parts, name, id)
+      tags.set(id, name, color)
+      announce(parts, context)
+      return {}
+    }),
+    handleChange(deleteTag, (context, { id }) => {
+      const view = new TagView(parts, context)
+      context.detail = view.require(id).name
+      const objects = view.objectsWith(id)
+      // A caller must not change the tags of objects of others in this way.
+      if (!objects.every(view.canEdit)) throw new CallError(NOT_PERMITTED)
+      tags.remove(id)
+      announce(parts, context, objects)
+      return {}
+    }),
+    handleAssign(parts)
+  ]
+}

@@ -1,0 +1,204 @@
+// The dialog in which tags are put on objects and taken from them, and in which tags are added, edited and deleted.
+import { useState } from 'react'
+import type { Envelope } from '../../../contract/call.ts'
+import { NAME_EXISTS, SUCCESS } from '../../../contract/codes.ts'
+import { labelName } from '../../../contract/rules/label.ts'
+import { addTag, assignTags, deleteTag, setTag, TAG_COLORS, type Tag, type TaggedKind } from '../../../contract/tag.ts'
+import { FormDialog } from '../../form/form-dialog.tsx'
+import { TextField } from '../../form/text-field.tsx'
+import { useForm } from '../../form/use-form.ts'
+import { sendMutation } from '../../state/mutations.ts'
+import { $tags } from '../../state/tags.ts'
+import { t } from '../../text/language.ts'
+import { number } from '../../text/numbers.ts'
+import * as OUTCOME from '../../text/outcomes.ts'
+import { Button } from '../../ui/button.tsx'
+import { confirm } from '../../ui/dialog/confirm.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { openDialog } from '../../ui/dialog/dialog-host.tsx'
+import * as UI from '../../ui/text.ts'
+import { useStore } from '../../ui/use-store.ts'
+import { usePlaceholder } from '../load-state.tsx'
+import { TagChip, type Tagged } from './tag-chips.tsx'
+import * as TEXT from './text.ts'
+
+interface TagDialogProps {
+  kind: TaggedKind
+  objects: readonly Tagged[]
+  onClose: (saved?: boolean) => void
+}
+
+const idsOf = (objects: readonly Tagged[]) => objects.map(({ id }) => id)
+
+/** The fields of a request that name the objects. */
+const requestOf = (kind: TaggedKind, objects: readonly Tagged[]) => ({
+  ...(kind === 'channel' && { channels: idsOf(objects) }),
+  ...(kind === 'source' && { sources: idsOf(objects) }),
+  ...(kind === 'device' && { sn: objects.flatMap(({ sn }) => sn ?? []) })
+})
+
+export function TagDialog({ kind, objects, onClose }: TagDialogProps) {
+  const { items } = useStore($tags)
+  /** The tags that the user has put on all objects (true) or taken from them (false). */
+  const [choice, setChoice] = useState<ReadonlyMap<number, boolean>>(new Map())
+  const [busy, setBusy] = useState(false)
+  const choose = (id: number, isSet: boolean) => setChoice((previous) => new Map(previous).set(id, isSet))
+  const chosen = (isSet: boolean) => items.flatMap(({ id }) => (choice.get(id) === isSet ? id : []))
+  const [first] = objects
+  const subject = objects.length === 1 && first ? first.name : t(TEXT.count, objects.length)
+
+  const placeholder = usePlaceholder($tags, items.length === 0, <p>{t(TEXT.empty)}</p>)
+
+  const submit = async (event: { preventDefault(): void }) => {
+    event.preventDefault()
+    const [add, remove] = [chosen(true), chosen(false)]
+    if (add.length + remove.length === 0) return onClose(true)
+    setBusy(true)
+    const response = await sendMutation(
+      assignTags,
+      { ...requestOf(kind, objects), add, remove },
+      { success: { text: OUTCOME.saved, names: [t(TEXT.of, t(TEXT.tags), subject)] } }
+    )
+    setBusy(false)
+    if (response.result === SUCCESS) onClose(true)
+  }
+  const addNew = async () => {
+    let added = 0
+    await openDialog(TagForm, {
+      onAdded: (id: number) => {
+        added = id
+      }
+    })
+    // A new tag is meant for these objects.
+    if (added) choose(added, true)
+  }
+
+  return (
+    <Dialog
+      title={t(TEXT.of, t(TEXT.tags), subject)}
+      onClose={() => onClose()}
+      onSubmit={submit}
+      footer={
+        <>
+          <Button icon="plus" label={t(TEXT.add)} onClick={() => void addNew()} />
+          <Button submit kind="main" label={t(UI.save)} busy={busy} />
+        </>
+      }
+    >
+      {placeholder ?? (
+        <ul className="lines">
+          {items.map((tag) => (
+            <TagLine
+              key={tag.id}
+              tag={tag}
+              count={objects.filter(({ tags }) => tags?.includes(tag.id)).length}
+              total={objects.length}
+              choice={choice.get(tag.id)}
+              onChoose={(isSet) => choose(tag.id, isSet)}
+            />
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  )
+}
+
+interface TagLineProps {
+  tag: Tag
+  /** Number of the objects that have the tag, of all. */
+  count: number
+  total: number
+  /** What the user has chosen. */
+  choice: boolean | undefined
+  onChoose: (isSet: boolean) => void
+}
+
+function TagLine({ tag, count, total, choice, onChoose }: TagLineProps) {
+  const isPartly = choice === undefined && count > 0 && count < total
+  // React's types do not declare `indeterminate`, which is a property of the element and not an attribute.
+  const mixed = { indeterminate: isPartly }
+  const removeTag = async () => {
+    const { id, name, uses } = tag
+    const text = uses > 0 ? t(TEXT.removeText, number(uses)) : undefined
+    const verb = t(TEXT.remove, name)
+    if (!(await confirm({ title: t(TEXT.question, name), text, confirmLabel: verb, danger: true }))) return
+    await sendMutation(deleteTag, { id }, { success: { text: OUTCOME.deleted, names: [name] } })
+  }
+  return (
+    <li>
+      <div className="check">
+        <label>
+          <input
+            type="checkbox"
+            checked={choice ?? count === total}
+            {...mixed}
+            onChange={(event) => onChoose(event.currentTarget.checked)}
+          />
+          <TagChip {...tag} />
+          {isPartly && <small className="muted">{t(TEXT.partly, count, total)}</small>}
+        </label>
+      </div>
+      <span className="row">
+        <Button
+          iconOnly
+          icon="edit"
+          label={t(TEXT.change, tag.name)}
+          onClick={() => void openDialog(TagForm, { tag })}
+        />
+        <Button iconOnly icon="delete" label={t(TEXT.remove, tag.name)} onClick={() => void removeTag()} />
+      </span>
+    </li>
+  )
+}
+
+interface TagFormProps {
+  /** The tag to edit; without it, one is added. */
+  tag?: Tag
+  onAdded?: (id: number) => void
+  onClose: (saved?: boolean) => void
+}
+
+/** Name and colour of a tag. */
+function TagForm({ tag, onAdded, onClose }: TagFormProps) {
+  const form = useForm(
+    { name: labelName },
+    { name: tag?.name ?? '', color: tag?.color ?? TAG_COLORS[1] },
+    async (values): Promise<Envelope> => {
+      const options = {
+        success: { text: tag ? OUTCOME.saved : OUTCOME.added, names: [values.name] },
+        isShownElsewhere: form.showsError
+      }
+      if (tag) return sendMutation(setTag, { id: tag.id, ...values }, options)
+      const response = await sendMutation(addTag, values, options)
+      if (response.result === SUCCESS) onAdded?.(response.id)
+      return response
+    },
+    { fieldOfCode: { [NAME_EXISTS]: 'name' }, onSuccess: () => onClose(true) }
+  )
+  return (
+    <FormDialog
+      form={form}
+      title={tag ? t(TEXT.change, tag.name) : t(TEXT.add)}
+      submitLabel={tag ? undefined : t(TEXT.add)}
+      onClose={() => onClose()}
+    >
+      <TextField {...form.field('name')} label={t(TEXT.name)} />
+      <fieldset className="field">
+        <legend>{t(TEXT.color)}</legend>
+        {TAG_COLORS.map((color) => (
+          <div key={color} className="check">
+            <label>
+              <input
+                type="radio"
+                name="color"
+                checked={form.values.color === color}
+                onChange={() => form.setValues({ color })}
+              />
+              <TagChip name={t(TEXT.COLORS[color])} color={color} />
+            </label>
+          </div>
+        ))}
+      </fieldset>
+    </FormDialog>
+  )
+}
