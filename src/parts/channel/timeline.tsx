@@ -292,14 +292,14 @@ function Day({ title, entries }: { title: string; entries: readonly TimelineEntr
                 {timeOfDay(time)}
               </time>
               <StatusLabel tone={TONES[severity]} text={t(TIMELINE_KIND_NAMES[kind])} />
-              <div>
+              <p>
                 {channel !== undefined && (
                   <>
                     <ChannelLink id={channel} name={channelName} />{' '}
                   </>
                 )}
                 {text} {period && <small className="muted">{period}</small>}
-              </div>
+              </p>
             </li>
           )
         })}
