@@ -43,7 +43,7 @@ export function FilterChips({ label, chips, total, value, onChoose }: FilterChip
         >
           {chip.mark}
           <span className="cut">{chip.label}</span>{' '}
-          {chip.count !== undefined && <span className="num">{number(chip.count)}</span>}
+          {chip.count !== undefined && <span className="num muted">{number(chip.count)}</span>}
         </button>
       ))}
     </div>

@@ -5,6 +5,7 @@ import { NAME_EXISTS, SUCCESS } from '../../../contract/codes.ts'
 import { labelName } from '../../../contract/rules/label.ts'
 import { addTag, assignTags, deleteTag, setTag, TAG_COLORS, type Tag, type TaggedKind } from '../../../contract/tag.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
+import { SelectField } from '../../form/select-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { sendMutation } from '../../state/mutations.ts'
@@ -19,7 +20,7 @@ import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import * as UI from '../../ui/text.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { usePlaceholder } from '../load-state.tsx'
-import { TagChip, type Tagged } from './tag-chips.tsx'
+import { COLOR_VALUES, type Tagged } from './tag-chips.tsx'
 import * as TEXT from './text.ts'
 
 interface TagDialogProps {
@@ -126,15 +127,17 @@ function TagLine({ tag, count, total, choice, onChoose }: TagLineProps) {
   }
   return (
     <li>
-      <div className="check">
+      <div>
         <label>
           <input
             type="checkbox"
             checked={choice ?? count === total}
             {...mixed}
             onChange={(event) => onChoose(event.currentTarget.checked)}
-          />
-          <TagChip {...tag} />
+          />{' '}
+          <span className="tag" style={{ '--tag': COLOR_VALUES[tag.color] } as object}>
+            {tag.name}
+          </span>{' '}
           {isPartly && <small className="muted">{t(TEXT.partly, count, total)}</small>}
         </label>
       </div>
@@ -183,22 +186,11 @@ function TagForm({ tag, onAdded, onClose }: TagFormProps) {
       onClose={() => onClose()}
     >
       <TextField {...form.field('name')} label={t(TEXT.name)} />
-      <fieldset className="field">
-        <legend>{t(TEXT.color)}</legend>
-        {TAG_COLORS.map((color) => (
-          <div key={color} className="check">
-            <label>
-              <input
-                type="radio"
-                name="color"
-                checked={form.values.color === color}
-                onChange={() => form.setValues({ color })}
-              />
-              <TagChip name={t(TEXT.COLORS[color])} color={color} />
-            </label>
-          </div>
-        ))}
-      </fieldset>
+      <SelectField
+        {...form.field('color')}
+        label={t(TEXT.color)}
+        options={TAG_COLORS.map((value) => ({ value, label: t(TEXT.COLORS[value]) }))}
+      />
     </FormDialog>
   )
 }

@@ -20,7 +20,6 @@ const ROLES = {
   meter: 'meter, [role=meter]',
   navigation: 'nav',
   option: 'option',
-  radio: 'input[type=radio]',
   region: 'section[aria-label]',
   row: 'tr:has(> th[scope=row])',
   status: '[role=status]',
