@@ -5,13 +5,16 @@ import { parseNdiUrl } from '../../../contract/ndi/url.ts'
 import { type CalendarConflict, channelCalendar } from '../../../contract/stream/channel-calendar.ts'
 import { DIR_OUTPUT, NDI } from '../../../contract/stream/protocols.ts'
 import { type ChannelUse, findConflicts } from '../../../contract/stream/schedule-conflicts.ts'
-import { DAY, schedulePeriods } from '../../../contract/stream/schedule-periods.ts'
+import { cachedClock, DAY, schedulePeriods, type WallClock } from '../../../contract/stream/schedule-periods.ts'
 import type { Gate } from '../../auth/gate.ts'
 import { CallError, type Handler, handle, requireCaller } from '../../http/handler.ts'
 import { readTimeZone } from '../../machine/time/time.ts'
 import { type ChannelRow, channelSetting } from '../../store/channels.ts'
 import type { Store } from '../../store/store.ts'
 import { outputHost } from '../stream/same-host.ts'
+
+/** A date has at most this time, and the calendar computes with a few days around its own. */
+const TIME_MAX = 8.64e15 - 7 * DAY
 
 interface CalendarParts {
   store: Store
@@ -66,7 +69,8 @@ export function channelCalendarHandlers(parts: CalendarParts): Handler[] {
   const { store, gate } = parts
   return [
     handle(channelCalendar, async (context, { from = Date.now(), to = from + 7 * DAY }) => {
-      if (to <= from || to - from > CALENDAR_DAYS_MAX * DAY) throw new CallError(INVALID_ARG, { field: 'to' })
+      if (to <= from || to - from > CALENDAR_DAYS_MAX * DAY || to > TIME_MAX)
+        throw new CallError(INVALID_ARG, { field: 'to' })
       const caller = requireCaller(context)
       const zone = await readTimeZone()
       const seesChannel = gate.channelsVisibleTo(caller)
@@ -76,6 +80,13 @@ export function channelCalendarHandlers(parts: CalendarParts): Handler[] {
         return device ? gate.canSeeDevice(caller, device) : seesSource(id)
       }
       const resources = new Map<string, Resource>()
+      const clocks = new Map<string, WallClock>()
+      const periodsOf = (row: ChannelRow) => {
+        const schedule = channelSetting(row, 'schedule')
+        const clock = clocks.get(schedule.zone) ?? cachedClock(schedule.zone)
+        clocks.set(schedule.zone, clock)
+        return schedulePeriods(schedule, from, to, clock)
+      }
       const uses = store.channels.all().map((row) => {
         const isScheduled = hasSchedule(row)
         const used = [
@@ -89,7 +100,7 @@ export function channelCalendarHandlers(parts: CalendarParts): Handler[] {
           channel: row.id,
           name: row.name,
           resources: used.map(({ key }) => key),
-          periods: isScheduled ? schedulePeriods(channelSetting(row, 'schedule'), from, to) : allTime,
+          periods: isScheduled ? periodsOf(row) : allTime,
           isScheduled
         }
       })

@@ -9,6 +9,7 @@ import { channelCalendar } from '../../../../contract/stream/channel-calendar.ts
 import { setChannelSecurity } from '../../../../contract/stream/channel-security.ts'
 import { DIR_OUTPUT, UDP } from '../../../../contract/stream/protocols.ts'
 import type { ScheduleRule } from '../../../../contract/stream/schedule.ts'
+import { cachedClock, wallClock } from '../../../../contract/stream/schedule-periods.ts'
 import { addInput, addOutput } from '../../../../contract/stream/source.ts'
 import { addUser } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
@@ -171,6 +172,45 @@ test('without a range it is the coming week, and a range that is too long or emp
     const { result, field } = await admin.send(channelCalendar, { from: MONDAY, to })
     assert.deepEqual([result, field], [INVALID_ARG, 'to'])
   }
+})
+
+test('a time that no date has is refused', async () => {
+  await addScheduled('News', await addSource('Studio'), monday('08:00', '09:00'))
+  for (const from of [8.64e15 - 2, Number.MAX_SAFE_INTEGER - 1])
+    assert.equal((await admin.send(channelCalendar, { from, to: from + 1 })).result, INVALID_ARG)
+})
+
+test('a clock that remembers a zone tells the same times, also when clocks change', () => {
+  for (const zone of ['UTC', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu']) {
+    const [exact, cached] = [wallClock(zone), cachedClock(zone)]
+    const start = Date.parse('2026-01-01T00:00Z')
+    for (let time = start; time < start + 366 * 24 * HOUR; time += 7 * 61_007)
+      assert.equal(cached(time), exact(time), `${zone} ${new Date(time).toISOString()}`)
+  }
+})
+
+test('the schedules of many channels ask for each quarter of an hour once', async () => {
+  const rules = Array.from({ length: 32 }, (_, index) => ({
+    days: 127,
+    start: `0${index % 10}:0${index % 7}`,
+    stop: '12:30'
+  }))
+  const zone = 'America/New_York'
+  for (let index = 0; index < 5; index++)
+    await admin.send(addChannel, { name: `Channel ${index}`, config: { schedule: { zone, rules } } })
+  const { formatToParts } = Intl.DateTimeFormat.prototype
+  let calls = 0
+  Intl.DateTimeFormat.prototype.formatToParts = function (time) {
+    calls++
+    return formatToParts.call(this, time)
+  }
+  try {
+    const { list } = await admin.send(channelCalendar, WEEK)
+    assert.equal(list.length, 5 * 32 * 7)
+  } finally {
+    Intl.DateTimeFormat.prototype.formatToParts = formatToParts
+  }
+  assert.ok(calls < 11 * 96, `${calls} calls`)
 })
 
 test.run()
