@@ -32,6 +32,8 @@ const KINDS = Object.keys(TAG_EDIT) as TaggedKind[]
 /** Permission to see each kind of object. */
 const VIEW = { channel: CHANNEL_VIEW, source: INPUT_OUTPUT_VIEW, device: DEVICE_VIEW }
 
+const unique = <Value>(values: readonly Value[]): Value[] => [...new Set(values)]
+
 interface TaggedObject {
   kind: TaggedKind
   id: number
@@ -95,9 +97,9 @@ class TagView {
     const { store } = this.#parts
     const isPort = (id: number) => store.sources.input(id) ?? store.sources.output(id)
     const found = [
-      ...channels.map((id) => ({ kind: 'channel' as const, row: store.channels.byId(id) })),
-      ...sources.map((id) => ({ kind: 'source' as const, row: isPort(id) })),
-      ...sn.map((serial) => ({ kind: 'device' as const, row: store.devices.bySerial(serial) }))
+      ...unique(channels).map((id) => ({ kind: 'channel' as const, row: store.channels.byId(id) })),
+      ...unique(sources).map((id) => ({ kind: 'source' as const, row: isPort(id) })),
+      ...unique(sn).map((serial) => ({ kind: 'device' as const, row: store.devices.bySerial(serial) }))
     ]
     return found.map(({ kind, row }) => {
       const object = { kind, id: row?.id ?? 0, name: row?.name ?? '' }
@@ -130,13 +132,20 @@ function handleAssign(parts: TagParts): Handler {
   return handleChange(assignTags, (context, { add = [], remove = [], ...request }) => {
     const view = new TagView(parts, context)
     const objects = view.requireObjects(request)
+    const [added, removed] = [unique(add), unique(remove)]
     const names = (ids: number[], sign: string) => ids.map((id) => `${sign}${view.require(id).name}`)
-    const changes = [...names(add, '+'), ...names(remove, '-')].join(' ')
+    const changes = [...names(added, '+'), ...names(removed, '-')].join(' ')
     context.detail = `${objects.map(({ name }) => name).join(', ')}: ${changes}`.slice(0, DETAIL_MAX)
-    for (const { kind, id } of objects) {
-      for (const tag of remove) tags.take(kind, id, tag)
-      for (const tag of add) tags.put(kind, id, tag)
-      if (tags.idsOf(kind, id).length > OBJECT_TAGS_MAX) throw new CallError(TOO_MANY, { max: OBJECT_TAGS_MAX })
+    // All tags are read before the first write, after which the cache of the table is empty.
+    const before = objects.map(({ kind, id }) => new Set(tags.idsOf(kind, id)))
+    for (const [index, { kind, id }] of objects.entries()) {
+      const had = before[index] ?? new Set()
+      const lost = removed.filter((tag) => had.has(tag) && !added.includes(tag))
+      const gained = added.filter((tag) => !had.has(tag))
+      if (had.size - lost.length + gained.length > OBJECT_TAGS_MAX)
+        throw new CallError(TOO_MANY, { max: OBJECT_TAGS_MAX })
+      for (const tag of lost) tags.take(kind, id, tag)
+      for (const tag of gained) tags.put(kind, id, tag)
     }
     announce(parts, context, objects)
     return {}

@@ -157,4 +157,23 @@ test('an import brings the tags, and a device keeps those that the streams do no
   assert.deepEqual(tables.tag_channel, [])
 })
 
+test('objects and tags that a request repeats cost nothing', async () => {
+  const [id, tag] = [await channel('News'), await add('Client')]
+  const thousand = <Value>(value: Value) => Array.from({ length: 1000 }, () => value)
+  const { database } = hub.parts.store
+  const run = database.run.bind(database)
+  let writes = 0
+  database.run = (sql, ...values) => {
+    if (sql.includes('tag_channel')) writes++
+    return run(sql, ...values)
+  }
+  const request = { channels: thousand(id), add: thousand(tag) }
+  assert.equal((await admin.send(assignTags, request)).result, SUCCESS)
+  assert.equal((await admin.send(assignTags, request)).result, SUCCESS)
+  assert.equal(writes, 1)
+  assert.deepEqual(await tagsOf(id), [tag])
+  const [line] = (await admin.send(listLog, { type: 'operation' })).list as { text: string }[]
+  assert.ok(line?.text.endsWith('News: +Client'), line?.text)
+})
+
 test.run()
