@@ -17,7 +17,10 @@ export const TrashEntry = z.object({
   expires: z
     .int()
     .meta(own('When the hub deletes it for good, likewise. The trash has 1000 entries at most: the oldest go first')),
-  by: z.string().meta(own('Name of the user who deleted it'))
+  by: z
+    .string()
+    .optional()
+    .meta(own('Name of the user who deleted it, for callers who may read the operation log, and for the user'))
 })
 
 export const LeftOutPart = z.object({

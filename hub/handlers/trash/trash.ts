@@ -1,5 +1,5 @@
 // Handlers for the trash. Who could delete an object sees and restores it.
-import { GROUP_ADMIN, hasAnyBit, isPermitted } from '../../../contract/access/permissions.ts'
+import { GROUP_ADMIN, hasAnyBit, isPermitted, SYSTEM_CONFIG_VIEW } from '../../../contract/access/permissions.ts'
 import { deleteCatalog } from '../../../contract/catalog.ts'
 import { NOT_EXIST } from '../../../contract/codes.ts'
 import { deleteChannels } from '../../../contract/stream/channel.ts'
@@ -70,11 +70,13 @@ function entriesVisibleTo(parts: VisibilityParts, caller: Caller): (entry: Trash
   }
 }
 
-function serialize({ trash }: Store, entry: TrashRow): TrashEntry {
+/** Names of users are for all who may read the operation log; everybody sees his own. */
+function serialize({ trash }: Store, { user }: Caller, entry: TrashRow): TrashEntry {
   const { id, kind, object_id: object, name, time, by_user: by, data } = entry
+  const seesUser = isPermitted(SYSTEM_CONFIG_VIEW, user) || by === user.name
   const { row, protocol = row?.protocol }: { row?: { protocol?: number }; protocol?: number } = JSON.parse(data)
   const expires = Date.now() + trash.timeLeft(entry)
-  return { id, kind, object, name, ...(protocol !== undefined && { protocol }), time, expires, by }
+  return { id, kind, object, name, ...(protocol !== undefined && { protocol }), time, expires, ...(seesUser && { by }) }
 }
 
 /**
@@ -108,8 +110,9 @@ export function trashHandlers(parts: RestoreParts): Handler[] {
   const { store } = parts
   return [
     handle(listTrash, (context, request) => {
-      const page = paginate(store.trash.all().filter(entriesVisibleTo(parts, requireCaller(context))), request)
-      return { ...page, list: page.list.map((entry) => serialize(store, entry)) }
+      const caller = requireCaller(context)
+      const page = paginate(store.trash.all().filter(entriesVisibleTo(parts, caller)), request)
+      return { ...page, list: page.list.map((entry) => serialize(store, caller, entry)) }
     }),
     handleChange(restoreTrash, (context, request) => {
       const entries = requireEntries(parts, context, request.id)

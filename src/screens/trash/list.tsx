@@ -73,7 +73,7 @@ const COLUMNS: readonly Column<TrashEntry>[] = [
     sort: ({ time }) => time,
     hide: 'xxs'
   },
-  { key: 'by', title: TEXT.by, text: ({ by }) => by, hide: 'xs' },
+  { key: 'by', title: TEXT.by, text: ({ by = '' }) => by, hide: 'xs' },
   {
     key: 'expires',
     title: TEXT.left,
@@ -125,7 +125,7 @@ export function TrashScreen() {
       title={TEXT.title}
       columns={COLUMNS}
       sorting={{ key: 'time', order: 'descending' }}
-      searchTexts={(entry) => [entry.name, entry.by, kindText(entry)]}
+      searchTexts={(entry) => [entry.name, entry.by ?? '', kindText(entry)]}
       filters={[kindFilter()]}
       toolbar={<Actions actions={[EMPTY]} rows={items} nameOf={() => ''} countText={['', '']} />}
       emptyState={{ icon: 'delete', title: t(TEXT.none), text: t(TEXT.lead) }}

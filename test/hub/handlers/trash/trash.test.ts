@@ -316,6 +316,16 @@ test('only who could delete an object sees, restores and deletes its entry', asy
   assert.equal((await names()).length, 4)
 })
 
+test('names of users are for those who may read the operation log, and for the user', async () => {
+  await remove(await add('News'))
+  const editor = await addUser(hub, 'erik', CHANNEL_EDIT | CHANNEL_VIEW)
+  const { id } = await editor.send(addChannel, { name: 'Sport' })
+  await editor.send(deleteChannels, { id })
+  const authors = async (client: Client) => (await entries(client)).map(({ by }) => by)
+  assert.deepEqual(await authors(editor), ['erik', undefined])
+  assert.deepEqual(await authors(admin), ['erik', 'Admin'])
+})
+
 test('the trash keeps the newest entries only', async () => {
   const { database, trash } = hub.parts.store
   const preset = { id: 1, name: 'Site', protocol: SRT, config: {} }
