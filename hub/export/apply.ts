@@ -29,6 +29,7 @@ export function applyTables(store: Store, before: Tables, after: Tables, importe
   for (const table of TABLE_NAMES) writeRows(store, table, before[table], after[table])
   writeSourceAccess(store, after)
   if (TRASHED_TABLES.some((table) => !sameRows(table, before[table], after[table]))) store.trash.clear()
+  else if (!sameRows('tag', before.tag, after.tag)) store.trash.forgetTags()
   database.run(`DELETE FROM node WHERE id NOT IN
     (SELECT id FROM device UNION ALL SELECT id FROM input UNION ALL SELECT id FROM output)`)
 }

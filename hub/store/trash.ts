@@ -132,6 +132,11 @@ export class Trash {
     this.#database.run('DELETE FROM trash')
   }
 
+  /** Takes the tags off all entries: their IDs can have another meaning. */
+  forgetTags(): void {
+    this.#database.run("UPDATE trash SET data = json_remove(data, '$.tags')")
+  }
+
   /** Milliseconds until an entry expires. */
   timeLeft({ age }: TrashRow): number {
     return Math.max(0, age + TRASH_DAYS * DAY - this.#age.now())

@@ -15,6 +15,12 @@ import type { Store } from '../../store/store.ts'
 import { compareText } from '../list.ts'
 import { deletionBy, markTrashChanged } from '../trashed.ts'
 
+/** The id of a new preset. That of a deleted one stays free, because it can be restored. */
+export function nextPresetId({ settings, trash }: Pick<Store, 'settings' | 'trash'>): number {
+  const trashed = trash.all().flatMap(({ kind, object_id: id }) => (kind === 'preset' ? id : []))
+  return Math.max(0, ...trashed, ...settings.get('output-presets').map(({ id }) => id)) + 1
+}
+
 /** The settings without secrets. */
 function withoutSecrets({ name, protocol, config }: PresetFields): PresetFields {
   const open = Object.entries(config).filter(([field]) => !PRIVATE_OUTPUT_SETTINGS.includes(field))
@@ -57,9 +63,7 @@ export function presetHandlers({ store }: { store: Store }): Handler[] {
       context.detail = request.name
       requireFreeName(request)
       if (presets().length >= PRESETS_MAX) throw new CallError(TOO_MANY, { max: PRESETS_MAX })
-      // The id of a deleted preset stays free, because it can be restored.
-      const trashed = store.trash.all().flatMap(({ kind, object_id: id }) => (kind === 'preset' ? id : []))
-      const id = Math.max(0, ...trashed, ...presets().map((preset) => preset.id)) + 1
+      const id = nextPresetId(store)
       context.objects.push(`preset:${id}`)
       save(context, [...presets(), { id, ...withoutSecrets(request) }])
       return { id }

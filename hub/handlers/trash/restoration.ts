@@ -26,6 +26,8 @@ export class Restoration {
   readonly starts: boolean
   /** What the object could not be given back. */
   readonly leftOut: LeftOutPart[] = []
+  /** The ID of the object, if it could not be given its own. */
+  newId: number | undefined
 
   constructor(context: Context, starts: boolean) {
     this.context = context

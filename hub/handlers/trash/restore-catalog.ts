@@ -1,4 +1,5 @@
 // Restores a device group from the trash.
+import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
 import { CATALOG_DEPTH_MAX, CATALOG_NAME_MAX } from '../../../contract/limits.ts'
 import type { CatalogRow } from '../../store/catalogs.ts'
 import type { Store } from '../../store/store.ts'
@@ -43,7 +44,11 @@ export function restoreCatalog(parts: RestoreParts, restoration: Restoration, tr
   const groups = trashed.groups.filter(
     (id) => catalogs.byId(id)?.parent_id === movedTo && heightOf(all, id) <= levelsLeft
   )
-  const serials = trashed.devices.filter((sn) => devices.bySerial(sn)?.catalog_id === movedTo)
+  const serials = trashed.devices.filter((sn) => {
+    const device = devices.bySerial(sn)
+    // One that was deleted and registers again is a new device until it is accepted.
+    return device?.catalog_id === movedTo && device.reg_state === REGISTRATION_STATE.accepted
+  })
   for (const id of groups) catalogs.setParent(id, row.id)
   for (const sn of serials) catalogs.setDeviceCatalog(sn, row.id)
   const left = trashed.groups.length - groups.length + trashed.devices.length - serials.length

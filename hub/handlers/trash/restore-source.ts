@@ -12,6 +12,7 @@ import { changeWithinLicense } from '../license-limits.ts'
 import { requireFreeTarget } from '../stream/output.ts'
 import { listenPort, playbackKeys, playbackPort } from '../stream/output-config.ts'
 import { boundPorts, type PortUser } from '../stream/ports-in-use.ts'
+import { nextPresetId } from '../stream/preset.ts'
 import { applyChannels } from '../stream/source-checks.ts'
 import type { Restoration, RestoreParts } from './restoration.ts'
 
@@ -140,7 +141,10 @@ export function restorePreset({ store }: RestoreParts, restoration: Restoration,
   if (presets.length >= PRESETS_MAX) throw new CallError(TOO_MANY, { max: PRESETS_MAX })
   const isTaken = (taken: string) => presets.some(({ name }) => name.toLowerCase() === taken.toLowerCase())
   const name = restoration.freeName(preset.name, NAME_MAX, isTaken)
-  settings.set('output-presets', [...presets, { ...preset, name }])
+  // An import can have given the ID to another preset.
+  const isIdTaken = presets.some(({ id }) => id === preset.id)
+  if (isIdTaken) restoration.newId = nextPresetId(store)
+  settings.set('output-presets', [...presets, { ...preset, id: restoration.newId ?? preset.id, name }])
   restoration.context.afterCommit(() => changes.markChanged('source'))
   return name
 }

@@ -103,7 +103,7 @@ function restoreEntry(parts: RestoreParts, context: Context, entry: TrashRow, st
   const name = restore(parts, restoration, JSON.parse(entry.data))
   parts.store.trash.remove(id)
   const notes = restoration.leftOut.map((part) => leftOutText(context.language, part))
-  return { id, kind, object, name, 'left-out': restoration.leftOut, notes }
+  return { id, kind, object: restoration.newId ?? object, name, 'left-out': restoration.leftOut, notes }
 }
 
 export function trashHandlers(parts: RestoreParts): Handler[] {

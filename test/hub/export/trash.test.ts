@@ -41,4 +41,18 @@ test('an import that changes settings only leaves the trash', () => {
   )
 })
 
+test('after an import that changes tags, a restored channel has none of them', () => {
+  const { tags, channels, trash, database } = store
+  const [channel] = channels.all()
+  assert.ok(channel)
+  database.transaction(() => {
+    tags.put('channel', channel.id, tags.add('Client A', 'teal'))
+    trash.putChannel(channel, { by: 'Admin', time: 0 })
+    channels.remove(channel.id)
+  })
+  importWith(({ tag }) => Object.assign(tag[0] ?? {}, { name: 'Client B' }))
+  database.transaction(() => trash.insertRow('channel', channel))
+  assert.deepEqual(tags.idsOf('channel', channel.id), [])
+})
+
 test.run()

@@ -326,6 +326,38 @@ test('names of users are for those who may read the operation log, and for the u
   assert.deepEqual(await authors(admin), ['erik', 'Admin'])
 })
 
+test('a restored preset gets another id if an import has given its own to another one', async () => {
+  const preset = { name: 'Site', protocol: RTMP, config: {} } as const
+  const { id } = await admin.send(addPreset, preset)
+  const { trash } = await admin.send(deletePreset, { id })
+  const { settings, database } = hub.parts.store
+  database.transaction(() => settings.set('output-presets', [{ ...preset, id, name: 'Imported' }]))
+  const { restored } = await admin.send(restoreTrash, { id: trash })
+  const { list } = await admin.send(listPresets, {})
+  assert.deepEqual(
+    list.map((each) => [each.name, each.id]),
+    [
+      ['Imported', id],
+      ['Site', restored[0]?.object]
+    ]
+  )
+  assert.notEqual(restored[0]?.object, id)
+})
+
+test('a device that was deleted and registers again is not put into a restored group', async () => {
+  const sn = registerDevices(hub, 1)
+  await admin.send(acceptDevices, { sn })
+  const { id } = { id: await addGroup('Hall') }
+  await admin.send(setCatalog, { id, devices: sn })
+  const { trash } = await admin.send(deleteCatalog, { id, force: true })
+  const { devices } = hub.parts.store
+  const [serial = ''] = sn
+  devices.remove(devices.bySerial(serial)?.id ?? 0)
+  assert.deepEqual(registerDevices(hub, 1), sn)
+  assert.deepEqual(await restore(trash[0] ?? 0), [{ of: 'members', was: '1' }])
+  assert.equal(devices.bySerial(serial)?.catalog_id, 0)
+})
+
 test('the trash keeps the newest entries only', async () => {
   const { database, trash } = hub.parts.store
   const preset = { id: 1, name: 'Site', protocol: SRT, config: {} }
