@@ -4,7 +4,7 @@ import { suite } from 'uvu'
 import { addCatalog, listCatalogs, setCatalog } from '../../contract/catalog.ts'
 import { acceptDevices, queryDevice } from '../../contract/device/device.ts'
 import { listProblems } from '../../contract/problem.ts'
-import { addChannel, queryChannel } from '../../contract/stream/channel.ts'
+import { addChannel, queryChannel, setChannel } from '../../contract/stream/channel.ts'
 import { linkTo, ROUTES } from '../../src/paths.ts'
 import { openConsole } from '../kit/console/console.ts'
 import { hub, hubForEach, other } from '../kit/console/hub-for-each.ts'
@@ -74,6 +74,18 @@ test('settings of a channel are as before, in the hub and in the form', async ()
   await undo()
   await until(async () => (await nameAtHub()) === 'News', 'the name is back')
   await until(() => name.value === 'News', 'the form shows it')
+})
+
+test('a name that another user gave meanwhile stays', async () => {
+  const { id } = await other.send(addChannel, { name: 'News' })
+  await openConsole(hub, { at: `${linkTo('channelDetail', { channelId: String(id) })}?tab=settings` })
+  await fill(await findByRole<HTMLInputElement>('textbox', 'Name'), 'Sport')
+  await click(await findByRole('button', 'Save'))
+  await waitForText('Sport saved')
+  await other.send(setChannel, { id, name: 'Film' })
+  await undo()
+  await waitForText('Film saved')
+  assert.equal((await other.send(queryChannel, { id })).channel.name, 'Film')
 })
 
 test.run()

@@ -172,10 +172,13 @@ export const saveConfig = (
   ) as ChannelConfig
   const success = channelSuccess(OUTCOME.saved, [{ id, name: newName }])
   const undo = async () => {
+    // Another user can have renamed the channel meanwhile.
+    const { channel: current } = await send(queryChannel, { id })
+    const nameNow = current && current.name !== newName ? current.name : name
     await sendMutation(
       setChannel,
-      { id, name, config: previous },
-      { success: channelSuccess(OUTCOME.saved, [{ id, name }]) }
+      { id, name: nameNow, config: previous },
+      { success: channelSuccess(OUTCOME.saved, [{ id, name: nameNow }]) }
     )
     onUndo?.()
   }
