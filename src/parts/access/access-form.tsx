@@ -6,7 +6,7 @@ import { setDeviceSecurity, setGlobalDevice } from '../../../contract/device/dev
 import { setChannelSecurity, setGlobalChannel } from '../../../contract/stream/channel-security.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { SwitchField } from '../../form/switch-field.tsx'
-import { useForm } from '../../form/use-form.ts'
+import { type Form, useForm } from '../../form/use-form.ts'
 import { send } from '../../link/send.ts'
 import { setCatalogSecurity } from '../../state/catalogs.ts'
 import { sendMutation, succeeded } from '../../state/mutations.ts'
@@ -51,7 +51,7 @@ interface AccessFormProps {
   /** One for each object; one for a default. */
   entries: readonly AccessEntry[]
   audiences: Audiences
-  /** Absent on a page. */
+  /** Closes the dialog. Absent on a page, where a bar saves the form. */
   onClose?: (succeeded?: boolean) => void
 }
 
@@ -59,8 +59,9 @@ const maskOf = (choices: readonly { id: number }[]) => choices.reduce((mask, { i
 
 const areEqual = (values: readonly unknown[]) => new Set(values.map((value) => JSON.stringify(value))).size <= 1
 
+/** Sets who sees objects: a dialog, or with `onClose` absent a card of a page. */
 export function AccessForm({ title, subject, entries, audiences, onClose }: AccessFormProps) {
-  const [{ inherited, masks: current } = { masks: { 'group-mask': 0, 'usr-mask': 0 } }] = entries
+  const { masks: current } = entries[0] ?? { masks: { 'group-mask': 0, 'usr-mask': 0 } }
   // Without Inherit, the selection begins with the users and groups that have access to the first object now.
   const initial = {
     inherit: entries.every(({ inherits }) => inherits),
@@ -77,6 +78,40 @@ export function AccessForm({ title, subject, entries, audiences, onClose }: Acce
     onClose?.(isSaved)
     return undefined
   })
+  const fields = <AccessFields form={form} entries={entries} audiences={audiences} />
+  if (!onClose)
+    return (
+      <form noValidate onSubmit={form.submit}>
+        <Card title={title}>{fields}</Card>
+        <SaveBar
+          busy={form.busy}
+          unsaved={areEqual([initial, form.values]) ? [] : [title]}
+          onDiscard={() => form.setValues(initial)}
+        />
+      </form>
+    )
+  return (
+    <FormDialog form={form} title={title} onClose={onClose}>
+      {fields}
+    </FormDialog>
+  )
+}
+
+interface AccessValues {
+  inherit: boolean
+  /** Bits of the selected groups, or `ALL_GROUPS`. */
+  groups: number
+  /** Bits of the selected users. */
+  users: number
+}
+
+interface AccessFieldsProps extends Pick<AccessFormProps, 'entries' | 'audiences'> {
+  form: Form<AccessValues>
+}
+
+/** The fields of the form: inherit, everyone, user groups, users. */
+function AccessFields({ form, entries, audiences }: AccessFieldsProps) {
+  const inherited = entries[0]?.inherited
   const { inherit, groups, users } = form.values
   const isEveryone = groups === ALL_GROUPS
 
@@ -101,7 +136,7 @@ export function AccessForm({ title, subject, entries, audiences, onClose }: Acce
       </fieldset>
     )
 
-  const fields = (
+  return (
     <>
       {!areEqual(entries.map(({ inherits, masks }) => [inherits, masks['group-mask'], masks['usr-mask']])) && (
         <p className="banner">{t(TEXT.mixed)}</p>
@@ -141,22 +176,6 @@ export function AccessForm({ title, subject, entries, audiences, onClose }: Acce
         </>
       )}
     </>
-  )
-  if (!onClose)
-    return (
-      <form noValidate onSubmit={form.submit}>
-        <Card title={title}>{fields}</Card>
-        <SaveBar
-          busy={form.busy}
-          unsaved={areEqual([initial, form.values]) ? [] : [title]}
-          onDiscard={() => form.setValues(initial)}
-        />
-      </form>
-    )
-  return (
-    <FormDialog form={form} title={title} onClose={onClose}>
-      {fields}
-    </FormDialog>
   )
 }
 

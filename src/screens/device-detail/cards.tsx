@@ -1,6 +1,5 @@
-// Cards of the device page: preview, identity, signals, activity, network, connection, port forwarding, load, storage,
-// log. Values that the device
-// did not report are left out.
+// Cards of the device page: preview, identity, signals, activity, network, connection, port forwarding, load,
+// storage, log. Values that the device did not report are left out.
 import type { ReactNode } from 'react'
 import { type Device, REGISTRATION_STATE } from '../../../contract/device/device.ts'
 import { hasConnectionConfig, isInteractive } from '../../../contract/device/families.ts'
@@ -29,6 +28,16 @@ import { $log } from './store.ts'
 import { TEXT } from './text.ts'
 
 const rate = (bps: number) => bitRate(bps / 1000)
+
+/** How the device connects to the hub, with the command that changes it. */
+const ConnectionCard = ({ device }: { device: Device }) => (
+  <Card
+    title={t(CONNECTION_TEXT.title)}
+    action={<Actions actions={[CONNECTION]} rows={[device]} nameOf={deviceName} />}
+  >
+    <DescriptionList items={connectionLines(device)} />
+  </Card>
+)
 
 export function Cards({ device }: { device: Device }) {
   const isAllowed = useStore($isAllowed)
@@ -73,14 +82,7 @@ export function Cards({ device }: { device: Device }) {
         [t(TEXT.speed), speed !== undefined && (speed > 0 ? megabits(speed) : t(TEXT.noCable))],
         [t(TEXT.webPorts), [status['http-port'], status['https-port']].filter(Boolean).join(', ')]
       ])}
-      {isAccepted && hasConnectionConfig(device) && (
-        <Card
-          title={t(CONNECTION_TEXT.title)}
-          action={<Actions actions={[CONNECTION]} rows={[device]} nameOf={deviceName} />}
-        >
-          <DescriptionList items={connectionLines(device)} />
-        </Card>
-      )}
+      {isAccepted && hasConnectionConfig(device) && <ConnectionCard device={device} />}
       {isAccepted && isInteractive(device) && isAllowed(listPortForwards) && <ForwardCard device={device} />}
       {factsCard(
         TEXT.load,
