@@ -50,12 +50,17 @@ const datesAndShortTimes = inLanguage(
     })
 )
 
+/** Date without the year, and time without seconds. @param ms Unix time in milliseconds */
+export function dateAndShortTime(ms: number): string {
+  return datesAndShortTimes().format(ms)
+}
+
 /**
  * Date and time without seconds. Within six days: the day of the week instead of the date. @param ms Unix time in
  * milliseconds
  */
 export function appointment(ms: number): string {
-  return ms - Date.now() < 6 * 86_400_000 ? shortTime(ms) : datesAndShortTimes().format(ms)
+  return ms - Date.now() < 6 * 86_400_000 ? shortTime(ms) : dateAndShortTime(ms)
 }
 
 /** Short name of a day of the week. @param day 0-6, 0 is Monday */
@@ -69,15 +74,13 @@ const inUtc = (options: Intl.DateTimeFormatOptions) =>
 const calendarDates = inUtc({ dateStyle: 'medium' })
 const calendarDays = inUtc({ weekday: 'short', month: 'short', day: 'numeric' })
 
-// For calendars, which compute with local times as if they were UTC.
-
-/** Date. @param local local time in milliseconds, as if it were UTC */
+/** Date in a calendar. @param local local time in milliseconds, as if it were UTC */
 export const calendarDate = (local: number): string => calendarDates().format(local)
 
 /** Day of the week and date without the year. @param local local time in milliseconds, as if it were UTC */
 export const calendarDay = (local: number): string => calendarDays().format(local)
 
-/** Hours and minutes. @param local local time in milliseconds, as if it were UTC */
+/** Hours and minutes, such as '09:30'. @param local local time in milliseconds, as if it were UTC */
 export const calendarTime = (local: number): string => new Date(local).toISOString().slice(11, 16)
 
 const TEXT = {

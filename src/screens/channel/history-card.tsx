@@ -16,7 +16,7 @@ import { createLiveList } from '../../state/live-list.ts'
 import { createLiveValue } from '../../state/live-value.ts'
 import { setQuery, useQuery } from '../../state/location.ts'
 import { downloadUrl } from '../../state/system.ts'
-import { dateTime, duration } from '../../text/dates.ts'
+import { dateAndShortTime, dateTime, duration } from '../../text/dates.ts'
 import { inLanguage, t } from '../../text/language.ts'
 import { bitRate, number } from '../../text/numbers.ts'
 import { Button } from '../../ui/button.tsx'
@@ -45,32 +45,24 @@ import { TEXT } from './history-text.ts'
 const PERIODS = { hour: 3600, day: 86_400, week: 604_800, month: 2_592_000, year: 31_536_000 } as const
 type Period = keyof typeof PERIODS
 
+/** Intervals of a chart, at most. */
 const POINTS = 480
 /** Entries of the timeline that are marked, at most. */
 const EVENTS_MAX = 300
-/** Entries that the selected interval names. */
+/** Entries of the timeline shown for the selected interval, at most. */
 const NAMED_EVENTS = 2
 
 const TONES = { bad: 'bad', warn: 'warn', good: 'good', info: 'off' } as const
 
-const timesOfWeeks = inLanguage(
-  (locale) =>
-    new Intl.DateTimeFormat(locale, {
-      month: 'short',
-      day: 'numeric',
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23'
-    })
-)
+const dates = inLanguage((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }))
 
-const days = inLanguage((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }))
-
-/** How the times of a chart are written; undefined: as times of day. @param length of the chart in milliseconds */
+/**
+ * Returns the formatter for the times of a chart; undefined: the chart shows times of day.
+ * @param length length of the chart in milliseconds
+ */
 function timeTextFor(length: number): ((ms: number) => string) | undefined {
   if (length <= 2 * PERIODS.hour * 1000) return undefined
-  const format = length > 2 * PERIODS.month * 1000 ? days() : timesOfWeeks()
-  return (ms) => format.format(ms)
+  return length > 2 * PERIODS.month * 1000 ? (ms) => dates().format(ms) : dateAndShortTime
 }
 
 interface SeriesRequest {
@@ -88,7 +80,7 @@ function createStores(id: number) {
   return {
     $request,
     $eventRequest,
-    /** New seconds appear in a chart of an hour at once. */
+    /** A chart of the last hour is refreshed more often than the others. */
     $hour: createLiveValue({ ...series, pace: 'slowest' }),
     $longer: createLiveValue({ ...series, pace: 'rare' }),
     $events: createLiveList({
@@ -141,7 +133,7 @@ export function HistoryCard({ channel: { id } }: { channel: Channel }) {
   )
 }
 
-/** The choice of the period, and the file of it. */
+/** Selects the period of the charts, and downloads its values as CSV. */
 function PeriodTools({ id, period, until }: { id: number; period: Period; until: number | undefined }) {
   const span = PERIODS[period]
   const end = until ?? Date.now()
@@ -251,7 +243,7 @@ function Charts({ series: { start, step, columns }, events }: ChartsProps) {
   )
 }
 
-/** The state in the selected interval, and what happened then. */
+/** The state in the selected interval, and the entries of the timeline in it. */
 function IntervalDetail({ text, events }: { text: string; events: readonly TimelineEntry[] }) {
   return (
     <>

@@ -10,9 +10,8 @@ import {
   enableChannel,
   setChannelInput
 } from '../../../contract/stream/channel.ts'
-import { CONNECTION_STATE, SOURCE_STATE, SRT } from '../../../contract/stream/protocols.ts'
+import { SRT } from '../../../contract/stream/protocols.ts'
 import { addOutput } from '../../../contract/stream/source.ts'
-import type { ObservedLeg } from '../../../engine/interfaces/channel.ts'
 import { ROUTES } from '../../../src/paths.ts'
 import { registerDevices } from '../hub/register-devices.ts'
 import { until } from '../until.ts'
@@ -52,13 +51,6 @@ export async function startLiveChannel(): Promise<{ id: number; output: number }
   const output = await addSrtOutput(id, 'Hall screen', 9001)
   await other.send(enableChannel, { id, enable: true })
   return { id, output }
-}
-
-export const IDLE: ObservedLeg = {
-  state: SOURCE_STATE.initializing,
-  connState: CONNECTION_STATE.waiting,
-  kbps: 0,
-  livingTimeS: 0
 }
 
 export const openChannelList = async () => {

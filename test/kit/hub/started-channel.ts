@@ -1,4 +1,4 @@
-// Adds a channel that runs, without an engine.
+// Adds a started channel whose legs have observed states that the test sets, without an engine.
 import assert from 'node:assert/strict'
 import { SUCCESS } from '../../../contract/codes.ts'
 import { addChannel, addChannelOutputs, enableChannel } from '../../../contract/stream/channel.ts'
@@ -8,6 +8,7 @@ import type { ObservedLeg } from '../../../engine/interfaces/channel.ts'
 import type { TestHub } from './hub.ts'
 import { setObservedChannel } from './observed-channel.ts'
 
+/** A leg that waits for its peer. */
 export const IDLE: ObservedLeg = {
   state: SOURCE_STATE.initializing,
   connState: CONNECTION_STATE.waiting,
@@ -15,6 +16,7 @@ export const IDLE: ObservedLeg = {
   livingTimeS: 0
 }
 
+/** A leg whose peer refused the connection. */
 export const FAILED: ObservedLeg = { ...IDLE, state: SOURCE_STATE.failed, connState: CONNECTION_STATE.refused }
 
 /** Adds a started channel with two outputs, and sets what the engine reports for its legs. */

@@ -15,7 +15,6 @@ import {
   addSrtOutput,
   chooseFromMenu,
   findForm,
-  IDLE,
   listedChannels,
   openAddInput,
   openChannelList,
@@ -42,6 +41,7 @@ import { buttonInRow, findRow, rowNames } from '../../../kit/console/table-rows.
 import { addUser } from '../../../kit/hub/hub.ts'
 import { CARRYING_LEG, setObservedChannel } from '../../../kit/hub/observed-channel.ts'
 import { helloOf } from '../../../kit/hub/register-devices.ts'
+import { IDLE } from '../../../kit/hub/started-channel.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('channel list')

@@ -7,7 +7,6 @@ import {
   addSrtOutput,
   chooseFromMenu,
   findForm,
-  IDLE,
   listedChannels,
   openChannelList,
   startLiveChannel,
@@ -28,6 +27,7 @@ import {
 } from '../../../kit/console/page.ts'
 import { buttonInRow, findRow } from '../../../kit/console/table-rows.ts'
 import { CARRYING_LEG, setObservedChannel } from '../../../kit/hub/observed-channel.ts'
+import { IDLE } from '../../../kit/hub/started-channel.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('output dialog')
