@@ -21,7 +21,7 @@ const TEXT = {
     '仅在发现功能找不到源时填写，例如 192.0.2.9'
   ],
   group: ['Groups', '分组'],
-  groupHint: ['Separated by commas. Default: those of the hub', '以逗号分隔。默认：与主机相同'],
+  groupHint: ['Separated by commas. Default: those of the hub', '以逗号分隔。默认：与中控相同'],
   byDefault: ['Default (automatic)', '默认（自动）'],
   multicastHint: [
     'Stored for other devices. The sender chooses the address, mask and time to live.',
@@ -32,7 +32,7 @@ const TEXT = {
   server: ['Discovery server', '发现服务器'],
   serverHint: [
     'One or two, separated by commas. Default: those of the hub',
-    '一个或两个，以逗号分隔。默认：与主机相同'
+    '一个或两个，以逗号分隔。默认：与中控相同'
   ],
   quality: ['Picture', '画面'],
   full: ['Full resolution', '全分辨率'],

@@ -29,11 +29,11 @@ export const TEXT = {
   moreEvents: ['and {0} more', '另有 {0} 条'],
   'disk-full': [
     'Recording is paused: the disk of the hub is full. Free some space.',
-    '记录已暂停：主机的磁盘已满，请清理空间。'
+    '记录已暂停：中控的磁盘已满，请清理空间。'
   ],
-  'disk-failed': ['Recording is paused: the hub cannot write to its disk.', '记录已暂停：主机无法写入磁盘。'],
+  'disk-failed': ['Recording is paused: the hub cannot write to its disk.', '记录已暂停：中控无法写入磁盘。'],
   'too-many-channels': [
     'This channel is not recorded: the hub records {0} channels at most.',
-    '该频道未被记录：主机最多记录 {0} 个频道。'
+    '该频道未被记录：中控最多记录 {0} 个频道。'
   ]
 } as const satisfies Record<string, Translation>

@@ -56,7 +56,7 @@ export const TEXT = {
 const REASON_TEXT: Readonly<Record<MissingReason, Translation>> = {
   'ipv6-only': [
     'This hub has no IPv4 address, and NDI does not use IPv6. Set an IPv4 address on the network page.',
-    '主机没有 IPv4 地址，而 NDI 不使用 IPv6。请在网络页面设置 IPv4 地址。'
+    '中控没有 IPv4 地址，而 NDI 不使用 IPv6。请在网络页面设置 IPv4 地址。'
   ],
   ended: [
     'Other sources of this machine are found: the source was stopped or renamed.',
@@ -74,15 +74,15 @@ const REASON_TEXT: Readonly<Record<MissingReason, Translation>> = {
   ],
   group: [
     'It is in a group in which the hub does not search. Save the group in the preset.',
-    '它所在的分组不在主机的搜索范围内。请在预设中填写该分组。'
+    '它所在的分组不在中控的搜索范围内。请在预设中填写该分组。'
   ],
   'discovery-server': [
     'It is registered with a discovery server that the hub does not use.',
-    '它注册在主机未使用的发现服务器上。'
+    '它注册在中控未使用的发现服务器上。'
   ],
   runtime: [
     'Without the NDI runtime the hub finds neither sources of groups nor those of discovery servers.',
-    '缺少 NDI 运行库时，主机无法发现其他分组或发现服务器上的源。'
+    '缺少 NDI 运行库时，中控无法发现其他分组或发现服务器上的源。'
   ],
   firewall: [
     'A firewall blocks multicast DNS (UDP 5353) or NDI (TCP and UDP from 5960 up).',
@@ -94,9 +94,9 @@ const REASON_TEXT: Readonly<Record<MissingReason, Translation>> = {
 const SEARCH_TEXT = {
   unusable: ['Unknown, forbidden or missing: {0}.', '未知、被禁止或不存在：{0}。'],
   ifaces: ['Used: {0}.', '使用的接口：{0}。'],
-  groups: ['The hub searches in: {0}.', '主机搜索的分组：{0}。'],
-  servers: ['The hub uses: {0}.', '主机使用的服务器：{0}。'],
-  noServers: ['The hub uses none.', '主机未使用任何发现服务器。']
+  groups: ['The hub searches in: {0}.', '中控搜索的分组：{0}。'],
+  servers: ['The hub uses: {0}.', '中控使用的服务器：{0}。'],
+  noServers: ['The hub uses none.', '中控未使用任何发现服务器。']
 } as const satisfies Record<string, Translation>
 
 /** The part of the NDI settings that belongs to a reason; undefined if there is none. */
