@@ -69,7 +69,7 @@ export interface PortHolder {
 export interface LastChange {
   /** Name of the user. */
   name: string
-  /** Name of the access token with which a program of the user called. */
+  /** Name of the access token that authenticated the change; absent for a change in the console. */
   token?: string
   /** Milliseconds since the epoch. */
   time: number

@@ -97,7 +97,7 @@ export const CHANNEL_LEVELS_MAX = 100
 /** Backup inputs of one channel, and rules of its schedule. */
 export const BACKUPS_MAX = 8
 export const SCHEDULE_RULES_MAX = 32
-/** Days for which the calendar of channels is computed at once. */
+/** Days of one request for the calendar of channels, at most. */
 export const CALENDAR_DAYS_MAX = 42
 /**
  * Upper bounds of the numbers above which a channel is degraded: percent of lost packets, and discontinuities within
@@ -199,7 +199,7 @@ export const NETWORK_CONFIRM_SECONDS = 60
 /** MTU of an interface in bytes: the least for IPv4 hosts (RFC 791), and jumbo frames. */
 export const INTERFACE_MTU_MIN = 576
 export const INTERFACE_MTU_MAX = 9216
-/** Least MTU of an interface with IPv6, in bytes (RFC 8200, 5): below it the kernel turns IPv6 off. */
+/** Minimum MTU of an interface with IPv6, in bytes (RFC 8200, 5): below it the kernel turns IPv6 off. */
 export const IPV6_MTU_MIN = 1280
 /** VLAN ID (IEEE 802.1Q). */
 export const VLAN_MAX = 4094

@@ -14,7 +14,7 @@ export type { Tag, TagColor } from './tag.schema.ts'
 /** Colours of a tag. Each has a value for the light and for the dark theme. */
 export const TAG_COLORS = ['gray', 'blue', 'teal', 'green', 'amber', 'orange', 'red', 'violet'] as const
 
-/** Tags of a hub, and tags of one object. */
+/** Tags of a hub, and of one object, at most. */
 export const TAGS_MAX = 200
 export const OBJECT_TAGS_MAX = 16
 

@@ -1,4 +1,4 @@
-// The trash: what was deleted within the last 30 days, and can be restored (docs/architecture/trash.md).
+// The trash: objects that were deleted within the last 30 days and can be restored (docs/architecture/trash.md).
 import { CHANNEL_EDIT, DEVICE_GROUP_CONTROL, INPUT_OUTPUT_EDIT } from './access/permissions.ts'
 import { declareCall } from './call.ts'
 
@@ -9,10 +9,10 @@ export const TRASH_KINDS = ['channel', 'input', 'output', 'preset', 'catalog'] a
 
 /** Days after which the hub deletes an entry for good. */
 export const TRASH_DAYS = 30
-/** Entries of the trash. Further ones push out the oldest. */
+/** Entries of the trash, at most. Further ones replace the oldest. */
 export const TRASH_MAX = 1000
 
-/** The entries of a list are those whose object the caller could delete. */
+/** Lists the entries whose objects the caller may delete. */
 const ACCESS = CHANNEL_EDIT | INPUT_OUTPUT_EDIT | DEVICE_GROUP_CONTROL
 
 export const listTrash = declareCall('GET /trash/list', ACCESS)

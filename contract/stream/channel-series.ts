@@ -1,4 +1,4 @@
-// Time series of a channel: what the hub measured in the last year (docs/architecture/history.md).
+// Time series of a channel: values that the hub measured in the last year (docs/architecture/history.md).
 import { CHANNEL_VIEW } from '../access/permissions.ts'
 import { declareCall } from '../call.ts'
 

@@ -28,7 +28,7 @@ export const TLS_FOLDER = 'tls'
 export const BACKUPS_FOLDER = 'backups'
 
 /**
- * What was measured on channels. Backups leave it out, because it is a thousand times as large as the settings. A
+ * Measured values of channels. Backups leave it out, because it is a thousand times as large as the settings. A
  * restore replaces it all the same: the IDs of channels can have another meaning then.
  */
 export const HISTORY_FOLDER = 'history'

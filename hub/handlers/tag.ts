@@ -1,5 +1,5 @@
-// Handlers for tags. A caller sees a tag if he may see an object that has it; one that no object has is visible to all
-// callers.
+// Handlers for tags. A tag is visible to callers who may see an object that has it. A tag that no object has is visible
+// to all callers.
 import { CHANNEL_VIEW, DEVICE_VIEW, INPUT_OUTPUT_VIEW, isPermitted } from '../../contract/access/permissions.ts'
 import { NAME_EXISTS, NOT_EXIST, NOT_PERMITTED, TOO_MANY } from '../../contract/codes.ts'
 import {
@@ -24,7 +24,7 @@ interface TagParts {
   gate: Gate
 }
 
-/** Characters of a log detail that lists objects. */
+/** Characters of a log detail that lists objects, at most. */
 const DETAIL_MAX = 1000
 
 const KINDS = Object.keys(TAG_EDIT) as TaggedKind[]
@@ -91,7 +91,7 @@ class TagView {
 
   /**
    * The objects of a request, with their names.
-   * @throws CallError 16 if one does not exist or the caller may not see it; 31 if he may not change it
+   * @throws CallError 16 if one does not exist or the caller may not see it; 31 if the caller may not change it
    */
   requireObjects({ channels = [], sources = [], sn = [] }: { channels?: number[]; sources?: number[]; sn?: string[] }) {
     const { store } = this.#parts
@@ -110,7 +110,7 @@ class TagView {
   }
 }
 
-/** Makes consoles fetch the objects whose tags changed, and the tags, after the change is stored. */
+/** Notifies clients of the changed tags and objects after the transaction is committed. */
 function announce({ store: { changes } }: TagParts, context: Context, objects: readonly TaggedObject[] = []): void {
   context.afterCommit(() => {
     changes.markChanged('tag')
@@ -184,7 +184,7 @@ export function tagHandlers(parts: TagParts): Handler[] {
       const view = new TagView(parts, context)
       context.detail = view.require(id).name
       const objects = view.objectsWith(id)
-      // A caller must not change the tags of objects of others in this way.
+      // Deleting the tag takes it off all its objects, so the caller needs the permission to change each of them.
       if (!objects.every(view.canEdit)) throw new CallError(NOT_PERMITTED)
       tags.remove(id)
       announce(parts, context, objects)

@@ -1,4 +1,4 @@
-// What the deletions of all features have in common: the object moves to the trash.
+// Shared by the deletions of all features: the deleted object moves to the trash.
 import { type Context, requireCaller } from '../http/handler.ts'
 import type { Store } from '../store/store.ts'
 

@@ -8,7 +8,7 @@ import { mergeSlots, type Slot } from './slot.ts'
  */
 const LATE_MAX = 5
 
-/** Intervals of a ring that wait for being written, at most: the oldest are lost while the disk is full. */
+/** Intervals of a ring that wait to be written, at most. While the disk is full, the oldest are dropped. */
 const PENDING_MAX = 180
 
 export class ChannelSlots {

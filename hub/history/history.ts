@@ -1,6 +1,6 @@
 // History of all channels: a sample each second, combined into intervals of 10 s and 5 min, in one file for each
-// channel (docs/architecture/history.md). Nothing else waits for it: a disk that is full or fails stops it until there
-// is space.
+// channel (docs/architecture/history.md). No other part of the hub waits for its writes. While
+// the disk is full or fails, recording pauses.
 import { mkdir, readdir, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HISTORY_CHANNELS_MAX, type HistoryPause } from '../../contract/stream/channel-series.ts'
@@ -75,7 +75,7 @@ export class ChannelHistories {
   readonly #options: HistoryOptions
   readonly #now: () => number
   readonly #channels = new Map<number, ChannelSlots>()
-  /** Ends when all work with files has ended. */
+  /** Resolves when all file operations have ended. */
   #work: Promise<void> = Promise.resolve()
   #samples = 0
   #pause: HistoryPause | undefined
@@ -193,7 +193,7 @@ export class ChannelHistories {
     for (const [stamp, slot] of unwritten) if (stamp >= first && stamp < end) visit(stamp, slot)
   }
 
-  /** Runs work with files after that which is running. Its failure ends nothing. */
+  /** Runs a file operation after those that are queued. A failure does not stop the queue. */
   #enqueue(work: () => Promise<unknown>): Promise<void> {
     const done = this.#work.then(async () => {
       try {

@@ -1,4 +1,4 @@
-// One interval of a channel's history: what was measured in one second, or in the seconds that an interval combines.
+// One interval of a channel's history: the values of one second, or of several seconds combined.
 
 /** Numbers of an interval. NaN: not measured. */
 export interface Slot {
@@ -33,7 +33,7 @@ const FLOAT_MAX = 65_504
 /** Rates are stored in Mbit/s, with three digits. */
 const KBPS_PER_UNIT = 1000
 
-/** Mean of two values by their weights. NaN has no weight. */
+/** Weighted mean of two values. NaN is left out. */
 function meanOf(a: number, weightOfA: number, b: number, weightOfB: number): number {
   if (Number.isNaN(a)) return b
   if (Number.isNaN(b)) return a

@@ -4,7 +4,7 @@ import type { Reason, ReasonCode } from '../../contract/stream/reason.ts'
 import { NEXT_STEP_SENTENCES } from '../../contract/text/health-sentences.ts'
 import { type Language, type Translation, translate } from './language.ts'
 
-/** For the port for HLS and downloads. */
+/** Next step when the port for HLS and downloads is in use. */
 const FILES_PORT_STEP: Translation = [
   'Stop the program that uses it, or choose another port for HLS and downloads in the network settings.',
   '请停止占用该端口的程序，或在网络设置中为 HLS 与下载选择其他端口。'

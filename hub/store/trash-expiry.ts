@@ -1,4 +1,4 @@
-// Deletes what has been in the trash for 30 days.
+// Deletes entries of the trash after 30 days.
 import type { Store } from './store.ts'
 
 const CHECK_INTERVAL = 3_600_000

@@ -1,4 +1,4 @@
-// The trash: what was deleted, as JSON documents with the rows of the database. A deletion adds its entry in the same
+// The trash: deleted objects, as JSON documents with the rows of the database. A deletion adds its entry in the same
 // transaction, before it removes the object. Restoring it is up to the handlers (hub/handlers/trash).
 import type { SQLInputValue } from 'node:sqlite'
 import type { OutputPreset } from '../../contract/stream/preset.ts'

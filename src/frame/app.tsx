@@ -81,7 +81,7 @@ const successLines = ({ text, names = [], note, lines = [] }: SuccessMessage) =>
   ...lines
 ]
 
-/** Ctrl-Z takes back the last action of which a toast is shown, except in a field, where it takes back the typing. */
+/** Ctrl-Z undoes the last action of which a toast is shown, except in a field, where the browser undoes the typing. */
 function undoByKey(event: KeyboardEvent): void {
   const isUndo = event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey
   if (isUndo && !(event.target as Element).closest?.('input, textarea') && undoLast()) event.preventDefault()

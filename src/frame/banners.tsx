@@ -30,7 +30,7 @@ interface BannerProps {
   /** Default: a warning sign. */
   icon?: IconName
   text: string
-  /** The name under which it is put off. Without it the banner cannot be put off. */
+  /** Key under which the browser stores until when the banner is hidden. Without it, it cannot be hidden. */
   name?: string | undefined
   /** The way to mend it. */
   children?: ReactNode

@@ -93,7 +93,7 @@ function Search({ place, text }: { place: Place; text: string }) {
   )
 }
 
-/** The four parts, each with its pages and what they have. */
+/** The four parts, each with its pages and their sections. */
 function Overview({ place, menu }: { place: Place; menu: Menu }) {
   const settings = useVisibleSettings(place)
   const parts = [...new Set(place.entries.map(({ part }) => part))]
@@ -130,8 +130,8 @@ function Overview({ place, menu }: { place: Place; menu: Menu }) {
   )
 }
 
-/** Milliseconds without a change after which a page is complete. */
-const SETTLED = 500
+/** Milliseconds without a change of the document after which a page counts as loaded. */
+const SETTLE_TIME = 500
 
 const CONTROL = 'input, select, textarea, button'
 
@@ -181,12 +181,12 @@ function useJump(page: RouteName, name: string | null): void {
         if (content.querySelector('.skeleton')) return
         stop()
         jumpTo(setting, true)
-      }, SETTLED)
+      }, SETTLE_TIME)
     }
     const observer = new MutationObserver(() => (jumpTo(setting, false) ? stop() : wait()))
     observer.observe(content, { childList: true, subtree: true })
     wait()
-    // What the user does meanwhile comes first.
+    // Input of the user cancels the jump.
     addEventListener('pointerdown', stop)
     addEventListener('keydown', stop)
     return stop

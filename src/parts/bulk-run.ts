@@ -21,7 +21,7 @@ export interface BulkJob {
   devices: readonly LinkedDevice[]
   /** What the message of a success says. `{0}` are the names of the devices. */
   outcome: Translation
-  /** Takes the operation back after a success. */
+  /** Undoes the operation after a success. */
   undo?: () => unknown
   /** Whether the devices are gone after a success, so that the message leads to none. */
   isRemoval?: boolean

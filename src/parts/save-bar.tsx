@@ -1,4 +1,4 @@
-// A form on a page: a bar names what is not saved, and leaving the page asks.
+// The bar of a form on a page: names unsaved changes, saves or discards them, and asks before the user leaves the page.
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { Form } from '../form/use-form.ts'
 import { navigate, setLeaveGuard } from '../state/location.ts'
@@ -41,10 +41,10 @@ function pageOf(link: string): string {
 
 interface SaveBarProps {
   busy: boolean
-  /** Labels of what is not saved. Without them there is no bar. */
+  /** Labels of the fields or forms with unsaved changes. The bar is hidden while there are none. */
   unsaved: readonly string[]
   onDiscard: () => void
-  /** Saves several forms. Without it the bar belongs into the form that its button submits. */
+  /** Saves several forms. Without it, the bar is inside a form, which its button submits. */
   onSave?: () => void
 }
 

@@ -1,13 +1,14 @@
 import { useEffect, useState } from 'react'
 
 /**
- * Why the screen may go dark: browsers keep it on over HTTPS only; this browser cannot do it, or does not want to, for
- * instance while the battery is low.
+ * Why the screen may go dark: `insecure`: browsers permit a wake lock over HTTPS only; `refused`: the browser does not
+ * support it or refused it, for example while the battery is low.
  */
 export type WakeLockFault = 'insecure' | 'refused'
 
 /**
- * Keeps the screen on, where the browser can do that. It ends when the page is hidden, and is requested again then.
+ * Keeps the screen on with a wake lock. The browser releases it while the page is hidden, so it is requested again when
+ * the page is shown.
  * @returns undefined while the screen stays on
  */
 export function useWakeLock(): WakeLockFault | undefined {

@@ -19,20 +19,20 @@ export function currentLink(): string {
 /** One store for all components, so that parents and children re-render together. */
 const $link = atom(currentLink())
 
-/** Whether the user may go to a link now. */
+/** Returns false to stop the navigation to a link. */
 type LeaveGuard = (to: string, from: string) => boolean
-let mayLeave: LeaveGuard | undefined
+let leaveGuard: LeaveGuard | undefined
 
-/** Sets what decides about each navigation, while a page has unsaved changes. Undefined removes it. */
+/** Sets the guard that is asked before each navigation, for pages with unsaved changes. Undefined removes it. */
 export function setLeaveGuard(guard?: LeaveGuard): void {
-  mayLeave = guard
+  leaveGuard = guard
 }
 
-const isKept = (to: string) => mayLeave?.(to, $link.get()) === false
+const isBlocked = (to: string) => leaveGuard?.(to, $link.get()) === false
 
 addEventListener('hashchange', () => {
-  // The browser has left the page already. Returning makes the entries of its history what they were before 'Back'.
-  if (isKept(currentLink())) history.pushState(null, '', `#${$link.get()}`)
+  // The address has changed already. A new history entry with the previous link restores it.
+  if (isBlocked(currentLink())) history.pushState(null, '', `#${$link.get()}`)
   else $link.set(currentLink())
 })
 
@@ -41,7 +41,7 @@ const currentQuery = () => currentLink().replace(/^[^?]*\??/, '')
 
 /** Navigates to a link of `paths.ts`. */
 export function navigate(to: string, { replace = false, state = null }: NavigateOptions = {}): void {
-  if (isKept(to)) return
+  if (isBlocked(to)) return
   history[replace ? 'replaceState' : 'pushState'](state, '', `#${to}`)
   $link.set(currentLink())
 }

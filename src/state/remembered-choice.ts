@@ -1,4 +1,4 @@
-// How a screen is shown, as the user has chosen it.
+// Choices of how a screen is shown, which the browser remembers.
 import { CACHE_PREFIX } from '../../contract/limits.ts'
 import { setQuery, useQuery } from './location.ts'
 

@@ -17,7 +17,7 @@ export interface SuccessMessage {
   lines?: readonly string[]
   /** The link to the object (`paths.ts`). */
   path?: string
-  /** Takes the action back. */
+  /** Undoes the action. */
   undo?: () => unknown
 }
 
@@ -35,7 +35,7 @@ export const $toasts = atom<readonly Toast[]>([])
 
 /** Milliseconds for which a success is shown. A failure stays until it is dismissed or pushed out. */
 const SUCCESS_DURATION = 4000
-/** The same while one of them can be undone. */
+/** Milliseconds for which successes are shown while one of them can be undone. */
 const UNDO_DURATION = 10_000
 /** Toasts shown at once. The oldest is pushed out. */
 const TOASTS_MAX = 4
@@ -48,14 +48,14 @@ const isFailure = ({ response }: Toast) => response.result !== SUCCESS
 
 const isKept = (toast: Toast) => isFailure(toast) || toast.success?.lines?.length
 
-/** Takes back the last action that can be undone. @returns whether there is one */
+/** Undoes the last action that a toast offers to undo. @returns whether there is one */
 export function undoLast(): boolean {
   const last = $toasts.get().findLast(({ success }) => success?.undo)
   if (last) undo(last)
   return last !== undefined
 }
 
-/** Takes back the action of a toast. */
+/** Undoes the action of a toast, and dismisses the toast. */
 export function undo({ id, success }: Toast): void {
   dismiss(id)
   void success?.undo?.()

@@ -1,4 +1,4 @@
-// Restores what the user has deleted.
+// Restores deleted objects from the trash.
 import { restoreTrash, type TrashKind } from '../../contract/trash.ts'
 import { linkTo } from '../paths.ts'
 import * as OUTCOME from '../text/outcomes.ts'
@@ -6,7 +6,7 @@ import { sendMutation, succeeded } from './mutations.ts'
 import { isMissing } from './other-hub.ts'
 import type { SuccessMessage } from './toasts.ts'
 
-/** The page of a restored object, or the list that it is in. */
+/** Link to a restored object, or to the list that contains it. */
 const pathOf = (kind: TrashKind, id: number): string => {
   if (kind === 'channel') return linkTo('channelDetail', { channelId: String(id) })
   if (kind === 'catalog') return linkTo('groupDevices', { catalog: String(id) })
@@ -14,7 +14,7 @@ const pathOf = (kind: TrashKind, id: number): string => {
 }
 
 /**
- * Restores entries of the trash. The message says what an object could not be given back.
+ * Restores entries of the trash. The message names parts that were not restored.
  * @param start whether channels that were on are started again
  * @returns whether all were restored
  */
@@ -34,12 +34,12 @@ export const restoreEntries = (entries: readonly number[], start?: true): Promis
     )
   )
 
-/** Whether a deletion can be undone, so that it needs no question. Other hubs have no trash. */
+/** Whether the hub has a trash, so that a deletion can be undone and needs no confirmation. */
 export const hasTrash = (): boolean => !isMissing(restoreTrash.path)
 
 /**
- * The message of a deletion, with which the user can undo it.
- * @param response of the deletion. Other hubs have no trash.
+ * The success message of a deletion, with an undo action if the hub has a trash.
+ * @param response response of the deletion
  */
 export const deletedMessage = (names: readonly string[], { trash }: { trash?: readonly number[] }): SuccessMessage => ({
   text: OUTCOME.deleted,

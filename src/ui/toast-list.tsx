@@ -14,7 +14,7 @@ export interface ToastItem {
   isFailure: boolean
   /** The link to the object of the message. */
   href?: string
-  /** Takes the action back. The owner of the list binds Ctrl-Z to it as well. */
+  /** Undoes the action. The owner of the list binds Ctrl-Z to it as well. */
   onUndo?: () => void
 }
 

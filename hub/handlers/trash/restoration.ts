@@ -1,4 +1,4 @@
-// What the restoration of all kinds of objects has in common.
+// Shared by the restoration of all kinds of objects: names in use, and the list of parts that were not restored.
 import { lengthInUnits } from '../../../contract/rules/rules.ts'
 import type { LeftOutPart } from '../../../contract/trash.ts'
 import type { Gate } from '../../auth/gate.ts'
@@ -22,9 +22,9 @@ export interface RestoreParts extends NdiNameParts {
 /** The restoration of one object. */
 export class Restoration {
   readonly context: Context
-  /** Whether a channel that was on is started again. */
+  /** Whether channels that were on when they were deleted are started. */
   readonly starts: boolean
-  /** What the object could not be given back. */
+  /** The parts that were not restored, or were replaced. */
   readonly leftOut: LeftOutPart[] = []
   /** The ID of the object, if it could not be given its own. */
   newId: number | undefined
@@ -34,11 +34,15 @@ export class Restoration {
     this.starts = starts
   }
 
+  /** Reports a part as not restored or replaced. @param was its name or value @param now what replaces it */
   leaveOut(of: LeftOutPart['of'], was?: string, now?: string): void {
     this.leftOut.push({ of, ...(was !== undefined && { was }), ...(now !== undefined && { now }) })
   }
 
-  /** The name of an object, or the name with a number if another object has it. @param max units of a name */
+  /**
+   * The name of an object, or the name with a number if another object has it.
+   * @param max length of a name, in the units of `lengthInUnits`
+   */
   freeName(name: string, max: number, isTaken: (name: string) => boolean): string {
     if (!isTaken(name)) return name
     for (let number = 2; ; number++) {
@@ -65,7 +69,7 @@ export function visibleName(
   return isVisible ? name : undefined
 }
 
-/** Whether a channel or an output has a stream key. */
+/** Whether a channel or an output uses a stream key. */
 export const isKeyTaken = ({ channels, sources }: Pick<Store, 'channels' | 'sources'>, key: string): boolean =>
   channels.byKey(key) !== undefined ||
   sources.outputs().some((output) => playbackKeys(output).some((other) => other.key === key))

@@ -32,8 +32,8 @@ function freeUrl({ portsInUse }: RestoreParts, restoration: Restoration, { id, u
 const channelName = ({ gate }: RestoreParts, { context }: Restoration, { id, name }: { id: number; name: string }) =>
   gate.canSeeChannel(requireCaller(context), id) ? name : undefined
 
-/** Makes an input the main input of a channel again. @returns whether it is */
-function giveInput({ store }: RestoreParts, channel: number, input: number): boolean {
+/** Makes an input the main input of a channel again. @returns false if the channel or the licence does not permit it */
+function restoreMainInput({ store }: RestoreParts, channel: number, input: number): boolean {
   const { channels } = store
   const row = channels.byId(channel)
   if (!row || row.input_id !== null) return false
@@ -44,8 +44,8 @@ function giveInput({ store }: RestoreParts, channel: number, input: number): boo
   )
 }
 
-/** Makes an input a backup of a channel again. @returns whether it is */
-function giveBackup({ store }: RestoreParts, channel: number, input: number, place: number): boolean {
+/** Makes an input a backup of a channel again. @returns false if the channel or the licence does not permit it */
+function restoreBackup({ store }: RestoreParts, channel: number, input: number, place: number): boolean {
   const { channels } = store
   const before = channels.backupIds(channel)
   if (!channels.byId(channel) || before.length >= BACKUPS_MAX) return false
@@ -63,9 +63,10 @@ export function restoreInput(parts: RestoreParts, restoration: Restoration, tras
   const name = restoration.freeName(row.name, NAME_MAX, (taken) => sources.inputByName(taken) !== undefined)
   trash.insertRow('input', { ...row, name, url: freeUrl(parts, restoration, row) })
   for (const channel of channels)
-    if (!giveInput(parts, channel.id, row.id)) restoration.leaveOut('channel', channelName(parts, restoration, channel))
+    if (!restoreMainInput(parts, channel.id, row.id))
+      restoration.leaveOut('channel', channelName(parts, restoration, channel))
   for (const channel of backups)
-    if (!giveBackup(parts, channel.id, row.id, channel.place))
+    if (!restoreBackup(parts, channel.id, row.id, channel.place))
       restoration.leaveOut('channel', channelName(parts, restoration, channel))
   applyChannels(
     parts,
@@ -82,7 +83,7 @@ const withField = (row: StoredOutput, field: string, value: string | number): St
   config: { ...row.config, [field.replace('config.', '')]: value }
 })
 
-/** The output with another port and other keys, if its own are in use. */
+/** The output, with a free port and new keys in place of those that are in use. */
 function withFreeAddress({ store, portsInUse }: RestoreParts, restoration: Restoration, output: StoredOutput) {
   let row = output
   const user: PortUser = { kind: 'output', id: undefined }
@@ -92,6 +93,7 @@ function withFreeAddress({ store, portsInUse }: RestoreParts, restoration: Resto
     restoration.leaveOut('port', String(listen.port), String(port))
     row = withField(row, listen.field, port)
   }
+  // Outputs at different ports may have equal keys.
   const others = store.sources.outputs().filter((other) => playbackPort(other) === playbackPort(row))
   const inUse = new Set(others.flatMap(playbackKeys).map(({ key }) => key))
   for (const { key, field } of playbackKeys(row)) {
@@ -102,8 +104,12 @@ function withFreeAddress({ store, portsInUse }: RestoreParts, restoration: Resto
   return row
 }
 
-/** Gives an output back to its channel. @returns whether the channel has it */
-function giveOutput({ store }: RestoreParts, output: number, { id, enable }: { id: number; enable: number }): boolean {
+/** Adds an output to its channel again. @returns false if the channel or the licence does not permit it */
+function restoreChannelOutput(
+  { store }: RestoreParts,
+  output: number,
+  { id, enable }: { id: number; enable: number }
+): boolean {
   const { channels } = store
   const count = channels.outputIds(id).length + channels.deviceOutputs(id).length
   if (!channels.byId(id) || count >= CHANNEL_OUTPUTS_MAX) return false
@@ -125,7 +131,7 @@ export function restoreOutput(parts: RestoreParts, restoration: Restoration, { r
   const output = withFreeAddress(parts, restoration, stored)
   requireFreeTarget(parts, restoration.context, output, undefined)
   trash.insertRow('output', { ...row, name, config: JSON.stringify(output.config) })
-  if (channel && !giveOutput(parts, row.id, channel))
+  if (channel && !restoreChannelOutput(parts, row.id, channel))
     restoration.leaveOut('channel', channelName(parts, restoration, channel))
   applyChannels(parts, restoration.context, channel && channels.byId(channel.id) ? [channel.id] : [])
   return name

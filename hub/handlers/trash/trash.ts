@@ -1,4 +1,4 @@
-// Handlers for the trash. Who could delete an object sees and restores it.
+// Handlers for the trash. A caller who may delete an object may see, restore and delete its entry.
 import { GROUP_ADMIN, hasAnyBit, isPermitted, SYSTEM_CONFIG_VIEW } from '../../../contract/access/permissions.ts'
 import { deleteCatalog } from '../../../contract/catalog.ts'
 import { NOT_EXIST } from '../../../contract/codes.ts'
@@ -49,7 +49,10 @@ interface VisibilityParts {
   gate: Gate
 }
 
-/** A group that inherited from a deleted group is left to the Admin group: who saw it is no longer known. */
+/**
+ * Whether a caller may see a deleted device group. One that inherited its access from a group that no longer exists is
+ * visible to the Admin group only.
+ */
 function isCatalogVisible({ store, gate }: VisibilityParts, caller: Caller, { row }: TrashedCatalog): boolean {
   if (caller.user.type === GROUP_ADMIN) return true
   const { parent_id: parent, group_mask: groups, usr_mask: users } = row
@@ -57,7 +60,7 @@ function isCatalogVisible({ store, gate }: VisibilityParts, caller: Caller, { ro
   return (parent === 0 || store.catalogs.byId(parent) !== undefined) && gate.catalogsVisibleTo(caller)(parent)
 }
 
-/** @returns a function which tells whether the caller could delete the object of an entry */
+/** Returns a predicate: whether the caller may delete objects such as that of an entry, and may see it. */
 function entriesVisibleTo(parts: VisibilityParts, caller: Caller): (entry: TrashRow) => boolean {
   const { gate } = parts
   const isChannelVisible = gate.channelsVisibleTo(caller)
@@ -80,8 +83,8 @@ function serialize({ trash }: Store, { user }: Caller, entry: TrashRow): TrashEn
 }
 
 /**
- * The entries of a request, those that were deleted last first: an object is restored before what it used to belong to
- * when it was deleted.
+ * The entries of a request, latest deletion first: an object that was deleted after an object that used it is restored
+ * before it.
  * @throws CallError 16 if one does not exist, or the caller may not see it
  */
 function requireEntries(parts: VisibilityParts, context: Context, id: number | number[]): TrashRow[] {

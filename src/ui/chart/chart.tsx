@@ -27,19 +27,19 @@ interface ChartProps {
   format: (value: number) => string
   /** Formats a time; by default its time of day with seconds. */
   timeText?: (ms: number) => string
-  /** Pixels of the plot. */
+  /** Height of the plot in pixels; 260 by default. */
   height?: number
   /** Drawn over the curves: one unit is an interval on the x axis, and `max` is at the top of the y axis, at -max. */
   overlay?: (max: number) => ReactNode
-  /** Between the plot and the times. */
+  /** Drawn between the plot and the times. */
   band?: ReactNode
-  /** What else is known of the selected interval. */
+  /** Further facts about the selected interval, after its values. */
   detail?: (index: number) => ReactNode
 }
 
 const highestOf = (values: readonly (number | null)[]) => Math.max(0, ...values.map((value) => value ?? 0))
 
-/** The next interval for a key; undefined for other keys. */
+/** The interval that a key selects; undefined for other keys. @param count number of intervals */
 function indexForKey(key: string, index: number, count: number): number | undefined {
   const page = Math.ceil(count / 10)
   const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, PageUp: -page, PageDown: page }

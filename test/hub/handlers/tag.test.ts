@@ -49,7 +49,7 @@ test('a tag is added, changed and deleted; names are unique and listed in natura
   assert.equal((await list()).length, 1)
 })
 
-test('tags are set on channels, inputs and devices at once, and go with them', async () => {
+test('tags are set on channels, inputs and devices at once, and are removed with them', async () => {
   const id = await channel('News')
   const { id: input } = await admin.send(addInput, { name: 'Hall', config: { type: 1, url: 'srt://192.0.2.1:9000' } })
   const [sn = ''] = await addAcceptedDevices(2)
@@ -99,7 +99,7 @@ test('a hub has 200 tags at most, and an object 16', async () => {
   assert.deepEqual(await tagsOf(id), some)
 })
 
-test('a user sees the tags of what he sees, and changes those alone', async () => {
+test('a user sees and changes only the tags of objects that the user may see', async () => {
   const [own, foreign] = [await channel('Own'), await channel('Foreign')]
   const [shared, secret, unused] = [await add('Shared'), await add('Secret'), await add('Unused')]
   await admin.send(assignTags, { channels: [own, foreign], add: [shared] })

@@ -231,7 +231,7 @@ test('a truncated file, and one of another format, loses only what it does not h
   assert.equal(sum((await createHistories().read(1, START, START + 60, 100)).slots, 'observed'), 10)
 })
 
-test('while the disk is full nothing is written, which is said once, and afterwards what is left', async () => {
+test('while the disk is full nothing is written, which is reported once; afterwards the pending intervals are', async () => {
   const histories = createHistories()
   const lines = await recordProcessLog(async () => {
     free = FREE_MIN - 1
@@ -269,7 +269,7 @@ test('a disk that is full for half a day costs a limited amount of memory, and t
   assert.deepEqual([await countOf(HOUR, 1), await countOf(HOUR, 10), await countOf(12 * HOUR, 300)], [180, 180, 144])
 })
 
-test('a folder that cannot be written is reported, and ends nothing', async () => {
+test('a folder that cannot be written is reported, and recording goes on', async () => {
   rmSync(folder, { recursive: true })
   writeFileSync(folder, '')
   const histories = createHistories()

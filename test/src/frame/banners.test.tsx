@@ -124,7 +124,7 @@ test('the default password can be put off for a day, and is announced again then
   await waitForText('The default password is still in use.')
 })
 
-test('what keeps the hub from working cannot be put off, and all banners share one line', async () => {
+test('warnings about faults of the hub cannot be put off, and all banners share one line', async () => {
   await openConsole(hub)
   setFault('full')
   const storage = await banner()

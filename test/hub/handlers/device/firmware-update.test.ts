@@ -59,7 +59,7 @@ test('devices with an update can be listed and are counted, also by a client tha
   assert.deepEqual([await serialsWithUpdate(), (await counts())['num-update']], [[], 0])
 })
 
-test('callers who may not view firmware are told of no updates', async () => {
+test('callers who may not view firmware get no updates', async () => {
   await uploadFile(admin, firmwareFile('encodeAio', '1.5.0'))
   const viewer = await addUser(hub, 'viewer', DEVICE_VIEW)
   assert.deepEqual(await updates(viewer), {})

@@ -368,7 +368,7 @@ test('the trash keeps the newest entries only', async () => {
   assert.deepEqual([list.length, list[0], list.at(-1)], [TRASH_MAX, `Site ${TRASH_MAX}`, 'Site 1'])
 })
 
-test('consoles learn that the trash has changed', async () => {
+test('clients are notified when the trash changes', async () => {
   const { changes } = hub.parts.store
   const before = changes.revOf('trash')
   const entry = await remove(await add('News'))

@@ -58,7 +58,7 @@ async function openHistory(
   return { console, requests, card: await findCard('Measured values') }
 }
 
-test('the states, bit rates and losses of the period are said in words', async () => {
+test('the states, bit rates and losses of the period are listed as text', async () => {
   const { card } = await openHistory()
   for (const fact of [
     'On air 83.3 % (2 min 30 s)',

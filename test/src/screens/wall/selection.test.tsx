@@ -126,7 +126,7 @@ test('a browser that does not keep the screen on says so once, and what to do', 
   assert.equal(queryAllByRole('status', /The screen may go dark/).length, 0)
 })
 
-test('over HTTPS the screen is kept on without a word', async () => {
+test('over HTTPS the screen is kept on, and no notice is shown', async () => {
   const requests: string[] = []
   Object.assign(window, { isSecureContext: true })
   Object.defineProperty(navigator, 'wakeLock', {
