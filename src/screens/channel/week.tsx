@@ -164,7 +164,7 @@ export function WeekCalendar({ week: { clock, days }, label, entries, hours, onA
       )}
       {days.map((day) => (
         <section key={day} style={styles.day} aria-label={calendarDay(day)}>
-          <h3 style={styles.title}>{calendarDay(day)}</h3>
+          <h2 style={styles.title}>{calendarDay(day)}</h2>
           {/* biome-ignore lint/a11y: a shortcut for the mouse. The button that adds a time does the same by keyboard. */}
           <ol style={styles.entries} onClick={(event) => addAt(day, event)}>
             {entriesOf(day, entries, clock).map(({ entry, from, to, lane }) => (

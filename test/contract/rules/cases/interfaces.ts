@@ -5,6 +5,7 @@ import {
   interfaceGateway,
   interfaceLabel,
   interfaceMask,
+  interfaceMtu,
   mtu,
   secondNameServer,
   ssid,
@@ -81,6 +82,19 @@ table('mtu', mtu, [
   ['9217', 'range 576..9216'],
   ['', 'required'],
   ['1500.5', 'number']
+])
+
+table('interfaceMtu(auto)', (value: string) => interfaceMtu(value, 'auto'), [
+  ['0', 'ok'],
+  ['1280', 'ok'],
+  ['9216', 'ok'],
+  ['1279', 'range 1280..9216'],
+  ['9217', 'range 576..9216']
+])
+
+table('interfaceMtu(off)', (value: string) => interfaceMtu(value, 'off'), [
+  ['576', 'ok'],
+  ['575', 'range 576..9216']
 ])
 
 table('vlanId', vlanId, [
