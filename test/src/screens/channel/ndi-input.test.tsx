@@ -4,6 +4,7 @@ import { suite } from 'uvu'
 import { addNdiPreset, listNdiPresets } from '../../../../contract/ndi/preset.ts'
 import { setSettings } from '../../../../contract/settings.ts'
 import { queryChannel } from '../../../../contract/stream/channel.ts'
+import { ROUTES } from '../../../../src/paths.ts'
 import { createFakeNdi, type FakeNdi } from '../../../engine/ndi/fake-ndi.ts'
 import {
   addNamedChannel,
@@ -58,7 +59,8 @@ test('a channel that is added while the setting is on has an NDI output, in the 
   await fill(await field('Name'), 'Hall')
   await fill(await field('SRT output port'), '')
   await send()
-  await waitForNone('dialog')
+  await findByRole('heading', 'Off air')
+  location.hash = `#${ROUTES.channels}`
   await waitForText('0 of 1 on air', await findRow('Hall'))
   await waitForText('No outputs', await findRow('Before'))
   for (const { id, name } of await listedChannels()) {

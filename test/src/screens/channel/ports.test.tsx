@@ -156,7 +156,10 @@ test('the port for HLS that another program has is shown with a retry button, an
   }
   await openConsole(hub, { at: ROUTES.channels })
   const banner = await findByRole('alert')
-  await waitForText(/HLS: port 8080 is in use by another program Stop the program that uses it, or start/, banner)
+  await waitForText(
+    /HLS: port 8080 is in use by another program Stop the program that uses it, or choose another port/,
+    banner
+  )
   assert.deepEqual(
     queryAllByRole('button', undefined, banner).map((button) => button.textContent),
     ['Retry']
