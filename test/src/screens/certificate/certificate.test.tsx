@@ -18,7 +18,6 @@ import {
   waitForText
 } from '../../../kit/console/page.ts'
 import { addUser } from '../../../kit/hub/hub.ts'
-import { freeTcpPort } from '../../../kit/net/free-port.ts'
 import { makePair } from '../../../kit/tls/certificates.ts'
 import { until } from '../../../kit/until.ts'
 
@@ -130,45 +129,6 @@ test('a user with edit permission sees HTTPS and its certificate, and cannot cha
   await waitForText('To change them, ask an administrator', card)
   await waitForText('SHA-256 fingerprint')
   assert.equal(queryAllByRole('button', 'Install certificate').length, 0)
-})
-
-test('ports are listed, one in use is refused, and a change waits for its confirmation', async () => {
-  const { linkPort } = await hub.listen(0, 0)
-  await openConsole(hub, { at: ROUTES.certificate })
-  await waitForText(`Device registration ${linkPort}`)
-  await click(await findByRole('button', 'Change port: HLS and downloads'))
-  const dialog = await findByRole('dialog', 'Change port: HLS and downloads')
-  const field = await findByRole('textbox', 'Port', dialog)
-  await fill(field, String(linkPort))
-  await click(await findByRole('button', 'Save', dialog))
-  await waitForText(`Port ${linkPort} occupied by device registration`, dialog)
-  assert.equal(hub.parts.webPorts.isTrying(), false)
-  const port = await freeTcpPort()
-  await fill(field, String(port))
-  await click(await findByRole('button', 'Save', dialog))
-  await waitForText(new RegExp(`port ${port} waits for its confirmation`))
-  await click(await findByRole('button', 'Undo now'))
-  await until(() => !hub.parts.webPorts.isTrying(), 'the end of the trial')
-})
-
-test('HLS is switched off after a confirmation that says what stops, and on again', async () => {
-  await hub.listen(0, 0)
-  const { settings } = hub.parts.store
-  await openConsole(hub, { at: ROUTES.certificate })
-  const serve = () => findByRole('checkbox', 'Serve HLS')
-  assert.ok(((await serve()) as HTMLInputElement).checked)
-  await click(await serve())
-  const dialog = await findByRole('dialog', 'Turn HLS off?')
-  await waitForText('No HLS output is on air.', dialog)
-  assert.deepEqual(settings.get('hls'), { enable: true })
-  await click(await findByRole('button', 'Turn HLS off', dialog))
-  await until(() => !settings.get('hls').enable, 'HLS is off')
-  await until(
-    () => !(document.querySelector('input[name=enable-hls]') as HTMLInputElement).checked,
-    'the switch is off'
-  )
-  await click(await serve())
-  await until(() => settings.get('hls').enable, 'HLS is on')
 })
 
 test('a page that crosses the network without encryption has a warning, one of the machine itself has none', async () => {

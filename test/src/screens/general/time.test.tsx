@@ -124,9 +124,12 @@ test('with the synchronisation off the clock is set by hand or to that of the br
   await click(await findByRole('button', 'Use the time of this browser'))
   await waitForText('Clock set')
   assert.ok(Math.abs((requests[0]?.time ?? 0) - before) < 5000)
+  const field = document.querySelector('input[type=datetime-local]') as HTMLInputElement
+  await fill(field, '2026-03-01T09:30')
   await save('Set the clock')
-  await waitForText('Required')
-  assert.equal(requests.length, 1)
+  await until(() => requests.length === 2, 'the second request')
+  assert.equal(requests[1]?.time, new Date('2026-03-01T09:30').getTime())
+  await until(() => field.value === '', 'an empty field')
 })
 
 test('a part that the hub cannot set up says why and what to do', async () => {
