@@ -2,7 +2,6 @@
 // to all callers.
 import { CHANNEL_VIEW, DEVICE_VIEW, INPUT_OUTPUT_VIEW, isPermitted } from '../../contract/access/permissions.ts'
 import { NAME_EXISTS, NOT_EXIST, NOT_PERMITTED, TOO_MANY } from '../../contract/codes.ts'
-import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import {
   addTag,
   assignTags,
@@ -12,7 +11,6 @@ import {
   setTag,
   TAG_EDIT,
   TAGS_MAX,
-  type Tag,
   type TaggedKind
 } from '../../contract/tag.ts'
 import type { Gate } from '../auth/gate.ts'
@@ -76,20 +74,11 @@ class TagView {
   canEdit = (object: TaggedObject): boolean =>
     isPermitted(TAG_EDIT[object.kind], requireCaller(this.#context).user) && this.canSee(object)
 
-  /**
-   * Numbers of objects, and of accepted devices, with a tag that the caller may see; undefined if the caller may not
-   * see the tag.
-   */
-  usesOf(id: number): Pick<Tag, 'uses' | 'devices'> | undefined {
+  /** Number of objects with a tag that the caller may see; undefined if the caller may not see the tag. */
+  usesOf(id: number): number | undefined {
     const objects = this.objectsWith(id)
-    const visible = objects.filter(this.canSee)
-    if (visible.length === 0 && objects.length > 0) return undefined
-    const isAccepted = (device: number) =>
-      this.#parts.store.devices.byId(device)?.reg_state === REGISTRATION_STATE.accepted
-    return {
-      uses: visible.length,
-      devices: visible.filter((object) => object.kind === 'device' && isAccepted(object.id)).length
-    }
+    const uses = objects.filter(this.canSee).length
+    return uses > 0 || objects.length === 0 ? uses : undefined
   }
 
   /** @throws CallError 16 */
@@ -170,7 +159,7 @@ export function tagHandlers(parts: TagParts): Handler[] {
       const view = new TagView(parts, context)
       const list = tags.all().flatMap((tag) => {
         const uses = view.usesOf(tag.id)
-        return uses ? [{ ...tag, ...uses }] : []
+        return uses === undefined ? [] : [{ ...tag, uses }]
       })
       return { start: 0, total: list.length, list: list.sort((a, b) => compareText(a.name, b.name)) }
     }),
