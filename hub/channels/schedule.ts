@@ -1,5 +1,4 @@
 // Evaluates a channel schedule at a given time. Pure functions; times are milliseconds since the epoch.
-
 import type { Schedule } from '../../contract/stream/schedule.ts'
 import {
   DAY,

@@ -1,6 +1,6 @@
 // History of all channels: a sample each second, combined into intervals of 10 s and 5 min, in one file for each
-// channel (docs/architecture/history.md). No other part of the hub waits for its writes. While
-// the disk is full or fails, recording pauses.
+// channel (docs/architecture/history.md). No other part of the hub waits for its writes. While the disk is full or
+// fails, recording pauses.
 import { mkdir, readdir, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HISTORY_CHANNELS_MAX, type HistoryPause } from '../../contract/stream/channel-series.ts'

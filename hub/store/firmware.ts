@@ -1,5 +1,4 @@
 // Metadata of firmware files. The files themselves are in `hub/firmware/folder.ts`.
-
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import { isInteractive } from '../../contract/device/families.ts'
 import type { FirmwareInfo } from '../../contract/firmware.ts'
@@ -59,25 +58,25 @@ export const firmwareTargetOf = (row: DeviceRow) => ({
   'hardware-ver': row.hardware_ver
 })
 
-/** Creates a lookup of the firmware updates of devices among all firmware files. */
+/**
+ * Creates a lookup of the firmware updates of devices among all firmware files. It remembers the update of each row,
+ * which is another object after a change of the device: every status request asks for all devices.
+ */
 function createUpdateLookup(files: readonly FirmwareRow[]): (row: DeviceRow) => string | undefined {
   const releases = files.filter(({ test }) => !test).map(firmwareInfoOf)
-  const newestByModel = new Map<string, string>()
-  const newestFor = (row: DeviceRow): string => {
+  const known = new WeakMap<DeviceRow, { update: string | undefined }>()
+  const find = (row: DeviceRow): string | undefined => {
+    if (row.reg_state !== REGISTRATION_STATE.accepted || !isInteractive(modelOf(row))) return undefined
     const target = firmwareTargetOf(row)
-    const key = Object.values(target).join('\n')
-    const known = newestByModel.get(key)
-    if (known !== undefined) return known
     const versions = releases.filter((file) => fitsDevice(file, target)).map(formatVersion)
-    const newest = versions.sort(compareVersions).at(-1) ?? ''
-    newestByModel.set(key, newest)
-    return newest
+    const newest = versions.sort(compareVersions).at(-1)
+    return newest !== undefined && compareVersions(newest, row.firmware_ver) > 0 ? newest : undefined
   }
   return (row) => {
-    if (releases.length === 0 || row.reg_state !== REGISTRATION_STATE.accepted || !isInteractive(modelOf(row)))
-      return undefined
-    const newest = newestFor(row)
-    return newest && compareVersions(newest, row.firmware_ver) > 0 ? newest : undefined
+    if (releases.length === 0) return undefined
+    const remembered = known.get(row) ?? { update: find(row) }
+    known.set(row, remembered)
+    return remembered.update
   }
 }
 

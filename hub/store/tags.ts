@@ -10,19 +10,19 @@ export interface TagRow {
   color: TagColor
 }
 
-/** Table and column by kind of object. */
-const USES = {
+/** The table that has the tags of each kind of object, and its column with the object. */
+export const TAG_TABLES = {
   channel: ['tag_channel', 'channel_id'],
   source: ['tag_source', 'source_id'],
   device: ['tag_device', 'device_id']
 } as const satisfies Record<TaggedKind, readonly [string, string]>
 
-const KINDS = Object.keys(USES) as TaggedKind[]
+const KINDS = Object.keys(TAG_TABLES) as TaggedKind[]
 
 export function tags(database: Database) {
   const rows = createQueryCache(database, ['tag'], (_all: 'all') => database.all<TagRow>('SELECT * FROM tag'))
   const readers = KINDS.map((kind) => {
-    const [table, column] = USES[kind]
+    const [table, column] = TAG_TABLES[kind]
     const read = createQueryCache(database, [table], (_all: 'all') =>
       Map.groupBy(
         database.all<{ tag: number; object: number }>(
@@ -55,11 +55,11 @@ export function tags(database: Database) {
         .filter(([, uses]) => uses.some(({ tag }) => tag === id))
         .map(([object]) => object),
     put(kind: TaggedKind, object: number, id: number): void {
-      const [table, column] = USES[kind]
+      const [table, column] = TAG_TABLES[kind]
       database.run(`INSERT OR IGNORE INTO ${table} (tag_id, ${column}) VALUES (?, ?)`, id, object)
     },
     take(kind: TaggedKind, object: number, id: number): void {
-      const [table, column] = USES[kind]
+      const [table, column] = TAG_TABLES[kind]
       database.run(`DELETE FROM ${table} WHERE tag_id = ? AND ${column} = ?`, id, object)
     }
   }

@@ -8,6 +8,7 @@ import type { CatalogRow } from './catalogs.ts'
 import type { ChannelRow } from './channels.ts'
 import type { LogAge } from './log-retention.ts'
 import type { InputRow } from './sources.ts'
+import { TAG_TABLES } from './tags.ts'
 
 const DAY = 86_400_000
 
@@ -95,9 +96,9 @@ interface Deletion {
   time: number
 }
 
-/** Kinds of objects that can have tags, and the tables with these. Their first column is that of the tag. */
-const TAG_TABLES = { channel: 'tag_channel', input: 'tag_source', output: 'tag_source' } as const
-type TaggedTrashKind = keyof typeof TAG_TABLES
+/** The tables with the tags of the objects that can have some. Their first column is that of the tag. */
+const TABLES_WITH_TAGS = { channel: TAG_TABLES.channel, input: TAG_TABLES.source, output: TAG_TABLES.source } as const
+type TaggedTrashKind = keyof typeof TABLES_WITH_TAGS
 
 export class Trash {
   readonly #database: Database
@@ -223,7 +224,7 @@ export class Trash {
   /** Puts the tags on an object again that it had when it was deleted, as far as they exist. */
   #insertTags(kind: TaggedTrashKind, id: number): void {
     this.#database.run(
-      `INSERT OR IGNORE INTO ${TAG_TABLES[kind]} SELECT tag.id, object_id
+      `INSERT OR IGNORE INTO ${TABLES_WITH_TAGS[kind][0]} SELECT tag.id, object_id
         FROM trash, json_each(data, '$.tags') AS entry JOIN tag ON tag.id = entry.value
         WHERE kind = ? AND object_id = ?`,
       kind,
@@ -233,11 +234,8 @@ export class Trash {
 
   #tagsOf(kind: TrashKind, id: number): { tags?: number[] } {
     if (kind === 'preset' || kind === 'catalog') return {}
-    const column = kind === 'channel' ? 'channel_id' : 'source_id'
-    const rows = this.#database.all<{ tag_id: number }>(
-      `SELECT tag_id FROM ${TAG_TABLES[kind]} WHERE ${column} = ?`,
-      id
-    )
+    const [table, column] = TABLES_WITH_TAGS[kind]
+    const rows = this.#database.all<{ tag_id: number }>(`SELECT tag_id FROM ${table} WHERE ${column} = ?`, id)
     return rows.length > 0 ? { tags: rows.map((row) => row.tag_id) } : {}
   }
 

@@ -10,6 +10,7 @@ import type { Gate } from '../../auth/gate.ts'
 import { CallError, type Handler, handle, requireCaller } from '../../http/handler.ts'
 import { readTimeZone } from '../../machine/time/time.ts'
 import { type ChannelRow, channelSetting } from '../../store/channels.ts'
+import type { DeviceRow } from '../../store/devices.ts'
 import type { Store } from '../../store/store.ts'
 import { outputHost } from '../stream/same-host.ts'
 
@@ -41,17 +42,26 @@ function sourceOf({ store }: CalendarParts, id: number): Resource | undefined {
   return { key: `input:${id}`, kind: 'input', name: input.name, id }
 }
 
+/** Devices that can play streams, by their address. */
+type DecodersByHost = ReadonlyMap<string, readonly DeviceRow[]>
+
+const decodersByHost = ({ store }: CalendarParts): DecodersByHost =>
+  Map.groupBy(
+    store.devices.all().filter(({ dir }) => (dir & DIR_OUTPUT) !== 0),
+    ({ connect_ip: ip }) => ip
+  )
+
 /**
  * The decoders that play a channel: its device outputs, and those to whose address an output sends. Several decoders
  * behind one address cannot be told apart, so they do not count.
  */
-function decodersOf({ store }: CalendarParts, channel: number): Resource[] {
+function decodersOf({ store }: CalendarParts, channel: number, atHost: DecodersByHost): Resource[] {
   const hosts = store.channels.outputIds(channel).flatMap((id) => {
     const output = store.sources.output(id)
     return (output?.enable && outputHost(output)) || []
   })
   const reached = [...new Set(hosts)].flatMap((host) => {
-    const decoders = store.devices.all().filter(({ connect_ip: ip, dir }) => ip === host && (dir & DIR_OUTPUT) !== 0)
+    const decoders = atHost.get(host) ?? []
     return decoders.length === 1 ? decoders : []
   })
   const played = store.channels
@@ -87,11 +97,12 @@ export function channelCalendarHandlers(parts: CalendarParts): Handler[] {
         clocks.set(schedule.zone, clock)
         return schedulePeriods(schedule, from, to, clock)
       }
+      const atHost = decodersByHost(parts)
       const uses = store.channels.all().map((row) => {
         const isScheduled = hasSchedule(row)
         const used = [
           ...store.channels.inputIds(row.id).flatMap((id) => sourceOf(parts, id) ?? []),
-          ...decodersOf(parts, row.id)
+          ...decodersOf(parts, row.id, atHost)
         ]
         for (const resource of used)
           if (!resources.has(resource.key) || isVisible(resource)) resources.set(resource.key, resource)

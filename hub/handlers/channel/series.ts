@@ -13,8 +13,8 @@ import type { ChannelHistories, HistoryPart } from '../../history/history.ts'
 import type { Slot } from '../../history/slot.ts'
 import { CallError, type Handler, handle } from '../../http/handler.ts'
 import type { Store } from '../../store/store.ts'
-import { csvCell } from '../log/log-file.ts'
 import { requireChannel } from './changes.ts'
+import { measurementsFile } from './csv-file.ts'
 
 interface ChannelSeriesParts {
   store: Store
@@ -31,21 +31,16 @@ interface SeriesRequest {
 /** Rows of a file at most: a day by 10 s, a week by minute. */
 const FILE_ROWS = 10_080
 
-/** Byte order mark. Without it, spreadsheets do not recognize UTF-8. */
-const BOM = '\ufeff'
-
 type SeriesField = (typeof SERIES_FIELDS)[number]
-
-const rate = (value: number) => Math.round(value)
 
 /** The value of each field, NaN if it was not measured. */
 const VALUES: Readonly<Record<SeriesField, (slot: Slot) => number>> = {
-  'kbps-in': (slot) => rate(slot.in),
-  'kbps-in-min': (slot) => rate(slot.inMin),
-  'kbps-in-max': (slot) => rate(slot.inMax),
-  'kbps-out': (slot) => rate(slot.out),
-  'kbps-out-min': (slot) => rate(slot.outMin),
-  'kbps-out-max': (slot) => rate(slot.outMax),
+  'kbps-in': (slot) => Math.round(slot.in),
+  'kbps-in-min': (slot) => Math.round(slot.inMin),
+  'kbps-in-max': (slot) => Math.round(slot.inMax),
+  'kbps-out': (slot) => Math.round(slot.out),
+  'kbps-out-min': (slot) => Math.round(slot.outMin),
+  'kbps-out-max': (slot) => Math.round(slot.outMax),
   lost: (slot) => Math.round(slot.lost * (slot.observed - slot.stopped)),
   errors: (slot) => Math.round(slot.errors * (slot.observed - slot.stopped)),
   viewers: (slot) => slot.viewers,
@@ -75,8 +70,8 @@ const HEADINGS: Readonly<Record<SeriesField, string>> = {
 }
 
 /**
- * The time of a request in seconds since the epoch.
- * @throws CallError 7
+ * The period of a request in seconds since the epoch.
+ * @throws CallError 7 if it is empty or longer than `SERIES_SPAN.max`
  */
 function periodOf({ from, to = Date.now(), span = SERIES_SPAN.default }: SeriesRequest): { from: number; to: number } {
   const start = from ?? Math.max(0, to - span * 1000)
@@ -99,22 +94,18 @@ function columnsOf(slots: HistoryPart['slots']): ChannelSeries['columns'] {
   return columns
 }
 
+/** The intervals as a CSV file, from the first one that was recorded. */
 function fileResponse(id: number, { start, step, slots }: HistoryPart): Response {
-  const lines = [['time', ...SERIES_FIELDS.map((field) => HEADINGS[field])].join(',')]
+  const rows = slots.map((slot, index) => ({
+    time: (start + index * step) * 1000,
+    values: SERIES_FIELDS.map((field) => measuredValue(field, slot))
+  }))
   const first = slots.findIndex((slot) => slot !== undefined)
-  for (const [index, slot] of slots.entries()) {
-    if (first < 0 || index < first) continue
-    const cells = SERIES_FIELDS.map((field) => csvCell(measuredValue(field, slot) ?? ''))
-    lines.push([new Date((start + index * step) * 1000).toISOString(), ...cells].join(','))
-  }
-  const date = new Date().toISOString().slice(0, 10)
-  return new Response(`${BOM}${lines.join('\r\n')}\r\n`, {
-    headers: {
-      'content-type': 'text/csv;charset=utf-8',
-      'content-disposition': `attachment; filename="channel-${id}-history-${date}.csv"`,
-      'cache-control': 'no-store'
-    }
-  })
+  return measurementsFile(
+    SERIES_FIELDS.map((field) => HEADINGS[field]),
+    first < 0 ? [] : rows.slice(first),
+    `channel-${id}-history`
+  )
 }
 
 export function channelSeriesHandlers(parts: ChannelSeriesParts): Handler[] {

@@ -2,7 +2,7 @@
 import { TIMELINE_DAYS, type TimelineEntry } from '../../../contract/stream/channel-timeline.ts'
 import { TIMELINE_KIND_NAMES } from '../../../contract/text/timeline-kinds.ts'
 import { type Language, type Translation, translate } from '../../messages/language.ts'
-import { csvCell } from '../log/log-file.ts'
+import { csvText } from './csv-file.ts'
 
 interface TimelineFileOptions {
   id: number
@@ -14,9 +14,6 @@ interface TimelineFileOptions {
   zone?: string | undefined
   removedBefore?: number
 }
-
-/** Byte order mark. Without it, spreadsheets do not recognize UTF-8. */
-const BOM = '\ufeff'
 
 const COLUMNS = ['time', 'since', 'count', 'kind', 'severity', 'text', 'by'] as const
 
@@ -49,15 +46,15 @@ export function zonedTimeFormat(zone: string): (ms: number) => string {
   }
 }
 
-function csvText(entries: readonly TimelineEntry[], timeText: (ms: number) => string): string {
+function entriesAsCsv(entries: readonly TimelineEntry[], timeText: (ms: number) => string): string {
   const rows = entries.map((entry) =>
     COLUMNS.map((column) => {
       const value = entry[column]
       if (value === undefined) return ''
-      return csvCell(column === 'time' || column === 'since' ? timeText(Number(value)) : value)
+      return column === 'time' || column === 'since' ? timeText(Number(value)) : value
     })
   )
-  return `${BOM}${[[...COLUMNS], ...rows].map((cells) => cells.join(',')).join('\r\n')}\r\n`
+  return csvText([COLUMNS, ...rows])
 }
 
 function plainText(
@@ -85,7 +82,7 @@ function plainText(
 export function timelineFileResponse(entries: readonly TimelineEntry[], options: TimelineFileOptions): Response {
   const { id, format, zone = 'UTC' } = options
   const timeText = zonedTimeFormat(zone)
-  const text = format === 'csv' ? csvText(entries, timeText) : plainText(entries, timeText, options)
+  const text = format === 'csv' ? entriesAsCsv(entries, timeText) : plainText(entries, timeText, options)
   const date = timeText(Date.now()).slice(0, 10)
   return new Response(text, {
     headers: {

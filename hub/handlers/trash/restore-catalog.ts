@@ -21,11 +21,11 @@ function heightOf(all: readonly CatalogRow[], id: number): number {
  * The group to which the contents of a group moved when it was deleted: its parent or, if that was deleted as well, the
  * next group above that exists; 0 = top level.
  */
-function livingParent({ catalogs, trash }: Store, id: number): number {
-  if (id === 0 || catalogs.byId(id)) return id
-  const entry = trash.byObject('catalog', id)
+function livingParent(store: Pick<Store, 'catalogs' | 'trash'>, id: number): number {
+  if (id === 0 || store.catalogs.byId(id)) return id
+  const entry = store.trash.byObject('catalog', id)
   const { row }: Partial<TrashedCatalog> = entry ? JSON.parse(entry.data) : {}
-  return row ? livingParent({ catalogs, trash } as Store, row.parent_id) : 0
+  return row ? livingParent(store, row.parent_id) : 0
 }
 
 /** @returns the name of the group */
