@@ -1,4 +1,4 @@
-// Rule for names that users give to tags and saved views.
+// Rule for the names of tags.
 import { LABEL_MAX } from '../limits.ts'
 import { characterLength, type Fault, noOuterSpace, printable, required } from './rules.ts'
 

@@ -3,6 +3,7 @@
 import type { Schedule, ScheduleEvent, ScheduleRule } from './schedule.ts'
 
 const MINUTE = 60_000
+export const HOUR = 3_600_000
 export const DAY = 86_400_000
 
 export interface Period {
@@ -79,15 +80,15 @@ function ruleMinutes({ start, stop }: ScheduleRule): { start: number; stop: numb
   return { start: from, stop: to > from ? to : to + 24 * 60 }
 }
 
-/** Bit of the weekday of a date, Monday first. 1970-01-01 was a Thursday. */
-const weekdayBit = (date: number) => 1 << ((date / DAY + 3) % 7)
+/** The weekday of a local time, as if that were UTC: 0 is Monday. 1970-01-01 was a Thursday. */
+export const weekdayOf = (local: number): number => (Math.floor(local / DAY) + 3) % 7
 
 /** The periods of the weekly rules that begin on these local days, which are midnights as if they were UTC. */
 export function rulePeriods(rules: readonly ScheduleRule[], first: number, last: number, clock: WallClock) {
   const periods: SchedulePeriod[] = []
   for (let date = first; date <= last; date += DAY) {
     for (const [index, rule] of rules.entries()) {
-      if ((rule.days & weekdayBit(date)) === 0) continue
+      if ((rule.days & (1 << weekdayOf(date))) === 0) continue
       const { start, stop } = ruleMinutes(rule)
       const from = instantOf(date + start * MINUTE, clock)
       const to = instantOf(date + stop * MINUTE, clock)

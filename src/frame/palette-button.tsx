@@ -1,11 +1,10 @@
 import { useEffect } from 'react'
-import { type Translation, t } from '../text/language.ts'
+import { t } from '../text/language.ts'
 import { Button } from '../ui/button.tsx'
 import { $openDialogs } from '../ui/dialog/dialog.tsx'
 import { openDialog } from '../ui/dialog/dialog-host.tsx'
 import { lazyDialog } from '../ui/lazy/lazy.tsx'
-
-const LABEL: Translation = ['Go to, find, do', '前往、查找、操作']
+import { TEXT } from './text.ts'
 
 const Palette = lazyDialog(() => import('./palette.tsx').then((module) => module.Palette))
 
@@ -27,6 +26,6 @@ export function PaletteButton() {
     addEventListener('keydown', handleKey)
     return () => removeEventListener('keydown', handleKey)
   }, [])
-  const label = t(LABEL)
+  const label = t(TEXT.palette)
   return <Button iconOnly icon="search" label={label} tooltip={`${label} (Ctrl-K, /)`} onClick={openPalette} />
 }

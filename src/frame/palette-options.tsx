@@ -28,22 +28,14 @@ import type { Place } from './menu.ts'
 import { addRecentPage, recentPages } from './recent-pages.ts'
 import { isScreenRoute, routeTo } from './routes.tsx'
 import { useMenu } from './side-menu.tsx'
+import { TEXT as FRAME_TEXT } from './text.ts'
 
 const TEXT = {
   recent: ['Recent', '最近打开'],
   goTo: ['Go to', '前往'],
   actions: ['Actions', '操作'],
   results: ['All results for “{0}”', '“{0}”的全部结果'],
-  ofObject: ['{0}: {1}', '{0}：{1}'],
-  restart: ['Restart or shut down the hub', '重启或关闭中控'],
-  firewall: ['Firewall', '防火墙'],
-  importSettings: ['Import settings', '导入设置'],
-  search: ['Search', '搜索'],
-  password: ['Change password', '修改密码'],
-  system: ['System theme', '跟随系统主题'],
-  light: ['Light theme', '浅色主题'],
-  dark: ['Dark theme', '深色主题'],
-  signOut: ['Sign out', '退出登录']
+  restart: ['Restart or shut down the hub', '重启或关闭中控']
 } as const
 
 export interface PaletteOption {
@@ -84,8 +76,8 @@ const pageOption = (path: string, icon: IconName, name: string, note?: string, e
 
 /** Pages that have no entry in the menu, with the page that leads to them. */
 const FURTHER_PAGES: readonly [RouteName, IconName, Translation, RouteName][] = [
-  ['firewall', 'lock', TEXT.firewall, 'network'],
-  ['importSettings', 'input', TEXT.importSettings, 'backup'],
+  ['firewall', 'lock', FRAME_TEXT.firewall, 'network'],
+  ['importSettings', 'input', FRAME_TEXT.importSettings, 'backup'],
   ['reboot', 'retry', TEXT.restart, 'general']
 ]
 
@@ -140,7 +132,7 @@ function channelOptions(
     .filter(({ call, isApplicable }) => isAllowed(call) && (isApplicable?.(channel) ?? true))
     .map((action) => {
       const verb = verbText(action.verb, channel.name)
-      const label = verb.includes(channel.name) ? verb : t(TEXT.ofObject, verb, channel.name)
+      const label = verb.includes(channel.name) ? verb : t(FRAME_TEXT.inPlace, verb, channel.name)
       const reason = action.disabledReason?.([channel])
       return {
         id: `${channel.id} ${label}`,
@@ -155,7 +147,7 @@ function channelOptions(
 }
 
 async function askAndSignOut(): Promise<void> {
-  const label = t(TEXT.signOut)
+  const label = t(FRAME_TEXT.signOut)
   if (await confirm({ title: t(QUESTION, label), confirmLabel: label })) await signOutAndNotify()
 }
 
@@ -176,9 +168,9 @@ function useGeneralOptions(toEnglish: ToEnglish): PaletteOption[] {
   const add = option(CHANNEL_TEXT.add, 'plus', () => openDialog(AddChannelDialog), limitReason('max-channel-count'))
   return [
     ...(isAllowed(addChannel) ? [add] : []),
-    option(TEXT.password, 'key', openPasswordDialog),
+    option(FRAME_TEXT.password, 'key', openPasswordDialog),
     ...THEMES.filter((each) => each !== theme).map((each) =>
-      option(TEXT[each], each === 'light' ? 'sun' : 'moon', () => setTheme(each))
+      option(FRAME_TEXT[each], each === 'light' ? 'sun' : 'moon', () => setTheme(each))
     ),
     ...LANGUAGES.filter((name) => name !== language).map((name) => ({
       id: name,
@@ -187,7 +179,7 @@ function useGeneralOptions(toEnglish: ToEnglish): PaletteOption[] {
       english: new Intl.DisplayNames('en', { type: 'language' }).of(name) ?? name,
       run: () => setLanguage(name).catch(() => notify(NO_LANGUAGE_PACK))
     })),
-    option(TEXT.signOut, 'output', askAndSignOut)
+    option(FRAME_TEXT.signOut, 'output', askAndSignOut)
   ]
 }
 
@@ -231,6 +223,6 @@ export function usePaletteSections(text: string, key: string, toEnglish: ToEngli
       .map(foundSection)
       .map((section) => ({ ...section, options: filterOptions(section.options, text).slice(0, FOUND_MAX) })),
     { ...actions, options: filterOptions([...general, ...reachable], text).slice(0, ACTIONS_MAX) },
-    { title: t(TEXT.search), options: results }
+    { title: t(FRAME_TEXT.search), options: results }
   ].filter(({ options }) => options.length)
 }

@@ -6,9 +6,9 @@ import { useModal } from '../ui/dialog/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useStore } from '../ui/use-store.ts'
 import { type PaletteOption, type PaletteSection, type ToEnglish, usePaletteSections } from './palette-options.tsx'
+import { TEXT as FRAME_TEXT } from './text.ts'
 
 const TEXT = {
-  title: ['Go to, find, do', '前往、查找、操作'],
   placeholder: ['Page, name or action', '页面、名称或操作'],
   none: ['Nothing found', '未找到'],
   count: ['{0} options', '{0} 个选项']
@@ -81,7 +81,7 @@ function OptionList({ sections, id, idOf, active, onActivate, onChoose }: Option
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
   }, [active?.id])
   return (
-    <div ref={list} id={id} role="listbox" aria-label={t(TEXT.title)} tabIndex={-1}>
+    <div ref={list} id={id} role="listbox" aria-label={t(FRAME_TEXT.palette)} tabIndex={-1}>
       {sections.map(({ title, options }) => (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset is no group of options
         <div key={title} role="group" aria-label={title}>
@@ -134,14 +134,14 @@ export function Palette({ onClose }: { onClose: () => void }) {
     <dialog
       {...modal}
       className="palette"
-      aria-label={t(TEXT.title)}
+      aria-label={t(FRAME_TEXT.palette)}
       onClick={({ target, currentTarget }) => target === currentTarget && onClose()}
     >
       <div className="body">
         <input
           type="text"
           role="combobox"
-          aria-label={t(TEXT.title)}
+          aria-label={t(FRAME_TEXT.palette)}
           aria-expanded={active !== undefined}
           aria-autocomplete="list"
           aria-controls={active && id}

@@ -1,5 +1,4 @@
 // The settings that the search of the settings finds, by the labels that they have on their pages.
-
 import { SYSTEM_CONFIG_EDIT } from '../../contract/access/permissions.ts'
 import { setProfile } from '../../contract/access/profile.ts'
 import { startSecondFactor } from '../../contract/access/second-factor.ts'

@@ -8,6 +8,7 @@ export const TEXT = {
   devices: ['Devices', '设备'],
   search: ['Search', '搜索'],
   find: ['Search everything', '全局搜索'],
+  palette: ['Go to, find, do', '前往、查找、操作'],
   firmware: ['Device firmware', '设备固件'],
   settings: ['Settings', '设置'],
   hub: ['Hub', '中控'],

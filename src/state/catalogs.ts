@@ -17,7 +17,7 @@ import * as OUTCOME from '../text/outcomes.ts'
 import { createLiveList } from './live-list.ts'
 import { type FailureOptions, sendMutation, succeeded } from './mutations.ts'
 import type { SuccessMessage } from './toasts.ts'
-import { deletedMessage } from './trash.ts'
+import { deletionOf } from './trash.ts'
 
 /**
  * The groups that the user has access to. Listen to it only for users with the permission to list groups; the hub
@@ -93,13 +93,7 @@ export const renameCatalogById = (
 
 /** Deletes a group. Its devices and subgroups move to its parent. @returns whether it was deleted */
 export const deleteCatalogById = (id: number, name: string) =>
-  succeeded(
-    sendMutation(
-      deleteCatalog,
-      { id: toCatalogId(id), force: true },
-      { success: (response) => deletedMessage([name], response) }
-    )
-  )
+  succeeded(sendMutation(deleteCatalog, { id: toCatalogId(id), force: true }, deletionOf([{ name }])))
 
 /** Moves devices to a group; 0 = out of their group. */
 export const sendDevicesTo = (id: number, devices: string[]) => send(setCatalog, { id: toCatalogId(id), devices })

@@ -38,11 +38,13 @@ export const restoreEntries = (entries: readonly number[], start?: true): Promis
 export const hasTrash = (): boolean => !isMissing(restoreTrash.path)
 
 /**
- * The success message of a deletion, with an undo action if the hub has a trash.
- * @param response response of the deletion
+ * The options of a call that deletes objects: its message has an undo action if the hub has a trash.
+ * @param objects the objects to delete
  */
-export const deletedMessage = (names: readonly string[], { trash }: { trash?: readonly number[] }): SuccessMessage => ({
-  text: OUTCOME.deleted,
-  names,
-  ...(trash && { undo: () => restoreEntries(trash, true) })
+export const deletionOf = (objects: readonly { name: string }[]) => ({
+  success: ({ trash }: { trash?: readonly number[] }): SuccessMessage => ({
+    text: OUTCOME.deleted,
+    names: objects.map(({ name }) => name),
+    ...(trash && { undo: () => restoreEntries(trash, true) })
+  })
 })

@@ -69,6 +69,9 @@ export function weekday(day: number): string {
   return new Date(1970, 0, day + 5).toLocaleDateString(locale(), { weekday: 'short' })
 }
 
+/** Time zone of the browser, as in the IANA database. */
+export const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+
 const inUtc = (options: Intl.DateTimeFormatOptions) =>
   inLanguage((locale) => new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options }))
 const calendarDates = inUtc({ dateStyle: 'medium' })

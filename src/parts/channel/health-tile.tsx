@@ -7,7 +7,7 @@ import { healthLabel, healthSentence } from '../../text/health.ts'
 import { bitRate } from '../../text/numbers.ts'
 import { ElapsedTime } from '../../ui/elapsed-time.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
-import { sortRows } from '../../ui/table/sorting.ts'
+import { sortByName } from '../../ui/table/sorting.ts'
 import { AudioMeters } from './audio-meters.tsx'
 import { ChannelLink } from './channel-link.tsx'
 import { ChannelPicture } from './channel-picture.tsx'
@@ -16,7 +16,7 @@ import { isOnAir, nextChangeText, outputsText } from './channel-state.ts'
 /** Worst first, equal ones by name: 'Channel 2' before 'Channel 10'. */
 export function sortByTrouble(channels: readonly Channel[]): Channel[] {
   const rank = (channel: Channel) => CHANNEL_VERDICTS.indexOf(channelHealth(channel).verdict)
-  return sortRows(channels, ({ name }) => name, 'ascending').sort((a, b) => rank(a) - rank(b))
+  return sortByName(channels).sort((a, b) => rank(a) - rank(b))
 }
 
 /** From the most to the least that is shown of each channel. */

@@ -18,7 +18,7 @@ import { linkTo } from '../../paths.ts'
 import { createLiveList } from '../../state/live-list.ts'
 import { setQuery, useQuery } from '../../state/location.ts'
 import { downloadUrl } from '../../state/system.ts'
-import { dateTime, fullDate, timeOfDay } from '../../text/dates.ts'
+import { browserZone, dateTime, fullDate, timeOfDay } from '../../text/dates.ts'
 import { type Translation, t } from '../../text/language.ts'
 import type { Tone } from '../../text/states.ts'
 import { Button } from '../../ui/button.tsx'
@@ -48,7 +48,13 @@ const TEXT = {
   ofAll: ['Timeline of all channels', '全部频道的时间线']
 } as const satisfies Record<string, Translation>
 
-const TONES: Readonly<Record<TimelineEntry['severity'], Tone>> = { bad: 'bad', warn: 'warn', good: 'good', info: 'off' }
+/** Tones of the severities of entries. */
+export const SEVERITY_TONES: Readonly<Record<TimelineEntry['severity'], Tone>> = {
+  bad: 'bad',
+  warn: 'warn',
+  good: 'good',
+  info: 'off'
+}
 
 /** Entries shown at first, and added at once. */
 const PAGE_SIZE = 30
@@ -89,8 +95,6 @@ function offsetOf(ms: number): string {
   return `${minutes < 0 ? '-' : '+'}${two(Math.floor(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`
 }
 
-const zoneName = () => Intl.DateTimeFormat().resolvedOptions().timeZone
-
 /** How often and since when, or from when to when. */
 function periodText({ since, time, count }: TimelineEntry): string {
   if (since === undefined) return ''
@@ -108,7 +112,7 @@ function plainText(name: string | undefined, entries: readonly TimelineEntry[]):
   })
   return [
     name === undefined ? t(TEXT.ofAll) : t(TEXT.ofChannel, name),
-    t(TEXT.zone, zoneName()),
+    t(TEXT.zone, browserZone()),
     '',
     ...lines.toReversed()
   ].join('\n')
@@ -152,7 +156,7 @@ export function TimelineCard({ channel, linkOf = channelPageLink(channel), child
     <section className="card span" ref={card}>
       <header>
         <h2>{t(TEXT.title)}</h2>
-        <span className="muted">{t(TEXT.zone, `${zoneName()} (${offsetOf(Date.now())})`)}</span>
+        <span className="muted">{t(TEXT.zone, `${browserZone()} (${offsetOf(Date.now())})`)}</span>
       </header>
       <TimelineTools kinds={kinds} from={from} to={to}>
         {children}
@@ -245,7 +249,7 @@ function Exports({ channel, linkOf, query, items }: ExportsProps) {
     ...(kinds && { kinds }),
     ...(timeOf(from) && { from: timeOf(from) }),
     ...(timeOf(to) && { to: timeOf(to) }),
-    zone: zoneName()
+    zone: browserZone()
   }
   /** A link without a range has that of the entries shown, so that it shows the same later. */
   function link(): string {
@@ -291,7 +295,7 @@ function Day({ title, entries }: { title: string; entries: readonly TimelineEntr
               >
                 {timeOfDay(time)}
               </time>
-              <StatusLabel tone={TONES[severity]} text={t(TIMELINE_KIND_NAMES[kind])} />
+              <StatusLabel tone={SEVERITY_TONES[severity]} text={t(TIMELINE_KIND_NAMES[kind])} />
               <p>
                 {channel !== undefined && (
                   <>

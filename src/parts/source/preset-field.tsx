@@ -6,7 +6,7 @@ import { SelectField } from '../../form/select-field.tsx'
 import type { FieldBinding } from '../../form/use-form.ts'
 import { sendMutation } from '../../state/mutations.ts'
 import { $presets } from '../../state/sources.ts'
-import { deletedMessage } from '../../state/trash.ts'
+import { deletionOf } from '../../state/trash.ts'
 import { type Translation, t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
 import { useStore } from '../../ui/use-store.ts'
@@ -97,7 +97,7 @@ function OwnPresetButtons({ preset, onDelete }: { preset: OutputPreset; onDelete
         )
     })
   const remove = async () => {
-    await sendMutation(deletePreset, { id }, { success: (response) => deletedMessage([name], response) })
+    await sendMutation(deletePreset, { id }, deletionOf([preset]))
     onDelete()
   }
   return (

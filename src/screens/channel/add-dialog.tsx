@@ -21,7 +21,7 @@ import { $isAllowed } from '../../state/session.ts'
 import { $presets } from '../../state/sources.ts'
 import { t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
-import { sortRows } from '../../ui/table/sorting.ts'
+import { sortByName } from '../../ui/table/sorting.ts'
 import { useStore } from '../../ui/use-store.ts'
 import {
   DECODER,
@@ -112,11 +112,7 @@ function DevicePictures({ form }: FormProps) {
   const { value, onValueChange } = form.field('node')
   const online = useStore($inputDevices).items.filter((device) => device['online-date'] > 0)
   const [free, used] = [false, true].map((isUsed) =>
-    sortRows(
-      online.filter((device) => Boolean(device['owner-i']?.length) === isUsed),
-      ({ name }) => name,
-      'ascending'
-    )
+    sortByName(online.filter((device) => Boolean(device['owner-i']?.length) === isUsed))
   )
   const devices = [...(free ?? []), ...(used ?? [])].slice(0, PICTURES)
   if (devices.length === 0) return null

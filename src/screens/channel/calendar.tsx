@@ -2,6 +2,7 @@
 import { useLayoutEffect } from 'react'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { linkTo } from '../../paths.ts'
+import { browserZone } from '../../text/dates.ts'
 import { type Translation, t } from '../../text/language.ts'
 import { EmptyState } from '../../ui/placeholder.tsx'
 import { useStore } from '../../ui/use-store.ts'
@@ -13,8 +14,6 @@ const TEXT = {
   empty: ['No channel is scheduled in this week', '本周没有定时的频道'],
   emptyText: ['Times are added in the schedule of a channel.', '可在频道的“定时计划”中添加。']
 } as const satisfies Record<string, Translation>
-
-const browserZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 export function ChannelCalendarScreen() {
   const { value } = useStore($calendar)

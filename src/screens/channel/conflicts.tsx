@@ -22,10 +22,11 @@ const TEXT = {
 /** The week that is shown. */
 export const $range = atom({ from: 0, to: 0 })
 
+/** Schedules change seldom. A change of a channel is announced, and requests them at once. */
 export const $calendar = createLiveValue({
   call: channelCalendar,
   request: $range,
-  pace: 'slower',
+  pace: 'rare',
   topic: 'channel'
 })
 

@@ -11,6 +11,7 @@ import {
 } from '../../../contract/stream/channel-series.ts'
 import { channelTimeline, type TimelineEntry } from '../../../contract/stream/channel-timeline.ts'
 import { isMissingCall } from '../../other-hubs.ts'
+import { SEVERITY_TONES } from '../../parts/channel/timeline.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { createLiveList } from '../../state/live-list.ts'
 import { createLiveValue } from '../../state/live-value.ts'
@@ -51,8 +52,6 @@ const POINTS = 480
 const EVENTS_MAX = 300
 /** Entries of the timeline shown for the selected interval, at most. */
 const NAMED_EVENTS = 2
-
-const TONES = { bad: 'bad', warn: 'warn', good: 'good', info: 'off' } as const
 
 const dates = inLanguage((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }))
 
@@ -218,7 +217,7 @@ function Charts({ series: { start, step, columns }, events }: ChartsProps) {
                   <path
                     key={index}
                     className="mark"
-                    data-tone={TONES[event.severity]}
+                    data-tone={SEVERITY_TONES[event.severity]}
                     d={`M${index} ${-max}v${max / 12}`}
                   />
                 )

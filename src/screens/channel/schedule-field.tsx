@@ -5,7 +5,7 @@ import { FieldMessage, LabelledField } from '../../form/labelled-field.tsx'
 import { SelectField } from '../../form/select-field.tsx'
 import type { FieldBinding } from '../../form/use-form.ts'
 import { verbText } from '../../parts/actions.tsx'
-import { weekday } from '../../text/dates.ts'
+import { browserZone, weekday } from '../../text/dates.ts'
 import { faultText } from '../../text/faults.ts'
 import { t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
@@ -66,7 +66,7 @@ export function ScheduleField({ name, value, error, onValueChange, onBlur }: Fie
   const showErrors = error !== undefined
   const isFaultOfSlot = scheduleRules(value) !== undefined
   // The first entry sets the time zone of the browser.
-  const newZone = isEmpty ? Intl.DateTimeFormat().resolvedOptions().timeZone : zone
+  const newZone = isEmpty ? browserZone() : zone
   const setRules = (next: ScheduleRule[]) => onValueChange({ ...value, zone: newZone, rules: next })
   const setEvents = (next: ScheduleEvent[]) => onValueChange({ ...value, zone: newZone, events: next })
   return (

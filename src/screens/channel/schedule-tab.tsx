@@ -4,14 +4,14 @@ import type { RuleSet } from '../../../contract/rules/rules.ts'
 import { scheduleRules, slotFaults } from '../../../contract/rules/schedule.ts'
 import { type Channel, setChannel } from '../../../contract/stream/channel.ts'
 import type { Schedule, ScheduleEvent, ScheduleRule } from '../../../contract/stream/schedule.ts'
-import { DAY, schedulePeriods } from '../../../contract/stream/schedule-periods.ts'
+import { HOUR, schedulePeriods, weekdayOf } from '../../../contract/stream/schedule-periods.ts'
 import { type Form, useForm } from '../../form/use-form.ts'
 import { nextChangeText } from '../../parts/channel/channel-state.ts'
 import { SaveBar, useUnsaved } from '../../parts/save-bar.tsx'
 import { READ_ONLY } from '../../parts/settings/settings-form.tsx'
 import { linkTo } from '../../paths.ts'
 import { $isAllowed } from '../../state/session.ts'
-import { calendarTime } from '../../text/dates.ts'
+import { browserZone, calendarTime } from '../../text/dates.ts'
 import { type Translation, t } from '../../text/language.ts'
 import { Card } from '../../ui/card.tsx'
 import { useStore } from '../../ui/use-store.ts'
@@ -39,14 +39,12 @@ function completeTimes({ zone, rules, events = [] }: Schedule): Schedule {
   }
 }
 
-const browserZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
-
 /** The schedule with another weekly time: the hour that begins at a local time. */
 function withHour(schedule: Schedule, zone: string, local: number): Schedule {
   const rule = {
-    days: 1 << ((Math.floor(local / DAY) + 3) % 7),
+    days: 1 << weekdayOf(local),
     start: calendarTime(local),
-    stop: calendarTime(local + 3_600_000)
+    stop: calendarTime(local + HOUR)
   }
   return { ...schedule, zone, rules: [...schedule.rules, rule] }
 }

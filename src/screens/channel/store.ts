@@ -36,7 +36,7 @@ import {
   succeeded
 } from '../../state/mutations.ts'
 import type { SuccessMessage } from '../../state/toasts.ts'
-import { deletedMessage } from '../../state/trash.ts'
+import { deletionOf } from '../../state/trash.ts'
 import { type Translation, t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
 import * as TEXT from './text.ts'
@@ -279,6 +279,6 @@ export const removeChannels = (channels: readonly Channel[]) =>
     sendMutation(
       deleteChannels,
       { id: channels.map(({ id }) => id) },
-      { success: (response) => deletedMessage(channels.map(nameOf), response) }
+      deletionOf(channels.map((channel) => ({ name: nameOf(channel) })))
     )
   )

@@ -57,6 +57,7 @@ export const byHand: Translation = [
   '手动启停在下一次定时之前有效。'
 ]
 
+export const calendar: Translation = ['Calendar', '日历']
+
 /** Label of a shared port: its number, or 'Settings' if the number is not given. */
 export const portLabel = (name: string, port?: number): string => t(of, name.toUpperCase(), port ?? t(settings))
-export const calendar: Translation = ['Calendar', '日历']

@@ -2,11 +2,13 @@
 import type { CSSProperties, MouseEvent, ReactNode } from 'react'
 import {
   DAY,
+  HOUR,
   instantOf,
   localDay,
   type Period,
   type WallClock,
-  wallClock
+  wallClock,
+  weekdayOf
 } from '../../../contract/stream/schedule-periods.ts'
 import { setQuery, useQuery } from '../../state/location.ts'
 import { calendarDate, calendarDay, calendarTime } from '../../text/dates.ts'
@@ -38,7 +40,7 @@ export function useWeek(zone: string): Week {
   const clock = wallClock(zone)
   const requested = Date.parse(`${useQuery().get('week')}T00:00Z`)
   const day = Number.isNaN(requested) ? localDay(Date.now(), clock) : requested
-  const monday = day - ((day / DAY + 3) % 7) * DAY
+  const monday = day - weekdayOf(day) * DAY
   const days = Array.from({ length: 7 }, (_, index) => monday + index * DAY)
   return { zone, clock, days, from: instantOf(monday, clock), to: instantOf(monday + 7 * DAY, clock) }
 }
@@ -151,14 +153,14 @@ export function WeekCalendar({ week: { clock, days }, label, entries, hours, onA
     if (!hasHours || event.target !== event.currentTarget) return
     const { top, height } = event.currentTarget.getBoundingClientRect()
     const hour = Math.floor(((event.clientY - top) / (height || 1)) * 24)
-    onAdd?.(day + Math.min(23, Math.max(0, hour)) * 3_600_000)
+    onAdd?.(day + Math.min(23, Math.max(0, hour)) * HOUR)
   }
   return (
     <section className="week" style={styles.week} aria-label={label}>
       {hasHours && (
         <div className="num muted" style={styles.labels} aria-hidden="true">
           {HOURS.map((hour) => (
-            <span key={hour}>{calendarTime(hour * 3_600_000)}</span>
+            <span key={hour}>{calendarTime(hour * HOUR)}</span>
           ))}
         </div>
       )}

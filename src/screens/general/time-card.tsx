@@ -1,7 +1,7 @@
 // The clock of the hub beside that of the browser, and the state of its synchronisation.
 import type { TimeSource, TimeStatus } from '../../../contract/machine/time.ts'
 import { AccessNote } from '../../parts/access-note.tsx'
-import { ago, dateTime, duration } from '../../text/dates.ts'
+import { ago, browserZone, dateTime, duration } from '../../text/dates.ts'
 import { inLanguage, t } from '../../text/language.ts'
 import { number } from '../../text/numbers.ts'
 import { Card } from '../../ui/card.tsx'
@@ -13,8 +13,6 @@ import { SOURCE_STATES, STATES, TEXT } from './time-text.ts'
 
 /** Milliseconds. The time that the response took is not known, so that a smaller difference is not significant. */
 const DIFFERENCE_MIN = 2000
-
-const browserZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** Date and time in a zone, which the browser may not know. */
 function dateTimeIn(zone: string, ms: number): string {

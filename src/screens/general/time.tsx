@@ -15,6 +15,7 @@ import { AccessNote } from '../../parts/access-note.tsx'
 import { CallButton } from '../../parts/actions.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { SettingsForm } from '../../parts/settings/settings-form.tsx'
+import { browserZone } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { $time, saveTime } from './store.ts'
@@ -51,10 +52,9 @@ function ClockForm() {
       saveTime({ time: new Date(time).getTime() }, { isShownElsewhere: form.showsError }),
     { onSuccess: () => form.setValues({ time: '' }) }
   )
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   return (
     <SettingsForm title={t(TEXT.setClock)} form={form} saved={{ time: '' }} access={setTime.access}>
-      <DateField {...form.field('time')} time label={t(TEXT.clock, timeZone)} hint={t(TEXT.clockHint)} />
+      <DateField {...form.field('time')} time label={t(TEXT.clock, browserZone())} hint={t(TEXT.clockHint)} />
       <p>
         <CallButton
           call={setTime}

@@ -5,9 +5,8 @@ import type { Action } from '../../parts/actions.tsx'
 import { ResourceList } from '../../parts/resource-list.tsx'
 import { sendMutation, succeeded } from '../../state/mutations.ts'
 import { $ndiPresets } from '../../state/sources.ts'
-import { deletedMessage, hasTrash } from '../../state/trash.ts'
+import { deletionOf, hasTrash } from '../../state/trash.ts'
 import { t } from '../../text/language.ts'
-
 import type { Column } from '../../ui/table/table.tsx'
 import { addPreset, editPreset } from './preset-dialog.ts'
 import { TEXT } from './text.ts'
@@ -44,20 +43,7 @@ const REMOVE: Action<NdiPreset> = {
   // For presets in use, the hub asks for confirmation itself.
   confirmText: (presets) =>
     hasTrash() || presets.some((preset) => preset['owner-i']?.length) ? undefined : t(TEXT.removeText),
-  run: (presets) =>
-    succeeded(
-      sendMutation(
-        deleteNdiPresets,
-        { id: presets.map(({ id }) => id) },
-        {
-          success: (response) =>
-            deletedMessage(
-              presets.map(({ name }) => name),
-              response
-            )
-        }
-      )
-    )
+  run: (presets) => succeeded(sendMutation(deleteNdiPresets, { id: presets.map(({ id }) => id) }, deletionOf(presets)))
 }
 
 export const PresetList = () => (

@@ -34,7 +34,7 @@ import { setQuery, useQuery } from '../../state/location.ts'
 import { sendMutation, succeeded } from '../../state/mutations.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { $inputs, $outputs, $presets } from '../../state/sources.ts'
-import { deletedMessage, hasTrash } from '../../state/trash.ts'
+import { deletionOf, hasTrash } from '../../state/trash.ts'
 import type { Verdict } from '../../text/health.ts'
 import { type Translation, t } from '../../text/language.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
@@ -223,20 +223,7 @@ function actionsOf<Source extends Row, Request extends object>(
       // For sources in use, the hub asks for confirmation itself.
       confirmText: (rows) =>
         hasTrash() || rows.some((row) => ownersOf(row).length > 0) ? undefined : t(TEXT.removeText),
-      run: (rows) =>
-        succeeded(
-          sendMutation(
-            list.remove,
-            { id: rows.map(({ id }) => id) },
-            {
-              success: (response) =>
-                deletedMessage(
-                  rows.map(({ name }) => name),
-                  response
-                )
-            }
-          )
-        )
+      run: (rows) => succeeded(sendMutation(list.remove, { id: rows.map(({ id }) => id) }, deletionOf(rows)))
     }
   }
 }

@@ -6,7 +6,7 @@ import { useForm } from '../../form/use-form.ts'
 import { setQuery } from '../../state/location.ts'
 import { t } from '../../text/language.ts'
 import { SearchBox } from '../../ui/search-box.tsx'
-import { sortRows } from '../../ui/table/sorting.ts'
+import { sortByName } from '../../ui/table/sorting.ts'
 import * as UI from '../../ui/text.ts'
 import { CHOOSE_TEXT } from './choose-text.ts'
 
@@ -25,9 +25,7 @@ export function ChooseDialog({ channels, selected, onClose }: ChooseDialogProps)
     return undefined
   })
   const { chosen } = form.values
-  const found = sortRows(channels, ({ name }) => name, 'ascending').filter(({ name }) =>
-    name.toLowerCase().includes(key.toLowerCase())
-  )
+  const found = sortByName(channels).filter(({ name }) => name.toLowerCase().includes(key.toLowerCase()))
   const choose = (those: readonly Channel[], isChosen: boolean) => {
     const next = new Set(chosen)
     for (const { id } of those) {

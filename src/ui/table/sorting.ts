@@ -22,6 +22,10 @@ export function sortRows<Row>(
   return rows.toSorted((a, b) => sign * compare(sortValue(a), sortValue(b)))
 }
 
+/** Sorts named rows: 'Channel 2' before 'Channel 10'. */
+export const sortByName = <Row extends { name: string }>(rows: readonly Row[]): Row[] =>
+  sortRows(rows, ({ name }) => name, 'ascending')
+
 /** The sorting after a click on a column's title: ascending at first, then alternating. */
 export function toggleSorting(current: Sorting | undefined, key: string): Sorting {
   return { key, order: current?.key === key && current.order === 'ascending' ? 'descending' : 'ascending' }
