@@ -16,11 +16,15 @@ export const TrashEntry = z.object({
   time: z.int().meta(own("When it was deleted, in milliseconds since the epoch by the hub's clock")),
   expires: z
     .int()
-    .meta(own('When the hub deletes it for good, likewise. The trash has 1000 entries at most: the oldest go first')),
+    .meta(
+      own(
+        'When the hub deletes the entry, in the same unit. The trash has at most 1000 entries: a further one replaces the oldest'
+      )
+    ),
   by: z
     .string()
     .optional()
-    .meta(own('Name of the user who deleted it, for callers who may read the operation log, and for the user'))
+    .meta(own('Name of the user who deleted it. Present for this user, and for callers who may read the operation log'))
 })
 
 export const LeftOutPart = z.object({
@@ -41,17 +45,17 @@ export const LeftOutPart = z.object({
       'members',
       'start'
     ])
-    .describe('the part that it does not have as before'),
+    .describe('the part of the object that differs from before'),
   was: z.string().optional().describe('name or port before; absent for keys, and for what the caller may not see'),
   now: z.string().optional().describe('name or port that it has instead')
 })
 
 export const RestoredObject = z.object({
-  id: z.int().describe('of the entry'),
+  id: z.int().describe('id of the entry'),
   kind: TrashKind,
   object: z.int().describe('id of the object'),
   name: z.string().describe('its name, which can differ from the one before'),
-  'left-out': z.array(LeftOutPart).describe('what it could not be given back'),
+  'left-out': z.array(LeftOutPart).describe('the parts that were not restored, or were replaced'),
   notes: z.array(z.string()).describe('the same as sentences, in the language of the request')
 })
 
@@ -62,7 +66,8 @@ export type RestoredObject = z.infer<typeof RestoredObject>
 
 export const trashSchemas = {
   'GET /trash/list': {
-    summary: 'Lists what was deleted within the last 30 days, the newest first, as far as the caller could delete it.',
+    summary:
+      'Lists the objects that were deleted in the last 30 days and that the caller could have deleted, the newest first.',
     request: z.object(page),
     response: listOf(TrashEntry),
     responseNote: 'list of entries, the newest first',
@@ -79,7 +84,7 @@ export const trashSchemas = {
     }),
     response: z.object({ restored: z.array(RestoredObject) }),
     responseNote:
-      '`restored`: for each entry `id`, `kind`, `object`, `name`; `left-out`: what the object could not be given back, each with `of` and, if known, `was` and `now`; `notes`: the same as sentences',
+      '`restored`: for each entry `id`, `kind`, `object`, `name`; `left-out`: the parts that were not restored or were replaced, each with `of` and, if known, `was` and `now`; `notes`: the same as sentences',
     errors: {
       [NOT_EXIST]: '',
       [ALREADY_EXISTS]: 'another output sends to its target',

@@ -12,7 +12,7 @@ export const TRASH_DAYS = 30
 /** Entries of the trash, at most. Further ones replace the oldest. */
 export const TRASH_MAX = 1000
 
-/** Lists the entries whose objects the caller may delete. */
+/** Each of these may delete one kind of object; a caller sees the entries of the kinds that he may delete. */
 const ACCESS = CHANNEL_EDIT | INPUT_OUTPUT_EDIT | DEVICE_GROUP_CONTROL
 
 export const listTrash = declareCall('GET /trash/list', ACCESS)

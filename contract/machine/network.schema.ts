@@ -268,7 +268,7 @@ export const networkSchemas = {
           .boolean()
           .optional()
           .describe(
-            'Absent: the first address does not change. True: `ipaddr`, `netmask` and `gateway` are ignored, and `dns1` and `dns2` replace the name servers from DHCP'
+            'whether the address comes from DHCP; `ipaddr`, `netmask` and `gateway` are then ignored, and `dns1` and `dns2` replace the name servers from DHCP. Without this field the first address does not change'
           ),
         ipaddr: text.optional(),
         netmask: text.optional(),

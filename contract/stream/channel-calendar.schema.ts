@@ -22,7 +22,7 @@ export const CalendarEntry = z.object({
 
 export const CalendarConflict = z.object({
   kind: z.enum(['input', 'device', 'ndi', 'decoder']).meta(own('`input`, `device`, `ndi`, `decoder`')),
-  name: z.string().optional().meta(own('Name of it, for callers who may see it')),
+  name: z.string().optional().meta(own('Name of the source or decoder. Absent if the caller may not see it')),
   ...period,
   channels: z
     .array(z.object({ id: z.int(), name: z.string() }))

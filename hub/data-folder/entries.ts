@@ -28,8 +28,8 @@ export const TLS_FOLDER = 'tls'
 export const BACKUPS_FOLDER = 'backups'
 
 /**
- * Measured values of channels. Backups leave it out, because it is a thousand times as large as the settings. A
- * restore replaces it all the same: the IDs of channels can have another meaning then.
+ * Measured values of channels. Backups do not contain them, because they are a thousand times as large as the settings.
+ * A restore moves the folder away, because the backup may have other channels with the same IDs.
  */
 export const HISTORY_FOLDER = 'history'
 

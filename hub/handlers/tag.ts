@@ -1,5 +1,4 @@
-// Handlers for tags. A tag is visible to callers who may see an object that has it. A tag that no object has is visible
-// to all callers.
+// Handlers for tags. A caller sees a tag if he may see an object with it, or if no object has it.
 import { CHANNEL_VIEW, DEVICE_VIEW, INPUT_OUTPUT_VIEW, isPermitted } from '../../contract/access/permissions.ts'
 import { NAME_EXISTS, NOT_EXIST, NOT_PERMITTED, TOO_MANY } from '../../contract/codes.ts'
 import {

@@ -1,7 +1,7 @@
-// The file of a channel's history: three rings of intervals, one for each resolution. The place of an interval follows
-// from its time, so a write needs to know nothing of the earlier ones, and no write makes the file longer than
-// `RING_FILE_BYTES`. Each interval has its number (`stamp`): a reader that finds another one knows that this one was
-// not recorded. An interval never crosses a sector, so a power cut cannot leave half of one.
+// The file of a channel's history: three rings of intervals, one for each resolution. The place of an interval depends
+// on its time alone, so a write does not read the file, and no write makes the file longer than `RING_FILE_BYTES`. Each
+// interval contains its number (`stamp`): if a reader finds another number, the interval was not recorded. An interval
+// never crosses a sector, so a power cut cannot leave half of one.
 import { closeSync, openSync, readSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { readSlot, SLOT_BYTES, type Slot, writeSlot } from './slot.ts'
@@ -15,7 +15,7 @@ export const RINGS = [
 
 export type Ring = (typeof RINGS)[number]
 
-/** Begins a file, and takes the space of one interval. Another version of the format has another text. */
+/** The first bytes of a file, in the space of one interval. Each version of the format has its own text. */
 const MAGIC = 'headend history 1\n'
 
 /** The number of intervals before each ring. */
@@ -88,8 +88,8 @@ export async function writeRings(path: string, slotsOfRings: readonly RingSlots[
 }
 
 /**
- * Reads the intervals from `first` to before `end`, as far as they are recorded, oldest first. A file that is missing,
- * shorter or of another version has none.
+ * Reads the recorded intervals from `first` to before `end`, oldest first. None are read if the file is missing, too
+ * short or of another version.
  */
 export async function readRing(
   path: string,

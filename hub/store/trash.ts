@@ -133,7 +133,7 @@ export class Trash {
     this.#database.run('DELETE FROM trash')
   }
 
-  /** Takes the tags off all entries: their IDs can have another meaning. */
+  /** Removes the tags from all entries, because other tags can have their IDs now. */
   forgetTags(): void {
     this.#database.run("UPDATE trash SET data = json_remove(data, '$.tags')")
   }
@@ -221,7 +221,7 @@ export class Trash {
     if (table !== 'catalog') this.#insertTags(table, (row as { id: number }).id)
   }
 
-  /** Puts the tags on an object again that it had when it was deleted, as far as they exist. */
+  /** Adds to a restored object those of its former tags that still exist. */
   #insertTags(kind: TaggedTrashKind, id: number): void {
     this.#database.run(
       `INSERT OR IGNORE INTO ${TABLES_WITH_TAGS[kind][0]} SELECT tag.id, object_id

@@ -15,8 +15,8 @@ export interface RecordedOperation {
 }
 
 /**
- * Calls whose details are not for all who see the channel: names of users, notes, and names of
- * several objects.
+ * Calls whose details are not shown to all who see the channel: they have names of users, notes, or names of several
+ * objects.
  */
 const UNNAMED_CALLS: readonly string[] = ['/channel/security/set', '/problem/acknowledge', '/trash/restore']
 

@@ -1,4 +1,4 @@
-// What the palette offers: pages, objects that the search finds, and actions, as far as the user may open and run them.
+// The options of the palette: pages, objects that the search finds, and actions, if the user may open or run them.
 import { addChannel, type Channel, channelDashboard } from '../../contract/stream/channel.ts'
 import { createNameMatcher } from '../../contract/text/name-match.ts'
 import { type Action, QUESTION, verbText } from '../parts/actions.tsx'

@@ -1,5 +1,5 @@
-// The timeline of one or all channels: what happened, by day, newest first. Filter and range are in the URL, so
-// that a link shows others the same.
+// The timeline of one or all channels by day, newest entries first. Filter and range are in the URL, so that a link
+// shows others the same.
 import { atom } from 'nanostores'
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Channel } from '../../../contract/stream/channel.ts'

@@ -75,7 +75,7 @@ export class ConsoleLanguages {
       const took = at - (causedAt.get(name) ?? 0)
       assert.ok(took < REPORT_TIME + wait, `${name}: the last place showed it after ${took} ms`)
     }
-    // Then the hub may have begun to mend it.
+    // Verdicts after that do not count: the hub may have ended the fault.
     await this.assertNoOther((name) => ['●', expected(name)[0]], shownAt)
   }
 
