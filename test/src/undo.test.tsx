@@ -88,4 +88,21 @@ test('a name that another user gave meanwhile stays', async () => {
   assert.equal((await other.send(queryChannel, { id })).channel.name, 'Film')
 })
 
+test('a setting that another user has changed meanwhile stays, and the user is told', async () => {
+  const { id } = await other.send(addChannel, { name: 'News' })
+  await openConsole(hub, { at: `${linkTo('channelDetail', { channelId: String(id) })}?tab=settings` })
+  const config = async () => (await other.send(queryChannel, { id })).channel.config
+  await click(await findByRole('checkbox', /slate/))
+  await fill(await findByRole('textbox', /packet loss/), '5')
+  await click(await findByRole('button', 'Save'))
+  await waitForText('News saved')
+  const saved = await config()
+  const health = { 'loss-percent': 7, discontinuities: 3 }
+  await other.send(setChannel, { id, name: 'News', config: { health } })
+  await undo()
+  await until(async () => (await config()).slate !== saved.slate, 'the setting that nobody else has changed is back')
+  assert.deepEqual((await config()).health, health)
+  await waitForText(/changed by another/)
+})
+
 test.run()

@@ -1,7 +1,7 @@
 // Stores of the channel screens, and mutations of channels.
 import { atom, computed } from 'nanostores'
 import type { Envelope } from '../../../contract/call.ts'
-import { SUCCESS } from '../../../contract/codes.ts'
+import { STATE_CHANGED, SUCCESS } from '../../../contract/codes.ts'
 import { type Device, listDevices } from '../../../contract/device/device.ts'
 import { CHANNEL_OUTPUTS_MAX } from '../../../contract/limits.ts'
 import { type LogEntry, listLog } from '../../../contract/log.ts'
@@ -35,7 +35,7 @@ import {
   sendMutation,
   succeeded
 } from '../../state/mutations.ts'
-import type { SuccessMessage } from '../../state/toasts.ts'
+import { notify, type SuccessMessage } from '../../state/toasts.ts'
 import { deletionOf } from '../../state/trash.ts'
 import { type Translation, t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
@@ -161,28 +161,37 @@ export const changeInput = (channel: Channel, input: number) =>
 /** @param backups node IDs in the order of failover */
 export const setBackups = (channel: Channel, backups: number[]) => saveConfig(channel, { backups })
 
-/** Changes settings of a channel, which the user can undo. @param onUndo called after that */
-export const saveConfig = (
+/**
+ * Changes settings of a channel, which the user can undo. What another user changes until then stays.
+ * @param onUndo called after the undo
+ */
+export async function saveConfig(
   { id, name, config }: Channel,
   changed: Partial<ChannelConfig>,
   { newName = name, onUndo, ...options }: FailureOptions & { newName?: string; onUndo?: () => void } = {}
-) => {
-  const previous = Object.fromEntries(
-    Object.keys(changed).map((setting) => [setting, config[setting as keyof ChannelConfig]])
-  ) as ChannelConfig
-  const success = channelSuccess(OUTCOME.saved, [{ id, name: newName }])
+): Promise<Envelope> {
+  const current = async () => (await send(queryChannel, { id })).channel
+  const settings = Object.keys(changed) as (keyof ChannelConfig)[]
+  /** The channel after the change, as the hub has stored it. */
+  let saved: Promise<Channel | undefined> = Promise.resolve(undefined)
   const undo = async () => {
-    // Another user can have renamed the channel meanwhile.
-    const { channel: current } = await send(queryChannel, { id })
-    const nameNow = current && current.name !== newName ? current.name : name
+    const [before, now] = [await saved, await current()]
+    const isUntouched = (setting: keyof ChannelConfig) =>
+      JSON.stringify(now?.config[setting]) === JSON.stringify(before?.config[setting])
+    const previous = Object.fromEntries(settings.filter(isUntouched).map((setting) => [setting, config[setting]]))
+    const nameNow = now && now.name !== newName ? now.name : name
+    if (Object.keys(previous).length < settings.length) notify(STATE_CHANGED)
     await sendMutation(
       setChannel,
-      { id, name: nameNow, config: previous },
+      { id, name: nameNow, config: previous as ChannelConfig },
       { success: channelSuccess(OUTCOME.saved, [{ id, name: nameNow }]) }
     )
     onUndo?.()
   }
-  return sendMutation(setChannel, { id, name: newName, config: changed }, { ...options, success: { ...success, undo } })
+  const success = { ...channelSuccess(OUTCOME.saved, [{ id, name: newName }]), undo }
+  const reply = await sendMutation(setChannel, { id, name: newName, config: changed }, { ...options, success })
+  if (reply.result === SUCCESS) saved = current()
+  return reply
 }
 
 export const addChannelOutput = (id: number, output: AddOutputRequest, options: MutateOptions) =>
