@@ -138,7 +138,8 @@ test('changing the language loads the other pack and keeps the state of the scre
   environment.visit({ at: ROUTES.channels }, async (page) => {
     const requests: Request[] = []
     page.on('request', (request) => requests.push(request))
-    const search = page.getByRole('searchbox').last()
+    // That of the list, which is in the later script; the header has one, too.
+    const search = page.getByRole('main').getByRole('searchbox')
     await search.fill('Hall')
     await page.getByRole('button', { name: 'English' }).click()
     await page.getByText('中文').click()
