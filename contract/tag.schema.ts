@@ -12,7 +12,8 @@ export const Tag = z.object({
   id: z.int().meta(own('Id of the tag')),
   name: z.string().meta(own('Name, 1-64 characters; unique, upper and lower case are the same')),
   color: TagColor.meta(own('`gray`, `blue`, `teal`, `green`, `amber`, `orange`, `red`, `violet`')),
-  uses: z.int().meta(own('Number of objects with the tag that the caller may see'))
+  uses: z.int().meta(own('Number of objects with the tag that the caller may see')),
+  devices: z.int().meta(own('Number of accepted devices among them'))
 })
 
 /** The tags of an object, as a field of its response. */
@@ -29,7 +30,7 @@ export const tagSchemas = {
     summary: 'Lists the tags that the caller may see, by name.',
     request: emptyRequest,
     response: listOf(Tag),
-    responseNote: 'list of tags: `id`, `name`, `color`, `uses`',
+    responseNote: 'list of tags: `id`, `name`, `color`, `uses`, `devices`',
     source: 'own',
     examples: [{}]
   },

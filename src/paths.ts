@@ -95,6 +95,8 @@ interface DeviceListQuery {
   /** Id of a group; 0 = devices without a group. */
   group?: string
   dir?: 'input' | 'output' | 'none'
+  /** Id of a tag. */
+  tag?: string
   /** Id of a firmware file: devices that it fits. */
   firmware?: string
   /** Devices with a firmware update. */

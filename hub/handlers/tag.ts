@@ -1,6 +1,7 @@
 // Handlers for tags. A caller sees a tag if he may see an object with it, or if no object has it.
 import { CHANNEL_VIEW, DEVICE_VIEW, INPUT_OUTPUT_VIEW, isPermitted } from '../../contract/access/permissions.ts'
 import { NAME_EXISTS, NOT_EXIST, NOT_PERMITTED, TOO_MANY } from '../../contract/codes.ts'
+import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import {
   addTag,
   assignTags,
@@ -10,6 +11,7 @@ import {
   setTag,
   TAG_EDIT,
   TAGS_MAX,
+  type Tag,
   type TaggedKind
 } from '../../contract/tag.ts'
 import type { Gate } from '../auth/gate.ts'
@@ -73,11 +75,20 @@ class TagView {
   canEdit = (object: TaggedObject): boolean =>
     isPermitted(TAG_EDIT[object.kind], requireCaller(this.#context).user) && this.canSee(object)
 
-  /** Number of objects with a tag that the caller may see; undefined if the caller may not see the tag. */
-  usesOf(id: number): number | undefined {
+  /**
+   * Numbers of objects, and of accepted devices, with a tag that the caller may see; undefined if the caller may not
+   * see the tag.
+   */
+  usesOf(id: number): Pick<Tag, 'uses' | 'devices'> | undefined {
     const objects = this.objectsWith(id)
-    const uses = objects.filter(this.canSee).length
-    return uses > 0 || objects.length === 0 ? uses : undefined
+    const visible = objects.filter(this.canSee)
+    if (visible.length === 0 && objects.length > 0) return undefined
+    const isAccepted = (device: number) =>
+      this.#parts.store.devices.byId(device)?.reg_state === REGISTRATION_STATE.accepted
+    return {
+      uses: visible.length,
+      devices: visible.filter((object) => object.kind === 'device' && isAccepted(object.id)).length
+    }
   }
 
   /** @throws CallError 16 */
@@ -158,7 +169,7 @@ export function tagHandlers(parts: TagParts): Handler[] {
       const view = new TagView(parts, context)
       const list = tags.all().flatMap((tag) => {
         const uses = view.usesOf(tag.id)
-        return uses === undefined ? [] : [{ ...tag, uses }]
+        return uses ? [{ ...tag, ...uses }] : []
       })
       return { start: 0, total: list.length, list: list.sort((a, b) => compareText(a.name, b.name)) }
     }),

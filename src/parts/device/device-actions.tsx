@@ -50,6 +50,7 @@ import { type Action, CallButton, verbText } from '../actions.tsx'
 import { mutateDevice, runBulk } from '../bulk-action.ts'
 import type { BulkJob, BulkReply } from '../bulk-run.ts'
 import { $limitReasons, limitReason } from '../license-limits.ts'
+import { tagAction } from '../tag/tag-action.ts'
 import { MoveDialog, openNameDialog } from './device-dialogs.tsx'
 import { deviceLink } from './device-link.ts'
 
@@ -313,6 +314,7 @@ export const DEVICE_ACTIONS: readonly Action<Device>[] = [
   toggleCommand(stopLive, 'stop', TEXT.stopLive, OUTCOME.liveStopped, isStreaming),
   RENAME,
   MOVE,
+  tagAction('device'),
   ACCESS,
   CONNECTION,
   ADDRESS,

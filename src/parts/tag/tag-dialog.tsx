@@ -8,7 +8,8 @@ import { FormDialog } from '../../form/form-dialog.tsx'
 import { SelectField } from '../../form/select-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
 import { useForm } from '../../form/use-form.ts'
-import { sendMutation } from '../../state/mutations.ts'
+import { send } from '../../link/send.ts'
+import { mutate, sendMutation } from '../../state/mutations.ts'
 import { $tags } from '../../state/tags.ts'
 import { t } from '../../text/language.ts'
 import { number } from '../../text/numbers.ts'
@@ -28,6 +29,9 @@ interface TagDialogProps {
   objects: readonly Tagged[]
   onClose: (saved?: boolean) => void
 }
+
+/** Objects in one call: the most that the hub takes. */
+const BATCH_SIZE = 1000
 
 const idsOf = (objects: readonly Tagged[]) => objects.map(({ id }) => id)
 
@@ -55,11 +59,18 @@ export function TagDialog({ kind, objects, onClose }: TagDialogProps) {
     const [add, remove] = [chosen(true), chosen(false)]
     if (add.length + remove.length === 0) return onClose(true)
     setBusy(true)
-    const response = await sendMutation(
-      assignTags,
-      { ...requestOf(kind, objects), add, remove },
-      { success: { text: OUTCOME.saved, names: [t(TEXT.of, t(TEXT.tags), subject)] } }
-    )
+    const sendAll = async () => {
+      let reply: Envelope = { result: SUCCESS }
+      for (let start = 0; start < objects.length && reply.result === SUCCESS; start += BATCH_SIZE) {
+        const batch = objects.slice(start, start + BATCH_SIZE)
+        reply = await send(assignTags, { ...requestOf(kind, batch), add, remove })
+      }
+      return reply
+    }
+    const response = await mutate(sendAll, {
+      success: { text: OUTCOME.saved, names: [t(TEXT.of, t(TEXT.tags), subject)] },
+      attempt: assignTags.path
+    })
     setBusy(false)
     if (response.result === SUCCESS) onClose(true)
   }

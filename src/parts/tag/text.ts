@@ -3,7 +3,6 @@ import type { TagColor } from '../../../contract/tag.ts'
 import type { Translation } from '../../text/language.ts'
 
 export const tags: Translation = ['Tags', '标签']
-export const edit: Translation = ['Edit tags', '编辑标签']
 export const of: Translation = ['{0}: {1}', '{0}：{1}']
 export const empty: Translation = [
   'No tags yet. A tag groups channels, inputs, outputs and devices, for example by client or site.',

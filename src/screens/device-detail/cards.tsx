@@ -12,6 +12,7 @@ import { FACT_COLUMNS, NETWORK_COLUMNS } from '../../parts/device/device-columns
 import { LivePreview, signalOf } from '../../parts/device/device-facts.tsx'
 import { diskLines } from '../../parts/device/device-lines.ts'
 import { LogLines } from '../../parts/log-lines.tsx'
+import { linkTo } from '../../paths.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { type Translation, t } from '../../text/language.ts'
 import { bitRate, degrees, megabits, number, percent } from '../../text/numbers.ts'
@@ -107,7 +108,11 @@ export function Cards({ device }: { device: Device }) {
         )
       )}
       {isAllowed(listLog) && (
-        <Card title={t(TEXT.log)} fullWidth>
+        <Card
+          title={t(TEXT.log)}
+          fullWidth
+          action={<a href={`#${linkTo('logs', { tab: 'device', sn: device.sn })}`}>{t(TEXT.wholeLog)}</a>}
+        >
           <LogLines store={$log} />
         </Card>
       )}

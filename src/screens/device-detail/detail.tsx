@@ -9,6 +9,7 @@ import { DeviceState, DeviceWarnings, wordedHealth } from '../../parts/device/de
 import { deviceLink } from '../../parts/device/device-link.ts'
 import { HealthBanner } from '../../parts/health-banner.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
+import { TagChips } from '../../parts/tag/tag-chips.tsx'
 import { linkTo } from '../../paths.ts'
 import { useParams } from '../../state/location.ts'
 import { usePageTitle } from '../../state/title.ts'
@@ -45,6 +46,7 @@ export function DeviceDetailScreen() {
     !(device['dev-warns'] & DEVICE_WARNING_BITS.firmwareUnsupported)
   return (
     <div className="stack">
+      <TagChips ids={device.tags} />
       <DeviceHeader device={device} />
       {isAccepted && isSilent && <p className="banner">{codeText(NO_RESPONSE)}</p>}
       <Cards device={device} />

@@ -33,5 +33,6 @@ export const TEXT = {
   fan: ['Fan', '风扇'],
   rpm: ['{0} rpm', '{0} 转/分'],
   log: ['Logs', '日志'],
+  wholeLog: ['All entries', '全部记录'],
   openPage: ['Open web page', '打开网页']
 } as const

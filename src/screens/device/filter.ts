@@ -8,16 +8,16 @@ import type { Sorting } from '../../ui/table/sorting.ts'
 import type { Column } from '../../ui/table/table.tsx'
 
 /** Names of the filters in the URL. */
-const FILTERS = ['key', 'family', 'state', 'group', 'dir', 'firmware', 'update'] as const
+const FILTERS = ['key', 'family', 'state', 'group', 'dir', 'tag', 'firmware', 'update'] as const
 
 /** Those that pending and rejected devices have, too. */
 const REGISTRATION_FILTERS = ['key', 'family']
 
 /** Choices that the browser keeps for the next visit: all but a search and a link to other devices. */
-const KEPT_CHOICES = ['family', 'state', 'group', 'dir', 'sort', 'order']
+const KEPT_CHOICES = ['family', 'state', 'group', 'dir', 'tag', 'sort', 'order']
 
 type FilterName = (typeof FILTERS)[number]
-export type SelectName = Exclude<FilterName, 'key' | 'firmware' | 'update'>
+export type SelectName = Exclude<FilterName, 'key' | 'tag' | 'firmware' | 'update'>
 
 /** Value of `status` in a request for devices with warnings. */
 export const WARNING_STATUS = 'dev-warns,warns'
@@ -99,6 +99,7 @@ export function requestOf(query: URLSearchParams, sorting: Sorting, list: Device
     status: query.get('state')?.replace('warning', WARNING_STATUS) || undefined,
     catalog: numberOf(query.get('group')),
     dir: (query.get('dir') as DeviceListRequest['dir']) || undefined,
+    tag: numberOf(query.get('tag')),
     firmware: numberOf(query.get('firmware')),
     update: numberOf(query.get('update')),
     sort: sorting.key as DeviceListRequest['sort'],

@@ -34,6 +34,8 @@ import {
 } from '../../parts/device/device-facts.tsx'
 import { type Chip, FilterChips } from '../../parts/filter-chips.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
+import { TAG_COLUMN, tagChip } from '../../parts/tag/tags.tsx'
+import * as TAG_TEXT from '../../parts/tag/text.ts'
 import { useTileView } from '../../parts/view-toggle.tsx'
 import { linkTo, matchRoute, type RouteName } from '../../paths.ts'
 import { $catalogs } from '../../state/catalogs.ts'
@@ -42,13 +44,14 @@ import { $firmware, firmwareName } from '../../state/firmware.ts'
 import { navigate, useHashLocation, useQuery } from '../../state/location.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { $system } from '../../state/system.ts'
+import { $tags } from '../../state/tags.ts'
 import { usePageTitle } from '../../state/title.ts'
 import { type Translation, t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
 import type { BulkActions, OnDrag } from '../../ui/list-frame.tsx'
 import { EmptyState } from '../../ui/placeholder.tsx'
 import { isAtMost, useScreenSize } from '../../ui/screen-size.ts'
-import { Table } from '../../ui/table/table.tsx'
+import { type Column, Table } from '../../ui/table/table.tsx'
 import { Tiles } from '../../ui/table/tiles.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import {
@@ -58,6 +61,7 @@ import {
   removeFilter,
   requestOf,
   restoreFilters,
+  setFilters,
   setSorting,
   sortingOf,
   WARNING_STATUS
@@ -94,6 +98,8 @@ const LISTS: Readonly<Record<Exclude<ListRoute, 'groupDevices'>, DeviceList>> = 
 }
 
 const isListRoute = (route: RouteName): route is keyof typeof LISTS => Object.hasOwn(LISTS, route)
+
+const TAGGED_COLUMNS = [...ACCEPTED_COLUMNS, TAG_COLUMN as Column<Device>]
 
 const keyOf = ({ id }: Device) => id
 
@@ -132,7 +138,8 @@ function DeviceListView({
   const isAllowed = useStore($isAllowed)
   const isPhone = isAtMost('xs', useScreenSize())
   const isAccepted = !list['reg-state']
-  const columns = isAccepted ? ACCEPTED_COLUMNS : REGISTRATION_COLUMNS
+  const hasTags = useStore($tags).items.some(({ devices }) => devices > 0)
+  const columns = isAccepted ? (hasTags ? TAGGED_COLUMNS : ACCEPTED_COLUMNS) : REGISTRATION_COLUMNS
   const sorting = sortingOf(query, columns)
   const { $list, devices, paged } = useDeviceList(list, requestOf(query, sorting, list))
   const filtered = isFiltered(query)
@@ -192,6 +199,7 @@ function DeviceListView({
     <>
       <div className="tools">
         <ListChips route={route} list={list} query={query} groupName={groupName} />
+        {isAccepted && <TagFilter query={query} />}
         {isAboutFirmware && <FirmwareHint id={query.get('firmware')} />}
       </div>
       {showTiles ? (
@@ -246,6 +254,22 @@ function ListChips({ route, list, query, groupName }: ListChipsProps) {
       value={query.has('update') ? UPDATES : route === 'allDevices' ? '' : route}
       onChoose={choose}
     />
+  )
+}
+
+/** The tags of devices as a filter, with the number of devices that have each. */
+function TagFilter({ query }: { query: URLSearchParams }) {
+  const chosen = query.get('tag') ?? ''
+  const tags = useStore($tags).items.filter(({ id, devices }) => devices > 0 || String(id) === chosen)
+  return (
+    tags.length > 0 && (
+      <FilterChips
+        label={t(TAG_TEXT.tags)}
+        chips={tags.map((tag) => ({ ...tagChip(tag), count: tag.devices }))}
+        value={chosen}
+        onChoose={(tag) => setFilters({ tag })}
+      />
+    )
   )
 }
 

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { ALL_PERMISSIONS, CHANNEL_EDIT, CHANNEL_VIEW, INPUT_OUTPUT_VIEW } from '../../../contract/access/permissions.ts'
+import {
+  ALL_PERMISSIONS,
+  CHANNEL_EDIT,
+  CHANNEL_VIEW,
+  DEVICE_VIEW,
+  INPUT_OUTPUT_VIEW
+} from '../../../contract/access/permissions.ts'
 import { INVALID_ARG, NAME_EXISTS, NOT_EXIST, NOT_PERMITTED, SUCCESS, TOO_MANY } from '../../../contract/codes.ts'
-import { acceptDevices, listDevices } from '../../../contract/device/device.ts'
+import { acceptDevices, listDevices, setDeviceSecurity } from '../../../contract/device/device.ts'
 import { listLog } from '../../../contract/log.ts'
 import { addChannel, deleteChannels, queryChannel } from '../../../contract/stream/channel.ts'
 import { setChannelSecurity } from '../../../contract/stream/channel-security.ts'
@@ -174,6 +180,21 @@ test('objects and tags that a request repeats cost nothing', async () => {
   assert.deepEqual(await tagsOf(id), [tag])
   const [line] = (await admin.send(listLog, { type: 'operation' })).list as { text: string }[]
   assert.ok(line?.text.endsWith('News: +Client'), line?.text)
+})
+
+test('a tag has the number of accepted devices with it that the caller may see', async () => {
+  const [first = '', second = ''] = await addAcceptedDevices(2)
+  const [waiting = ''] = registerDevices(hub, 3).slice(2)
+  const tag = await add('Client')
+  await admin.send(assignTags, { sn: [first, second, waiting], add: [tag] })
+  assert.deepEqual(
+    (await list()).map(({ uses, devices }) => [uses, devices]),
+    [[3, 2]]
+  )
+  const viewer = await addUser(hub, 'viewer', DEVICE_VIEW)
+  const security = { 'is-inherit': 0, 'group-mask': 0, 'usr-mask': 0 }
+  await admin.send(setDeviceSecurity, { sn: first, security })
+  assert.equal((await list(viewer))[0]?.devices, 1)
 })
 
 test.run()

@@ -1,17 +1,26 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { CHANNEL_VIEW, INPUT_OUTPUT_VIEW } from '../../../contract/access/permissions.ts'
+import { CHANNEL_VIEW, DEVICE_CONTROL, DEVICE_VIEW, INPUT_OUTPUT_VIEW } from '../../../contract/access/permissions.ts'
+import { acceptDevices, listDevices } from '../../../contract/device/device.ts'
 import { addInput, listInputs } from '../../../contract/stream/source.ts'
 import { addTag, assignTags, listTags } from '../../../contract/tag.ts'
 import { linkTo, ROUTES } from '../../../src/paths.ts'
-import { currentLink } from '../../../src/state/location.ts'
+import { currentLink, navigate } from '../../../src/state/location.ts'
 import { addNamedChannel, chooseFromMenu, listedChannels, openChannelList } from '../../kit/console/channel-list.ts'
-import { openConsole } from '../../kit/console/console.ts'
+import { closeConsole, openConsole } from '../../kit/console/console.ts'
+import {
+  acceptDevicesUpTo,
+  menuItemOf,
+  selectionToolbar,
+  selectRow,
+  waitForRows
+} from '../../kit/console/device-list.ts'
 import { hub, hubForEach, other } from '../../kit/console/hub-for-each.ts'
 import {
   click,
   fill,
   findByRole,
+  nameOf,
   queryAllByRole,
   selectOption,
   waitForFieldMessage,
@@ -20,6 +29,7 @@ import {
 } from '../../kit/console/page.ts'
 import { findRow, rowNames } from '../../kit/console/table-rows.ts'
 import { addUser } from '../../kit/hub/hub.ts'
+import { helloOf } from '../../kit/hub/register-devices.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('tags in the console')
@@ -121,6 +131,102 @@ test('who may not edit channels sees their tags, and cannot change them', async 
   await click(await findByRole('button', 'Actions: News', await findRow('News')))
   await findByRole('menuitem', 'Settings')
   assert.equal(queryAllByRole('menuitem', 'Edit tags').length, 0)
+})
+
+test('devices are filtered by tag together with the other filters, by the hub, with one request', async () => {
+  const [first = '', second = '', third = ''] = await acceptDevicesUpTo(400)
+  const [tag, other1] = [await add('Client A'), await add('Client B')]
+  await add('Unused')
+  // The last device in the order of the list is on none of its first pages.
+  const last = 'Hall 400'
+  const { list } = await other.send(listDevices, { key: last })
+  await other.send(assignTags, { sn: [first, second, list[0]?.sn ?? ''], add: [tag] })
+  await other.send(assignTags, { sn: [third], add: [other1] })
+  hub.parts.registry.setOnline(second)
+  const requests: string[] = []
+  const console = await openConsole(hub)
+  console.intercept = (path) => {
+    if (path.includes('/device/list?') || path.includes('/tag/list')) requests.push(path)
+    return undefined
+  }
+  navigate(ROUTES.allDevices)
+  await waitForText('Client A', await findRow('Hall 1'))
+  const chips = await findByRole('group', 'Tags')
+  assert.deepEqual(queryAllByRole('button', undefined, chips).map(nameOf), ['All', '●Client A 3', '●Client B 1'])
+  assert.ok(requests.length <= 3, requests.join('\n'))
+  await click(await findByRole('button', /Client A 3$/, chips))
+  await waitForRows(['Hall 1', 'Hall 2', last])
+  assert.equal(currentLink(), linkTo('allDevices', { tag: String(tag) }))
+  await selectOption(await findByRole('combobox', 'State'), 'Online')
+  await waitForRows(['Hall 2'])
+  assert.equal(currentLink(), `/devices/all?tag=${tag}&state=online`)
+  await click(await findByRole('button', 'Clear filter'))
+  await findRow('Hall 3')
+  assert.equal(currentLink(), ROUTES.allDevices)
+})
+
+test('tags are put on one device and on several, and shown on the page of a device', async () => {
+  const [sn = ''] = await acceptDevicesUpTo(3)
+  const tag = await add('Client A')
+  await openConsole(hub, { at: ROUTES.allDevices })
+  await click(await menuItemOf('Hall 1', 'Edit tags'))
+  let dialog = await findByRole('dialog', 'Tags: Hall 1')
+  await click(await findByRole('checkbox', 'Client A', dialog))
+  await click(await findByRole('button', 'Save', dialog))
+  await waitForText('Client A', await findRow('Hall 1'))
+  await selectRow('Hall 1')
+  await selectRow('Hall 2')
+  await click(await findByRole('button', 'More', await selectionToolbar()))
+  await click(await findByRole('menuitem', 'Edit tags'))
+  dialog = await findByRole('dialog', 'Tags: 2 items')
+  await click(await findByRole('checkbox', /^Client A/, dialog))
+  await click(await findByRole('button', 'Save', dialog))
+  await waitForText('Client A', await findRow('Hall 2'))
+  const { list } = await other.send(listDevices, { sort: 'name', order: 'ascending' })
+  assert.deepEqual(
+    list.map(({ tags }) => tags),
+    [[tag], [tag], undefined]
+  )
+  navigate(linkTo('deviceDetail', { sn, catalog: '0' }))
+  await findByRole('heading', 'Hall 1')
+  await waitForText('Client A')
+})
+
+test('tags of more devices than a call takes are changed in several calls', async () => {
+  const { settings } = hub.parts.store
+  settings.set('license-limits', { ...settings.get('license-limits'), 'max-dev-count': 1200 })
+  // An address may register only so many devices within a time.
+  const serials = Array.from({ length: 1200 }, (_, index) => {
+    hub.parts.registry.register(helloOf(index + 1), `192.0.2.${Math.floor(index / 100)}`)
+    return helloOf(index + 1).sn
+  })
+  for (let start = 0; start < serials.length; start += 500)
+    await other.send(acceptDevices, { sn: serials.slice(start, start + 500) })
+  const tag = await add('Client A')
+  await openConsole(hub, { at: ROUTES.allDevices })
+  await findRow('Hall 1')
+  await click(await findByRole('checkbox', 'Select all'))
+  await click(await findByRole('button', 'More', await selectionToolbar()))
+  await click(await findByRole('menuitem', 'Edit tags'))
+  const dialog = await findByRole('dialog', 'Tags: 1200 items')
+  await click(await findByRole('checkbox', 'Client A', dialog))
+  await click(await findByRole('button', 'Save', dialog))
+  await waitForNone('dialog')
+  assert.equal((await other.send(listDevices, { tag })).total, 1200)
+})
+
+test('who may not control devices sees their tags, and cannot change them', async () => {
+  const [sn = ''] = await acceptDevicesUpTo(1)
+  await other.send(assignTags, { sn: [sn], add: [await add('Client A')] })
+  await addUser(hub, 'viewer', DEVICE_VIEW)
+  await addUser(hub, 'operator', DEVICE_VIEW | DEVICE_CONTROL)
+  await openConsole(hub, { at: ROUTES.allDevices, user: 'viewer' })
+  await waitForText('Client A', await findRow('Hall 1'))
+  await menuItemOf('Hall 1', 'Add to favorites')
+  assert.equal(queryAllByRole('menuitem', 'Edit tags').length, 0)
+  await closeConsole()
+  await openConsole(hub, { at: ROUTES.allDevices, user: 'operator' })
+  await menuItemOf('Hall 1', 'Edit tags')
 })
 
 test.run()

@@ -184,6 +184,8 @@ test('channels and log are shown to users who may view them', async () => {
   assert.equal(channel.hash, `#${linkTo('channels', { key: 'Sunday' })}`)
   await waitForText('accepted', await card('Logs'))
   await waitForText('Online: Hall 1', await card('Logs'))
+  const all = (await findByRole('link', 'All entries', await card('Logs'))) as HTMLAnchorElement
+  assert.equal(all.hash, `#${linkTo('logs', { tab: 'device', sn })}`)
   await closeConsole()
   addSignedInUser(hub, 'looker', DEVICE_VIEW)
   await openDetail(sn, 'looker')

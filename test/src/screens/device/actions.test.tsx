@@ -128,12 +128,19 @@ test('the actions depend on the family and the activity of a device', async () =
     await click(await buttonInRow(name, /^Actions/))
     return names.filter((item) => !/favorites|group|Access|firmware|Delete/.test(item))
   }
-  assert.deepEqual(await offered('Hall 1'), ['Start recording', 'Start streaming', 'Rename', 'Connection', 'Reboot'])
-  assert.deepEqual(await offered('Hall 2'), ['Stop recording', 'Start streaming', 'Rename', 'Reboot'])
-  assert.deepEqual(await offered('Hall 3'), [])
-  assert.deepEqual(await offered('Hall 4'), ['Rename', 'Connection', 'Reboot'])
+  assert.deepEqual(await offered('Hall 1'), [
+    'Start recording',
+    'Start streaming',
+    'Rename',
+    'Edit tags',
+    'Connection',
+    'Reboot'
+  ])
+  assert.deepEqual(await offered('Hall 2'), ['Stop recording', 'Start streaming', 'Rename', 'Edit tags', 'Reboot'])
+  assert.deepEqual(await offered('Hall 3'), ['Edit tags'])
+  assert.deepEqual(await offered('Hall 4'), ['Rename', 'Edit tags', 'Connection', 'Reboot'])
   // A third-party device that is the vendor's own.
-  assert.deepEqual(await offered('Hall 5'), ['Rename', 'Connection', 'Reboot'])
+  assert.deepEqual(await offered('Hall 5'), ['Rename', 'Edit tags', 'Connection', 'Reboot'])
 })
 
 test('the bar of selected devices has what is most used first, and deleting last, apart from the rest', async () => {
