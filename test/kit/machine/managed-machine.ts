@@ -52,7 +52,10 @@ export class ManagedMachine {
     }
     const self = new ManagedMachine(machine, await startMachineHub(machine, env))
     await self.client.signIn('Admin')
-    await self.client.send(changePassword, { 'old-passwd': md5('Admin'), ...newPassword(PASSWORD) })
+    const passwords = { 'old-passwd': md5('Admin'), ...newPassword(PASSWORD) }
+    const { result, message } = await self.client.send(changePassword, passwords)
+    // With the first password, the hub permits a client in the LAN nothing else.
+    if (result !== SUCCESS) throw new Error(`Changing the password failed with result ${result}: ${message}`)
     return self
   }
 
