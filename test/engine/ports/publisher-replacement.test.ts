@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CONNECTION_STATE, RTMP, SRT } from '../../../contract/stream/protocols.ts'
-import { type RunningProcess, sendClip } from '../../kit/engine/media.ts'
+import { type RunningProcess, runProcess, sendClip } from '../../kit/engine/media.ts'
 import { channel, urlInput } from '../../kit/engine/wanted-channels.ts'
 import { freeUdpPort } from '../../kit/net/free-port.ts'
 import { ownTime } from '../../kit/own-time.ts'
@@ -25,6 +25,15 @@ async function startPublisher(start: () => RunningProcess): Promise<RunningProce
   const publisher = start()
   await fixture.waitForState(1, CONNECTION_STATE.connected)
   return publisher
+}
+
+/**
+ * Freezes an encoder, whose connection stays open, as that of an encoder that has lost its power, and waits until its
+ * program could have started again: a port refuses a caller at once while packets of another one arrive.
+ */
+async function crash(encoder: RunningProcess): Promise<void> {
+  process.kill(encoder.pid, 'SIGSTOP')
+  await runProcess(['-version']).exited
 }
 
 /** Starts a publisher, again whenever it is refused, until it has replaced another one. */
@@ -73,8 +82,7 @@ for (const [first, second] of [
     await fixture.openPorts()
     const crashed = await startPublisher(() => fixture[first]())
     const previous = publisherId()
-    // Its connection stays open, as that of an encoder that has lost its power.
-    process.kill(crashed.pid, 'SIGSTOP')
+    await crash(crashed)
     const next = fixture[second]()
     await until(
       () => publisherId() !== previous && publisherId() !== undefined,
@@ -94,7 +102,7 @@ test('an encoder that crashed and connects again to an input with a port of its 
   const second = send()
   await second.exited
   assert.ok(crashed.isRunning(), 'a sender keeps its place')
-  process.kill(crashed.pid, 'SIGSTOP')
+  await crash(crashed)
   const next = send()
   const bytes = () => fixture.engine.byteTotals(2).input
   const before = bytes()
