@@ -73,6 +73,8 @@ async function loseMain(holdBoth: boolean, mainClip: string, backupClip: string)
   const [main, backup] = [await freeUdpPort(), await freeUdpPort()]
   const received: Buffer[] = []
   let isMainLost = false
+  // On a loaded machine, a backup that begins at the same time would be put on air instead.
+  let hasBackupBegun = false
   const sender = createSocket('udp4')
   sockets.push(sender)
   const send = (clip: string, port: number) =>
@@ -93,7 +95,8 @@ async function loseMain(holdBoth: boolean, mainClip: string, backupClip: string)
   const ports = await Promise.all(
     feeds.map((targets) =>
       openSocket((data) => {
-        for (const port of targets) if (port !== main || !isMainLost) sender.send(data, port, '127.0.0.1')
+        for (const port of targets)
+          if (port === main ? !isMainLost : hasBackupBegun) sender.send(data, port, '127.0.0.1')
       })
     )
   )
@@ -108,8 +111,8 @@ async function loseMain(holdBoth: boolean, mainClip: string, backupClip: string)
   const bytes = () => received.reduce((sum, { length }) => sum + length, 0)
   const [mainPort = 0, backupPort] = ports
   send(mainClip, mainPort)
-  // With a backup that begins first, a loaded machine would put that on air.
   await until(() => onAir() === 2, 'the main input is on air')
+  hasBackupBegun = true
   if (backupPort !== undefined) send(backupClip, backupPort)
   const backupState = () => fixture.engine.observe(1).backups?.get(3)?.connState
   await until(() => backupState() === CONNECTION_STATE.connected, 'the backup has media')
