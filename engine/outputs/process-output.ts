@@ -63,6 +63,8 @@ export class ProcessOutput implements Output, StreamUser {
   /** When media was last queued, and when the process last sent some. */
   #queuedAt = 0
   #sentAt = 0
+  /** When the relay last reported. */
+  #reportedAt = 0
   /** Bytes of media that the process has sent in this run. */
   #sentBytes = 0
   /** Bytes that the target has not acknowledged. */
@@ -129,7 +131,8 @@ export class ProcessOutput implements Output, StreamUser {
   /** Starts the process at a key frame. */
   handleReport(report: RelayReport): void {
     const { bytes, starts, isCarrying } = report.source
-    if (bytes > this.#sourceBytes) this.#queuedAt = this.#context.now()
+    this.#reportedAt = this.#context.now()
+    if (bytes > this.#sourceBytes) this.#queuedAt = this.#reportedAt
     this.#sourceBytes = bytes
     this.#starts = starts
     this.#feed?.handleReport?.(report)
@@ -169,7 +172,7 @@ export class ProcessOutput implements Output, StreamUser {
     const state = observeInactive({
       isOpen: this.#isOpen,
       isListener: this.#isListener,
-      isStuck: this.#isBehind() && now - this.#sentAt > SILENT_AFTER,
+      isStuck: this.#isTargetSilent(SILENT_AFTER),
       isProgramStuck: this.#supervisor.isStuck(),
       isSrtCall: this.#receiver !== undefined,
       isPortClosed: this.#probe.wasClosed(now, CLOSED_SHOWN),
@@ -326,7 +329,7 @@ export class ProcessOutput implements Output, StreamUser {
   ): void {
     const now = this.#context.now()
     const wasOpen = this.#isOpen
-    const wasSilent = wasOpen && this.#isBehind() && now - this.#sentAt > RECEIVER_SILENT
+    const wasSilent = wasOpen && this.#isTargetSilent(RECEIVER_SILENT)
     const { isListener, srtCall, secrets } = command
     this.#close()
     if (lines.some((line) => line.includes('Could not find codec parameters'))) this.#shortProbes++
@@ -342,6 +345,14 @@ export class ProcessOutput implements Output, StreamUser {
     if (srtCall && isSilent && this.#probe.wasClosed(now, CLOSED_SHOWN)) attempt.end(PORT_CLOSED)
     else if (srtCall && ended.reason === 'other-end' && wasSilent) attempt.end(TARGET_SILENT)
     else attempt.end(ended)
+  }
+
+  /**
+   * Whether the target had taken nothing for some milliseconds when the relay last reported: what is missing since then
+   * may be missing because the relay does not run.
+   */
+  #isTargetSilent(ms: number): boolean {
+    return this.#isBehind() && this.#reportedAt - this.#sentAt > ms
   }
 
   /** Whether the target has not taken all media. */
