@@ -35,3 +35,6 @@ export const setTag = declareCall('POST /tag/set', EDIT_ANY)
 export const deleteTag = declareCall('POST /tag/del', EDIT_ANY)
 
 export const assignTags = declareCall('POST /tag/assign', EDIT_ANY)
+
+/** For those who may set the access of every object with the tag. */
+export const setTagSecurity = declareCall('POST /tag/security/set', 'admin')

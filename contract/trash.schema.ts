@@ -43,6 +43,7 @@ export const LeftOutPart = z.object({
       'channel',
       'parent',
       'members',
+      'tag',
       'start'
     ])
     .describe('the part of the object that differs from before'),

@@ -28,8 +28,8 @@ export const Visibility = z.object({
     ),
   'usr-mask': z.int().meta(vendor('Mask of the ids of the users that see the object, besides those of the groups'))
 })
-/** Why somebody sees an object. `admin`: the Admin group sees every object. */
-export const SeenBecause = z.enum(['admin', 'everyone', 'group', 'user'])
+/** Why somebody sees an object. `admin`: the Admin group sees every object; `tag`: a tag of the object gives access. */
+export const SeenBecause = z.enum(['admin', 'everyone', 'group', 'user', 'tag'])
 /** The masks that apply to an object, and where they come from. */
 export const EffectiveVisibility = z.object({
   masks: Visibility,

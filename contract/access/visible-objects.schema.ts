@@ -22,8 +22,9 @@ export const VisibleObject = z.object({
       )
     ),
   because: SeenBecause.optional().meta(
-    own('`admin` (the Admin group sees every object), `everyone`, `group`, `user`; absent if it is not visible')
+    own('`admin` (the Admin group sees every object), `everyone`, `group`, `user`, `tag`; absent if it is not visible')
   ),
+  tag: z.string().optional().meta(own('With `because` `tag`: name of the tag that gives access')),
   from: EffectiveVisibility.shape.from.meta(
     own('Where the masks come from that apply: `own`, `catalog` with the name of the device group, or `default`')
   ),

@@ -17,7 +17,8 @@ export interface Viewer {
 
 type MaskRow = Pick<DeviceRow, 'is_inherit' | 'group_mask' | 'usr_mask'>
 
-function matchesMasks(viewer: Viewer, masks: Visibility): boolean {
+/** Whether masks include a user or his group. */
+export function matchesMasks(viewer: Viewer, masks: Visibility): boolean {
   return hasAnyBit(masks['group-mask'], viewer.groupId) || hasAnyBit(masks['usr-mask'], viewer.user.id)
 }
 
@@ -26,6 +27,10 @@ function isRowVisible(viewer: Viewer, row: MaskRow, inherited: boolean): boolean
   if (row.is_inherit !== 0) return inherited
   return matchesMasks(viewer, { 'group-mask': row.group_mask, 'usr-mask': row.usr_mask })
 }
+
+/** IDs of the channels or devices that the user sees because of their tags, whatever their masks are. */
+const openedByTag = ({ tags }: Pick<Store, 'tags'>, kind: 'channel' | 'device', viewer: Viewer): ReadonlySet<number> =>
+  tags.objectsOpenedTo(kind, (masks) => matchesMasks(viewer, masks))
 
 /** @returns a function which tells whether the user may see a device group; ID 0 stands for devices without a group */
 export function catalogsVisibleTo(
@@ -46,10 +51,11 @@ export function catalogsVisibleTo(
  * @returns a function which tells whether the user may see a device; it remembers the groups, for many devices at once
  */
 export function devicesVisibleTo(
-  store: Pick<Store, 'settings' | 'catalogs'>,
+  store: Pick<Store, 'settings' | 'catalogs' | 'tags'>,
   viewer: Viewer
 ): (device: DeviceRow) => boolean {
   if (viewer.user.type === GROUP_ADMIN) return () => true
+  const byTag = openedByTag(store, 'device', viewer)
   const isCatalogVisible = catalogsVisibleTo(store, viewer)
   const visibleCatalogs = new Map<number, boolean>()
   const isVisibleInCatalog = (id: number) => {
@@ -57,36 +63,37 @@ export function devicesVisibleTo(
     visibleCatalogs.set(id, isVisible)
     return isVisible
   }
-  // The group and the masks of a pending or rejected device apply from its acceptance on.
+  // The group, the masks and the tags of a pending or rejected device apply from its acceptance on.
   return (device) =>
     device.reg_state === REGISTRATION_STATE.accepted
-      ? isRowVisible(viewer, device, isVisibleInCatalog(device.catalog_id))
+      ? isRowVisible(viewer, device, isVisibleInCatalog(device.catalog_id)) || byTag.has(device.id)
       : isVisibleInCatalog(0)
 }
 
+type ChannelStore = Pick<Store, 'settings' | 'channelVisibility' | 'tags'>
+
 /** @returns undefined for the Admin group, which sees every channel */
-export function visibleChannels(
-  { settings, channelVisibility }: Pick<Store, 'settings' | 'channelVisibility'>,
-  viewer: Viewer
-): VisibleChannels | undefined {
+export function visibleChannels(store: ChannelStore, viewer: Viewer): VisibleChannels | undefined {
   if (viewer.user.type === GROUP_ADMIN) return undefined
-  const byDefault = matchesMasks(viewer, settings.get('channel-security'))
-  const rows = channelVisibility.all().filter((row) => isRowVisible(viewer, row, byDefault) !== byDefault)
-  return { byDefault, exceptions: rows.map((row) => row.channel_id) }
+  const byDefault = matchesMasks(viewer, store.settings.get('channel-security'))
+  const byTag = openedByTag(store, 'channel', viewer)
+  const rows = store.channelVisibility.all().filter((row) => isRowVisible(viewer, row, byDefault) !== byDefault)
+  const exceptions = new Set(rows.map((row) => row.channel_id))
+  for (const id of byTag)
+    if (byDefault) exceptions.delete(id)
+    else exceptions.add(id)
+  return { byDefault, exceptions: [...exceptions] }
 }
 
 /** @returns a function which tells whether the user may see a channel, by ID */
-export function channelsVisibleTo(
-  store: Pick<Store, 'settings' | 'channelVisibility'>,
-  viewer: Viewer
-): (id: number) => boolean {
+export function channelsVisibleTo(store: ChannelStore, viewer: Viewer): (id: number) => boolean {
   const visible = visibleChannels(store, viewer)
   if (!visible) return () => true
   const exceptions = new Set(visible.exceptions)
   return (id) => visible.byDefault !== exceptions.has(id)
 }
 
-type SourceStore = Pick<Store, 'settings' | 'channelVisibility' | 'sourceAccess'>
+type SourceStore = ChannelStore & Pick<Store, 'sourceAccess'>
 
 /**
  * @returns a function which tells whether the user may see an input or output, by node ID: whoever sees one of the

@@ -550,5 +550,10 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (tag_id, device_id)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX tag_of_device ON tag_device (device_id);
+  `,
+  // Users and user groups who see the channels and devices with a tag.
+  `
+  ALTER TABLE tag ADD COLUMN group_mask INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE tag ADD COLUMN usr_mask INTEGER NOT NULL DEFAULT 0;
   `
 ]

@@ -2,10 +2,13 @@
 // others to that of the streams, so a device can bring a tag that the streams do not have.
 import type { DeviceMap } from './merge-devices.ts'
 import type { Merge } from './merge-state.ts'
+import type { MaskMap } from './merge-users.ts'
+import type { Row } from './tables.ts'
 
-export function mergeTags(merge: Merge, devices: DeviceMap): void {
+export function mergeTags(merge: Merge, masks: MaskMap, devices: DeviceMap): void {
   const { result } = merge
-  result.tag = merge.rows('tag', 'streams')
+  const withMasks = (table: 'channel' | 'device', tag: Row) => masks.map(table, tag, 'group_mask', 'usr_mask')
+  result.tag = merge.rows('tag', 'streams').map((tag) => withMasks('channel', tag))
   result.tag_channel = merge.rows('tag_channel', 'streams')
   result.tag_source = merge.rows('tag_source', 'streams')
   const isImported = merge.parts.has('devices')
@@ -21,7 +24,7 @@ export function mergeTags(merge: Merge, devices: DeviceMap): void {
     if (!tag || device === undefined) return []
     const key = keyOf(tag.name)
     if (!byName.has(key)) {
-      const added = { ...tag, id: next++ }
+      const added = withMasks('device', { ...tag, id: next++ })
       byName.set(key, added)
       result.tag.push(added)
     }

@@ -18,7 +18,7 @@ export function mergeTables(request: MergeRequest): { tables: Tables; notes: Imp
   const masks = mergeUsers(merge)
   const devices = mergeDevices(merge, masks)
   mergeStreams(merge, masks, devices)
-  mergeTags(merge, devices)
+  mergeTags(merge, masks, devices)
   for (const table of TABLE_NAMES) if (partOf(table, {}) === 'ndi') merge.result[table] = merge.rows(table, 'ndi')
   mergeSettings(merge, masks)
   return { tables: merge.result, notes: merge.notes() }

@@ -1,7 +1,10 @@
-// Handlers for tags. A caller sees a tag if he may see an object with it, or if no object has it.
+// Handlers for tags. A caller sees a tag if he may see an object with it, or if no object has it. A tag that gives
+// access is changed, added and removed only by those who may set the access of the objects.
 import { CHANNEL_VIEW, DEVICE_VIEW, INPUT_OUTPUT_VIEW, isPermitted } from '../../contract/access/permissions.ts'
-import { NAME_EXISTS, NOT_EXIST, NOT_PERMITTED, TOO_MANY } from '../../contract/codes.ts'
-import { REGISTRATION_STATE } from '../../contract/device/device.ts'
+import type { Call } from '../../contract/call.ts'
+import { NAME_EXISTS, NOT_EXIST, NOT_PERMITTED, SUCCESS, TOO_MANY } from '../../contract/codes.ts'
+import { REGISTRATION_STATE, setDeviceSecurity } from '../../contract/device/device.ts'
+import { setChannelSecurity } from '../../contract/stream/channel-security.ts'
 import {
   addTag,
   assignTags,
@@ -9,6 +12,7 @@ import {
   listTags,
   OBJECT_TAGS_MAX,
   setTag,
+  setTagSecurity,
   TAG_EDIT,
   TAGS_MAX,
   type Tag,
@@ -17,12 +21,14 @@ import {
 import type { Gate } from '../auth/gate.ts'
 import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../http/handler.ts'
 import type { Store } from '../store/store.ts'
-import type { TagRow } from '../store/tags.ts'
+import { givesAccess, masksOfTag, type TagRow } from '../store/tags.ts'
 import { compareText } from './list.ts'
+import { describeAccess, validateMasks } from './user/visibility-masks.ts'
 
 interface TagParts {
   store: Store
   gate: Gate
+  permissionsChanged: () => void
 }
 
 /** Characters of a log detail that lists objects, at most. */
@@ -32,6 +38,17 @@ const KINDS = Object.keys(TAG_EDIT) as TaggedKind[]
 
 /** Permission to see each kind of object. */
 const VIEW = { channel: CHANNEL_VIEW, source: INPUT_OUTPUT_VIEW, device: DEVICE_VIEW }
+
+/** The calls that set the access of each kind of object. Inputs and outputs have the access of their channels. */
+const SET_ACCESS: Record<TaggedKind, Call> = {
+  channel: setChannelSecurity,
+  source: setChannelSecurity,
+  device: setDeviceSecurity as Call
+}
+
+/** Whether the caller may set the access of a kind of object, and so add tags that give access to such objects. */
+export const maySetAccess = (gate: Gate, context: Context, kind: TaggedKind): boolean =>
+  gate.checkPermission(SET_ACCESS[kind], requireCaller(context)) === SUCCESS
 
 const unique = <Value>(values: readonly Value[]): Value[] => [...new Set(values)]
 
@@ -74,6 +91,17 @@ class TagView {
 
   canEdit = (object: TaggedObject): boolean =>
     isPermitted(TAG_EDIT[object.kind], requireCaller(this.#context).user) && this.canSee(object)
+
+  /**
+   * @throws CallError 31 if the caller may not change a tag for all objects with it. Whoever may edit one of them must
+   * not give the tag another meaning for the others; one that gives access is left to those who may set it.
+   */
+  requireEditable(tag: TagRow): void {
+    const isEditable =
+      this.objectsWith(tag.id).every(this.canEdit) &&
+      (!givesAccess(tag) || maySetAccess(this.#parts.gate, this.#context, 'channel'))
+    if (!isEditable) throw new CallError(NOT_PERMITTED)
+  }
 
   /**
    * Numbers of objects, and of accepted devices, with a tag that the caller may see; undefined if the caller may not
@@ -148,18 +176,46 @@ function handleAssign(parts: TagParts): Handler {
     context.detail = `${objects.map(({ name }) => name).join(', ')}: ${changes}`.slice(0, DETAIL_MAX)
     // All tags are read before the first write, after which the cache of the table is empty.
     const before = objects.map(({ kind, id }) => new Set(tags.idsOf(kind, id)))
+    const giving = new Set(tags.all().flatMap((tag) => (givesAccess(tag) ? [tag.id] : [])))
+    let isAccessChanged = false
     for (const [index, { kind, id }] of objects.entries()) {
       const had = before[index] ?? new Set()
       const lost = removed.filter((tag) => had.has(tag) && !added.includes(tag))
       const gained = added.filter((tag) => !had.has(tag))
       if (had.size - lost.length + gained.length > OBJECT_TAGS_MAX)
         throw new CallError(TOO_MANY, { max: OBJECT_TAGS_MAX })
+      if ([...lost, ...gained].some((tag) => giving.has(tag))) {
+        if (!maySetAccess(parts.gate, context, kind)) throw new CallError(NOT_PERMITTED)
+        isAccessChanged = true
+      }
       for (const tag of lost) tags.take(kind, id, tag)
       for (const tag of gained) tags.put(kind, id, tag)
     }
     announce(parts, context, objects)
+    if (isAccessChanged) context.afterCommit(() => parts.permissionsChanged())
     return {}
   })
+}
+
+function handleSetSecurity(parts: TagParts): Handler {
+  const { store } = parts
+  return handleChange(setTagSecurity, (context, { id, security }) => {
+    const view = new TagView(parts, context)
+    const rows = unique([id].flat()).map((each) => view.require(each))
+    const names = rows.map(({ name }) => name).join(', ')
+    const masks = validateMasks(store, security) ?? security
+    context.detail = describeAccess(store, names, masks)
+    for (const tag of rows) store.tags.setMasks(tag.id, masks)
+    context.afterCommit(() => parts.permissionsChanged())
+    return {}
+  })
+}
+
+/** A tag as a field of a response. @param withMasks includes who sees the objects because of it */
+function serialize(tag: TagRow, uses: Pick<Tag, 'uses' | 'devices'>, withMasks: boolean): Tag {
+  const { id, name, color } = tag
+  const access = givesAccess(tag) && { 'gives-access': true, ...(withMasks && masksOfTag(tag)) }
+  return { id, name, color, ...uses, ...access }
 }
 
 export function tagHandlers(parts: TagParts): Handler[] {
@@ -167,9 +223,10 @@ export function tagHandlers(parts: TagParts): Handler[] {
   return [
     handle(listTags, (context) => {
       const view = new TagView(parts, context)
+      const withMasks = maySetAccess(parts.gate, context, 'channel')
       const list = tags.all().flatMap((tag) => {
         const uses = view.usesOf(tag.id)
-        return uses ? [{ ...tag, ...uses }] : []
+        return uses ? [serialize(tag, uses, withMasks)] : []
       })
       return { start: 0, total: list.length, list: list.sort((a, b) => compareText(a.name, b.name)) }
     }),
@@ -183,8 +240,10 @@ export function tagHandlers(parts: TagParts): Handler[] {
       return { id }
     }),
     handleChange(setTag, (context, { id, name, color }) => {
-      const tag = new TagView(parts, context).require(id)
+      const view = new TagView(parts, context)
+      const tag = view.require(id)
       context.detail = tag.name === name ? name : `${tag.name} → ${name}`
+      view.requireEditable(tag)
       requireFreeName(parts, name, id)
       tags.set(id, name, color)
       announce(parts, context)
@@ -192,14 +251,16 @@ export function tagHandlers(parts: TagParts): Handler[] {
     }),
     handleChange(deleteTag, (context, { id }) => {
       const view = new TagView(parts, context)
-      context.detail = view.require(id).name
+      const tag = view.require(id)
+      context.detail = tag.name
+      view.requireEditable(tag)
       const objects = view.objectsWith(id)
-      // Deleting the tag takes it off all its objects, so the caller needs the permission to change each of them.
-      if (!objects.every(view.canEdit)) throw new CallError(NOT_PERMITTED)
       tags.remove(id)
       announce(parts, context, objects)
+      if (givesAccess(tag)) context.afterCommit(() => parts.permissionsChanged())
       return {}
     }),
-    handleAssign(parts)
+    handleAssign(parts),
+    handleSetSecurity(parts)
   ]
 }

@@ -22,6 +22,10 @@ const SENTENCES: Readonly<Record<LeftOutPart['of'], Translation>> = {
     'Devices and groups that were moved elsewhere stay there: {was}.',
     '已移到别处的设备和分组保持不变，数量：{was}。'
   ],
+  tag: [
+    'The tag “{was}” gives access since. An administrator can add it again.',
+    '标签“{was}”现已授予访问权限，可由管理员重新添加。'
+  ],
   start: ['The channel was on before. It is now stopped.', '频道删除前已启动，现已停止。']
 }
 

@@ -1,5 +1,6 @@
 // Tags, and which channels, inputs, outputs and devices have them. The database removes both with the tag and with the
-// object.
+// object. A tag can give users and user groups access to the channels and devices that have it.
+import { ALL_GROUPS, type Visibility } from '../../contract/access/visibility.ts'
 import type { TagColor, TaggedKind } from '../../contract/tag.ts'
 import type { Database } from '../database/database.ts'
 import { createQueryCache } from '../database/query-cache.ts'
@@ -8,7 +9,18 @@ export interface TagRow {
   id: number
   name: string
   color: TagColor
+  /** Who sees the channels and devices with the tag; 0: nobody sees them because of the tag. */
+  group_mask: number
+  usr_mask: number
 }
+
+/** Whether a tag gives somebody access to the channels and devices that have it. */
+export const givesAccess = ({ group_mask: groups, usr_mask: users }: TagRow): boolean => groups !== 0 || users !== 0
+
+export const masksOfTag = ({ group_mask: groups, usr_mask: users }: TagRow): Visibility => ({
+  'group-mask': groups,
+  'usr-mask': users
+})
 
 /** The table that has the tags of each kind of object, and its column with the object. */
 export const TAG_TABLES = {
@@ -45,6 +57,29 @@ export function tags(database: Database) {
     },
     remove(id: number): void {
       database.run('DELETE FROM tag WHERE id = ?', id)
+    },
+    setMasks(id: number, { 'group-mask': groups, 'usr-mask': users }: Visibility): void {
+      database.run('UPDATE tag SET group_mask = ?, usr_mask = ? WHERE id = ?', groups, users, id)
+    },
+    /** Removes a user's bit from all masks. */
+    removeUserFromMasks(bit: number): void {
+      database.run('UPDATE tag SET usr_mask = usr_mask & ~?', bit)
+    },
+    /** Removes a user group's bit from all masks, except masks of all groups, which include future ones. */
+    removeGroupFromMasks(bit: number): void {
+      database.run('UPDATE tag SET group_mask = group_mask & ~? WHERE group_mask <> ?', bit, ALL_GROUPS)
+    },
+    /**
+     * IDs of the objects of a kind to which tags give a user access.
+     * @param matches whether the masks of a tag include the user
+     */
+    objectsOpenedTo(kind: TaggedKind, matches: (masks: Visibility) => boolean): ReadonlySet<number> {
+      const opening = new Set(
+        this.all().flatMap((tag) => (givesAccess(tag) && matches(masksOfTag(tag)) ? [tag.id] : []))
+      )
+      if (opening.size === 0) return opening
+      const objects = [...(usesOf[kind]('all') ?? [])]
+      return new Set(objects.flatMap(([id, uses]) => (uses.some(({ tag }) => opening.has(tag)) ? [id] : [])))
     },
     /** IDs of the tags of an object, in ascending order. */
     idsOf: (kind: TaggedKind, object: number): number[] =>

@@ -89,6 +89,12 @@ export interface TrashRow {
   data: string
 }
 
+/** The tags of a deleted object, and who saw it because of them. */
+export interface TrashedTags {
+  tags?: number[]
+  access?: { group_mask: number; usr_mask: number }
+}
+
 /** Who deletes an object, and when. */
 interface Deletion {
   by: string
@@ -98,7 +104,6 @@ interface Deletion {
 
 /** The tables with the tags of the objects that can have some. Their first column is that of the tag. */
 const TABLES_WITH_TAGS = { channel: TAG_TABLES.channel, input: TAG_TABLES.source, output: TAG_TABLES.source } as const
-type TaggedTrashKind = keyof typeof TABLES_WITH_TAGS
 
 export class Trash {
   readonly #database: Database
@@ -135,7 +140,7 @@ export class Trash {
 
   /** Removes the tags from all entries, because other tags can have their IDs now. */
   forgetTags(): void {
-    this.#database.run("UPDATE trash SET data = json_remove(data, '$.tags')")
+    this.#database.run("UPDATE trash SET data = json_remove(data, '$.tags', '$.access')")
   }
 
   /** Milliseconds until an entry expires. */
@@ -218,46 +223,38 @@ export class Trash {
       `INSERT INTO ${table} (${columns.map(([column]) => column)}) VALUES (${columns.map(() => '?')})`,
       ...columns.map(([, value]) => value as SQLInputValue)
     )
-    if (table !== 'catalog') this.#insertTags(table, (row as { id: number }).id)
   }
 
-  /** Adds to a restored object those of its former tags that still exist. */
-  #insertTags(kind: TaggedTrashKind, id: number): void {
-    this.#database.run(
-      `INSERT OR IGNORE INTO ${TABLES_WITH_TAGS[kind][0]} SELECT tag.id, object_id
-        FROM trash, json_each(data, '$.tags') AS entry JOIN tag ON tag.id = entry.value
-        WHERE kind = ? AND object_id = ?`,
-      kind,
-      id
-    )
-  }
-
-  #tagsOf(kind: TrashKind, id: number): { tags?: number[] } {
+  #tagsOf(kind: TrashKind, id: number): TrashedTags {
     if (kind === 'preset' || kind === 'catalog') return {}
     const [table, column] = TABLES_WITH_TAGS[kind]
-    const rows = this.#database.all<{ tag_id: number }>(`SELECT tag_id FROM ${table} WHERE ${column} = ?`, id)
-    return rows.length > 0 ? { tags: rows.map((row) => row.tag_id) } : {}
+    const rows = this.#database.all<{ id: number; group_mask: number; usr_mask: number }>(
+      `SELECT id, group_mask, usr_mask FROM ${table} JOIN tag ON id = tag_id WHERE ${column} = ?`,
+      id
+    )
+    const union = (mask: 'group_mask' | 'usr_mask') => rows.reduce((all, row) => (all | row[mask]) >>> 0, 0)
+    const access = { group_mask: union('group_mask'), usr_mask: union('usr_mask') }
+    return rows.length > 0 ? { tags: rows.map((row) => row.id), access } : {}
   }
 
-  /** Removes a user's bit from the masks of device groups. */
+  /** Removes a user's bit from the masks of device groups, and from those of tags. */
   removeUserFromMasks(bit: number): void {
     this.#removeFromMasks('usr_mask', bit, 0)
   }
 
-  /** Removes a user group's bit from the masks of device groups, except masks of all groups. */
+  /** Removes a user group's bit from the masks of device groups and tags, except masks of all groups. */
   removeGroupFromMasks(bit: number): void {
     this.#removeFromMasks('group_mask', bit, 4_294_967_295)
   }
 
   #removeFromMasks(column: 'usr_mask' | 'group_mask', bit: number, except: number): void {
-    const path = `$.row.${column}`
-    this.#database.run(
-      `UPDATE trash SET data = json_set(data, ?1, json_extract(data, ?1) & ~?2)
-        WHERE kind = 'catalog' AND json_extract(data, ?1) <> ?3`,
-      path,
-      bit,
-      except
-    )
+    for (const path of [`$.row.${column}`, `$.access.${column}`])
+      this.#database.run(
+        'UPDATE trash SET data = json_set(data, ?1, json_extract(data, ?1) & ~?2) WHERE json_extract(data, ?1) <> ?3',
+        path,
+        bit,
+        except
+      )
   }
 
   #add<Kind extends TrashKind>(

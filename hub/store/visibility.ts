@@ -17,11 +17,12 @@ export function findUnknownMask({ database }: Store, masks: Visibility): keyof V
 
 /** Removes the bit of a deleted user from all masks. */
 export function removeUserFromMasks(store: Store, bit: number): void {
-  const { devices, catalogs, channelVisibility, sourceAccess, trash, settings } = store
+  const { devices, catalogs, channelVisibility, sourceAccess, tags, trash, settings } = store
   devices.removeUserFromMasks(bit)
   catalogs.removeUserFromMasks(bit)
   channelVisibility.removeUserFromMasks(bit)
   sourceAccess.removeUserFromMasks(bit)
+  tags.removeUserFromMasks(bit)
   trash.removeUserFromMasks(bit)
   for (const part of DEFAULTS) {
     const masks = settings.get(part)
@@ -31,8 +32,9 @@ export function removeUserFromMasks(store: Store, bit: number): void {
 
 /** Removes the bit of a deleted user group from all masks, except masks of all groups, which include future ones. */
 export function removeGroupFromMasks(store: Store, bit: number): void {
-  const { devices, catalogs, channelVisibility, trash, settings } = store
+  const { devices, catalogs, channelVisibility, tags, trash, settings } = store
   devices.removeGroupFromMasks(bit)
+  tags.removeGroupFromMasks(bit)
   trash.removeGroupFromMasks(bit)
   catalogs.removeGroupFromMasks(bit)
   channelVisibility.removeGroupFromMasks(bit)

@@ -164,6 +164,7 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'POST /tag/add': ['CHANNEL_EDIT | INPUT_OUTPUT_EDIT | DEVICE_CONTROL', 'channels devices'],
   'POST /tag/set': ['CHANNEL_EDIT | INPUT_OUTPUT_EDIT | DEVICE_CONTROL', 'channels devices'],
   'POST /tag/del': ['CHANNEL_EDIT | INPUT_OUTPUT_EDIT | DEVICE_CONTROL', 'channels devices'],
+  'POST /tag/security/set': ['admin', ''],
   'POST /tag/assign': ['CHANNEL_EDIT | INPUT_OUTPUT_EDIT | DEVICE_CONTROL', 'channels devices'],
   'POST /problem/acknowledge': ['CHANNEL_CONTROL | DEVICE_CONTROL', 'channels devices'],
   'GET /problem/list': ['session', 'any'],

@@ -20,11 +20,17 @@ export function securityFields(
   return { 'is-inherit': row.is_inherit, 'group-mask': row.group_mask, 'usr-mask': row.usr_mask }
 }
 
-/** Adds the user who created a channel to those who see it, if the global default does not include the user. */
+/**
+ * Adds the user who created a channel to those who see it, if the user would not see it otherwise. A copy has the masks
+ * of the original, which the user may see because of a tag that the copy does not have.
+ */
 export function includeCreator({ store, gate }: { store: Store; gate: Gate }, context: Context, id: number): void {
   const caller = requireCaller(context)
   if (gate.canSeeChannel(caller, id)) return
-  const masks = store.settings.get('channel-security')
+  const row = store.channelVisibility.byId(id)
+  const masks = row.is_inherit
+    ? store.settings.get('channel-security')
+    : { 'group-mask': row.group_mask, 'usr-mask': row.usr_mask }
   store.channelVisibility.set(id, false, { ...masks, 'usr-mask': (masks['usr-mask'] | caller.user.id) >>> 0 })
 }
 

@@ -14,9 +14,11 @@ import {
   type TrashKind
 } from '../../../contract/trash.ts'
 import type { Caller, Gate } from '../../auth/gate.ts'
+import { matchesMasks } from '../../auth/visibility.ts'
 import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
 import { leftOutText } from '../../messages/trash.ts'
 import type { Store } from '../../store/store.ts'
+import { masksOfTag } from '../../store/tags.ts'
 import type { TrashData, TrashedCatalog, TrashRow } from '../../store/trash.ts'
 import { paginate } from '../list.ts'
 import { markTrashChanged } from '../trashed.ts'
@@ -24,6 +26,7 @@ import { Restoration, type RestoreParts } from './restoration.ts'
 import { restoreCatalog } from './restore-catalog.ts'
 import { restoreChannel } from './restore-channel.ts'
 import { restoreInput, restoreOutput, restorePreset } from './restore-source.ts'
+import { restoreTags, tagsOfEntry } from './restore-tags.ts'
 
 /** The calls that delete objects. */
 const DELETIONS = {
@@ -61,13 +64,18 @@ function isCatalogVisible({ store, gate }: VisibilityParts, caller: Caller, { ro
 }
 
 /** Returns a predicate: whether the caller may delete objects such as that of an entry, and may see it. */
-function entriesVisibleTo(parts: VisibilityParts, caller: Caller): (entry: TrashRow) => boolean {
+function entriesVisibleTo(parts: VisibilityParts, context: Context): (entry: TrashRow) => boolean {
   const { gate } = parts
+  const caller = requireCaller(context)
   const isChannelVisible = gate.channelsVisibleTo(caller)
   const isSourceVisible = gate.sourcesVisibleTo(caller)
-  return ({ kind, object_id: id, data }) => {
+  // The tags that a deleted channel will have again.
+  const isOpenedByTag = (entry: TrashRow) =>
+    tagsOfEntry(parts, context, entry).restorable.some((tag) => matchesMasks(caller, masksOfTag(tag)))
+  return (entry) => {
+    const { kind, object_id: id, data } = entry
     if (!isPermitted(DELETIONS[kind].access, caller.user)) return false
-    if (kind === 'channel') return isChannelVisible(id)
+    if (kind === 'channel') return isChannelVisible(id) || isOpenedByTag(entry)
     if (kind === 'catalog') return isCatalogVisible(parts, caller, JSON.parse(data))
     return kind === 'preset' || isSourceVisible(id)
   }
@@ -88,7 +96,7 @@ function serialize({ trash }: Store, { user }: Caller, entry: TrashRow): TrashEn
  * @throws CallError 16 if one does not exist, or the caller may not see it
  */
 function requireEntries(parts: VisibilityParts, context: Context, id: number | number[]): TrashRow[] {
-  const isVisible = entriesVisibleTo(parts, requireCaller(context))
+  const isVisible = entriesVisibleTo(parts, context)
   const rows = [...new Set([id].flat())].map((each) => {
     const row = parts.store.trash.byId(each)
     if (!row || !isVisible(row)) throw new CallError(NOT_EXIST)
@@ -104,6 +112,7 @@ function restoreEntry(parts: RestoreParts, context: Context, entry: TrashRow, st
   const restoration = new Restoration(context, starts)
   const restore = RESTORERS[kind] as Restore<TrashKind>
   const name = restore(parts, restoration, JSON.parse(entry.data))
+  restoreTags(parts, restoration, entry)
   parts.store.trash.remove(id)
   const notes = restoration.leftOut.map((part) => leftOutText(context.language, part))
   return { id, kind, object: restoration.newId ?? object, name, 'left-out': restoration.leftOut, notes }
@@ -114,7 +123,7 @@ export function trashHandlers(parts: RestoreParts): Handler[] {
   return [
     handle(listTrash, (context, request) => {
       const caller = requireCaller(context)
-      const page = paginate(store.trash.all().filter(entriesVisibleTo(parts, caller)), request)
+      const page = paginate(store.trash.all().filter(entriesVisibleTo(parts, context)), request)
       return { ...page, list: page.list.map((entry) => serialize(store, caller, entry)) }
     }),
     handleChange(restoreTrash, (context, request) => {

@@ -18,6 +18,7 @@ import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
 import type { Caller, Gate } from '../../auth/gate.ts'
 import { CallError, type Handler, handle, requireCaller } from '../../http/handler.ts'
 import type { Store } from '../../store/store.ts'
+import { givesAccess, masksOfTag } from '../../store/tags.ts'
 import { compareText, paginate } from '../list.ts'
 
 /** A user, or the members of a group without regard to masks that name one of them. */
@@ -53,9 +54,10 @@ function findReason({ userId, groupId, type }: Audience, masks: Visibility): See
   return hasAnyBit(masks['usr-mask'], userId) ? 'user' : undefined
 }
 
-/** Adds visibility and reason to an object. */
+/** Adds visibility and reason to an object. @param tag name of a tag that gives the audience access */
 function describeObject(
   audience: Audience,
+  tag: string | undefined,
   object: Pick<VisibleObject, 'id' | 'name' | 'sn' | 'catalog-id'>,
   row: MaskRow,
   inherited: EffectiveVisibility,
@@ -63,14 +65,28 @@ function describeObject(
 ): VisibleObject {
   const masks = masksOf(row)
   const effective = row.is_inherit === 0 ? ({ masks, from: 'own' } as const) : inherited
-  const because = findReason(audience, effective.masks)
+  const because = findReason(audience, effective.masks) ?? (tag === undefined ? undefined : 'tag')
   return {
     ...object,
     'is-inherit': row.is_inherit,
     ...masks,
     ...(because && { because }),
+    ...(because === 'tag' && { tag }),
     from: effective.from,
     ...(effective.from === 'catalog' && groupName !== undefined && { 'from-name': groupName })
+  }
+}
+
+/** A function that returns the name of a tag because of which the audience sees an object. */
+function tagFinder(
+  { tags }: Store,
+  audience: Audience,
+  kind: 'channel' | 'device'
+): (id: number) => string | undefined {
+  const giving = tags.all().filter((tag) => givesAccess(tag) && findReason(audience, masksOfTag(tag)) !== undefined)
+  return (id) => {
+    const ids = giving.length > 0 ? tags.idsOf(kind, id) : []
+    return giving.find((tag) => ids.includes(tag.id))?.name
   }
 }
 
@@ -83,6 +99,7 @@ function describeDevices(
   if (!isPermitted(DEVICE_VIEW, caller.user)) return []
   const isSeenByCaller = gate.devicesVisibleTo(caller)
   const byDefault = store.settings.get('device-security')
+  const tagOf = tagFinder(store, audience, 'device')
   const catalogs = store.catalogs.all()
   const names = new Map(catalogs.map(({ id, name }) => [id, name]))
   const groups = new Map<number, InheritingGroup>(
@@ -95,7 +112,7 @@ function describeDevices(
       const { id, name, sn, catalog_id: catalog } = device
       const inherited = inheritedVisibility(groups, catalog, byDefault)
       const object = { id, name, sn, 'catalog-id': catalog }
-      return describeObject(audience, object, device, inherited, names.get(inherited.catalog ?? 0))
+      return describeObject(audience, tagOf(id), object, device, inherited, names.get(inherited.catalog ?? 0))
     })
 }
 
@@ -108,10 +125,13 @@ function describeChannels(
   if (!isPermitted(CHANNEL_VIEW, caller.user)) return []
   const isSeenByCaller = gate.channelsVisibleTo(caller)
   const inherited = inheritedVisibility(new Map(), 0, store.settings.get('channel-security'))
+  const tagOf = tagFinder(store, audience, 'channel')
   return store.channels
     .all()
     .filter(({ id }) => isSeenByCaller(id))
-    .map(({ id, name }) => describeObject(audience, { id, name }, store.channelVisibility.byId(id), inherited))
+    .map(({ id, name }) =>
+      describeObject(audience, tagOf(id), { id, name }, store.channelVisibility.byId(id), inherited)
+    )
 }
 
 export function visibleObjectsHandlers(parts: { store: Store; gate: Gate }): Handler[] {

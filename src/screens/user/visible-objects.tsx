@@ -43,7 +43,8 @@ const REASONS: Readonly<Record<SeenBecause, Translation>> = {
   admin: ['Administrators see everything', '管理员可见全部'],
   everyone: EVERYONE,
   group: ['User group', '用户组'],
-  user: ['This user', '该用户']
+  user: ['This user', '该用户'],
+  tag: ['Tag', '标签']
 }
 
 /** Objects in the list. More are found by searching. */
@@ -58,7 +59,7 @@ const $objects = createLiveValue({ call: listVisibleObjects, request: $request, 
 const select = (change: Partial<VisibleObjectsRequest>) => $request.set({ ...$request.get(), ...change })
 
 function ObjectLine({ object, of }: { object: VisibleObject; of: VisibleObjectsRequest['of'] }) {
-  const { id, sn = '', name, because, from, 'from-name': origin, 'catalog-id': catalog = 0 } = object
+  const { id, sn = '', name, because, tag, from, 'from-name': origin, 'catalog-id': catalog = 0 } = object
   const reason = t(because ? REASONS[because] : TEXT.excluded)
   const link =
     of === 'channel'
@@ -70,7 +71,7 @@ function ObjectLine({ object, of }: { object: VisibleObject; of: VisibleObjectsR
         <a href={`#${link}`}>{name}</a>
         <small className="muted">
           {' '}
-          {because === 'admin' ? reason : t(TEXT.reason, reason, sourceText(from, origin))}
+          {because === 'admin' ? reason : t(TEXT.reason, reason, tag ?? sourceText(from, origin))}
         </small>
       </span>
       {because !== 'admin' && (
