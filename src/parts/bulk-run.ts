@@ -1,7 +1,15 @@
 // State of a bulk action: sends one operation for many devices in batches, and keeps the result of each device.
 import { atom, type ReadableAtom } from 'nanostores'
 import type { Envelope } from '../../contract/call.ts'
-import { DEVICE_TYPE_ERROR, NOT_EXIST, NOT_PERMITTED, OFF_AIR, SUCCESS, UNSUPPORTED } from '../../contract/codes.ts'
+import {
+  DEVICE_TYPE_ERROR,
+  NOT_EXIST,
+  NOT_PERMITTED,
+  OFF_AIR,
+  STATE_CHANGED,
+  SUCCESS,
+  UNSUPPORTED
+} from '../../contract/codes.ts'
 import type { ActionResult } from '../../contract/device/action.ts'
 import { ASK_FIRST, type ForceOption } from '../state/mutations.ts'
 import type { Translation } from '../text/language.ts'
@@ -53,7 +61,7 @@ export interface BulkLine {
 }
 
 /** Results that do not change if the same operation is sent again. */
-const FINAL_RESULTS: readonly (number | undefined)[] = [UNSUPPORTED, DEVICE_TYPE_ERROR, NOT_PERMITTED]
+const FINAL_RESULTS: readonly (number | undefined)[] = [UNSUPPORTED, DEVICE_TYPE_ERROR, NOT_PERMITTED, STATE_CHANGED]
 
 /** Whether a device has failed or was cancelled, and may succeed at another attempt. */
 export const canRetry = ({ state, reply }: BulkLine): boolean =>

@@ -15,7 +15,7 @@ import { send } from '../link/send.ts'
 import { flattenCatalogs } from '../other-hubs.ts'
 import * as OUTCOME from '../text/outcomes.ts'
 import { createLiveList } from './live-list.ts'
-import { type FailureOptions, sendMutation, succeeded } from './mutations.ts'
+import { type FailureOptions, sendMutation, succeeded, undoIfUnchanged } from './mutations.ts'
 import type { SuccessMessage } from './toasts.ts'
 import { deletionOf } from './trash.ts'
 
@@ -86,7 +86,13 @@ export const renameCatalogById = (
       success: {
         text: OUTCOME.saved,
         names: [name],
-        ...(previous !== undefined && { undo: () => renameCatalogById(id, previous) })
+        ...(previous !== undefined && {
+          undo: undoIfUnchanged(
+            () => send(listCatalogs, {}),
+            ({ list }) => flattenCatalogs(list).some((catalog) => catalog.id === id && catalog.name === name),
+            () => renameCatalogById(id, previous)
+          )
+        })
       }
     }
   )

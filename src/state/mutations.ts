@@ -7,6 +7,7 @@ import {
   OBJECT_BUSY,
   OFF_AIR,
   REAUTHENTICATION_REQUIRED,
+  STATE_CHANGED,
   SUCCESS
 } from '../../contract/codes.ts'
 import { send } from '../link/send.ts'
@@ -157,3 +158,21 @@ export function sendMutation<Request extends object, Response>(
 
 /** Whether a write returned result 0. */
 export const succeeded = async (work: Promise<Envelope>): Promise<boolean> => (await work).result === SUCCESS
+
+/**
+ * Returns an undo that leaves what another user has changed since the action, and says so.
+ * @param read requests the object from the hub
+ * @param isUnchanged whether the object is as the action has left it
+ * @param write sets what was before the action
+ */
+export const undoIfUnchanged =
+  <Response extends Envelope>(
+    read: () => Promise<Response>,
+    isUnchanged: (response: Response) => boolean,
+    write: (response: Response) => unknown
+  ) =>
+  async (): Promise<unknown> => {
+    const response = await read()
+    if (response.result !== SUCCESS) return notify(response)
+    return isUnchanged(response) ? write(response) : notify(STATE_CHANGED)
+  }

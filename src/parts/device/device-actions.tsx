@@ -1,8 +1,9 @@
 // Actions on devices: for rows, tiles, the selection toolbar, and the page of a device.
 import type { Call, Envelope } from '../../../contract/call.ts'
 import { setCatalog } from '../../../contract/catalog.ts'
-import { CLIENT_OFFLINE, SUCCESS } from '../../../contract/codes.ts'
+import { CLIENT_OFFLINE, STATE_CHANGED, SUCCESS } from '../../../contract/codes.ts'
 import {
+  type ActionResult,
   type ActionResults,
   rebootDevices,
   renameDevice,
@@ -17,6 +18,8 @@ import {
   configureDevices,
   type Device,
   deleteDevices,
+  listDevicesBySerial,
+  queryDevice,
   rejectDevices,
   type SerialResults,
   type SerialsRequest,
@@ -35,7 +38,7 @@ import { send } from '../../link/send.ts'
 import { isRecording, isStreaming } from '../../other-hubs.ts'
 import { linkTo } from '../../paths.ts'
 import { sendDevicesTo } from '../../state/catalogs.ts'
-import { type FailureOptions, mutate } from '../../state/mutations.ts'
+import { type FailureOptions, undoIfUnchanged } from '../../state/mutations.ts'
 import { $otherHub } from '../../state/other-hub.ts'
 import { codeText } from '../../text/codes.ts'
 import { type Translation, t } from '../../text/language.ts'
@@ -179,24 +182,29 @@ export const REMOVE = bulkAction(deleteDevices, OUTCOME.deleted, {
 /** Moves devices to a group; 0 = out of their group. */
 export function moveDevices(devices: readonly Device[], catalog: number): Promise<boolean> {
   const sendBatch = (sn: string[]) => sendDevicesTo(catalog, sn)
-  return runBulk({ title: t(TEXT.move), devices, outcome: OUTCOME.moved, sendBatch, undo: () => moveBack(devices) })
+  const undo = () => moveBack(devices, catalog)
+  return runBulk({ title: t(TEXT.move), devices, outcome: OUTCOME.moved, sendBatch, undo })
 }
 
-/** Moves devices to the groups in which they were. */
-function moveBack(devices: readonly Device[]): Promise<Envelope> {
-  const groups = Map.groupBy(devices, (device) => device['catalog-id'])
-  const sendGroups = async () => {
-    let reply: Envelope = { result: SUCCESS }
-    for (const [id, members] of groups) {
-      reply = await sendDevicesTo(
-        id,
-        members.map(({ sn }) => sn)
-      )
-      if (reply.result !== SUCCESS) break
+/**
+ * Moves devices to the groups in which they were. Those that another user has moved meanwhile stay, and are reported.
+ * @param catalog id of the group in which they are now
+ */
+function moveBack(devices: readonly Device[], catalog: number): Promise<boolean> {
+  const groupOf = new Map(devices.map((device) => [device.sn, device['catalog-id']]))
+  const sendBatch = async (serials: string[]): Promise<BulkReply> => {
+    const { list, ...reply } = await send(listDevicesBySerial, { sn: serials })
+    if (reply.result !== SUCCESS) return reply
+    const results = new Map<string, ActionResult>(serials.map((sn) => [sn, { sn, result: STATE_CHANGED }]))
+    const unchanged = list.filter((device) => device['catalog-id'] === catalog).map(({ sn }) => sn)
+    for (const [id, members] of Map.groupBy(unchanged, (sn) => groupOf.get(sn) ?? 0)) {
+      const moved = await sendDevicesTo(id, members)
+      for (const sn of members) results.set(sn, { ...moved, sn })
     }
-    return reply
+    const details = [...results.values()]
+    return { ...reply, result: details.find(({ result }) => result !== SUCCESS)?.result ?? SUCCESS, details }
   }
-  return mutate(sendGroups, { success: { text: OUTCOME.moved, names: devices.map(({ name }) => name) } })
+  return runBulk({ title: t(TEXT.move), devices, outcome: OUTCOME.moved, sendBatch })
 }
 
 export const MOVE: Action<Device> = {
@@ -220,10 +228,23 @@ function favorite(isFavorite: boolean): Action<Device> {
 export const FAVORITE = favorite(true)
 export const UNFAVORITE = favorite(false)
 
-const rename = (device: Device, name: string, options?: FailureOptions, undo?: () => unknown) =>
+/** @param previous the name before, with which the user can undo it */
+const rename = (device: Device, name: string, options?: FailureOptions, previous?: string): Promise<Envelope> =>
   mutateDevice(() => sendToDevices(renameDevice, { sn: device.sn, name }, [device]), {
     ...options,
-    success: { text: OUTCOME.saved, names: [name], path: deviceLink(device), ...(undo && { undo }) }
+    success: {
+      text: OUTCOME.saved,
+      names: [name],
+      path: deviceLink(device),
+      ...(previous !== undefined && {
+        undo: undoIfUnchanged(
+          () => send(queryDevice, { sn: device.sn }),
+          // The hub has the name once the device has reported it.
+          ({ dev }) => dev.name === name || dev.name === previous,
+          () => rename(device, previous)
+        )
+      })
+    }
   })
 
 const RENAME: Action<Device> = {
@@ -239,7 +260,7 @@ const RENAME: Action<Device> = {
       title: t(TEXT.rename, device.name),
       name: device.name,
       rule: deviceNameRule(device),
-      save: (name, options) => rename(device, name, options, () => rename(device, device.name))
+      save: (name, options) => rename(device, name, options, device.name)
     })
 }
 

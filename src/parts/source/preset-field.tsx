@@ -1,10 +1,12 @@
 // Presets of destinations in the form of a new output: those of public services, and those that the hub stores.
+import type { Envelope } from '../../../contract/call.ts'
 import { streamName } from '../../../contract/rules/rules.ts'
-import { addPreset, deletePreset, type OutputPreset, setPreset } from '../../../contract/stream/preset.ts'
+import { addPreset, deletePreset, listPresets, type OutputPreset, setPreset } from '../../../contract/stream/preset.ts'
 import type { Output } from '../../../contract/stream/source.ts'
 import { SelectField } from '../../form/select-field.tsx'
 import type { FieldBinding } from '../../form/use-form.ts'
-import { sendMutation } from '../../state/mutations.ts'
+import { send } from '../../link/send.ts'
+import { type FailureOptions, sendMutation, undoIfUnchanged } from '../../state/mutations.ts'
 import { $presets } from '../../state/sources.ts'
 import { deletionOf } from '../../state/trash.ts'
 import { type Translation, t } from '../../text/language.ts'
@@ -78,23 +80,33 @@ export function KeyPageLink({ preset }: { preset: string }) {
   )
 }
 
+/** @param previous the name before, with which the user can undo it */
+function renamePreset(
+  preset: OutputPreset,
+  name: string,
+  options?: FailureOptions,
+  previous?: string
+): Promise<Envelope> {
+  const find = (presets: readonly OutputPreset[]) => presets.find(({ id }) => id === preset.id)
+  const undo =
+    previous !== undefined &&
+    undoIfUnchanged(
+      () => send(listPresets, {}),
+      ({ list }) => find(list)?.name === name,
+      ({ list }) => renamePreset(find(list) ?? preset, previous)
+    )
+  const success = { text: OUTCOME.saved, names: [name], ...(undo && { undo }) }
+  return sendMutation(setPreset, { ...preset, name }, { ...options, success })
+}
+
 function OwnPresetButtons({ preset, onDelete }: { preset: OutputPreset; onDelete: () => void }) {
   const { id, name } = preset
-  const saved = { success: { text: OUTCOME.saved, names: [name] } }
   const rename = () =>
     openNameDialog({
       title: t(TEXT.renamePreset),
       name,
       rule: streamName,
-      save: (newName, options) =>
-        sendMutation(
-          setPreset,
-          { ...preset, name: newName },
-          {
-            ...options,
-            success: { text: OUTCOME.saved, names: [newName], undo: () => sendMutation(setPreset, preset, saved) }
-          }
-        )
+      save: (newName, options) => renamePreset(preset, newName, options, name)
     })
   const remove = async () => {
     await sendMutation(deletePreset, { id }, deletionOf([preset]))
