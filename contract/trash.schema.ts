@@ -1,7 +1,7 @@
 // Schemas of trash.
 import * as z from 'zod'
 import type { CallSchemas } from './call.schema.ts'
-import { ALREADY_EXISTS, LICENSE_LIMIT, NOT_EXIST, TOO_MANY } from './codes.ts'
+import { ALREADY_EXISTS, BAD_ADDRESS, LICENSE_LIMIT, NOT_EXIST, OBJECT_BUSY, TOO_MANY } from './codes.ts'
 import { ids, listOf, own, page } from './fields.schema.ts'
 import { TRASH_KINDS } from './trash.ts'
 
@@ -81,7 +81,8 @@ export const trashSchemas = {
     operation: ['Restore from trash', '从回收站恢复'],
     request: z.object({
       id: ids.describe('one or several entries'),
-      start: z.boolean().optional().describe('`true`: channels that were on are started again')
+      start: z.boolean().optional().describe('`true`: channels that were on are started again'),
+      force: z.boolean().optional()
     }),
     response: z.object({ restored: z.array(RestoredObject) }),
     responseNote:
@@ -90,10 +91,12 @@ export const trashSchemas = {
       [NOT_EXIST]: '',
       [ALREADY_EXISTS]: 'another output sends to its target',
       [LICENSE_LIMIT]: 'no further channel',
-      [TOO_MANY]: '64 presets'
+      [TOO_MANY]: '64 presets',
+      [OBJECT_BUSY]: 'with `same-host`',
+      [BAD_ADDRESS]: 'with `forbidden`'
     },
     source: 'own',
-    examples: [{ id: 1 }, { id: [1, 2], start: true }]
+    examples: [{ id: 1 }, { id: [1, 2], start: true, force: true }]
   },
   'POST /trash/del': {
     summary: 'Deletes entries for good, all or none.',

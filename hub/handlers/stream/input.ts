@@ -92,6 +92,16 @@ function serializeInput(parts: StreamInputParts, context: Context, row: InputRow
   }
 }
 
+/** @throws CallError 32 with `forbidden` if the address policy does not allow a host of the URL of an input */
+export function requireAllowedInput(parts: { store: Store }, url: string): void {
+  const parsed = parseSourceUrl(url)
+  if (!isFault(parsed)) requireAllowedHost(parts, sourceHost({ kind: 'url', url: parsed }), 'config.url')
+  const ndi = parseNdiUrl(url)
+  if (!('fault' in ndi))
+    for (const host of [sourceHost({ kind: 'ndi', source: ndi }), ...ndiSearchHosts(ndi)])
+      requireAllowedHost(parts, host, 'config.url')
+}
+
 /**
  * Checks an input, and returns it as it is stored.
  * @param id of an existing input that is changed
@@ -106,15 +116,9 @@ function validateInput(
 ): InputFields {
   const { url, protocol } = normalizeInputUrl(request.config.url)
   const parsed = parseSourceUrl(url)
-  if (!isFault(parsed)) {
-    requireAllowedHost(parts, sourceHost({ kind: 'url', url: parsed }), 'config.url')
-    if (parsed.srt?.keyLength && !parsed.srt.passphrase)
-      throw new CallError(INVALID_ARG, { field: 'config.url', fault: 'required' })
-  }
-  const ndi = parseNdiUrl(url)
-  if (!('fault' in ndi))
-    for (const host of [sourceHost({ kind: 'ndi', source: ndi }), ...ndiSearchHosts(ndi)])
-      requireAllowedHost(parts, host, 'config.url')
+  requireAllowedInput(parts, url)
+  if (!isFault(parsed) && parsed.srt?.keyLength && !parsed.srt.passphrase)
+    throw new CallError(INVALID_ARG, { field: 'config.url', fault: 'required' })
   const bound = boundPorts(url)
   const existing = id === undefined ? undefined : parts.store.sources.input(id)
   const previous = existing && boundPorts(existing.url)

@@ -122,7 +122,7 @@ function requireFreeKeys(
 }
 
 /** The field of an output's configuration with its host. */
-const hostField = (protocol: number) => (protocol === RTMP ? 'config.url' : 'config.dst-ip')
+export const hostField = (protocol: number) => (protocol === RTMP ? 'config.url' : 'config.dst-ip')
 
 /**
  * Checks an output, and returns its configuration as it is stored.

@@ -24,14 +24,17 @@ export class Restoration {
   readonly context: Context
   /** Whether channels that were on when they were deleted are started. */
   readonly starts: boolean
+  /** Whether the caller agrees that a channel receives from a host and sends to it. */
+  readonly force: boolean
   /** The parts that were not restored, or were replaced. */
   readonly leftOut: LeftOutPart[] = []
   /** The ID of the object, if it could not be given its own. */
   newId: number | undefined
 
-  constructor(context: Context, starts: boolean) {
+  constructor(context: Context, { starts, force }: { starts: boolean; force: boolean }) {
     this.context = context
     this.starts = starts
+    this.force = force
   }
 
   /** Reports a part as not restored or replaced. @param was its name or value @param now what replaces it */
@@ -40,21 +43,24 @@ export class Restoration {
   }
 
   /**
-   * The name of an object, or the name with a number if another object has it.
-   * @param max length of a name, in the units of `lengthInUnits`
+   * The name of an object, or the name with a number if another object has it. A name that is too long is shortened.
+   * @param isTooLong see `isLongerThan`
    */
-  freeName(name: string, max: number, isTaken: (name: string) => boolean): string {
-    if (!isTaken(name)) return name
-    for (let number = 2; ; number++) {
+  freeName(name: string, isTooLong: (name: string) => boolean, isTaken: (name: string) => boolean): string {
+    for (let number = 1; ; number++) {
+      const suffix = number === 1 ? '' : ` ${number}`
       let base = name
-      while (lengthInUnits(`${base} ${number}`) > max) base = [...base].slice(0, -1).join('').trim()
-      const free = `${base} ${number}`
+      while (isTooLong(base + suffix)) base = [...base].slice(0, -1).join('').trim()
+      const free = base + suffix
       if (isTaken(free)) continue
-      this.leaveOut('name', name, free)
+      if (free !== name) this.leaveOut('name', name, free)
       return free
     }
   }
 }
+
+/** Returns a predicate: whether a name is longer than this, in the units of `lengthInUnits`. */
+export const isLongerThan = (max: number) => (name: string) => lengthInUnits(name) > max
 
 /** The name of a former input or output of a channel; undefined if the caller may not see it. */
 export function visibleName(

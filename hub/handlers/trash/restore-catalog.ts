@@ -4,7 +4,7 @@ import { CATALOG_DEPTH_MAX, CATALOG_NAME_MAX } from '../../../contract/limits.ts
 import type { CatalogRow } from '../../store/catalogs.ts'
 import type { Store } from '../../store/store.ts'
 import type { TrashedCatalog } from '../../store/trash.ts'
-import type { Restoration, RestoreParts } from './restoration.ts'
+import { isLongerThan, type Restoration, type RestoreParts } from './restoration.ts'
 
 /** Number of levels from the root to a group, inclusive. */
 function depthOf(store: Store, id: number): number {
@@ -33,7 +33,11 @@ export function restoreCatalog(parts: RestoreParts, restoration: Restoration, tr
   const { store } = parts
   const { catalogs, trash, devices } = store
   const { row } = trashed
-  const name = restoration.freeName(row.name, CATALOG_NAME_MAX, (taken) => catalogs.byName(taken) !== undefined)
+  const name = restoration.freeName(
+    row.name,
+    isLongerThan(CATALOG_NAME_MAX),
+    (taken) => catalogs.byName(taken) !== undefined
+  )
   const movedTo = livingParent(store, row.parent_id)
   const parent = depthOf(store, movedTo) < CATALOG_DEPTH_MAX ? movedTo : 0
   if (parent !== row.parent_id) restoration.leaveOut('parent')

@@ -1,20 +1,24 @@
 // Restores inputs, outputs and presets of destinations from the trash.
 import { TOO_MANY } from '../../../contract/codes.ts'
 import { BACKUPS_MAX, CHANNEL_OUTPUTS_MAX, NAME_MAX } from '../../../contract/limits.ts'
+import { ndiNameBytes, utf8Length } from '../../../contract/ndi-name-length.ts'
 import { type OutputPreset, PRESETS_MAX } from '../../../contract/stream/preset.ts'
-import { HTTP } from '../../../contract/stream/protocols.ts'
+import { HTTP, NDI } from '../../../contract/stream/protocols.ts'
 import { formatSourceUrl, isFault, parseSourceUrl } from '../../../contract/stream/source-url.ts'
 import { CallError, requireCaller } from '../../http/handler.ts'
+import { ndiMachineNameOf } from '../../ndi/machine-name.ts'
 import { newStreamKey } from '../../store/channels.ts'
 import type { InputRow, OutputRow } from '../../store/sources.ts'
 import type { TrashedInput, TrashedOutput } from '../../store/trash.ts'
 import { changeWithinLicense } from '../license-limits.ts'
-import { requireFreeTarget } from '../stream/output.ts'
+import { requireAllowedInput } from '../stream/input.ts'
+import { hostField, requireFreeTarget } from '../stream/output.ts'
 import { listenPort, playbackKeys, playbackPort } from '../stream/output-config.ts'
 import { boundPorts, type PortUser } from '../stream/ports-in-use.ts'
 import { nextPresetId } from '../stream/preset.ts'
-import { applyChannels } from '../stream/source-checks.ts'
-import type { Restoration, RestoreParts } from './restoration.ts'
+import { channelInputHosts, channelOutputHosts, inputHost, outputHost, requireOtherHosts } from '../stream/same-host.ts'
+import { applyChannels, requireAllowedHost } from '../stream/source-checks.ts'
+import { isLongerThan, type Restoration, type RestoreParts } from './restoration.ts'
 
 /** The URL of an input, with another port if its own is in use. */
 function freeUrl({ portsInUse }: RestoreParts, restoration: Restoration, { id, url }: InputRow): string {
@@ -56,11 +60,17 @@ function restoreBackup({ store }: RestoreParts, channel: number, input: number, 
   )
 }
 
-/** @returns the name of the input */
+/**
+ * @returns the name of the input
+ * @throws CallError 32 if the address policy forbids its host; 1005 if an output of its channel has that host, unless
+ * forced
+ */
 export function restoreInput(parts: RestoreParts, restoration: Restoration, trashed: TrashedInput): string {
   const { sources, trash } = parts.store
   const { row, channels, backups } = trashed
-  const name = restoration.freeName(row.name, NAME_MAX, (taken) => sources.inputByName(taken) !== undefined)
+  requireAllowedInput(parts, row.url)
+  const isTaken = (name: string) => sources.inputByName(name) !== undefined
+  const name = restoration.freeName(row.name, isLongerThan(NAME_MAX), isTaken)
   trash.insertRow('input', { ...row, name, url: freeUrl(parts, restoration, row) })
   for (const channel of channels)
     if (!restoreMainInput(parts, channel.id, row.id))
@@ -68,11 +78,10 @@ export function restoreInput(parts: RestoreParts, restoration: Restoration, tras
   for (const channel of backups)
     if (!restoreBackup(parts, channel.id, row.id, channel.place))
       restoration.leaveOut('channel', channelName(parts, restoration, channel))
-  applyChannels(
-    parts,
-    restoration.context,
-    [...channels, ...backups].map(({ id }) => id).filter((id) => parts.store.channels.byId(id))
-  )
+  const users = [...channels, ...backups].map(({ id }) => id).filter((id) => parts.store.channels.byId(id))
+  const hosts = parts.store.channels.byInput(row.id).flatMap(({ id }) => channelOutputHosts(parts, id))
+  requireOtherHosts([inputHost(row.url)], hosts, 'id', restoration.force)
+  applyChannels(parts, restoration.context, users)
   return name
 }
 
@@ -122,17 +131,23 @@ function restoreChannelOutput(
 
 /**
  * @returns the name of the output
- * @throws CallError 41 if another output sends to its target
+ * @throws CallError 32 if the address policy forbids its host; 41 if another output sends to its target; 1005 if an
+ * input of its channel has that host, unless forced
  */
 export function restoreOutput(parts: RestoreParts, restoration: Restoration, { row, channel }: TrashedOutput): string {
   const { sources, trash, channels } = parts.store
-  const name = restoration.freeName(row.name, NAME_MAX, (taken) => sources.outputByName(taken) !== undefined)
+  // The machine can have a longer NDI name than at the time of the deletion.
+  const ndiBytes = row.protocol === NDI ? ndiNameBytes(ndiMachineNameOf(parts)) : Number.POSITIVE_INFINITY
+  const isTooLong = (name: string) => isLongerThan(NAME_MAX)(name) || utf8Length(name) > ndiBytes
+  const name = restoration.freeName(row.name, isTooLong, (taken) => sources.outputByName(taken) !== undefined)
   const stored: StoredOutput = { protocol: row.protocol, config: JSON.parse(row.config) }
   const output = withFreeAddress(parts, restoration, stored)
   requireFreeTarget(parts, restoration.context, output, undefined)
+  requireAllowedHost(parts, outputHost(output), hostField(row.protocol))
   trash.insertRow('output', { ...row, name, config: JSON.stringify(output.config) })
-  if (channel && !restoreChannelOutput(parts, row.id, channel))
-    restoration.leaveOut('channel', channelName(parts, restoration, channel))
+  if (channel && restoreChannelOutput(parts, row.id, channel))
+    requireOtherHosts(channelInputHosts(parts, channel.id), [outputHost(output)], 'id', restoration.force)
+  else if (channel) restoration.leaveOut('channel', channelName(parts, restoration, channel))
   applyChannels(parts, restoration.context, channel && channels.byId(channel.id) ? [channel.id] : [])
   return name
 }
@@ -146,7 +161,7 @@ export function restorePreset({ store }: RestoreParts, restoration: Restoration,
   const presets = settings.get('output-presets')
   if (presets.length >= PRESETS_MAX) throw new CallError(TOO_MANY, { max: PRESETS_MAX })
   const isTaken = (taken: string) => presets.some(({ name }) => name.toLowerCase() === taken.toLowerCase())
-  const name = restoration.freeName(preset.name, NAME_MAX, isTaken)
+  const name = restoration.freeName(preset.name, isLongerThan(NAME_MAX), isTaken)
   // An import can have given the ID to another preset.
   const isIdTaken = presets.some(({ id }) => id === preset.id)
   if (isIdTaken) restoration.newId = nextPresetId(store)

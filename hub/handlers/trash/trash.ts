@@ -107,9 +107,14 @@ function requireEntries(parts: VisibilityParts, context: Context, id: number | n
   return rows.sort((a, b) => b.id - a.id)
 }
 
-function restoreEntry(parts: RestoreParts, context: Context, entry: TrashRow, starts: boolean): RestoredObject {
+function restoreEntry(
+  parts: RestoreParts,
+  context: Context,
+  entry: TrashRow,
+  options: { starts: boolean; force: boolean }
+): RestoredObject {
   const { id, kind, object_id: object } = entry
-  const restoration = new Restoration(context, starts)
+  const restoration = new Restoration(context, options)
   const restore = RESTORERS[kind] as Restore<TrashKind>
   const name = restore(parts, restoration, JSON.parse(entry.data))
   restoreTags(parts, restoration, entry)
@@ -128,7 +133,8 @@ export function trashHandlers(parts: RestoreParts): Handler[] {
     }),
     handleChange(restoreTrash, (context, request) => {
       const entries = requireEntries(parts, context, request.id)
-      const restored = entries.map((entry) => restoreEntry(parts, context, entry, request.start === true))
+      const options = { starts: request.start === true, force: request.force === true }
+      const restored = entries.map((entry) => restoreEntry(parts, context, entry, options))
       markTrashChanged(parts, context)
       return { restored }
     }),

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { addChannel, channelDashboard, deleteChannels, enableChannel } from '../../../../contract/stream/channel.ts'
-import { SRT } from '../../../../contract/stream/protocols.ts'
-import { addOutput, deleteOutputs } from '../../../../contract/stream/source.ts'
+import {
+  addChannel,
+  addChannelOutputs,
+  channelDashboard,
+  deleteChannels,
+  enableChannel,
+  queryChannel,
+  setChannelInput
+} from '../../../../contract/stream/channel.ts'
+import { RTMP, SRT } from '../../../../contract/stream/protocols.ts'
+import { addInput, addOutput, deleteInputs, deleteOutputs } from '../../../../contract/stream/source.ts'
 import { listTrash } from '../../../../contract/trash.ts'
 import { linkTo } from '../../../../src/paths.ts'
 import { setLanguage } from '../../../../src/text/language.ts'
@@ -61,6 +69,23 @@ test('an entry is deleted for good after a confirmation, and the trash is emptie
   await click(await findByRole('button', 'Empty trash', await findByRole('dialog', 'Empty trash?')))
   await waitForText('The trash is empty')
   assert.deepEqual(await trashedNames(), [])
+})
+
+test('an input from the host of an output is restored to its channel after a question', async () => {
+  const { id } = await other.send(addChannel, { name: 'News' })
+  const main = await other.send(addInput, { name: 'Main', config: { type: 1, url: 'srt://live.example:9000' } })
+  await other.send(setChannelInput, { id, input: main.id })
+  await other.send(deleteInputs, { id: main.id, force: true })
+  const config = { url: 'rtmp://live.example/app', key: 'abc' }
+  const output = await other.send(addOutput, { name: 'Platform', protocol: RTMP, config })
+  await other.send(addChannelOutputs, { id, outputs: [output.id] })
+  await openConsole(hub, { at: linkTo('trash') })
+  await click(await buttonInRow('Main', 'Restore'))
+  const question = await findByRole('dialog', 'Input and output must not use the same domain')
+  assert.deepEqual(await trashedNames(), ['Main'])
+  await click(await findByRole('button', 'Proceed anyway', question))
+  await waitForText('Main restored')
+  assert.equal((await other.send(queryChannel, { id })).channel.input?.name, 'Main')
 })
 
 test('the address keeps the kind that is shown', async () => {
