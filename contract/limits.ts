@@ -99,6 +99,8 @@ export const BACKUPS_MAX = 8
 export const SCHEDULE_RULES_MAX = 32
 /** Days of one request for the calendar of channels, at most. */
 export const CALENDAR_DAYS_MAX = 42
+/** Entries of each list in a response of the calendar of channels, at most. */
+export const CALENDAR_ENTRIES_MAX = 1000
 /**
  * Upper bounds of the numbers above which a channel is degraded: percent of lost packets, and discontinuities within
  * 10 s.

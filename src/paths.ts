@@ -164,8 +164,8 @@ interface Queries {
     to?: string
     week?: string
   }
-  /** `week`: a day of the week that is shown, such as 2026-11-23. */
-  channelCalendar: { week?: string }
+  /** `week`: a day of the week that is shown, such as 2026-11-23. `day`: a single day. */
+  channelCalendar: { week?: string; day?: string }
   watch: { channelId: string }
   search: { for?: string }
   /** `catalog`: the group from which the page was opened; 0 = none. */

@@ -1,7 +1,9 @@
 // Starts and stops channels according to their schedules. A channel is switched only at the times of its schedule, so a
 // manual start or stop lasts until the next of them.
 import { LOG_WARNING } from '../../contract/log.ts'
+import type { CalendarEntry } from '../../contract/stream/channel-calendar.ts'
 import type { Schedule } from '../../contract/stream/schedule.ts'
+import type { Period } from '../../contract/stream/schedule-periods.ts'
 import { type ChannelRow, channelSetting } from '../store/channels.ts'
 import { countLicenseUsage, findLicenseExcess } from '../store/license-usage.ts'
 import type { Store } from '../store/store.ts'
@@ -12,6 +14,11 @@ import { evaluateSchedule, removeEndedEvents, type ScheduleState, type ScheduleS
 const CHECK_INTERVAL = 30_000
 /** Milliseconds after which a schedule without a next switch is evaluated again. */
 const DAY = 86_400_000
+
+/** From now to the next switch: the channel runs or does not run, unlike its schedule. */
+export interface ManualPeriod extends Period {
+  manual: NonNullable<CalendarEntry['manual']>
+}
 
 interface SchedulerOptions {
   store: Pick<Store, 'database' | 'channels' | 'settings' | 'logEvent'>
@@ -73,6 +80,15 @@ export class Scheduler {
   nextSwitch(row: ChannelRow): ScheduleSwitch | undefined {
     const { rules, events } = channelSetting(row, 'schedule')
     return rules.length > 0 || events ? this.#evaluate(row)?.next : undefined
+  }
+
+  /** @returns undefined if the channel is in the state that its schedule requires. `to` can be infinite. */
+  manualPeriod(row: ChannelRow): ManualPeriod | undefined {
+    const state = this.#evaluate(row)
+    const isOn = row.enable === 1
+    if (!state || state.enable === isOn) return undefined
+    const to = state.next?.time ?? Number.POSITIVE_INFINITY
+    return { from: this.#clock(), to, manual: isOn ? 'start' : 'stop' }
   }
 
   /** Switches the channels that are due. Runs on a timer. */

@@ -4,14 +4,20 @@ import { usePlaceholder } from '../../parts/load-state.tsx'
 import { linkTo } from '../../paths.ts'
 import { browserZone } from '../../text/dates.ts'
 import { type Translation, t } from '../../text/language.ts'
+import { number } from '../../text/numbers.ts'
+import { Icon } from '../../ui/icon.tsx'
 import { EmptyState } from '../../ui/placeholder.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { $calendar, $range, ConflictsCard } from './conflicts.tsx'
+import { $calendar, $request, ConflictsCard } from './conflicts.tsx'
 import { useWeek, WeekBar, WeekCalendar } from './week.tsx'
 
 const TEXT = {
   title: ['Calendar of channels', '频道日历'],
   empty: ['No channel is scheduled in this week', '本周没有定时的频道'],
+  further: [
+    'Further times that are not shown: {0}. They begin later. Open a single day to see more of it.',
+    '另有 {0} 个更晚的时段未显示。打开某一天可查看更多。'
+  ],
   emptyText: ['Times are added in the schedule of a channel.', '可在频道的“定时计划”中添加。']
 } as const satisfies Record<string, Translation>
 
@@ -20,18 +26,24 @@ export function ChannelCalendarScreen() {
   // In the time zone of the hub, whatever zones the schedules have.
   const week = useWeek(value?.zone ?? browserZone())
   const { from, to } = week
-  useLayoutEffect(() => $range.set({ from, to }), [from, to])
+  useLayoutEffect(() => $request.set({ from, to }), [from, to])
   const placeholder = usePlaceholder($calendar, !value, null)
   if (!value) return <>{placeholder}</>
-  const { list, conflicts, zone } = value
+  const { list, more, conflicts, 'more-conflicts': moreConflicts, zone } = value
   return (
     <div className="stack">
       <WeekBar week={week} hubZone={zone} />
-      <ConflictsCard week={week} conflicts={conflicts} />
+      <ConflictsCard week={week} conflicts={conflicts} more={moreConflicts} />
+      {more && (
+        <p>
+          <Icon name="warning" /> {t(TEXT.further, number(more))}
+        </p>
+      )}
       {list.length === 0 && <EmptyState icon="pending" title={t(TEXT.empty)} text={t(TEXT.emptyText)} />}
       <WeekCalendar
         week={week}
         label={t(TEXT.title)}
+        linksDays={week.days.length > 1}
         entries={list.map((entry) => ({
           ...entry,
           key: `${entry.channel} ${entry.rule} ${entry.event} ${entry.from}`,

@@ -5,12 +5,14 @@ import { linkTo } from '../../paths.ts'
 import { createLiveValue } from '../../state/live-value.ts'
 import { calendarDay, calendarTime } from '../../text/dates.ts'
 import { type Translation, t } from '../../text/language.ts'
+import { number } from '../../text/numbers.ts'
 import { Card } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { Week } from './week.tsx'
 
 const TEXT = {
   title: ['Conflicts', '冲突'],
+  further: ['{0} later conflicts', '另有 {0} 个更晚的冲突'],
   hidden: ['{0} channels of other users', '其他用户的 {0} 个频道'],
   unnamed: ['Source of other users', '其他用户的源'],
   input: ['Input {0}', '输入 {0}'],
@@ -19,26 +21,38 @@ const TEXT = {
   decoder: ['Decoder {0}', '解码器 {0}']
 } as const satisfies Record<string, Translation>
 
-/** The week that is shown. */
-export const $range = atom({ from: 0, to: 0 })
+/** The week that is shown, and the channel if it is the schedule of one. */
+export const $request = atom<{ from: number; to: number; channel?: number }>({ from: 0, to: 0 })
 
 /** Schedules change seldom. A change of a channel is announced, and requests them at once. */
 export const $calendar = createLiveValue({
   call: channelCalendar,
-  request: $range,
+  request: $request,
   pace: 'rare',
   topic: 'channel'
 })
 
+/** Conflicts that are shown: more than somebody reads, and no more than a page can have. */
+const SHOWN_MAX = 50
+
+interface ConflictsCardProps {
+  week: Week
+  conflicts: readonly CalendarConflict[]
+  /** Number of conflicts that the hub has not listed. */
+  more?: number | undefined
+}
+
 /** Shows nothing without conflicts. */
-export function ConflictsCard({ week, conflicts }: { week: Week; conflicts: readonly CalendarConflict[] }) {
+export function ConflictsCard({ week, conflicts, more = 0 }: ConflictsCardProps) {
   if (conflicts.length === 0) return null
+  const further = Math.max(0, conflicts.length - SHOWN_MAX) + more
   return (
-    <Card title={t(TEXT.title)} note={String(conflicts.length)} fullWidth>
+    <Card title={t(TEXT.title)} note={number(conflicts.length + more)} fullWidth>
       <ul className="lines">
-        {conflicts.map((conflict) => (
+        {conflicts.slice(0, SHOWN_MAX).map((conflict) => (
           <ConflictLine key={JSON.stringify(conflict)} week={week} conflict={conflict} />
         ))}
+        {further > 0 && <li>{t(TEXT.further, number(further))}</li>}
       </ul>
     </Card>
   )

@@ -15,7 +15,7 @@ import { browserZone, calendarTime } from '../../text/dates.ts'
 import { type Translation, t } from '../../text/language.ts'
 import { Card } from '../../ui/card.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { $calendar, $range, ConflictsCard } from './conflicts.tsx'
+import { $calendar, $request, ConflictsCard } from './conflicts.tsx'
 import { TEXT } from './dialog-text.ts'
 import { ScheduleField } from './schedule-field.tsx'
 import { saveConfig } from './store.ts'
@@ -63,7 +63,7 @@ export function ScheduleTab({ channel }: { channel: Channel }) {
   // The first entry sets the time zone of the browser.
   const week = useWeek(rules.length + events.length > 0 ? schedule.zone : browserZone())
   const { zone, from, to } = week
-  useLayoutEffect(() => $range.set({ from, to }), [from, to])
+  useLayoutEffect(() => $request.set({ from, to }), [from, to])
   const calendar = useStore($calendar).value
   const conflicts = calendar?.conflicts.filter(({ channels }) => channels.some((other) => other.id === id)) ?? []
   const editor = useRef<HTMLFieldSetElement>(null)

@@ -1,5 +1,6 @@
 // A week as a calendar: seven columns, on a small screen a list by day. The week is in the URL.
 import type { CSSProperties, MouseEvent, ReactNode } from 'react'
+import type { CalendarEntry } from '../../../contract/stream/channel-calendar.ts'
 import {
   DAY,
   HOUR,
@@ -10,6 +11,7 @@ import {
   wallClock,
   weekdayOf
 } from '../../../contract/stream/schedule-periods.ts'
+import { linkTo } from '../../paths.ts'
 import { setQuery, useQuery } from '../../state/location.ts'
 import { calendarDate, calendarDay, calendarTime } from '../../text/dates.ts'
 import { type Translation, t } from '../../text/language.ts'
@@ -19,10 +21,14 @@ import { isAtMost, useScreenSize } from '../../ui/screen-size.ts'
 const TEXT = {
   previous: ['Previous week', '上一周'],
   next: ['Next week', '下一周'],
+  previousDay: ['Previous day', '前一天'],
+  nextDay: ['Next day', '后一天'],
   current: ['This week', '本周'],
   zone: ['Times in {0}', '时区 {0}'],
   hubZone: ['Time zone of the hub: {0}', '中控时区：{0}'],
-  conflict: ['Conflict', '冲突']
+  conflict: ['Conflict', '冲突'],
+  start: ['Started by hand', '手动启动'],
+  stop: ['Stopped', '已停止']
 } as const satisfies Record<string, Translation>
 
 /** Hours with a label. */
@@ -31,19 +37,24 @@ const HOURS = [0, 3, 6, 9, 12, 15, 18, 21]
 export interface Week extends Period {
   zone: string
   clock: WallClock
-  /** Midnights of the days, Monday first, as if local time were UTC. */
+  /** Midnights of the seven days, Monday first, or of a single one, as if local time were UTC. */
   days: readonly number[]
 }
 
-/** The week that the URL names by one of its days, else the current one. */
+/** The day or the week, by one of its days, that the URL names, else the current week. */
 export function useWeek(zone: string): Week {
   const clock = wallClock(zone)
-  const requested = Date.parse(`${useQuery().get('week')}T00:00Z`)
+  const query = useQuery()
+  const isDay = query.has('day')
+  const requested = Date.parse(`${query.get(isDay ? 'day' : 'week')}T00:00Z`)
   const day = Number.isNaN(requested) ? localDay(Date.now(), clock) : requested
-  const monday = day - weekdayOf(day) * DAY
-  const days = Array.from({ length: 7 }, (_, index) => monday + index * DAY)
-  return { zone, clock, days, from: instantOf(monday, clock), to: instantOf(monday + 7 * DAY, clock) }
+  const first = isDay ? day : day - weekdayOf(day) * DAY
+  const days = Array.from({ length: isDay ? 1 : 7 }, (_, index) => first + index * DAY)
+  return { zone, clock, days, from: instantOf(first, clock), to: instantOf(first + days.length * DAY, clock) }
 }
+
+/** A day as the URL names it. */
+export const dayName = (day: number): string => new Date(day).toISOString().slice(0, 10)
 
 interface WeekBarProps {
   week: Week
@@ -52,17 +63,18 @@ interface WeekBarProps {
   children?: ReactNode
 }
 
-/** Chooses the week, and names the time zone. */
+/** Chooses the week or the day, and names the time zone. */
 export function WeekBar({ week: { zone, days }, hubZone = zone, children }: WeekBarProps) {
-  const [monday = 0] = days
-  const show = (day: number) => setQuery({ week: new Date(day).toISOString().slice(0, 10) })
+  const [first = 0] = days
+  const isDay = days.length === 1
+  const show = (step: number) => setQuery({ [isDay ? 'day' : 'week']: dayName(first + step * days.length * DAY) })
   return (
     <div className="row">
-      <Button iconOnly icon="back" label={t(TEXT.previous)} onClick={() => show(monday - 7 * DAY)} />
-      <Button label={t(TEXT.current)} onClick={() => setQuery({ week: undefined })} />
-      <Button iconOnly icon="right" label={t(TEXT.next)} onClick={() => show(monday + 7 * DAY)} />
+      <Button iconOnly icon="back" label={t(isDay ? TEXT.previousDay : TEXT.previous)} onClick={() => show(-1)} />
+      <Button label={t(TEXT.current)} onClick={() => setQuery({ week: undefined, day: undefined })} />
+      <Button iconOnly icon="right" label={t(isDay ? TEXT.nextDay : TEXT.next)} onClick={() => show(1)} />
       <strong role="status">
-        {calendarDate(monday)} – {calendarDate(monday + 6 * DAY)}
+        {isDay ? calendarDay(first) : `${calendarDate(first)} – ${calendarDate(first + 6 * DAY)}`}
       </strong>
       <span className="muted">
         {t(TEXT.zone, zone)}
@@ -78,6 +90,8 @@ export interface WeekEntry extends Period {
   /** Beside the times. */
   label?: string
   isConflict: boolean
+  /** Set if the channel was started or stopped by hand. */
+  manual?: CalendarEntry['manual']
   /** A link, or what happens when it is pressed. */
   href?: string
   onPress?: () => void
@@ -87,6 +101,8 @@ interface WeekCalendarProps {
   week: Week
   label: string
   entries: readonly WeekEntry[]
+  /** Whether the heading of a day leads to it. */
+  linksDays?: boolean
   /** Whether the columns have hours. Otherwise they are lists, which have room for many entries at once. */
   hours?: boolean
   /** Called with the hour that was clicked, as if local time were UTC. */
@@ -98,10 +114,10 @@ const HEIGHT = '480px'
 const LINE = '1px solid var(--line)'
 
 // The styles are set here, because the style sheet is part of the first load. Lengths need a unit: Preact adds none.
-const stylesFor = (hours: boolean, isNarrow: boolean) => ({
+const stylesFor = (hours: boolean, isNarrow: boolean, count: number) => ({
   week: {
     display: 'grid',
-    gridTemplateColumns: isNarrow ? 'minmax(0, 1fr)' : `${hours ? '48px ' : ''}repeat(7, minmax(0, 1fr))`,
+    gridTemplateColumns: isNarrow ? 'minmax(0, 1fr)' : `${hours ? '48px ' : ''}repeat(${count}, minmax(0, 1fr))`,
     background: 'var(--surface)',
     border: LINE,
     borderRadius: '4px'
@@ -145,10 +161,10 @@ const entryStyle = (hours: boolean, isConflict: boolean) => ({
   cursor: 'pointer'
 })
 
-export function WeekCalendar({ week: { clock, days }, label, entries, hours, onAdd }: WeekCalendarProps) {
+export function WeekCalendar({ week: { clock, days }, label, entries, linksDays, hours, onAdd }: WeekCalendarProps) {
   const isNarrow = isAtMost('xs', useScreenSize())
   const hasHours = hours === true && !isNarrow
-  const styles = stylesFor(hasHours, isNarrow)
+  const styles = stylesFor(hasHours, isNarrow, days.length)
   function addAt(day: number, event: MouseEvent<HTMLElement>): void {
     if (!hasHours || event.target !== event.currentTarget) return
     const { top, height } = event.currentTarget.getBoundingClientRect()
@@ -166,7 +182,13 @@ export function WeekCalendar({ week: { clock, days }, label, entries, hours, onA
       )}
       {days.map((day) => (
         <section key={day} style={styles.day} aria-label={calendarDay(day)}>
-          <h2 style={styles.title}>{calendarDay(day)}</h2>
+          <h2 style={styles.title}>
+            {linksDays ? (
+              <a href={`#${linkTo('channelCalendar', { day: dayName(day) })}`}>{calendarDay(day)}</a>
+            ) : (
+              calendarDay(day)
+            )}
+          </h2>
           {/* biome-ignore lint/a11y: a shortcut for the mouse. The button that adds a time does the same by keyboard. */}
           <ol style={styles.entries} onClick={(event) => addAt(day, event)}>
             {entriesOf(day, entries, clock).map(({ entry, from, to, lane }) => (
@@ -216,10 +238,11 @@ interface EntryLinkProps {
   style: CSSProperties
 }
 
-function EntryLink({ entry: { label, href, onPress, isConflict }, text, style }: EntryLinkProps) {
+function EntryLink({ entry: { label, href, onPress, isConflict, manual }, text, style }: EntryLinkProps) {
   const content = (
     <>
-      <span className="num">{text}</span> {label} {isConflict && <strong>{t(TEXT.conflict)}</strong>}
+      <span className="num">{text}</span> {label} {manual && <em>{t(TEXT[manual])}</em>}{' '}
+      {isConflict && <strong>{t(TEXT.conflict)}</strong>}
     </>
   )
   if (href)

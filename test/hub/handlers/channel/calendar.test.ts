@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CHANNEL_VIEW, INPUT_OUTPUT_VIEW } from '../../../../contract/access/permissions.ts'
-import { INVALID_ARG, SUCCESS } from '../../../../contract/codes.ts'
+import { INVALID_ARG, NOT_EXIST, SUCCESS } from '../../../../contract/codes.ts'
 import { acceptDevices, queryDevice } from '../../../../contract/device/device.ts'
-import { CALENDAR_DAYS_MAX } from '../../../../contract/limits.ts'
+import { CALENDAR_DAYS_MAX, CALENDAR_ENTRIES_MAX } from '../../../../contract/limits.ts'
 import { addChannel, addChannelOutputs, enableChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
 import { channelCalendar } from '../../../../contract/stream/channel-calendar.ts'
 import { setChannelSecurity } from '../../../../contract/stream/channel-security.ts'
@@ -205,12 +205,105 @@ test('the schedules of many channels ask for each quarter of an hour once', asyn
     return formatToParts.call(this, time)
   }
   try {
-    const { list } = await admin.send(channelCalendar, WEEK)
-    assert.equal(list.length, 5 * 32 * 7)
+    const { list, more = 0 } = await admin.send(channelCalendar, WEEK)
+    assert.equal(list.length + more, 5 * 32 * 7)
   } finally {
     Intl.DateTimeFormat.prototype.formatToParts = formatToParts
   }
   assert.ok(calls < 11 * 96, `${calls} calls`)
+})
+
+test('a response has at most 1000 entries of each list, the earliest ones, and the number of the others', async () => {
+  const studio = await addSource('Studio')
+  const rules = Array.from({ length: 32 }, (_, index): ScheduleRule => {
+    const hour = String(Math.floor(index / 2)).padStart(2, '0')
+    return { days: 127, start: `${hour}:${index % 2 ? '30' : '00'}`, stop: `${hour}:${index % 2 ? '50' : '20'}` }
+  })
+  const ids: number[] = []
+  for (const name of ['News', 'Sport', 'Film']) ids.push(await addScheduled(name, studio, ...rules))
+  const range = { from: MONDAY, to: MONDAY + CALENDAR_DAYS_MAX * 24 * HOUR }
+  const all = await admin.send(channelCalendar, range)
+  assert.equal(CALENDAR_ENTRIES_MAX, 1000)
+  assert.deepEqual([all.list.length, all.more], [1000, 3 * 32 * CALENDAR_DAYS_MAX - 1000])
+  assert.deepEqual([all.conflicts.length, all['more-conflicts']], [1000, 32 * CALENDAR_DAYS_MAX - 1000])
+  const firstDays = MONDAY + (Math.floor(1000 / 3 / 32) + 1) * 24 * HOUR
+  assert.ok(
+    all.list.every(({ to }) => to <= firstDays),
+    'the earliest ones'
+  )
+  const one = await admin.send(channelCalendar, { ...range, channel: ids[0] as number })
+  assert.deepEqual([one.list.length, one.more], [1000, 32 * CALENDAR_DAYS_MAX - 1000])
+  assert.deepEqual([one.uses?.length, one['more-uses']], [1000, 2 * 32 * CALENDAR_DAYS_MAX - 1000])
+  assert.ok(JSON.stringify(all).length < 300_000, `${JSON.stringify(all).length} characters`)
+})
+
+/** A rule whose only day is today, or one that is not near it in any time zone; all of that day. */
+const wholeDay = (days: number): ScheduleRule => {
+  const day = (new Date().getUTCDay() + 6 + days) % 7
+  return { days: 1 << day, start: '00:00', stop: '00:00' }
+}
+
+test('a channel started by hand uses its source until its schedule starts it', async () => {
+  const studio = await addSource('Studio')
+  const news = await addScheduled('News', studio, wholeDay(3))
+  const { id: always } = await admin.send(addChannel, { name: 'Always' })
+  await admin.send(setChannelInput, { id: always, input: studio })
+  const now = Date.now()
+  assert.deepEqual((await admin.send(channelCalendar, {})).list.length, 1)
+  assert.equal((await admin.send(enableChannel, { id: news, enable: true })).result, SUCCESS)
+  assert.equal((await admin.send(enableChannel, { id: always, enable: true })).result, SUCCESS)
+  const { list, conflicts } = await admin.send(channelCalendar, {})
+  const [byHand, scheduled] = list
+  assert.deepEqual([list.length, byHand?.manual, byHand?.rule, scheduled?.rule], [2, 'start', undefined, 0])
+  assert.ok(byHand && byHand.from > now - 60_000 && byHand.from <= Date.now(), 'it runs now')
+  assert.equal(byHand.to, scheduled?.from)
+  const [conflict] = conflicts
+  assert.ok(conflict?.name === 'Studio' && conflict.from < Date.now() && conflict.to >= byHand.to, 'the other uses it')
+  // Neither a range before it nor one after it has it.
+  for (const range of [{ from: 0, to: 7 * 24 * HOUR }, WEEK]) {
+    const other = await admin.send(channelCalendar, range)
+    assert.ok(other.list.every(({ manual }) => !manual))
+  }
+})
+
+test('a channel that is stopped by hand uses its source again from its next start on', async () => {
+  const studio = await addSource('Studio')
+  const news = await addScheduled('News', studio, wholeDay(0), wholeDay(3))
+  const { id: always } = await admin.send(addChannel, { name: 'Always' })
+  await admin.send(setChannelInput, { id: always, input: studio })
+  await admin.send(enableChannel, { id: always, enable: true })
+  const days = { from: Date.now(), to: Date.now() + 5 * 24 * HOUR }
+  assert.equal((await admin.send(channelCalendar, days)).conflicts.length, 2)
+  assert.equal((await admin.send(enableChannel, { id: news, enable: false })).result, SUCCESS)
+  const { list, conflicts } = await admin.send(channelCalendar, days)
+  assert.deepEqual(
+    list.map(({ manual }) => manual),
+    ['stop', undefined]
+  )
+  assert.deepEqual(
+    conflicts.map(({ from }) => from),
+    [list[1]?.from]
+  )
+})
+
+test('for one channel, the calendar has when others use its sources, whatever its own schedule is', async () => {
+  const studio = await addSource('Studio')
+  const { id: news } = await admin.send(addChannel, { name: 'News' })
+  await admin.send(setChannelInput, { id: news, input: studio })
+  const sport = await addScheduled('Sport', studio, monday('09:00', '11:00'), monday('10:00', '12:00'))
+  await addScheduled('Film', await addSource('Player'), monday('09:00', '11:00'))
+  const hidden = await addScheduled('Board meeting', studio, monday('20:00', '21:00'))
+  await hide(hidden)
+  const viewer = await addUser(hub, 'viewer', CHANNEL_VIEW | INPUT_OUTPUT_VIEW)
+  const { list, conflicts, uses } = await viewer.send(channelCalendar, { ...WEEK, channel: news })
+  assert.deepEqual([list, conflicts], [[], []])
+  const studioIs = { kind: 'input', name: 'Studio' }
+  assert.deepEqual(uses, [
+    { ...studioIs, from: MONDAY + 9 * HOUR, to: MONDAY + 12 * HOUR, channels: [{ id: sport, name: 'Sport' }] },
+    { ...studioIs, from: MONDAY + 20 * HOUR, to: MONDAY + 21 * HOUR, channels: [], hidden: 1 }
+  ])
+  assert.equal((await viewer.send(channelCalendar, { ...WEEK, channel: hidden })).result, NOT_EXIST)
+  assert.equal((await viewer.send(channelCalendar, WEEK)).uses, undefined)
 })
 
 test.run()

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { INPUT_OUTPUT_VIEW } from '../../../../contract/access/permissions.ts'
-import { addChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
+import { addChannel, enableChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
 import { linkTo } from '../../../../src/paths.ts'
 import { addRtmpInput } from '../../../kit/console/channel-page.ts'
 import { openConsole } from '../../../kit/console/console.ts'
@@ -60,6 +60,29 @@ test('the list of channels links to the calendar', async () => {
   await waitForText('No channel is scheduled in this week')
   assert.equal(console.currentPath(), linkTo('channelCalendar'))
   assert.equal((await findByRole<HTMLAnchorElement>('link', 'Back')).hash, '#/stream/channels')
+})
+
+test('a week with too many times says how many are not shown, and leads to its days', async () => {
+  const rules = Array.from({ length: 32 }, (_, index) => ({ days: 127, start: '09:00', stop: `10:${index + 10}` }))
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  for (let index = 0; index < 5; index++)
+    await other.send(addChannel, { name: `Channel ${index}`, config: { schedule: { zone, rules } } })
+  await openConsole(hub, { at: AT })
+  await waitForText('Further times that are not shown: 120.')
+  await click(await findByRole('link', /Jun 7/))
+  await until(() => queryAllByRole('link', /^09:00–/).length === 160, 'all times of the day')
+  assert.match(location.hash, /day=2099-06-07/)
+  await click(await findByRole('button', 'Next day'))
+  assert.match(location.hash, /day=2099-06-08/)
+  await click(await findByRole('button', 'This week'))
+  assert.doesNotMatch(location.hash, /day=/)
+})
+
+test('a channel that was started by hand is in the calendar until its next start', async () => {
+  const id = await addScheduled('News', await addRtmpInput('Studio'), '09:00', '11:00')
+  await other.send(enableChannel, { id, enable: true })
+  await openConsole(hub, { at: linkTo('channelCalendar') })
+  await waitForText(/News Started by hand/)
 })
 
 test('without the permission to see channels the page says so', async () => {
