@@ -222,7 +222,7 @@ export const sourceSchemas = {
   'POST /output/add': {
     summary: 'Adds an output.',
     operation: ['Add output', '添加输出'],
-    request: outputSchema({}),
+    request: outputSchema(dryRun),
     response: z.object({
       id: z.int()
     }),

@@ -42,6 +42,6 @@ export const listOutputs = declareCall('GET /output/list', INPUT_OUTPUT_VIEW)
 export type AddOutputRequest = RequestTo<'POST /output/add'>
 
 export const proposePort = declareCall('GET /output/free-port', INPUT_OUTPUT_EDIT)
-export const addOutput = declareCall('POST /output/add', INPUT_OUTPUT_EDIT)
+export const addOutput = declareCall('POST /output/add', INPUT_OUTPUT_EDIT, { interrupts: true })
 export const setOutput = declareCall('POST /output/set', INPUT_OUTPUT_EDIT, { interrupts: true })
 export const deleteOutputs = declareCall('POST /output/del', INPUT_OUTPUT_EDIT, { interrupts: true })

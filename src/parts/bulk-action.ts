@@ -29,7 +29,9 @@ function bulkSuccess({ devices, outcome, isRemoval, listPath, undo }: BulkJob): 
     text: outcome,
     names: devices.map(({ name }) => name),
     ...(undo && { undo }),
-    ...(first && others.length === 0 && !isRemoval ? { path: deviceLink(first) } : listPath && { path: listPath })
+    ...(first && others.length === 0 && !isRemoval
+      ? { path: first.path ?? deviceLink(first) }
+      : listPath && { path: listPath })
   }
 }
 

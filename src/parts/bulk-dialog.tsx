@@ -12,10 +12,10 @@ import { useStore } from '../ui/use-store.ts'
 import { type BulkJob, type BulkLine, type BulkRun, type BulkState, canRetry } from './bulk-run.ts'
 
 const TEXT = {
-  device: ['Device', '设备'],
+  name: ['Name', '名称'],
   result: ['Result', '结果'],
-  counts: ['{done} of {all} done, {failed} failed', '共 {all} 台，完成 {done} 台，失败 {failed} 台'],
-  queuedCounts: ['{done} of {all} queued, {failed} failed', '共 {all} 台，已排队 {done} 台，失败 {failed} 台'],
+  counts: ['{done} of {all} done, {failed} failed', '共 {all} 项，完成 {done} 项，失败 {failed} 项'],
+  queuedCounts: ['{done} of {all} queued, {failed} failed', '共 {all} 项，已排队 {done} 项，失败 {failed} 项'],
   queued: ['Queued', '排队中'],
   progress: ['Show progress', '查看进度'],
   waiting: ['Waiting', '等待中'],
@@ -53,7 +53,7 @@ function Result({ line: { state, reply }, isQueue }: { line: BulkLine; isQueue: 
 const QUEUED = ['busy', TEXT.queued] as const
 
 const columnsFor = (isQueue: boolean): readonly Column<BulkLine>[] => [
-  { key: 'name', title: TEXT.device, text: ({ name }) => name },
+  { key: 'name', title: TEXT.name, text: ({ name }) => name },
   {
     key: 'result',
     title: TEXT.result,

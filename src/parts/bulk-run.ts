@@ -26,7 +26,8 @@ export type BulkReply = Envelope & { details?: readonly ActionResult[] }
 export interface BulkJob {
   /** Name of the operation, such as 'Reboot': title of the progress dialog. */
   title: string
-  devices: readonly LinkedDevice[]
+  /** Of an object that is no device, `sn` is its id, and `path` the link to it. */
+  devices: readonly (LinkedDevice & { path?: string })[]
   /** What the message of a success says. `{0}` are the names of the devices. */
   outcome: Translation
   /** Undoes the operation after a success. */

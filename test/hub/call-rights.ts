@@ -145,7 +145,7 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'GET /ndi/source/list': ['INPUT_OUTPUT_VIEW | NDI_VIEW', 'read channels'],
   'GET /ndi/status': ['NDI_VIEW', 'read channels'],
   'GET /openapi.json': ['session', 'any'],
-  'POST /output/add': ['INPUT_OUTPUT_EDIT', 'channels'],
+  'POST /output/add': ['INPUT_OUTPUT_EDIT', 'channels', 'interrupts'],
   'POST /output/del': ['INPUT_OUTPUT_EDIT', 'channels', 'interrupts'],
   'GET /output/free-port': ['INPUT_OUTPUT_EDIT', 'channels'],
   'GET /output/list': ['INPUT_OUTPUT_VIEW', 'read channels'],

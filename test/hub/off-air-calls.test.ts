@@ -122,6 +122,10 @@ const REQUESTS: Readonly<Record<string, (world: World) => [request: object, expe
     hall('restarts')
   ],
   '/input/source/del': ({ input: id }) => [{ id, force: true }, hall('stops')],
+  '/output/add': () => [
+    { name: 'Archive', protocol: SRT, config: { mode: 'caller', 'dst-ip': 'archive.example.com', 'dst-port': 9000 } },
+    {}
+  ],
   '/output/set': ({ output: id }) => [
     { id, name: 'CDN', protocol: SRT, config: { mode: 'caller', 'dst-ip': 'cdn.example.com', 'dst-port': 9001 } },
     hall('outputs')
@@ -184,11 +188,14 @@ const configuration = (sn: string) => {
   ])
 }
 
+/** Calls whose requests are unions of schemas, each of which has the field. */
+const UNIONS = ['POST /output/add', 'POST /output/set']
+
 test('the calls with a dry run in their request are those that are declared as interrupting', () => {
   const declared = interruptingCalls().map(({ path }) => `POST ${path}`)
   const withField = Object.entries(CALL_SCHEMAS).flatMap(([name, { request }]) =>
     JSON.stringify(Object.keys((request as { shape?: object }).shape ?? {})).includes('"dry-run"') ||
-    name === 'POST /output/set'
+    UNIONS.includes(name)
       ? [name]
       : []
   )

@@ -26,6 +26,7 @@ import { changeInput, copyChannel, enableChannels, removeChannels, setBackups } 
 import { SWITCH_ACTIONS } from './switch-actions.ts'
 import * as TEXT from './text.ts'
 
+const BulkEditDialog = lazyDialog(() => import('./bulk-edit-dialog.tsx').then((module) => module.BulkEditDialog))
 const DecoderDialog = lazyDialog(() => import('./decoder-dialog.tsx').then((module) => module.DecoderDialog))
 const InputDialog = lazyDialog(() => import('./input-dialog.tsx').then((module) => module.InputDialog))
 const OutputDialog = lazyDialog(() => import('./output-dialog.tsx').then((module) => module.OutputDialog))
@@ -89,6 +90,14 @@ export const ACCESS: Action<Channel> = {
   icon: 'key',
   verb: ACCESS_TEXT.access,
   run: (channels) => openAccess({ of: 'channel', objects: channels })
+}
+
+/** Changes outputs and settings of selected channels. */
+export const EDIT: Action<Channel> = {
+  call: addChannelOutputs,
+  icon: 'edit',
+  verb: TEXT.edit,
+  run: (channels) => openDialog(BulkEditDialog, { channels })
 }
 
 export const TAGS: Action<Channel> = tagAction('channel')

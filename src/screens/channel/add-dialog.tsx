@@ -1,18 +1,16 @@
 // Adds a channel in one flow: name, source, destination, start. It ends on the page of the channel, with its picture.
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { NAME_EXISTS, PORT_OCCUPIED } from '../../../contract/codes.ts'
 import { channelName, required } from '../../../contract/rules/rules.ts'
 import { enableChannel } from '../../../contract/stream/channel.ts'
-import { addOutput, proposePort } from '../../../contract/stream/source.ts'
+import { addOutput } from '../../../contract/stream/source.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { SelectField } from '../../form/select-field.tsx'
 import { SwitchField } from '../../form/switch-field.tsx'
 import { NumberField, TextField } from '../../form/text-field.tsx'
 import { type Form, useForm } from '../../form/use-form.ts'
-import { send } from '../../link/send.ts'
 import { LivePreview } from '../../parts/device/device-facts.tsx'
 import { $limitReasons } from '../../parts/license-limits.ts'
-import { KeyPageLink } from '../../parts/source/preset-field.tsx'
 import { SourceFieldInput } from '../../parts/source/source-dialog.tsx'
 import type { SourceValues } from '../../parts/source/source-form.ts'
 import { linkTo } from '../../paths.ts'
@@ -20,7 +18,6 @@ import { navigate } from '../../state/location.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { $presets } from '../../state/sources.ts'
 import { t } from '../../text/language.ts'
-import { Button } from '../../ui/button.tsx'
 import { sortByName } from '../../ui/table/sorting.ts'
 import { useStore } from '../../ui/use-store.ts'
 import {
@@ -31,6 +28,7 @@ import {
   destinationValues,
   outputOf
 } from './destination.ts'
+import { DestinationPicker } from './destination-picker.tsx'
 import { TEXT } from './dialog-text.ts'
 import { InputField } from './input-field.tsx'
 import { $inputDevices, $outputDevices, createChannel } from './store.ts'
@@ -145,33 +143,9 @@ function DestinationFields({ form }: FormProps) {
 }
 
 function DestinationTiles({ form }: FormProps) {
-  const presets = useStore($presets).items
-  const { values, setValues } = form
-  const { destination = '' } = values
-  const proposed = useRef('')
-  useEffect(() => {
-    void send(proposePort, {}).then(({ port = 0 }) => {
-      proposed.current = port ? String(port) : ''
-      setValues({ 'bind-port': proposed.current })
-    })
-  }, [])
-  const choose = (id: string) => setValues({ ...destinationValues(id, presets), 'bind-port': proposed.current })
+  const { values } = form
   return (
-    <section className="flow">
-      <h3>{t(TEXT.destination)}</h3>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out in a line */}
-      <div className="chips" role="group" aria-label={t(TEXT.destination)}>
-        {destinationsWith(presets).map(({ id, icon, label }) => (
-          <Button
-            key={id}
-            icon={icon}
-            label={typeof label === 'string' ? label : t(label)}
-            pressed={id === destination}
-            onClick={() => choose(id)}
-          />
-        ))}
-      </div>
-      <KeyPageLink preset={destination} />
+    <DestinationPicker form={form} destinations={destinationsWith(useStore($presets).items)}>
       {destinationFields(values).map((field) =>
         field.wireName === 'bind-port' ? (
           <NumberField
@@ -190,8 +164,8 @@ function DestinationTiles({ form }: FormProps) {
           />
         )
       )}
-      {destination === DECODER && <DecoderField form={form} />}
-    </section>
+      {values.destination === DECODER && <DecoderField form={form} />}
+    </DestinationPicker>
   )
 }
 

@@ -12,7 +12,7 @@ import type { IconName } from '../../ui/icon.tsx'
 /** Value of the destination that is a device which plays the channel. */
 export const DECODER = 'decoder'
 
-interface Destination {
+export interface Destination {
   /** A kind of output, the id of a service or of a stored preset, `DECODER`, or empty for none. */
   id: string
   icon: IconName

@@ -24,7 +24,7 @@ import { lazyDialog } from '../../ui/lazy/lazy.tsx'
 import { isAtMost, useScreenSize } from '../../ui/screen-size.ts'
 import type { Column } from '../../ui/table/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { ACCESS, DIALOG_ACTIONS, REMOVE, START, STOP, TAGS } from './actions.tsx'
+import { ACCESS, DIALOG_ACTIONS, EDIT, REMOVE, START, STOP, TAGS } from './actions.tsx'
 import { OutputList } from './outputs.tsx'
 import { PortButton, PortFaults } from './ports.tsx'
 import { activeInput, inputName, nameOf } from './store.ts'
@@ -139,7 +139,7 @@ export function ChannelListScreen() {
         emptyState={{ icon: 'channels', title: t(TEXT.empty), text: t(TEXT.emptyText) }}
         actions={[START, STOP]}
         menuActions={[...DIALOG_ACTIONS, REMOVE]}
-        bulkActions={[START, STOP, TAGS, ACCESS, REMOVE]}
+        bulkActions={[START, STOP, EDIT, TAGS, ACCESS, REMOVE]}
         details={(channel) => (
           <div className="path-column">
             <OutputList channel={channel} />

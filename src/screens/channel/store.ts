@@ -135,12 +135,17 @@ const assignInput = (id: number, input: number): Promise<CreateReply> =>
 
 /**
  * Creates an output and adds it to a channel; deletes it if that fails.
+ * @param ask makes the call that adds it
  * @returns the reply, with the ID of the output
  */
-async function createOutput(id: number, output: AddOutputRequest): Promise<CreateReply> {
+export async function createOutput(
+  id: number,
+  output: AddOutputRequest,
+  ask: (call: (force: ForceOption) => Promise<Envelope>) => Promise<Envelope> = confirmAndRetry
+): Promise<CreateReply> {
   const created = await send(addOutput, output)
   if (created.result !== SUCCESS) return created
-  const reply = await confirmAndRetry((force) => send(addChannelOutputs, { id, outputs: [created.id], ...force }))
+  const reply = await ask((force) => send(addChannelOutputs, { id, outputs: [created.id], ...force }))
   if (reply.result !== SUCCESS) await send(deleteOutputs, { id: created.id })
   return Object.assign(reply, { id: created.id })
 }

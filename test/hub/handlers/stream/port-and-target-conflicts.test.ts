@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { suite } from 'uvu'
 import { CHANNEL_VIEW, INPUT_OUTPUT_EDIT, SYSTEM_CONFIG_EDIT } from '../../../../contract/access/permissions.ts'
-import { ALREADY_EXISTS, PORT_OCCUPIED, SUCCESS } from '../../../../contract/codes.ts'
+import { ALREADY_EXISTS, NAME_EXISTS, PORT_OCCUPIED, SUCCESS } from '../../../../contract/codes.ts'
 import { setSettings } from '../../../../contract/settings.ts'
 import { addChannel, addChannelOutputs } from '../../../../contract/stream/channel.ts'
 import { setChannelSecurity } from '../../../../contract/stream/channel-security.ts'
@@ -38,6 +38,15 @@ test('two listeners cannot share a port, nor use the hub’s own; a caller can',
   assert.equal((await admin.send(setOutput, { id: first.id, ...listener('One', 9000) })).result, SUCCESS)
   const caller = { mode: 'caller' as const, 'dst-ip': '10.0.0.1', 'dst-port': 9000 }
   assert.equal((await admin.send(addOutput, { name: 'Call', protocol: SRT, config: caller })).result, SUCCESS)
+})
+
+test('a dry run says whether an output can be added, and adds none', async () => {
+  const dryRun = (output: AddOutputRequest) => admin.send(addOutput, { ...output, 'dry-run': true })
+  assert.equal((await dryRun(listener('One', 9000))).result, SUCCESS)
+  assert.deepEqual(hub.parts.store.sources.outputs(), [])
+  await admin.send(addOutput, listener('One', 9000))
+  assert.equal((await dryRun(listener('One', 9001))).result, NAME_EXISTS)
+  assert.equal((await dryRun(listener('Two', 9000))).result, PORT_OCCUPIED)
 })
 
 test('the proposed port is one that neither an output nor another program uses', async () => {
