@@ -86,6 +86,10 @@ export const UpdateStatus = z.object({
   state: z.int().describe('Bits of `UPDATE_STATE`'),
   progress: z.int().describe('Percent of the current step'),
   'enable-update': z.boolean(),
+  command: z
+    .string()
+    .optional()
+    .describe('Without `enable-update`: the command that installs the key of the issuer, for a shell on the machine'),
   version: z.string().describe('Version of the hub'),
   'online-status': OnlineStatus,
   consoles: z.array(StoredConsole).describe('The uploaded update, then the consoles in the slots'),
@@ -110,9 +114,9 @@ export const updateSchemas = {
     request: emptyRequest,
     response: UpdateStatus,
     responseNote:
-      '`state`, `progress` (percent), `enable-update`, `version` (of the hub), `online-status`: `update-result`, `enable` (`false`: this hub does not look for versions online), `is-newest`, `newest-version` (the uploaded update, or the version in use), `update-fault`, `part`, `is`, `limit`, `consoles`; to the Admin group `trusted-keys`',
+      '`state`, `progress` (percent), `enable-update`, `command`, `version` (of the hub), `online-status`: `update-result`, `enable` (`false`: this hub does not look for versions online), `is-newest`, `newest-version` (the uploaded update, or the version in use), `update-fault`, `part`, `is`, `limit`, `consoles`; to the Admin group `trusted-keys`',
 
-    source: 'vendor; own: `update-fault`, `part`, `is`, `limit`, `consoles`, `trusted-keys`',
+    source: 'vendor; own: `command`, `update-fault`, `part`, `is`, `limit`, `consoles`, `trusted-keys`',
     examples: [{}]
   },
   'POST /update/upload': {

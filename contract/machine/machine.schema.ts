@@ -11,6 +11,12 @@ export const MachineAccess = z.object({
     .optional()
     .describe('Why the hub cannot change this part, in the language of the request. Absent if it can'),
   'next-step': z.string().optional().describe('The next step, in the language of the request'),
+  command: z
+    .string()
+    .optional()
+    .describe(
+      'With `next-step`: the commands that do it, one in a line, for a shell on the machine of the hub. Absent if no command does it'
+    ),
   package: z.string().optional().describe('With `reason`: the Debian package that provides the missing service')
 })
 

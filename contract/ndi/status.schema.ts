@@ -27,10 +27,11 @@ export const NdiStatus = z.object({
     .object({
       version: z.string().optional(),
       reason: z.string().optional(),
-      'next-step': z.string().optional()
+      'next-step': z.string().optional(),
+      command: z.string().optional()
     })
     .describe(
-      'NDI runtime of the hub: its version, or the reason why it is not usable and the next step, in the language of the request'
+      'NDI runtime of the hub: its version, or the reason why it is not usable and the next step, in the language of the request; `command` as in the access to a part of the machine'
     ),
   'machine-name': z
     .string()
@@ -63,7 +64,7 @@ export const ndiStatusSchemas = {
     request: emptyRequest,
     response: NdiStatus,
     responseNote:
-      '`runtime` (`version`; or `reason` and `next-step`), `machine-name`, `outdated`, `unusable`, `ipv6-only`, `account-config`, `server`',
+      '`runtime` (`version`; or `reason`, `next-step` and `command`), `machine-name`, `outdated`, `unusable`, `ipv6-only`, `account-config`, `server`',
 
     source: 'own',
     examples: [{}]

@@ -2,7 +2,13 @@
 import { READ_ONLY } from '../../contract/codes.ts'
 import type { MachineAccess, MachineMode } from '../../contract/machine/machine.ts'
 import type { Language } from '../messages/language.ts'
-import { type MachineObstacle, obstacleText, type ServiceObstacle, type SystemService } from '../messages/machine.ts'
+import {
+  type MachineObstacle,
+  obstacleCommand,
+  obstacleText,
+  type ServiceObstacle,
+  type SystemService
+} from '../messages/machine.ts'
 import { MachineError } from './machine-error.ts'
 
 /**
@@ -18,7 +24,14 @@ export function describeAccess(
   const current = machine === 'view' ? 'view' : obstacle
   if (!current) return { machine }
   const [reason, nextStep] = obstacleText(language, current, service)
-  return { machine, reason, 'next-step': nextStep, ...(current === 'missing' && { package: service.package }) }
+  const command = obstacleCommand(current, service)
+  return {
+    machine,
+    reason,
+    'next-step': nextStep,
+    ...(command && { command }),
+    ...(current === 'missing' && { package: service.package })
+  }
 }
 
 /** The refusal of a change while the hub cannot change a part of the machine: 26 with the reason and the next step. */

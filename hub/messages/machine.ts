@@ -1,4 +1,5 @@
 // Sentences about parts of the machine that the hub cannot change (contract/machine/machine.ts).
+import { join } from 'node:path'
 import type { UndoReason } from '../../contract/machine/network.ts'
 import { type Language, type Translation, translate } from './language.ts'
 
@@ -17,22 +18,19 @@ export type MachineObstacle = 'view' | 'missing' | 'stopped' | 'refused' | 'sock
 /** Why the hub cannot use a service in manage mode. */
 export type ServiceObstacle = Exclude<MachineObstacle, 'view'>
 
-/** {0}: name of the service, {1}: its Debian package, {2}: its systemd unit. */
+/** {0}: name of the service, {1}: its Debian package, {2}: its systemd unit, {3}: the command. */
 const SENTENCES: Readonly<Record<MachineObstacle, readonly [reason: Translation, nextStep: Translation]>> = {
   view: [
     ['The hub does not change this machine.', '中控不会更改此机器。'],
-    [
-      'To let the hub manage this machine, run on it: echo MACHINE=manage | sudo tee -a /etc/default/headend && sudo systemctl restart headend',
-      '如需由中控管理此机器，请在该机器上运行：echo MACHINE=manage | sudo tee -a /etc/default/headend && sudo systemctl restart headend'
-    ]
+    ['To let the hub manage this machine, run on it: {3}', '如需由中控管理此机器，请在该机器上运行：{3}']
   ],
   missing: [
     ['{0} is not installed on the hub.', '中控上未安装 {0}。'],
-    ['Install it on the hub: apt-get install -y {1}', '请在中控上安装：apt-get install -y {1}']
+    ['Install it on the hub: {3}', '请在中控上安装：{3}']
   ],
   stopped: [
     ['{0} is not running on the hub.', '中控上的 {0} 未运行。'],
-    ['Start it on the hub: systemctl enable --now {2}', '请在中控上启动：systemctl enable --now {2}']
+    ['Start it on the hub: {3}', '请在中控上启动：{3}']
   ],
   refused: [
     ['The hub has no permission to use {0}.', '中控没有使用 {0} 的权限。'],
@@ -47,7 +45,7 @@ const SENTENCES: Readonly<Record<MachineObstacle, readonly [reason: Translation,
   ],
   failing: [
     ['{0} does not work on the hub.', '中控上的 {0} 无法工作。'],
-    ['See its log on the hub: journalctl -u {2}', '请在中控上查看其日志：journalctl -u {2}']
+    ['See its log on the hub: {3}', '请在中控上查看其日志：{3}']
   ],
   unprepared: [
     ['The hub may not configure {0}.', '中控无权配置 {0}。'],
@@ -155,13 +153,55 @@ export interface SystemService {
   unit: string
 }
 
+/** The folder of the hub's program. */
+const PROGRAM_FOLDER = join(import.meta.dirname, '../..')
+
+/** Whether systemd started this process, as the unit of `docs/install.md` does. */
+const IS_UNIT = process.env.SYSTEMD_EXEC_PID === String(process.pid)
+
+/**
+ * The shell commands that do the next step: those of `docs/install.md`. Undefined if no command does it.
+ * @param isUnit whether the hub is the unit of `docs/install.md`
+ */
+export function obstacleCommand(
+  obstacle: MachineObstacle,
+  service: SystemService,
+  isUnit = IS_UNIT
+): string | undefined {
+  const deploy = `${PROGRAM_FOLDER}/deploy`
+  switch (obstacle) {
+    case 'view':
+      return isUnit
+        ? 'echo MACHINE=manage | sudo tee -a /etc/default/headend && sudo systemctl restart headend'
+        : `make -C ${PROGRAM_FOLDER} run MACHINE=manage`
+    case 'missing':
+      return `sudo apt-get install -y ${service.package}`
+    case 'stopped':
+      return `sudo systemctl enable --now ${service.unit}`
+    case 'failing':
+      return `journalctl -u ${service.unit}`
+    case 'refused':
+      return `sudo install -D -m 644 -t /etc/polkit-1/rules.d ${deploy}/polkit/*.rules`
+    case 'unprepared':
+      return `sudo usermod -a -G _chrony headend
+sudo install -D -m 644 ${deploy}/chrony/headend.conf /etc/chrony/conf.d/headend.conf
+sudo install -D -m 644 ${deploy}/chrony/tmpfiles.conf /etc/tmpfiles.d/headend-chrony.conf
+sudo install -D -m 644 ${deploy}/chrony/chrony.service.conf /etc/systemd/system/chrony.service.d/headend.conf
+sudo systemd-tmpfiles --create /etc/tmpfiles.d/headend-chrony.conf
+sudo systemctl daemon-reload
+sudo systemctl restart chrony headend`
+    default:
+      return undefined
+  }
+}
+
 /** @returns the reason and the next step */
 export function obstacleText(
   language: Language,
   obstacle: MachineObstacle,
   service: SystemService
 ): [reason: string, nextStep: string] {
-  const values = [service.name, service.package, service.unit]
+  const values = [service.name, service.package, service.unit, obstacleCommand(obstacle, service) ?? '']
   const [reason, nextStep] = SENTENCES[obstacle]
   return [translate(language, reason, values), translate(language, nextStep, values)]
 }

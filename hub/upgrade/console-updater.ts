@@ -1,6 +1,7 @@
 // Updates the hub's console: an upload is verified and unpacked, then installed into the slot that is not in use, and
 // served on trial (docs/wire.md, Console updates).
 import type { KeyObject } from 'node:crypto'
+import { resolve } from 'node:path'
 import { CANCELED, DATA_LOSS, IN_PROGRESS, NOT_EXIST, STATE_CHANGED, SUCCESS, TOO_LARGE } from '../../contract/codes.ts'
 import type { LogEvent } from '../../contract/events.ts'
 import { compareVersions } from '../../contract/mwf.ts'
@@ -22,6 +23,7 @@ import { UploadRefused } from '../firmware/uploads.ts'
 import { ActiveConsole } from './active-console.ts'
 import { FAULT_RESULTS, updateRefusal } from './refusals.ts'
 import { SlotFolder } from './slots.ts'
+import { TRUSTED_KEYS_FILE } from './trusted-keys.ts'
 import { UpdateUpload } from './update-upload.ts'
 
 /** Milliseconds; a browser loads the console within ten seconds even over the slowest supported line. */
@@ -113,6 +115,9 @@ export class ConsoleUpdater {
       state: this.stateBits(),
       progress: this.#upload?.progress ?? 0,
       'enable-update': this.#isEnabled,
+      ...(!this.#isEnabled && {
+        command: `sudo install -m 644 ${TRUSTED_KEYS_FILE} ${resolve(this.#options.data)}/`
+      }),
       version: this.#options.version,
       'online-status': {
         'update-result': result,

@@ -138,7 +138,7 @@ const CONTROL = 'input, select, textarea, button'
 /** Finds headings, labels and buttons with a text, in the page below the search. */
 function findLabel(label: Translation): HTMLElement | undefined {
   const text = t(label)
-  const labels = document.querySelectorAll<HTMLElement>('#content :is(h2, h3, label, legend, dt, a, button, th)')
+  const labels = document.querySelectorAll<HTMLElement>('#content :is(h2, h3, label, legend, dt, li, a, button, th)')
   return [...labels].find((each) => !each.closest('.find-setting') && each.textContent.trim() === text)
 }
 

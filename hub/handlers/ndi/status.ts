@@ -6,7 +6,7 @@ import { type Handler, handle } from '../../http/handler.ts'
 import { isIpv6Only } from '../../machine/addresses.ts'
 import type { Language } from '../../messages/language.ts'
 import { ndiServerStep } from '../../messages/next-steps.ts'
-import { describeRuntime } from './runtime.ts'
+import { describeRuntime, runtimeCommand } from './runtime.ts'
 
 function serializeServer(language: Language, report: NdiServerReport): NdiServerStatus {
   const { retryInS, ...rest } = report
@@ -20,8 +20,9 @@ function serializeServer(language: Language, report: NdiServerReport): NdiServer
 export function ndiStatusHandler({ engine }: { engine: EngineClient }): Handler {
   return handle(getNdiStatus, async ({ language }) => {
     const [state, runtime] = await Promise.all([engine.observeNdi(), engine.checkNdiRuntime()])
+    const command = runtimeCommand(runtime.failure?.reason)
     return {
-      runtime: describeRuntime(language, runtime),
+      runtime: { ...describeRuntime(language, runtime), ...(command && { command }) },
       ...(state && { 'machine-name': state.machineName }),
       outdated: state?.outdated ?? [],
       unusable: state?.unusable ?? [],

@@ -18,15 +18,12 @@ interface SettingsFormProps<Values extends object> {
   saved: Partial<Values>
   /** The permission to save. */
   access: Access
-  /** Why nobody can save now, such as a service that is missing on the machine. */
-  obstacle?: ReactNode
   children: ReactNode
 }
 
 export function SettingsForm<Values extends object>(props: SettingsFormProps<Values>) {
-  const { title, form, saved, access, obstacle, children } = props
-  const mayEdit = useStore($isAllowed)({ access })
-  const isEditable = mayEdit && !obstacle
+  const { title, form, saved, access, children } = props
+  const isEditable = useStore($isAllowed)({ access })
   const isChanged = useUnsaved(form, saved).length > 0
   const stored = useRef(saved)
   stored.current = saved
@@ -55,18 +52,18 @@ export function SettingsForm<Values extends object>(props: SettingsFormProps<Val
             )}
           </>
         ) : (
-          <ReadOnlyFields reason={obstacle}>{children}</ReadOnlyFields>
+          <ReadOnlyFields>{children}</ReadOnlyFields>
         )}
       </Card>
     </form>
   )
 }
 
-/** Fields that the user may not change, with the reason above them. */
-function ReadOnlyFields({ reason, children }: { reason?: ReactNode; children: ReactNode }) {
+/** Fields that the user may not change. */
+function ReadOnlyFields({ children }: { children: ReactNode }) {
   return (
     <>
-      {reason || <p className="muted">{t(READ_ONLY)}</p>}
+      <p className="muted">{t(READ_ONLY)}</p>
       <fieldset className="field" disabled>
         {children}
       </fieldset>

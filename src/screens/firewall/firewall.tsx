@@ -9,7 +9,7 @@ import {
   type HubFirewallPort,
   setFirewall
 } from '../../../contract/machine/firewall/firewall.ts'
-import { AccessNote } from '../../parts/access-note.tsx'
+import { NotSetUp } from '../../parts/access-note.tsx'
 import { UndoneCard, WaitingCard } from '../../parts/confirmation/cards.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { READ_ONLY } from '../../parts/settings/settings-form.tsx'
@@ -48,6 +48,8 @@ export function FirewallScreen() {
   const isKnown = state['in-effect'] === true || change !== undefined || draft !== undefined
   const confirmation = { call: confirmFirewall, subject: t(TEXT.theFirewall) }
   const request = last?.request
+  // The hub then knows the ports in use, and rules that were imported, but not what the firewall does.
+  const isNotSetUp = access.reason !== undefined && state['in-effect'] === undefined
   return (
     <div className="cards">
       {change && <WaitingCard {...confirmation} by={change.by} deadline={updatedAt + change['seconds-left'] * 1000} />}
@@ -56,17 +58,17 @@ export function FirewallScreen() {
         <UndoneCard {...confirmation} last={last} onTryAgain={request && (() => editSettings(state, request))} />
       )}
       {!change && !draft && state['in-effect'] === false && <DifferentCard state={state} />}
-      {access.reason && (
-        <Card title={t(TEXT.firewall)} fullWidth>
-          <AccessNote access={access} />
-        </Card>
+      <NotSetUp parts={[[t(TEXT.firewall), access]]} />
+      {!mayEdit && !isNotSetUp && <p className="muted span">{t(READ_ONLY)}</p>}
+      {access.machine === 'manage' && (
+        <ModeCard settings={settings} editable={editable} isKnown={isKnown || state['in-effect'] !== undefined} />
       )}
-      {!mayEdit && <p className="muted span">{t(READ_ONLY)}</p>}
-      <ModeCard settings={settings} editable={editable} isKnown={isKnown || state['in-effect'] !== undefined} />
-      <section className="span">
-        <RuleTable state={state} settings={settings} editable={editable} />
-        <CountNote state={state} />
-      </section>
+      {(!isNotSetUp || settings.rules.length > 0) && (
+        <section className="span">
+          <RuleTable state={state} settings={settings} editable={editable} />
+          <CountNote state={state} />
+        </section>
+      )}
       <HubPortsCard ports={state.ports} settings={isKnown ? settings : undefined} />
     </div>
   )

@@ -12,7 +12,7 @@ import { SwitchField } from '../../form/switch-field.tsx'
 import { NumberField, TextField } from '../../form/text-field.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { settingsOf } from '../../other-hubs.ts'
-import { AccessNote } from '../../parts/access-note.tsx'
+import { NotSetUp } from '../../parts/access-note.tsx'
 import { QUESTION } from '../../parts/actions.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { HttpsLabel } from '../../parts/settings/https-label.tsx'
@@ -43,7 +43,11 @@ export function GeneralScreen() {
       {streams && <AddressForm isForbidden={streams['forbid-private']} />}
       {previews && <PreviewForm isDataSaverOn={previews['data-saver']} />}
       <HttpsCard web={web} />
-      {isAllowed(getTime) && <TimeSettings />}
+      {isAllowed(getTime) ? (
+        <TimeSettings hostName={name?.access} />
+      ) : (
+        name && <NotSetUp parts={[[t(TEXT.hostName), name.access]]} />
+      )}
       {!isMissing(rebootSystem.path) && <PowerCard />}
     </div>
   )
@@ -116,9 +120,7 @@ function NameForm({ current }: { current: HubName }) {
     <SettingsForm title={t(TEXT.name)} form={form} saved={saved} access={setDeviceName.access}>
       <TextField {...form.field('name')} label={t(TEXT.hubName)} />
       <DescriptionList items={[[t(TEXT.hostName), hostName]]} />
-      {access.reason ? (
-        <AccessNote access={access} />
-      ) : (
+      {!access.reason && (
         <>
           {nextHostName !== hostName && <p>{t(TEXT.alsoHostName, nextHostName)}</p>}
           <p className="muted">{t(TEXT.ndiName)}</p>

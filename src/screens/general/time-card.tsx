@@ -1,6 +1,5 @@
 // The clock of the hub beside that of the browser, and the state of its synchronisation.
 import type { TimeSource, TimeStatus } from '../../../contract/machine/time.ts'
-import { AccessNote } from '../../parts/access-note.tsx'
 import { ago, browserZone, dateTime, duration } from '../../text/dates.ts'
 import { inLanguage, t } from '../../text/language.ts'
 import { number } from '../../text/numbers.ts'
@@ -48,7 +47,7 @@ function offsetText(seconds: number): string {
 /** @param difference milliseconds by which the clock of the hub is ahead of that of the browser */
 export function TimeCard({ status, difference }: { status: TimeStatus; difference: number }) {
   const now = useStore($now)
-  const { zone, sync, access } = status
+  const { zone, sync } = status
   const [tone, label] = STATES[sync.state]
   const hubTime = now + difference
   return (
@@ -69,7 +68,6 @@ export function TimeCard({ status, difference }: { status: TimeStatus; differenc
           [t(TEXT.lastUpdate), sync['last-update'] && ago((hubTime - sync['last-update']) / 1000)]
         ]}
       />
-      {access.machine === 'view' && <AccessNote access={access} />}
       {sync.state !== 'unknown' && sync.state !== 'off' && (
         <>
           <h3>{t(TEXT.sources)}</h3>

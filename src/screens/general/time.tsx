@@ -1,5 +1,4 @@
 // The part of the page about the clock: what the hub says, and in manage mode the forms.
-import type { ReactNode } from 'react'
 import type { Envelope } from '../../../contract/call.ts'
 import type { MachineAccess } from '../../../contract/machine/machine.ts'
 import { setTime, type TimeSync } from '../../../contract/machine/time.ts'
@@ -11,7 +10,7 @@ import { SelectField } from '../../form/select-field.tsx'
 import { SwitchField } from '../../form/switch-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
 import { type Form, useForm } from '../../form/use-form.ts'
-import { AccessNote } from '../../parts/access-note.tsx'
+import { NotSetUp } from '../../parts/access-note.tsx'
 import { CallButton } from '../../parts/actions.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { SettingsForm } from '../../parts/settings/settings-form.tsx'
@@ -19,26 +18,31 @@ import { browserZone } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { $time, saveTime } from './store.ts'
+import { TEXT as GENERAL } from './text.ts'
 import { TimeCard } from './time-card.tsx'
 import { TEXT } from './time-text.ts'
 
-/** Why the hub cannot change a part; undefined if it can. */
-const obstacleOf = (access: MachineAccess) => access.reason && <AccessNote access={access} />
-
-export function TimeSettings() {
+/** @param hostName whether the hub can set the host name of the machine */
+export function TimeSettings({ hostName }: { hostName: MachineAccess | undefined }) {
   const { value, updatedAt } = useStore($time)
   const placeholder = usePlaceholder($time, !value, null)
   if (!value) return <>{placeholder}</>
   const { access, sync, zone } = value
-  const status = <TimeCard status={value} difference={value.time - updatedAt} />
-  if (access.machine === 'view') return status
-  const obstacle = obstacleOf(access)
+  const isSettable = access.reason === undefined
+  const syncAccess = isSettable ? sync.access : access
   return (
     <>
-      {status}
-      <ZoneForm zone={zone} obstacle={obstacle} />
-      <SyncForm sync={sync} obstacle={obstacle ?? obstacleOf(sync.access)} />
-      {sync.enabled === false && !obstacle && <ClockForm />}
+      <TimeCard status={value} difference={value.time - updatedAt} />
+      {isSettable && <ZoneForm zone={zone} />}
+      {syncAccess.reason === undefined && <SyncForm sync={sync} />}
+      {sync.enabled === false && isSettable && <ClockForm />}
+      <NotSetUp
+        parts={[
+          ...(hostName ? [[t(GENERAL.hostName), hostName] as const] : []),
+          [t(TEXT.setZone), access],
+          [t(TEXT.setSync), syncAccess]
+        ]}
+      />
     </>
   )
 }
@@ -67,7 +71,7 @@ function ClockForm() {
 }
 
 /** Edits the time zone of the machine. */
-function ZoneForm({ zone, obstacle }: { zone: string; obstacle: ReactNode }) {
+function ZoneForm({ zone }: { zone: string }) {
   const form = useForm(
     {},
     { zone },
@@ -75,7 +79,7 @@ function ZoneForm({ zone, obstacle }: { zone: string; obstacle: ReactNode }) {
   )
   const zones = [...new Set([zone, ...Intl.supportedValuesOf('timeZone'), 'UTC'])]
   return (
-    <SettingsForm title={t(TEXT.setZone)} form={form} saved={{ zone }} access={setTime.access} obstacle={obstacle}>
+    <SettingsForm title={t(TEXT.setZone)} form={form} saved={{ zone }} access={setTime.access}>
       <SelectField
         {...form.field('zone')}
         label={t(TEXT.zone)}
@@ -95,7 +99,7 @@ interface Values {
 const RULES: RuleSet<Values> = { server1: firstTimeServer, server2: secondTimeServer }
 
 /** Edits whether the clock is synchronised, and with which servers. */
-function SyncForm({ sync, obstacle }: { sync: TimeSync; obstacle: ReactNode }) {
+function SyncForm({ sync }: { sync: TimeSync }) {
   const [server1 = '', server2 = ''] = sync.servers
   const initial: Values = { sync: sync.enabled ?? false, server1, server2 }
   const form = useForm<Values>(
@@ -104,7 +108,7 @@ function SyncForm({ sync, obstacle }: { sync: TimeSync; obstacle: ReactNode }) {
     (values): Promise<Envelope> => saveTime(values, { isShownElsewhere: form.showsError })
   )
   return (
-    <SettingsForm title={t(TEXT.setSync)} form={form} saved={initial} access={setTime.access} obstacle={obstacle}>
+    <SettingsForm title={t(TEXT.setSync)} form={form} saved={initial} access={setTime.access}>
       <SwitchField {...form.field('sync')} label={t(TEXT.useServers)} hint={t(TEXT.offHint)} />
       <TextField {...form.field('server1')} label={t(TEXT.server1)} hint={t(TEXT.serverHint)} />
       <TextField {...form.field('server2')} label={t(TEXT.server2)} />

@@ -14,6 +14,7 @@ import { type RuleSet, required } from '../../../contract/rules/rules.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { TextField } from '../../form/text-field.tsx'
 import { useForm } from '../../form/use-form.ts'
+import { NotSetUp } from '../../parts/access-note.tsx'
 import { CallButton, QUESTION, verbText } from '../../parts/actions.tsx'
 import { CopyLine } from '../../parts/copy-line.tsx'
 import { FileButton } from '../../parts/file-button.tsx'
@@ -44,6 +45,9 @@ export function LicenseScreen() {
   if (!value) return <>{placeholder}</>
   return (
     <div className="cards">
+      {!value.online && value['license-reg'].status !== LICENSE_STATE.valid && (
+        <NotSetUp parts={[[t(TEXT.server), { reason: t(TEXT.noServer) }]]} />
+      )}
       <RegistrationCard license={value} />
       <LimitsCard license={value} />
     </div>
@@ -81,13 +85,14 @@ function RegistrationCard({ license }: { license: License }) {
         ]}
       />
       <p className="row">
-        <CallButton
-          call={activateLicense}
-          kind="main"
-          label={verbText(TEXT.activate)}
-          disabledReason={online ? undefined : t(TEXT.noServer)}
-          onClick={() => openDialog(ActivateDialog, {})}
-        />
+        {online && (
+          <CallButton
+            call={activateLicense}
+            kind="main"
+            label={verbText(TEXT.activate)}
+            onClick={() => openDialog(ActivateDialog, {})}
+          />
+        )}
         <FileButton
           call={uploadLicense}
           label={t(TEXT.upload)}

@@ -28,6 +28,7 @@ export const TEXT = {
   activate: ['Activate {0}', '激活{0}'],
   deactivate: ['Deactivate {0}', '取消激活{0}'],
   upload: ['Add license file', '添加许可证文件'],
+  server: ['License server', '许可证服务器'],
   noServer: [
     'No license server is configured on this hub. Use a license file.',
     '此中控未配置许可证服务器，请使用许可证文件。'

@@ -6,6 +6,7 @@ import type { NdiStatus, OutdatedNdiProcess } from '../../../contract/ndi/status
 import { SwitchField } from '../../form/switch-field.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { settingsOf } from '../../other-hubs.ts'
+import { NOT_SET_UP, NotSetUp } from '../../parts/access-note.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { SettingsForm } from '../../parts/settings/settings-form.tsx'
 import { $ndiStatus } from '../../parts/source/ndi-status.ts'
@@ -29,6 +30,7 @@ export function NdiSettingsScreen() {
   if (!isComplete) return <>{settingsPlaceholder ?? statusPlaceholder}</>
   return (
     <div className="cards">
+      <NotSetUp parts={[[t(TEXT.runtime), status.runtime]]} />
       <StatusCard status={status} />
       <DiscoveryForm settings={discovery} />
       <OutputForm enable={channel['ndi-enable']} />
@@ -48,7 +50,7 @@ function StatusCard({ status }: { status: NdiStatus }) {
             <StatusLabel
               key="runtime"
               tone={runtime.version ? 'good' : 'warn'}
-              text={runtime.version ?? runtime.reason ?? ''}
+              text={runtime.version ?? t(NOT_SET_UP)}
             />
           ],
           [t(TEXT.announcedAs), machine],
@@ -61,7 +63,6 @@ function StatusCard({ status }: { status: NdiStatus }) {
           {t(TEXT.noIpv4)}
         </p>
       )}
-      {runtime['next-step'] && <p>{runtime['next-step']}</p>}
       {machine !== undefined && <OutdatedProcesses processes={outdated} />}
     </Card>
   )

@@ -8,7 +8,7 @@ import {
   setNetwork
 } from '../../../contract/machine/network.ts'
 import { formatRoutes } from '../../../contract/rules/addressing.ts'
-import { AccessNote } from '../../parts/access-note.tsx'
+import { NotSetUp } from '../../parts/access-note.tsx'
 import { CallButton, QUESTION } from '../../parts/actions.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { PortsCard } from '../../parts/ports/ports-card.tsx'
@@ -53,11 +53,7 @@ export function NetworkScreen() {
         updatedAt={updatedAt}
         {...(editable && { onTryAgain: (outcome) => tryAgain(outcome, list, parents) })}
       />
-      {access.reason && (
-        <Card title={t(TEXT.network)} fullWidth>
-          <AccessNote access={access} />
-        </Card>
-      )}
+      <NotSetUp parts={[[t(TEXT.network), access]]} />
       {list.length === 0 && <p className="muted nothing">{t(TEXT.empty)}</p>}
       {list.map((each) => (
         <InterfaceCard key={each.iface} current={each} editable={editable && !each.unmanaged} />

@@ -18,6 +18,7 @@ export const TEXT = {
   revert: ['Roll back to {0}', '回退到 {0}'],
   keys: ['Trusted keys', '受信任的密钥'],
   noKeys: ['No signing key is trusted.', '未信任任何签名密钥。'],
+  installKey: ['Install the public key of the issuer, and restart the hub.', '请安装发布方的公钥，然后重启中控。'],
   keysNote: ['SHA-256; set by whoever installed the hub', 'SHA-256；由中控的安装人员设定'],
   stays: [
     'If it does not load in this browser, the current version is restored.',

@@ -12,6 +12,7 @@ import {
   type updateStatus,
   uploadUpdate
 } from '../../../contract/update.ts'
+import { NotSetUp } from '../../parts/access-note.tsx'
 import { type Action, CallButton } from '../../parts/actions.tsx'
 import { FileButton } from '../../parts/file-button.tsx'
 import { ResourceList } from '../../parts/resource-list.tsx'
@@ -125,6 +126,7 @@ export function UpgradeScreen() {
   const { value } = useStore($update)
   const { state = 0, progress = 0, consoles, 'trusted-keys': keys } = value ?? {}
   const phase = UPLOAD_PHASES.find(([bit]) => state & bit)
+  const isEnabled = value?.['enable-update'] !== false
   const { 'update-result': result } = value?.['online-status'] ?? {}
   if (value && !consoles) return <HubVersion status={value} />
   return (
@@ -137,6 +139,13 @@ export function UpgradeScreen() {
           )}
         </div>
       ) : null}
+      {!isEnabled && (
+        <NotSetUp
+          parts={[
+            [t(TEXT.upload), { reason: t(TEXT.noKeys), 'next-step': t(TEXT.installKey), command: value?.command }]
+          ]}
+        />
+      )}
       <ResourceList
         store={$update}
         rows={consoles ?? []}
@@ -146,21 +155,21 @@ export function UpgradeScreen() {
         keyOf={({ slot }) => slot}
         nameOf={nameOf}
         toolbar={
-          <FileButton
-            call={uploadUpdate}
-            label={t(TEXT.upload)}
-            accept=".update"
-            disabledReason={value?.['enable-update'] === false ? t(TEXT.noKeys) : undefined}
-            upload={phase && { name: t(phase[1]), progress: progress / 100 }}
-            onFile={uploadPackage}
-            onCancel={discardUpdate}
-          />
+          isEnabled && (
+            <FileButton
+              call={uploadUpdate}
+              label={t(TEXT.upload)}
+              accept=".update"
+              upload={phase && { name: t(phase[1]), progress: progress / 100 }}
+              onFile={uploadPackage}
+              onCancel={discardUpdate}
+            />
+          )
         }
         actions={ACTIONS}
       />
-      {keys && (
+      {keys?.length ? (
         <Card title={t(TEXT.keys)} note={t(TEXT.keysNote)}>
-          {keys.length === 0 && <p className="muted">{t(TEXT.noKeys)}</p>}
           {keys.map(({ fingerprint, development }) => (
             <p key={fingerprint} className="row">
               <code>{fingerprint}</code>
@@ -168,7 +177,7 @@ export function UpgradeScreen() {
             </p>
           ))}
         </Card>
-      )}
+      ) : null}
     </>
   )
 }

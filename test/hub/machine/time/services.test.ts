@@ -93,7 +93,7 @@ test('chrony that does not run is named, and so is a machine that was not set up
   await managed.client.send(setTime, { sync: true, server1: '127.0.0.2' })
   await managed.machine.run(['bash', '-c', 'kill "$(cat /run/chrony/chronyd.pid)"'])
   const { sync } = await waitForTime((status) => status.sync.state === 'unknown')
-  assert.equal(sync.access['next-step'], 'Start it on the hub: systemctl enable --now chrony')
+  assert.equal(sync.access['next-step'], 'Start it on the hub: sudo systemctl enable --now chrony')
   await managed.machine.run(['chmod', '0755', '/etc/chrony/headend.d'])
   const { result, message } = await managed.client.send(setTime, { sync: true, server1: '127.0.0.9' })
   assert.equal(result, READ_ONLY)

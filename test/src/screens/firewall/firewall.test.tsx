@@ -228,7 +228,7 @@ test('without the firewall service the page says how to start it, and offers not
   await firewall.stop()
   await openConsole(hub, { at })
   await waitForText('headend-firewall is not running on the hub.')
-  await waitForText('Start it on the hub: systemctl enable --now headend-firewall')
+  await waitForText('Start it on the hub: sudo systemctl enable --now headend-firewall')
   await waitForText(/firewall is unknown\. Setting of the hub: All ports open/)
   await waitForText(/Input Multicast in · UDP 5004\s*Unknown/)
   assert.deepEqual([...queryAllByRole('button', 'Add rule'), ...queryAllByRole('button', 'All ports blocked')], [])

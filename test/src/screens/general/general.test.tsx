@@ -35,12 +35,16 @@ async function save(card: string): Promise<void> {
   await clickWhenFree('Save')
 }
 
-test('the menu leads to the page; a name is shown on the dashboard; in view mode the page says why the host name stays', async () => {
+test('the menu leads to the page; a name is shown on the dashboard; in view mode a card says why the host name stays', async () => {
   const console = await openConsole(hub)
   await openFromMenu('Settings', 'General')
   assert.equal(console.currentPath(), ROUTES.general)
   assert.equal((await textbox('Name of the hub')).value, hostname())
-  await waitForText('run on it: echo MACHINE=manage | sudo tee -a /etc/default/headend')
+  const card = (await findByRole('heading', 'Not set up')).closest('section') as HTMLElement
+  await waitForText('Host name', card)
+  await waitForText('run on it:', card)
+  await waitForText(/make -C \S+ run MACHINE=manage/, card)
+  await findByRole('button', 'Copy', card)
   await fill(await textbox('Name of the hub'), 'Studio.1')
   await save('Name')
   await waitForText('characters that are not allowed')

@@ -13,6 +13,7 @@ import {
   fill,
   findByRole,
   queryAllByRole,
+  visibleText,
   waitForNone,
   waitForText
 } from '../../../kit/console/page.ts'
@@ -67,7 +68,9 @@ test('in view mode the clock is shown beside that of the browser, with the sente
   await openConsole(hub, { at: ROUTES.general })
   await findByRole('heading', 'Time')
   await waitForText('Difference Less than 2 s')
-  await waitForText('run on it: echo MACHINE=manage | sudo tee -a /etc/default/headend')
+  const [card, ...others] = document.querySelectorAll('.card:has(pre)')
+  await waitForText('Host name Time zone of the hub Synchronization', card as HTMLElement)
+  assert.deepEqual(others, [], 'one card for one cause')
   assert.equal(queryAllByRole('heading', 'Time zone of the hub').length, 0)
   assert.equal(queryAllByRole('heading', 'Set the clock').length, 0)
 })
@@ -132,20 +135,28 @@ test('with the synchronisation off the clock is set by hand or to that of the br
   await until(() => field.value === '', 'an empty field')
 })
 
-test('a part that the hub cannot set up says why and what to do', async () => {
+test('a part that is not set up has a card with the reason and the command, in place of its form', async () => {
   const access = {
     machine: 'manage',
     reason: 'chrony is not installed on the hub.',
-    'next-step': 'Install it'
+    'next-step': 'Install it: sudo apt-get install -y chrony',
+    command: 'sudo apt-get install -y chrony'
   } as const
   const { enabled: _, ...sync } = SYNCHRONISED.sync
   replaceClock({ ...SYNCHRONISED, sync: { ...sync, access: { ...access, package: 'chrony' }, state: 'unknown' } })
   await openConsole(hub, { at: ROUTES.general })
-  await waitForText('chrony is not installed on the hub. Install it')
-  await until(
-    async () => (await textbox('Time server 1')).closest('fieldset')?.disabled === true,
-    'the form is read-only'
+  await waitForText('chrony is not installed on the hub.')
+  // The other card is about the host name: the hub of the test is in view mode.
+  const card = [...document.querySelectorAll<HTMLElement>('.card:has(pre)')].at(-1)
+  assert.ok(card)
+  await waitForText(
+    'Synchronization chrony is not installed on the hub. Install it: sudo apt-get install -y chrony',
+    card
   )
+  assert.ok(!visibleText(card).includes('Time zone of the hub'), 'the zone can be set')
+  await findByRole('button', 'Copy', card)
+  await findByRole('combobox', 'Time zone')
+  await waitForNone('textbox', 'Time server 1')
   await waitForNone('heading', 'Set the clock')
 })
 

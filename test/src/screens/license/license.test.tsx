@@ -9,7 +9,7 @@ import { ROUTES } from '../../../../src/paths.ts'
 import { openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach } from '../../../kit/console/hub-for-each.ts'
 import { findPlace } from '../../../kit/console/menu.ts'
-import { click, findByRole, queryAllByRole, visibleText, waitForText } from '../../../kit/console/page.ts'
+import { click, findByRole, queryAllByRole, visibleText, waitForNone, waitForText } from '../../../kit/console/page.ts'
 import { addUser } from '../../../kit/hub/hub.ts'
 import { until } from '../../../kit/until.ts'
 
@@ -52,8 +52,9 @@ test('a hub without a licence says so, shows its limits, and names the machine',
   await waitForText(MACHINE)
   await waitForText('At the limit, no further channel can be added.')
   assert.match(visibleText(), /Channels[^0-9]*0\s*256/)
-  const activate = await findByRole('button', 'Activate')
-  assert.equal(activate.dataset.tip, 'No license server is configured on this hub. Use a license file.')
+  const card = (await findByRole('heading', 'Not set up')).closest('section') as HTMLElement
+  await waitForText('No license server is configured on this hub. Use a license file.', card)
+  await waitForNone('button', 'Activate')
 })
 
 test('a licence in force is shown whole', async () => {

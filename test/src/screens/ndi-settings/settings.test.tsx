@@ -40,8 +40,11 @@ test('the menu leads to the page, which names the missing runtime and the next s
   const console = await openConsole(hub)
   await openFromMenu('Settings', 'NDI')
   assert.equal(console.currentPath(), ROUTES.ndiSettings)
-  await waitForText('requires the NDI runtime', mainPart())
-  await waitForText('Install it on the hub from ndi.video.', mainPart())
+  const card = (await findByRole('heading', 'Not set up')).closest('section') as HTMLElement
+  await waitForText('requires the NDI runtime', card)
+  await waitForText('Install it on the hub from ndi.video.', card)
+  await waitForText('sudo cp libndi.so.6 /usr/local/lib/', card)
+  await findByRole('button', 'Copy', card)
   await waitForText(`Announced as ${hostname().toUpperCase()}`, mainPart())
   await waitForText('All running connections use these settings')
   await waitForText('State Not enabled')

@@ -216,6 +216,15 @@ test('the Admin group sees the keys whose updates are accepted, other users do n
   assert.ok(!visibleText(document.body).includes('Trusted keys'))
 })
 
+test('without a trusted key the page says how to install one, and offers no upload', async () => {
+  await replaceHub({ dist, consoleUpdater: { trusted: [] } })
+  await openUpgradeScreen()
+  const card = (await findByRole('heading', 'Not set up')).closest('section') as HTMLElement
+  await waitForText(/Upload update No signing key is trusted\. .* sudo install -m 644 trusted-keys\.pem \/\S+\/$/, card)
+  await findByRole('button', 'Copy', card)
+  await waitForNone('button', 'Upload update')
+})
+
 test('a member of the User group may install nothing', async () => {
   await uploadPack(UPDATE)
   await addUser(hub, 'uwe', USER_PERMISSIONS, GROUP_USER)
