@@ -34,7 +34,7 @@ units('each unit is hardened so that systemd rates it OK or better', () => {
   }
 })
 
-/** The commands of the page, without those of an example. */
+/** The commands of the page, without those for files of vendors and issuers, which are marked `shell`. */
 const STEPS = [...readFileSync(`${PROJECT}/docs/install.md`, 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)]
   .map(([, text]) => text)
   .join('\n')
