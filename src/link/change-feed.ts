@@ -153,7 +153,11 @@ function openSocket(): void {
   socket.onopen = subscribe
   socket.onmessage = ({ data }) => handleMessage(JSON.parse(data) as FeedMessage)
   socket.onclose = ({ code }) => {
-    if (code === CLOSE_SESSION_OVER) markUnauthorized()
+    if (code === CLOSE_SESSION_OVER) {
+      markUnauthorized()
+      // The hub would refuse it at once; the feed ends as soon as the user is signed out.
+      reopenDelay = REFRESH_INTERVAL.slowest
+    }
     handleLostSocket()
   }
   restartTimeout()

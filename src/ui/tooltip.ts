@@ -6,6 +6,8 @@ import { positionPopup } from './popup-position.ts'
 
 /** Milliseconds for which the pointer must rest before the tooltip appears or disappears. */
 const DELAY = 200
+/** Pixels by which a line that is not cut off may be higher than its box. */
+const LINE_EXCESS = 4
 
 /**
  * Shows tooltips for all elements of the page that have `data-tip`. Call it once. @param signal removes the listeners
@@ -23,7 +25,8 @@ export function startTooltips(signal?: AbortSignal): void {
   }
 
   function show(element: Element): void {
-    const isCutOff = element.scrollWidth > element.clientWidth
+    const isCutOff =
+      element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight + LINE_EXCESS
     const text = element.getAttribute('data-tip') || (isCutOff ? element.textContent : '')
     if (!text || !element.isConnected) return
     hide()

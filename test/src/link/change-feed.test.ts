@@ -249,6 +249,10 @@ test('closing the socket with code 4001 announces the end of the session, other 
   await until(() => sockets.length === 2 && sockets[1]?.readyState === 1, 'the next socket')
   close(CLOSE_SESSION_OVER)
   assert.equal(refusals, 1)
+  const polls = () => paths.filter((path) => path === '/api/changes').length
+  const before = polls()
+  await until(() => polls() >= before + 2, 'the hub is polled twice')
+  assert.equal(sockets.length, 2, 'no socket that the hub would refuse')
 })
 
 test('decreasing revisions mean that anything may have changed', async () => {
