@@ -32,7 +32,7 @@ export const LogEntry = z.object({
     .string()
     .meta(
       own(
-        'Names, numbers and addresses, without secrets. Tags at the end: `#field=<path>`, `#changed=<fields>`, `#on`, `#off`, `#none`, `#everyone`, `#inherited`, `#unknown`, `#more`'
+        'Names, numbers and addresses, without secrets. Tags at the end: `#field=<path>`, `#changed=<fields>`, `#on`, `#off`, `#none`, `#everyone`, `#inherited`, `#unknown`, `#token=<name>`, `#more`'
       )
     ),
   text: z.string().optional().meta(own('Event and detail as a sentence in the language of the request')),

@@ -25,6 +25,8 @@ export type LogType = 'operation' | 'system' | 'device'
  * - `#none`: cleared; nobody but administrators
  * - `#everyone`, `#inherited`: who sees an object
  * - `#unknown`: unknown user name
+ * - `#token=CI`: name of the access token with which a program of the user acted, in the device log; spaces and percent
+ *   signs are percent-encoded
  * - `#more`: rate limit reached; further attempts within the minute are not logged (60 per minute and client address,
  *   600 in total)
  */
@@ -35,6 +37,7 @@ export const LOG_OFF = '#off'
 export const LOG_NONE = '#none'
 export const LOG_EVERYONE = '#everyone'
 export const LOG_INHERITED = '#inherited'
+export const LOG_TOKEN = '#token='
 export const LOG_MORE = '#more'
 /** An unknown user name is not logged, because users sometimes type their password into this field. */
 export const LOG_UNKNOWN = '#unknown'

@@ -111,6 +111,7 @@ export const ScheduledTake = z.object({
   at: z.int().describe('Seconds since the epoch'),
   name: z.string(),
   by: z.string(),
+  token: z.string().optional().describe('Name of the access token with which a program of `by` scheduled it'),
   takes: z.array(Take)
 })
 /** Settings of the Videohub Ethernet Protocol of a matrix. */

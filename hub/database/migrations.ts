@@ -555,5 +555,9 @@ export const MIGRATIONS: readonly string[] = [
   `
   ALTER TABLE tag ADD COLUMN group_mask INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE tag ADD COLUMN usr_mask INTEGER NOT NULL DEFAULT 0;
+  `,
+  // With which access token a program of the user scheduled a take; empty for sessions.
+  `
+  ALTER TABLE ndi_scheduled_take ADD COLUMN token TEXT NOT NULL DEFAULT '';
   `
 ]

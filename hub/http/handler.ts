@@ -1,6 +1,7 @@
 // Handlers of API calls. A read handler is a function that changes nothing. A change handler runs in one database
 // transaction together with its line in the operation log, so that either both are stored or neither is.
 import type { Call, Envelope, ResponseOf } from '../../contract/call.ts'
+import { LOG_TOKEN } from '../../contract/log.ts'
 import type { Caller } from '../auth/gate.ts'
 import type { Interruption } from '../channels/off-air.ts'
 import type { Language } from '../messages/language.ts'
@@ -69,6 +70,14 @@ export interface Context {
   userName?: string
   /** Runs `effect` once the change is committed. The response waits for a promise that it returns. */
   afterCommit(effect: () => unknown): void
+}
+
+/** The user of a request, with the access token of a program, as the detail of an event ends with it. */
+export function callerTag(context: Context): string {
+  const { user, tokenName } = requireCaller(context)
+  return tokenName === undefined
+    ? user.name
+    : `${user.name} ${LOG_TOKEN}${tokenName.replace(/[\s%]/g, encodeURIComponent)}`
 }
 
 /** The caller of a call that is not public. @throws Error if there is none, which is a fault of the gate */

@@ -156,6 +156,18 @@ const OFFLINE_REASONS: readonly (readonly [reason: RegExp, text: Translation])[]
   [/^too many devices are pending$/, ['too many devices are pending', '待审批设备过多']]
 ]
 
+/** The events of which the detail ends with the caller. */
+const EVENTS_BY_CALLER: ReadonlySet<LogEvent> = new Set(['device-accepted', 'device-rejected', 'device-deleted'])
+
+const TOKEN: Translation = ['token “{0}” of {1}', '{1} 的令牌“{0}”']
+
+/** Replaces the tag of an access token by its name and owner. */
+function nameToken(language: Language, detail: string): string {
+  const [, name, user = '', token] = /^(.*: )(.*) #token=(\S+)$/s.exec(detail) ?? []
+  if (name === undefined || token === undefined) return detail
+  return name + translate(language, TOKEN, [token.replace(/%../g, decodeURIComponent), user])
+}
+
 function offlineText(language: Language, detail: string): string {
   const [, name, reason] = /^(.*): (.*)$/s.exec(detail) ?? []
   // Entries of a hub that stores no reason.
@@ -206,6 +218,7 @@ export function eventText(language: Language, event: string, detail: string): st
   if (known === 'device-offline') return offlineText(language, detail)
   if (known === 'engine-missing')
     return translate(language, EVENT_SENTENCES[known], [missingPartText(language, detail)])
+  if (EVENTS_BY_CALLER.has(known)) return translate(language, EVENT_SENTENCES[known], [nameToken(language, detail)])
   const lastWord = LAST_WORD_TEXT[known]
   if (!lastWord)
     return translate(language, EVENT_SENTENCES[known], [

@@ -1,7 +1,7 @@
 // Names of request fields in log entries.
 import type { SettingTable } from '../../contract/setting.schema.ts'
 import { CHANNEL_SETTINGS } from '../../contract/stream/channel-settings.schema.ts'
-import { type Language, type Translation, translate } from './language.ts'
+import { findKeysByText, type Language, type Translation, translate } from './language.ts'
 
 /** The names of settings, from their declarations. */
 const labelsOf = (table: SettingTable): Record<string, Translation> =>
@@ -74,3 +74,6 @@ export function fieldText(language: Language, field: string): string {
   const last = field.slice(field.lastIndexOf('.') + 1)
   return Object.hasOwn(FIELDS, last) ? translate(language, FIELDS[last] as Translation) : field
 }
+
+/** The fields whose label contains a text. */
+export const findFieldsByText = (language: Language, text: string): string[] => findKeysByText(language, FIELDS, text)

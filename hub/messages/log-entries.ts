@@ -4,6 +4,7 @@ import { LICENSE_STATE } from '../../contract/license/license.ts'
 import type { LogEntry, LogFilter, LogType } from '../../contract/log.ts'
 import { codeText } from './codes.ts'
 import { eventText, findEventsByText } from './events.ts'
+import { findFieldsByText } from './fields.ts'
 import type { Language } from './language.ts'
 import { findOperationsByText, nameDevices, operationText, partialOutcome } from './operations.ts'
 
@@ -33,9 +34,11 @@ export function makeEntryTranslator(
 /** The `outcome` of a successful call, which only files have: there the column would otherwise be empty. */
 export const successText = (language: Language): string => codeText(language, SUCCESS)
 
-/** The events of a log whose sentence contains the text of a filter. */
-export function findMatchingEvents(language: Language, { type, key }: LogFilter): string[] {
-  return key ? (type === 'operation' ? findOperationsByText : findEventsByText)(language, key) : []
+/** The events, and in the operation log the changed fields, whose names contain the text of a filter. */
+export function findMatches(language: Language, { type, key }: LogFilter): { events: string[]; fields?: string[] } {
+  if (!key) return { events: [] }
+  if (type !== 'operation') return { events: findEventsByText(language, key) }
+  return { events: findOperationsByText(language, key), fields: findFieldsByText(language, key) }
 }
 
 /** States of a licence with the number of another result code. */

@@ -48,7 +48,7 @@ export function viewMatrix({ stored, revision, observed, salvos, scheduled, pane
     destinations: stored.destinations.map((row) => viewDestination(row, { stored, machine, sources, observed })),
     revision,
     salvos,
-    scheduled: scheduled.map(({ id, at, name, by, takes }) => ({ id, at: seconds(at), name, by, takes })),
+    scheduled: scheduled.map(({ matrix: _, at, ...take }) => ({ ...take, at: seconds(at) })),
     ...(undo && { undo: { ...undo, at: seconds(undo.at), take: undo.at } }),
     panel: { ...stored.panel, ...panel }
   }

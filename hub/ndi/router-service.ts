@@ -156,7 +156,7 @@ export class RouterService implements NdiRouters {
       return this.#journal.refuse(line, TOO_MANY, { max: SCHEDULED_TAKES_MAX })
     let scheduled = 0
     const result = this.#journal.change(line, () => {
-      scheduled = matrices.schedule({ matrix: id, at, name, by: actor.name, takes: [...takes] })
+      scheduled = matrices.schedule({ matrix: id, at, name, by: actor.name, token: actor.token, takes: [...takes] })
     })
     this.#scheduledTakes.check()
     return result.result === SUCCESS ? { ...result, scheduled } : result

@@ -72,11 +72,11 @@ export class ScheduledTakes {
   }
 
   /** Makes a take. @returns why it was not made */
-  async #findFault({ at, by, matrix, takes, name }: StoredScheduledTake, now: number) {
+  async #findFault({ at, by, token, matrix, takes, name }: StoredScheduledTake, now: number) {
     if (now - at > SCHEDULE_LATE_MAX * 1000) return 'scheduled-take-missed'
     const user = this.#options.store.users.byName(by)
     if (!user || !isPermitted(NDI_EDIT, user)) return 'scheduled-take-refused'
-    const actor = { name: by, address: '', isAdmin: false }
+    const actor = { name: by, token, address: '', isAdmin: false }
     const { result } = await this.#options.routers.take(matrix, takes, actor, { title: name })
     return result === SUCCESS ? undefined : 'scheduled-take-failed'
   }

@@ -1,6 +1,6 @@
 // Translates a log filter to an SQL condition. Values are bound, never inserted into the text.
 import type { SQLInputValue } from 'node:sqlite'
-import type { LogFilter } from '../../contract/log.ts'
+import { LOG_CHANGED, LOG_ERROR, LOG_INFO, type LogFilter } from '../../contract/log.ts'
 import type { VisibleChannels } from './channel-visibility.ts'
 import type { VisibleSources } from './source-access.ts'
 
@@ -16,11 +16,18 @@ export interface LogVisibility {
   sources: VisibleSources
 }
 
-/** A log filter, and the events whose sentences contain its `key`. */
+/** A log filter, with the events, and in the operation log the changed fields, whose names contain its `key`. */
 export interface ResolvedLogFilter extends LogFilter {
   upto?: number
   events?: readonly string[]
+  fields?: readonly string[]
 }
+
+/** A line of the operation log has the level of its outcome. */
+const OUTCOME_OF_LEVEL: Readonly<Record<number, string>> = { [LOG_INFO]: 'code = 0', [LOG_ERROR]: 'code <> 0' }
+
+/** Matches the lines of the operation log about an object. */
+const HAS_OBJECT = 'instr(objects, ?) > 0'
 
 interface SqlCondition {
   sql: string
@@ -63,21 +70,24 @@ class ConditionBuilder {
  * @returns the condition; `1` if the filter matches every line
  */
 export function toSqlCondition(filter: ResolvedLogFilter, visibility?: LogVisibility): SqlCondition {
-  const { type, from, to, user, level, outcome, key, events, sn, channel, upto } = filter
+  const { type, from, to, user, level, outcome, key, sn, channel, upto } = filter
   const isOperationLog = type === 'operation'
   const condition = new ConditionBuilder()
   // The input and output lines of a channel are in the device log if a device is the source or the player.
   const hasBothKinds = type === 'system' && channel !== undefined
   if (!isOperationLog && !hasBothKinds) condition.and('kind = ?', type)
-  if (!isOperationLog && channel !== undefined) condition.and('channel = ?', channel)
+  if (channel !== undefined && isOperationLog) condition.and(HAS_OBJECT, ` channel:${channel} `)
+  if (channel !== undefined && !isOperationLog) condition.and('channel = ?', channel)
   if (upto !== undefined) condition.and('id <= ?', upto)
   if (from !== undefined) condition.and('time >= ?', from)
   if (to !== undefined) condition.and('time < ?', to)
-  if (isOperationLog && user) condition.and('user = ?', user)
+  if (isOperationLog && user) condition.and('(user = ? OR token = ?)', user, user)
   if (isOperationLog && outcome) condition.and(outcome === 'ok' ? 'code = 0' : 'code <> 0')
-  if (!isOperationLog && level) condition.and('level = ?', level)
+  if (level && isOperationLog) condition.and(OUTCOME_OF_LEVEL[level] ?? '0')
+  if (level && !isOperationLog) condition.and('level = ?', level)
+  if (isOperationLog && sn) condition.and(HAS_OBJECT, ` device:${sn} `)
   if (type === 'device' && sn) condition.and('sn = ?', sn)
-  if (key) addTextSearch(condition, isOperationLog ? ['detail', 'user', 'token', 'ip'] : ['detail', 'sn'], key, events)
+  if (key) addTextSearch(condition, isOperationLog ? ['detail', 'user', 'token', 'ip'] : ['detail', 'sn'], filter)
   if (visibility) addVisibility(condition, type, visibility)
   return condition.build()
 }
@@ -85,8 +95,7 @@ export function toSqlCondition(filter: ResolvedLogFilter, visibility?: LogVisibi
 function addTextSearch(
   condition: ConditionBuilder,
   columns: readonly string[],
-  key: string,
-  events: readonly string[] | undefined
+  { key = '', events, fields }: ResolvedLogFilter
 ): void {
   const { operator, pattern } = containsPattern(key)
   const matches = columns.map((column) => `${column} ${operator}`)
@@ -94,6 +103,14 @@ function addTextSearch(
   if (events?.length) {
     matches.push('event IN (SELECT value FROM json_each(?))')
     values.push(JSON.stringify(events))
+  }
+  if (fields?.length) {
+    const changed = `substr(detail, instr(detail, '${LOG_CHANGED}') + ${LOG_CHANGED.length})`
+    matches.push(
+      `(instr(detail, '${LOG_CHANGED}') > 0 AND
+        EXISTS (SELECT 1 FROM json_each(?) WHERE instr(',' || ${changed} || ',', ',' || value || ',') > 0))`
+    )
+    values.push(JSON.stringify(fields))
   }
   condition.and(`(${matches.join(' OR ')})`, ...values)
 }

@@ -37,6 +37,8 @@ export interface StoredScheduledTake extends SalvoFields {
   /** Milliseconds since the epoch. */
   at: number
   by: string
+  /** Name of the access token with which a program of the user scheduled it. */
+  token?: string | undefined
 }
 
 export interface StoredMatrix {
@@ -67,15 +69,24 @@ interface TakesRow {
   takes: string
 }
 
-type ScheduledRow = TakesRow & { at: number; by_user: string }
+type ScheduledRow = TakesRow & { at: number; by_user: string; token: string }
 
 const toSalvo = ({ id, name, takes }: TakesRow): StoredSalvo => ({ id, name, takes: JSON.parse(takes) })
-const toScheduled = ({ id, matrix_id: matrix, at, name, by_user: by, takes }: ScheduledRow): StoredScheduledTake => ({
+const toScheduled = ({
+  id,
+  matrix_id: matrix,
+  at,
+  name,
+  by_user: by,
+  token,
+  takes
+}: ScheduledRow): StoredScheduledTake => ({
   id,
   matrix,
   at,
   name,
   by,
+  ...(token && { token }),
   takes: JSON.parse(takes)
 })
 
@@ -188,9 +199,9 @@ export class Matrices {
   }
 
   /** @returns the new ID */
-  schedule({ matrix, at, name, by, takes }: Omit<StoredScheduledTake, 'id'>): number {
-    const sql = 'INSERT INTO ndi_scheduled_take (matrix_id, at, name, by_user, takes) VALUES (?, ?, ?, ?, ?)'
-    return this.#database.run(sql, matrix, at, name, by, JSON.stringify(takes)).id
+  schedule({ matrix, at, name, by, token = '', takes }: Omit<StoredScheduledTake, 'id'>): number {
+    const sql = 'INSERT INTO ndi_scheduled_take (matrix_id, at, name, by_user, token, takes) VALUES (?, ?, ?, ?, ?, ?)'
+    return this.#database.run(sql, matrix, at, name, by, token, JSON.stringify(takes)).id
   }
 
   setScheduledTakes(id: number, takes: readonly Take[]): void {

@@ -1,5 +1,5 @@
 // The sentences of a whole response: what happened, and what to do next.
-import type { Envelope, LastChange, LockoutInfo } from '../../contract/call.ts'
+import type { Envelope, LockoutInfo } from '../../contract/call.ts'
 import { REAUTHENTICATION_REQUIRED, SECOND_FACTOR_REQUIRED, SUCCESS } from '../../contract/codes.ts'
 import type { ActionError } from '../../contract/device/live.ts'
 import { ACTION_ERROR_SENTENCES } from '../../contract/text/error-sentences.ts'
@@ -16,7 +16,8 @@ const TEXT = {
 } as const satisfies Record<string, Translation>
 
 /** The user, or the access token of a program and its owner. */
-const callerText = ({ name, token }: LastChange) => (token ? t(TEXT.token, token, name) : name)
+export const callerText = ({ name, token }: { name: string; token?: string | undefined }) =>
+  token ? t(TEXT.token, token, name) : name
 
 /**
  * The lines of a response: what happened, who did what that caused it, what to do next. A hub that knows more than the

@@ -83,7 +83,11 @@ export function channelTimelineHandlers(parts: ChannelTimelineParts): Handler[] 
       const { rev } = changes
       const { start = 0, count = COUNT_DEFAULT, since } = request
       const delta = since === undefined ? undefined : changes.changesSince('timeline', since)
-      const isUnchanged = delta !== undefined && ![...channels, ALL_CHANNELS].some((id) => delta.changed.has(id))
+      // A deleted channel is not among `channels` any more.
+      const isSameList =
+        request.id !== undefined || (since !== undefined && changes.changesSince('channel', since)?.removed.size === 0)
+      const isUnchanged =
+        isSameList && delta !== undefined && ![...channels, ALL_CHANNELS].some((id) => delta.changed.has(id))
       const { total, list } = findEntries(context, request, channels, start, isUnchanged ? 0 : count)
       const removedBefore = timeline.removedBefore(...channels)
       return {

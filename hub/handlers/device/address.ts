@@ -20,6 +20,7 @@ import { LinkError } from '../../devices/link/link-error.ts'
 import {
   CallError,
   type Context,
+  callerTag,
   type Handler,
   handlePreparedChange,
   interrupting,
@@ -106,7 +107,7 @@ function handleAddDevice(parts: { store: Store; addressedDevices: AddressedDevic
       const id = devices.add(hello, '', REGISTRATION_STATE.accepted, ip, Date.now())
       deviceAddresses.set(id, address)
       store.logEvent({ event: 'device-registered', detail: `${name} ${formatAddress(address)}`, sn })
-      store.logEvent({ event: 'device-accepted', detail: `${name}: ${requireCaller(context).user.name}`, sn })
+      store.logEvent({ event: 'device-accepted', detail: `${name}: ${callerTag(context)}`, sn })
       context.afterCommit(() => {
         changes.markChanged('device', id)
         changes.markChanged('status')

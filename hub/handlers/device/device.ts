@@ -21,7 +21,15 @@ import type { IncomingStreams } from '../../devices/incoming-streams.ts'
 import type { DeviceLinks } from '../../devices/link/links.ts'
 import type { Registry } from '../../devices/registry.ts'
 import type { FirmwareServices } from '../../firmware/firmware.ts'
-import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
+import {
+  CallError,
+  type Context,
+  callerTag,
+  type Handler,
+  handle,
+  handleChange,
+  requireCaller
+} from '../../http/handler.ts'
 import type { DeviceRow } from '../../store/devices.ts'
 import type { Store } from '../../store/store.ts'
 import { paginateSince } from '../list.ts'
@@ -106,14 +114,13 @@ function registrationChange(
 ) {
   const { store } = parts
   return (context: Context, request: { sn: string[] }) => {
-    const { name } = requireCaller(context).user
     const reply = forEachDevice(parts, context, request.sn, (row) => {
       if (!from.includes(row.reg_state)) return STATE_CHANGED
       // Devices over the limit of the licence wait; none that is accepted already is turned away.
       const refusal = state === REGISTRATION_STATE.accepted ? refusePlace(store) : undefined
       if (refusal) return refusal
       store.devices.setRegistrationState(row.sn, state)
-      store.logEvent({ event, detail: `${row.name}: ${name}`, sn: row.sn })
+      store.logEvent({ event, detail: `${row.name}: ${callerTag(context)}`, sn: row.sn })
       announceState(parts, context, row, state)
       return SUCCESS
     })
@@ -136,7 +143,7 @@ function deleteDevice(parts: DeleteDeviceParts, context: Context, row: DeviceRow
   devices.remove(row.id)
   parts.store.logEvent({
     event: 'device-deleted',
-    detail: `${row.name}: ${requireCaller(context).user.name}`,
+    detail: `${row.name}: ${callerTag(context)}`,
     sn: row.sn
   })
   announceState(parts, context, row, REGISTRATION_STATE.deleted)

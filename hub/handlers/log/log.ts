@@ -6,7 +6,7 @@ import { fileResponse } from '../../downloads/file-response.ts'
 import { type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
 import type { LogSearch } from '../../log-search/log-search.ts'
 import type { Language } from '../../messages/language.ts'
-import { findMatchingEvents, makeEntryTranslator, successText } from '../../messages/log-entries.ts'
+import { findMatches, makeEntryTranslator, successText } from '../../messages/log-entries.ts'
 import type { LogVisibility, ResolvedLogFilter } from '../../store/log-filter.ts'
 import type { Store } from '../../store/store.ts'
 import { logFile } from './log-file.ts'
@@ -47,10 +47,10 @@ export function logHandlers({ store, gate, logSearch, downloads }: LogParts): Ha
     return row && gate.canSeeDevice(caller, row) ? row.name : undefined
   }
 
-  /** The filter with the events whose sentences contain the searched text, in the language of the caller. */
+  /** The filter with the events and fields whose names contain the searched text, in the language of the caller. */
   const resolveFilter = <Filter extends LogFilter>(language: Language, filter: Filter): Filter & ResolvedLogFilter => ({
     ...filter,
-    events: findMatchingEvents(language, filter)
+    ...findMatches(language, filter)
   })
 
   async function openLogFile({ caller, language }: Requester, { format, ...request }: ExportLogRequest) {

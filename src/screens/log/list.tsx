@@ -10,6 +10,7 @@ import { setQuery, useQuery } from '../../state/location.ts'
 import { codeText } from '../../text/codes.ts'
 import { dateTime } from '../../text/dates.ts'
 import { type Translation, t } from '../../text/language.ts'
+import { callerText } from '../../text/response-message.ts'
 import { Button } from '../../ui/button.tsx'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { EmptyState } from '../../ui/placeholder.tsx'
@@ -55,12 +56,10 @@ const COLUMNS: Readonly<Record<LogType, readonly Column<RepeatedEntry>[]>> = {
 
 /** The user, or the access token of a program and its owner. */
 function callerCell({ user, token }: LogEntry) {
-  return token ? (
+  return (
     <span className="cut" data-tip="">
-      {t(TEXT.token, token, user ?? '')}
+      {callerText({ name: user || '–', token })}
     </span>
-  ) : (
-    user || '–'
   )
 }
 

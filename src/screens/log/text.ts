@@ -5,7 +5,6 @@ export const TEXT = {
   device: ['Devices', '设备'],
   time: ['Time', '时间'],
   user: ['User', '用户'],
-  token: ['Token “{0}” of {1}', '{1} 的令牌“{0}”'],
   address: ['Address', '地址'],
   details: ['Details', '详情'],
   repeats: ['×{0} since {1}', '自 {1} 起 ×{0}'],

@@ -17,6 +17,7 @@ import { type Form, useForm } from '../../form/use-form.ts'
 import { CallButton } from '../../parts/actions.tsx'
 import { appointment, dateTime } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'
+import { callerText } from '../../text/response-message.ts'
 import { hubNow } from '../../ui/clock.ts'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
@@ -55,7 +56,7 @@ export function SchedulesDialog({ matrixId, onClose }: MatrixDialogProps) {
           <div className="row">
             <strong className="num">{appointment(item.at * 1000)}</strong>
             <span>{item.name}</span>
-            <small>{t(TEXT.scheduledBy, item.by)}</small>
+            <small>{t(TEXT.scheduledBy, callerText({ name: item.by, token: item.token }))}</small>
             <span className="push">
               <CallButton
                 call={deleteScheduledTake}

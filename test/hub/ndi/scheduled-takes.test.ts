@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { NDI_EDIT, NDI_VIEW } from '../../../contract/access/permissions.ts'
+import { addToken, NEVER_EXPIRES } from '../../../contract/access/token.ts'
 import { deleteUsers } from '../../../contract/access/user.ts'
 import { SUCCESS, WRONG_STATE } from '../../../contract/codes.ts'
 import { listLog } from '../../../contract/log.ts'
@@ -84,6 +85,16 @@ test('a take is made at its time in the name of its user, and not before', async
   await until(() => studio().waiting === 2, 'only the later takes')
   assert.equal(studio().by, 'Operator')
   assert.deepEqual(await events(), [])
+})
+
+test('the operation log has the token with which a take was scheduled', async () => {
+  const { token } = await admin.send(addToken, { 'expired-time': NEVER_EXPIRES, scopes: ['channels'], name: 'Playout' })
+  await schedule(Object.assign(hub.client(), { token }), 60)
+  await pass(60)
+  await until(() => studio().source === 2, 'the take')
+  const { list } = await admin.send(listLog, { type: 'operation' })
+  const take = list.find(({ event, ip }) => event === takeRoutes.path && ip === '')
+  assert.deepEqual([take?.user, take?.token], ['Admin', 'Playout'])
 })
 
 test('a take that was deleted is not made', async () => {

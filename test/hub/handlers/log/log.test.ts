@@ -13,7 +13,7 @@ import { INVALID_ARG, NAME_EXISTS, NOT_PERMITTED, SUCCESS } from '../../../../co
 import { acceptDevices } from '../../../../contract/device/device.ts'
 import { clearLog, exportLog, type LogEntry, type LogFilter, listLog } from '../../../../contract/log.ts'
 import { setSettings } from '../../../../contract/settings.ts'
-import { addChannel } from '../../../../contract/stream/channel.ts'
+import { addChannel, setChannel } from '../../../../contract/stream/channel.ts'
 import { LANGUAGE_COOKIE } from '../../../../contract/text/language.ts'
 import { csvCell } from '../../../../hub/handlers/log/log-file.ts'
 import { addSignedInUser, addUser, type Client } from '../../../kit/hub/hub.ts'
@@ -136,6 +136,24 @@ test('each entry has a sentence in the language of the caller, can be found by i
   for (const text of chinese) assert.ok(csv.includes(text), csv)
   const json = JSON.parse(await getTexts('en', `${exportLog.path}?type=operation&format=json`)) as LogEntry[]
   assert.deepEqual([json[0]?.text, json[0]?.outcome], english)
+})
+
+test('who changed the schedule of a channel is found by the channel, and by the name of the field in both languages', async () => {
+  const { id } = await admin.send(addChannel, { name: 'Hall' })
+  const { id: other } = await admin.send(addChannel, { name: 'Studio' })
+  const schedule = { zone: 'UTC', rules: [{ days: 127, start: '08:00', stop: '09:00' }] }
+  for (const each of [id, other])
+    assert.equal((await admin.send(setChannel, { id: each, name: `C${each}`, config: { schedule } })).result, SUCCESS)
+  const find = async (language: string, filter: string) => {
+    const headers = { cookie: `${admin.cookie}; ${LANGUAGE_COOKIE}=${language}` }
+    const reply = await admin.raw('GET', `/api${listLog.path}?type=operation&${filter}`, { headers })
+    return ((await reply.json()) as { list: LogEntry[] }).list.map(({ user, text }) => `${user}: ${text}`)
+  }
+  const entry = `Admin: Edit channel: Hall → C${id} – schedule`
+  assert.deepEqual(await find('en', `channel=${id}`), [entry, 'Admin: Add channel: Hall'])
+  assert.deepEqual(await find('en', `channel=${id}&key=schedule`), [entry])
+  assert.equal((await find('zh', `channel=${id}&key=${encodeURIComponent('定时计划')}`)).length, 1)
+  assert.equal((await find('zh', `key=${encodeURIComponent('定时计划')}`)).length, 2)
 })
 
 test('no cell is read as a formula, and none breaks its row', () => {

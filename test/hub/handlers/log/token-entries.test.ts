@@ -3,22 +3,24 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { suite } from 'uvu'
 import { DEVICE_VIEW, SYSTEM_CONFIG_VIEW } from '../../../../contract/access/permissions.ts'
-import { addToken, NEVER_EXPIRES } from '../../../../contract/access/token.ts'
+import { addToken, NEVER_EXPIRES, type TokenScope } from '../../../../contract/access/token.ts'
 import { NOT_EXIST, SUCCESS } from '../../../../contract/codes.ts'
-import { checkLog, exportLog, listLog } from '../../../../contract/log.ts'
-import { addMatrix, takeRoutes } from '../../../../contract/ndi/router.ts'
+import { acceptDevices, deleteDevices, rejectDevices } from '../../../../contract/device/device.ts'
+import { checkLog, exportLog, type LogEntry, listLog } from '../../../../contract/log.ts'
+import { addMatrix, listMatrices, takeRoutes } from '../../../../contract/ndi/router.ts'
 import { addChannel, deleteChannels, queryChannel } from '../../../../contract/stream/channel.ts'
 import { channelTimeline } from '../../../../contract/stream/channel-timeline.ts'
+import { LANGUAGE_COOKIE } from '../../../../contract/text/language.ts'
 import { addUser, bearerHeader, type Client } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
+import { registerDevices } from '../../../kit/hub/register-devices.ts'
 
 const test = suite('entries of access tokens')
 hubForEach(test)
 
 /** A client that authenticates with a new token of the administrator. */
-async function program(name?: string): Promise<Client & { token: string }> {
-  const scopes = ['channels'] as const
-  const { token } = await admin.send(addToken, { 'expired-time': NEVER_EXPIRES, scopes: [...scopes], name })
+async function program(name?: string, scopes: TokenScope[] = ['channels']): Promise<Client & { token: string }> {
+  const { token } = await admin.send(addToken, { 'expired-time': NEVER_EXPIRES, scopes, name })
   return Object.assign(hub.client(), { token })
 }
 
@@ -42,6 +44,7 @@ test('an entry has the token and its owner, and is found by both', async () => {
   // A token without a name has its first characters.
   assert.match(lobby?.[1] ?? '', /^\w{6}…$/)
   assert.deepEqual(await entries({ key: 'playout' }), [hall])
+  assert.deepEqual(await entries({ user: 'Playout' }), [hall])
 })
 
 test('a take of the NDI router by a program has its token, also if it is refused', async () => {
@@ -58,6 +61,44 @@ test('a take of the NDI router by a program has its token, also if it is refused
     [
       ['Admin', 'Playout'],
       ['Admin', 'Playout']
+    ]
+  )
+})
+
+test('the device log names the token that accepted, rejected or deleted a device, in both languages', async () => {
+  const playout = await program('Play out 5%', ['devices'])
+  const [one = '', two = ''] = registerDevices(hub, 2)
+  assert.equal((await playout.send(acceptDevices, { sn: [one] })).result, SUCCESS)
+  assert.equal((await playout.send(rejectDevices, { sn: [two] })).result, SUCCESS)
+  assert.equal((await playout.send(deleteDevices, { sn: [two] })).result, SUCCESS)
+  const texts = async (language: string) => {
+    const headers = { cookie: `${admin.cookie}; ${LANGUAGE_COOKIE}=${language}` }
+    const reply = await admin.raw('GET', `/api${listLog.path}?type=device`, { headers })
+    const { list } = (await reply.json()) as { list: LogEntry[] }
+    return list.slice(0, 3).map(({ text = '' }) => text.replace(/^.*?[:：] ?/, ''))
+  }
+  assert.deepEqual(
+    await texts('en'),
+    ['deleted', 'rejected', 'accepted'].map((what) => `token “Play out 5%” of Admin ${what}`)
+  )
+  assert.ok((await texts('zh')).every((text) => text.startsWith('Admin 的令牌“Play out 5%”')))
+})
+
+test('a scheduled take of the NDI router has the token with which it was scheduled', async () => {
+  const sources = [{ name: 'HALL (Cam 1)' }]
+  const { id } = await admin.send(addMatrix, { name: 'Studio', machine: 'Studio', sources, destinations: [{}] })
+  const takes = [{ destination: 1, source: 1 }]
+  const at = Math.floor(Date.now() / 1000) + 3600
+  const playout = await program('Playout')
+  assert.equal((await playout.send(takeRoutes, { id, at, takes })).result, SUCCESS)
+  await admin.send(takeRoutes, { id, at: at + 1, takes })
+  const { list } = await admin.send(listMatrices, {})
+  const [matrix] = list
+  assert.deepEqual(
+    matrix?.scheduled.map(({ by, token }) => [by, token]),
+    [
+      ['Admin', 'Playout'],
+      ['Admin', undefined]
     ]
   )
 })
