@@ -151,6 +151,11 @@ export const CODE_MEANINGS: Readonly<Record<number, CodeMeaning>> = {
     status: 409,
     source: 'own'
   },
+  [codes.ACCOUNT_EXPIRED]: {
+    meaning: 'The password is right, but the account of the user has ended',
+    status: 403,
+    source: 'own'
+  },
   [codes.NDI_SOURCE_OFFLINE]: { meaning: 'The NDI source is offline', status: 409, source: 'own' },
   [codes.NDI_SOURCE_ONLINE]: { meaning: 'The NDI source is online', status: 409, source: 'own' },
   [codes.TARGET_TIMEOUT]: { meaning: 'The device gave no valid response in time', status: 504, source: 'own' },

@@ -61,6 +61,8 @@ export const REAUTHENTICATION_REQUIRED = 1100
 export const SECOND_FACTOR_REQUIRED = 1101
 /** The same call without `dry-run` succeeds, and takes the channels in `off-air` off air. */
 export const OFF_AIR = 1102
+/** The user signed in with the right password after the end of the account. */
+export const ACCOUNT_EXPIRED = 1103
 export const NDI_SOURCE_OFFLINE = 2001
 export const NDI_SOURCE_ONLINE = 2002
 export const TARGET_TIMEOUT = 10004
@@ -143,6 +145,7 @@ export const CODE_KEYS: Readonly<Record<number, string>> = {
   1100: 'reauthentication-required',
   1101: 'second-factor-required',
   1102: 'off-air',
+  1103: 'account-expired',
   2001: 'ndi-source-offline',
   2002: 'ndi-source-online',
   10004: 'target-timeout',

@@ -46,6 +46,20 @@ export function viewerPermissions(features: number): number {
   return hasAnyBit(features, FEATURE_BITS.ndiRouter) ? VIEWER_PERMISSIONS | NDI_VIEW : VIEWER_PERMISSIONS
 }
 
+/**
+ * The permissions that a guest can have: those about single channels, inputs, outputs and devices, which the hub limits
+ * to what the guest sees. The group of the guest can have fewer of them.
+ */
+export const GUEST_PERMISSIONS =
+  DEVICE_VIEW |
+  DEVICE_CONTROL |
+  DEVICE_GROUP_VIEW |
+  INPUT_OUTPUT_VIEW |
+  INPUT_OUTPUT_EDIT |
+  CHANNEL_VIEW |
+  CHANNEL_CONTROL |
+  CHANNEL_EDIT
+
 /** All permissions, in order of their bits. */
 export const PERMISSION_BITS: readonly number[] = Array.from({ length: 18 }, (_, bit) => 2 ** bit)
 

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import type { CallSchemas } from '../call.schema.ts'
 import {
+  ACCOUNT_EXPIRED,
   INVALID_ARG,
   MISMATCH,
   NOT_EXIST,
@@ -76,10 +77,11 @@ export const sessionSchemas = {
     errors: {
       [MISMATCH]: 'wrong user name or password or, with `field` = `code` or `setup-code`, wrong code, with `locked-s`',
       [SECOND_FACTOR_REQUIRED]: 'the code is missing; with `field` = `setup-code` that of the machine',
+      [ACCOUNT_EXPIRED]: 'the account has ended; with the right password only',
       [TRY_AGAIN]: 'too many queued attempts'
     },
     source:
-      'vendor; own: `code`, `setup-code`, `default-password`, `must-change-password`, `pwd-rule`, `second-factor`, `must-enroll`, `locked-s`, 1101',
+      'vendor; own: `code`, `setup-code`, `default-password`, `must-change-password`, `pwd-rule`, `second-factor`, `must-enroll`, `locked-s`, 1101, 1103',
     examples: [
       { id: 'Admin', pass: 'e3afed0047b08059d0fada10f400c1e5' },
       { id: 'Admin', pass: 'e3afed0047b08059d0fada10f400c1e5', code: '123456', 'setup-code': '7KQD-3MXH' }

@@ -3,7 +3,7 @@
 // session is: calls, relayed calls, change feed. With this header the hub ignores cookies and sets none. No token is
 // permitted to make the calls of the Admin group, to sign out, to change passwords, or to list or end sessions (31): a
 // leaked token must not create an account or a token that outlives it. After it is revoked, has expired, or its owner
-// was deleted, the hub responds with 37 and closes its open connections.
+// was deleted or has expired, the hub responds with 37 and closes its open connections.
 
 import { type Access, declareCall } from '../call.ts'
 import type { RequestTo } from '../calls.schema.ts'

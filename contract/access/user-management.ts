@@ -8,7 +8,9 @@
 //   lacks: with the password of such a user the manager could sign in as that user
 // - the manager cannot put users into a group with such a permission, or with one that only the Admin group grants
 // - the manager cannot change the own group or the own membership
+// - the manager cannot change the end of the own account, nor give another account a later end
 import { ADMIN_GRANTED_PERMISSIONS, GROUP_ADMIN, hasAnyBit, type Principal } from './permissions.ts'
+import { NEVER_EXPIRES } from './token.ts'
 
 const isAdmin = ({ type }: Principal) => type === GROUP_ADMIN
 
@@ -30,6 +32,18 @@ export function canManage(manager: Principal, { permission, type }: Principal): 
 export function canFill(manager: Principal, group: Principal): boolean {
   return isAdmin(manager) || (canManage(manager, group) && ungrantablePermissions(manager, group.permission) === 0)
 }
+
+/** An end of an account: milliseconds since the epoch, or `NEVER_EXPIRES`. */
+interface WithEnd {
+  expires: number
+}
+
+/**
+ * Whether the manager may give an account of another user this end: no manager outside of the Admin group extends the
+ * own account, or creates one that outlives it.
+ */
+export const canExtendTo = (manager: Principal & WithEnd, expires: number): boolean =>
+  isAdmin(manager) || manager.expires === NEVER_EXPIRES || (expires !== NEVER_EXPIRES && expires <= manager.expires)
 
 /** A user group, or a user with the group. */
 interface Member {

@@ -12,8 +12,14 @@ import {
 } from '../codes.ts'
 import { emptyRequest, family, id, ids, mask, md5, own, queryNumber, text, textRule, vendor } from '../fields.schema.ts'
 import { groupDescription, groupName, nickName, wireUserName } from '../rules/account.ts'
+import { NEVER_EXPIRES } from './token.ts'
 
 const userName = textRule(wireUserName)
+
+const expires = z
+  .union([z.literal(NEVER_EXPIRES), z.int().min(1).max(Number.MAX_SAFE_INTEGER)])
+  .optional()
+  .describe('end of the account in milliseconds since the epoch, in the future; -1: none')
 
 const nick = textRule(nickName).optional()
 
@@ -43,7 +49,14 @@ export const User = z.object({
   'second-factor': z
     .boolean()
     .optional()
-    .meta(own('`true`: the user signs in with a second factor. For callers with USER_CONTROL'))
+    .meta(own('`true`: the user signs in with a second factor. For callers with USER_CONTROL')),
+  expires: z
+    .int()
+    .optional()
+    .meta(
+      own('End of the account in milliseconds since the epoch; absent if it has none. For callers with USER_CONTROL')
+    ),
+  guest: z.boolean().optional().meta(own('`true`: the user is a guest, who sees only what names him'))
 })
 export const UserGroup = z.object({
   id: z.int().meta(vendor('One bit of an unsigned 32-bit mask: 1 Admin, 2 User, 4 Viewer, 8 and above custom groups')),
@@ -107,30 +120,66 @@ export const userSchemas = {
       passwd: md5.describe('MD5'),
       password: text.optional().describe('plain text, required if an administrator has set password rules'),
       'group-id': id.optional().describe('default: Viewer'),
-      nick
+      nick,
+      expires,
+      guest: z
+        .boolean()
+        .optional()
+        .describe('`true`: the user sees only what names him, or has a tag that names him; cannot be changed later'),
+      channels: z
+        .array(id)
+        .max(1000)
+        .optional()
+        .describe('of a guest: ids of channels that he sees; for the Admin group')
     }),
     response: z.object({
       id: z.int()
     }),
-    errors: { [TOO_MANY]: '', [ALREADY_EXISTS]: '', [GROUP_MISSING]: '', [INVALID_ARG]: '' },
+    errors: {
+      [TOO_MANY]: '',
+      [ALREADY_EXISTS]: '',
+      [GROUP_MISSING]: '',
+      [INVALID_ARG]: '',
+      [NOT_EXIST]: 'a channel',
+      [NOT_PERMITTED]: 'the group, `channels`, or an end after that of the caller'
+    },
     source: 'own',
     examples: [
       { name: 'x', passwd: 'e3afed0047b08059d0fada10f400c1e5' },
-      { name: '王小明', passwd: 'e3afed0047b08059d0fada10f400c1e5', password: 'Secret-1', 'group-id': 4, nick: '' }
+      { name: '王小明', passwd: 'e3afed0047b08059d0fada10f400c1e5', password: 'Secret-1', 'group-id': 4, nick: '' },
+      {
+        name: 'vera',
+        passwd: 'e3afed0047b08059d0fada10f400c1e5',
+        password: 'Secret-1',
+        'group-id': 4,
+        nick: '',
+        expires: 4102444800000,
+        guest: true,
+        channels: []
+      }
     ]
   },
   'POST /usr/set': {
-    summary: 'Sets name and nickname.',
+    summary: 'Sets name, nickname and the end of the account.',
     operation: ['Edit user', '编辑用户'],
     request: z.object({
       id,
       name: userName.optional(),
       nick,
-      was: z.object({ name: text.optional(), nick: text.optional() }).optional().describe('`name`, `nick`')
+      expires,
+      was: z
+        .object({ name: text.optional(), nick: text.optional(), expires: z.int().optional() })
+        .optional()
+        .describe('`name`, `nick`, `expires`')
     }),
-    errors: { [NOT_EXIST]: '', [ALREADY_EXISTS]: '', [NOT_PERMITTED]: 'renames the user Admin', [STATE_CHANGED]: '' },
+    errors: {
+      [NOT_EXIST]: '',
+      [ALREADY_EXISTS]: '',
+      [NOT_PERMITTED]: 'renames the user Admin or gives it an end, or sets an end after that of the caller',
+      [STATE_CHANGED]: ''
+    },
     source: 'own',
-    examples: [{ id: 2 }, { id: 2147483648, name: 'vera', nick: 'x'.repeat(32) }]
+    examples: [{ id: 2 }, { id: 2147483648, name: 'vera', nick: 'x'.repeat(32), expires: -1 }]
   },
   'POST /usr/del': {
     summary:

@@ -13,6 +13,7 @@ export const CHECK_FIRST: Translation = [
 const CHECK_INPUT: Translation = ['Check your entry.', '请检查输入。']
 export const CHECK_POWER: Translation = ['Check its power and network.', '请检查其电源和网络。']
 const CHOOSE_ANOTHER: Translation = ['Choose another one.', '请换一个。']
+const ASK_ADMIN: Translation = ['An administrator can extend it.', '管理员可以延长其有效期。']
 const STATE_REFRESHED: Translation = ['The current state is shown.', '已显示最新状态。']
 
 /** Result 41 by what exists already. */
@@ -70,6 +71,7 @@ export const RESULT_SENTENCES: readonly ResultSentence[] = [
   [['Confirm your password', '请确认您的密码'], NO_NEXT_STEP, 1100],
   [['Enter the code of your authenticator app', '请输入身份验证器应用中的验证码'], NO_NEXT_STEP, 1101],
   [['Channels go off air', '频道将中断播出'], NO_NEXT_STEP, 1102],
+  [['This account has expired', '此账号已到期'], ASK_ADMIN, 1103],
   [['The NDI source is offline', 'NDI 源已离线'], NO_NEXT_STEP, 2001],
   [['The NDI source is online', 'NDI 源已上线'], NO_NEXT_STEP, 2002],
   [['The device does not exist', '设备不存在'], NO_NEXT_STEP, 10006],

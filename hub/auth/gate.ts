@@ -1,7 +1,7 @@
 // Authenticates callers and checks their permissions. The declaration of a call defines who may make it.
 import { randomBytes } from 'node:crypto'
 import { DISPLAY_PERMISSIONS } from '../../contract/access/display.ts'
-import { GROUP_ADMIN, isPermitted } from '../../contract/access/permissions.ts'
+import { GROUP_ADMIN, GUEST_PERMISSIONS, isPermitted } from '../../contract/access/permissions.ts'
 import { BACKGROUND_HEADER, type LoginUser } from '../../contract/access/session.ts'
 import { NEVER_EXPIRES, permissionsOfScopes, type TokenScope } from '../../contract/access/token.ts'
 import type { Call } from '../../contract/call.ts'
@@ -12,7 +12,7 @@ import type { DeviceRow } from '../store/devices.ts'
 import type { VisibleSources } from '../store/source-access.ts'
 import type { Store } from '../store/store.ts'
 import { scopesOfToken, type TokenRow } from '../store/tokens.ts'
-import type { SessionLimits, UserRow } from '../store/users.ts'
+import { isExpired, type SessionLimits, type UserRow } from '../store/users.ts'
 import { hashSecret, type RequestHeaders, readBearerToken, readSessionSecrets } from './credentials.ts'
 import { hostNameOf, isLoopbackName } from './host-header.ts'
 import { isPermittedWhileRestricted, lacksSecondFactor, type Restrictions } from './restrictions.ts'
@@ -33,6 +33,8 @@ export interface Caller extends Restrictions {
    */
   user: LoginUser
   groupId: number
+  /** Whether the caller sees only what names him. */
+  isGuest: boolean
   /**
    * Session key: the hash of the session cookie, or `token:<id>`. Sockets, previews and device pages are kept under it.
    */
@@ -68,7 +70,12 @@ const COOKIES_MAX = 8
 /** Prefix of session keys of access tokens. Hashes do not contain a colon. */
 const TOKEN_PREFIX = 'token:'
 
-export function toLoginUser({ name, nick, id, permission, type, ...row }: UserRow): LoginUser {
+/** Whether a user sees only what names the user: a guest outside of the Admin group. */
+export const isGuest = ({ guest, type }: Pick<UserRow, 'guest' | 'type'>): boolean =>
+  guest === 1 && type !== GROUP_ADMIN
+
+export function toLoginUser({ name, nick, id, type, ...row }: UserRow): LoginUser {
+  const permission = isGuest({ ...row, type }) ? (row.permission & GUEST_PERMISSIONS) >>> 0 : row.permission
   return { name, ...(nick && { nick }), id, 'group-name': row.group_name, permission, type }
 }
 
@@ -228,6 +235,7 @@ export class Gate {
       ...(minutes === SESSION_NEVER
         ? { createdSince: 0, seenSince: 0 }
         : { createdSince: now - SESSION_LIFETIME, seenSince: now - minutes * 60_000 }),
+      now,
       adminCreatedSince: hours === SESSION_NEVER ? 0 : now - hours * 3_600_000
     }
   }
@@ -303,7 +311,7 @@ export class Gate {
     { authenticatedAt = 0, scopes, display }: Partial<Pick<Caller, 'authenticatedAt' | 'scopes' | 'display'>>
   ): Caller | undefined {
     const row = this.#store.users.byId(userId)
-    if (!row) return undefined
+    if (!row || isExpired(row, this.#now())) return undefined
     const user = toLoginUser(row)
     if (scopes) user.permission = (user.permission & permissionsOfScopes(scopes)) >>> 0
     if (display !== undefined) user.permission = (user.permission & DISPLAY_PERMISSIONS) >>> 0
@@ -313,6 +321,7 @@ export class Gate {
     return {
       user,
       groupId: row.group_id,
+      isGuest: isGuest(row),
       session,
       byToken: scopes !== undefined,
       scopes,

@@ -20,8 +20,8 @@ type PreviewAccess = (session: string) => (id: string) => boolean
 /**
  * A device's preview needs the permission to view devices, and an accepted device that the user may see. A channel's
  * preview needs the permission to view channels, and that the user may see the channel and all devices among its
- * inputs. That of an NDI source needs a permission to view inputs or NDI, and that of an NDI URL an input with this URL
- * that the user may see.
+ * inputs; a guest, who was given the channel itself, does not need the devices. That of an NDI source needs a
+ * permission to view inputs or NDI, and that of an NDI URL an input with this URL that the user may see.
  */
 export function createPreviewAccess(
   { devices, channels, sources }: Pick<Store, 'devices' | 'channels' | 'sources'>,
@@ -31,6 +31,7 @@ export function createPreviewAccess(
     const caller = gate.callerOfSession(session)
     if (!caller) return () => false
     const maySeeNdi = isPermitted(INPUT_OUTPUT_VIEW | NDI_VIEW, caller.user)
+    const { isGuest } = caller
     const maySeeDevices = isPermitted(DEVICE_VIEW | CHANNEL_VIEW, caller.user)
     const isVisible = gate.devicesVisibleTo(caller)
     const isChannelVisible = gate.channelsVisibleTo(caller)
@@ -45,14 +46,14 @@ export function createPreviewAccess(
     return (id) => {
       const ndi = ndiSourceOfPreview(id)
       // The hub connects to no other address than those of stored inputs.
-      if (ndi !== undefined) return maySeeNdi && (!isNdiUrl(ndi) || hasVisibleInput(ndi))
+      if (ndi !== undefined) return maySeeNdi && (isNdiUrl(ndi) ? hasVisibleInput(ndi) : !isGuest)
       if (!maySeeDevices) return false
       const channel = channelOfPreview(id)
       if (channel !== undefined)
         return (
           isPermitted(CHANNEL_VIEW, caller.user) &&
           isChannelVisible(channel) &&
-          channels.inputIds(channel).every(isInputVisible)
+          (isGuest || channels.inputIds(channel).every(isInputVisible))
         )
       const sn = deviceOfPreview(id)
       const row = sn === undefined ? undefined : devices.bySerial(sn)

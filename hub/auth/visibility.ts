@@ -13,18 +13,25 @@ import type { Store } from '../store/store.ts'
 export interface Viewer {
   user: Pick<LoginUser, 'id' | 'type'>
   groupId: number
+  /** A guest sees only what names him, not what his group or everyone sees. */
+  isGuest?: boolean
 }
 
 type MaskRow = Pick<DeviceRow, 'is_inherit' | 'group_mask' | 'usr_mask'>
 
 /** Whether masks include a user or his group. */
 export function matchesMasks(viewer: Viewer, masks: Visibility): boolean {
-  return hasAnyBit(masks['group-mask'], viewer.groupId) || hasAnyBit(masks['usr-mask'], viewer.user.id)
+  return (
+    (!viewer.isGuest && hasAnyBit(masks['group-mask'], viewer.groupId)) || hasAnyBit(masks['usr-mask'], viewer.user.id)
+  )
 }
 
-/** @param inherited whether the user sees the parent, which decides for a row that inherits */
+/**
+ * Masks name a guest also while the object inherits, so that the object need not stop to inherit for a guest.
+ * @param inherited whether the user sees the parent, which decides for a row that inherits
+ */
 function isRowVisible(viewer: Viewer, row: MaskRow, inherited: boolean): boolean {
-  if (row.is_inherit !== 0) return inherited
+  if (row.is_inherit !== 0) return inherited || (viewer.isGuest === true && hasAnyBit(row.usr_mask, viewer.user.id))
   return matchesMasks(viewer, { 'group-mask': row.group_mask, 'usr-mask': row.usr_mask })
 }
 

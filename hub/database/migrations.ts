@@ -559,5 +559,10 @@ export const MIGRATIONS: readonly string[] = [
   // With which access token a program of the user scheduled a take; empty for sessions.
   `
   ALTER TABLE ndi_scheduled_take ADD COLUMN token TEXT NOT NULL DEFAULT '';
+  `,
+  // The end of an account in milliseconds since the epoch, -1 = none; and guests, who see only what names them.
+  `
+  ALTER TABLE user ADD COLUMN expires INTEGER NOT NULL DEFAULT -1;
+  ALTER TABLE user ADD COLUMN guest INTEGER NOT NULL DEFAULT 0;
   `
 ]

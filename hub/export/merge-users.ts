@@ -1,5 +1,7 @@
 // Users and groups after an import, and the translation of masks, in which each of them is one bit.
 import { GROUP_ADMIN, GROUP_CUSTOM } from '../../contract/access/permissions.ts'
+import { NEVER_EXPIRES } from '../../contract/access/token.ts'
+import { ADMIN_USER_ID } from '../../contract/access/user.ts'
 import { ALL_GROUPS } from '../../contract/access/visibility.ts'
 import { ExportError } from './archive.ts'
 import type { Merge } from './merge-state.ts'
@@ -58,7 +60,7 @@ export class MaskMap {
   }
 }
 
-/** @throws ExportError if no member of the Admin group would remain */
+/** @throws ExportError if no member of the Admin group would remain whose account has no end */
 export function mergeUsers(merge: Merge): MaskMap {
   const { result, local } = merge
   result.user_group = merge.rows('user_group', 'users').map((group) => checkedGroup(group, local.user_group))
@@ -69,7 +71,9 @@ export function mergeUsers(merge: Merge): MaskMap {
   if (merge.parts.has('users')) {
     for (const user of result.user) if (merge.isWithheld('user', user)) keepCredentials(merge, user)
     keepImporter(merge)
-    if (!result.user.some(({ group_id: group }) => group === GROUP_ADMIN)) throw new ExportError('no-admin')
+    for (const user of result.user) if (user.id === ADMIN_USER_ID) user.expires = NEVER_EXPIRES
+    const isLasting = ({ group_id: group, expires }: Row) => group === GROUP_ADMIN && expires === NEVER_EXPIRES
+    if (!result.user.some(isLasting)) throw new ExportError('no-admin')
     for (const user of result.user) noteNewRights(merge, user)
   }
   return new MaskMap(merge)
@@ -159,6 +163,7 @@ function keepImporter(merge: Merge): void {
     if (!merge.isWithheld('user', same)) copyCredentials(merge, own, same)
     if (same.group_id !== GROUP_ADMIN) merge.note('admin', importer)
     same.group_id = GROUP_ADMIN
+    same.expires = own.expires as number
     return
   }
   const used = new Set(result.user.map(({ id }) => id))

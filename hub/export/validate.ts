@@ -112,7 +112,9 @@ function validateUsers({ user, user_group: groups, recovery_code: codes, token }
   }
   for (const each of user) {
     const of = `user ${each.name}`
-    check(of, addUser, { name: String(each.name), nick: String(each.nick), passwd: SOME_MD5 } as never)
+    const { name, nick, expires, guest } = each
+    const request = { name: String(name), nick: String(nick), expires: Number(expires), guest: guest === 1 }
+    check(of, addUser, { ...request, passwd: SOME_MD5 } as never)
     if (!isBit(each.id) || !PASSWORD_HASH.test(String(each.password))) fail(of)
     if (!/^[A-Z2-7]{0,128}$/.test(String(each.second_factor))) fail(of)
   }

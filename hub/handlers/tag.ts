@@ -21,7 +21,7 @@ import {
 import type { Gate } from '../auth/gate.ts'
 import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../http/handler.ts'
 import type { Store } from '../store/store.ts'
-import { givesAccess, masksOfTag, type TagRow } from '../store/tags.ts'
+import { givesAccess, masksOf, type TagRow } from '../store/tags.ts'
 import { compareText } from './list.ts'
 import { describeAccess, validateMasks } from './user/visibility-masks.ts'
 
@@ -214,7 +214,7 @@ function handleSetSecurity(parts: TagParts): Handler {
 /** A tag as a field of a response. @param withMasks includes who sees the objects because of it */
 function serialize(tag: TagRow, uses: Pick<Tag, 'uses' | 'devices'>, withMasks: boolean): Tag {
   const { id, name, color } = tag
-  const access = givesAccess(tag) && { 'gives-access': true, ...(withMasks && masksOfTag(tag)) }
+  const access = givesAccess(tag) && { 'gives-access': true, ...(withMasks && masksOf(tag)) }
   return { id, name, color, ...uses, ...access }
 }
 

@@ -17,7 +17,10 @@ export interface TagRow {
 /** Whether a tag gives somebody access to the channels and devices that have it. */
 export const givesAccess = ({ group_mask: groups, usr_mask: users }: TagRow): boolean => groups !== 0 || users !== 0
 
-export const masksOfTag = ({ group_mask: groups, usr_mask: users }: TagRow): Visibility => ({
+export const masksOf = ({
+  group_mask: groups,
+  usr_mask: users
+}: Pick<TagRow, 'group_mask' | 'usr_mask'>): Visibility => ({
   'group-mask': groups,
   'usr-mask': users
 })
@@ -74,9 +77,7 @@ export function tags(database: Database) {
      * @param matches whether the masks of a tag include the user
      */
     objectsOpenedTo(kind: TaggedKind, matches: (masks: Visibility) => boolean): ReadonlySet<number> {
-      const opening = new Set(
-        this.all().flatMap((tag) => (givesAccess(tag) && matches(masksOfTag(tag)) ? [tag.id] : []))
-      )
+      const opening = new Set(this.all().flatMap((tag) => (givesAccess(tag) && matches(masksOf(tag)) ? [tag.id] : [])))
       if (opening.size === 0) return opening
       const objects = [...(usesOf[kind]('all') ?? [])]
       return new Set(objects.flatMap(([id, uses]) => (uses.some(({ tag }) => opening.has(tag)) ? [id] : [])))

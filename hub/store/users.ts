@@ -1,5 +1,6 @@
 // Users, user groups and sessions.
 
+import { NEVER_EXPIRES } from '../../contract/access/token.ts'
 import type { Database } from '../database/database.ts'
 import { createQueryCache } from '../database/query-cache.ts'
 import { MemorySessions, type SessionRow } from './memory-sessions.ts'
@@ -22,7 +23,18 @@ export interface UserRow {
   second_factor_since: number
   /** Of the group. */
   require_second_factor: number
+  /** End of the account in milliseconds since the epoch; -1 = none. */
+  expires: number
+  /** 1: sees only what names the user. */
+  guest: number
 }
+
+/** SQL: whether the account of a user has not ended at a time. */
+const IS_VALID = '(user.expires = -1 OR user.expires > ?)'
+
+/** Whether the account of a user has ended. */
+export const isExpired = ({ expires }: Pick<UserRow, 'expires'>, now: number): boolean =>
+  expires !== NEVER_EXPIRES && now >= expires
 
 export interface GroupRow {
   id: number
@@ -39,6 +51,8 @@ export interface SessionLimits {
   createdSince: number
   /** Of the last use. */
   seenSince: number
+  /** Now: accounts whose end is not later have ended. */
+  now: number
   /** Of the sign-in of a member of the Admin group, which the gate checks. */
   adminCreatedSince?: number
 }
@@ -95,6 +109,13 @@ function userRepository(database: Database, memory: MemorySessions) {
     rename(id: number, name: string, nick: string): void {
       database.run('UPDATE user SET name = ?, nick = ? WHERE id = ?', name, nick, id)
     },
+    setExpires(id: number, expires: number): void {
+      database.run('UPDATE user SET expires = ? WHERE id = ?', expires, id)
+    },
+    /** Makes a new user a guest. */
+    setGuest(id: number): void {
+      database.run('UPDATE user SET guest = 1 WHERE id = ?', id)
+    },
     moveToGroup(id: number, groupId: number): void {
       database.run('UPDATE user SET group_id = ? WHERE id = ?', groupId, id)
     },
@@ -115,6 +136,11 @@ function userRepository(database: Database, memory: MemorySessions) {
     endOtherSessions(id: number, keep?: string): void {
       database.run("DELETE FROM session WHERE user_id = ? AND hash <> ? AND display = ''", id, keep ?? '')
       memory.removeOfUser(id, keep)
+    },
+    /** Ends all sessions of a user, also those of displays. */
+    endAllSessions(id: number): void {
+      database.run('DELETE FROM session WHERE user_id = ?', id)
+      memory.removeOfUser(id, undefined)
     },
     /** Removes a user with all sessions and tokens. `visibility.ts` removes the user's bit from masks. */
     remove(id: number): void {
@@ -175,9 +201,10 @@ function sessionRepository(database: Database, memory: MemorySessions) {
       row.display
     )
   /** Sessions in memory with the names of their users. */
-  const memorySessions = () =>
+  const memorySessions = (now: number) =>
     memory.all().flatMap((row) => {
-      const name = database.get<{ name: string }>('SELECT name FROM user WHERE id = ?', row.user_id)?.name
+      const sql = `SELECT name FROM user WHERE id = ? AND ${IS_VALID}`
+      const name = database.get<{ name: string }>(sql, row.user_id, now)?.name
       return name === undefined ? [] : [{ ...row, user: name }]
     })
   return {
@@ -188,13 +215,13 @@ function sessionRepository(database: Database, memory: MemorySessions) {
       return row && memory.withUse(row)
     },
     /** Valid sessions with the names of their users; the last used first. */
-    sessions({ createdSince, seenSince }: SessionLimits): (SessionRow & { user: string })[] {
+    sessions({ createdSince, seenSince, now }: SessionLimits): (SessionRow & { user: string })[] {
       const stored = database.all<SessionRow & { user: string }>(
         `SELECT session.*, user.name AS user FROM session JOIN user ON user.id = session.user_id
-          WHERE created >= ? OR display <> ''`,
-        createdSince
+          WHERE (created >= ? OR display <> '') AND ${IS_VALID}`,
+        ...[createdSince, now]
       )
-      return [...memorySessions(), ...stored.map((row) => memory.withUse(row))]
+      return [...memorySessions(now), ...stored.map((row) => memory.withUse(row))]
         .filter(({ hash }) => !memory.hasEnded(hash))
         .filter(({ created, seen, display }) => display || (created >= createdSince && seen >= seenSince))
         .sort((a, b) => b.seen - a.seen || b.id - a.id)
@@ -257,7 +284,7 @@ function sessionRepository(database: Database, memory: MemorySessions) {
         max
       )
     },
-    removeExpiredSessions({ createdSince, seenSince }: SessionLimits): void {
+    removeExpiredSessions({ createdSince, seenSince }: Pick<SessionLimits, 'createdSince' | 'seenSince'>): void {
       database.run("DELETE FROM session WHERE display = '' AND (created < ? OR seen < ?)", createdSince, seenSince)
     }
   }

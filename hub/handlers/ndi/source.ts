@@ -84,6 +84,8 @@ export function ndiSourceHandlers(parts: NdiSourceParts): Handler[] {
       const present = [...sources.keys()].filter((name) => answerState(name, found) !== NDI_SOURCE_OFFLINE)
       const matching = [...sources]
         // Sources whose URL is not valid for an input are left out.
+        // A guest sees the sources of his channels.
+        .filter(([name]) => !requireCaller(context).isGuest || uses.has(name))
         .filter(([name]) => isMatch(name) && ndiUrl(formatNdiUrl({ name })) === undefined)
         .map((source) =>
           serialize(context, source, { use: uses.get(source[0]) ?? NO_USE, state: answerState(source[0], found) })

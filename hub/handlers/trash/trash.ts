@@ -1,5 +1,5 @@
 // Handlers for the trash. A caller who may delete an object may see, restore and delete its entry.
-import { GROUP_ADMIN, hasAnyBit, isPermitted, SYSTEM_CONFIG_VIEW } from '../../../contract/access/permissions.ts'
+import { GROUP_ADMIN, isPermitted, SYSTEM_CONFIG_VIEW } from '../../../contract/access/permissions.ts'
 import { deleteCatalog } from '../../../contract/catalog.ts'
 import { NOT_EXIST } from '../../../contract/codes.ts'
 import { deleteChannels } from '../../../contract/stream/channel.ts'
@@ -18,7 +18,7 @@ import { matchesMasks } from '../../auth/visibility.ts'
 import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
 import { leftOutText } from '../../messages/trash.ts'
 import type { Store } from '../../store/store.ts'
-import { masksOfTag } from '../../store/tags.ts'
+import { masksOf } from '../../store/tags.ts'
 import type { TrashData, TrashedCatalog, TrashRow } from '../../store/trash.ts'
 import { paginate } from '../list.ts'
 import { markTrashChanged } from '../trashed.ts'
@@ -58,8 +58,8 @@ interface VisibilityParts {
  */
 function isCatalogVisible({ store, gate }: VisibilityParts, caller: Caller, { row }: TrashedCatalog): boolean {
   if (caller.user.type === GROUP_ADMIN) return true
-  const { parent_id: parent, group_mask: groups, usr_mask: users } = row
-  if (row.is_inherit === 0) return hasAnyBit(groups, caller.groupId) || hasAnyBit(users, caller.user.id)
+  const { parent_id: parent } = row
+  if (row.is_inherit === 0) return matchesMasks(caller, masksOf(row))
   return (parent === 0 || store.catalogs.byId(parent) !== undefined) && gate.catalogsVisibleTo(caller)(parent)
 }
 
@@ -71,7 +71,7 @@ function entriesVisibleTo(parts: VisibilityParts, context: Context): (entry: Tra
   const isSourceVisible = gate.sourcesVisibleTo(caller)
   // The tags that a deleted channel will have again.
   const isOpenedByTag = (entry: TrashRow) =>
-    tagsOfEntry(parts, context, entry).restorable.some((tag) => matchesMasks(caller, masksOfTag(tag)))
+    tagsOfEntry(parts, context, entry).restorable.some((tag) => matchesMasks(caller, masksOf(tag)))
   return (entry) => {
     const { kind, object_id: id, data } = entry
     if (!isPermitted(DELETIONS[kind].access, caller.user)) return false

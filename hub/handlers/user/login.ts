@@ -12,6 +12,7 @@ import {
 } from '../../../contract/access/session.ts'
 import { ADMIN_USER_ID } from '../../../contract/access/user.ts'
 import {
+  ACCOUNT_EXPIRED,
   INVALID_ARG,
   MISMATCH,
   NOT_EXIST,
@@ -41,7 +42,7 @@ import {
 } from '../../http/handler.ts'
 import { ENDLESS_COOKIE_DAYS, setSessionCookies } from '../../http/session-cookies.ts'
 import type { Store } from '../../store/store.ts'
-import type { UserRow } from '../../store/users.ts'
+import { isExpired, type UserRow } from '../../store/users.ts'
 import { displaySession, renewDisplayCookie } from './display.ts'
 import { activePasswordRules, validateNewPassword } from './new-password.ts'
 import type { PasswordCheck } from './password-check.ts'
@@ -136,6 +137,7 @@ function signIn(parts: LoginParts, context: Context, name: string, checked: User
   const { gate, lockOut, store } = parts
   const row = requireSameUser(parts, checked, MISMATCH)
   lockOut.recordSuccess(name, context.address)
+  if (isExpired(row, parts.now())) throw new CallError(ACCOUNT_EXPIRED)
   const openSession = isStored ? gate.openSession : gate.openMemorySession
   const { secret } = openSession.call(gate, row.id, context.address, context.userAgent)
   if (isStored) store.users.setLastLogin(row.id, Date.now())

@@ -1,5 +1,8 @@
 // Refuses changes of users and user groups that the caller may not make (contract/access/user-management.ts).
+import { GROUP_ADMIN } from '../../../contract/access/permissions.ts'
+import { ADMIN_USER_ID } from '../../../contract/access/user.ts'
 import {
+  canExtendTo,
   canFill,
   canManage,
   canManageGroup,
@@ -17,6 +20,20 @@ function refuseUnless(isPermitted: boolean, field?: string): void {
 
 /** @throws CallError 31 if the caller may not change the user: name, password, second factor, deletion */
 export const requireManageable = ({ user }: Caller, row: UserRow): void => refuseUnless(canManage(user, row))
+
+/**
+ * @param own the row of the caller @param user the user whose account gets the end; undefined for a new user
+ * @throws CallError 31 if the caller may not give the account this end, or the user is Admin, the last way in
+ */
+export function requireExtendable(
+  { user: caller }: Caller,
+  own: UserRow,
+  user: UserRow | undefined,
+  end: number
+): void {
+  const isOwn = user?.id === own.id && caller.type !== GROUP_ADMIN
+  refuseUnless(!isOwn && user?.id !== ADMIN_USER_ID && canExtendTo(own, end), 'expires')
+}
 
 /** @throws CallError 31 if the caller may not change the group: it is out of reach, or the caller's own */
 export const requireManageableGroup = ({ user, groupId }: Caller, group: GroupRow): void =>

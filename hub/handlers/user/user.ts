@@ -1,8 +1,10 @@
 // Handlers for users (contract/access/user.ts). The handlers for user groups are in `user-group.ts`.
 
 import { GROUP_VIEWER, isPermitted, USER_CONTROL } from '../../../contract/access/permissions.ts'
+import { NEVER_EXPIRES } from '../../../contract/access/token.ts'
 import {
   ADMIN_USER_ID,
+  type AddUserRequest,
   addUser,
   deleteUsers,
   listUsers,
@@ -14,14 +16,17 @@ import {
 import {
   ALREADY_EXISTS,
   GROUP_MISSING,
+  INVALID_ARG,
   NOT_EXIST,
   NOT_PERMITTED,
   STATE_CHANGED,
+  SUCCESS,
   TOO_MANY
 } from '../../../contract/codes.ts'
 import { USERS_MAX } from '../../../contract/limits.ts'
+import { setChannelSecurity } from '../../../contract/stream/channel-security.ts'
+import type { Gate } from '../../auth/gate.ts'
 import { hashPassword } from '../../auth/passwords.ts'
-
 import {
   CallError,
   type Context,
@@ -31,13 +36,21 @@ import {
   handlePreparedChange,
   requireCaller
 } from '../../http/handler.ts'
+import type { ChannelRow } from '../../store/channels.ts'
 import type { Store } from '../../store/store.ts'
-import type { GroupRow, UserRow } from '../../store/users.ts'
+import { type GroupRow, isExpired, type UserRow } from '../../store/users.ts'
 import { removeUserFromMasks } from '../../store/visibility.ts'
 import { requireUnchanged } from '../optimistic-lock.ts'
 import { allocateBit } from './allocate-bit.ts'
 import { validateNewPassword } from './new-password.ts'
-import { requireManageable, requireMovable, requireOpenGroup } from './user-management.ts'
+import { requireExtendable, requireManageable, requireMovable, requireOpenGroup } from './user-management.ts'
+
+interface UserParts {
+  store: Store
+  gate: Gate
+  now: () => number
+  permissionsChanged: () => void
+}
 
 /** @param withSignIn includes the fields about the sign-in of the user */
 const serializeUser = (row: UserRow, withSignIn: boolean): User => ({
@@ -47,10 +60,12 @@ const serializeUser = (row: UserRow, withSignIn: boolean): User => ({
   'group-name': row.group_name,
   permission: row.permission,
   nick: row.nick,
+  ...(row.guest === 1 && { guest: true }),
   ...(withSignIn && signInFields(row))
 })
 
 const signInFields = (row: UserRow): Partial<User> => ({
+  ...(row.expires !== NEVER_EXPIRES && { expires: row.expires }),
   ...(row.last_login > 0 && { 'last-login': row.last_login }),
   ...(row.is_default_password === 1 && { 'default-password': true }),
   ...(row.second_factor_since > 0 && { 'second-factor': true })
@@ -134,20 +149,68 @@ function handleListUsers({ store: { users } }: { store: Store }): Handler {
   })
 }
 
-function handleAddUser(parts: { store: Store }): Handler {
+/**
+ * The channels that a new guest sees. Setting the access of channels is for the Admin group.
+ * @throws CallError 7 if the user is no guest, 31 if the caller may not set the access, 16 if there is no such channel
+ */
+function requireGuestChannels(
+  { store, gate }: UserParts,
+  context: Context,
+  { guest, channels = [] }: AddUserRequest
+): ChannelRow[] {
+  if (channels.length === 0) return []
+  if (!guest) throw new CallError(INVALID_ARG, { field: 'channels', fault: 'invalid' })
+  if (gate.checkPermission(setChannelSecurity, requireCaller(context)) !== SUCCESS)
+    throw new CallError(NOT_PERMITTED, { field: 'channels' })
+  return [...new Set(channels)].map((id) => {
+    const row = store.channels.byId(id)
+    if (!row) throw new CallError(NOT_EXIST, { field: 'channels' })
+    return row
+  })
+}
+
+/** Adds a guest to the masks of a channel, which inherits as before. */
+function openChannel({ store }: UserParts, context: Context, guest: number, { id }: ChannelRow): void {
+  const { is_inherit: inherits, group_mask: groups, usr_mask: users } = store.channelVisibility.byId(id)
+  const masks = { 'group-mask': groups, 'usr-mask': (users | guest) >>> 0 }
+  store.channelVisibility.set(id, inherits !== 0, masks)
+  context.afterCommit(() => store.changes.markChanged('channel', id))
+}
+
+/**
+ * Checks the end of the account of a user, undefined for a new one.
+ * @throws CallError 7 if it is in the past, 31 if the caller may not set it
+ */
+function requireExpires({ store, now }: UserParts, context: Context, user: UserRow | undefined, end: number): void {
+  const caller = requireCaller(context)
+  const own = store.users.byId(caller.user.id)
+  if (own) requireExtendable(caller, own, user, end)
+  if (isExpired({ expires: end }, now())) throw new CallError(INVALID_ARG, { field: 'expires', fault: 'invalid' })
+}
+
+function handleAddUser(parts: UserParts): Handler {
   const { store } = parts
   return handlePreparedChange(
     addUser,
     async (context, request) => {
       context.detail = request.name
       allocateUserId(parts, context, request.name, request['group-id'] ?? GROUP_VIEWER)
+      requireExpires(parts, context, undefined, request.expires ?? NEVER_EXPIRES)
+      requireGuestChannels(parts, context, request)
       validateNewPassword(store, request.name, request)
       return hashPassword(request.passwd)
     },
-    (context, { name, nick, 'group-id': groupId = GROUP_VIEWER }, hash) => {
+    (context, request, hash) => {
+      const { name, nick, 'group-id': groupId = GROUP_VIEWER, expires = NEVER_EXPIRES } = request
       // Allocated again, because another user may have been added while the password was hashed.
       const id = allocateUserId(parts, context, name, groupId)
+      requireExpires(parts, context, undefined, expires)
+      const channels = requireGuestChannels(parts, context, request)
       store.users.add(id, name, groupId, hash, false, nick)
+      store.users.setExpires(id, expires)
+      if (request.guest) store.users.setGuest(id)
+      for (const channel of channels) openChannel(parts, context, id, channel)
+      if (channels.length > 0) context.detail = `${name}: ${channels.map((channel) => channel.name).join(', ')}`
       context.objects = [`user:${id}`]
       context.afterCommit(() => markListsChanged(store))
       return { id }
@@ -155,9 +218,9 @@ function handleAddUser(parts: { store: Store }): Handler {
   )
 }
 
-function handleSetUser(parts: { store: Store }): Handler {
+function handleSetUser(parts: UserParts): Handler {
   const { users } = parts.store
-  return handleChange(setUser, (context, { id, name, nick, was }) => {
+  return handleChange(setUser, (context, { id, name, nick, expires, was }) => {
     context.objects = [`user:${id}`]
     const row = users.byId(id)
     if (!row) throw new CallError(NOT_EXIST)
@@ -170,6 +233,12 @@ function handleSetUser(parts: { store: Store }): Handler {
     if (newName !== row.name && other && other.id !== id)
       throw new CallError(ALREADY_EXISTS, { field: 'name', exists: 'user' })
     users.rename(id, newName, nick ?? row.nick)
+    if (expires !== undefined && expires !== row.expires) {
+      requireExpires(parts, context, row, expires)
+      // Sessions that had ended do not go on with a later end.
+      if (isExpired(row, parts.now())) users.endAllSessions(id)
+      users.setExpires(id, expires)
+    }
     markUsersChanged(parts, context)
     return {}
   })
@@ -204,7 +273,7 @@ function handleMoveUsers(parts: { store: Store; permissionsChanged: () => void }
   })
 }
 
-export function userHandlers(parts: { store: Store; permissionsChanged: () => void }): Handler[] {
+export function userHandlers(parts: UserParts): Handler[] {
   return [
     handleListUsers(parts),
     handleAddUser(parts),

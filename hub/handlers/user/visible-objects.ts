@@ -15,14 +15,16 @@ import {
 } from '../../../contract/access/visible-objects.ts'
 import { NOT_EXIST } from '../../../contract/codes.ts'
 import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
-import type { Caller, Gate } from '../../auth/gate.ts'
+import { type Caller, type Gate, isGuest } from '../../auth/gate.ts'
 import { CallError, type Handler, handle, requireCaller } from '../../http/handler.ts'
 import type { Store } from '../../store/store.ts'
-import { givesAccess, masksOfTag } from '../../store/tags.ts'
+import { givesAccess, masksOf } from '../../store/tags.ts'
 import { compareText, paginate } from '../list.ts'
 
 /** A user, or the members of a group without regard to masks that name one of them. */
 interface Audience {
+  /** A guest, who sees what names him, also what inherits. */
+  namedOnly?: boolean
   userId: number
   groupId: number
   permission: number
@@ -38,19 +40,24 @@ interface MaskRow {
 /** @throws CallError 16 if there is no such user or group */
 function requireAudience({ store: { users } }: { store: Store }, { usr, group }: VisibleObjectsRequest): Audience {
   const user = usr === undefined ? undefined : users.byId(usr)
-  if (user) return { userId: user.id, groupId: user.group_id, permission: user.permission, type: user.type }
+  if (user)
+    return {
+      namedOnly: isGuest(user),
+      userId: user.id,
+      groupId: user.group_id,
+      permission: user.permission,
+      type: user.type
+    }
   const row = group === undefined ? undefined : users.group(group)
   if (!row) throw new CallError(NOT_EXIST)
   return { userId: 0, groupId: row.id, permission: row.permission, type: row.type }
 }
 
-const masksOf = (row: MaskRow): Visibility => ({ 'group-mask': row.group_mask, 'usr-mask': row.usr_mask })
-
 /** @returns undefined if the audience does not see an object with these masks */
-function findReason({ userId, groupId, type }: Audience, masks: Visibility): SeenBecause | undefined {
+function findReason({ namedOnly, userId, groupId, type }: Audience, masks: Visibility): SeenBecause | undefined {
   if (type === GROUP_ADMIN) return 'admin'
-  if (masks['group-mask'] === ALL_GROUPS) return 'everyone'
-  if (hasAnyBit(masks['group-mask'], groupId)) return 'group'
+  if (!namedOnly && masks['group-mask'] === ALL_GROUPS) return 'everyone'
+  if (!namedOnly && hasAnyBit(masks['group-mask'], groupId)) return 'group'
   return hasAnyBit(masks['usr-mask'], userId) ? 'user' : undefined
 }
 
@@ -65,7 +72,9 @@ function describeObject(
 ): VisibleObject {
   const masks = masksOf(row)
   const effective = row.is_inherit === 0 ? ({ masks, from: 'own' } as const) : inherited
-  const because = findReason(audience, effective.masks) ?? (tag === undefined ? undefined : 'tag')
+  const isNamed = audience.namedOnly && hasAnyBit(masks['usr-mask'], audience.userId)
+  const because =
+    findReason(audience, effective.masks) ?? (isNamed ? 'user' : undefined) ?? (tag === undefined ? undefined : 'tag')
   return {
     ...object,
     'is-inherit': row.is_inherit,
@@ -83,7 +92,7 @@ function tagFinder(
   audience: Audience,
   kind: 'channel' | 'device'
 ): (id: number) => string | undefined {
-  const giving = tags.all().filter((tag) => givesAccess(tag) && findReason(audience, masksOfTag(tag)) !== undefined)
+  const giving = tags.all().filter((tag) => givesAccess(tag) && findReason(audience, masksOf(tag)) !== undefined)
   return (id) => {
     const ids = giving.length > 0 ? tags.idsOf(kind, id) : []
     return giving.find((tag) => ids.includes(tag.id))?.name

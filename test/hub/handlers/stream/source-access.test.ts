@@ -209,7 +209,7 @@ test('the operation log leaves out lines about them, also after they were delete
 
 test('the picture of an NDI source that only a hidden channel uses is refused', async () => {
   const session = hub.parts.store.users
-    .sessions({ createdSince: 0, seenSince: 0 })
+    .sessions({ createdSince: 0, seenSince: 0, now: 0 })
     .find(({ user }) => user === 'vera')?.hash
   const stored = hub.parts.store.sources.inputByName('Zebra NDI')?.url ?? ''
   const canSee = () => createPreviewAccess(hub.parts.store, hub.parts.gate)(session ?? '')(ndiPreviewId(stored) ?? '')
