@@ -12,6 +12,15 @@ export const TRASH_DAYS = 30
 /** Entries of the trash, at most. Further ones replace the oldest. */
 export const TRASH_MAX = 1000
 
+/** Permission to delete objects of a kind, and to see deleted ones. */
+export const TRASH_ACCESS = {
+  channel: CHANNEL_EDIT,
+  input: INPUT_OUTPUT_EDIT,
+  output: INPUT_OUTPUT_EDIT,
+  preset: INPUT_OUTPUT_EDIT,
+  catalog: DEVICE_GROUP_CONTROL
+} as const
+
 /** Each of these may delete one kind of object; a caller sees the entries of the kinds that he may delete. */
 const ACCESS = CHANNEL_EDIT | INPUT_OUTPUT_EDIT | DEVICE_GROUP_CONTROL
 

@@ -11,6 +11,7 @@ export const ROUTES = {
   channels: '/stream/channels',
   inputs: '/stream/input',
   outputs: '/stream/output',
+  destinations: '/stream/destination',
   ndiSources: '/stream/ndi',
   channelDetail: '/stream/channel/detail/:channelId',
   channelCalendar: '/stream/calendar',
@@ -145,7 +146,7 @@ interface Queries {
    * opens.
    */
   outputs: { key?: string; tag?: string; edit?: string; preset?: string }
-  /** `output`: id of the output whose dialog opens. */
+  destinations: { key?: string }
   ndiSources: { tab?: 'presets'; key?: string }
   /**
    * `kinds`, `from`, `to`: filter of the timeline; kinds separated by commas, times in ISO 8601 in UTC. `leg`: the

@@ -33,6 +33,8 @@ export interface Place {
   title: Translation
   icon: IconName
   entries: readonly MenuEntry[]
+  /** Its lists are tabs of each other. */
+  hasTabs?: true
   /** A page about all entries, without an entry of its own. Every user may open it. */
   overview?: RouteName
   /** The entry that a link to the place opens. Default: the first one that the user sees. */

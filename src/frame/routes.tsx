@@ -36,6 +36,9 @@ const ChannelCalendarScreen = lazy(() =>
 const DeviceListScreen = lazy(() => import('../screens/device/list.tsx').then((module) => module.DeviceListScreen))
 const InputListScreen = lazy(() => import('../screens/source/list.tsx').then((module) => module.InputListScreen))
 const OutputListScreen = lazy(() => import('../screens/source/list.tsx').then((module) => module.OutputListScreen))
+const DestinationListScreen = lazy(() =>
+  import('../screens/source/destinations.tsx').then((module) => module.DestinationListScreen)
+)
 const NdiSourceScreen = lazy(() =>
   import('../screens/ndi-source/ndi-sources.tsx').then((module) => module.NdiSourceScreen)
 )
@@ -96,6 +99,7 @@ export const MENU: readonly Place[] = [
   {
     title: TEXT.channels,
     icon: 'channels',
+    hasTabs: true,
     entries: [
       {
         title: TEXT.channels,
@@ -107,6 +111,7 @@ export const MENU: readonly Place[] = [
       },
       { title: ['Inputs', '输入'], icon: 'input', route: 'inputs', permissions: INPUT_OUTPUT_VIEW },
       { title: ['Outputs', '输出'], icon: 'output', route: 'outputs', permissions: INPUT_OUTPUT_VIEW },
+      { title: ['Destinations', '目标'], icon: 'language', route: 'destinations', permissions: INPUT_OUTPUT_VIEW },
       {
         title: ['NDI sources', 'NDI 源'],
         icon: 'camera',
@@ -239,6 +244,7 @@ export const SCREENS: Readonly<Record<ScreenRoute, ScreenConfig>> = {
   channels: { screen: ChannelListScreen },
   inputs: { screen: InputListScreen },
   outputs: { screen: OutputListScreen },
+  destinations: { screen: DestinationListScreen },
   ndiSources: { screen: NdiSourceScreen },
   channelDetail: { screen: ChannelDetailScreen, parent: 'channels' },
   channelCalendar: {

@@ -25,6 +25,7 @@ import { EntryRow, PlaceBar, SideMenu } from './side-menu.tsx'
 import { TEXT } from './text.ts'
 import { TopBar } from './top-bar.tsx'
 
+const PlaceTabs = lazy(() => import('./place-tabs.tsx').then((module) => module.PlaceTabs))
 const SettingsFrame = lazy(() => import('./settings-frame.tsx').then((module) => module.SettingsFrame))
 
 const COLLAPSED_KEY = 'headend-folded'
@@ -63,6 +64,7 @@ export function Shell({ routeName }: { routeName: ScreenRoute | undefined }) {
     setCollapsed(!isCollapsed)
   }
 
+  const place = placeOf(page, MENU)
   const screen = route && <Screen route={route} page={page} key={route.isShared ? '' : path} />
 
   return (
@@ -89,7 +91,8 @@ export function Shell({ routeName }: { routeName: ScreenRoute | undefined }) {
         {route && (route.cloud !== false || !transport.relayedHub) ? (
           <>
             <Breadcrumb crumbs={route.crumbs} back={route.back} />
-            {placeOf(page, MENU)?.overview ? <SettingsFrame page={routeName}>{screen}</SettingsFrame> : screen}
+            {place?.hasTabs && !isSmall && <PlaceTabs route={routeName} />}
+            {place?.overview ? <SettingsFrame page={routeName}>{screen}</SettingsFrame> : screen}
           </>
         ) : (
           <NotFound />

@@ -62,6 +62,7 @@ export const USABLE_CALLS: ReadonlySet<string> = new Set([...DOCUMENTED_CALLS, .
 
 /** Routes whose pages need other calls. They are hidden, and so are the pages below them. */
 export const MISSING_PAGES: ReadonlySet<string | undefined> = new Set([
+  'destinations',
   'ndiSources',
   'portForward',
   'ndiRouter',

@@ -35,6 +35,7 @@ const TEXT = {
   tooDeep: ['{0} levels at most', '最多 {0} 级'],
   renameGroup: ['Rename {0}', '重命名 {0}'],
   removeGroup: ['Delete {0}', '删除 {0}'],
+  trash: ['Trash', '回收站'],
   removeText: ['Its contents move up one level.', '其中的内容将移到上一级。']
 } as const satisfies Record<string, Translation>
 
@@ -138,6 +139,15 @@ export function CatalogTree({ selected }: { selected?: string }) {
                       label: t(ACCESS_TEXT.deviceDefault),
                       icon: 'key' as const,
                       onSelect: () => void openAccess({ of: 'device' })
+                    }
+                  ]
+                : []),
+              ...(hasTrash()
+                ? [
+                    {
+                      label: t(TEXT.trash),
+                      icon: 'delete' as const,
+                      onSelect: () => navigate(linkTo('trash', { kind: 'catalog' }))
                     }
                   ]
                 : [])

@@ -2,6 +2,7 @@
 // row and on the selected rows, and an empty state.
 import type { ReactNode } from 'react'
 import type { Access } from '../../contract/call.ts'
+import type { TrashKind } from '../../contract/trash.ts'
 import type { LiveState, LiveStore } from '../state/live-store.ts'
 import { setQuery, useQuery } from '../state/location.ts'
 import { $isAllowed } from '../state/session.ts'
@@ -16,6 +17,7 @@ import { useStore } from '../ui/use-store.ts'
 import { type Action, Actions, CallButton } from './actions.tsx'
 import { type Chip, FilterChips } from './filter-chips.tsx'
 import { usePlaceholder } from './load-state.tsx'
+import { TrashLink } from './trash-link.tsx'
 
 const TEXT = {
   itemCount: ['{0} items', '{0} 项'],
@@ -58,6 +60,8 @@ interface ResourceListProps<Row> extends Pick<TableProps<Row>, TableOption> {
   filters?: readonly ListFilter<Row>[]
   /** Further controls above the list. */
   toolbar?: ReactNode
+  /** Kind of the rows in the trash, if a deletion moves them there. */
+  trash?: TrashKind
   /** Below the list. */
   footer?: ReactNode
   /** Shown if there are no rows and no search. */
@@ -83,6 +87,7 @@ export function ResourceList<Row extends object>({
   addAction,
   filters = [],
   toolbar,
+  trash,
   footer,
   emptyState,
   actions,
@@ -109,9 +114,12 @@ export function ResourceList<Row extends object>({
   const rows = rowsWithout()
   const addButton = addAction && <CallButton {...addAction} kind="main" icon="plus" label={t(addAction.verb)} />
   const rowActions = (row: Row) => <Actions actions={actions} menuActions={menuActions} rows={[row]} nameOf={nameOf} />
+  const trashLink = trash && <TrashLink kind={trash} />
   const emptyView =
     key || filters.some(chosen) || !emptyState ? (
-      <EmptyState icon="search" title={t(TEXT.noneFound)} />
+      <EmptyState icon="search" title={t(TEXT.noneFound)}>
+        {trashLink}
+      </EmptyState>
     ) : (
       <EmptyState {...emptyState}>{addButton}</EmptyState>
     )
@@ -126,6 +134,7 @@ export function ResourceList<Row extends object>({
         {addButton}
         {searchTexts && <SearchBox label={t(UI.search)} value={key} onSearch={(text) => setQuery({ key: text })} />}
         {toolbar}
+        {trashLink}
         {all.length > 0 &&
           filters.map((filter) => {
             const counted = rowsWithout(filter)

@@ -10,7 +10,7 @@ import type { SuccessMessage } from './toasts.ts'
 const pathOf = (kind: TrashKind, id: number): string => {
   if (kind === 'channel') return linkTo('channelDetail', { channelId: String(id) })
   if (kind === 'catalog') return linkTo('groupDevices', { catalog: String(id) })
-  return linkTo(kind === 'input' ? 'inputs' : 'outputs')
+  return linkTo(kind === 'preset' ? 'destinations' : `${kind}s`)
 }
 
 /**

@@ -1,7 +1,14 @@
 // Presets of destinations in the form of a new output: those of public services, and those that the hub stores.
 import type { Envelope } from '../../../contract/call.ts'
 import { streamName } from '../../../contract/rules/rules.ts'
-import { addPreset, deletePreset, listPresets, type OutputPreset, setPreset } from '../../../contract/stream/preset.ts'
+import {
+  addPreset,
+  deletePreset,
+  listPresets,
+  type OutputPreset,
+  type PresetFields,
+  setPreset
+} from '../../../contract/stream/preset.ts'
 import type { Output } from '../../../contract/stream/source.ts'
 import { SelectField } from '../../form/select-field.tsx'
 import type { FieldBinding } from '../../form/use-form.ts'
@@ -16,7 +23,7 @@ import { CallButton } from '../actions.tsx'
 import { openNameDialog } from '../device/device-dialogs.tsx'
 import { OUTPUT_FORM } from './output-form.ts'
 import { SERVICES } from './services.ts'
-import type { SourceValues } from './source-form.ts'
+import type { SourceForm, SourceValues } from './source-form.ts'
 
 const TEXT = {
   destination: ['Destination', '目标'],
@@ -27,6 +34,25 @@ const TEXT = {
   deletePreset: ['Delete preset', '删除预设']
 } as const satisfies Record<string, Translation>
 
+/** Fields of an output that its preset does not have, because they are secret or lists. */
+const WITHOUT = ['username', 'stream-id', 'allow-ip']
+
+/** Form of a preset: that of an output without logins and keys. */
+export const PRESET_FORM: SourceForm<OutputPreset, PresetFields> = {
+  ...OUTPUT_FORM,
+  route: 'destinations',
+  fields: OUTPUT_FORM.fields.filter(({ wireName, secret }) => !secret && !WITHOUT.includes(wireName)),
+  valuesOf: (preset) => OUTPUT_FORM.valuesOf(preset as unknown as Output),
+  requestOf(values) {
+    const { name, protocol, config } = OUTPUT_FORM.requestOf(values)
+    const fields = Object.entries(config).filter(([, value]) => !Array.isArray(value))
+    return { name, protocol, config: Object.fromEntries(fields) as OutputPreset['config'] }
+  },
+  nameRule: streamName,
+  add: addPreset,
+  set: setPreset
+}
+
 /**
  * The values with which a destination fills the form. @param preset the id of a service or of a stored preset; empty
  * for none
@@ -35,7 +61,7 @@ export function presetValues(preset: string, presets: readonly OutputPreset[]): 
   const { name: title = '', url } = SERVICES.find(({ id }) => id === preset) ?? {}
   const stored = presets.find(({ id }) => String(id) === preset)
   const values = stored
-    ? { ...OUTPUT_FORM.valuesOf(stored as unknown as Output), title: stored.name }
+    ? { ...PRESET_FORM.valuesOf(stored), title: stored.name }
     : { title, ...(url && { kind: 'rtmp', url }) }
   return { ...values, preset }
 }
@@ -123,10 +149,8 @@ function OwnPresetButtons({ preset, onDelete }: { preset: OutputPreset; onDelete
 /** Stores the settings of the form on the hub, without its secrets. */
 export function SavePresetButton({ values }: { values: SourceValues }) {
   const save = () => {
-    const { name, protocol, config } = OUTPUT_FORM.requestOf(values)
-    const fields = Object.entries(config).filter(([, value]) => !Array.isArray(value))
-    const request = { name, protocol, config: Object.fromEntries(fields) as OutputPreset['config'] }
-    return sendMutation(addPreset, request, { success: { text: OUTCOME.saved, names: [name] } })
+    const request = PRESET_FORM.requestOf(values)
+    return sendMutation(addPreset, request, { success: { text: OUTCOME.saved, names: [request.name] } })
   }
   return (
     <div className="row">

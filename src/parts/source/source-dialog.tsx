@@ -211,7 +211,7 @@ export function SourceDialog<Source, Request extends object>(props: SourceDialog
         </p>
       )}
       {programs && <ProgramOptions programs={programs} />}
-      {form.values.kind === 'ndi' && !isOutput && <NdiSourceOptions />}
+      {form.values.kind === 'ndi' && !isOutput && schema.route !== 'destinations' && <NdiSourceOptions />}
     </FormDialog>
   )
 }

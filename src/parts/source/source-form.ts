@@ -35,7 +35,7 @@ export interface SourceField {
 /** Form of inputs or of outputs, and the conversion between its values and the wire. */
 export interface SourceForm<Source, Request> {
   /** The list of these sources. */
-  route: 'inputs' | 'outputs' | 'ndiSources'
+  route: 'inputs' | 'outputs' | 'destinations' | 'ndiSources'
   kinds: readonly string[]
   fields: readonly SourceField[]
   /** The form's values for a stored source. */

@@ -137,6 +137,7 @@ export function ChannelListScreen() {
           )
         }
         emptyState={{ icon: 'channels', title: t(TEXT.empty), text: t(TEXT.emptyText) }}
+        trash="channel"
         actions={[START, STOP]}
         menuActions={[...DIALOG_ACTIONS, REMOVE]}
         bulkActions={[START, STOP, EDIT, TAGS, ACCESS, REMOVE]}

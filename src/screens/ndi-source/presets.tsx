@@ -56,6 +56,7 @@ export const PresetList = () => (
     searchTexts={({ name, ndi }) => [name, ndi.name]}
     addAction={{ call: addNdiPreset, verb: TEXT.add, onClick: () => addPreset() }}
     emptyState={{ icon: 'camera', title: t(TEXT.noPresets), text: t(TEXT.noPresetsText) }}
+    trash="input"
     actions={[EDIT, REMOVE]}
     bulkActions={[REMOVE]}
   />

@@ -187,7 +187,7 @@ export function useFoundKinds(key: string, isActive: boolean, highlighted?: Rout
     kind(
       TEXT.presets,
       'star',
-      linkTo('outputs'),
+      linkTo('destinations', { key }),
       foundNames(destinations.filter(hasMatch), (preset) => linkTo('outputs', { preset }))
     ),
     kind(TEXT.ndiSources, 'camera', linkTo('ndiSources', { key }), ndiSources.filter(hasMatch).map(foundNdiSource))

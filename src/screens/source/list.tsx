@@ -261,6 +261,7 @@ function SourceList<Source extends Row, Request extends object>({ list }: { list
       searchTexts={(row) => [row.name, addressOf(row)]}
       addAction={{ call: list.add, verb, onClick: () => openSourceDialog(list) }}
       emptyState={{ icon, title: t(list.empty) }}
+      trash={icon}
       actions={[connect, edit, remove]}
       menuActions={[tags]}
       bulkActions={[tags, remove]}
