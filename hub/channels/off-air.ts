@@ -16,8 +16,9 @@ import type {
 import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
 import type { ChannelHealthMonitor } from '../health/channel-health.ts'
 import type { WatchFeed } from '../preview/watch-feed.ts'
+import { channelSetting } from '../store/channels.ts'
 import type { Store } from '../store/store.ts'
-import { isStoppedBy } from './schedule.ts'
+import { isStoppedBy, isStoppedByChange } from './schedule.ts'
 import { wantedChannel } from './wanted.ts'
 
 interface OffAirParts {
@@ -43,8 +44,7 @@ export interface InterruptedChannel {
 /** The configuration of a channel on air, before a change. */
 interface Configured {
   wanted: WantedChannel
-  /** As stored. */
-  schedule: string
+  schedule: Schedule
 }
 
 /** The channels on air, with their configuration before a change. */
@@ -93,9 +93,9 @@ export class OffAir {
   snapshot(): Snapshot {
     const { store } = this.#parts
     const snapshot = new Map<number, Configured>()
-    for (const { id, schedule } of store.channels.all()) {
-      const wanted = this.#isOnAir(id) && wantedChannel(store, id)
-      if (wanted) snapshot.set(id, { wanted, schedule })
+    for (const row of store.channels.all()) {
+      const wanted = this.#isOnAir(row.id) && wantedChannel(store, row.id)
+      if (wanted) snapshot.set(row.id, { wanted, schedule: channelSetting(row, 'schedule') })
     }
     return snapshot
   }
@@ -130,7 +130,7 @@ export class OffAir {
     const observed = engine.observe(id)
     const row = store.channels.byId(id)
     const after = row && wantedChannel(store, id)
-    const isStopped = row && row.schedule !== schedule && isStoppedBySchedule(row.schedule, this.#clock())
+    const isStopped = row && isStoppedByChange(schedule, channelSetting(row, 'schedule'), this.#clock())
     if (!after?.enable || !after.input || isStopped) return everything('stops', before, observed)
     const effect = sourceEffect(before, after, observed)
     if (effect) return everything(effect, before, observed)
@@ -162,7 +162,7 @@ export class OffAir {
       case 'firewall':
         return interruptedByFirewall(interruption, wanted, observed)
       case 'clock':
-        return isStoppedBySchedule(schedule, interruption.time) ? everything('stops', wanted, observed) : undefined
+        return isStoppedBy(schedule, interruption.time) ? everything('stops', wanted, observed) : undefined
     }
   }
 
@@ -179,10 +179,6 @@ export class OffAir {
       viewers: clients.length + pages
     }
   }
-}
-
-function isStoppedBySchedule(schedule: string, now: number): boolean {
-  return schedule !== '' && isStoppedBy(JSON.parse(schedule) as Schedule, now)
 }
 
 /** A channel whose stream stops or restarts, with all that receive it. */

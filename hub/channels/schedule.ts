@@ -79,8 +79,15 @@ export function evaluateSchedule(schedule: Schedule, now: number): ScheduleState
   }
 }
 
-/** Whether a schedule that is stored now stops the channel at once. */
+/** Whether a channel that keeps to a schedule has to be stopped at a time. */
 export function isStoppedBy(schedule: Schedule, now: number): boolean {
   const state = evaluateSchedule(removeEndedEvents(schedule, now), now)
   return state?.isRequired === true && !state.enable
 }
+
+/**
+ * Whether a changed schedule stops a running channel at once. One that was started by hand, and not by the schedule
+ * before, runs until the next scheduled stop.
+ */
+export const isStoppedByChange = (previous: Schedule, schedule: Schedule, now: number): boolean =>
+  evaluateSchedule(previous, now)?.enable === true && isStoppedBy(schedule, now)

@@ -1,5 +1,6 @@
 // Starts and stops channels according to their schedules. A channel is switched only at the times of its schedule, so a
-// manual start or stop lasts until the next of them.
+// manual start or stop lasts until the next of them, also when the hub starts again, and a manual start also when the
+// schedule changes.
 import { LOG_WARNING } from '../../contract/log.ts'
 import type { CalendarEntry } from '../../contract/stream/channel-calendar.ts'
 import type { Schedule } from '../../contract/stream/schedule.ts'
@@ -8,7 +9,13 @@ import { type ChannelRow, channelSetting } from '../store/channels.ts'
 import { countLicenseUsage, findLicenseExcess } from '../store/license-usage.ts'
 import type { Store } from '../store/store.ts'
 import type { TimelineRecorder } from '../timeline/timeline-recorder.ts'
-import { evaluateSchedule, removeEndedEvents, type ScheduleState, type ScheduleSwitch } from './schedule.ts'
+import {
+  evaluateSchedule,
+  isStoppedByChange,
+  removeEndedEvents,
+  type ScheduleState,
+  type ScheduleSwitch
+} from './schedule.ts'
 
 /** Longest time in milliseconds between checks of the clock, because it may be set. */
 const CHECK_INTERVAL = 30_000
@@ -53,26 +60,38 @@ export class Scheduler {
   }
 
   /**
-   * Switches all channels to the state that their schedules require, without calling `onSwitch`, and starts to watch
-   * the clock.
+   * Switches the channels whose last scheduled start or stop was missed, without calling `onSwitch`, and starts to
+   * watch the clock.
    */
   start(): void {
+    const kept = this.#store.settings.get('schedules-kept')
     for (const row of this.#store.channels.all()) {
       const evaluation = this.#evaluate(row)
-      if (evaluation?.isRequired) this.#switchChannel(row, evaluation.enable)
+      const isMissed = evaluation?.last !== undefined && evaluation.last > kept
+      if (isMissed && evaluation.isRequired) this.#switchChannel(row, evaluation.enable)
       this.#removeEndedEvents(row)
     }
+    this.#noteKept()
     this.checkClock()
   }
 
-  /** Applies the changed schedule of a channel at once. Called after the change is committed. */
-  scheduleChanged(id: number): void {
+  /**
+   * Applies the changed schedule of a channel at once. Called after the change is committed.
+   * @param previous its schedule before the change; undefined if the channel is new
+   */
+  scheduleChanged(id: number, previous?: Schedule): void {
     const row = this.#store.channels.byId(id)
     // Events of a new schedule that have ended stop nothing.
     if (row) this.#removeEndedEvents(row)
     const current = this.#store.channels.byId(id)
     const evaluation = current && this.#evaluate(current)
-    if (current && evaluation?.isRequired && this.#switchChannel(current, evaluation.enable)) this.#onSwitch(id)
+    const isApplied =
+      evaluation?.enable ||
+      !previous ||
+      (current && isStoppedByChange(previous, channelSetting(current, 'schedule'), this.#clock()))
+    if (current && isApplied && evaluation?.isRequired && this.#switchChannel(current, evaluation.enable))
+      this.#onSwitch(id)
+    this.#noteKept()
     this.checkClock()
   }
 
@@ -118,9 +137,16 @@ export class Scheduler {
     if (evaluation && due && this.#clock() >= due.time) {
       this.#switchChannel(row, evaluation.enable)
       this.#removeEndedEvents(row)
+      this.#noteKept()
       this.#onSwitch(row.id)
     }
     return evaluation?.next
+  }
+
+  /** No scheduled start or stop until now is missed: after a restart of the hub, only later ones are applied. */
+  #noteKept(): void {
+    const { database, settings } = this.#store
+    database.essentialTransaction(() => settings.set('schedules-kept', this.#clock()))
   }
 
   /**

@@ -201,7 +201,7 @@ export function handleSetChannel(parts: ChannelSettingsParts): Handler {
     context.detail += changedTag(before, settingsOf(store, row.id))
     applyAfterCommit(parts, context, row.id)
     if (request.config?.backups) markSourcesChanged(parts, context)
-    if (isRescheduled) context.afterCommit(() => scheduler.scheduleChanged(row.id))
+    if (isRescheduled) context.afterCommit(() => scheduler.scheduleChanged(row.id, channelSetting(row, 'schedule')))
     return {}
   })
 }

@@ -24,6 +24,8 @@ function otherDay() {
   return { zone: 'UTC', rules: [{ days: 1 << ((today + 3) % 7), start: '09:00', stop: '10:00' }] }
 }
 
+const ALL_DAY = { days: 127, start: '00:00', stop: '00:00' }
+
 /** A channel that is on air with one SRT output and a player at the shared ports. */
 async function addChannelOnAir(name = 'Hall'): Promise<{ id: number; input: number; output: number }> {
   const { id } = await admin.send(addChannel, { name })
@@ -46,6 +48,7 @@ const isEnabled = async (id: number) => (await admin.send(queryChannel, { id }))
 
 test('a schedule that stops a channel on air names the channel and who receives it, and changes nothing', async () => {
   const { id } = await addChannelOnAir()
+  await admin.send(setChannel, { id, name: 'Hall', config: { schedule: { zone: 'UTC', rules: [ALL_DAY] } } })
   const request = { id, name: 'Hall', config: { schedule: otherDay() } }
   const logged = (await admin.send(listLog, { type: 'operation' })).total
   const dry = await admin.send(setChannel, { ...request, 'dry-run': true })
@@ -54,10 +57,18 @@ test('a schedule that stops a channel on air names the channel and who receives 
   const asked = await admin.send(setChannel, { ...request, 'dry-run': 'if-off-air' })
   assert.deepEqual([asked.result, asked['off-air']], [OFF_AIR, expected])
   const { channel } = await admin.send(queryChannel, { id })
-  assert.deepEqual([channel.config.enable, channel.config.schedule?.rules], [true, []])
+  assert.deepEqual([channel.config.enable, channel.config.schedule?.rules], [true, [ALL_DAY]])
   assert.equal((await admin.send(listLog, { type: 'operation' })).total, logged)
   assert.equal((await admin.send(setChannel, request)).result, SUCCESS)
   assert.equal(await isEnabled(id), false)
+})
+
+test('a channel that was started by hand stays on air when it gets a schedule for later', async () => {
+  const { id } = await addChannelOnAir()
+  const request = { id, name: 'Hall', config: { schedule: otherDay() }, 'dry-run': 'if-off-air' } as const
+  assert.deepEqual((await admin.send(setChannel, { ...request, 'dry-run': true }))['off-air'], [])
+  assert.equal((await admin.send(setChannel, request)).result, SUCCESS)
+  assert.equal(await isEnabled(id), true)
 })
 
 test('without a channel that goes off air the call is made at once', async () => {

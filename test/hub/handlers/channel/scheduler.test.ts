@@ -7,7 +7,7 @@ import { INVALID_ARG, SUCCESS } from '../../../../contract/codes.ts'
 import { addChannel, enableChannel, queryChannel, setChannel } from '../../../../contract/stream/channel.ts'
 import { type Client, startHub, type TestHub } from '../../../kit/hub/hub.ts'
 
-const test = suite('single events of a schedule')
+const test = suite('a schedule and what is started by hand')
 let hub: TestHub
 let admin: Client
 let data = ''
@@ -88,6 +88,48 @@ test('dates that do not exist, and events that end before they begin, are refuse
       date
     )
   assert.equal((await setEvents(EVENT.stop, EVENT.start)).fault, 'order')
+})
+
+/** Every Monday. The first day of the tests is one. */
+const MONDAYS = { zone: 'UTC', rules: [{ days: 1, start: '09:00', stop: '11:00' }] }
+
+test('a channel that was started by hand runs until the next scheduled stop, over restarts of the hub', async () => {
+  const { id } = await admin.send(addChannel, { name: 'Hall', config: { schedule: MONDAYS } })
+  advanceTo('2026-11-23T11:00Z')
+  await restartAt('2026-11-25T08:00Z')
+  await admin.send(enableChannel, { id, enable: true })
+  await restartAt('2026-11-26T08:00Z')
+  assert.equal(await isOn(id), true)
+  await restartAt('2026-11-30T09:30Z')
+  assert.equal(await isOn(id), true)
+  await restartAt('2026-11-30T11:30Z')
+  assert.equal(await isOn(id), false)
+})
+
+test('a channel that was stopped by hand stays stopped until the next scheduled start, over restarts', async () => {
+  const { id } = await admin.send(addChannel, { name: 'Hall', config: { schedule: MONDAYS } })
+  advanceTo('2026-11-23T09:00Z')
+  await admin.send(enableChannel, { id, enable: false })
+  await restartAt('2026-11-23T10:00Z')
+  assert.equal(await isOn(id), false)
+  await restartAt('2026-11-30T09:30Z')
+  assert.equal(await isOn(id), true)
+})
+
+test('a new schedule does not stop what runs by hand, also after a restart; a shorter one stops what it started', async () => {
+  const { id } = await admin.send(addChannel, { name: 'Hall' })
+  await admin.send(enableChannel, { id, enable: true })
+  advanceTo('2026-11-25T08:00Z')
+  await admin.send(setChannel, { id, name: 'Hall', config: { schedule: MONDAYS } })
+  await restartAt('2026-11-25T08:30Z')
+  assert.equal(await isOn(id), true)
+  advanceTo('2026-11-30T11:00Z')
+  assert.equal(await isOn(id), false)
+  advanceTo('2026-12-07T10:00Z')
+  assert.equal(await isOn(id), true)
+  const shorter = { zone: 'UTC', rules: [{ days: 1, start: '09:00', stop: '09:30' }] }
+  await admin.send(setChannel, { id, name: 'Hall', config: { schedule: shorter } })
+  assert.equal(await isOn(id), false)
 })
 
 test.run()
