@@ -11,7 +11,7 @@ import type { PreviewItem, Previews } from './previews.ts'
 
 const TEXT = {
   stale: ['Last picture {0}', '最后画面：{0}'],
-  tag: ['{0} · {1}', '{0} · {1}']
+  tag: ['{0} · picture {1}', '{0} · 画面 {1}']
 } as const satisfies Record<string, Translation>
 
 export interface PreviewImageProps {

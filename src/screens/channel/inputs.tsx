@@ -138,7 +138,7 @@ function InputNode({ channel, input, backup }: InputNodeProps) {
   )
 }
 
-/** Edit of a saved input; order and removal of a backup. */
+/** Edit of a saved input; choice of another main input; order and removal of a backup. */
 function InputActions({ channel, input, backup }: InputNodeProps) {
   const savedInput = useStore($inputs).items.find(({ id }) => id === input.id)
   const ids = channel.config.backups ?? []
@@ -149,6 +149,13 @@ function InputActions({ channel, input, backup }: InputNodeProps) {
     verb: TEXT.edit,
     isApplicable: () => savedInput !== undefined,
     run: async () => savedInput !== undefined && openEditInput(savedInput)
+  }
+  const change: Action<ChannelInput> = {
+    call: setChannelInput,
+    icon: 'input',
+    verb: CHANNEL_TEXT.setInput,
+    isApplicable: () => backup === 0,
+    run: () => openInputDialog(channel)
   }
   const raise: Action<ChannelInput> = {
     call: setChannel,
@@ -164,7 +171,7 @@ function InputActions({ channel, input, backup }: InputNodeProps) {
     isApplicable: () => backup > 0,
     run: () => succeeded(setBackups(channel, remaining))
   }
-  return <Actions actions={[edit, raise, detach]} rows={[input]} nameOf={inputName} />
+  return <Actions actions={[edit, change, raise, detach]} rows={[input]} nameOf={inputName} />
 }
 
 /** In place of the main input: nothing is configured, so the channel takes a publisher when it is started. */

@@ -42,7 +42,7 @@ const OTHER_ANSWERS: Readonly<Record<string, string>> = {
   '/system/ports': 'ports belong to the machine'
 }
 
-/** Fields that are measured, times, revisions, those of the session, and commands, which name folders of the machine. */
+/** Fields that are measured, times, revisions, those of the session, and commands, which name folders. */
 const MEASURED = new Set([
   'command',
   'rev',

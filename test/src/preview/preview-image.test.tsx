@@ -124,7 +124,7 @@ test('an image with a source says it and its age', async () => {
   try {
     sendImage('A', 'blob:1', 400)
     await until(() => imageUrl() === 'blob:1')
-    assert.equal(tag(), 'Backup 1 · 0.4 s ago')
+    assert.equal(tag(), 'Backup 1 · picture 0.4 s ago')
   } finally {
     startClock()
   }

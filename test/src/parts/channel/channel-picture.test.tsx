@@ -68,7 +68,7 @@ for (const [onAir, tag] of [
   test(`the picture is that of the outputs and says what is on air: ${tag}`, async () => {
     const { requested } = await startWithBackup(onAir)
     await openChannelPage()
-    await waitForText(new RegExp(`${tag} · \\d`))
+    await waitForText(new RegExp(`${tag} · picture \\d`))
     assert.deepEqual([...new Set(requested)], [`CHANNEL-${channelId}`])
   })
 
@@ -80,7 +80,7 @@ test('while all outputs have failed, the moving picture is dimmed and says so', 
   const failed = { state: SOURCE_STATE.failed, connState: CONNECTION_STATE.refused, kbps: 0, livingTimeS: 0 }
   engine.observe = (channel) => ({ ...observe(channel), ...CARRYING_LEG, outputs: new Map([[id, failed]]) })
   await openChannelPage()
-  await waitForText(/Down · \d/)
+  await waitForText(/Down · picture \d/)
   assert.ok(document.querySelector('.picture[data-stale] img'))
 })
 
