@@ -178,7 +178,7 @@ interface Queries {
   /** `sn`: the device to select in the form. */
   portForward: { sn?: string }
   firmware: { tab?: 'rollouts' }
-  users: { tab?: 'groups' | 'sessions' | 'rules' | 'access'; key?: string }
+  users: { tab?: 'groups' | 'sessions' | 'rules' | 'access'; key?: string; guest?: string }
   user: { userId: string }
   /** The group's id, or `new`. Letters, digits, hyphens. */
   userGroup: { groupId: string }

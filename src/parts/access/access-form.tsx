@@ -1,21 +1,24 @@
 // Selects who sees objects: inherited, or selected user groups and users. A default cannot inherit.
 import type { ReactNode } from 'react'
 import { hasAnyBit } from '../../../contract/access/permissions.ts'
+import type { User } from '../../../contract/access/user.ts'
 import { ALL_GROUPS, type ObjectSecurity, type Visibility } from '../../../contract/access/visibility.ts'
 import { setDeviceSecurity, setGlobalDevice } from '../../../contract/device/device.ts'
 import { setChannelSecurity, setGlobalChannel } from '../../../contract/stream/channel-security.ts'
+import { setTagSecurity, type Tag } from '../../../contract/tag.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { SwitchField } from '../../form/switch-field.tsx'
 import { type Form, useForm } from '../../form/use-form.ts'
 import { send } from '../../link/send.ts'
 import { setCatalogSecurity } from '../../state/catalogs.ts'
 import { sendMutation, succeeded } from '../../state/mutations.ts'
+import { fullDate } from '../../text/dates.ts'
 import { type Translation, t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
 import { Card } from '../../ui/card.tsx'
 import { runBulk } from '../bulk-action.ts'
 import { SaveBar } from '../save-bar.tsx'
-import { type AccessSubject, type Audiences, audienceText } from './audience.ts'
+import { type AccessSubject, type Audiences, audienceText, guestMask } from './audience.ts'
 
 const TEXT = {
   inherit: ['Inherit', '继承'],
@@ -30,6 +33,10 @@ const TEXT = {
   users: ['Users', '用户'],
   through: ['sees it through {0}', '已通过{0}可见'],
   nobody: ['Nobody is selected: only administrators will see it.', '未选择任何人：仅管理员可见。'],
+  guests: ['Guests', '访客'],
+  until: ['until {0}', '至 {0}'],
+  byTag: ['By tag {0}: {1}', '通过标签 {0}：{1}'],
+  noAccess: ['Nobody is selected: the tag gives no access.', '未选择任何人：该标签不授予访问权限。'],
   admins: ['Administrators always see everything.', '管理员始终可见全部内容。']
 } as const satisfies Record<string, Translation>
 
@@ -51,6 +58,10 @@ interface AccessFormProps {
   /** One for each object; one for a default. */
   entries: readonly AccessEntry[]
   audiences: Audiences
+  /** Tags of the objects that give access, too. */
+  tags: readonly Tag[]
+  /** A button in the header of the card on a page. */
+  action?: ReactNode
   /** Closes the dialog. Absent on a page, where a bar saves the form. */
   onClose?: (succeeded?: boolean) => void
 }
@@ -60,7 +71,7 @@ const maskOf = (choices: readonly { id: number }[]) => choices.reduce((mask, { i
 const areEqual = (values: readonly unknown[]) => new Set(values.map((value) => JSON.stringify(value))).size <= 1
 
 /** Sets who sees objects: a dialog, or with `onClose` absent a card of a page. */
-export function AccessForm({ title, subject, entries, audiences, onClose }: AccessFormProps) {
+export function AccessForm({ title, subject, entries, audiences, tags, action, onClose }: AccessFormProps) {
   const { masks: current } = entries[0] ?? { masks: { 'group-mask': 0, 'usr-mask': 0 } }
   // Without Inherit, the selection begins with the users and groups that have access to the first object now.
   const initial = {
@@ -74,15 +85,22 @@ export function AccessForm({ title, subject, entries, audiences, onClose }: Acce
       'group-mask': groups === ALL_GROUPS ? groups : (groups & maskOf(audiences.groups)) >>> 0,
       'usr-mask': (users & maskOf(audiences.users)) >>> 0
     }
-    const isSaved = await saveAccess(subject, title, inherit ? undefined : masks)
+    const guests = guestMask(audiences)
+    const stored = { ...masks, 'usr-mask': (masks['usr-mask'] & guests) >>> 0 }
+    const security = inherit
+      ? { 'is-inherit': 1 as const, ...(guests && stored) }
+      : { 'is-inherit': 0 as const, ...masks }
+    const isSaved = await saveAccess(subject, title, security, masks)
     onClose?.(isSaved)
     return undefined
   })
-  const fields = <AccessFields form={form} entries={entries} audiences={audiences} />
+  const fields = <AccessFields form={form} of={subject.of} entries={entries} audiences={audiences} tags={tags} />
   if (!onClose)
     return (
       <form noValidate onSubmit={form.submit}>
-        <Card title={title}>{fields}</Card>
+        <Card title={title} action={action}>
+          {fields}
+        </Card>
         <SaveBar
           busy={form.busy}
           unsaved={areEqual([initial, form.values]) ? [] : [title]}
@@ -105,12 +123,12 @@ interface AccessValues {
   users: number
 }
 
-interface AccessFieldsProps extends Pick<AccessFormProps, 'entries' | 'audiences'> {
+interface AccessFieldsProps extends Pick<AccessFormProps, 'entries' | 'audiences' | 'tags'>, Pick<AccessSubject, 'of'> {
   form: Form<AccessValues>
 }
 
 /** The fields of the form: inherit, everyone, user groups, users. */
-function AccessFields({ form, entries, audiences }: AccessFieldsProps) {
+function AccessFields({ form, of, entries, audiences, tags }: AccessFieldsProps) {
   const inherited = entries[0]?.inherited
   const { inherit, groups, users } = form.values
   const isEveryone = groups === ALL_GROUPS
@@ -128,6 +146,8 @@ function AccessFields({ form, entries, audiences }: AccessFieldsProps) {
       {note && <span className="muted">{note}</span>}
     </div>
   )
+  const userBox = ({ id, name }: User, note?: string | 0) =>
+    checkbox(name, hasAnyBit(users, id), () => form.setValues({ users: (users ^ id) >>> 0 }), note || undefined)
   const list = (legend: Translation, boxes: readonly ReactNode[]) =>
     boxes.length > 0 && (
       <fieldset className="field">
@@ -163,18 +183,30 @@ function AccessFields({ form, entries, audiences }: AccessFieldsProps) {
           {!isEveryone &&
             list(
               TEXT.users,
-              audiences.users.map(({ id, name, 'group-id': groupId, 'group-name': group }) =>
-                checkbox(
-                  name,
-                  hasAnyBit(users, id),
-                  () => form.setValues({ users: (users ^ id) >>> 0 }),
-                  hasAnyBit(groups, groupId) ? t(TEXT.through, group) : group
-                )
-              )
+              audiences.users
+                .filter(({ guest }) => !guest)
+                .map((user) => {
+                  const group = user['group-name']
+                  return userBox(user, hasAnyBit(groups, user['group-id']) ? t(TEXT.through, group) : group)
+                })
             )}
-          {groups || users ? <p className="muted">{t(TEXT.admins)}</p> : <p className="banner">{t(TEXT.nobody)}</p>}
         </>
       )}
+      {list(
+        TEXT.guests,
+        audiences.users
+          .filter(({ guest }) => guest)
+          .map((user) => userBox(user, user.expires && t(TEXT.until, fullDate(user.expires))))
+      )}
+      {tags.map(({ id, name, ...masks }) => (
+        <p key={id}>{t(TEXT.byTag, name, audienceText({ 'group-mask': 0, 'usr-mask': 0, ...masks }, audiences))}</p>
+      ))}
+      {!inherit &&
+        (groups || users || tags.length > 0 ? (
+          <p className="muted">{t(TEXT.admins)}</p>
+        ) : (
+          <p className="banner">{t(of === 'tag' ? TEXT.noAccess : TEXT.nobody)}</p>
+        ))}
     </>
   )
 }
@@ -182,16 +214,22 @@ function AccessFields({ form, entries, audiences }: AccessFieldsProps) {
 /**
  * Saves who sees the objects of a dialog.
  * @param title of the dialog: names a default in the message, and the progress of many devices
- * @param masks absent if the objects inherit; a default cannot inherit
+ * @param masks of a default or a tag, which cannot inherit
  * @returns whether it was saved for all objects
  */
-function saveAccess({ of, objects }: AccessSubject, title: string, masks?: Visibility): Promise<boolean> {
-  if (!objects) {
+function saveAccess(
+  { of, objects }: AccessSubject,
+  title: string,
+  security: ObjectSecurity,
+  masks: Visibility
+): Promise<boolean> {
+  if (!objects || of === 'tag') {
     const success = { text: OUTCOME.saved, names: [title] }
+    const [{ id = 0 } = {}] = objects ?? []
+    if (of === 'tag') return succeeded(sendMutation(setTagSecurity, { id, security: masks }, { success }))
     const setDefault = of === 'channel' ? setGlobalChannel : setGlobalDevice
-    return succeeded(sendMutation(setDefault, { security: masks as Visibility }, { success }))
+    return succeeded(sendMutation(setDefault, { security: masks }, { success }))
   }
-  const security: ObjectSecurity = masks ? { 'is-inherit': 0, ...masks } : { 'is-inherit': 1 }
   if (of === 'device') {
     const devices = objects.map(({ sn = '', name }) => ({ sn, name }))
     const sendBatch = (sn: string[]) => send(setDeviceSecurity, { sn, security })

@@ -39,6 +39,10 @@ export const listedAudiences = ({ groups = [], users = [] }: Partial<Audiences> 
   users: users.filter((user) => user['group-id'] !== GROUP_ADMIN)
 })
 
+/** The bits of guests. */
+export const guestMask = ({ users = [] }: Partial<Audiences>): number =>
+  users.reduce((mask, { id, guest }) => (guest ? mask | id : mask) >>> 0, 0)
+
 /** Such as 'Everyone', or names of user groups and users. */
 export function audienceText(masks: Visibility, { groups, users }: Audiences): string {
   if (masks['group-mask'] === ALL_GROUPS) return t(EVERYONE)
@@ -49,7 +53,7 @@ export function audienceText(masks: Visibility, { groups, users }: Audiences): s
   return names.join(t(SEPARATOR)) || t(NOBODY)
 }
 
-/** A device, device group or channel with its own setting. */
+/** A device, device group or channel with its own setting, or a tag with that of the objects that have it. */
 interface AccessObject extends Partial<Visibility> {
   'is-inherit'?: number | boolean
   /** Absent for a device, which has a serial number. */
@@ -59,10 +63,11 @@ interface AccessObject extends Partial<Visibility> {
   /** Id of the device group from which a device, or a device group, inherits; 0 or absent = none. */
   'catalog-id'?: number
   'parent-id'?: number
+  tags?: readonly number[]
 }
 
 export interface AccessSubject {
-  of: 'device' | 'catalog' | 'channel'
-  /** One device group, or any number of devices or channels. Without them: the default of devices or channels. */
+  of: 'device' | 'catalog' | 'channel' | 'tag'
+  /** One device group or tag, or any devices or channels. Without them: the default of devices or channels. */
   objects?: readonly AccessObject[]
 }

@@ -1,15 +1,26 @@
 // The dialog in which tags are put on objects and taken from them, and in which tags are added, edited and deleted.
 import { useState } from 'react'
-import type { Envelope } from '../../../contract/call.ts'
+import type { Access, Envelope } from '../../../contract/call.ts'
 import { NAME_EXISTS, SUCCESS } from '../../../contract/codes.ts'
+import { setDeviceSecurity } from '../../../contract/device/device.ts'
 import { labelName } from '../../../contract/rules/label.ts'
-import { addTag, assignTags, deleteTag, setTag, TAG_COLORS, type Tag, type TaggedKind } from '../../../contract/tag.ts'
+import {
+  addTag,
+  assignTags,
+  deleteTag,
+  setTag,
+  setTagSecurity,
+  TAG_COLORS,
+  type Tag,
+  type TaggedKind
+} from '../../../contract/tag.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { SelectField } from '../../form/select-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { send } from '../../link/send.ts'
 import { mutate, sendMutation } from '../../state/mutations.ts'
+import { $isAllowed } from '../../state/session.ts'
 import { $tags } from '../../state/tags.ts'
 import { t } from '../../text/language.ts'
 import { number } from '../../text/numbers.ts'
@@ -20,6 +31,8 @@ import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import * as UI from '../../ui/text.ts'
 import { useStore } from '../../ui/use-store.ts'
+import { openAccess } from '../access/open-access.ts'
+import { CallButton } from '../actions.tsx'
 import { usePlaceholder } from '../load-state.tsx'
 import { COLOR_VALUES, type Tagged } from './tag-chips.tsx'
 import * as TEXT from './text.ts'
@@ -103,6 +116,7 @@ export function TagDialog({ kind, objects, onClose }: TagDialogProps) {
             <TagLine
               key={tag.id}
               tag={tag}
+              kind={kind}
               count={objects.filter(({ tags }) => tags?.includes(tag.id)).length}
               total={objects.length}
               choice={choice.get(tag.id)}
@@ -117,6 +131,7 @@ export function TagDialog({ kind, objects, onClose }: TagDialogProps) {
 
 interface TagLineProps {
   tag: Tag
+  kind: TaggedKind
   /** Number of the objects that have the tag, of all. */
   count: number
   total: number
@@ -125,10 +140,15 @@ interface TagLineProps {
   onChoose: (isSet: boolean) => void
 }
 
-function TagLine({ tag, count, total, choice, onChoose }: TagLineProps) {
+function TagLine({ tag, kind, count, total, choice, onChoose }: TagLineProps) {
   const isPartly = choice === undefined && count > 0 && count < total
   // React's types do not declare `indeterminate`, which is a property of the element and not an attribute.
   const mixed = { indeterminate: isPartly }
+  const isAllowed = useStore($isAllowed)
+  const reasonWithout = (call: { access: Access }) =>
+    tag['gives-access'] && !isAllowed(call) ? t(TEXT.locked) : undefined
+  const assignReason = reasonWithout(kind === 'device' ? setDeviceSecurity : setTagSecurity)
+  const changeReason = reasonWithout(setTagSecurity)
   const removeTag = async () => {
     const { id, name, uses } = tag
     const text = uses > 0 ? t(TEXT.removeText, number(uses)) : undefined
@@ -144,22 +164,40 @@ function TagLine({ tag, count, total, choice, onChoose }: TagLineProps) {
             type="checkbox"
             checked={choice ?? count === total}
             {...mixed}
+            disabled={assignReason !== undefined}
             onChange={(event) => onChoose(event.currentTarget.checked)}
           />{' '}
           <span className="tag" style={{ '--tag': COLOR_VALUES[tag.color] } as object}>
             {tag.name}
           </span>{' '}
+          {tag['gives-access'] && <small className="muted">{assignReason ?? t(TEXT.givesAccess)}</small>}{' '}
           {isPartly && <small className="muted">{t(TEXT.partly, count, total)}</small>}
         </label>
       </div>
       <span className="row">
+        <CallButton
+          call={setTagSecurity}
+          iconOnly
+          icon="key"
+          label={t(TEXT.access, tag.name)}
+          onClick={() => openAccess({ of: 'tag', objects: [tag] })}
+        />
         <Button
           iconOnly
           icon="edit"
           label={t(TEXT.change, tag.name)}
+          disabled={changeReason !== undefined}
+          tooltip={changeReason}
           onClick={() => void openDialog(TagForm, { tag })}
         />
-        <Button iconOnly icon="delete" label={t(TEXT.remove, tag.name)} onClick={() => void removeTag()} />
+        <Button
+          iconOnly
+          icon="delete"
+          label={t(TEXT.remove, tag.name)}
+          disabled={changeReason !== undefined}
+          tooltip={changeReason}
+          onClick={() => void removeTag()}
+        />
       </span>
     </li>
   )

@@ -17,6 +17,12 @@ export const removeText: Translation = [
   '该标签将从所有使用它的对象上移除：{0} 个。'
 ]
 export const partly: Translation = ['on {0} of {1}', '{1} 项中的 {0} 项']
+export const access: Translation = ['Access by tag {0}', '标签 {0} 的可见范围']
+export const givesAccess: Translation = ['Gives access', '授予访问权限']
+export const locked: Translation = [
+  'The tag gives access: only those who set the access may change it',
+  '该标签授予访问权限：仅可设置可见范围的用户能更改'
+]
 export const name: Translation = ['Name', '名称']
 export const color: Translation = ['Color', '颜色']
 export const count: Translation = ['{0} items', '{0} 项']

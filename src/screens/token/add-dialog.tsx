@@ -4,6 +4,7 @@ import { nickName } from '../../../contract/rules/account.ts'
 import { type RuleSet, required } from '../../../contract/rules/rules.ts'
 import { describeApi } from '../../../contract/system.ts'
 import { DateField } from '../../form/date-field.tsx'
+import { endOfDay, futureDay } from '../../form/day.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { FieldMessage, useFieldProps } from '../../form/labelled-field.tsx'
 import { SelectField } from '../../form/select-field.tsx'
@@ -14,7 +15,6 @@ import { showSecret } from '../../parts/secret-dialog.tsx'
 import { $session } from '../../state/session.ts'
 import { $users } from '../../state/users.ts'
 import { t } from '../../text/language.ts'
-import { hubNow } from '../../ui/clock.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { createToken } from './store.ts'
 import { SCOPES, TEXT } from './text.ts'
@@ -27,14 +27,11 @@ interface Values {
   day: string
 }
 
-/** The end of a day in the browser's time zone: milliseconds since the epoch. */
-const endOfDay = (day: string) => new Date(`${day}T23:59:59.999`).getTime()
-
 const RULES: RuleSet<Values> = {
   name: nickName,
   owner: required,
   scopes: ({ length }) => (length === 0 ? { name: 'required' } : undefined),
-  day: (value) => (value && endOfDay(value) <= hubNow() ? { name: 'invalid' } : undefined)
+  day: futureDay
 }
 
 /** Creates a token, and shows it once. */

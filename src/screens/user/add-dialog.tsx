@@ -3,11 +3,19 @@ import type { Envelope } from '../../../contract/call.ts'
 import { ALREADY_EXISTS } from '../../../contract/codes.ts'
 import { nickName, userName } from '../../../contract/rules/account.ts'
 import type { RuleSet } from '../../../contract/rules/rules.ts'
+import { setChannelSecurity } from '../../../contract/stream/channel-security.ts'
+import { DateField } from '../../form/date-field.tsx'
+import { dayOf, endOfDay, futureDay } from '../../form/day.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
+import { SwitchField } from '../../form/switch-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
-import { useForm } from '../../form/use-form.ts'
+import { type FieldBinding, useForm } from '../../form/use-form.ts'
 import { NewPassword, type NewPasswordValues, newPasswordRules } from '../../parts/password/new-password.tsx'
+import { $channels } from '../../state/channels.ts'
+import { $isAllowed } from '../../state/session.ts'
 import { t } from '../../text/language.ts'
+import { hubNow } from '../../ui/clock.ts'
+import { useStore } from '../../ui/use-store.ts'
 import { GroupField } from './group-field.tsx'
 import { createUser } from './store.ts'
 import { TEXT } from './text.ts'
@@ -17,22 +25,45 @@ interface Values extends NewPasswordValues {
   nick: string
   /** Group ID as text. */
   group: string
+  guest: boolean
+  /** Last day; '' = no end. */
+  day: string
+  /** IDs of the channels that a guest sees. */
+  channels: readonly number[]
 }
+
+/** Days that a guest has by default. */
+const GUEST_DAYS = 7
 
 const RULES: RuleSet<Values> = {
   name: userName,
   nick: nickName,
+  day: futureDay,
   ...newPasswordRules<Values>(({ name }) => name)
 }
 
-export function AddDialog({ onClose }: { onClose: () => void }) {
+/** @param channel of which a guest is added */
+export function AddDialog({ channel, onClose }: { channel?: number; onClose: () => void }) {
+  const mayOpenChannels = useStore($isAllowed)(setChannelSecurity)
   const form = useForm<Values>(
     RULES,
-    { name: '', nick: '', group: String(GROUP_VIEWER), next: '', repeated: '' },
-    ({ name, nick, group, next }): Promise<Envelope> =>
-      createUser({ name, nick, password: next, group: Number(group) }, form.showsError),
     {
-      fieldOfWireName: { password: 'next', 'group-id': 'group' },
+      name: '',
+      nick: '',
+      group: String(GROUP_VIEWER),
+      guest: channel !== undefined,
+      day: channel === undefined ? '' : dayOf(hubNow() + GUEST_DAYS * 86_400_000),
+      channels: channel === undefined ? [] : [channel],
+      next: '',
+      repeated: ''
+    },
+    ({ name, nick, group, next, guest, day, channels }): Promise<Envelope> => {
+      const access = guest && { guest, channels: [...channels] }
+      const end = day && { expires: endOfDay(day) }
+      return createUser({ name, nick, password: next, group: Number(group), ...access, ...end }, form.showsError)
+    },
+    {
+      fieldOfWireName: { password: 'next', 'group-id': 'group', expires: 'day' },
       fieldOfCode: { [ALREADY_EXISTS]: 'name' },
       onSuccess: onClose
     }
@@ -44,7 +75,34 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
         <TextField {...form.field('nick')} label={t(TEXT.nick)} hint={t(TEXT.nickHint)} />
       </div>
       <GroupField {...form.field('group')} />
+      <SwitchField {...form.field('guest')} label={t(TEXT.guest)} hint={t(TEXT.guestHint)} />
+      {form.values.guest && mayOpenChannels && <ChannelsField {...form.field('channels')} />}
+      <DateField {...form.field('day')} label={t(TEXT.lastDay)} hint={t(TEXT.lastDayHint)} />
       <NewPassword next={form.field('next')} repeated={form.field('repeated')} isFirst />
     </FormDialog>
+  )
+}
+
+/** Checkboxes for the channels that a guest sees. */
+function ChannelsField({ value, onValueChange }: FieldBinding<readonly number[]>) {
+  const { items } = useStore($channels)
+  return (
+    <fieldset className="field">
+      <legend>{t(TEXT.channels)}</legend>
+      {items.map(({ id, name }) => (
+        <div key={id} className="check">
+          <label>
+            <input
+              type="checkbox"
+              checked={value.includes(id)}
+              onChange={({ currentTarget: { checked } }) =>
+                onValueChange(checked ? [...value, id] : value.filter((other) => other !== id))
+              }
+            />
+            {name}
+          </label>
+        </div>
+      ))}
+    </fieldset>
   )
 }

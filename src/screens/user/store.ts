@@ -1,6 +1,7 @@
 // Mutations of users and user groups.
 import { atom } from 'nanostores'
 import {
+  type AddUserRequest,
   addGroup,
   addUser,
   deleteGroup,
@@ -48,7 +49,11 @@ const groupSuccess = (text: Translation, id: number, name: string): SuccessMessa
 
 /** Adds a user. */
 export async function createUser(
-  { group, password, ...fields }: { name: string; nick: string; password: string; group: number },
+  {
+    group,
+    password,
+    ...fields
+  }: Omit<AddUserRequest, 'passwd' | 'group-id' | 'password'> & { password: string; group: number },
   isShownElsewhere: IsShownElsewhere
 ): Promise<Envelope> {
   const reply = await sendMutation(
@@ -77,6 +82,8 @@ function changedFields<Values extends object>(
 interface UserNames {
   name: string
   nick: string
+  /** End of the account; `NEVER_EXPIRES` = none. */
+  expires: number
 }
 
 export const changeUser = (

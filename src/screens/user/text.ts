@@ -50,6 +50,13 @@ export const TEXT = {
   ownMembership: ['You cannot move yourself to another group', '不能将自己移动到其他用户组'],
   ownGroup: ['You cannot change the group that you are in', '不能更改自己所在的用户组'],
 
+  guest: ['Guest', '访客'],
+  guestHint: ['Sees only the channels and devices that you give access to.', '仅能看到您授予访问权限的频道和设备。'],
+  channels: ['Channels', '频道'],
+  lastDay: ['Last day', '最后一天'],
+  lastDayHint: ['Afterwards the user cannot sign in. Empty: no end', '之后该用户无法登录；留空表示不限期'],
+  expired: ['Expired', '已到期'],
+
   signedIn: ['Signed in', '登录时间'],
 
   rulesLead: [

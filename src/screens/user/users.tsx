@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react'
+import { type ComponentType, useEffect } from 'react'
 import { GROUP_VIEWER } from '../../../contract/access/permissions.ts'
 import { resetSecondFactor } from '../../../contract/access/second-factor.ts'
 import { changePassword } from '../../../contract/access/session.ts'
@@ -12,14 +12,17 @@ import { PasswordDialog } from '../../parts/password/password-dialog.tsx'
 import { PASSWORD_TEXT } from '../../parts/password/password-form.tsx'
 import { ResourceList } from '../../parts/resource-list.tsx'
 import { linkTo } from '../../paths.ts'
+import { setQuery, useQuery } from '../../state/location.ts'
 import { sendMutation, succeeded } from '../../state/mutations.ts'
 import { $session } from '../../state/session.ts'
 import { $users } from '../../state/users.ts'
-import { ago } from '../../text/dates.ts'
+import { ago, fullDate } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
+import { hubNow } from '../../ui/clock.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { ElapsedTime } from '../../ui/elapsed-time.tsx'
+import { StatusLabel } from '../../ui/status-label.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { AddDialog } from './add-dialog.tsx'
@@ -30,6 +33,13 @@ import { adminProtectedReason, moveUsersTo, nameOf, removeUsers } from './store.
 import { TEXT } from './text.ts'
 
 const lastLogin = (user: User) => user['last-login'] ?? 0
+
+/** The last day of an account, or that it has passed. */
+export function LastDay({ user: { expires } }: { user: User }) {
+  if (expires === undefined) return null
+  const day = fullDate(expires)
+  return expires > hubNow() ? day : <StatusLabel tone="bad" text={t(TEXT.expired)} tooltip={day} />
+}
 
 const COLUMNS: readonly Column<User>[] = [
   {
@@ -42,7 +52,12 @@ const COLUMNS: readonly Column<User>[] = [
   {
     key: 'group',
     title: TEXT.group,
-    cell: (user) => <a href={`#${linkTo('userGroup', { groupId: String(user['group-id']) })}`}>{user['group-name']}</a>,
+    cell: (user) => (
+      <>
+        <a href={`#${linkTo('userGroup', { groupId: String(user['group-id']) })}`}>{user['group-name']}</a>
+        {user.guest && <small className="muted"> {t(TEXT.guest)}</small>}
+      </>
+    ),
     sort: (user) => user['group-name'],
     hide: 'xxs'
   },
@@ -51,6 +66,13 @@ const COLUMNS: readonly Column<User>[] = [
     title: TEXT.secondFactor,
     text: (user) => (user['second-factor'] ? t(TEXT.on) : ''),
     hide: 'sm'
+  },
+  {
+    key: 'expires',
+    title: TEXT.lastDay,
+    cell: (user) => <LastDay user={user} />,
+    sort: ({ expires = Number.MAX_VALUE }) => expires,
+    hide: 'xs'
   },
   {
     key: 'last-login',
@@ -127,6 +149,13 @@ function addReason({ users = [], groups = [] }: ResponseOf<typeof listUsers>): s
 export function UserList() {
   const { value } = useStore($users)
   const users = value?.users ?? []
+  // The address with which the Access tab of a channel adds a guest.
+  const channel = useQuery().get('guest')
+  useEffect(() => {
+    if (!channel || !value) return
+    setQuery({ guest: undefined })
+    void openDialog(AddDialog, { channel: Number(channel) })
+  }, [channel, !value])
   return (
     <ResourceList
       store={$users}

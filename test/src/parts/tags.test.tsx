@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { CHANNEL_VIEW, DEVICE_CONTROL, DEVICE_VIEW, INPUT_OUTPUT_VIEW } from '../../../contract/access/permissions.ts'
+import {
+  CHANNEL_EDIT,
+  CHANNEL_VIEW,
+  DEVICE_CONTROL,
+  DEVICE_VIEW,
+  INPUT_OUTPUT_VIEW
+} from '../../../contract/access/permissions.ts'
 import { acceptDevices, listDevices } from '../../../contract/device/device.ts'
 import { addInput, listInputs } from '../../../contract/stream/source.ts'
-import { addTag, assignTags, listTags } from '../../../contract/tag.ts'
+import { addTag, assignTags, listTags, setTagSecurity } from '../../../contract/tag.ts'
 import { linkTo, ROUTES } from '../../../src/paths.ts'
 import { currentLink, navigate } from '../../../src/state/location.ts'
 import { addNamedChannel, chooseFromMenu, listedChannels, openChannelList } from '../../kit/console/channel-list.ts'
@@ -227,6 +233,22 @@ test('who may not control devices sees their tags, and cannot change them', asyn
   await closeConsole()
   await openConsole(hub, { at: ROUTES.allDevices, user: 'operator' })
   await menuItemOf('Hall 1', 'Edit tags')
+})
+
+test('a tag that gives access is locked for those who may not set the access', async () => {
+  const tag = await add('Client A')
+  await addNamedChannel('News')
+  await other.send(setTagSecurity, { id: tag, security: { 'group-mask': 4, 'usr-mask': 0 } })
+  await addUser(hub, 'editor', CHANNEL_VIEW | CHANNEL_EDIT | INPUT_OUTPUT_VIEW)
+  await openConsole(hub, { user: 'editor', at: ROUTES.channels })
+  await findRow('News')
+  await chooseFromMenu('News', 'Edit tags')
+  const dialog = await findByRole('dialog', 'Tags: News')
+  await waitForText('The tag gives access', dialog)
+  assert.ok((await findByRole<HTMLInputElement>('checkbox', /^Client A/, dialog)).disabled)
+  for (const label of ['Edit Client A', 'Delete Client A'])
+    assert.equal((await findByRole('button', label, dialog)).getAttribute('aria-disabled'), 'true')
+  assert.deepEqual(queryAllByRole('button', 'Access by tag Client A'), [])
 })
 
 test.run()

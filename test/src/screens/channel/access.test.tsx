@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CHANNEL_VIEW } from '../../../../contract/access/permissions.ts'
+import { addUser as addUserCall, listUsers } from '../../../../contract/access/user.ts'
 import { ALL_GROUPS } from '../../../../contract/access/visibility.ts'
 import { setDeviceSecurity } from '../../../../contract/device/device.ts'
 import { channelDashboard, enableChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
 import { setChannelSecurity, setGlobalChannel } from '../../../../contract/stream/channel-security.ts'
+import { addTag, assignTags } from '../../../../contract/tag.ts'
 import { linkTo, ROUTES } from '../../../../src/paths.ts'
+import { navigate } from '../../../../src/state/location.ts'
 import { addDevices, addNamedChannel, listedChannels, openChannelList } from '../../../kit/console/channel-list.ts'
 import { openConsole } from '../../../kit/console/console.ts'
 import { menuItemOf } from '../../../kit/console/device-list.ts'
 import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
 import {
   click,
+  fill,
   findByRole,
   findFormDialog,
   nameOf,
@@ -21,7 +25,7 @@ import {
   waitForText
 } from '../../../kit/console/page.ts'
 import { findRow } from '../../../kit/console/table-rows.ts'
-import { addUser, type Client } from '../../../kit/hub/hub.ts'
+import { addUser, type Client, newPassword } from '../../../kit/hub/hub.ts'
 import { helloOf } from '../../../kit/hub/register-devices.ts'
 
 const test = suite('access to channels')
@@ -116,6 +120,65 @@ test('the picture of a channel with a device that the user has no access to is r
   await other.send(setDeviceSecurity, { sn: helloOf(1).sn, security })
   await openConsole(hub, { user: 'viewer', at: linkTo('channelDetail', { channelId: String(id) }) })
   await waitForText('No access to a device of this channel')
+})
+
+test('a guest for a week is added from the tab Access, and sees two channels', async () => {
+  const [first, second] = [await addNamedChannel('News'), await addNamedChannel('Sport')]
+  await addNamedChannel('Other')
+  await openConsole(hub, { at: linkTo('channelDetail', { channelId: String(first), tab: 'access' }) })
+  await click(await findByRole('button', 'Add guest'))
+  const dialog = await findByRole('dialog', 'Add user')
+  assert.deepEqual(ticked(dialog), ['Guest', 'News'])
+  await click(await findByRole('checkbox', 'Sport', dialog))
+  await fill(await findByRole('textbox', 'User name', dialog), 'anna')
+  await fill(await findByRole('textbox', 'Password', dialog), 'secret-1')
+  await fill(await findByRole('textbox', 'Repeat password', dialog), 'secret-1')
+  await click(await findByRole('button', 'Add user', dialog))
+  await waitForNone('dialog')
+  await waitForText(/anna.*Guest/, await findRow('anna'))
+  const user = (await other.send(listUsers, {})).users?.find(({ name }) => name === 'anna')
+  assert.equal(user?.guest, true)
+  const days = ((user?.expires ?? 0) - Date.now()) / 86_400_000
+  assert.ok(days > 6.9 && days < 8.1, `${days} days`)
+  const guest = await hub.signIn('anna', 'secret-1')
+  assert.deepEqual((await guest.send(channelDashboard, {})).list.map(({ id }) => id).sort(), [first, second])
+})
+
+test('a guest is taken off a channel that inherits, which goes on to inherit', async () => {
+  const id = await addNamedChannel('News')
+  const { id: bit } = await other.send(addUserCall, {
+    name: 'anna',
+    ...newPassword('anna-password'),
+    guest: true,
+    channels: [id]
+  })
+  assert.deepEqual(await securityOf(), [[1, ALL_GROUPS, bit]])
+  await openChannelList()
+  const dialog = await openAccess('News')
+  assert.deepEqual(ticked(dialog), ['Inherit', 'anna'])
+  await click(await findByRole('checkbox', 'anna', await findByRole('group', 'Guests', dialog)))
+  await save(dialog)
+  assert.deepEqual(await securityOf(), [[1, ALL_GROUPS, 0]])
+})
+
+test('access by tag is named with the tag, and set in the dialog of the tags', async () => {
+  const id = await addNamedChannel('News')
+  await other.send(setChannelSecurity, { id, security: { 'is-inherit': 0, 'group-mask': 0, 'usr-mask': 0 } })
+  const { id: tag } = await other.send(addTag, { name: 'Client A', color: 'teal' })
+  await other.send(assignTags, { channels: [id], add: [tag] })
+  await openChannelList()
+  await click(await menuItemOf('News', 'Edit tags'))
+  await click(await findByRole('button', 'Access by tag Client A'))
+  const dialog = await findFormDialog('Access by tag Client A')
+  await waitForText('the tag gives no access', dialog)
+  await click(await findByRole('checkbox', 'viewer', dialog))
+  await click(await findByRole('button', 'Save', dialog))
+  await waitForText('Gives access', await findByRole('dialog', 'Tags: News'))
+  assert.equal((await viewer.send(channelDashboard, {})).total, 1)
+  await click(await findByRole('button', 'Save', await findByRole('dialog', 'Tags: News')))
+  await waitForNone('dialog')
+  navigate(linkTo('channelDetail', { channelId: String(id), tab: 'access' }))
+  await waitForText('By tag Client A: viewer')
 })
 
 test.run()

@@ -12,6 +12,7 @@ import {
 import { NOT_LOGGED_IN, SUCCESS } from '../../../../contract/codes.ts'
 import { linkTo, ROUTES } from '../../../../src/paths.ts'
 import { navigate } from '../../../../src/state/location.ts'
+import { openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
 import {
   click,
@@ -41,6 +42,34 @@ import { until } from '../../../kit/until.ts'
 const test = suite('users')
 
 hubForEach(test)
+
+test('an account gets an end, and the list shows that it has expired', async () => {
+  const id = await addViewer('anna')
+  await openUserScreen()
+  await click(await buttonInRow('anna', 'Edit: anna'))
+  const dialog = await findByRole('dialog', 'Edit anna')
+  const field = dialog.querySelector<HTMLInputElement>('input[type=date]') as HTMLInputElement
+  await fill(field, '2020-01-01')
+  await click(await findByRole('button', 'Save', dialog))
+  await waitForFieldMessage(field, 'Invalid entry')
+  await fill(field, '2099-12-31')
+  await click(await findByRole('button', 'Save', dialog))
+  await waitForText('2099', await findRow('anna'))
+  assert.equal((await findUser('anna'))?.expires, new Date('2099-12-31T23:59:59.999').getTime())
+  hub.parts.store.users.setExpires(id, 1)
+  hub.parts.store.changes.markChanged('user')
+  await waitForText('Expired', await findRow('anna'))
+})
+
+test('an expired user is told so at sign-in', async () => {
+  const id = await addViewer('anna')
+  hub.parts.store.users.setExpires(id, 1)
+  await openConsole(hub, { user: null, at: ROUTES.login })
+  await fill(await findByRole('textbox', 'User name'), 'anna')
+  await fill(await findByRole('textbox', 'Password'), VIEWER_PASSWORD)
+  await click(await findByRole('button', 'Sign in'))
+  await waitForText('This account has expired')
+})
 
 test('users are listed with their groups and their last sign-in', async () => {
   await addViewer('anna')
