@@ -89,20 +89,22 @@ function ChannelsField({ value, onValueChange }: FieldBinding<readonly number[]>
   return (
     <fieldset className="field">
       <legend>{t(TEXT.channels)}</legend>
-      {items.map(({ id, name }) => (
-        <div key={id} className="check">
-          <label>
-            <input
-              type="checkbox"
-              checked={value.includes(id)}
-              onChange={({ currentTarget: { checked } }) =>
-                onValueChange(checked ? [...value, id] : value.filter((other) => other !== id))
-              }
-            />
-            {name}
-          </label>
-        </div>
-      ))}
+      <div className="scroll">
+        {items.map(({ id, name }) => (
+          <div key={id} className="check">
+            <label>
+              <input
+                type="checkbox"
+                checked={value.includes(id)}
+                onChange={({ currentTarget: { checked } }) =>
+                  onValueChange(checked ? [...value, id] : value.filter((other) => other !== id))
+                }
+              />
+              {name}
+            </label>
+          </div>
+        ))}
+      </div>
     </fieldset>
   )
 }
