@@ -13,6 +13,15 @@ const TEXT = {
   leave: ['Leave without saving?', '不保存就离开？']
 } as const satisfies Record<string, Translation>
 
+/** The page goes to another address after it has saved: the browser need not ask. */
+let isMoving = false
+
+/** Opens an address outside of this page, after the changes were saved. */
+export function moveTo(url: string): void {
+  isMoving = true
+  location.assign(url)
+}
+
 const areEqual = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /**
@@ -57,12 +66,15 @@ export function SaveBar({ busy, unsaved, onDiscard, onSave }: SaveBarProps) {
       const question = { title: t(TEXT.leave), text, confirmLabel: t(TEXT.discard), danger: true }
       void confirm(question).then((isAgreed) => {
         if (!isAgreed) return
+        onDiscard()
         setLeaveGuard()
         navigate(to)
       })
       return false
     })
-    const handleUnload = (event: Event) => event.preventDefault()
+    const handleUnload = (event: Event) => {
+      if (!isMoving) event.preventDefault()
+    }
     addEventListener('beforeunload', handleUnload)
     return () => {
       setLeaveGuard()

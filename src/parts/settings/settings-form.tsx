@@ -28,12 +28,18 @@ export function SettingsForm<Values extends object>(props: SettingsFormProps<Val
   const stored = useRef(saved)
   stored.current = saved
   const element = useRef<HTMLFormElement>(null)
+  const values = useRef(form.values)
+  values.current = form.values
   const discard = () => form.setValues(stored.current)
 
   async function save(event: SubmitEvent = { preventDefault() {}, currentTarget: element.current }): Promise<boolean> {
+    const sent = form.values
     const isDone = await form.submit(event)
-    // What the hub has stored, which may be written differently.
-    if (isDone) discard()
+    // What the hub has stored, which may be written differently. Fields that were changed meanwhile keep their changes.
+    const unchanged = Object.entries(stored.current).filter(
+      ([field]) => values.current[field as keyof Values] === sent[field as keyof Values]
+    )
+    if (isDone) form.setValues(Object.fromEntries(unchanged) as Partial<Values>)
     return isDone
   }
 

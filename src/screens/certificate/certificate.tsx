@@ -1,16 +1,18 @@
 // The certificate page: HTTPS of the hub and its certificate.
+import type { Envelope } from '../../../contract/call.ts'
 import { SUCCESS } from '../../../contract/codes.ts'
 import { settingRights } from '../../../contract/settings.ts'
 import type { CertificateInfo, HttpsState } from '../../../contract/web/certificate.ts'
-import type { WebRequest, WebSettings } from '../../../contract/web/settings.ts'
+import type { WebSettings } from '../../../contract/web/settings.ts'
 import { SwitchField } from '../../form/switch-field.tsx'
+import { useForm } from '../../form/use-form.ts'
 import { transport } from '../../link/fetch-json.ts'
 import { settingsOf } from '../../other-hubs.ts'
 import { CallButton, QUESTION } from '../../parts/actions.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
-import { READ_ONLY } from '../../parts/settings/settings-form.tsx'
+import { moveTo } from '../../parts/save-bar.tsx'
+import { SettingsForm } from '../../parts/settings/settings-form.tsx'
 import { linkTo, ROUTES } from '../../paths.ts'
-import { $isAllowed } from '../../state/session.ts'
 import { dateTime } from '../../text/dates.ts'
 import { type Translation, t } from '../../text/language.ts'
 import type { Tone } from '../../text/states.ts'
@@ -62,6 +64,7 @@ export function CertificateScreen() {
   return (
     <div className="cards">
       <HttpsCard web={web} />
+      {web?.['https-state'] && <HttpsForm web={web} isOverHttps={location.protocol === 'https:'} />}
       {web?.certificate && <CertificateCard web={web} certificate={web.certificate} />}
     </div>
   )
@@ -94,7 +97,6 @@ function HttpsCard({ web }: { web: WebSettings | undefined }) {
           <a href={`#${linkTo('network', { setting: 'port' })}`}>{t(TEXT.ports)}</a>
         </p>
       )}
-      {state && web && <HttpsSwitches web={web} isOverHttps={isOverHttps} />}
       {!isOverHttps && port !== undefined && (
         <a className="button" href={`https://${location.hostname}:${port}/#${ROUTES.certificate}`}>
           {t(TEXT.openHttps)}
@@ -104,57 +106,51 @@ function HttpsCard({ web }: { web: WebSettings | undefined }) {
   )
 }
 
-/** Turns HTTPS off after a confirmation. A page over HTTPS goes to HTTP then. */
-async function turnOff({ 'http-port': httpPort }: WebSettings, isOverHttps: boolean): Promise<void> {
+/** Asks before HTTPS is turned off. */
+function confirmTurnOff(): Promise<boolean> {
   const label = t(TEXT.turnOff)
-  if (!(await confirm({ title: t(QUESTION, label), text: t(TEXT.turnOffText), confirmLabel: label, danger: true })))
-    return
-  const { result } = await setWeb({ 'enable-https': false })
-  if (result === SUCCESS && isOverHttps && httpPort)
-    location.assign(`http://${location.hostname}:${httpPort}/#${ROUTES.certificate}`)
+  return confirm({ title: t(QUESTION, label), text: t(TEXT.turnOffText), confirmLabel: label, danger: true })
 }
 
-function HttpsSwitches({ web, isOverHttps }: { web: WebSettings; isOverHttps: boolean }) {
-  const mayEdit = useStore($isAllowed)(EDIT)
-  const { 'enable-https': isOn, 'redirect-http': isRedirecting = false, hsts: isStrict = false } = web
-  const field = (name: string, value: boolean, change: (value: boolean) => unknown, isDisabled = false) => ({
-    name,
-    value,
-    disabled: isDisabled || !mayEdit,
-    onValueChange: (next: boolean) => void change(next),
-    onBlur() {}
+/** Edits the switches of HTTPS. A page over HTTPS goes to HTTP when HTTPS was turned off. */
+function HttpsForm({ web, isOverHttps }: { web: WebSettings; isOverHttps: boolean }) {
+  const { 'enable-https': serve, 'redirect-http': redirect = false, hsts = false, 'http-port': httpPort } = web
+  const saved = { serve, redirect, hsts }
+  const form = useForm({}, saved, async (values): Promise<Envelope | undefined> => {
+    if (serve && !values.serve && !(await confirmTurnOff())) return undefined
+    const response = await setWeb({
+      ...(values.serve !== serve && { 'enable-https': values.serve }),
+      ...(values.redirect !== redirect && { 'redirect-http': values.redirect }),
+      ...(values.hsts !== hsts && { hsts: values.hsts })
+    })
+    if (response.result !== SUCCESS) return response
+    if (serve && !values.serve && isOverHttps && httpPort)
+      moveTo(`http://${location.hostname}:${httpPort}/#${ROUTES.certificate}`)
+    await $settings.refresh()
+    return response
   })
-  const change = (request: WebRequest) => setWeb(request)
   return (
-    <>
-      {!mayEdit && <p className="muted">{t(READ_ONLY)}</p>}
-      <fieldset className="field" disabled={!mayEdit}>
-        <SwitchField
-          {...field('enable-https', isOn, (next) =>
-            next ? change({ 'enable-https': true }) : turnOff(web, isOverHttps)
-          )}
-          label={t(TEXT.serve)}
-        />
-      </fieldset>
-      {isOn && (
-        <fieldset className="field" disabled={!mayEdit || (!isOverHttps && !isRedirecting)}>
+    <SettingsForm title={t(TEXT.switches)} form={form} saved={saved} access={EDIT.access}>
+      <SwitchField {...form.field('serve')} label={t(TEXT.serve)} />
+      {serve && (
+        <fieldset className="field" disabled={!isOverHttps && !redirect}>
           <SwitchField
-            {...field('redirect-http', isRedirecting, (next) => change({ 'redirect-http': next }))}
+            {...form.field('redirect')}
             label={t(TEXT.redirect)}
             hint={t(isOverHttps ? TEXT.redirectHint : TEXT.overHttps)}
           />
         </fieldset>
       )}
-      {isOn && (isStrict || web['can-hsts']) && (
-        <fieldset className="field" disabled={!mayEdit || (!isOverHttps && !isStrict)}>
+      {serve && (hsts || web['can-hsts']) && (
+        <fieldset className="field" disabled={!isOverHttps && !hsts}>
           <SwitchField
-            {...field('hsts', isStrict, (next) => change({ hsts: next }))}
+            {...form.field('hsts')}
             label={t(TEXT.hsts)}
-            hint={t(isOverHttps || isStrict ? TEXT.hstsHint : TEXT.overHttps)}
+            hint={t(isOverHttps || hsts ? TEXT.hstsHint : TEXT.overHttps)}
           />
         </fieldset>
       )}
-    </>
+    </SettingsForm>
   )
 }
 

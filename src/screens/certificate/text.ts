@@ -28,6 +28,7 @@ export const TEXT = {
   trust: ['Authority', '颁发机构'],
   trusted: ['Trusted', '受信任'],
   untrusted: ['Not trusted by this machine', '本机不信任'],
+  switches: ['HTTPS access', 'HTTPS 访问'],
   serve: ['Serve HTTPS', '启用 HTTPS'],
   redirect: ['Redirect HTTP to HTTPS', '将 HTTP 重定向到 HTTPS'],
   redirectHint: [

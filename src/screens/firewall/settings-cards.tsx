@@ -2,6 +2,7 @@
 import { FIREWALL_CONFIRM_SECONDS } from '../../../contract/limits.ts'
 import { type FirewallState, setFirewall } from '../../../contract/machine/firewall/firewall.ts'
 import { CallButton } from '../../parts/actions.tsx'
+import { useSaveTogether } from '../../parts/settings/save-together.tsx'
 import { t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -13,6 +14,10 @@ export function DraftCard({ state, draft }: { state: FirewallState; draft: Firew
   const { effects, warnings } = describeChange(state, draft, state.ports)
   const { revision } = state
   const outdated = draft.revision === revision ? undefined : t(TEXT.outdated)
+  useSaveTogether(
+    { title: t(TEXT.firewall), save: () => applySettings(draft), discard: () => $draft.set(undefined) },
+    true
+  )
   return (
     <Card title={t(TEXT.draft)} fullWidth>
       <div role="status">
@@ -27,17 +32,11 @@ export function DraftCard({ state, draft }: { state: FirewallState; draft: Firew
         {outdated && <p className="fault">{outdated}</p>}
       </div>
       <p className="muted">{t(TEXT.confirmHint, FIREWALL_CONFIRM_SECONDS)}</p>
-      <p className="row">
-        <CallButton
-          call={setFirewall}
-          kind="main"
-          label={t(TEXT.apply)}
-          disabledReason={outdated}
-          onClick={() => applySettings(draft)}
-        />
-        <Button label={t(TEXT.discard)} onClick={() => $draft.set(undefined)} />
-        {outdated && <Button label={t(TEXT.keep)} onClick={() => editSettings(draft, { revision })} />}
-      </p>
+      {outdated && (
+        <p className="row">
+          <Button label={t(TEXT.keep)} onClick={() => editSettings(draft, { revision })} />
+        </p>
+      )}
     </Card>
   )
 }

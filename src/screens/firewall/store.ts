@@ -36,8 +36,9 @@ export const isSameSettings = (left: FirewallSettings, right: FirewallSettings):
 /**
  * Applies settings. The draft stays if the hub refuses them, also because the settings of the hub have another revision
  * by now.
+ * @returns whether the hub has applied them, or waits for their confirmation
  */
-export async function applySettings({ mode, rules, revision }: FirewallDraft): Promise<void> {
+export async function applySettings({ mode, rules, revision }: FirewallDraft): Promise<boolean> {
   const response = await sendMutation(
     setFirewall,
     { mode, rules, revision },
@@ -49,4 +50,5 @@ export async function applySettings({ mode, rules, revision }: FirewallDraft): P
     }
   )
   if (response.result === SUCCESS) $draft.set(undefined)
+  return response.result === SUCCESS
 }

@@ -79,8 +79,6 @@ export const TEXT = {
     'A change that blocks ports is undone after {0} s unless you confirm it.',
     '阻止端口的更改如不确认，将在 {0} 秒后撤销。'
   ],
-  apply: ['Apply', '应用'],
-  discard: ['Discard changes', '放弃更改'],
   keep: ['Keep my changes', '保留更改'],
   different: ['These settings are not in effect', '这些设置未生效'],
   differentText: [

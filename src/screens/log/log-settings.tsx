@@ -10,6 +10,7 @@ import { useForm } from '../../form/use-form.ts'
 import { settingsOf } from '../../other-hubs.ts'
 import { CallButton } from '../../parts/actions.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
+import { SaveTogether } from '../../parts/settings/save-together.tsx'
 import { SettingsForm } from '../../parts/settings/settings-form.tsx'
 import { ago, lasting } from '../../text/dates.ts'
 import { type Translation, t } from '../../text/language.ts'
@@ -142,10 +143,12 @@ export function LogSettings() {
   const { log, syslog } = settingsOf(value)
   if (!log || !syslog) return <>{placeholder}</>
   return (
-    <div className="cards">
-      <RetentionForm current={log} />
-      <SyslogForm current={syslog} />
-      <SyslogState />
-    </div>
+    <SaveTogether>
+      <div className="cards">
+        <RetentionForm current={log} />
+        <SyslogForm current={syslog} />
+        <SyslogState />
+      </div>
+    </SaveTogether>
   )
 }

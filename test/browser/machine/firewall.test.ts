@@ -106,7 +106,7 @@ test('a browser in the LAN blocks all ports and keeps the change; nobody but the
   await signIn(page, 'Admin', PASSWORD)
   await page.getByRole('button', { name: 'All ports blocked' }).click()
   await page.getByText(/^Blocks Device registration \(TCP 8070\)/).waitFor()
-  await page.getByRole('button', { name: 'Apply' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText(/previous settings return in \d\d s/).waitFor()
   assert.equal(await connectFromLan(machine, 8070), 'dropped')
   await page.getByRole('button', { name: 'Keep settings' }).click()

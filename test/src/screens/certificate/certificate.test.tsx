@@ -6,10 +6,11 @@ import { getSettings } from '../../../../contract/settings.ts'
 import type { WebSettings } from '../../../../contract/web/settings.ts'
 import { ROUTES } from '../../../../src/paths.ts'
 import { closeConsole, openConsole } from '../../../kit/console/console.ts'
-import { hub, hubForEach } from '../../../kit/console/hub-for-each.ts'
+import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
 import { findEntry, findMenu } from '../../../kit/console/menu.ts'
 import {
   click,
+  clickWhenFree,
   fill,
   findByRole,
   queryAllByRole,
@@ -62,6 +63,9 @@ test('HTTPS is turned on, its certificate is shown, and it is turned off after a
   )
   await openConsole(hub, { at: ROUTES.certificate })
   await click(await findByRole('checkbox', 'Serve HTTPS'))
+  await waitForText('Not saved: HTTPS access')
+  assert.equal((await other.send(getSettings, {})).settings.web?.['enable-https'], false)
+  await clickWhenFree('Save')
   await waitForText('Enabled, self-signed certificate')
   await waitForText(/Browsers warn about the certificate/)
   const fingerprint = hub.parts.certificates.describe()?.fingerprint ?? ''
@@ -71,6 +75,7 @@ test('HTTPS is turned on, its certificate is shown, and it is turned off after a
   // Over HTTP nobody can redirect to a port that may not be reachable.
   assert.ok((await findByRole('checkbox', 'Redirect HTTP to HTTPS')).closest('fieldset')?.disabled)
   await click(await findByRole('checkbox', 'Serve HTTPS'))
+  await clickWhenFree('Save')
   await click(await findByRole('button', 'Turn HTTPS off', await findByRole('dialog', 'Turn HTTPS off?')))
   await waitForText('This hub serves HTTP only')
 })

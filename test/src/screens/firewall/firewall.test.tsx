@@ -11,6 +11,7 @@ import { openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
 import {
   click,
+  clickWhenFree,
   fill,
   findByRole,
   queryAllByRole,
@@ -68,7 +69,7 @@ test('a rule is added, its effect is shown before it is applied, and the change 
   await waitForRow('8880-8899 UDP', /Contribution.*Enabled/)
   assert.equal((await current()).mode, 1)
   await waitForText('Changes are not applied yet')
-  await button('Apply')
+  await button('Save')
   await waitForText('Keep the new settings of the firewall?')
   await waitForText(/previous settings return in (60|59|58) s/)
   assert.deepEqual(queryAllByRole('button', 'Add rule'), [])
@@ -98,7 +99,7 @@ test('a rule with a source says from where it opens its ports', async () => {
   await waitForRow('5004 UDP from 192.168.1.0/24', /Opens Input Multicast in \(UDP 5004\) from 192\.168\.1\.0\/24/)
   await waitForText(/Blocks .*Input Multicast in \(UDP 5004\) except from 192\.168\.1\.0\/24/)
   await waitForText('Open from 192.168.1.0/24')
-  await button('Apply')
+  await button('Save')
   await click(await findByRole('button', 'Proceed anyway', await findByRole('dialog')))
   await button('Keep settings')
   await waitForText('Settings of the firewall kept')
@@ -118,7 +119,7 @@ test('the streams that a change would end are named before it is applied, and ag
   await button('All ports blocked')
   await waitForText('Blocks Input Multicast in (UDP 5004)')
   await waitForText('These streams end at once: News')
-  await button('Apply')
+  await button('Save')
   const question = await findByRole('dialog')
   assert.match(visibleText(question), /News/)
   assert.equal(firewall.tables.current, '')
@@ -131,10 +132,27 @@ test('the streams that a change would end are named before it is applied, and ag
   await button('Try again')
   await waitForText('Changes are not applied yet')
   await button('Discard changes')
-  await waitForNone('button', 'Apply')
+  await waitForNone('button', 'Save')
 })
 
 const outdated = 'Changed meanwhile by somebody else. If you keep your changes, they replace the newer settings.'
+
+test('edited settings are not left without a question; they are then discarded', async () => {
+  await openConsole(hub, { at })
+  await button('All ports blocked')
+  await waitForText('Not saved: Firewall')
+  await click(await findByRole('link', 'Network', await findByRole('navigation', 'Main menu')))
+  const question = await findByRole('dialog', 'Leave without saving?')
+  await click(await findByRole('button', 'Cancel', question))
+  await waitForText('Changes are not applied yet')
+  await click(await findByRole('link', 'Network', await findByRole('navigation', 'Main menu')))
+  await click(await findByRole('button', 'Discard changes', await findByRole('dialog', 'Leave without saving?')))
+  await findByRole('heading', 'Connectivity')
+  await click(await findByRole('link', 'Firewall', document.querySelector('main') as HTMLElement))
+  await waitForText('No rules')
+  await waitForNone('button', 'Save')
+  assert.equal((await current()).mode, 1)
+})
 
 test('the question about a channel on air says that it goes off air, and how many watch it', async () => {
   const id = await startChannel()
@@ -146,7 +164,7 @@ test('the question about a channel on air says that it goes off air, and how man
   ]
   await openConsole(hub, { at })
   await button('All ports blocked')
-  await button('Apply')
+  await button('Save')
   const question = await findByRole('dialog')
   await waitForText('News goes off air. Viewers: 2.', question)
   await click(await findByRole('button', 'Cancel', question))
@@ -163,13 +181,17 @@ test('a draft is not applied over settings that another user has applied meanwhi
   await other.send(setFirewall, { mode: 1, rules: [rule('9000'), rule('9001')] })
   await waitForText(outdated)
   await fill(await findByRole('textbox', 'Ports'), '9002')
-  await button('Save')
+  await click(await findByRole('button', 'Save', await findByRole('dialog')))
+  await waitForNone('dialog')
   await waitForRow('9002 TCP', /Enabled/)
-  assert.equal((await findByRole('button', 'Apply')).getAttribute('aria-disabled'), 'true')
+  await button('Save')
+  await findByRole('button', 'Keep my changes')
+  await waitForRow('9002 TCP', /Enabled/)
+  assert.deepEqual((await current()).rules, [rule('9000'), rule('9001')])
   await button('Discard changes')
   await findByRole('row', '9001 TCP')
   await button('Disable 9000 TCP')
-  await button('Apply')
+  await clickWhenFree('Save')
   await waitForText('Settings saved')
   assert.deepEqual((await current()).rules, [rule('9000', 0, false), rule('9001')])
 })
@@ -178,8 +200,10 @@ test('settings that the page does not have yet are not overwritten, unless the u
   await openConsole(hub, { at })
   await button('Add rule')
   await fill(await findByRole('textbox', 'Ports'), '9002')
-  await button('Save')
-  const apply = await findByRole('button', 'Apply')
+  await click(await findByRole('button', 'Save', await findByRole('dialog')))
+  await waitForNone('dialog')
+  await waitForText('Not saved: Firewall')
+  const apply = await findByRole('button', 'Save')
   hub.parts.store.settings.set('firewall', { mode: 1, rules: [rule('9001')] })
   await click(apply)
   await waitForText(outdated)
@@ -187,7 +211,7 @@ test('settings that the page does not have yet are not overwritten, unless the u
   await waitForRow('9002 TCP', /Enabled/)
   await button('Keep my changes')
   await waitForNone('button', 'Keep my changes')
-  await button('Apply')
+  await button('Save')
   await waitForText('Settings saved')
   assert.deepEqual((await current()).rules, [rule('9002')])
 })

@@ -7,7 +7,15 @@ import { getSettings } from '../../../../contract/settings.ts'
 import { linkTo } from '../../../../src/paths.ts'
 import { openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
-import { click, fill, findByRole, selectOption, waitForNone, waitForText } from '../../../kit/console/page.ts'
+import {
+  click,
+  clickWhenFree,
+  fill,
+  findByRole,
+  selectOption,
+  waitForNone,
+  waitForText
+} from '../../../kit/console/page.ts'
 import { addUser } from '../../../kit/hub/hub.ts'
 import { recordProcessLog } from '../../../kit/hub/process-log.ts'
 import { freeTcpPort } from '../../../kit/net/free-port.ts'
@@ -18,16 +26,14 @@ const test = suite('log settings')
 hubForEach(test)
 
 const openSettings = (user = 'Admin') => openConsole(hub, { at: linkTo('logs', { tab: 'settings' }), user })
-/** The form with a field. */
-const formOf = (field: Element) => field.closest('form') as HTMLElement
-const save = async (field: Element) => click(await findByRole('button', 'Save', formOf(field)))
+const save = () => clickWhenFree('Save')
 
 async function setServer(port: number): Promise<void> {
   const protocol = await findByRole('combobox', 'Protocol')
   await selectOption(protocol, 'TCP')
   await fill(await findByRole('textbox', 'Host'), '127.0.0.1')
   await fill(await findByRole('textbox', 'Port'), String(port))
-  await save(protocol)
+  await save()
 }
 
 test('a tab of the logs with a URL of its own has the settings', async () => {
@@ -43,14 +49,27 @@ test('an administrator sets the retention; the limits are shown and checked', as
   assert.equal(lines.value, '100000')
   await waitForText('1,000-1,000,000')
   await fill(lines, '999')
-  await save(lines)
+  await save()
   await until(() => lines.getAttribute('aria-invalid') === 'true', 'the error')
   await fill(lines, '5000')
   await fill(await findByRole('textbox', 'Days'), '120')
-  await save(lines)
+  await save()
   await waitForText('Settings saved')
   const { settings } = await other.send(getSettings, {})
   assert.deepEqual(settings.log, { 'max-lines': 5000, 'max-days': 120 })
+})
+
+test('changes are not left without a question, and both cards are saved together', async () => {
+  await openSettings()
+  await fill(await findByRole('textbox', 'Days'), '121')
+  await fill(await findByRole('textbox', 'Port'), '5514')
+  await waitForText('Not saved: Retention, Syslog server')
+  await click(await findByRole('link', 'Operations', await findByRole('navigation', 'Logs')))
+  await click(await findByRole('button', 'Cancel', await findByRole('dialog', 'Leave without saving?')))
+  await save()
+  await waitForNone('button', 'Save')
+  const { log, syslog } = (await other.send(getSettings, {})).settings
+  assert.deepEqual([log?.['max-days'], syslog?.port], [121, 5514])
 })
 
 test('without a syslog server there is nothing to test', async () => {
@@ -73,7 +92,7 @@ test('a syslog server is connected and tested, and when it fails the page says s
   await openSettings()
   const host = await findByRole<HTMLInputElement>('textbox', 'Host')
   await selectOption(await findByRole('combobox', 'Protocol'), 'TCP')
-  await save(host)
+  await save()
   await until(() => host.getAttribute('aria-invalid') === 'true', 'a host is required')
   await setServer(port)
   await waitForText(/State Connected/)
