@@ -138,8 +138,8 @@ interface Queries {
   warningDevices: DeviceListQuery
   favoriteDevices: DeviceListQuery
   groupDevices: DeviceListQuery & { catalog: string }
-  /** `state`: a verdict. `tag`: id of a tag. */
-  channels: { view?: 'list' | 'view'; key?: string; state?: string; tag?: string }
+  /** `state`: a verdict. `tag`: id of a tag. `add`: the dialog of a new channel opens. */
+  channels: { view?: 'list' | 'view'; key?: string; state?: string; tag?: string; add?: 'channel' }
   inputs: { key?: string; tag?: string }
   /**
    * `edit`: id of the output whose dialog opens. `preset`: id of the preset with which the dialog of a new output

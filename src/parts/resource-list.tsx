@@ -16,6 +16,7 @@ import * as UI from '../ui/text.ts'
 import { useStore } from '../ui/use-store.ts'
 import { type Action, Actions, CallButton } from './actions.tsx'
 import { type Chip, FilterChips } from './filter-chips.tsx'
+import { FirstStep } from './first-step.tsx'
 import { usePlaceholder } from './load-state.tsx'
 import { TrashLink } from './trash-link.tsx'
 
@@ -121,7 +122,9 @@ export function ResourceList<Row extends object>({
         {trashLink}
       </EmptyState>
     ) : (
-      <EmptyState {...emptyState}>{addButton}</EmptyState>
+      <EmptyState {...emptyState}>
+        {addAction ? <FirstStep call={addAction.call}>{addButton}</FirstStep> : emptyState.children}
+      </EmptyState>
     )
   const shared = {
     label: t(title),

@@ -20,5 +20,6 @@ export const TEXT = {
   sent: ['Sent', '发送'],
   received: ['Received', '接收'],
   user: ['User', '用户'],
-  none: ['No forwarded ports', '暂无端口转发']
+  none: ['No forwarded ports', '暂无端口转发'],
+  noneText: ['Choose a device and its port above.', '请在上方选择设备及其端口。']
 } as const

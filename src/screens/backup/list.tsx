@@ -1,5 +1,6 @@
 import { deleteBackup, restoreBackup, runBackup, type StoredBackupFile } from '../../../contract/backup/backup.ts'
 import { type Action, CallButton } from '../../parts/actions.tsx'
+import { FirstStep } from '../../parts/first-step.tsx'
 import { ResourceList } from '../../parts/resource-list.tsx'
 import { dateTime } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'
@@ -47,6 +48,16 @@ const ACTIONS: readonly Action<StoredBackupFile>[] = [
 export function BackupList() {
   const { value } = useStore($backups)
   const { last, running = false, list = [] } = value ?? {}
+  const runButton = (
+    <CallButton
+      call={runBackup}
+      kind="main"
+      icon="plus"
+      label={t(TEXT.run)}
+      disabledReason={running ? t(TEXT.running) : undefined}
+      onClick={startBackup}
+    />
+  )
   return (
     <>
       {last?.fault && (
@@ -62,18 +73,13 @@ export function BackupList() {
         columns={COLUMNS}
         keyOf={nameOf}
         nameOf={nameOf}
-        toolbar={
-          <CallButton
-            call={runBackup}
-            kind="main"
-            icon="plus"
-            label={t(TEXT.run)}
-            disabledReason={running ? t(TEXT.running) : undefined}
-            onClick={startBackup}
-          />
-        }
+        toolbar={list.length > 0 && runButton}
         actions={ACTIONS}
-        emptyState={{ title: t(TEXT.none) }}
+        emptyState={{
+          title: t(TEXT.none),
+          text: t(TEXT.noneText),
+          children: <FirstStep call={runBackup}>{runButton}</FirstStep>
+        }}
       />
     </>
   )

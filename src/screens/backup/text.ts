@@ -72,5 +72,6 @@ export const TEXT = {
   restore: ['Restore {0}', '恢复 {0}'],
   remove: ['Delete {0}', '删除 {0}'],
   removeText: ['The copy on a server stays.', '服务器上的副本会保留。'],
-  none: ['No backups', '暂无备份']
+  none: ['No backups', '暂无备份'],
+  noneText: ['A backup brings back all settings.', '备份可恢复所有设置。']
 } as const satisfies Record<string, Translation>

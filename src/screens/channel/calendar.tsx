@@ -18,6 +18,7 @@ const TEXT = {
     'Further times that are not shown: {0}. They begin later. Open a single day to see more of it.',
     '另有 {0} 个更晚的时段未显示。打开某一天可查看更多。'
   ],
+  toChannels: ['Choose a channel', '选择频道'],
   emptyText: ['Times are added in the schedule of a channel.', '可在频道的“定时计划”中添加。']
 } as const satisfies Record<string, Translation>
 
@@ -39,7 +40,13 @@ export function ChannelCalendarScreen() {
           <Icon name="warning" /> {t(TEXT.further, number(more))}
         </p>
       )}
-      {list.length === 0 && <EmptyState icon="pending" title={t(TEXT.empty)} text={t(TEXT.emptyText)} />}
+      {list.length === 0 && (
+        <EmptyState icon="pending" title={t(TEXT.empty)} text={t(TEXT.emptyText)}>
+          <a className="button main" href={`#${linkTo('channels')}`}>
+            {t(TEXT.toChannels)}
+          </a>
+        </EmptyState>
+      )}
       <WeekCalendar
         week={week}
         label={t(TEXT.title)}

@@ -1,9 +1,11 @@
 // Live: the channels by their trouble, beside them the problems, and below them machine, network and devices in one
 // line that opens. All values come from the hub.
 import { CHANNEL_VIEW } from '../../../contract/access/permissions.ts'
+import { addChannel } from '../../../contract/stream/channel.ts'
 import { DENSITIES, HealthTile, sortByTrouble } from '../../parts/channel/health-tile.tsx'
 import { stateFilter } from '../../parts/channel/state-filter.tsx'
 import { FilterChips } from '../../parts/filter-chips.tsx'
+import { FirstStep } from '../../parts/first-step.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { ProblemList, StaleWarning } from '../../parts/problem/problem-list.tsx'
 import { useProblems } from '../../parts/problem/problems.ts'
@@ -62,7 +64,11 @@ function Channels() {
       <EmptyState icon="channels" title={t(TEXT.noneInState)} />
     ) : (
       <EmptyState icon="channels" title={t(TEXT.none)} text={t(TEXT.noneText)}>
-        <a href={`#${linkTo('channels')}`}>{t(TEXT.toChannels)}</a>
+        <FirstStep call={addChannel}>
+          <a className="button main" href={`#${linkTo('channels', { add: 'channel' })}`}>
+            {t(TEXT.add)}
+          </a>
+        </FirstStep>
       </EmptyState>
     )
   )

@@ -5,8 +5,8 @@ export const TEXT = {
     'A channel carries the picture of a device or of another source to its outputs.',
     '频道将设备或其他来源的画面送到各个输出。'
   ],
+  add: ['Add channel', '添加频道'],
   noneInState: ['No channel is in this state', '没有处于此状态的频道'],
-  toChannels: ['Go to channels', '前往频道'],
   density: ['Density', '密度'],
   tiles: ['Tiles', '大图'],
   small: ['Small', '小图'],

@@ -146,7 +146,7 @@ function DeviceListView({
   const placeholder = usePlaceholder(
     $list,
     paged.total === 0,
-    <EmptyDeviceList isFiltered={filtered} nextStep={nextStep} />
+    <EmptyDeviceList isFiltered={filtered} nextStep={nextStep} canAdd={route === 'allDevices'} />
   )
 
   // The lists of accepted devices share their columns and their view.
@@ -186,7 +186,7 @@ function DeviceListView({
         <Filters query={query} list={list} />
         {filtered && paged.total > 0 && <Button icon="close" label={t(TEXT.clearSearch)} onClick={removeFilter} />}
         {isAccepted && viewToggle}
-        {route === 'allDevices' && <AddDevice />}
+        {route === 'allDevices' && (filtered || paged.total > 0) && <AddDevice />}
         {toolbar}
       </>
     ),
@@ -322,10 +322,12 @@ interface EmptyDeviceListProps {
   isFiltered: boolean
   /** What to do next if the list is empty without a filter. */
   nextStep?: Translation
+  /** It has the button that adds a device. */
+  canAdd: boolean
 }
 
 /** Empty state of a device list: the reason, and the next step. */
-function EmptyDeviceList({ isFiltered, nextStep }: EmptyDeviceListProps) {
+function EmptyDeviceList({ isFiltered, nextStep, canAdd }: EmptyDeviceListProps) {
   const { info, device } = useStore($system).value?.status.system ?? {}
   if (isFiltered)
     return (
@@ -340,6 +342,7 @@ function EmptyDeviceList({ isFiltered, nextStep }: EmptyDeviceListProps) {
           {t(TEXT.pending)}
         </a>
       )}
+      {canAdd && <AddDevice />}
     </EmptyState>
   )
 }

@@ -11,6 +11,7 @@ import { CallButton } from '../../parts/actions.tsx'
 import { t } from '../../text/language.ts'
 import { bytes, number } from '../../text/numbers.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
+import { EmptyState } from '../../ui/placeholder.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { type Column, Table } from '../../ui/table/table.tsx'
 import { describeRule, nameOfRule } from './port-text.ts'
@@ -75,6 +76,9 @@ export function RuleTable({ state, settings, editable }: RuleTableProps) {
     openDialog(RuleDialog, { rule, others: rules.toSpliced(index, 1), onSave: (next) => replace(index, [next]) })
   const add = () => openDialog(RuleDialog, { others: rules, onSave: (rule) => save([...rules, rule]) })
   const full = rules.length >= FIREWALL_RULES_MAX ? t(TEXT.tooMany, FIREWALL_RULES_MAX) : undefined
+  const addButton = (
+    <CallButton call={setFirewall} icon="plus" label={t(TEXT.add)} disabledReason={full} onClick={add} />
+  )
   return (
     <Table
       settingsKey="firewall"
@@ -83,19 +87,15 @@ export function RuleTable({ state, settings, editable }: RuleTableProps) {
       rows={rows}
       keyOf={nameOf}
       nameOf={nameOf}
-      toolbar={
-        editable ? (
-          <CallButton call={setFirewall} icon="plus" label={t(TEXT.add)} disabledReason={full} onClick={add} />
-        ) : (
-          <h2>{t(TEXT.rules)}</h2>
-        )
-      }
+      toolbar={editable && rules.length > 0 ? addButton : <h2>{t(TEXT.rules)}</h2>}
       rowActions={
         editable
           ? (row) => <RuleActions row={row} onEdit={() => edit(row)} onReplace={(next) => replace(row.index, next)} />
           : undefined
       }
-      placeholder={rules.length === 0 ? <p className="muted nothing">{t(TEXT.empty)}</p> : undefined}
+      placeholder={
+        rules.length === 0 ? <EmptyState title={t(TEXT.empty)}>{editable && addButton}</EmptyState> : undefined
+      }
     />
   )
 }

@@ -1,8 +1,9 @@
 // Firmware files stored on the hub, with the upload button.
-import { deleteFirmware, type Firmware } from '../../../contract/firmware.ts'
+import { deleteFirmware, type Firmware, startUpload } from '../../../contract/firmware.ts'
 import { formatVersion } from '../../../contract/mwf.ts'
 import { startRollout } from '../../../contract/rollout.ts'
 import type { Action } from '../../parts/actions.tsx'
+import { FirstStep } from '../../parts/first-step.tsx'
 import { ResourceList } from '../../parts/resource-list.tsx'
 import { linkTo } from '../../paths.ts'
 import { $firmware, firmwareName } from '../../state/firmware.ts'
@@ -14,6 +15,7 @@ import { bytes } from '../../text/numbers.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import type { Column } from '../../ui/table/table.tsx'
+import { useStore } from '../../ui/use-store.ts'
 import { TEXT } from './text.ts'
 import { FirmwareUpload } from './upload.tsx'
 
@@ -75,6 +77,7 @@ const ACTIONS: readonly Action<Firmware>[] = [
   }
 ]
 
+/** The button is above the list, or in the empty list. */
 export const FirmwareFiles = () => (
   <ResourceList
     store={$firmware}
@@ -82,8 +85,16 @@ export const FirmwareFiles = () => (
     title={TEXT.files}
     columns={COLUMNS}
     nameOf={firmwareName}
-    toolbar={<FirmwareUpload />}
-    emptyState={{ title: t(TEXT.none) }}
+    toolbar={useStore($firmware).items.length > 0 && <FirmwareUpload />}
+    emptyState={{
+      title: t(TEXT.none),
+      text: t(TEXT.noneText),
+      children: (
+        <FirstStep call={startUpload}>
+          <FirmwareUpload />
+        </FirstStep>
+      )
+    }}
     actions={ACTIONS}
   />
 )

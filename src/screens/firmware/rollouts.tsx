@@ -117,7 +117,15 @@ export const RolloutList = () => (
     columns={COLUMNS}
     nameOf={nameOf}
     details={({ id }) => <RolloutDevices id={id} />}
-    emptyState={{ title: t(TEXT.noRollouts) }}
+    emptyState={{
+      title: t(TEXT.noRollouts),
+      text: t(TEXT.noRolloutsText),
+      children: (
+        <a className="button main" href={`#${linkTo('allDevices')}`}>
+          {t(TEXT.choose)}
+        </a>
+      )
+    }}
     actions={[]}
     menuActions={ROLLOUT_ACTIONS}
   />

@@ -9,6 +9,7 @@ export const TEXT = {
   file: ['File', '文件'],
   test: ['Test build', '测试版'],
   none: ['No firmware yet: upload a .mwf file.', '暂无固件，请上传 .mwf 文件。'],
+  noneText: ['Devices then get it from the hub.', '设备随后从中控获取固件。'],
   choose: ['Choose devices', '选择设备'],
   remove: ['Delete {0}', '删除 {0}'],
   kept: ['Devices keep their current firmware.', '设备将保留当前固件。'],
@@ -22,6 +23,10 @@ export const TEXT = {
   user: ['User', '用户'],
   started: ['Started', '开始时间'],
   noRollouts: ['No rollouts yet', '暂无批量更新'],
+  noRolloutsText: [
+    'A rollout updates several devices. Select them in the list of devices.',
+    '批量更新可同时更新多台设备，请在设备列表中选择。'
+  ],
   progress: ['{done} of {all} done, {failed} failed', '共 {all} 台，完成 {done} 台，失败 {failed} 台'],
   pause: ['Pause rollout', '暂停批量更新'],
   resume: ['Resume rollout', '继续批量更新'],

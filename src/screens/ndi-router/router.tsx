@@ -5,6 +5,7 @@ import { hasAnyBit } from '../../../contract/access/permissions.ts'
 import { CACHE_PREFIX } from '../../../contract/limits.ts'
 import { addMatrix, type Matrix } from '../../../contract/ndi/router.ts'
 import { CallButton } from '../../parts/actions.tsx'
+import { FirstStep } from '../../parts/first-step.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { linkTo } from '../../paths.ts'
 import { navigate, useParams, useQuery } from '../../state/location.ts'
@@ -67,13 +68,15 @@ export function NdiRouterScreen() {
 
 const NoMatrix = () => (
   <EmptyState icon="router" title={t(TEXT.empty)} text={t(TEXT.emptyText)}>
-    <CallButton
-      call={addMatrix}
-      kind="main"
-      icon="plus"
-      label={t(TEXT.addMatrix)}
-      onClick={() => openDialog(MatrixDialog, {})}
-    />
+    <FirstStep call={addMatrix}>
+      <CallButton
+        call={addMatrix}
+        kind="main"
+        icon="plus"
+        label={t(TEXT.addMatrix)}
+        onClick={() => openDialog(MatrixDialog, {})}
+      />
+    </FirstStep>
   </EmptyState>
 )
 

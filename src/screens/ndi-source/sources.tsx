@@ -7,6 +7,7 @@ import { ndiPreviewId } from '../../../contract/ndi/preview-id.ts'
 import { setChannelInput } from '../../../contract/stream/channel.ts'
 import type { MissingNdiSource, NdiSource } from '../../../contract/stream/ndi.ts'
 import { CallButton } from '../../parts/actions.tsx'
+import { FirstStep } from '../../parts/first-step.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { proposeAlias } from '../../parts/source/ndi-alias.ts'
 import { PreviewImage } from '../../preview/preview-image.tsx'
@@ -136,17 +137,20 @@ export function FoundSources() {
   const sources = items.filter(isMatch)
   const missing = (response?.missing ?? []).filter(isMatch)
   const canReceive = response?.runtime.version !== undefined
+  const addButton = <CallButton call={addNdiPreset} icon="plus" label={t(TEXT.add)} onClick={() => addPreset()} />
   const empty = key ? (
     <EmptyState icon="search" title={t(TEXT.noMatch)} />
   ) : (
-    <EmptyState icon="camera" title={t(TEXT.none)} text={t(TEXT.noneText)} />
+    <EmptyState icon="camera" title={t(TEXT.none)} text={t(TEXT.noneText)}>
+      <FirstStep call={addNdiPreset}>{addButton}</FirstStep>
+    </EmptyState>
   )
   const placeholder = usePlaceholder($ndiSources, sources.length === 0, empty)
   return (
     <div className="stack">
       <div className="tools">
         <SearchBox label={t(UI.search)} value={key} onSearch={(text) => setQuery({ key: text })} />
-        <CallButton call={addNdiPreset} icon="plus" label={t(TEXT.add)} onClick={() => addPreset()} />
+        {(key || sources.length > 0) && addButton}
       </div>
       <RuntimeNote />
       {placeholder ??

@@ -33,7 +33,7 @@ export const PortForwardScreen = () => (
       title={TEXT.title}
       columns={COLUMNS}
       nameOf={forwardName}
-      emptyState={{ icon: 'forward', title: t(TEXT.none) }}
+      emptyState={{ icon: 'forward', title: t(TEXT.none), text: t(TEXT.noneText) }}
       actions={[STOP]}
     />
   </>

@@ -5,7 +5,7 @@ import { readArchive } from '../../../../hub/export/archive.ts'
 import { ROUTES } from '../../../../src/paths.ts'
 import { openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
-import { click, fill, findByRole, queryAllByRole, selectOption, waitForText } from '../../../kit/console/page.ts'
+import { click, fill, findByRole, selectOption, waitForText } from '../../../kit/console/page.ts'
 import { startSftpServer } from '../../../kit/hub/backup/sftp-server.ts'
 import { until } from '../../../kit/until.ts'
 
@@ -62,7 +62,7 @@ test('a backup is made, and restored through the differences', async () => {
   await other.send(addInput, { name: 'Kept', config: { type: 1, url: 'udp://239.1.2.3:5004' } })
   await openConsole(hub, { at: ROUTES.backup })
   await waitForText('No backups')
-  await click(queryAllByRole('button', 'Back up now')[0] as HTMLElement)
+  await click(await findByRole('button', 'Back up now'))
   const [restore] = await Promise.all([findByRole('button', /^Restore: headend-/)])
   await other.send(addInput, { name: 'Later', config: { type: 1, url: 'udp://239.1.2.4:5004' } })
   await click(restore)

@@ -1,12 +1,14 @@
 // The channels on the dashboard: their order, and how much of each is shown.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { CHANNEL_VIEW } from '../../../../contract/access/permissions.ts'
 import { addChannel, enableChannel } from '../../../../contract/stream/channel.ts'
 import { linkTo } from '../../../../src/paths.ts'
 import { navigate } from '../../../../src/state/location.ts'
 import { openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
 import { click, findByRole, nameOf, queryAllByRole, visibleText, waitForText } from '../../../kit/console/page.ts'
+import { addUser } from '../../../kit/hub/hub.ts'
 import { CARRYING_LEG } from '../../../kit/hub/observed-channel.ts'
 import { addStartedChannel, FAILED, IDLE } from '../../../kit/hub/started-channel.ts'
 import { until } from '../../../kit/until.ts'
@@ -115,12 +117,20 @@ for (const [count, expected] of [
     assert.equal(list()?.dataset.density, expected)
   })
 
-test('without channels the page says what they are, with the way to them', async () => {
+test('without channels the page says what they are, and opens the dialog that adds one', async () => {
   await openConsole(hub)
   const channels = await channelSection()
   await waitForText('No channels', channels)
-  const link = (await findByRole('link', 'Go to channels', channels)) as HTMLAnchorElement
-  assert.equal(link.hash, '#/stream/channels')
+  await click(await findByRole('link', 'Add channel', channels))
+  await findByRole('dialog', 'Add channel')
+  assert.equal(location.hash, '#/stream/channels', 'it is opened once')
+})
+
+test('a user who may not add a channel is told who can', async () => {
+  await addUser(hub, 'viewer', CHANNEL_VIEW)
+  await openConsole(hub, { user: 'viewer' })
+  await waitForText('Ask an administrator to add one.', await channelSection())
+  assert.equal(queryAllByRole('link', 'Add channel').length, 0)
 })
 
 test.run()

@@ -278,6 +278,7 @@ test('a rollout is paused, resumed, cancelled, retried and deleted', async () =>
   await steer('Delete')
   await click(await findByRole('button', `Delete ${name}`, await findByRole('dialog', `Delete ${name}?`)))
   await waitForText('No rollouts yet')
+  await findByRole('link', 'Choose devices')
 })
 
 test.run()
