@@ -127,9 +127,11 @@ function createPeriodReader({ scheduler }: CalendarParts, range: Period) {
     const list: CalendarEntry[] = scheduled.map((period) => ({ channel, name, ...period }))
     const by = scheduler.manualPeriod(row)
     // By the minute, so that the response does not change all the time.
-    const manual = by && { from: Math.floor(by.from / MINUTE) * MINUTE, to: Math.min(by.to, range.to) }
-    if (!by || !manual || manual.to <= manual.from || !overlaps(manual, range))
-      return { list, periods: scheduled, isScheduled: true }
+    const manual = by && {
+      from: Math.floor(by.from / MINUTE) * MINUTE,
+      to: Number.isFinite(by.to) ? by.to : range.to
+    }
+    if (!by || !manual || !overlaps(manual, range)) return { list, periods: scheduled, isScheduled: true }
     if (by.manual === 'start') {
       const entry: CalendarEntry = { channel, name, ...manual, manual: 'start' }
       return { list: [...list, entry], periods: [...scheduled, manual], isScheduled: true }

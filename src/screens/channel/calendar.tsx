@@ -23,7 +23,9 @@ const TEXT = {
 } as const satisfies Record<string, Translation>
 
 export function ChannelCalendarScreen() {
-  const { value } = useStore($calendar)
+  const { value: latest } = useStore($calendar)
+  // The calendar of one channel, which its page requested before, is not shown.
+  const value = latest?.uses ? undefined : latest
   // In the time zone of the hub, whatever zones the schedules have.
   const week = useWeek(value?.zone ?? browserZone())
   const { from, to } = week

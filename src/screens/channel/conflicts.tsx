@@ -12,7 +12,7 @@ import type { Week } from './week.tsx'
 
 const TEXT = {
   title: ['Conflicts', '冲突'],
-  further: ['{0} later conflicts', '另有 {0} 个更晚的冲突'],
+  further: ['Not shown: {0} later ones', '另有 {0} 项更晚的未显示'],
   hidden: ['{0} channels of other users', '其他用户的 {0} 个频道'],
   unnamed: ['Source of other users', '其他用户的源'],
   input: ['Input {0}', '输入 {0}'],
@@ -44,7 +44,7 @@ interface ConflictsCardProps {
 
 /** Shows nothing without conflicts. */
 export function ConflictsCard({ week, conflicts, more = 0 }: ConflictsCardProps) {
-  if (conflicts.length === 0) return null
+  if (conflicts.length + more === 0) return null
   const further = Math.max(0, conflicts.length - SHOWN_MAX) + more
   return (
     <Card title={t(TEXT.title)} note={number(conflicts.length + more)} fullWidth>

@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import type { Fault } from '../../../contract/rules/rules.ts'
 import { scheduleRules, slotFaults } from '../../../contract/rules/schedule.ts'
 import type { Schedule, ScheduleEvent, ScheduleRule } from '../../../contract/stream/schedule.ts'
@@ -14,19 +15,24 @@ import * as CHANNEL_TEXT from './text.ts'
 
 const DAYS = [0, 1, 2, 3, 4, 5, 6]
 
-interface TimeFieldsProps<Slot extends ScheduleEvent> {
-  type: 'time' | 'datetime-local'
+interface SlotFieldsProps<Slot extends ScheduleEvent> {
   slot: Slot
   /** Whether the form shows its errors. */
   showErrors: boolean
-  /** @param replacement removes the slot if undefined */
-  onChange: (replacement?: Slot) => void
+  onChange: (replacement: Slot) => void
+  /** Without it, there is no button that removes the slot. */
+  onRemove?: () => void
+}
+
+interface TimeFieldsProps<Slot extends ScheduleEvent> extends SlotFieldsProps<Slot> {
+  type: 'time' | 'datetime-local'
 }
 
 const faultSentence = (fault?: Fault) => fault && faultText(fault)
 
 /** Start and stop of a weekly rule or of a single event, and the button that removes it. */
-function TimeFields<Slot extends ScheduleEvent>({ type, slot, showErrors, onChange }: TimeFieldsProps<Slot>) {
+function TimeFields<Slot extends ScheduleEvent>(props: TimeFieldsProps<Slot>) {
+  const { type, slot, showErrors, onChange, onRemove } = props
   const faults = showErrors ? slotFaults(slot) : {}
   // Times of a weekly rule are shorter than those of a date and sort as text.
   const isNextDay = type === 'time' && slot.start !== '' && slot.stop !== '' && slot.stop <= slot.start
@@ -48,10 +54,34 @@ function TimeFields<Slot extends ScheduleEvent>({ type, slot, showErrors, onChan
     <div className="slot" data-type={type}>
       {field('start', t(TEXT.startField))}
       {field('stop', t(TEXT.stopField), stopHint)}
-      <Button iconOnly icon="delete" label={verbText(CHANNEL_TEXT.remove)} onClick={() => onChange()} />
+      {onRemove && <Button iconOnly icon="delete" label={verbText(CHANNEL_TEXT.remove)} onClick={onRemove} />}
     </div>
   )
 }
+
+/** Days, start and stop of a weekly rule. */
+export function RuleFields(props: SlotFieldsProps<ScheduleRule>) {
+  const { slot, showErrors, onChange } = props
+  return (
+    <>
+      <div className="row">
+        {DAYS.map((day) => (
+          <Button
+            key={day}
+            label={weekday(day)}
+            pressed={(slot.days & (1 << day)) > 0}
+            onClick={() => onChange({ ...slot, days: slot.days ^ (1 << day) })}
+          />
+        ))}
+      </div>
+      <FieldMessage id={useId()} error={showErrors ? faultSentence(slotFaults(slot).days) : undefined} />
+      <TimeFields type="time" {...props} />
+    </>
+  )
+}
+
+/** Start and stop of a single event. */
+export const EventFields = (props: SlotFieldsProps<ScheduleEvent>) => <TimeFields type="datetime-local" {...props} />
 
 /**
  * Whether an event has ended, as seen from the browser's time zone: only to mark it. The hub removes it by the
@@ -73,24 +103,10 @@ export function ScheduleField({ name, value, error, onValueChange, onBlur }: Fie
     <fieldset className="field">
       <legend>{t(TEXT.schedule)}</legend>
       {rules.map((rule, index) => {
-        const replaceRule = (next?: ScheduleRule) => setRules(rules.toSpliced(index, 1, ...(next ? [next] : [])))
+        const replaceRule = (...next: ScheduleRule[]) => setRules(rules.toSpliced(index, 1, ...next))
         return (
           <fieldset key={index} data-slot="" className="field stack" aria-label={String(index + 1)}>
-            <div className="row">
-              {DAYS.map((day) => (
-                <Button
-                  key={day}
-                  label={weekday(day)}
-                  pressed={(rule.days & (1 << day)) > 0}
-                  onClick={() => replaceRule({ ...rule, days: rule.days ^ (1 << day) })}
-                />
-              ))}
-            </div>
-            <FieldMessage
-              id={`${name}-${index}`}
-              error={showErrors ? faultSentence(slotFaults(rule).days) : undefined}
-            />
-            <TimeFields type="time" slot={rule} showErrors={showErrors} onChange={replaceRule} />
+            <RuleFields slot={rule} showErrors={showErrors} onChange={replaceRule} onRemove={() => replaceRule()} />
           </fieldset>
         )
       })}
@@ -102,11 +118,11 @@ export function ScheduleField({ name, value, error, onValueChange, onBlur }: Fie
           aria-label={String(rules.length + index + 1)}
         >
           {isPast(event) && <span>{t(TEXT.past)}</span>}
-          <TimeFields
-            type="datetime-local"
+          <EventFields
             slot={event}
             showErrors={showErrors}
-            onChange={(next) => setEvents(events.toSpliced(index, 1, ...(next ? [next] : [])))}
+            onChange={(next) => setEvents(events.toSpliced(index, 1, next))}
+            onRemove={() => setEvents(events.toSpliced(index, 1))}
           />
         </fieldset>
       ))}

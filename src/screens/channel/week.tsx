@@ -17,6 +17,7 @@ import { calendarDate, calendarDay, calendarTime } from '../../text/dates.ts'
 import { type Translation, t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { isAtMost, useScreenSize } from '../../ui/screen-size.ts'
+import { moveByKey, startDrag, type WeekEditing } from './week-drag.ts'
 
 const TEXT = {
   previous: ['Previous week', '上一周'],
@@ -27,6 +28,7 @@ const TEXT = {
   zone: ['Times in {0}', '时区 {0}'],
   hubZone: ['Time zone of the hub: {0}', '中控时区：{0}'],
   conflict: ['Conflict', '冲突'],
+  overlap: ['Overlap', '重叠'],
   start: ['Started by hand', '手动启动'],
   stop: ['Stopped', '已停止']
 } as const satisfies Record<string, Translation>
@@ -90,11 +92,12 @@ export interface WeekEntry extends Period {
   /** Beside the times. */
   label?: string
   isConflict: boolean
+  /** Whether it overlaps another time of the same schedule. */
+  isOverlap?: boolean
   /** Set if the channel was started or stopped by hand. */
   manual?: CalendarEntry['manual']
-  /** A link, or what happens when it is pressed. */
+  /** Where it leads. Without it, it is a button if the week can be edited. */
   href?: string
-  onPress?: () => void
 }
 
 interface WeekCalendarProps {
@@ -105,84 +108,42 @@ interface WeekCalendarProps {
   linksDays?: boolean
   /** Whether the columns have hours. Otherwise they are lists, which have room for many entries at once. */
   hours?: boolean
-  /** Called with the hour that was clicked, as if local time were UTC. */
-  onAdd?: ((local: number) => void) | undefined
+  /** Adds, moves and opens entries that belong to a schedule. */
+  editing?: WeekEditing | undefined
 }
 
-/** Height of the 24 hours. */
-const HEIGHT = '480px'
-const LINE = '1px solid var(--line)'
-
-// The styles are set here, because the style sheet is part of the first load. Lengths need a unit: Preact adds none.
-const stylesFor = (hours: boolean, isNarrow: boolean, count: number) => ({
-  week: {
-    display: 'grid',
-    gridTemplateColumns: isNarrow ? 'minmax(0, 1fr)' : `${hours ? '48px ' : ''}repeat(${count}, minmax(0, 1fr))`,
-    background: 'var(--surface)',
-    border: LINE,
-    borderRadius: '4px'
-  },
-  labels: { display: 'grid', alignSelf: 'end', height: HEIGHT, paddingInlineStart: '8px', fontSize: '12px' },
-  day: isNarrow
-    ? { display: 'grid', gridTemplateColumns: '92px minmax(0, 1fr)', borderTop: LINE }
-    : { minWidth: 0, borderInlineStart: LINE },
-  title: { margin: 0, padding: '6px 8px', fontSize: '13px', borderBottom: isNarrow ? undefined : LINE },
-  entries: {
-    margin: 0,
-    padding: 0,
-    listStyle: 'none',
-    ...(hours && {
-      position: 'relative' as const,
-      height: HEIGHT,
-      // A line every three hours.
-      background: 'repeating-linear-gradient(var(--line) 0 1px, transparent 1px 60px)',
-      cursor: 'cell'
-    })
-  }
-})
-
-const entryStyle = (hours: boolean, isConflict: boolean) => ({
-  display: 'block',
-  width: '100%',
-  height: hours ? '100%' : undefined,
-  padding: hours ? '0 4px' : '5px 6px',
-  overflow: 'hidden',
-  color: 'inherit',
-  font: 'inherit',
-  fontSize: '13px',
-  lineHeight: 1.3,
-  textAlign: 'start' as const,
-  textDecoration: 'none',
-  overflowWrap: 'anywhere' as const,
-  background: isConflict ? 'color-mix(in srgb, var(--warn) 14%, var(--surface))' : 'var(--accent-soft)',
-  border: '1px solid var(--surface)',
-  borderInlineStart: `3px solid var(--${isConflict ? 'warn' : 'accent'})`,
-  borderRadius: '4px',
-  cursor: 'pointer'
-})
-
-export function WeekCalendar({ week: { clock, days }, label, entries, linksDays, hours, onAdd }: WeekCalendarProps) {
+export function WeekCalendar(props: WeekCalendarProps) {
+  const { week, label, entries, linksDays, hours, editing } = props
+  const { clock, days } = week
   const isNarrow = isAtMost('xs', useScreenSize())
   const hasHours = hours === true && !isNarrow
-  const styles = stylesFor(hasHours, isNarrow, days.length)
+  const localEntries = entries.map((entry) => ({ ...entry, from: clock(entry.from), to: clock(entry.to) }))
   function addAt(day: number, event: MouseEvent<HTMLElement>): void {
     if (!hasHours || event.target !== event.currentTarget) return
     const { top, height } = event.currentTarget.getBoundingClientRect()
     const hour = Math.floor(((event.clientY - top) / (height || 1)) * 24)
-    onAdd?.(day + Math.min(23, Math.max(0, hour)) * HOUR)
+    const from = day + Math.min(23, Math.max(0, hour)) * HOUR
+    editing?.onChange({ from, to: from + HOUR })
   }
   return (
-    <section className="week" style={styles.week} aria-label={label}>
+    <section
+      className="week"
+      data-hours={hasHours || undefined}
+      aria-label={label}
+      tabIndex={-1}
+      onPointerDown={(event) => hasHours && editing && startDrag(event, days, localEntries, editing)}
+      onKeyDown={(event) => editing && moveByKey(event, localEntries, editing)}
+    >
       {hasHours && (
-        <div className="num muted" style={styles.labels} aria-hidden="true">
+        <div className="num muted" aria-hidden="true">
           {HOURS.map((hour) => (
             <span key={hour}>{calendarTime(hour * HOUR)}</span>
           ))}
         </div>
       )}
       {days.map((day) => (
-        <section key={day} style={styles.day} aria-label={calendarDay(day)}>
-          <h2 style={styles.title}>
+        <section key={day} aria-label={calendarDay(day)}>
+          <h2>
             {linksDays ? (
               <a href={`#${linkTo('channelCalendar', { day: dayName(day) })}`}>{calendarDay(day)}</a>
             ) : (
@@ -190,17 +151,16 @@ export function WeekCalendar({ week: { clock, days }, label, entries, linksDays,
             )}
           </h2>
           {/* biome-ignore lint/a11y: a shortcut for the mouse. The button that adds a time does the same by keyboard. */}
-          <ol style={styles.entries} onClick={(event) => addAt(day, event)}>
-            {entriesOf(day, entries, clock).map(({ entry, from, to, lane }) => (
+          <ol onClick={(event) => addAt(day, event)}>
+            {entriesOf(day, localEntries).map(({ entry, lane }) => (
               <li
                 key={entry.key}
-                style={hasHours ? positionOf(Math.max(from - day, 0), Math.min(to - day, DAY), lane) : undefined}
+                data-conflict={entry.isConflict || undefined}
+                style={
+                  hasHours ? positionOf(Math.max(entry.from - day, 0), Math.min(entry.to - day, DAY), lane) : undefined
+                }
               >
-                <EntryLink
-                  entry={entry}
-                  text={`${calendarTime(from)}–${calendarTime(to)}`}
-                  style={entryStyle(hasHours, entry.isConflict)}
-                />
+                <EntryContent entry={entry} onOpen={entry.manual === 'start' ? undefined : editing?.onOpen} />
               </li>
             ))}
           </ol>
@@ -210,49 +170,46 @@ export function WeekCalendar({ week: { clock, days }, label, entries, linksDays,
   )
 }
 
-/** The entries of a day in local time, each with the number of earlier ones that it overlaps. */
-function entriesOf(day: number, entries: readonly WeekEntry[], clock: WallClock) {
+/** The entries of a day, each with the number of earlier ones that it overlaps. */
+function entriesOf(day: number, entries: readonly WeekEntry[]) {
   return entries
-    .map((entry) => ({ entry, from: clock(entry.from), to: clock(entry.to) }))
     .filter(({ from, to }) => from < day + DAY && to > day)
     .sort((a, b) => a.from - b.from)
-    .map((each, index, all) => ({ ...each, lane: all.slice(0, index).filter(({ to }) => to > each.from).length }))
+    .map((entry, index, all) => ({ entry, lane: all.slice(0, index).filter(({ to }) => to > entry.from).length }))
 }
 
 /** The place in the column of a day. Entries that overlap are moved, so that each can be read and pressed. */
-function positionOf(from: number, to: number, lane: number) {
+function positionOf(from: number, to: number, lane: number): CSSProperties {
   const percent = (ms: number) => `${(ms / DAY) * 100}%`
-  return {
-    position: 'absolute' as const,
-    top: percent(from),
-    height: percent(to - from),
-    minHeight: '14px',
-    insetInlineStart: `${Math.min(lane, 4) * 20}%`,
-    insetInlineEnd: '2px'
-  }
+  return { top: percent(from), height: percent(to - from), insetInlineStart: `${Math.min(lane, 4) * 20}%` }
 }
 
-interface EntryLinkProps {
+/** What is to be said about an entry. */
+export const markTexts = ({ manual, isConflict, isOverlap }: WeekEntry): string[] => [
+  ...(manual ? [t(TEXT[manual])] : []),
+  ...(isConflict ? [t(TEXT.conflict)] : []),
+  ...(isOverlap ? [t(TEXT.overlap)] : [])
+]
+
+interface EntryContentProps {
+  /** With its local times. */
   entry: WeekEntry
-  text: string
-  style: CSSProperties
+  onOpen: WeekEditing['onOpen'] | undefined
 }
 
-function EntryLink({ entry: { label, href, onPress, isConflict, manual }, text, style }: EntryLinkProps) {
+function EntryContent({ entry, onOpen }: EntryContentProps) {
+  const { key, from, to, label, href } = entry
+  const marks = markTexts(entry)
   const content = (
     <>
-      <span className="num">{text}</span> {label} {manual && <em>{t(TEXT[manual])}</em>}{' '}
-      {isConflict && <strong>{t(TEXT.conflict)}</strong>}
+      <span className="num">{`${calendarTime(from)}–${calendarTime(to)}`}</span> {label}{' '}
+      {marks.length > 0 && <strong>{marks.join(' ')}</strong>}
     </>
   )
-  if (href)
-    return (
-      <a href={`#${href}`} style={style}>
-        {content}
-      </a>
-    )
+  if (href) return <a href={`#${href}`}>{content}</a>
+  if (!onOpen) return <span>{content}</span>
   return (
-    <button type="button" style={style} onClick={onPress}>
+    <button type="button" data-entry={key} onClick={() => onOpen(key)}>
       {content}
     </button>
   )

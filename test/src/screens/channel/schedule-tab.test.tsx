@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CHANNEL_VIEW } from '../../../../contract/access/permissions.ts'
-import { enableChannel, setChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
+import { SUCCESS } from '../../../../contract/codes.ts'
+import { addChannel, enableChannel, setChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
+import type { Schedule } from '../../../../contract/stream/schedule.ts'
 import { linkTo } from '../../../../src/paths.ts'
 import { navigate } from '../../../../src/state/location.ts'
 import {
@@ -23,12 +25,14 @@ import {
   fieldMessage,
   fill,
   findByRole,
+  press,
   queryAllByRole,
   selectOption,
   visibleText,
   waitForEffects,
   waitForFieldMessage,
   waitForFocus,
+  waitForNone,
   waitForText
 } from '../../../kit/console/page.ts'
 import { addUser } from '../../../kit/hub/hub.ts'
@@ -136,29 +140,187 @@ test('a schedule has single dates with labelled times, and the list shows the ne
 
 const blocks = () => queryAllByRole('button', /^\d\d:\d\d–\d\d:\d\d/)
 
-test('the week shows the times of the schedule and of what is being edited, and leads to their fields', async () => {
+const blockTexts = () => blocks().map((block) => visibleText(block))
+const waitForBlocks = (...texts: string[]) => until(() => blockTexts().join() === texts.join(), texts.join(', '))
+const firstBlock = () => blocks()[0] as HTMLElement
+
+const store = (schedule: Schedule) => other.send(setChannel, { id: channelId, name: 'News', config: { schedule } })
+
+test('an entry of the week opens a dialog with its days and times, which are stored with the schedule', async () => {
   const rules = [{ days: 1, start: '22:00', stop: '02:00' }]
-  await other.send(setChannel, { id: channelId, name: 'News', config: { schedule: { zone: 'Asia/Tokyo', rules } } })
-  const { form, field } = await openSchedule()
+  await store({ zone: 'Asia/Tokyo', rules })
+  const { form, save } = await openSchedule()
   await waitForText('Times in Asia/Tokyo', form)
-  // The entries are placed by percents of the height of the column.
-  assert.equal(document.querySelector<HTMLElement>('.week ol')?.style.height, '480px')
-  // Across midnight it is on both days.
-  await until(() => blocks().length === 2, 'the evening and the night')
+  // Across midnight it is on both days, placed by percents of the height of the column.
+  await waitForBlocks('22:00–02:00', '22:00–02:00')
   assert.deepEqual(
-    blocks().map((block) => visibleText(block)),
-    ['22:00–02:00', '22:00–02:00']
+    blocks().map(({ parentElement }) => parentElement?.style.top),
+    [`${(22 / 24) * 100}%`, '0%']
   )
-  await click(blocks()[0] as HTMLElement)
+  await click(firstBlock())
+  const dialog = await findByRole('dialog', 'Schedule')
   await waitForFocus('Start')
-  await fill(await field('Stop'), '23:00')
-  await until(
-    () =>
-      blocks()
-        .map((block) => visibleText(block))
-        .join() === '22:00–23:00',
-    'the edited time'
-  )
+  const apply = async () => click(await findByRole('button', 'Apply', dialog))
+  const stop = dialog.querySelector('[name="stop"]') as HTMLElement
+  await fill(stop, '')
+  await apply()
+  await waitForFieldMessage(stop, 'Required')
+  await fill(stop, '23:00')
+  await click(await findByRole('button', 'Tue', dialog))
+  await apply()
+  await waitForBlocks('22:00–23:00', '22:00–23:00')
+  assert.equal(document.activeElement, firstBlock())
+  assert.deepEqual((await fetchChannel()).config.schedule?.rules, rules, 'nothing is stored yet')
+  await save()
+  await waitUntilSaved()
+  assert.deepEqual((await fetchChannel()).config.schedule?.rules, [{ days: 3, start: '22:00', stop: '23:00' }])
+  await click(firstBlock())
+  await click(await findByRole('button', 'Delete', await findByRole('dialog', 'Schedule')))
+  await waitForBlocks()
+  assert.equal(document.activeElement?.className, 'week')
+})
+
+test('the arrow keys move an entry, with Shift its end, and what they change is announced', async () => {
+  await store({ zone: 'UTC', rules: [{ days: 1, start: '09:07', stop: '10:07' }] })
+  const { form, save } = await openSchedule()
+  await waitForBlocks('09:07–10:07')
+  firstBlock().focus()
+  const status = async (text: string) => {
+    await waitForText(text, form)
+    assert.equal(document.activeElement, firstBlock())
+  }
+  await press(firstBlock(), 'ArrowRight')
+  await status('Tue 09:07–10:07')
+  await press(firstBlock(), 'ArrowDown')
+  await status('Tue 09:15–10:15')
+  await press(firstBlock(), 'ArrowUp', { altKey: true })
+  await status('Tue 09:10–10:10')
+  await press(firstBlock(), 'ArrowDown', { shiftKey: true })
+  await status('Tue 09:10–10:30')
+  assert.deepEqual((await fetchChannel()).config.schedule?.rules[0]?.start, '09:07')
+  await save()
+  await waitUntilSaved()
+  assert.deepEqual((await fetchChannel()).config.schedule?.rules, [{ days: 2, start: '09:10', stop: '10:30' }])
+})
+
+test('a single date that the arrow keys move out of the week takes the week with it', async () => {
+  await store({ zone: 'UTC', rules: [], events: [{ start: '2099-06-01T22:00', stop: '2099-06-02T02:00' }] })
+  await openSchedule()
+  navigate(`${pagePath('schedule')}&week=2099-06-05`)
+  await until(() => blocks().length === 2, 'both days of the date')
+  await press(firstBlock(), 'ArrowLeft')
+  await waitForText('2099-05-31 22:00–2099-06-01 02:00')
+  await waitForBlocks('22:00–02:00')
+  assert.match(location.hash, /week=2099-06-05/, 'a part of it is left in the week')
+  await press(firstBlock(), 'ArrowLeft')
+  await waitForText('2099-05-30 22:00–2099-05-31 02:00')
+  assert.match(location.hash, /week=2099-05-30/)
+  await until(() => blocks().length === 2, 'both days of the date')
+  assert.equal(document.activeElement, firstBlock())
+})
+
+/** Gives each column of the week 100 x 240 pixels: a day is 100 pixels wide, an hour 10 pixels high. */
+function layOutWeek(): void {
+  for (const [index, column] of document.querySelectorAll<HTMLElement>('.week ol').entries())
+    column.getBoundingClientRect = () => new DOMRect(index * 100, 0, 100, 240)
+}
+
+function pointer(type: string, target: EventTarget, x: number, y: number, init: PointerEventInit = {}): void {
+  const options = { bubbles: true, clientX: x, clientY: y, pointerType: 'mouse', ...init }
+  target.dispatchEvent(Object.assign(new MouseEvent(type, options), { pointerType: options.pointerType }))
+}
+
+test('an entry is dragged to another day and time, Escape cancels, and a finger does not drag', async () => {
+  await store({ zone: 'UTC', rules: [{ days: 3, start: '09:00', stop: '10:00' }] })
+  await openSchedule()
+  await waitForBlocks('09:00–10:00', '09:00–10:00')
+  layOutWeek()
+  const box = () => {
+    firstBlock().getBoundingClientRect = () => new DOMRect(0, 90, 100, 10)
+    return firstBlock()
+  }
+  pointer('pointerdown', box(), 50, 93)
+  pointer('pointermove', document, 250, 118)
+  await waitForText('Tue Wed 11:30–12:30')
+  await waitForBlocks('11:30–12:30', '11:30–12:30')
+  await press(document.body, 'Escape')
+  await waitForBlocks('09:00–10:00', '09:00–10:00')
+  pointer('pointerup', document, 250, 118)
+  await waitForNone('button', 'Save')
+  pointer('pointerdown', box(), 50, 93, { pointerType: 'touch' })
+  pointer('pointermove', document, 250, 118)
+  await waitForEffects()
+  assert.deepEqual(blockTexts(), ['09:00–10:00', '09:00–10:00'])
+  pointer('pointerdown', box(), 50, 93)
+  pointer('pointermove', document, 250, 118)
+  pointer('pointerup', document, 250, 118)
+  // The click that follows a drag opens nothing.
+  firstBlock().click()
+  await findByRole('button', 'Save')
+  await waitForBlocks('11:30–12:30', '11:30–12:30')
+  await waitForNone('dialog')
+  assert.deepEqual((await fetchChannel()).config.schedule?.rules[0]?.days, 3)
+})
+
+test('dragging the edge of an entry changes its end, and dragging on free space adds one', async () => {
+  await store({ zone: 'UTC', rules: [{ days: 1, start: '09:00', stop: '10:00' }] })
+  const { save } = await openSchedule()
+  await waitForBlocks('09:00–10:00')
+  layOutWeek()
+  firstBlock().getBoundingClientRect = () => new DOMRect(0, 90, 100, 10)
+  pointer('pointerdown', firstBlock(), 50, 99)
+  pointer('pointermove', document, 50, 112, { altKey: true })
+  pointer('pointerup', document, 50, 112)
+  await waitForBlocks('09:00–11:20')
+  const [, tuesday] = document.querySelectorAll('.week ol')
+  pointer('pointerdown', tuesday as Element, 150, 100)
+  pointer('pointermove', document, 150, 118)
+  pointer('pointerup', document, 150, 118)
+  await waitForBlocks('09:00–11:20', '10:00–12:00')
+  await save()
+  await waitUntilSaved()
+  assert.deepEqual((await fetchChannel()).config.schedule?.rules, [
+    { days: 1, start: '09:00', stop: '11:20' },
+    { days: 2, start: '10:00', stop: '12:00' }
+  ])
+})
+
+test('times at which another channel uses the input are named before they are saved, and so are overlaps', async () => {
+  const input = await addRtmpInput('Studio')
+  await other.send(setChannelInput, { id: channelId, input })
+  const schedule = { zone: 'UTC', rules: [{ days: 127, start: '11:00', stop: '12:00' }] }
+  const { id } = await other.send(addChannel, { name: 'Sport', config: { schedule } })
+  await other.send(setChannelInput, { id, input })
+  await store({ zone: 'UTC', rules: [{ days: 1, start: '09:00', stop: '10:45' }] })
+  const { form } = await openSchedule()
+  await waitForBlocks('09:00–10:45')
+  await waitForNone('article', 'Conflicts')
+  await press(firstBlock(), 'ArrowDown', { shiftKey: true })
+  await waitForText('Mon 09:00–11:00', form)
+  await waitForNone('article', 'Conflicts')
+  await press(firstBlock(), 'ArrowDown', { shiftKey: true })
+  await waitForText('Mon 09:00–11:15 Conflict', form)
+  await waitForText(/Input Studio .* 11:00–11:15 Sport/, await findByRole('article', 'Conflicts'))
+  const monday = form.querySelector<HTMLElement>('.week ol') as HTMLElement
+  monday.getBoundingClientRect = () => new DOMRect(0, -100, 100, 240)
+  await click(monday)
+  await waitForBlocks('09:00–11:15 Conflict Overlap', '10:00–11:00 Overlap')
+})
+
+test('a channel that was started by hand is shown until its next start', async () => {
+  const day = (new Date().getUTCDay() + 6 + 2) % 7
+  await store({ zone: 'UTC', rules: [{ days: 1 << day, start: '09:00', stop: '10:00' }] })
+  const input = await addRtmpInput('Studio')
+  await other.send(setChannelInput, { id: channelId, input })
+  assert.equal((await other.send(enableChannel, { id: channelId, enable: true })).result, SUCCESS)
+  await openSchedule()
+  await waitForText(/–09:00 Started by hand/)
+})
+
+test('the schedule leads to the operation log of the channel, for those who may read it', async () => {
+  await openSchedule()
+  await click(await findByRole('link', 'Who changed it'))
+  assert.equal(location.hash, `#${linkTo('logs', { channel: String(channelId) })}`)
 })
 
 test('a click into the week adds the hour, which is stored with the others', async () => {
@@ -167,7 +329,8 @@ test('a click into the week adds the hour, which is stored with the others', asy
   // Without a layout, the top of the column is the first hour.
   await click(monday as HTMLElement)
   await until(() => blocks().length === 1, 'the hour')
-  assert.equal(visibleText(blocks()[0]), '00:00–01:00')
+  assert.equal(visibleText(firstBlock()), '00:00–01:00')
+  assert.equal(document.activeElement, firstBlock())
   await save()
   await waitUntilSaved()
   assert.deepEqual((await fetchChannel()).config.schedule?.rules, [{ days: 1, start: '00:00', stop: '01:00' }])
@@ -195,6 +358,7 @@ test('who may not edit the channel sees the week, and adds nothing by a click', 
   await click(document.querySelector('.week ol') as HTMLElement)
   await waitForEffects()
   assert.deepEqual(blocks(), [])
+  assert.deepEqual(queryAllByRole('link', 'Who changed it'), [])
 })
 
 test.run()
