@@ -6,6 +6,7 @@ import { addToken, NEVER_EXPIRES } from '../../contract/access/token.ts'
 import { addChannel, addChannelOutputs, setChannelInput } from '../../contract/stream/channel.ts'
 import { SRT } from '../../contract/stream/protocols.ts'
 import { addInput, addOutput } from '../../contract/stream/source.ts'
+import { addTag, setTagSecurity } from '../../contract/tag.ts'
 import { linkTo, ROUTES } from '../../src/paths.ts'
 import { checkBothThemes } from '../kit/browser/axe.ts'
 import { waitForLogin } from '../kit/browser/browser.ts'
@@ -33,6 +34,9 @@ test.before(async () => {
   const url = 'srt://0.0.0.0:9100?mode=listener&latency=120'
   const input = await environment.hub.send(addInput, { name: 'Gate', config: { type: 1, url } })
   await environment.hub.send(setChannelInput, { id, input: input.id })
+  const tag = await environment.hub.send(addTag, { name: 'Client A', color: 'teal' })
+  const security = { 'group-mask': 2, 'usr-mask': 0 }
+  await environment.hub.send(setTagSecurity, { id: tag.id, security })
   await environment.hub.send(addToken, { name: 'Nightly backup', 'expired-time': NEVER_EXPIRES })
 })
 test.after(() => environment?.close())
@@ -89,6 +93,27 @@ test('no dialog has a violation', () =>
       faults.push(...(await checkBothThemes(page, button)))
       await page.keyboard.press('Escape')
     }
+    assert.deepEqual(faults, [])
+  }))
+
+test('the dialogs about guests and access by tag have no violation', () =>
+  environment.visit({}, async (page) => {
+    await openRoute(page, linkTo('users', { guest: '100001' }))
+    await page.getByRole('group', { name: 'Channels' }).waitFor()
+    const faults = await checkBothThemes(page, 'guest')
+    await page.keyboard.press('Escape')
+    await openRoute(page, ROUTES.channels)
+    await page
+      .getByRole('row', { name: /Sunday service/ })
+      .getByRole('button')
+      .last()
+      .click()
+    await page.getByRole('menuitem', { name: 'Edit tags' }).click()
+    await page.getByText('Gives access').waitFor()
+    faults.push(...(await checkBothThemes(page, 'tags')))
+    await page.getByRole('button', { name: 'Access by tag Client A' }).click()
+    await page.getByText('User groups').waitFor()
+    faults.push(...(await checkBothThemes(page, 'access by tag')))
     assert.deepEqual(faults, [])
   }))
 

@@ -15,7 +15,7 @@ import { useStore } from '../../ui/use-store.ts'
 import { manageReason } from './management.ts'
 import { permissionSummary } from './permission-text.ts'
 import { TEXT } from './text.ts'
-import { LastDay } from './users.tsx'
+import { lastDay } from './users.tsx'
 import { VisibleObjectsCard } from './visible-objects.tsx'
 
 /** The sessions of a user, or why the signed-in user may not see them. */
@@ -52,7 +52,7 @@ export function UserScreen() {
             [t(TEXT.group), <a href={`#${group}`}>{user['group-name']}</a>],
             [t(TEXT.rights), permissionSummary(user.permission)],
             [t(TEXT.guest), user.guest && t(TEXT.guestHint)],
-            [t(TEXT.lastDay), user.expires !== undefined && <LastDay user={user} />],
+            [t(TEXT.lastDay), lastDay(user)],
             [t(TEXT.secondFactor), user['second-factor'] && t(TEXT.on)]
           ]}
         />

@@ -34,18 +34,22 @@ import { TEXT } from './text.ts'
 
 const lastLogin = (user: User) => user['last-login'] ?? 0
 
-/** The last day of an account, or that it has passed. */
-export function LastDay({ user: { expires } }: { user: User }) {
-  if (expires === undefined) return null
-  const day = fullDate(expires)
-  return expires > hubNow() ? day : <StatusLabel tone="bad" text={t(TEXT.expired)} tooltip={day} />
-}
+/** Whether the account of a user has ended. */
+const isExpired = ({ expires }: User) => expires !== undefined && expires <= hubNow()
+
+/** The last day of an account. */
+export const lastDay = ({ expires }: User): string => (expires === undefined ? '' : fullDate(expires))
 
 const COLUMNS: readonly Column<User>[] = [
   {
     key: 'name',
     title: TEXT.name,
-    cell: ({ id, name }) => <a href={`#${linkTo('user', { userId: String(id) })}`}>{name}</a>,
+    cell: (user) => (
+      <>
+        <a href={`#${linkTo('user', { userId: String(user.id) })}`}>{user.name}</a>{' '}
+        {isExpired(user) && <StatusLabel tone="bad" text={t(TEXT.expired)} />}
+      </>
+    ),
     sort: nameOf
   },
   { key: 'nick', title: TEXT.nick, text: ({ nick = '' }) => nick, hide: 'xs' },
@@ -70,7 +74,7 @@ const COLUMNS: readonly Column<User>[] = [
   {
     key: 'expires',
     title: TEXT.lastDay,
-    cell: (user) => <LastDay user={user} />,
+    text: lastDay,
     sort: ({ expires = Number.MAX_VALUE }) => expires,
     hide: 'xs'
   },
