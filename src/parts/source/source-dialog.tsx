@@ -110,30 +110,70 @@ function sourceRules<Source, Request>(
   }
 }
 
+/** The values of a source, or those of a new one with the proposed ones. */
+const initialValues = <Source, Request>({
+  schema: { kinds, fields, valuesOf },
+  source,
+  nameFor,
+  proposed
+}: SourceDialogProps<Source, Request>): SourceValues => ({
+  title: source?.name ?? nameFor?.('') ?? '',
+  pasted: '',
+  preset: '',
+  kind: kinds[0] as string,
+  ...Object.fromEntries(fields.map(({ wireName, initial: value = '' }) => [wireName, String(value)])),
+  ...(source && valuesOf(source)),
+  ...proposed
+})
+
+const formOptions = (initial: SourceValues, onSuccess: () => void): FormOptions<SourceValues> => ({
+  fieldOfWireName: {
+    name: 'title',
+    // The hub rejects the URL of an input as a whole; an output has a field for its URL.
+    'config.url': 'host' in initial ? 'kind' : 'url'
+  },
+  fieldOfCode: { [NAME_EXISTS]: 'title' },
+  onSuccess
+})
+
+/** Proposes a free port for a source that listens at one. */
+function usePortProposal(initial: SourceValues, setValues: (values: SourceValues) => void): void {
+  useEffect(() => {
+    if ('bind-port' in initial && !initial['bind-port'])
+      void send(proposePort, {}).then(({ port }) => port && setValues({ 'bind-port': String(port) }))
+  }, [])
+}
+
+interface PasteFieldProps {
+  binding: FieldBinding<string>
+  /** @returns whether the text is a URL, whose parts have moved to the other fields */
+  onPaste: (text: string) => boolean
+}
+
+function PasteField({ binding, onPaste }: PasteFieldProps) {
+  const { value, onValueChange, onBlur } = binding
+  return (
+    <TextField
+      {...binding}
+      label={t(TEXT.paste)}
+      hint={t(TEXT.pasteHint)}
+      // A URL with a scheme is recognized while it is typed, one without when it is complete.
+      onValueChange={(text) => {
+        const isComplete = text.includes('://') || isPasted(text, value)
+        if (!isComplete || !onPaste(text)) onValueChange(text)
+      }}
+      onBlur={() => onPaste(value) || onBlur()}
+    />
+  )
+}
+
 export function SourceDialog<Source, Request extends object>(props: SourceDialogProps<Source, Request>) {
-  const { schema, source, nameFor = (destination) => destination, proposed, submitLabel, title, onClose } = props
-  const { kinds, fields, valuesOf, requestOf } = schema
+  const { schema, source, nameFor = (destination) => destination, submitLabel, title, onClose } = props
+  const { kinds, fields, requestOf } = schema
   const isOutput = schema.route === 'outputs'
   const { programs } = (source ?? {}) as Partial<InputSource>
   const save = props.save ?? ((request, options) => saveSource(schema, source, request, options))
-  const initial: SourceValues = {
-    title: source?.name ?? nameFor(''),
-    pasted: '',
-    preset: '',
-    kind: kinds[0] as string,
-    ...Object.fromEntries(fields.map(({ wireName, initial: value = '' }) => [wireName, String(value)])),
-    ...(source && valuesOf(source)),
-    ...proposed
-  }
-  const options: FormOptions<SourceValues> = {
-    fieldOfWireName: {
-      name: 'title',
-      // The hub rejects the URL of an input as a whole; an output has a field for its URL.
-      'config.url': 'host' in initial ? 'kind' : 'url'
-    },
-    fieldOfCode: { [NAME_EXISTS]: 'title' },
-    onSuccess: () => onClose(true)
-  }
+  const initial = initialValues(props)
   // A name that the user has typed is kept.
   const [proposedName, setProposedName] = useState(initial.title)
   const choosePreset = ({ title: destination = '', ...values }: SourceValues) => {
@@ -154,13 +194,10 @@ export function SourceDialog<Source, Request extends object>(props: SourceDialog
           path: linkTo(schema.route)
         }
       }),
-    options
+    formOptions(initial, () => onClose(true))
   )
   useNdiMachineName(isOutput && form.values.kind === 'ndi')
-  useEffect(() => {
-    if ('bind-port' in initial && !initial['bind-port'])
-      void send(proposePort, {}).then(({ port }) => port && form.setValues({ 'bind-port': String(port) }))
-  }, [])
+  usePortProposal(initial, form.setValues)
   const fillFrom = (text: string) => {
     const pasted = schema.parsePasted(text)
     if (pasted) form.setValues({ ...pasted, pasted: '' })
@@ -168,23 +205,13 @@ export function SourceDialog<Source, Request extends object>(props: SourceDialog
     return pasted !== undefined
   }
   const isNewOutput = isOutput && !source
-  const { pasted = '' } = form.values
   const keyFields = isNewOutput ? keyFieldsOf(form.values) : undefined
   return (
     <FormDialog form={form} title={title} submitLabel={submitLabel} onClose={onClose}>
       <TextField {...form.field('title')} label={t(TEXT.name)} autoFocus />
       {isNewOutput && <PresetField binding={form.field('preset')} onChoose={choosePreset} />}
       {!source && !keyFields && (
-        <TextField
-          {...form.field('pasted')}
-          label={t(TEXT.paste)}
-          hint={t(TEXT.pasteHint)}
-          // A URL with a scheme is recognized while it is typed, one without when it is complete.
-          onValueChange={(text) =>
-            ((text.includes('://') || isPasted(text, pasted)) && fillFrom(text)) || form.setValues({ pasted: text })
-          }
-          onBlur={() => fillFrom(pasted) || form.field('pasted').onBlur()}
-        />
+        <PasteField binding={form.field('pasted') as FieldBinding<string>} onPaste={fillFrom} />
       )}
       {!keyFields && kinds.length > 1 && (
         <SelectField

@@ -129,17 +129,23 @@ function useWeekEntries({ id }: Channel, schedule: Schedule, { from, to }: Week)
   return { periods, entries, conflicts, calendar }
 }
 
+/** The form with the schedule. `restore` discards what is not saved. */
+function useScheduleForm(channel: Channel) {
+  const saved: Values = { schedule: channel.config.schedule ?? { zone: 'UTC', rules: [] } }
+  const restore = () => form.setValues(saved)
+  const form: Form<Values> = useForm(RULES, saved, ({ schedule }) =>
+    saveConfig(channel, { schedule }, { isShownElsewhere: form.showsError, onUndo: restore })
+  )
+  return { form, unsaved: useUnsaved(form, saved), restore }
+}
+
 export function ScheduleTab({ channel }: { channel: Channel }) {
-  const { id, config } = channel
+  const { id } = channel
   const nextChange = nextChangeText(channel)
   const isAllowed = useStore($isAllowed)
   const mayEdit = isAllowed(setChannel)
   const isNarrow = isAtMost('xs', useScreenSize())
-  const saved: Values = { schedule: config.schedule ?? { zone: 'UTC', rules: [] } }
-  const form: Form<Values> = useForm(RULES, saved, ({ schedule }) =>
-    saveConfig(channel, { schedule }, { isShownElsewhere: form.showsError, onUndo: () => form.setValues(saved) })
-  )
-  const unsaved = useUnsaved(form, saved)
+  const { form, unsaved, restore } = useScheduleForm(channel)
   const { schedule } = form.values
   const { rules, events = [] } = schedule
   // The first entry sets the time zone of the browser.
@@ -207,7 +213,7 @@ export function ScheduleTab({ channel }: { channel: Channel }) {
           <ScheduleField {...form.field('schedule')} />
         </Card>
       </fieldset>
-      <SaveBar busy={form.busy} unsaved={unsaved.map(() => t(TEXT.schedule))} onDiscard={() => form.setValues(saved)} />
+      <SaveBar busy={form.busy} unsaved={unsaved.map(() => t(TEXT.schedule))} onDiscard={restore} />
     </form>
   )
 }

@@ -48,21 +48,18 @@ function indexForKey(key: string, index: number, count: number): number | undefi
   return steps[key] === undefined ? undefined : index + steps[key]
 }
 
-export function Chart(props: ChartProps) {
-  const { label, series, count, interval, end, format, timeText = timeOfDay, height = 260 } = props
+/**
+ * The interval that the pointer or the keys have selected, and the properties of the element that they act on.
+ * @param first the first interval with a value
+ */
+function useCursor(count: number, first: number) {
   const [cursor, setCursor] = useState<number>()
-  const id = useId()
-  const lastIndex = count - 1
-  const { max, ticks } = niceAxis(highestOf(series.flatMap(({ values, highs = [] }) => [...values, ...highs])))
-  const longest = Math.max(...series.map(({ values }) => values.length))
-  const timeAt = (index: number) => timeText(end - (lastIndex - index) * interval)
-
-  const moveCursor = (index: number) => setCursor(Math.max(count - longest, Math.min(lastIndex, index)))
+  const moveCursor = (index: number) => setCursor(Math.max(first, Math.min(count - 1, index)))
   const clearCursor = () => setCursor(undefined)
 
   function handlePointerMove({ clientX, currentTarget }: { clientX: number; currentTarget: Element }): void {
     const { left, width } = currentTarget.getBoundingClientRect()
-    moveCursor(Math.round(((clientX - left) / width) * lastIndex))
+    moveCursor(Math.round(((clientX - left) / width) * (count - 1)))
   }
 
   function handleKeyDown(event: { key: string; preventDefault(): void }): void {
@@ -72,6 +69,26 @@ export function Chart(props: ChartProps) {
     moveCursor(next)
   }
 
+  const cursorProps = {
+    onPointerDown: handlePointerMove,
+    onPointerMove: handlePointerMove,
+    // A finger that is lifted leaves the value that it has selected.
+    onPointerLeave: ({ pointerType }: { pointerType: string }) => pointerType !== 'touch' && clearCursor(),
+    onBlur: clearCursor,
+    onKeyDown: handleKeyDown
+  }
+  return { cursor, cursorProps }
+}
+
+export function Chart(props: ChartProps) {
+  const { label, series, count, interval, end, format, timeText = timeOfDay, height = 260 } = props
+  const id = useId()
+  const lastIndex = count - 1
+  const { max, ticks } = niceAxis(highestOf(series.flatMap(({ values, highs = [] }) => [...values, ...highs])))
+  const longest = Math.max(...series.map(({ values }) => values.length))
+  const timeAt = (index: number) => timeText(end - (lastIndex - index) * interval)
+
+  const { cursor, cursorProps } = useCursor(count, count - longest)
   const shownIndex = cursor ?? lastIndex
   const textOf = (value: number | null | undefined) => (typeof value === 'number' ? format(value) : '–')
   const summary = series.map(({ label: name, values }) =>
@@ -101,12 +118,7 @@ export function Chart(props: ChartProps) {
         tabIndex={0}
         aria-label={label}
         aria-describedby={id}
-        onPointerDown={handlePointerMove}
-        onPointerMove={handlePointerMove}
-        // A finger that is lifted leaves the value that it has selected.
-        onPointerLeave={({ pointerType }) => pointerType !== 'touch' && clearCursor()}
-        onBlur={clearCursor}
-        onKeyDown={handleKeyDown}
+        {...cursorProps}
       >
         <desc id={id}>{`${summary.join('. ')}. ${t(TEXT.arrowKeysHint)}`}</desc>
         <path className="grid" d={ticks.map((tick) => `M0 ${-tick}H${lastIndex}`).join('')} />
