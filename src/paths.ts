@@ -119,8 +119,11 @@ interface Queries {
   wall: { code?: string; channels?: string; page?: string }
   /** `ticket`: one-time, signs in. `to`: the link to open then. */
   follow: { ticket?: string; to?: string }
-  /** `state`: a verdict. `details`: whether the line about machine, network and devices is open. */
-  dashboard: { density?: 'tiles' | 'small' | 'rows'; state?: string; details?: 'open' | 'closed' }
+  /**
+   * `state`: a verdict. `details`: whether the line about machine, network and devices is open. `tour`: the tour
+   * begins.
+   */
+  dashboard: { density?: 'tiles' | 'small' | 'rows'; state?: string; details?: 'open' | 'closed'; tour?: '1' }
   /**
    * `channel`, `kinds`, `from`, `to`: filter of the timelines: id of a channel, kinds separated by commas, times in
    * ISO 8601 in UTC.

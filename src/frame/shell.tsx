@@ -28,6 +28,8 @@ import { TopBar } from './top-bar.tsx'
 const PlaceTabs = lazy(() => import('./place-tabs.tsx').then((module) => module.PlaceTabs))
 const SettingsFrame = lazy(() => import('./settings-frame.tsx').then((module) => module.SettingsFrame))
 
+const Tour = lazy(() => import('./tour.tsx').then((module) => module.Tour))
+
 const COLLAPSED_KEY = 'headend-folded'
 
 /** The frame with the screen of a route, or with the 404 page if there is no route. */
@@ -37,11 +39,17 @@ export function Shell({ routeName }: { routeName: ScreenRoute | undefined }) {
   const [isDrawerOpen, setDrawerOpen] = useState(false)
   const [path] = useLocation()
   const route = routeName && routeTo(routeName)
-  const requested = useQuery().get('search-navigation')
+  const query = useQuery()
+  const requested = query.get('search-navigation')
+  const isTourRequested = query.has('tour')
+  const [hasTour, setTour] = useState(false)
   const page = route?.parent ?? routeName
   const highlighted = requested && isScreenRoute(requested) ? requested : page
 
-  useEffect(preloadWhenIdle, [])
+  useEffect(() => preloadWhenIdle(() => setTour(true)), [])
+  useEffect(() => {
+    if (isTourRequested) setTour(true)
+  }, [isTourRequested])
 
   // The form that had the focus is gone after signing in.
   useEffect(() => {
@@ -97,6 +105,7 @@ export function Shell({ routeName }: { routeName: ScreenRoute | undefined }) {
         ) : (
           <NotFound />
         )}
+        {hasTour && <Tour />}
         <Footer />
       </main>
       {isSmall && <PlaceBar highlighted={highlighted} />}
@@ -144,13 +153,14 @@ function whenIdle(run: () => void): void {
 /**
  * Loads the later script when the first screen has its data and the browser is idle. With the data saver it is loaded
  * when it is needed. A failure is not reported: the script is requested again when it is needed.
+ * @param onLoaded called when it is loaded
  * @returns stops waiting
  */
-function preloadWhenIdle(): () => void {
+function preloadWhenIdle(onLoaded: () => void): () => void {
   const stop = $system.subscribe(({ value }) => {
     if (!value || $dataSaver.get()) return
     queueMicrotask(() => stop())
-    whenIdle(() => void preloadLater(() => import('../screens/profile/profile.tsx')).catch(() => undefined))
+    whenIdle(() => void preloadLater(() => import('../screens/profile/profile.tsx')).then(onLoaded, () => undefined))
   })
   return stop
 }
@@ -170,6 +180,7 @@ function Footer() {
           {t(text)}
         </a>
       ))}
+      <a href={`#${linkTo('dashboard', { tour: '1' })}`}>{t(TEXT.tour)}</a>
       <span>{t(TEXT.copyright)}</span>
     </footer>
   )

@@ -47,5 +47,6 @@ export const TEXT = {
   support: ['Support', '技术支持'],
   legal: ['Legal', '法律声明'],
   help: ['Online help', '在线帮助'],
+  tour: ['Tour', '导览'],
   copyright: ['© 2026 Headend contributors', '© 2026 Headend 贡献者']
 } as const

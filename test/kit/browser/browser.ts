@@ -1,6 +1,7 @@
 // Browsers from Debian packages, controlled by playwright-core.
 import { resolve } from 'node:path'
 import { type Browser, type BrowserContext, chromium, firefox, type Page } from 'playwright-core'
+import { CACHE_PREFIX } from '../../../contract/limits.ts'
 import { LIMIT } from '../until.ts'
 
 /** Without it the client of PulseAudio makes a temporary folder for each process, which nobody removes. */
@@ -58,6 +59,8 @@ export async function openSignedIn(url: string): Promise<BrowserContext> {
 /** Signs in on the login page that is open or about to open. */
 export async function signIn(page: Page, name = 'Admin', password = 'Admin'): Promise<void> {
   await waitForLogin(page)
+  // The user has seen the tour, which is not part of most tests.
+  await page.evaluate(([prefix, user]) => localStorage.setItem(`${prefix}tour-${user}`, '1'), [CACHE_PREFIX, name])
   await page.getByLabel('User name').fill(name)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()

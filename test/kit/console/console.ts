@@ -2,6 +2,7 @@
 import { STORE_UNMOUNT_DELAY } from 'nanostores'
 import { createElement } from 'preact'
 import type { FeedMessage, FeedSubscription, Topic } from '../../../contract/change-feed.ts'
+import { CACHE_PREFIX } from '../../../contract/limits.ts'
 import { LANGUAGE_COOKIE } from '../../../contract/text/language.ts'
 import { toLoginUser } from '../../../hub/auth/gate.ts'
 import { App } from '../../../src/frame/app.tsx'
@@ -29,6 +30,8 @@ export interface Visit {
   address?: string
   /** The hub has only the calls and fields that the vendor documents, and no change feed. */
   hasDocumentedCallsOnly?: boolean
+  /** The user has not seen the tour. */
+  isNew?: boolean
 }
 
 export interface TestConsole {
@@ -54,7 +57,7 @@ let close = async () => {}
 /** Opens the console. The test must call `closeConsole` afterwards. */
 export async function openConsole(
   hub: TestHub,
-  { at = '/', user = 'Admin', address, hasDocumentedCallsOnly = false }: Visit = {}
+  { at = '/', user = 'Admin', address, hasDocumentedCallsOnly = false, isNew = false }: Visit = {}
 ): Promise<TestConsole> {
   const browser = user === null ? hub.client(address) : hub.clientAs(user, address)
   const feed = openFeed(hub)
@@ -97,6 +100,7 @@ export async function openConsole(
   const release = trackStoreTimers()
   setLanguage('en')
   history.replaceState(null, '', `#${at}`)
+  if (!isNew) localStorage.setItem(`${CACHE_PREFIX}tour-${user}`, '1')
   const storedUser = user === null ? undefined : hub.parts.store.users.byName(user)
   if (storedUser) writeLoginCache(toLoginUser(storedUser))
   const tooltips = new AbortController()

@@ -10,7 +10,7 @@ const ROLES = {
   button: 'button:not([role])',
   checkbox: 'input[type=checkbox]',
   combobox: 'select',
-  dialog: 'dialog[open]',
+  dialog: 'dialog[open], [role="dialog"]',
   group: '[role=group], fieldset',
   heading: 'h1, h2, h3',
   img: 'img, [role=img]',
