@@ -170,12 +170,15 @@ export function WeekCalendar(props: WeekCalendarProps) {
   )
 }
 
-/** The entries of a day, each with the number of earlier ones that it overlaps. */
+/** The entries of a day, each with its lane: one beyond those of the earlier entries that it overlaps. */
 function entriesOf(day: number, entries: readonly WeekEntry[]) {
-  return entries
-    .filter(({ from, to }) => from < day + DAY && to > day)
-    .sort((a, b) => a.from - b.from)
-    .map((entry, index, all) => ({ entry, lane: all.slice(0, index).filter(({ to }) => to > entry.from).length }))
+  const placed: { entry: WeekEntry; lane: number }[] = []
+  const ofDay = entries.filter(({ from, to }) => from < day + DAY && to > day)
+  for (const entry of ofDay.sort((a, b) => a.from - b.from)) {
+    const overlapped = placed.filter((earlier) => earlier.entry.to > entry.from)
+    placed.push({ entry, lane: Math.max(-1, ...overlapped.map(({ lane }) => lane)) + 1 })
+  }
+  return placed
 }
 
 /** The place in the column of a day. Entries that overlap are moved, so that each can be read and pressed. */

@@ -180,6 +180,22 @@ test('an entry of the week opens a dialog with its days and times, which are sto
   assert.equal(document.activeElement?.className, 'week')
 })
 
+test('each entry is beside all that it overlaps', async () => {
+  const times = [
+    ['08:00', '10:00'],
+    ['09:00', '13:00'],
+    ['11:00', '12:00'],
+    ['13:00', '14:00']
+  ] as const
+  await store({ zone: 'UTC', rules: times.map(([start, stop]) => ({ days: 1, start, stop })) })
+  await openSchedule()
+  await until(() => blocks().length === 4, 'four entries')
+  assert.deepEqual(
+    blocks().map(({ parentElement }) => parentElement?.style.insetInlineStart),
+    ['0%', '20%', '40%', '0%']
+  )
+})
+
 test('the arrow keys move an entry, with Shift its end, and what they change is announced', async () => {
   await store({ zone: 'UTC', rules: [{ days: 1, start: '09:07', stop: '10:07' }] })
   const { form, save } = await openSchedule()
