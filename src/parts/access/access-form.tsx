@@ -17,6 +17,7 @@ import { type Translation, t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
 import { Card } from '../../ui/card.tsx'
 import { runBulk } from '../bulk-action.ts'
+import { PREVIEW } from '../preview-text.ts'
 import { SaveBar } from '../save-bar.tsx'
 import { type AccessSubject, type Audiences, audienceText, guestMask } from './audience.ts'
 
@@ -109,7 +110,7 @@ export function AccessForm({ title, subject, entries, audiences, tags, action, o
       </form>
     )
   return (
-    <FormDialog form={form} title={title} onClose={onClose}>
+    <FormDialog form={form} title={title} submitLabel={subject.onSelect && t(PREVIEW)} onClose={onClose}>
       {fields}
     </FormDialog>
   )
@@ -217,8 +218,8 @@ function AccessFields({ form, of, entries, audiences, tags }: AccessFieldsProps)
  * @param masks of a default or a tag, which cannot inherit
  * @returns whether it was saved for all objects
  */
-function saveAccess(
-  { of, objects }: AccessSubject,
+async function saveAccess(
+  { of, objects, onSelect }: AccessSubject,
   title: string,
   security: ObjectSecurity,
   masks: Visibility
@@ -229,6 +230,10 @@ function saveAccess(
     if (of === 'tag') return succeeded(sendMutation(setTagSecurity, { id, security: masks }, { success }))
     const setDefault = of === 'channel' ? setGlobalChannel : setGlobalDevice
     return succeeded(sendMutation(setDefault, { security: masks }, { success }))
+  }
+  if (onSelect) {
+    onSelect(security)
+    return true
   }
   if (of === 'device') {
     const devices = objects.map(({ sn = '', name }) => ({ sn, name }))

@@ -2,7 +2,12 @@
 import { atom } from 'nanostores'
 import { GROUP_ADMIN, hasAnyBit } from '../../../contract/access/permissions.ts'
 import type { User, UserGroup } from '../../../contract/access/user.ts'
-import { ALL_GROUPS, type EffectiveVisibility, type Visibility } from '../../../contract/access/visibility.ts'
+import {
+  ALL_GROUPS,
+  type EffectiveVisibility,
+  type ObjectSecurity,
+  type Visibility
+} from '../../../contract/access/visibility.ts'
 import { getGlobalDevice } from '../../../contract/device/device.ts'
 import { getGlobalChannel } from '../../../contract/stream/channel-security.ts'
 import { createLiveValue } from '../../state/live-value.ts'
@@ -70,4 +75,6 @@ export interface AccessSubject {
   of: 'device' | 'catalog' | 'channel' | 'tag'
   /** One device group or tag, or any devices or channels. Without them: the default of devices or channels. */
   objects?: readonly AccessObject[]
+  /** Takes what the user has selected, instead of saving it. */
+  onSelect?: (security: ObjectSecurity) => void
 }

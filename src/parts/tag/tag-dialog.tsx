@@ -34,12 +34,15 @@ import { useStore } from '../../ui/use-store.ts'
 import { openAccess } from '../access/open-access.ts'
 import { CallButton } from '../actions.tsx'
 import { usePlaceholder } from '../load-state.tsx'
+import { PREVIEW } from '../preview-text.ts'
 import { COLOR_VALUES, type Tagged } from './tag-chips.tsx'
 import * as TEXT from './text.ts'
 
 interface TagDialogProps {
   kind: TaggedKind
   objects: readonly Tagged[]
+  /** Takes what the user has selected, instead of saving it. */
+  onSelect?: (add: readonly Tag[], remove: readonly Tag[]) => void
   onClose: (saved?: boolean) => void
 }
 
@@ -55,7 +58,7 @@ const requestOf = (kind: TaggedKind, objects: readonly Tagged[]) => ({
   ...(kind === 'device' && { sn: objects.flatMap(({ sn }) => sn ?? []) })
 })
 
-export function TagDialog({ kind, objects, onClose }: TagDialogProps) {
+export function TagDialog({ kind, objects, onSelect, onClose }: TagDialogProps) {
   const { items } = useStore($tags)
   /** The tags that the user has put on all objects (true) or taken from them (false). */
   const [choice, setChoice] = useState<ReadonlyMap<number, boolean>>(new Map())
@@ -71,6 +74,11 @@ export function TagDialog({ kind, objects, onClose }: TagDialogProps) {
     event.preventDefault()
     const [add, remove] = [chosen(true), chosen(false)]
     if (add.length + remove.length === 0) return onClose(true)
+    if (onSelect) {
+      const tagsWith = (ids: readonly number[]) => items.filter(({ id }) => ids.includes(id))
+      onSelect(tagsWith(add), tagsWith(remove))
+      return onClose(true)
+    }
     setBusy(true)
     const sendAll = async () => {
       let reply: Envelope = { result: SUCCESS }
@@ -106,7 +114,7 @@ export function TagDialog({ kind, objects, onClose }: TagDialogProps) {
       footer={
         <>
           <Button icon="plus" label={t(TEXT.add)} onClick={() => void addNew()} />
-          <Button submit kind="main" label={t(UI.save)} busy={busy} />
+          <Button submit kind="main" label={t(onSelect ? PREVIEW : UI.save)} busy={busy} />
         </>
       }
     >

@@ -1,22 +1,32 @@
 // Edits many channels at once: chooses what to change, shows what changes in each channel, then makes the changes.
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
-import { port, type RuleSet, required } from '../../../contract/rules/rules.ts'
-import { addChannelOutputs, type Channel, deleteChannelOutputs } from '../../../contract/stream/channel.ts'
+import { optional, port, type RuleSet, required } from '../../../contract/rules/rules.ts'
+import { scheduleRules } from '../../../contract/rules/schedule.ts'
+import { addChannelOutputs, type Channel, deleteChannelOutputs, setChannel } from '../../../contract/stream/channel.ts'
+import { setChannelSecurity } from '../../../contract/stream/channel-security.ts'
 import type { ChannelOutput } from '../../../contract/stream/leg.schema.ts'
 import type { OutputPreset } from '../../../contract/stream/preset.ts'
 import { OUTPUT_PROTOCOL_NAMES } from '../../../contract/stream/protocols.ts'
+import type { Schedule } from '../../../contract/stream/schedule.ts'
 import { addOutput, type Output } from '../../../contract/stream/source.ts'
+import { assignTags, TAG_EDIT } from '../../../contract/tag.ts'
 import { SelectField } from '../../form/select-field.tsx'
-import { PasswordField } from '../../form/text-field.tsx'
+import { NumberField, PasswordField } from '../../form/text-field.tsx'
 import { type Form, useForm } from '../../form/use-form.ts'
+import { AccessDialog } from '../../parts/access/access-editor.tsx'
+import * as ACCESS_TEXT from '../../parts/access/text.ts'
+import { PREVIEW } from '../../parts/preview-text.ts'
 import { SERVICES } from '../../parts/source/services.ts'
 import { SourceFieldInput } from '../../parts/source/source-dialog.tsx'
 import type { SourceValues } from '../../parts/source/source-form.ts'
+import { TagDialog } from '../../parts/tag/tag-dialog.tsx'
+import * as TAG_TEXT from '../../parts/tag/text.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { $outputs, $presets } from '../../state/sources.ts'
 import { t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
@@ -26,13 +36,20 @@ import {
   isPossible,
   keyField,
   type PlannedChange,
+  planAccess,
   planOutputs,
-  planRemoval
+  planRemoval,
+  planSettings,
+  planTags
 } from './bulk-edit.ts'
+import { type FailoverValues, failoverChange, SWITCHES, scheduleChange } from './bulk-settings.ts'
 import { TEXT } from './bulk-text.ts'
 import { DECODER, destinationFields, destinationRules, destinationsWith, destinationValues } from './destination.ts'
 import { DestinationPicker } from './destination-picker.tsx'
 import { TEXT as DIALOG_TEXT } from './dialog-text.ts'
+import { InputField } from './input-field.tsx'
+import { ScheduleField } from './schedule-field.tsx'
+import { LABELS, switchAfterRule, switchBackRule } from './settings-values.ts'
 import * as CHANNEL_TEXT from './text.ts'
 
 interface BulkEditDialogProps {
@@ -46,6 +63,8 @@ interface Part {
   label: string
   form: Pick<Form<object>, 'submit' | 'busy'>
   fields: ReactNode
+  /** Opens a dialog of its own that asks for it. */
+  open?: () => Promise<boolean>
 }
 
 export function BulkEditDialog({ channels, onClose }: BulkEditDialogProps) {
@@ -54,12 +73,42 @@ export function BulkEditDialog({ channels, onClose }: BulkEditDialogProps) {
   const [chosen, choose] = useState('')
   const outputs = useOutputForm(channels, setPlan)
   const removal = useRemovalForm(channels, setPlan)
+  const failover = useFailoverForm(channels, setPlan)
+  const schedule = useScheduleForm(channels, setPlan)
+  const openAccess = () =>
+    openDialog(AccessDialog, {
+      subject: {
+        of: 'channel',
+        objects: channels,
+        onSelect: (security) => setPlan(planAccess(channels, security))
+      }
+    })
+  const openTags = () =>
+    openDialog(TagDialog, {
+      kind: 'channel',
+      objects: channels,
+      onSelect: (add, remove) => setPlan(planTags(channels, add, remove))
+    })
   const parts: Part[] = [
     ...(isAllowed(addOutput) && isAllowed(addChannelOutputs)
       ? [{ value: 'output', label: t(TEXT.addOutput), ...outputs }]
       : []),
-    ...(isAllowed(deleteChannelOutputs) ? [{ value: 'removal', label: t(TEXT.removeOutputs), ...removal }] : [])
+    ...(isAllowed(deleteChannelOutputs) ? [{ value: 'removal', label: t(TEXT.removeOutputs), ...removal }] : []),
+    ...(isAllowed(setChannel)
+      ? [
+          { value: 'failover', label: t(DIALOG_TEXT.failover), ...failover },
+          { value: 'schedule', label: t(DIALOG_TEXT.schedule), ...schedule }
+        ]
+      : []),
+    ...(isAllowed(setChannelSecurity) ? [dialogPart('access', t(ACCESS_TEXT.access), openAccess)] : []),
+    ...(isAllowed({ access: TAG_EDIT.channel, path: assignTags.path })
+      ? [dialogPart('tags', t(TAG_TEXT.tags), openTags)]
+      : [])
   ]
+  const choosePart = (value: string) => {
+    choose(value)
+    void parts.find((each) => each.value === value)?.open?.()
+  }
   const part = parts.find(({ value }) => value === chosen) ?? parts[0]
   const [first] = channels
   const several = t(CHANNEL_TEXT.itemCount, channels.length)
@@ -88,17 +137,17 @@ export function BulkEditDialog({ channels, onClose }: BulkEditDialogProps) {
             />
           </>
         ) : (
-          <Button submit kind="main" label={t(TEXT.preview)} busy={part?.form.busy} />
+          <Button submit kind="main" label={t(PREVIEW)} busy={part?.form.busy} />
         )
       }
     >
       {plan ? (
         <Preview plan={plan} />
       ) : (
-        <>
-          <SegmentedControl label={t(TEXT.part)} options={parts} value={part?.value ?? ''} onChange={choose} />
-          {part?.fields}
-        </>
+        <div className="stack">
+          <SegmentedControl label={t(TEXT.part)} options={parts} value={part?.value ?? ''} onChange={choosePart} />
+          <div>{part?.fields}</div>
+        </div>
       )}
     </Dialog>
   )
@@ -113,7 +162,7 @@ function Preview({ plan }: { plan: readonly PlannedChange[] }) {
   useLayoutEffect(() => summary.current?.focus(), [])
   return (
     <>
-      <p ref={summary} tabIndex={-1}>
+      <p className="day" ref={summary} tabIndex={-1}>
         {t(TEXT.summary, plan.filter(isPossible).length, plan.length)}
       </p>
       <ul className="lines">
@@ -124,9 +173,9 @@ function Preview({ plan }: { plan: readonly PlannedChange[] }) {
               <div>
                 <strong>{channel.name}</strong>
                 {refusal && <StatusLabel tone="bad" text={refusal} />}
-                {!refusal && lines.length === 0 && <p className="muted">{t(TEXT.noChange)}</p>}
+                {!refusal && lines.length === 0 && <div className="muted">{t(TEXT.noChange)}</div>}
                 {(refusal ? lines.slice(1) : lines).map((line) => (
-                  <p key={line}>{line}</p>
+                  <div key={line}>{line}</div>
                 ))}
                 {interruptions.map((line) => (
                   <StatusLabel key={line} tone="warn" text={line} />
@@ -137,6 +186,15 @@ function Preview({ plan }: { plan: readonly PlannedChange[] }) {
       </ul>
     </>
   )
+}
+
+/** A part that is asked for in a dialog of its own. */
+function dialogPart(value: string, label: string, open: () => Promise<boolean>): Part {
+  const submit = (event: { preventDefault(): void }) => {
+    event.preventDefault()
+    return open()
+  }
+  return { value, label, open, form: { submit, busy: false }, fields: null }
 }
 
 type PartOf = Pick<Part, 'form' | 'fields'>
@@ -189,7 +247,7 @@ function useOutputForm(channels: readonly Channel[], setPlan: SetPlan): PartOf {
               onPaste={() => false}
             />
           ))}
-        {fields.length > 0 && <p className="muted">{t(TEXT.placeholders)}</p>}
+        {fields.some(({ secret }) => !secret) && <p className="muted">{t(TEXT.placeholders)}</p>}
         {hasKeys && (
           <fieldset className="field">
             <legend>{t(TEXT.keyHint)}</legend>
@@ -244,7 +302,7 @@ function useRemovalForm(channels: readonly Channel[], setPlan: SetPlan): PartOf 
   const all = channels.flatMap(({ outputs }) => outputs.list)
   const options = kinds.flatMap(({ value, name, matches }) => {
     const count = all.filter(matches).length
-    return count > 0 ? [{ value, label: t(TEXT.kindCount, name, count) }] : []
+    return count > 0 ? [{ value, label: `${name} (${count})` }] : []
   })
   const form = useForm({ kind: required }, { kind: '' }, async ({ kind }) => {
     const { matches = () => false } = kinds.find(({ value }) => value === kind) ?? {}
@@ -261,6 +319,76 @@ function useRemovalForm(channels: readonly Channel[], setPlan: SetPlan): PartOf 
         placeholder={t(CHANNEL_TEXT.none)}
         options={options}
       />
+    )
+  }
+}
+
+function useFailoverForm(channels: readonly Channel[], setPlan: SetPlan): PartOf {
+  const form: Form<FailoverValues> = useForm<FailoverValues>(
+    {
+      switchAfter: optional(switchAfterRule),
+      switchBack: (value) => (value === '0' ? undefined : optional(switchBackRule)(value))
+    },
+    { node: '', switchAfter: '', switchBack: '', 'switch-on-track-loss': '', 'hold-both': '', slate: '' },
+    async (values) => {
+      setPlan(await planSettings(channels, (channel) => failoverChange(channel, values)))
+      return undefined
+    }
+  )
+  return {
+    form,
+    fields: (
+      <>
+        <fieldset className="field">
+          <legend>{t(TEXT.backup)}</legend>
+          <InputField {...form.field('node')} placeholder={t(TEXT.keep)} />
+        </fieldset>
+        <div className="fields">
+          <NumberField {...form.field('switchAfter')} label={LABELS.switchAfter()} placeholder={t(TEXT.keep)} />
+          <NumberField
+            {...form.field('switchBack')}
+            label={LABELS.switchBack()}
+            placeholder={t(TEXT.keep)}
+            hint={t(TEXT.backHint)}
+          />
+        </div>
+        {SWITCHES.map((field) => (
+          <SelectField
+            key={field}
+            {...form.field(field)}
+            label={LABELS[field]()}
+            placeholder={t(TEXT.keep)}
+            options={[
+              { value: 'true', label: t(TEXT.on) },
+              { value: 'false', label: t(TEXT.off) }
+            ]}
+          />
+        ))}
+      </>
+    )
+  }
+}
+
+const NO_SCHEDULE: Schedule = { zone: 'UTC', rules: [] }
+
+function useScheduleForm(channels: readonly Channel[], setPlan: SetPlan): PartOf {
+  const [first = NO_SCHEDULE, ...others] = channels.map(({ config }) => config.schedule ?? NO_SCHEDULE)
+  const isShared = others.every((other) => JSON.stringify(other) === JSON.stringify(first))
+  const form = useForm(
+    { schedule: scheduleRules },
+    { schedule: isShared ? first : NO_SCHEDULE },
+    async ({ schedule }) => {
+      setPlan(await planSettings(channels, (channel) => scheduleChange(channel, schedule)))
+      return undefined
+    }
+  )
+  return {
+    form,
+    fields: (
+      <>
+        <p className="muted">{t(TEXT.clearHint)}</p>
+        <ScheduleField {...form.field('schedule')} />
+      </>
     )
   }
 }

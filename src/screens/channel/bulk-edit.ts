@@ -1,13 +1,32 @@
 // A change of many channels: the hub says for each channel what the change would do before it is made. It is then made
 // with one line of progress for each channel, and can be undone.
+import type { ObjectSecurity } from '../../../contract/access/visibility.ts'
 import type { Envelope } from '../../../contract/call.ts'
-import { ALREADY_EXISTS, INVALID_ARG, NAME_EXISTS, PORT_OCCUPIED, SUCCESS } from '../../../contract/codes.ts'
+import {
+  ALREADY_EXISTS,
+  INVALID_ARG,
+  NAME_EXISTS,
+  PORT_OCCUPIED,
+  STATE_CHANGED,
+  SUCCESS
+} from '../../../contract/codes.ts'
 import { CHANNEL_OUTPUTS_MAX } from '../../../contract/limits.ts'
 import { streamName } from '../../../contract/rules/rules.ts'
-import { addChannelOutputs, type Channel, deleteChannelOutputs } from '../../../contract/stream/channel.ts'
+import {
+  addChannelOutputs,
+  type Channel,
+  type ChannelConfig,
+  deleteChannelOutputs,
+  queryChannel,
+  setChannel
+} from '../../../contract/stream/channel.ts'
+import { setChannelSecurity } from '../../../contract/stream/channel-security.ts'
 import type { ChannelOutput } from '../../../contract/stream/leg.schema.ts'
 import { type AddOutputRequest, addOutput, deleteOutputs } from '../../../contract/stream/source.ts'
+import { assignTags, type Tag } from '../../../contract/tag.ts'
 import { send } from '../../link/send.ts'
+import { audienceText, guestMask, listedAudiences } from '../../parts/access/audience.ts'
+import * as ACCESS_TEXT from '../../parts/access/text.ts'
 import { runBulk } from '../../parts/bulk-action.ts'
 import { OUTPUT_FORM } from '../../parts/source/output-form.ts'
 import type { SourceValues } from '../../parts/source/source-form.ts'
@@ -16,6 +35,7 @@ import { $channels } from '../../state/channels.ts'
 import type { ForceOption } from '../../state/mutations.ts'
 import { offAirItems } from '../../state/off-air.ts'
 import { notify } from '../../state/toasts.ts'
+import { $users } from '../../state/users.ts'
 import { faultOf, faultText } from '../../text/faults.ts'
 import { t } from '../../text/language.ts'
 import { licenseLimitText } from '../../text/license.ts'
@@ -173,6 +193,110 @@ export function planRemoval(
   }
   return Promise.all(channels.map(plan))
 }
+
+/** Settings that a channel gets, and what changes, as sentences. */
+export interface SettingsChange {
+  config: Partial<ChannelConfig>
+  lines: readonly string[]
+}
+
+const currentChannel = async (id: number): Promise<Channel | undefined> => (await send(queryChannel, { id })).channel
+
+/**
+ * The values that settings had before a change. Those that another user has changed since are left out.
+ * @param saved the channel after the change
+ */
+function previousSettings(
+  settings: readonly (keyof ChannelConfig)[],
+  before: Channel,
+  saved: Channel | undefined,
+  now: Channel | undefined
+): Partial<ChannelConfig> {
+  const isUntouched = (setting: keyof ChannelConfig) =>
+    JSON.stringify(now?.config[setting]) === JSON.stringify(saved?.config[setting])
+  return Object.fromEntries(settings.filter(isUntouched).map((setting) => [setting, before.config[setting]]))
+}
+
+/** Plans other settings of each channel. */
+export function planSettings(
+  channels: readonly Channel[],
+  changeOf: (channel: Channel) => SettingsChange
+): Promise<PlannedChange[]> {
+  const plan = async (channel: Channel): Promise<PlannedChange> => {
+    const { id } = channel
+    const { config, lines } = changeOf(channel)
+    const settings = Object.keys(config) as (keyof ChannelConfig)[]
+    const set = ({ name }: Pick<Channel, 'name'>, values: Partial<ChannelConfig>, options: object) =>
+      send(setChannel, { id, name, config: values as ChannelConfig, ...options })
+    let saved: Channel | undefined
+    return {
+      channel,
+      lines,
+      ...(lines.length > 0 && verdictOf(await set(channel, config, { 'dry-run': true }))),
+      async apply(force) {
+        const now = await currentChannel(id)
+        const unchanged = Object.keys(previousSettings(settings, channel, channel, now))
+        if (unchanged.length < settings.length) return { result: STATE_CHANGED }
+        const reply = await set(now ?? channel, config, force)
+        if (reply.result === SUCCESS) saved = await currentChannel(id)
+        return reply
+      },
+      async undo(force) {
+        const now = await currentChannel(id)
+        const previous = previousSettings(settings, channel, saved, now)
+        if (Object.keys(previous).length === 0) return { result: STATE_CHANGED }
+        return set(now ?? channel, previous, force)
+      }
+    }
+  }
+  return Promise.all(channels.map(plan))
+}
+
+/** Plans who sees each channel. */
+export function planAccess(channels: readonly Channel[], security: ObjectSecurity): PlannedChange[] {
+  const audiences = listedAudiences($users.get().value)
+  const guests = guestMask(audiences)
+  const textOf = (access: ObjectSecurity) => {
+    const masks = { 'group-mask': 0, 'usr-mask': 0, ...access }
+    if (!access['is-inherit']) return audienceText(masks, audiences)
+    // Guests are those of the channel, also while it inherits.
+    const own = { 'group-mask': 0, 'usr-mask': masks['usr-mask'] & guests }
+    return own['usr-mask'] ? `${t(TEXT.inherit)} + ${audienceText(own, audiences)}` : t(TEXT.inherit)
+  }
+  return channels.map((channel) => {
+    const { id, 'is-inherit': inherits = 0, 'group-mask': groups = 0, 'usr-mask': users = 0 } = channel
+    const previous = { 'is-inherit': inherits, 'group-mask': groups, 'usr-mask': users }
+    const [before, after] = [textOf(previous), textOf(security)]
+    const set = async (access: ObjectSecurity) => {
+      const { details: [detail] = [], ...reply } = await send(setChannelSecurity, { id, security: access })
+      return { ...reply, ...detail }
+    }
+    return {
+      channel,
+      lines: before === after ? [] : [changeText(t(ACCESS_TEXT.access), before, after)],
+      apply: () => set(security),
+      undo: () => set(previous)
+    }
+  })
+}
+
+/** Plans which tags each channel gets and loses. */
+export const planTags = (channels: readonly Channel[], add: readonly Tag[], remove: readonly Tag[]): PlannedChange[] =>
+  channels.map((channel) => {
+    const { id, tags = [] } = channel
+    const [added, removed] = [
+      add.filter((tag) => !tags.includes(tag.id)),
+      remove.filter((tag) => tags.includes(tag.id))
+    ]
+    const assign = (plus: readonly Tag[], minus: readonly Tag[]) =>
+      send(assignTags, { channels: [id], add: plus.map((tag) => tag.id), remove: minus.map((tag) => tag.id) })
+    return {
+      channel,
+      lines: [...added.map(({ name }) => `+ ${name}`), ...removed.map(({ name }) => `− ${name}`)],
+      apply: () => assign(added, removed),
+      undo: () => assign(removed, added)
+    }
+  })
 
 /**
  * Makes the planned changes, and shows progress and failures by channel.

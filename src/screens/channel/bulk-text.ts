@@ -7,13 +7,22 @@ export const TEXT = {
   removeOutputs: ['Remove outputs', '移除输出'],
   keyHint: ['A stream key for each channel:', '每个频道的推流密钥：'],
   placeholders: [
-    '{name} stands for the name of the channel, {n} for 1, 2, 3… Ports count up.',
-    '{name} 代表频道名称，{n} 代表 1、2、3…，端口依次递增。'
+    '{name} is the name of the channel, {n} is 1, 2, 3… Ports count up.',
+    '{name} 为频道名称，{n} 为 1、2、3…，端口依次递增。'
   ],
   which: ['Outputs to remove', '要移除的输出'],
   whichHint: ['They stay saved, and can be added again.', '输出会保留，可再次添加。'],
-  kindCount: ['{0} ({1})', '{0}（{1}）'],
-  preview: ['Preview changes', '预览更改'],
+  keep: ['Do not change', '不更改'],
+  on: ['On', '已启用'],
+  off: ['Off', '未启用'],
+  backHint: ['0: stays on the backup.', '0：停留在备用输入。'],
+  backup: ['Backup to add', '要添加的备用输入'],
+  backups: ['Backups', '备用输入'],
+  clearHint: [
+    'Replaces the schedule of each channel. Without times, clears it.',
+    '替换各频道的定时计划；不设定时则清除。'
+  ],
+  inherit: ['Inherit', '继承'],
   back: ['Back', '返回'],
   change: ['{0}: {1} → {2}', '{0}：{1} → {2}'],
   noChange: ['No change', '无更改'],

@@ -27,7 +27,7 @@ import { lazyDialog } from '../../ui/lazy/lazy.tsx'
 import { isAtMost, useScreenSize } from '../../ui/screen-size.ts'
 import type { Column } from '../../ui/table/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { ACCESS, DIALOG_ACTIONS, EDIT, REMOVE, START, STOP, TAGS } from './actions.tsx'
+import { DIALOG_ACTIONS, EDIT, REMOVE, START, STOP } from './actions.tsx'
 import { OutputList } from './outputs.tsx'
 import { PortButton, PortFaults } from './ports.tsx'
 import { activeInput, inputName, nameOf } from './store.ts'
@@ -155,7 +155,7 @@ export function ChannelListScreen() {
         trash="channel"
         actions={[START, STOP]}
         menuActions={[...DIALOG_ACTIONS, REMOVE]}
-        bulkActions={[START, STOP, EDIT, TAGS, ACCESS, REMOVE]}
+        bulkActions={[START, STOP, EDIT, REMOVE]}
         details={(channel) => (
           <div className="path-column">
             <OutputList channel={channel} />

@@ -27,6 +27,7 @@ import {
 import { findRow } from '../../../kit/console/table-rows.ts'
 import { addUser, type Client, newPassword } from '../../../kit/hub/hub.ts'
 import { helloOf } from '../../../kit/hub/register-devices.ts'
+import { until } from '../../../kit/until.ts'
 
 const test = suite('access to channels')
 let viewer: Client
@@ -89,16 +90,26 @@ test('access to several channels is set at once, and differing settings are poin
   await other.send(setChannelSecurity, { id: ids[0] ?? 0, security })
   await openChannelList()
   for (const name of ['News', 'Sport']) await click(await findByRole('checkbox', `Select ${name}`))
-  await click(await findByRole('button', 'Access', await findByRole('toolbar', 'Actions')))
-  const dialog = await findFormDialog('Access to 2 channels')
+  await click(await findByRole('button', 'Edit 2 items', await findByRole('toolbar', 'Actions')))
+  const edit = await findByRole('dialog', 'Edit 2 items')
+  await click(await findByRole('button', 'Access', edit))
+  await findByRole('checkbox', 'Inherit')
+  const dialog = await findByRole('dialog', 'Access to 2 channels')
   await waitForText('Their access differs.', dialog)
   assert.deepEqual(ticked(dialog), ['User'])
   await click(await findByRole('checkbox', 'Everyone, including new groups', dialog))
-  await save(dialog)
+  await click(await findByRole('button', 'Preview changes', dialog))
+  await waitForText(/News Access: User → Everyone Sport Access: Inherit → Everyone/, edit)
+  assert.deepEqual((await securityOf())[0], [0, 2, 0], 'the preview writes nothing')
+  await click(await findByRole('button', 'Apply changes', edit))
+  await waitForNone('dialog')
   assert.deepEqual(await securityOf(), [
     [0, ALL_GROUPS, 0],
     [0, ALL_GROUPS, 0]
   ])
+  await click(await findByRole('button', 'Undo'))
+  await until(async () => (await securityOf())[1]?.[0] === 1, 'the access to be as before')
+  assert.deepEqual((await securityOf())[0], [0, 2, 0])
 })
 
 test('a user sees only their channels, without the figures of all of them and without a selection', async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CHANNEL_EDIT, CHANNEL_VIEW } from '../../../../contract/access/permissions.ts'
-import { addChannelOutputs } from '../../../../contract/stream/channel.ts'
+import { addChannelOutputs, type ChannelConfig, setChannel } from '../../../../contract/stream/channel.ts'
 import { RTMP } from '../../../../contract/stream/protocols.ts'
-import { addOutput } from '../../../../contract/stream/source.ts'
+import { addInput, addOutput } from '../../../../contract/stream/source.ts'
 import { ROUTES } from '../../../../src/paths.ts'
 import {
   addNamedChannel,
@@ -165,6 +165,80 @@ test('outputs of a kind are removed after the preview has named what goes off ai
   ])
   await click(await findByRole('button', 'Undo'))
   await until(async () => (await listedChannels())[0]?.outputs.total === 1, 'the output to be back')
+})
+
+test('failover settings are changed where they differ, a backup is added, and the rest of each channel stays', async () => {
+  const url = 'srt://192.0.2.20:9000'
+  const { id: backup } = await other.send(addInput, { name: 'Backup line', config: { type: 1, url } })
+  const news = await addNamedChannel('News')
+  await addNamedChannel('Sport')
+  const rule = { 'after-s': 9, back: 'never', 'back-after-s': 30 } as const
+  const config = { 'hold-both': true, slate: true, backups: [backup], switch: rule } as ChannelConfig
+  await other.send(setChannel, { id: news, name: 'News', config })
+  await openChannelList()
+  await findRow('Sport')
+  const { press, list, field, preview, apply, dialog } = await openBulkEdit(2)
+  await press('Failover')
+  await selectOption(await list('Device or input'), 'SRT · Backup line')
+  await selectOption(await list('Fail over without lost pictures'), 'On')
+  await fill(await field('Return to main after (s)'), '3')
+  await preview()
+  await waitForFieldMessage(await field('Return to main after (s)'), 'Must be between 5 and 3600')
+  await fill(await field('Return to main after (s)'), '60')
+  await preview()
+  await waitForText(/News Return to main after \(s\): – → 60 Sport/, dialog)
+  await waitForText(/Backups: 0 → 1 \+ Backup line .*without lost pictures: Off → On/, dialog)
+  await apply()
+  await waitForText('News and Sport saved')
+  const settings = async () =>
+    (await listedChannels()).map(({ config: stored }) => [
+      stored.backups,
+      stored['hold-both'],
+      stored.slate,
+      stored.switch
+    ])
+  const saved = { back: 'first', 'back-after-s': 60 }
+  assert.deepEqual(await settings(), [
+    [[backup], true, true, { ...saved, 'after-s': 9 }],
+    [[backup], true, false, { ...saved, 'after-s': 3 }]
+  ])
+  await click(await findByRole('button', 'Undo'))
+  await until(async () => (await listedChannels())[1]?.config.backups?.length === 0, 'the settings to be back')
+  assert.deepEqual((await listedChannels())[0]?.config.switch?.back, 'never')
+})
+
+test('the same weekly schedule is put on channels that have another one or none', async () => {
+  const news = await addNamedChannel('News')
+  await addNamedChannel('Sport')
+  const schedule = { zone: 'Europe/Berlin', rules: [{ days: 64, start: '10:00', stop: '11:00' }] }
+  await other.send(setChannel, { id: news, name: 'News', config: { schedule } as ChannelConfig })
+  await openChannelList()
+  await findRow('Sport')
+  const { press, preview, apply, dialog } = await openBulkEdit(2)
+  await press('Schedule')
+  await press('Add time slot')
+  await press('Mon')
+  await fill(dialog.querySelector('input[name=start]') as HTMLInputElement, '08:00')
+  await preview()
+  await waitForText('Required', dialog)
+  await fill(dialog.querySelector('input[name=stop]') as HTMLInputElement, '09:30')
+  await preview()
+  await waitForText('Schedule: Sun 10:00–11:00 (Europe/Berlin) → Mon 08:00–09:30 (', dialog)
+  await waitForText('Schedule: None → Mon 08:00–09:30 (', dialog)
+  // Another user changes a channel after the preview.
+  const changed = { ...schedule, zone: 'UTC' }
+  await other.send(setChannel, { id: news, name: 'News', config: { schedule: changed } as ChannelConfig })
+  await apply()
+  const progress = await findByRole('dialog', 'Schedule')
+  await waitForText(/1 of 2 done, 1 failed/, progress)
+  await click(queryAllByRole('button', 'Close', progress).at(-1) as HTMLElement)
+  await waitForNone('dialog')
+  assert.deepEqual(
+    (await listedChannels()).map(({ config }) => config.schedule?.rules),
+    [schedule.rules, [{ days: 1, start: '08:00', stop: '09:30' }]]
+  )
+  await click(await findByRole('button', 'Undo'))
+  await until(async () => !(await listedChannels())[1]?.config.schedule?.rules.length, 'the schedule to be gone')
 })
 
 test('a user without the permission for outputs is not offered to add them', async () => {
