@@ -15,7 +15,8 @@ export function AccessNote({ access: { reason, 'next-step': nextStep = '', comma
     <>
       <p>
         {/* The commands stand below. */}
-        {reason} <span className="muted">{command ? nextStep.replace(command, '') : nextStep}</span>
+        {reason} <br />
+        <span className="muted">{command ? nextStep.replace(command, '') : nextStep}</span>
       </p>
       {command && (
         <div className="row">
