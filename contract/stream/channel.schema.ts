@@ -334,6 +334,25 @@ export const channelSchemas = {
       { id: 1, input: 1001 }
     ]
   },
+  'POST /channel/input/replace': {
+    summary:
+      'Takes another input instead of one, in all channels that use it as their main input or as a backup and that the caller sees.',
+    operation: ['Replace input', '更换输入'],
+    request: z.object({
+      from: id.describe('node id of the input that is replaced'),
+      input: id.describe('node id of the other one'),
+      force,
+      ...dryRun
+    }),
+    response: z.object({ channels: z.int().meta(own('Number of changed channels')) }),
+    errors: {
+      [NOT_EXIST]: 'unknown input; with `from`: no channel uses it',
+      [LICENSE_LIMIT]: '',
+      [OBJECT_BUSY]: 'with `same-host`'
+    },
+    source: 'own',
+    examples: [{ from: 1, input: 1001 }]
+  },
   'POST /channel/output/add': {
     summary: 'Adds outputs to a channel. `outputs` are node ids of outputs and of devices that can play.',
     operation: ['Add outputs to channel', '为频道添加输出'],

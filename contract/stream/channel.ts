@@ -32,6 +32,7 @@ export const dropChannelClients = declareCall('POST /channel/client/drop', CHANN
 export const deleteChannels = declareCall('POST /channel/del', CHANNEL_EDIT, { interrupts: true })
 
 export const setChannelInput = declareCall('POST /channel/input/set', CHANNEL_EDIT, { interrupts: true })
+export const replaceInput = declareCall('POST /channel/input/replace', CHANNEL_EDIT, { interrupts: true })
 
 export const addChannelOutputs = declareCall('POST /channel/output/add', CHANNEL_EDIT)
 export const deleteChannelOutputs = declareCall('POST /channel/output/del', CHANNEL_EDIT, { interrupts: true })

@@ -108,7 +108,7 @@ test('on a backup the picture is that of the outputs and says so, and the main i
     await main.kill()
     await page.getByText('Running on backup 1: main input lost').first().waitFor()
     await tag(page)
-      .getByText(/^Backup 1 · \d/)
+      .getByText(/^Backup 1 · picture \d/)
       .waitFor()
     await node(page, 'Gallery').getByText('On air').waitFor()
     await node(page, 'Main hall').and(page.locator('[data-flow=failed]')).waitFor()

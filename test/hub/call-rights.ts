@@ -55,6 +55,7 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'POST /channel/global/set': ['admin', ''],
   'GET /channel/history': ['CHANNEL_VIEW', 'read channels'],
   'GET /channel/history/file': ['CHANNEL_VIEW', 'read channels'],
+  'POST /channel/input/replace': ['CHANNEL_EDIT', 'channels', 'interrupts'],
   'POST /channel/input/set': ['CHANNEL_EDIT', 'channels', 'interrupts'],
   'POST /channel/input/switch': ['CHANNEL_CONTROL', 'channels', 'interrupts'],
   'GET /channel/levels': ['CHANNEL_VIEW', 'read channels'],

@@ -119,6 +119,7 @@ export const HARMLESS_REQUESTS = new Map<Call, object[]>([
   requestsFor(channel.queryChannel, { id: UNKNOWN_ID }),
   requestsFor(channel.enableChannel, { id: UNKNOWN_ID, enable: true }),
   requestsFor(channel.setChannelInput, { id: UNKNOWN_ID, input: 0 }),
+  requestsFor(channel.replaceInput, { from: UNKNOWN_ID, input: UNKNOWN_ID }),
   requestsFor(channel.dropChannelClients, { id: UNKNOWN_ID, clients: [1] }),
   ...[channel.addChannelOutputs, channel.deleteChannelOutputs].map((call) =>
     requestsFor(call, { id: UNKNOWN_ID, outputs: [UNKNOWN_ID] })

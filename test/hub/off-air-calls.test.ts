@@ -111,6 +111,7 @@ const REQUESTS: Readonly<Record<string, (world: World) => [request: object, expe
   '/channel/del': ({ hall: id }) => [{ id }, hall('stops')],
   '/channel/input/switch': ({ hall: id }) => [{ id, input: 'auto' }, {}],
   '/channel/input/set': ({ hall: id }) => [{ id, input: 0 }, hall('stops')],
+  '/channel/input/replace': ({ input: from, preset: input }) => [{ from, input, force: true }, hall('restarts')],
   '/channel/output/del': ({ hall: id, output }) => [{ id, outputs: [output] }, hall('outputs')],
   '/channel/output/enable': ({ hall: id, output }) => [{ id, outputs: [output], enable: false }, hall('outputs')],
   '/input/source/add': () => [

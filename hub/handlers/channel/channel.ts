@@ -19,6 +19,7 @@ import { handleDuplicateChannel } from './duplicate.ts'
 import { withReports } from './leg-reports.ts'
 import { handleDeleteChannels, handleDropChannelClients, handleEnableChannel } from './life-cycle.ts'
 import { handleAddChannelOutputs, handleDeleteChannelOutputs, handleEnableChannelOutputs } from './outputs.ts'
+import { handleReplaceInput } from './replace-input.ts'
 import { ChannelSerializer, type Page } from './response.ts'
 import { handleAddChannel, handleSetChannel, handleSetChannelInput } from './settings.ts'
 import { handleSwitchChannelInput } from './switch.ts'
@@ -140,6 +141,7 @@ export function channelHandlers(parts: ChannelParts): Handler[] {
     handleDropChannelClients(parts),
     handleDeleteChannels(parts),
     handleSetChannelInput(parts),
+    handleReplaceInput(parts),
     handleSwitchChannelInput(parts),
     handleAddChannelOutputs(parts),
     handleEnableChannelOutputs(parts),

@@ -26,7 +26,7 @@ import { channelOutputHosts, hostOfInput, requireOtherHosts } from '../stream/sa
 import { applyAfterCommit, markSourcesChanged, requireChannel } from './changes.ts'
 import { includeCreator } from './security.ts'
 
-interface ChannelSettingsParts {
+export interface ChannelSettingsParts {
   store: Store
   gate: Gate
   engine: EngineClient
@@ -79,7 +79,7 @@ function isInput({ store, gate }: { store: Store; gate: Gate }, context: Context
 }
 
 /** @throws CallError 16 with `field` if the caller cannot use the node as an input or backup */
-function requireInput(parts: { store: Store; gate: Gate }, context: Context, id: number, field: string): void {
+export function requireInput(parts: { store: Store; gate: Gate }, context: Context, id: number, field: string): void {
   if (isInput(parts, context, id)) return
   context.objects.push(`input:${id}`)
   throw new CallError(NOT_EXIST, { field })
@@ -88,14 +88,14 @@ function requireInput(parts: { store: Store; gate: Gate }, context: Context, id:
 /**
  * Name of an input in the operation log. The name may be a device's, so the line is marked as being about that device.
  */
-function inputName({ store }: { store: Store }, context: Context, id: number): string | number {
+export function inputName({ store }: { store: Store }, context: Context, id: number): string | number {
   const device = store.devices.byId(id)
   context.objects.push(device ? `device:${device.sn}` : `input:${id}`)
   return (device ?? store.sources.input(id))?.name ?? id
 }
 
 /** @throws CallError 1005 if an output of the channel sends to the host of one of these inputs, unless forced */
-function requireOtherHost(
+export function requireOtherHost(
   parts: { store: Store },
   row: ChannelRow,
   inputs: readonly number[],

@@ -33,6 +33,8 @@ import {
   isInteractive
 } from '../../../contract/device/families.ts'
 import { startRollout } from '../../../contract/rollout.ts'
+import { replaceInput } from '../../../contract/stream/channel.ts'
+import { DIR_INPUT } from '../../../contract/stream/protocols.ts'
 import { transport } from '../../link/fetch-json.ts'
 import { send } from '../../link/send.ts'
 import { isRecording, isStreaming } from '../../other-hubs.ts'
@@ -59,6 +61,7 @@ import { deviceLink } from './device-link.ts'
 
 const AddressDialog = lazyDialog(() => import('./address-dialog.tsx').then((module) => module.AddressDialog))
 const ConnectionDialog = lazyDialog(() => import('./connection-dialog.tsx').then((module) => module.ConnectionDialog))
+const ReplaceDialog = lazyDialog(() => import('./replace-dialog.tsx').then((module) => module.ReplaceDialog))
 const UpgradeDialog = lazyDialog(() => import('./upgrade-dialog.tsx').then((module) => module.UpgradeDialog))
 
 const TEXT = {
@@ -81,6 +84,7 @@ const TEXT = {
   add: ['Add device', '添加设备'],
   address: ['Address', '地址'],
   connection: ['Connection', '连接配置'],
+  replace: ['Replace in channels', '在频道中更换'],
   upgrade: ['Update firmware', '更新固件'],
   startRecording: ['Start recording', '开始录制'],
   stopRecording: ['Stop recording', '停止录制'],
@@ -296,6 +300,15 @@ export const REBOOT = deviceCommand(rebootDevices, OUTCOME.rebooting, {
   isApplicable: isInteractive
 })
 
+const REPLACE: Action<Device> = {
+  call: replaceInput,
+  icon: 'input',
+  verb: TEXT.replace,
+  single: true,
+  isApplicable: ({ dir }) => (dir & DIR_INPUT) !== 0,
+  run: async ([device]) => device !== undefined && openDialog(ReplaceDialog, { device })
+}
+
 /** Edits the address and the credentials of a device that was added by its address. */
 const ADDRESS: Action<Device> = {
   call: setDeviceAddress,
@@ -339,6 +352,7 @@ export const DEVICE_ACTIONS: readonly Action<Device>[] = [
   ACCESS,
   CONNECTION,
   ADDRESS,
+  REPLACE,
   UPGRADE,
   REBOOT,
   REMOVE

@@ -14,6 +14,7 @@ import { $limitReasons } from '../../parts/license-limits.ts'
 import { SourceFieldInput } from '../../parts/source/source-dialog.tsx'
 import type { SourceValues } from '../../parts/source/source-form.ts'
 import { linkTo } from '../../paths.ts'
+import { $inputDevices, $outputDevices } from '../../state/channel-devices.ts'
 import { navigate } from '../../state/location.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { $presets } from '../../state/sources.ts'
@@ -31,7 +32,7 @@ import {
 import { DestinationPicker } from './destination-picker.tsx'
 import { TEXT } from './dialog-text.ts'
 import { InputField } from './input-field.tsx'
-import { $inputDevices, $outputDevices, createChannel } from './store.ts'
+import { createChannel } from './store.ts'
 import * as CHANNEL_TEXT from './text.ts'
 
 /** Devices that are offered with their pictures; the list below has all. */

@@ -4,6 +4,7 @@ import { addChannelOutputs, type Channel } from '../../../contract/stream/channe
 import { deviceHealth } from '../../other-hubs.ts'
 import { CallButton } from '../../parts/actions.tsx'
 import { LoadState } from '../../parts/load-state.tsx'
+import { $outputDevices } from '../../state/channel-devices.ts'
 import { sendMutation, succeeded } from '../../state/mutations.ts'
 import { healthLabel } from '../../text/health.ts'
 import { type Translation, t } from '../../text/language.ts'
@@ -11,7 +12,7 @@ import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import * as UI from '../../ui/text.ts'
 import { useStore } from '../../ui/use-store.ts'
-import { $outputDevices, channelSuccess } from './store.ts'
+import { channelSuccess } from './store.ts'
 
 const TEXT = {
   of: ['Send {0} to a decoder', '将 {0} 发送到解码器'],

@@ -2,7 +2,6 @@
 import { atom, computed } from 'nanostores'
 import type { Envelope } from '../../../contract/call.ts'
 import { STATE_CHANGED, SUCCESS } from '../../../contract/codes.ts'
-import { type Device, listDevices } from '../../../contract/device/device.ts'
 import { CHANNEL_OUTPUTS_MAX } from '../../../contract/limits.ts'
 import { type LogEntry, listLog } from '../../../contract/log.ts'
 import {
@@ -47,19 +46,6 @@ export const activeInput = ({ input, backups, 'on-air': onAir }: Channel): Chann
 
 export const inputName = (input: ChannelInput | null): string =>
   input?.hidden ? t(TEXT.hiddenInput) : input?.name || t(TEXT.none)
-
-const createDeviceList = (dir: 'input' | 'output') =>
-  createLiveList({
-    call: listDevices,
-    request: atom({ dir, sort: 'name' as const, order: 'ascending' as const }),
-    pace: 'slowest',
-    topic: 'device',
-    keyOf: (device: Device) => device.id
-  })
-
-/** Accepted devices that can be an input or an output of a channel. */
-export const $inputDevices = createDeviceList('input')
-export const $outputDevices = createDeviceList('output')
 
 /** ID of the channel whose page is open. */
 export const $channelId = atom(0)

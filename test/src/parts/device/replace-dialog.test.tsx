@@ -1,0 +1,47 @@
+// A broken encoder is replaced in the channels that use it.
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { addChannel, queryChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
+import { linkTo } from '../../../../src/paths.ts'
+import { openConsole } from '../../../kit/console/console.ts'
+import { acceptDevicesUpTo, menuItemOf } from '../../../kit/console/device-list.ts'
+import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
+import { click, findByRole, selectOption, waitForNone, waitForText } from '../../../kit/console/page.ts'
+
+const test = suite('replacement of a device')
+hubForEach(test)
+
+const deviceOf = (sn = '') => {
+  const row = hub.parts.store.devices.bySerial(sn)
+  assert.ok(row)
+  return row
+}
+
+test('a device is replaced in all channels that use it, which the dialog names', async () => {
+  const [broken, spare] = (await acceptDevicesUpTo(2)).map(deviceOf)
+  assert.ok(broken && spare)
+  const channels = []
+  for (const name of ['Hall', 'Foyer']) {
+    const { id } = await other.send(addChannel, { name })
+    await other.send(setChannelInput, { id, input: broken.id })
+    channels.push(id)
+  }
+  await openConsole(hub, { at: linkTo('allDevices') })
+  await click(await menuItemOf(broken.name, 'Replace in channels'))
+  const dialog = await findByRole('dialog', `Replace ${broken.name}`)
+  await waitForText('In these channels: Foyer, Hall', dialog)
+  await selectOption(await findByRole('combobox', 'Other device', dialog), `${spare.name} (offline)`)
+  await click(await findByRole('button', 'Replace', dialog))
+  await waitForNone('dialog')
+  for (const id of channels) assert.equal((await other.send(queryChannel, { id })).channel.input?.id, spare.id)
+})
+
+test('a device that no channel uses says so', async () => {
+  const [device] = (await acceptDevicesUpTo(1)).map(deviceOf)
+  assert.ok(device)
+  await openConsole(hub, { at: linkTo('allDevices') })
+  await click(await menuItemOf(device.name, 'Replace in channels'))
+  await waitForText('No channel that you see uses this device.')
+})
+
+test.run()
