@@ -1,6 +1,7 @@
 // Settings that many channels get at once, and what changes in each of them.
 import type { Channel } from '../../../contract/stream/channel.ts'
 import type { Schedule } from '../../../contract/stream/schedule.ts'
+import { $inputDevices } from '../../state/channel-devices.ts'
 import { $inputs } from '../../state/sources.ts'
 import { weekday } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'
@@ -8,7 +9,6 @@ import { changeText, type SettingsChange } from './bulk-edit.ts'
 import { TEXT } from './bulk-text.ts'
 import { TEXT as DIALOG_TEXT } from './dialog-text.ts'
 import { changedConfig, LABELS, type Values, valuesOf } from './settings-values.ts'
-import { $inputDevices } from './store.ts'
 import * as CHANNEL_TEXT from './text.ts'
 
 /** Settings of failover that are on or off. */
