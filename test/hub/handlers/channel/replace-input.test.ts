@@ -59,7 +59,10 @@ test('another input takes the place of one as main input and as backup, and stay
 test('an input that nobody uses, an unknown one, and channels that the caller does not see are not changed', async () => {
   const [broken, spare] = [await input('Broken'), await input('Spare')]
   const [seen, hidden] = [await channel('Seen', broken), await channel('Hidden', broken)]
-  await admin.send(setChannelSecurity, { id: hidden, security: { 'is-inherit': false, 'group-mask': 1, 'usr-mask': 0 } })
+  await admin.send(setChannelSecurity, {
+    id: hidden,
+    security: { 'is-inherit': false, 'group-mask': 1, 'usr-mask': 0 }
+  })
   const vera = addSignedInUser(hub, 'vera', CHANNEL_VIEW | CHANNEL_EDIT | INPUT_OUTPUT_VIEW)
   assert.equal((await vera.send(replaceInput, { from: broken, input: spare })).channels, 1)
   assert.deepEqual([await inputsOf(seen), await inputsOf(hidden)], [[spare], [broken]])
