@@ -13,7 +13,11 @@ const OPTIONS: MinifyOptions = {
     unsafe_arrows: true,
     inline: 1,
     hoist_vars: true,
-    lhs_constants: false
+    lhs_constants: false,
+    // Fewer bytes, but not fewer with brotli.
+    hoist_props: false,
+    properties: false,
+    sequences: 5
   }
 }
 
