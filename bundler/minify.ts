@@ -2,6 +2,9 @@
 import type { Plugin, RenderedChunk } from 'rollup'
 import { type MinifyOptions, minify as terser } from 'terser'
 
+/** Names of components: the first script takes them as properties of a module of the later one. */
+const COMPONENT = /^[A-Z]\w*(Dialog|Screen|Frame|Menu)$/
+
 const OPTIONS: MinifyOptions = {
   module: true,
   ecma: 2020,
@@ -18,11 +21,17 @@ const OPTIONS: MinifyOptions = {
     hoist_props: false,
     properties: false,
     sequences: 5
-  }
+  },
+  mangle: { properties: { regex: COMPONENT } }
 }
 
-/** Minified name of each value that a script exports, by the name under which it exports it. */
-type ExportNames = Map<string, string>
+/** What the minified first script has named. */
+interface Names {
+  /** Minified name of each value that it exports, by the name under which it exports it. */
+  exported: Map<string, string>
+  /** Minified names of properties, as terser's cache has them. */
+  properties: object | undefined
+}
 
 /** Matches one value of an `import` or `export` clause, as `name` or `name as alias`. */
 const BINDING = /([\w$]+)(?: as ([\w$]+))?/g
@@ -33,7 +42,7 @@ const BINDING = /([\w$]+)(?: as ([\w$]+))?/g
  * without a second keeps the names of its exports.
  */
 export function minify(): Plugin {
-  let first: PromiseWithResolvers<ExportNames>
+  let first: PromiseWithResolvers<Names>
   return {
     name: 'minify',
     renderStart() {
@@ -53,19 +62,20 @@ export function minify(): Plugin {
 }
 
 /** Minifies the first script, exports each value under its minified name and passes these names to `onNames`. */
-async function minifyFirst(source: string, options: MinifyOptions, onNames: (names: ExportNames) => void) {
-  const { code = '', map } = await terser(source, options)
-  const names: ExportNames = new Map()
+async function minifyFirst(source: string, options: MinifyOptions, onNames: (names: Names) => void) {
+  const nameCache: { props?: object } = {}
+  const { code = '', map } = await terser(source, { ...options, nameCache })
+  const exported: Names['exported'] = new Map()
   const renamed = code.replace(/export\{([^}]*)\};?$/, (_, clause: string) => {
-    for (const [, name = '', alias = name] of clause.matchAll(BINDING)) names.set(alias, name)
-    return `export{${[...names.values()].sort()}};`
+    for (const [, name = '', alias = name] of clause.matchAll(BINDING)) exported.set(alias, name)
+    return `export{${[...exported.values()].sort()}};`
   })
-  onNames(names)
+  onNames({ exported, properties: nameCache.props })
   return { code: renamed, map }
 }
 
 /** Minifies a script that imports from the first. Throws an error if the first does not export one of the names. */
-function minifyLater(source: string, options: MinifyOptions, names: ExportNames, { fileName }: RenderedChunk) {
+function minifyLater(source: string, options: MinifyOptions, { exported: names, properties }: Names, { fileName }: RenderedChunk) {
   const props: Record<string, string> = {}
   const renamed = source.replace(/^import \{([^}]*)\}/, (_, clause: string) => {
     const bindings = [...clause.matchAll(BINDING)].map(([, exported = '', name = exported]) => {
@@ -77,5 +87,5 @@ function minifyLater(source: string, options: MinifyOptions, names: ExportNames,
     })
     return `import {${bindings.sort()}}`
   })
-  return terser(renamed, { ...options, nameCache: { vars: { props } } })
+  return terser(renamed, { ...options, nameCache: { vars: { props }, props: properties } })
 }
