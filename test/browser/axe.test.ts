@@ -72,30 +72,6 @@ for (const language of ['en', 'zh'] as const) {
     }))
 }
 
-/** Dialogs: the route, and the button that opens the dialog. */
-const DIALOGS: readonly [path: string, button: string][] = [
-  [ROUTES.channels, 'Add channel'],
-  [ROUTES.inputs, 'Add input'],
-  [ROUTES.outputs, 'Add output'],
-  [ROUTES.users, 'Add user'],
-  [ROUTES.accessTokens, 'Add access token'],
-  [ROUTES.logs, 'Clear']
-]
-
-test('no dialog has a violation', () =>
-  environment.visit({}, async (page) => {
-    const faults: string[] = []
-    for (const [path, button] of DIALOGS) {
-      await openRoute(page, path)
-      await waitForContent(page)
-      await page.getByRole('button', { name: button }).first().click()
-      await page.getByRole('dialog').waitFor()
-      faults.push(...(await checkBothThemes(page, button)))
-      await page.keyboard.press('Escape')
-    }
-    assert.deepEqual(faults, [])
-  }))
-
 test('the dialogs about guests and access by tag have no violation', () =>
   environment.visit({}, async (page) => {
     await openRoute(page, linkTo('users', { guest: '100001' }))
