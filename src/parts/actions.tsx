@@ -9,6 +9,7 @@ import { Button, type ButtonProps } from '../ui/button.tsx'
 import { confirm } from '../ui/dialog/confirm.tsx'
 import type { IconName } from '../ui/icon.tsx'
 import { MenuButton } from '../ui/menu-button.tsx'
+import { isAtMost, useScreenSize } from '../ui/screen-size.ts'
 import type { RemoteSelection } from '../ui/table/selection.ts'
 import * as UI from '../ui/text.ts'
 import { useStore } from '../ui/use-store.ts'
@@ -110,6 +111,7 @@ export function Actions<Row>({
   const isAllowed = useStore($isAllowed)
   // Actions are disabled at a limit of the licence.
   useStore($limitReasons)
+  const isPhone = isAtMost('xxs', useScreenSize())
   const hubFailure = useHubFailure()
   const buttons = useFocusFallback()
   const [first] = rows
@@ -132,7 +134,14 @@ export function Actions<Row>({
   }
 
   if (!first && !remoteSelection) return null
-  const menuEntries = menuActions?.filter(
+  const applicable = actions.filter(({ isApplicable }) => countText || !isApplicable || (first && isApplicable(first)))
+  // On a phone, several buttons would leave no room for the name of the row.
+  const isFolded = isPhone && !countText && applicable.length + (menuActions?.length ?? 0) > 2
+  const shown = isFolded ? applicable.filter(({ kind }) => kind === 'main') : applicable
+  const menuEntries = [
+    ...(isFolded ? applicable.filter(({ kind }) => kind !== 'main') : []),
+    ...(menuActions ?? [])
+  ].filter(
     ({ call, isApplicable, single }) =>
       isAllowed(call) &&
       !(single && count > 1) &&
@@ -156,14 +165,13 @@ export function Actions<Row>({
       />
     )
   }
-  const shown = actions.filter(({ isApplicable }) => countText || !isApplicable || (first && isApplicable(first)))
   /** In a bar, actions that cannot be undone are last and apart. */
   const isApart = ({ call, kind }: Action<Row>) => countText !== undefined && kind === 'danger' && isAllowed(call)
   const apart = shown.filter(isApart)
   return (
     <span className="row" ref={buttons}>
       {shown.filter((action) => !isApart(action)).map(renderButton)}
-      {menuEntries && menuEntries.length > 0 && (
+      {menuEntries.length > 0 && (
         <MenuButton
           iconOnly={!countText}
           label={countText ? t(UI.more) : t(UI.actionsOf, name)}

@@ -64,6 +64,10 @@ for (const [at, row] of [
     assert.deepEqual(await overflowOf(at, row, 360), [false, []])
   })
 
+test('at 1440 px no column of the outputs is cut off', async () => {
+  assert.deepEqual(await overflowOf(ROUTES.outputs, 'CDN Frankfurt', 1440), [false, []])
+})
+
 test('at 1440 px no column of the pending devices is cut off', async () => {
   assert.deepEqual(await overflowOf(ROUTES.pendingDevices, 'Main Hall PTZ', 1440), [false, []])
 })

@@ -6,6 +6,7 @@ import { NumberField } from '../../form/text-field.tsx'
 import { type Form, useForm } from '../../form/use-form.ts'
 import { t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
+import { StatusLabel } from '../../ui/status-label.tsx'
 import { startForward } from './store.ts'
 import { TEXT } from './text.ts'
 
@@ -36,7 +37,9 @@ export function StartForwardDialog({ device: { sn, name }, onClose }: StartForwa
         <NumberField {...form.field('remote-port')} label={t(TEXT.remote)} autoFocus />
         <NumberField {...form.field('local-port')} label={t(TEXT.local)} hint={t(TEXT.localHint)} />
       </div>
-      <p className="muted">{t(TEXT.warning)}</p>
+      <p>
+        <StatusLabel tone="warn" text={t(TEXT.warning)} />
+      </p>
     </FormDialog>
   )
 }

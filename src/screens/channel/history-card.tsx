@@ -227,13 +227,16 @@ function Charts({ series: { start, step, columns }, events }: ChartsProps) {
         band={<StateBand intervals={bandOf(span)} />}
         detail={(index) => <IntervalDetail text={stateText(span, index)} events={eventsAt.get(index) ?? []} />}
       />
-      {losses.length > 0 && <Chart {...axis} label={t(TEXT.losses)} series={losses} format={countText} height={90} />}
+      {losses.length > 0 && (
+        <Chart {...axis} label={t(TEXT.losses)} series={losses} format={countText} whole height={90} />
+      )}
       {sumOf(columns.viewers) > 0 && (
         <Chart
           {...axis}
           label={t(TEXT.viewers)}
           series={[{ label: t(TEXT.viewers), values: valuesOf('viewers') }]}
           format={countText}
+          whole
           height={90}
         />
       )}

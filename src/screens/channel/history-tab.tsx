@@ -17,9 +17,9 @@ export function HistoryTab({ channel }: { channel: Channel }) {
   const isAllowed = useStore($isAllowed)
   return (
     <div className="cards">
+      <TimelineCard channel={channel} />
       <HistoryCard channel={channel} />
       <StatisticsCard channel={channel} />
-      <TimelineCard channel={channel} />
       {isAllowed(listLog) && (
         <Card
           title={t(TEXT.log)}

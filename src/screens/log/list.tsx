@@ -17,6 +17,7 @@ import { EmptyState } from '../../ui/placeholder.tsx'
 import { isAtMost, useScreenSize } from '../../ui/screen-size.ts'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
+import { SmallScreenNote } from '../../ui/table/columns.tsx'
 import { Pager } from '../../ui/table/pager.tsx'
 import { type Column, Table } from '../../ui/table/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
@@ -42,11 +43,20 @@ const DETAILS: Column<RepeatedEntry> = {
     </span>
   )
 }
+const OPERATION: Column<RepeatedEntry> = {
+  ...DETAILS,
+  cell: (line) => (
+    <>
+      {DETAILS.cell?.(line)}
+      <SmallScreenNote size="xs">{callerCell(line)}</SmallScreenNote>
+    </>
+  )
+}
 const COLUMNS: Readonly<Record<LogType, readonly Column<RepeatedEntry>[]>> = {
   operation: [
     TIME,
     { key: 'user', title: TEXT.user, cell: callerCell, hide: 'xs' },
-    DETAILS,
+    OPERATION,
     { key: 'result', title: TEXT.result, cell: (line) => <Result {...line} /> },
     { key: 'address', title: TEXT.address, cell: (line) => line.ip, hide: 'sm' }
   ],
@@ -163,8 +173,10 @@ function LogTable({ query }: { query: URLSearchParams }) {
                   onClick={() => downloadLog(request, format)}
                 />
               ))}
-              <CallButton call={clearLog} icon="delete" label={t(TEXT.clear)} onClick={confirmClear} />
               <Filters type={type} query={query} />
+              <span className="apart">
+                <CallButton call={clearLog} icon="delete" label={t(TEXT.clear)} onClick={confirmClear} />
+              </span>
             </>
           )}
         </>

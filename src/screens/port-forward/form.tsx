@@ -9,6 +9,7 @@ import { t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
 
 /** Named as on the wire. */
@@ -64,7 +65,9 @@ export function StartForm({ sn }: { sn: string }) {
             </option>
           ))}
         </datalist>
-        <p className="muted">{t(TEXT.warning)}</p>
+        <p>
+          <StatusLabel tone="warn" text={t(TEXT.warning)} />
+        </p>
         <Button submit kind="main" label={t(TEXT.start)} busy={form.busy} />
       </Card>
     </form>

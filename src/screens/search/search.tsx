@@ -9,6 +9,7 @@ import { type FoundObject, useFoundKinds } from './results.tsx'
 
 const TEXT = {
   all: ['All', '全部'],
+  one: ['1 result', '1 个结果'],
   count: ['{0} results', '{0} 个结果'],
   none: ['Nothing found', '未找到'],
   noneText: [
@@ -36,7 +37,7 @@ export function SearchScreen() {
   return (
     <div ref={results} className="stack">
       <p role="status" className="muted">
-        {count > 0 && t(TEXT.count, count)}
+        {count > 0 && (count === 1 ? t(TEXT.one) : t(TEXT.count, count))}
       </p>
       {found.length === 0 && <EmptyState icon="search" title={t(TEXT.none)} text={t(TEXT.noneText)} />}
       {found.map(({ title, total, all, items }) => (

@@ -30,7 +30,7 @@ const TEXT = {
   protocol: ['Protocol', '协议'],
   address: ['Address', '地址'],
   add: ['Add destination', '添加目标'],
-  addOutput: ['Add output to {0}', '添加到 {0} 的输出'],
+  addOutput: ['Add output', '添加输出'],
   edit: ['Edit {0}', '编辑 {0}'],
   remove: ['Delete {0}', '删除 {0}'],
   removeText: ['This cannot be undone.', '此操作无法撤销。']

@@ -23,6 +23,7 @@ import { hubNow } from '../../ui/clock.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { ElapsedTime } from '../../ui/elapsed-time.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
+import { SmallScreenNote } from '../../ui/table/columns.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { AddDialog } from './add-dialog.tsx'
@@ -48,6 +49,7 @@ const COLUMNS: readonly Column<User>[] = [
       <>
         <a href={`#${linkTo('user', { userId: String(user.id) })}`}>{user.name}</a>{' '}
         {isExpired(user) && <StatusLabel tone="bad" text={t(TEXT.expired)} />}
+        <SmallScreenNote size="xxs">{user['group-name']}</SmallScreenNote>
       </>
     ),
     sort: nameOf

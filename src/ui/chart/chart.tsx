@@ -27,6 +27,8 @@ interface ChartProps {
   format: (value: number) => string
   /** Formats a time; by default its time of day with seconds. */
   timeText?: (ms: number) => string
+  /** Labels only whole numbers on the axis. */
+  whole?: boolean
   /** Height of the plot in pixels; 260 by default. */
   height?: number
   /** Drawn over the curves: one unit is an interval on the x axis, and `max` is at the top of the y axis, at -max. */
@@ -81,10 +83,10 @@ function useCursor(count: number, first: number) {
 }
 
 export function Chart(props: ChartProps) {
-  const { label, series, count, interval, end, format, timeText = timeOfDay, height = 260 } = props
+  const { label, series, count, interval, end, format, timeText = timeOfDay, whole, height = 260 } = props
   const id = useId()
   const lastIndex = count - 1
-  const { max, ticks } = niceAxis(highestOf(series.flatMap(({ values, highs = [] }) => [...values, ...highs])))
+  const { max, ticks } = niceAxis(highestOf(series.flatMap(({ values, highs = [] }) => [...values, ...highs])), whole)
   const longest = Math.max(...series.map(({ values }) => values.length))
   const timeAt = (index: number) => timeText(end - (lastIndex - index) * interval)
 
@@ -145,13 +147,15 @@ export function Chart(props: ChartProps) {
 
 /**
  * Chooses an axis from 0 with at most four intervals of a round length: 1, 2, 2.5 or 5 times a power of ten.
+ * @param whole rounds the length up to a whole number
  * @returns the end of the axis, which is not below `highestValue`, and the values to label
  */
-export function niceAxis(highestValue: number): { max: number; ticks: number[] } {
+export function niceAxis(highestValue: number, whole = false): { max: number; ticks: number[] } {
   const minInterval = highestValue / 4
   // The logarithm of 0 is not finite: an axis of nothing but 0 ends at 1.
   const power = 10 ** Math.floor(Math.log10(minInterval || 0.25))
-  const interval = power * ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= minInterval) ?? 10)
+  const length = power * ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= minInterval) ?? 10)
+  const interval = whole ? Math.ceil(length) : length
   const count = Math.max(1, Math.ceil(highestValue / interval))
   return { max: interval * count, ticks: Array.from({ length: count + 1 }, (_, index) => interval * index) }
 }

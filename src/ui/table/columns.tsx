@@ -22,6 +22,17 @@ export interface Column<Row> {
   hide?: true | ScreenSize
 }
 
+interface SmallScreenNoteProps {
+  /** Shown on screens of this size and smaller. */
+  size: ScreenSize
+  children: ReactNode
+}
+
+/** Stands in a cell for a column that is hidden on small screens. */
+export function SmallScreenNote({ size, children }: SmallScreenNoteProps) {
+  return isAtMost(size, useScreenSize()) && <small className="muted note-below">{children}</small>
+}
+
 /** Column keys that the user has shown (true) or hidden (false). */
 type ColumnChoice = Readonly<Record<string, boolean>>
 

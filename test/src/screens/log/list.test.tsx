@@ -82,6 +82,18 @@ test('operations are shown as sentences, refused ones with the reason, newest fi
   await waitForText('添加频道：Hall')
 })
 
+test('a phone shows the user below the operation', async () => {
+  document.documentElement.style.setProperty('--size', 'xxs')
+  try {
+    await openLog()
+    await other.send(addChannel, { name: 'Hall' })
+    await waitForText('Add channel: Hall')
+    assert.equal(lines()[0]?.[0], 'Add channel: Hall Admin')
+  } finally {
+    document.documentElement.style.removeProperty('--size')
+  }
+})
+
 test('an operation that failed for some devices is shown as partly failed, and names them with the reason', async () => {
   const [first = '', second = ''] = registerDevices(hub, 2)
   const { store } = hub.parts

@@ -98,6 +98,7 @@ test('on the search screen the results follow the input, without a history entry
   )
   const card = await devices()
   await until(() => items(card).length === 1, 'one remaining row')
+  await waitForText('1 result')
   assert.equal(history.length, before)
 })
 

@@ -37,7 +37,7 @@ test('the public services and the presets of the hub are listed; a service canno
 test('an output is added to a destination, with its settings filled in', async () => {
   await addSite()
   await openConsole(hub, { at: linkTo('destinations') })
-  await click(await buttonInRow('Site', 'Add output to: Site'))
+  await click(await buttonInRow('Site', 'Add output: Site'))
   const dialog = await findByRole('dialog', 'Add output')
   assert.equal(queryAllByRole('textbox', 'Address', dialog).length, 0, 'the preset has it')
   await findByRole('heading', 'Outputs')

@@ -39,6 +39,12 @@ test('an axis ends at a round number at or above the highest value', () => {
   assert.deepEqual(niceAxis(84).ticks, [0, 25, 50, 75, 100])
 })
 
+test('an axis of a count has whole numbers only', () => {
+  for (const highest of [0, 1, 3, 7, 9, 42])
+    for (const tick of niceAxis(highest, true).ticks) assert.ok(Number.isInteger(tick), `${highest} -> ${tick}`)
+  assert.deepEqual(niceAxis(1, true).ticks, [0, 1])
+})
+
 test('the description contains the current and the highest value', () => {
   const { svg, legend } = showChart(TWO)
   const described = svg.querySelector(`[id="${svg.getAttribute('aria-describedby')}"]`)?.textContent ?? ''
