@@ -75,7 +75,12 @@ async function minifyFirst(source: string, options: MinifyOptions, onNames: (nam
 }
 
 /** Minifies a script that imports from the first. Throws an error if the first does not export one of the names. */
-function minifyLater(source: string, options: MinifyOptions, { exported: names, properties }: Names, { fileName }: RenderedChunk) {
+function minifyLater(
+  source: string,
+  options: MinifyOptions,
+  { exported: names, properties }: Names,
+  { fileName }: RenderedChunk
+) {
   const props: Record<string, string> = {}
   const renamed = source.replace(/^import \{([^}]*)\}/, (_, clause: string) => {
     const bindings = [...clause.matchAll(BINDING)].map(([, exported = '', name = exported]) => {

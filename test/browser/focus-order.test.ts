@@ -44,6 +44,14 @@ const pages = () => [
   ROUTES.users
 ]
 
+/** Opens a page and waits for all that can have the focus: the inputs of a channel are loaded after the channel. */
+async function openPage(page: Page, path: string): Promise<void> {
+  await openRoute(page, path)
+  await waitForContent(page)
+  if (path === channel) await page.getByRole('button', { name: 'Edit: Gate' }).waitFor()
+  await resetFocus(page)
+}
+
 /** Puts the focus before everything else, as after loading the page. */
 const resetFocus = (page: Page) =>
   page.evaluate(() => {
@@ -59,9 +67,7 @@ for (const size of SIZES)
       await page.emulateMedia({ reducedMotion: 'reduce' })
       const faults: string[] = []
       for (const path of pages()) {
-        await openRoute(page, path)
-        await waitForContent(page)
-        await resetFocus(page)
+        await openPage(page, path)
         faults.push(...(await walkByTab(page)).map((fault) => `${path}: ${fault}`))
       }
       assert.deepEqual(faults, [])
@@ -72,9 +78,7 @@ test('going back, nothing is covered by the head of a table or the bar at the bo
     await page.emulateMedia({ reducedMotion: 'reduce' })
     const faults: string[] = []
     for (const path of [ROUTES.channels, ROUTES.problems, channel]) {
-      await openRoute(page, path)
-      await waitForContent(page)
-      await resetFocus(page)
+      await openPage(page, path)
       faults.push(...(await walkByTab(page, 'body', true)).map((fault) => `${path}: ${fault}`))
     }
     assert.deepEqual(faults, [])

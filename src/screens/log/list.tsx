@@ -173,10 +173,10 @@ function LogTable({ query }: { query: URLSearchParams }) {
                   onClick={() => downloadLog(request, format)}
                 />
               ))}
-              <Filters type={type} query={query} />
               <span className="apart">
                 <CallButton call={clearLog} icon="delete" label={t(TEXT.clear)} onClick={confirmClear} />
               </span>
+              <Filters type={type} query={query} />
             </>
           )}
         </>
