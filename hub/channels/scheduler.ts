@@ -145,8 +145,9 @@ export class Scheduler {
 
   /** No scheduled start or stop until now is missed: after a restart of the hub, only later ones are applied. */
   #noteKept(): void {
+    if (this.#evaluations.size === 0) return
     const { database, settings } = this.#store
-    database.essentialTransaction(() => settings.set('schedules-kept', this.#clock()))
+    database.transactionOrLater(() => settings.set('schedules-kept', this.#clock()))
   }
 
   /**

@@ -80,6 +80,8 @@ interface ActionsProps<Row> {
    * buttons of a row.
    */
   countText?: Translation
+  /** Whether more than two actions are in the menu on a phone, as in the row of a table. */
+  folds?: boolean
   /** Called when an action has succeeded. */
   onDone?: () => void
 }
@@ -106,6 +108,7 @@ export function Actions<Row>({
   remoteSelection,
   nameOf,
   countText,
+  folds,
   onDone
 }: ActionsProps<Row>) {
   const isAllowed = useStore($isAllowed)
@@ -136,7 +139,7 @@ export function Actions<Row>({
   if (!first && !remoteSelection) return null
   const applicable = actions.filter(({ isApplicable }) => countText || !isApplicable || (first && isApplicable(first)))
   // On a phone, several buttons would leave no room for the name of the row.
-  const isFolded = isPhone && !countText && applicable.length + (menuActions?.length ?? 0) > 2
+  const isFolded = folds && isPhone && applicable.length + (menuActions?.length ?? 0) > 2
   const shown = isFolded ? applicable.filter(({ kind }) => kind === 'main') : applicable
   const menuEntries = [
     ...(isFolded ? applicable.filter(({ kind }) => kind !== 'main') : []),

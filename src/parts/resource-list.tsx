@@ -114,7 +114,9 @@ export function ResourceList<Row extends object>({
     )
   const rows = rowsWithout()
   const addButton = addAction && <CallButton {...addAction} kind="main" icon="plus" label={t(addAction.verb)} />
-  const rowActions = (row: Row) => <Actions actions={actions} menuActions={menuActions} rows={[row]} nameOf={nameOf} />
+  const rowActions = (row: Row, folds = true) => (
+    <Actions actions={actions} menuActions={menuActions} rows={[row]} nameOf={nameOf} folds={folds} />
+  )
   const trashLink = trash && <TrashLink kind={trash} />
   const emptyView =
     key || filters.some(chosen) || !emptyState ? (
@@ -166,7 +168,7 @@ export function ResourceList<Row extends object>({
   }
   return renderTile ? (
     <Tiles {...shared} {...(captionHeight && { captionHeight })}>
-      {(row) => renderTile(row, rowActions(row))}
+      {(row) => renderTile(row, rowActions(row, false))}
     </Tiles>
   ) : (
     <Table {...table} {...shared} rowActions={rowActions} />

@@ -98,6 +98,7 @@ const WORDED: Readonly<Record<number, readonly [en: string, zh: string]>> = {
   1006: ['Limit exceeded', '超出限制'],
   1007: ['The port is already in use', '端口已被占用'],
   1008: ['The user group does not exist', '用户组不存在'],
+  1103: ['This account has expired', '此账号已到期'],
   2001: ['The NDI source is offline', 'NDI 源已离线'],
   2002: ['The NDI source is online', 'NDI 源已上线'],
   10004: ['No response from the device', '设备无响应'],

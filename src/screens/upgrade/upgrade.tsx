@@ -126,7 +126,7 @@ export function UpgradeScreen() {
   const { value } = useStore($update)
   const { state = 0, progress = 0, consoles, 'trusted-keys': keys } = value ?? {}
   const phase = UPLOAD_PHASES.find(([bit]) => state & bit)
-  const isEnabled = value?.['enable-update'] !== false
+  const isEnabled = value && value['enable-update'] !== false
   const { 'update-result': result } = value?.['online-status'] ?? {}
   if (value && !consoles) return <HubVersion status={value} />
   return (
@@ -139,11 +139,12 @@ export function UpgradeScreen() {
           )}
         </div>
       ) : null}
-      {!isEnabled && (
+      {value && !isEnabled && (
         <NotSetUp
-          parts={[
-            [t(TEXT.upload), { reason: t(TEXT.noKeys), 'next-step': t(TEXT.installKey), command: value?.command }]
-          ]}
+          parts={[TEXT.upload, TEXT.keys].map((part) => [
+            t(part),
+            { reason: t(TEXT.noKeys), 'next-step': t(TEXT.installKey), command: value.command }
+          ])}
         />
       )}
       <ResourceList

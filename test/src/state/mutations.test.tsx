@@ -18,6 +18,7 @@ import { NO_RESPONSE } from '../../../src/link/failure.ts'
 import { markUnauthorized } from '../../../src/link/fetch-json.ts'
 import { send } from '../../../src/link/send.ts'
 import { linkTo, ROUTES } from '../../../src/paths.ts'
+import { readLoginCache } from '../../../src/state/login-cache.ts'
 import { confirmAndRetry, type ForceOption, mutate, sendMutation } from '../../../src/state/mutations.ts'
 import { $toasts, notify } from '../../../src/state/toasts.ts'
 import { setLanguage } from '../../../src/text/language.ts'
@@ -247,7 +248,7 @@ test('result 37 redirects to the login page with a return URL, from every route,
     await findByRole('button', 'Sign in')
     assert.equal(console.currentPath(), `/login?return_url=${encodeURIComponent(route)}`)
     assert.deepEqual(codes(), [])
-    assert.equal(localStorage.length, 0, 'the login cache is cleared')
+    assert.equal(readLoginCache(), null, 'the login cache is cleared')
     await closeConsole()
   }
 })

@@ -220,7 +220,10 @@ test('without a trusted key the page says how to install one, and offers no uplo
   await replaceHub({ dist, consoleUpdater: { trusted: [] } })
   await openUpgradeScreen()
   const card = (await findByRole('heading', 'Not set up')).closest('section') as HTMLElement
-  await waitForText(/Upload update No signing key is trusted\. .* sudo install -m 644 trusted-keys\.pem \/\S+\/$/, card)
+  await waitForText(
+    /Upload update Trusted keys No signing key is trusted\. .* sudo install -m 644 trusted-keys\.pem \/\S+\/$/,
+    card
+  )
   await findByRole('button', 'Copy', card)
   await waitForNone('button', 'Upload update')
 })
