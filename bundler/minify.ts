@@ -20,7 +20,7 @@ const OPTIONS: MinifyOptions = {
     // Fewer bytes, but not fewer with brotli.
     hoist_props: false,
     properties: false,
-    sequences: 5
+    sequences: 20
   },
   mangle: { properties: { regex: COMPONENT } }
 }
