@@ -13,7 +13,7 @@ import { $limitReasons } from '../../parts/license-limits.ts'
 import { ResourceList } from '../../parts/resource-list.tsx'
 import { useTagColumn, useTagFilter } from '../../parts/tag/tags.tsx'
 import { upSince } from '../../parts/uptime.ts'
-import { useListView } from '../../parts/view-toggle.tsx'
+import { useTileView } from '../../parts/view-toggle.tsx'
 import { linkTo } from '../../paths.ts'
 import { $channels } from '../../state/channels.ts'
 import { setQuery, useQuery } from '../../state/location.ts'
@@ -101,7 +101,7 @@ function useRequestedChannel(): void {
 export function ChannelListScreen() {
   useRequestedChannel()
   // On a phone, state, bit rate and actions of a row do not fit side by side.
-  const [view, viewButtons] = useListView('channels', isAtMost('xxs', useScreenSize()) ? 'view' : 'list')
+  const [isTileView, viewToggle] = useTileView('channels', isAtMost('xxs', useScreenSize()))
   const { items, total, response: reply } = useStore($channels)
   return (
     <>
@@ -109,7 +109,6 @@ export function ChannelListScreen() {
       <ResourceList
         store={$channels}
         settingsKey="channels"
-        isCompact={view === 'compact'}
         title={TEXT.title}
         columns={useTagColumn(COLUMNS, items)}
         sorting={{ key: 'name', order: 'ascending' }}
@@ -129,7 +128,7 @@ export function ChannelListScreen() {
         }}
         toolbar={
           <>
-            {viewButtons}
+            {viewToggle}
             <a className="button" href={`#${linkTo('channelCalendar')}`}>
               {t(TEXT.calendar)}
             </a>
@@ -163,7 +162,7 @@ export function ChannelListScreen() {
           </div>
         )}
         renderTile={
-          view === 'view' &&
+          isTileView &&
           ((channel, actions) => (
             <TileContent channel={channel}>
               <WatchLink channel={channel} iconOnly />

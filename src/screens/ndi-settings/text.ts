@@ -17,8 +17,8 @@ export const TEXT = {
   invalidConfig: ['Not valid JSON, ignored', '不是有效的 JSON，已忽略'],
   unusable: ['Not used: unknown, forbidden or missing', '未使用：未知、被禁止或不存在'],
   noIpv4: [
-    'This hub has no IPv4 address. NDI does not use IPv6, so it finds no sources of other machines, and they find none of its own. Set an IPv4 address on the network page.',
-    '本机没有 IPv4 地址。NDI 不使用 IPv6，因此无法发现其他主机的源，其他主机也无法发现本机的源。请在网络页面设置 IPv4 地址。'
+    'This hub has no IPv4 address, and NDI does not use IPv6. Set an IPv4 address on the network page.',
+    '中控没有 IPv4 地址，而 NDI 不使用 IPv6。请在网络页面设置 IPv4 地址。'
   ],
   outdated: ['Still with the earlier configuration', '仍使用旧配置'],
   outdatedHint: ['They use the new one as soon as they start again.', '重新启动后即使用新配置。'],

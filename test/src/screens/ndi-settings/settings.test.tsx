@@ -137,7 +137,7 @@ test('a hub without an IPv4 address says that NDI does not work there', async ()
   const answer = { ...status, 'ipv6-only': true, server: {} }
   console.intercept = (path) => (path.includes(getNdiStatus.path) ? Response.json(answer) : undefined)
   await click(await findByRole('link', 'NDI', await findByRole('navigation', 'Main menu')))
-  await waitForText('This hub has no IPv4 address. NDI does not use IPv6', await findByRole('alert'))
+  await waitForText('This hub has no IPv4 address, and NDI does not use IPv6', await findByRole('alert'))
 })
 
 test('a user who may only view sees the settings without a way to change them, others do not see the page', async () => {
