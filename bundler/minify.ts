@@ -20,7 +20,7 @@ const OPTIONS: MinifyOptions = {
     // Fewer bytes, but not fewer with brotli.
     hoist_props: false,
     properties: false,
-    sequences: 20
+    sequences: 5
   },
   mangle: { properties: { regex: COMPONENT } }
 }
@@ -56,7 +56,8 @@ export function minify(): Plugin {
         : chunk.isEntry
           ? minifyFirst(source, options, first.resolve)
           : minifyLater(source, options, await first.promise, chunk))
-      return { code, map: map ? JSON.stringify(map) : null }
+      // Terser gives the source map as JSON.
+      return { code, map: map === undefined ? null : String(map) }
     }
   }
 }
