@@ -83,6 +83,9 @@ async function openDialog(page: Page, [path, ...buttons]: Opening): Promise<void
   }
   await page.getByRole('dialog').waitFor()
   await page.waitForFunction(() => !document.querySelector('dialog .skeleton'))
+  // The devices are loaded after the dialog.
+  if (buttons.at(-1) === 'Add channel')
+    await page.getByRole('dialog').getByRole('button', { name: 'Main Hall PTZ' }).waitFor()
 }
 
 test('no dialog has a violation, and each is operated with the keyboard', () =>

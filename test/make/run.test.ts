@@ -84,8 +84,9 @@ async function launch(env: Record<string, string> = {}): Promise<number> {
 const isWritten = (name: string) => existsSync(join(folder, name)) && readFileSync(join(folder, name), 'utf8') !== ''
 const readText = (name: string) => readFileSync(join(folder, name), 'utf8')
 
-/** Whether a process is running. A zombie is not. */
+/** Whether a process is running. A zombie is not, nor one that was stopped before it wrote its number. */
 function isRunning(name: string): boolean {
+  if (!isWritten(name)) return false
   const stat = `/proc/${readText(name)}/stat`
   return existsSync(stat) && !/\) Z /.test(readFileSync(stat, 'utf8'))
 }
