@@ -19,8 +19,7 @@ const OPTIONS: MinifyOptions = {
     lhs_constants: false,
     // Fewer bytes, but not fewer with brotli.
     hoist_props: false,
-    properties: false,
-    sequences: 5
+    properties: false
   },
   mangle: { properties: { regex: COMPONENT } }
 }

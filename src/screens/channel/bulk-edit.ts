@@ -17,7 +17,6 @@ import {
   type Channel,
   type ChannelConfig,
   deleteChannelOutputs,
-  queryChannel,
   setChannel
 } from '../../../contract/stream/channel.ts'
 import { setChannelSecurity } from '../../../contract/stream/channel-security.ts'
@@ -43,7 +42,7 @@ import * as OUTCOME from '../../text/outcomes.ts'
 import { responseLines } from '../../text/response-message.ts'
 import * as UI from '../../ui/text.ts'
 import { TEXT } from './bulk-text.ts'
-import { createOutput, inputName } from './store.ts'
+import { createOutput, currentChannel, inputName, previousSettings } from './store.ts'
 import * as CHANNEL_TEXT from './text.ts'
 
 export interface PlannedChange {
@@ -200,23 +199,6 @@ export interface SettingsChange {
   lines: readonly string[]
 }
 
-const currentChannel = async (id: number): Promise<Channel | undefined> => (await send(queryChannel, { id })).channel
-
-/**
- * The values that settings had before a change. Those that another user has changed since are left out.
- * @param saved the channel after the change
- */
-function previousSettings(
-  settings: readonly (keyof ChannelConfig)[],
-  before: Channel,
-  saved: Channel | undefined,
-  now: Channel | undefined
-): Partial<ChannelConfig> {
-  const isUntouched = (setting: keyof ChannelConfig) =>
-    JSON.stringify(now?.config[setting]) === JSON.stringify(saved?.config[setting])
-  return Object.fromEntries(settings.filter(isUntouched).map((setting) => [setting, before.config[setting]]))
-}
-
 /** Plans other settings of each channel. */
 export function planSettings(
   channels: readonly Channel[],
@@ -235,7 +217,7 @@ export function planSettings(
       ...(lines.length > 0 && verdictOf(await set(channel, config, { 'dry-run': true }))),
       async apply(force) {
         const now = await currentChannel(id)
-        const unchanged = Object.keys(previousSettings(settings, channel, channel, now))
+        const unchanged = Object.keys(previousSettings(settings, channel.config, channel, now))
         if (unchanged.length < settings.length) return { result: STATE_CHANGED }
         const reply = await set(now ?? channel, config, force)
         if (reply.result === SUCCESS) saved = await currentChannel(id)
@@ -243,7 +225,7 @@ export function planSettings(
       },
       async undo(force) {
         const now = await currentChannel(id)
-        const previous = previousSettings(settings, channel, saved, now)
+        const previous = previousSettings(settings, channel.config, saved, now)
         if (Object.keys(previous).length === 0) return { result: STATE_CHANGED }
         return set(now ?? channel, previous, force)
       }

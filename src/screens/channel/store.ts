@@ -152,6 +152,26 @@ export const changeInput = (channel: Channel, input: number) =>
 /** @param backups node IDs in the order of failover */
 export const setBackups = (channel: Channel, backups: number[]) => saveConfig(channel, { backups })
 
+/** A channel as the hub has it now. */
+export const currentChannel = async (id: number): Promise<Channel | undefined> =>
+  (await send(queryChannel, { id })).channel
+
+/**
+ * The values that settings had before a change. Those that another user has changed since are left out.
+ * @param before the values before the change
+ * @param saved the channel after the change
+ */
+export function previousSettings(
+  settings: readonly (keyof ChannelConfig)[],
+  before: ChannelConfig,
+  saved: Channel | undefined,
+  now: Channel | undefined
+): Partial<ChannelConfig> {
+  const isUntouched = (setting: keyof ChannelConfig) =>
+    JSON.stringify(now?.config[setting]) === JSON.stringify(saved?.config[setting])
+  return Object.fromEntries(settings.filter(isUntouched).map((setting) => [setting, before[setting]]))
+}
+
 /**
  * Changes settings of a channel, which the user can undo. What another user changes until then stays.
  * @param onUndo called after the undo
@@ -161,15 +181,12 @@ export async function saveConfig(
   changed: Partial<ChannelConfig>,
   { newName = name, onUndo, ...options }: FailureOptions & { newName?: string; onUndo?: () => void } = {}
 ): Promise<Envelope> {
-  const current = async () => (await send(queryChannel, { id })).channel
   const settings = Object.keys(changed) as (keyof ChannelConfig)[]
   /** The channel after the change, as the hub has stored it. */
   let saved: Promise<Channel | undefined> = Promise.resolve(undefined)
   const undo = async () => {
-    const [before, now] = [await saved, await current()]
-    const isUntouched = (setting: keyof ChannelConfig) =>
-      JSON.stringify(now?.config[setting]) === JSON.stringify(before?.config[setting])
-    const previous = Object.fromEntries(settings.filter(isUntouched).map((setting) => [setting, config[setting]]))
+    const now = await currentChannel(id)
+    const previous = previousSettings(settings, config, await saved, now)
     const nameNow = now && now.name !== newName ? now.name : name
     if (Object.keys(previous).length < settings.length) notify(STATE_CHANGED)
     await sendMutation(
@@ -181,7 +198,7 @@ export async function saveConfig(
   }
   const success = { ...channelSuccess(OUTCOME.saved, [{ id, name: newName }]), undo }
   const reply = await sendMutation(setChannel, { id, name: newName, config: changed }, { ...options, success })
-  if (reply.result === SUCCESS) saved = current()
+  if (reply.result === SUCCESS) saved = currentChannel(id)
   return reply
 }
 
