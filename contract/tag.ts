@@ -36,5 +36,8 @@ export const deleteTag = declareCall('POST /tag/del', EDIT_ANY)
 
 export const assignTags = declareCall('POST /tag/assign', EDIT_ANY)
 
-/** For those who may set the access of every object with the tag. */
+/**
+ * Sets which users and user groups see the objects with a tag. Only administrators may, because they may set the access
+ * of every object.
+ */
 export const setTagSecurity = declareCall('POST /tag/security/set', 'admin')

@@ -24,7 +24,11 @@ export const TrashEntry = z.object({
   by: z
     .string()
     .optional()
-    .meta(own('Name of the user who deleted it. Present for this user, and for callers who may read the operation log'))
+    .meta(
+      own(
+        'Name of the user who deleted the object. Only that user, and callers who may read the operation log, get this field'
+      )
+    )
 })
 
 export const LeftOutPart = z.object({

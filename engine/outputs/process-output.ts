@@ -348,8 +348,8 @@ export class ProcessOutput implements Output, StreamUser {
   }
 
   /**
-   * Whether the target had taken nothing for some milliseconds when the relay last reported: what is missing since then
-   * may be missing because the relay does not run.
+   * Whether the target took no bytes for some milliseconds before the last report of the relay. After that report,
+   * bytes may be missing because the relay itself does not run.
    */
   #isTargetSilent(ms: number): boolean {
     return this.#isBehind() && this.#reportedAt - this.#sentAt > ms

@@ -143,7 +143,7 @@ export class Scheduler {
     return evaluation?.next
   }
 
-  /** No scheduled start or stop until now is missed: after a restart of the hub, only later ones are applied. */
+  /** Stores that all starts and stops until now were made. After a restart, the hub makes only later ones. */
   #noteKept(): void {
     if (this.#evaluations.size === 0) return
     const { database, settings } = this.#store

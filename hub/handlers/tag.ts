@@ -1,5 +1,5 @@
-// Handlers for tags. A caller sees a tag if he may see an object with it, or if no object has it. A tag that gives
-// access is changed, added and removed only by those who may set the access of the objects.
+// Handlers for tags. A caller sees a tag if he may see an object with it, or if no object has it. If a tag
+// gives access, only users who may set the access of its objects may change it, add it or remove it.
 import { CHANNEL_VIEW, DEVICE_VIEW, INPUT_OUTPUT_VIEW, isPermitted } from '../../contract/access/permissions.ts'
 import type { Call } from '../../contract/call.ts'
 import { NAME_EXISTS, NOT_EXIST, NOT_PERMITTED, SUCCESS, TOO_MANY } from '../../contract/codes.ts'
@@ -93,8 +93,8 @@ class TagView {
     isPermitted(TAG_EDIT[object.kind], requireCaller(this.#context).user) && this.canSee(object)
 
   /**
-   * @throws CallError 31 if the caller may not change a tag for all objects with it. Whoever may edit one of them must
-   * not give the tag another meaning for the others; one that gives access is left to those who may set it.
+   * @throws CallError 31 if the caller may not edit every object with the tag, because a changed tag means something
+   * else for all of them; or if the tag gives access, and the caller may not set access
    */
   requireEditable(tag: TagRow): void {
     const isEditable =
