@@ -91,12 +91,7 @@ export const timeSchemas = {
     request: z
       .object({
         zone: textRule(timeZone).optional().describe('IANA name of the time zone of the machine'),
-        sync: z
-          .boolean()
-          .optional()
-          .describe(
-            'boolean; with it `server1`, `server2`: different names or addresses; both or only `server2` may be empty) and `time` (milliseconds since the epoch, years 2000-2099'
-          ),
+        sync: z.boolean().optional().describe('Whether the clock is kept synchronised with time servers'),
         server1: text
           .optional()
           .describe(
