@@ -40,7 +40,14 @@ function healthOf<const Verdict extends string>(verdicts: readonly Verdict[]) {
           'Channels and outputs: `on-air`, `degraded`, `down`, `waiting` (for a peer that connects by itself), `starting`, `stopped`; inputs also `standby`. Devices: `online`, `warning`, `offline`, `updating`, `pending`, `rejected`'
         )
       ),
-    since: z.int().optional().meta(own('When the verdict began, in milliseconds since the epoch')),
+    since: z
+      .int()
+      .optional()
+      .meta(
+        own(
+          'When the verdict began, in milliseconds since the epoch. `on-air`: since when without interruption, including the time degraded'
+        )
+      ),
     reason: HealthReason.optional().meta(own('Code of the worst cause (`HEALTH_REASONS` in `contract/health.ts`)')),
     'next-step': NextStep.optional().meta(own('Code of what to do (`NEXT_STEPS`)')),
     message: z.string().optional().meta(own("The hub's own words: first line why, further lines what to do"))

@@ -18,7 +18,7 @@ import type { ChannelHealthMonitor } from '../health/channel-health.ts'
 import type { WatchFeed } from '../preview/watch-feed.ts'
 import { channelSetting } from '../store/channels.ts'
 import type { Store } from '../store/store.ts'
-import { isStoppedBy, isStoppedByChange } from './schedule.ts'
+import { isStoppedByChange, isStoppedByClock } from './schedule.ts'
 import { wantedChannel } from './wanted.ts'
 
 interface OffAirParts {
@@ -162,7 +162,9 @@ export class OffAir {
       case 'firewall':
         return interruptedByFirewall(interruption, wanted, observed)
       case 'clock':
-        return isStoppedBy(schedule, interruption.time) ? everything('stops', wanted, observed) : undefined
+        return isStoppedByClock(schedule, this.#clock(), interruption.time)
+          ? everything('stops', wanted, observed)
+          : undefined
     }
   }
 

@@ -86,6 +86,15 @@ export function isStoppedBy(schedule: Schedule, now: number): boolean {
 }
 
 /**
+ * Whether a schedule stops a channel when the clock is set: its next start or stop has passed at the new time. Before
+ * that, a channel that was started by hand goes on.
+ */
+export function isStoppedByClock(schedule: Schedule, now: number, time: number): boolean {
+  const next = evaluateSchedule(schedule, now)?.next
+  return next !== undefined && next.time <= time && evaluateSchedule(schedule, time)?.enable === false
+}
+
+/**
  * Whether a changed schedule stops a running channel at once. One that was started by hand, and not by the schedule
  * before, runs until the next scheduled stop.
  */

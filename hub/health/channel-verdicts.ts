@@ -175,14 +175,16 @@ export class ChannelVerdicts {
     const assessLeg = (leg: TrackedLeg, facts: (typeof inputs)['input'], state: ObservedLeg) =>
       assessTracked(leg, named(assessInput(enable, facts, onAir?.inputId, bounds)), state)
     const { livingTimeS } = observed
-    const onAirSince = this.#onAir.update(isOnAir ? { verdict: 'on-air' } : assessment, now, { livingTimeS })
+    // While outputs are added or start again, the channel stays on air: its stream goes on.
+    const isContinued = isFed && assessment.verdict === 'starting'
+    const onAirSince = isContinued
+      ? undefined
+      : this.#onAir.update(isOnAir ? { verdict: 'on-air' } : assessment, now, { livingTimeS })
+    const since = this.#since.update(assessment, now, { livingTimeS, stored: stored?.(assessment.verdict) })
     return {
       assessment,
       onAirSince: isOnAir ? onAirSince : undefined,
-      since: this.#since.update(assessment, now, {
-        livingTimeS,
-        stored: stored?.(assessment.verdict)
-      }),
+      since: assessment.verdict === 'on-air' ? onAirSince : since,
       input: assessLeg(this.#input, inputs.input, main),
       backups: new Map(
         backups.map((leg, index) => {

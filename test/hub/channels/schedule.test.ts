@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { EVERY_DAY, type Schedule, type ScheduleRule } from '../../../contract/stream/schedule.ts'
 import { wallClock } from '../../../contract/stream/schedule-periods.ts'
-import { evaluateSchedule, removeEndedEvents } from '../../../hub/channels/schedule.ts'
+import { evaluateSchedule, isStoppedByClock, removeEndedEvents } from '../../../hub/channels/schedule.ts'
 
 const test = suite('schedule')
 
@@ -58,6 +58,21 @@ test('equal start and stop mean 24 hours, and on all days the channel never stop
   assert.deepEqual(listSwitches(schedule('UTC', daily('00:00', '00:00')), '2026-11-21T09:00Z', 1), ['never'])
   const sunday = schedule('UTC', { days: 64, start: '06:00', stop: '06:00' })
   assert.deepEqual(listSwitches(sunday, '2026-11-21T09:00Z', 2), ['+2026-11-22T06:00', '-2026-11-23T06:00'])
+})
+
+test('a clock that is set stops what runs only if a scheduled stop has passed', () => {
+  const plan = schedule('UTC', daily('09:00', '17:00'))
+  const isStopped = (now: string, time: string, each = plan) =>
+    isStoppedByClock(each, parseTime(`2026-11-23T${now}Z`), parseTime(`2026-11-23T${time}Z`))
+  assert.equal(isStopped('12:00', '18:00'), true)
+  assert.equal(isStopped('12:00', '16:59'), false)
+  assert.equal(isStopped('18:00', '20:00'), false, 'it was started by hand after the stop')
+  assert.equal(isStopped('08:00', '18:00'), true, 'the start and the stop have passed')
+  assert.equal(isStopped('12:00', '08:00'), false, 'the clock is set back')
+  const event = { start: '2026-11-23T12:00', stop: '2026-11-23T13:00' }
+  const single = { ...schedule('UTC'), events: [event] }
+  assert.equal(isStopped('08:00', '11:00', single), false)
+  assert.equal(isStopped('12:30', '14:00', single), true)
 })
 
 test('a local time skipped by daylight saving time is the first minute after the gap', () => {

@@ -359,16 +359,19 @@ test('a program of the hub that fails is the cause, and recovers by itself', () 
   }
 })
 
-test('a device without a signal at its input degrades the input and the channel, and only while it reports that', () => {
+test('a device without a signal degrades input and channel while it reports that, and does not end the time on air', () => {
   const channel = new ChannelVerdicts({ ...wanted, input: { id: 7, name: 'Camera', kind: 'device', sn: 'A1' } }, START)
-  const assess = (isMissing: boolean) =>
-    channel.assess(observed(CARRYING), START, {
+  const assess = (isMissing: boolean, seconds: number) =>
+    channel.assess(observed(CARRYING), START + seconds * SECOND, {
       bounds: DEFAULT_HEALTH_BOUNDS,
       hasNoSignal: (sn) => isMissing && sn === 'A1'
     })
-  for (const { assessment } of [assess(true), assess(true).input])
-    assert.deepEqual([assessment.verdict, assessment.reason], ['degraded', 'no-signal'])
-  assert.equal(assess(false).assessment.verdict, 'on-air')
+  assert.equal(summarize(assess(false, 0)), 'on-air')
+  const degraded = assess(true, 9)
+  assert.deepEqual([degraded, degraded.input].map(summarize), ['degraded: no-signal', 'degraded: no-signal'])
+  assert.equal(degraded.since, START + 9 * SECOND)
+  const again = assess(false, 20)
+  assert.deepEqual([summarize(again), again.since, again.onAirSince], ['on-air', START, START])
 })
 
 test('the time on air ends when all outputs fail although the input has media, and goes on while degraded', () => {
@@ -379,6 +382,19 @@ test('the time on air ends when all outputs fail although the input has media, a
   assert.equal(onAirAt(20, CARRYING), START)
   assert.equal(onAirAt(30, REFUSED), undefined)
   assert.equal(onAirAt(90, CARRYING), START + 90 * SECOND)
+})
+
+test('an output that is added or starts again does not end the time on air, and one that fails does', () => {
+  const { assess, pass } = createChannel()
+  const start = assess(CARRYING).since
+  pass(60)
+  assert.equal(summarize(assess(CARRYING, CONNECTING)), 'starting')
+  pass(1)
+  assert.equal(assess(CARRYING).since, start)
+  assess(CARRYING, REFUSED)
+  assess(CARRYING, CONNECTING)
+  const again = pass(1)
+  assert.equal(assess(CARRYING).since, again)
 })
 
 test.run()

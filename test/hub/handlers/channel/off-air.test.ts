@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { INVALID_ARG, OFF_AIR, SUCCESS } from '../../../../contract/codes.ts'
 import { listLog } from '../../../../contract/log.ts'
+import { setTime } from '../../../../contract/machine/time.ts'
 import {
   addChannel,
   addChannelOutputs,
@@ -69,6 +70,16 @@ test('a channel that was started by hand stays on air when it gets a schedule fo
   assert.deepEqual((await admin.send(setChannel, { ...request, 'dry-run': true }))['off-air'], [])
   assert.equal((await admin.send(setChannel, request)).result, SUCCESS)
   assert.equal(await isEnabled(id), true)
+})
+
+test('setting the clock asks only if a scheduled stop passes', async () => {
+  const { id } = await addChannelOnAir()
+  await admin.send(setChannel, { id, name: 'Hall', config: { schedule: otherDay() } })
+  const stoppedAt = async (time: number) =>
+    (await admin.send(setTime, { time, 'dry-run': true }))['off-air']?.map(({ name }) => name)
+  // It was started by hand, outside its schedule.
+  assert.deepEqual(await stoppedAt(Date.now() + 60_000), [])
+  assert.deepEqual(await stoppedAt(Date.now() + 7 * 86_400_000), ['Hall'])
 })
 
 test('without a channel that goes off air the call is made at once', async () => {
