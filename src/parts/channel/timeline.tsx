@@ -193,9 +193,9 @@ function TimelineTools({ kinds, from, to, children }: TimelineToolsProps) {
     const next = TIMELINE_KINDS.filter((each) => shown.includes(each) !== (each === kind))
     setQuery({ kinds: next.join() })
   }
-  const range = (name: 'from' | 'to', value: number | undefined) => ({
+  const range = (name: 'from' | 'to', label: Translation, value: number | undefined) => ({
     name,
-    label: t(TEXT[name]),
+    label: t(label),
     value: fieldValue(value),
     // The URL has UTC, because people in several zones use the link.
     onValueChange: (text: string) => setQuery({ [name]: text && new Date(text).toISOString() }),
@@ -219,8 +219,8 @@ function TimelineTools({ kinds, from, to, children }: TimelineToolsProps) {
       )}
       {children}
       <div className="filters">
-        <DateField {...range('from', from)} time />
-        <DateField {...range('to', to)} time />
+        <DateField {...range('from', TEXT.from, from)} time />
+        <DateField {...range('to', TEXT.to, to)} time />
       </div>
     </div>
   )

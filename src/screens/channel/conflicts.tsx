@@ -14,7 +14,11 @@ const TEXT = {
   title: ['Conflicts', '冲突'],
   further: ['Not shown: {0} later ones', '另有 {0} 项更晚的未显示'],
   hidden: ['{0} channels of other users', '其他用户的 {0} 个频道'],
-  unnamed: ['Source of other users', '其他用户的源'],
+  unnamed: ['Source of other users', '其他用户的源']
+} as const satisfies Record<string, Translation>
+
+/** Names of what several channels use. */
+const KIND_NAMES = {
   input: ['Input {0}', '输入 {0}'],
   device: ['Device {0}', '设备 {0}'],
   ndi: ['NDI source {0}', 'NDI 源 {0}'],
@@ -64,7 +68,7 @@ function ConflictLine({ week: { clock }, conflict }: { week: Week; conflict: Cal
   return (
     <li>
       <Icon name="warning" />
-      <strong>{name === undefined ? t(TEXT.unnamed) : t(TEXT[kind], name)}</strong>
+      <strong>{name === undefined ? t(TEXT.unnamed) : t(KIND_NAMES[kind], name)}</strong>
       <span className="num">{`${calendarDay(from)} ${calendarTime(from)}–${calendarTime(to)}`}</span>
       <div className="row">
         {channels.map((channel) => (

@@ -40,7 +40,7 @@ import {
   sumOf,
   unrecordedSeconds
 } from './history-series.ts'
-import { TEXT } from './history-text.ts'
+import { PAUSE_REASONS, PERIOD_NAMES, TEXT } from './history-text.ts'
 
 /** Seconds of each period. */
 const PERIODS = { hour: 3600, day: 86_400, week: 604_800, month: 2_592_000, year: 31_536_000 } as const
@@ -126,7 +126,7 @@ export function HistoryCard({ channel: { id } }: { channel: Channel }) {
   return (
     <Card title={t(TEXT.title)} fullWidth>
       <PeriodTools id={id} period={period} until={until} />
-      {value?.pause && <StatusLabel tone="warn" text={t(TEXT[value.pause], HISTORY_CHANNELS_MAX)} />}
+      {value?.pause && <StatusLabel tone="warn" text={t(PAUSE_REASONS[value.pause], HISTORY_CHANNELS_MAX)} />}
       {placeholder ?? (value && <Charts series={value} events={events} />)}
     </Card>
   )
@@ -142,7 +142,7 @@ function PeriodTools({ id, period, until }: { id: number; period: Period; until:
       <SegmentedControl
         label={t(TEXT.period)}
         value={period}
-        options={(Object.keys(PERIODS) as Period[]).map((value) => ({ value, label: t(TEXT[value]) }))}
+        options={(Object.keys(PERIODS) as Period[]).map((value) => ({ value, label: t(PERIOD_NAMES[value]) }))}
         onChange={(value) => setQuery({ period: value })}
       />
       <Button label={t(TEXT.earlier)} icon="back" iconOnly onClick={() => moveTo(end - span * 1000)} />

@@ -4,11 +4,6 @@ import type { Translation } from '../../text/language.ts'
 export const TEXT = {
   title: ['Measured values', '测量数据'],
   period: ['Period', '时段'],
-  hour: ['Hour', '小时'],
-  day: ['Day', '天'],
-  week: ['Week', '周'],
-  month: ['Month', '月'],
-  year: ['Year', '年'],
   earlier: ['Earlier', '更早'],
   later: ['Later', '更晚'],
   now: ['Now', '现在'],
@@ -26,7 +21,20 @@ export const TEXT = {
   rateFacts: ['lowest {0}, mean {1}, highest {2}', '最低 {0}，平均 {1}，最高 {2}'],
   share: ['{0} ({1})', '{0}（{1}）'],
   partly: ['{0} for {1} of {2}', '{2}中有 {1} {0}'],
-  moreEvents: ['and {0} more', '另有 {0} 条'],
+  moreEvents: ['and {0} more', '另有 {0} 条']
+} as const satisfies Record<string, Translation>
+
+/** Names of the periods. */
+export const PERIOD_NAMES = {
+  hour: ['Hour', '小时'],
+  day: ['Day', '天'],
+  week: ['Week', '周'],
+  month: ['Month', '月'],
+  year: ['Year', '年']
+} as const satisfies Record<string, Translation>
+
+/** Why nothing is recorded. */
+export const PAUSE_REASONS = {
   'disk-full': [
     'Recording is paused: the disk of the hub is full. Free some space.',
     '记录已暂停：中控的磁盘已满，请清理空间。'

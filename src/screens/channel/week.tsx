@@ -28,7 +28,11 @@ const TEXT = {
   zone: ['Times in {0}', '时区 {0}'],
   hubZone: ['Time zone of the hub: {0}', '中控时区：{0}'],
   conflict: ['Conflict', '冲突'],
-  overlap: ['Overlap', '重叠'],
+  overlap: ['Overlap', '重叠']
+} as const satisfies Record<string, Translation>
+
+/** What was done by hand. */
+const MANUAL_TEXT = {
   start: ['Started by hand', '手动启动'],
   stop: ['Stopped', '已停止']
 } as const satisfies Record<string, Translation>
@@ -189,7 +193,7 @@ function positionOf(from: number, to: number, lane: number): CSSProperties {
 
 /** What is to be said about an entry. */
 export const markTexts = ({ manual, isConflict, isOverlap }: WeekEntry): string[] => [
-  ...(manual ? [t(TEXT[manual])] : []),
+  ...(manual ? [t(MANUAL_TEXT[manual])] : []),
   ...(isConflict ? [t(TEXT.conflict)] : []),
   ...(isOverlap ? [t(TEXT.overlap)] : [])
 ]

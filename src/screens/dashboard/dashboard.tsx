@@ -22,7 +22,7 @@ import { EmptyState } from '../../ui/placeholder.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { Summary } from './summary.tsx'
-import { TEXT } from './text.ts'
+import { DENSITY_NAMES, TEXT } from './text.ts'
 
 export function DashboardScreen() {
   const { value } = useStore($system)
@@ -86,7 +86,7 @@ function Channels() {
           <SegmentedControl
             label={t(TEXT.density)}
             value={density}
-            options={DENSITIES.map((value) => ({ value, label: t(TEXT[value]) }))}
+            options={DENSITIES.map((value) => ({ value, label: t(DENSITY_NAMES[value]) }))}
             onChange={setDensity}
           />
         </span>

@@ -8,9 +8,6 @@ export const TEXT = {
   add: ['Add channel', '添加频道'],
   noneInState: ['No channel is in this state', '没有处于此状态的频道'],
   density: ['Density', '密度'],
-  tiles: ['Tiles', '大图'],
-  small: ['Small', '小图'],
-  rows: ['Rows', '列表'],
   summary: ['Machine, network, devices', '主机、网络、设备'],
   system: ['System', '系统'],
   cpuLoad: ['CPU {0}', 'CPU {0}'],
@@ -25,4 +22,10 @@ export const TEXT = {
   numPending: ['{0} pending', '{0} 台待审批'],
   starts: ['{0} starts', '{0} 启动'],
   stops: ['{0} stops', '{0} 停止']
+} as const
+
+export const DENSITY_NAMES = {
+  tiles: ['Tiles', '大图'],
+  small: ['Small', '小图'],
+  rows: ['Rows', '列表']
 } as const
