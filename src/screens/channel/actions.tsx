@@ -21,15 +21,13 @@ import { navigate } from '../../state/location.ts'
 import { succeeded } from '../../state/mutations.ts'
 import { t } from '../../text/language.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
-import { lazyDialog } from '../../ui/lazy/lazy.tsx'
+import { BulkEditDialog } from './bulk-edit-dialog.tsx'
+import { DecoderDialog } from './decoder-dialog.tsx'
+import { InputDialog } from './input-dialog.tsx'
+import { OutputDialog } from './output-dialog.tsx'
 import { changeInput, copyChannel, enableChannels, removeChannels, setBackups } from './store.ts'
 import { SWITCH_ACTIONS } from './switch-actions.ts'
 import * as TEXT from './text.ts'
-
-const BulkEditDialog = lazyDialog(() => import('./bulk-edit-dialog.tsx').then((module) => module.BulkEditDialog))
-const DecoderDialog = lazyDialog(() => import('./decoder-dialog.tsx').then((module) => module.DecoderDialog))
-const InputDialog = lazyDialog(() => import('./input-dialog.tsx').then((module) => module.InputDialog))
-const OutputDialog = lazyDialog(() => import('./output-dialog.tsx').then((module) => module.OutputDialog))
 
 export const START: Action<Channel> = {
   call: enableChannel,

@@ -12,13 +12,13 @@ import { type Action, Actions, CallButton } from '../../parts/actions.tsx'
 import { roleText } from '../../parts/channel/channel-picture.tsx'
 import { reachableAddress } from '../../parts/connect-dialog.tsx'
 import { CertificateNote } from '../../parts/source/certificate-note.tsx'
+import { EditInputDialog } from '../../parts/source/edit-input-dialog.tsx'
 import { succeeded } from '../../state/mutations.ts'
 import { $inputs } from '../../state/sources.ts'
 import { configuredText, formatText } from '../../text/format.ts'
 import { type Translation, t } from '../../text/language.ts'
 import { bitRate, number } from '../../text/numbers.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
-import { lazyDialog } from '../../ui/lazy/lazy.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { openBackupDialog, openInputDialog } from './actions.tsx'
@@ -27,11 +27,6 @@ import { TEXT } from './path-text.ts'
 import { inputName, setBackups } from './store.ts'
 import { switchInput } from './switch-actions.ts'
 import * as CHANNEL_TEXT from './text.ts'
-
-// Opens the dialog that edits an input, from wherever the input is shown.
-const EditInputDialog = lazyDialog(() =>
-  import('../../parts/source/edit-input-dialog.tsx').then((module) => module.EditInputDialog)
-)
 
 /** @param input a stored input. @returns whether it was saved */
 const openEditInput = (input: InputSource): Promise<boolean> => openDialog(EditInputDialog, { input })

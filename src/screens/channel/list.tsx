@@ -23,17 +23,15 @@ import { t } from '../../text/language.ts'
 import { bitRate } from '../../text/numbers.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { ElapsedTime } from '../../ui/elapsed-time.tsx'
-import { lazyDialog } from '../../ui/lazy/lazy.tsx'
 import { isAtMost, useScreenSize } from '../../ui/screen-size.ts'
 import type { Column } from '../../ui/table/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { DIALOG_ACTIONS, EDIT, REMOVE, START, STOP } from './actions.tsx'
+import { AddChannelDialog } from './add-dialog.tsx'
 import { OutputList } from './outputs.tsx'
 import { PortButton, PortFaults } from './ports.tsx'
 import { activeInput, inputName, nameOf } from './store.ts'
 import * as TEXT from './text.ts'
-
-const AddChannelDialog = lazyDialog(() => import('./add-dialog.tsx').then((module) => module.AddChannelDialog))
 
 const COLUMNS: readonly Column<Channel>[] = [
   {

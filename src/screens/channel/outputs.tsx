@@ -18,6 +18,7 @@ import { CopyLine } from '../../parts/copy-line.tsx'
 import { DeviceName } from '../../parts/device/device-facts.tsx'
 import { $limitReasons } from '../../parts/license-limits.ts'
 import { CertificateNote } from '../../parts/source/certificate-note.tsx'
+import { EditOutputDialog } from '../../parts/source/edit-output-dialog.tsx'
 import { SUB_STREAM } from '../../parts/source/sub-stream.ts'
 import { $outputDevices } from '../../state/channel-devices.ts'
 import { setQuery, useQuery } from '../../state/location.ts'
@@ -29,7 +30,6 @@ import { bitRate, number } from '../../text/numbers.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
-import { lazyDialog } from '../../ui/lazy/lazy.tsx'
 import { MenuButton } from '../../ui/menu-button.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { openDecoderDialog, openOutputDialog, outputLimitReason } from './actions.tsx'
@@ -37,11 +37,6 @@ import { flowOf, PathNode, RefusedCallerNote } from './path-node.tsx'
 import { TEXT } from './path-text.ts'
 import { channelSuccess, inputName } from './store.ts'
 import * as CHANNEL_TEXT from './text.ts'
-
-// Opens the dialog that edits an output, from wherever the output is shown.
-const EditOutputDialog = lazyDialog(() =>
-  import('../../parts/source/edit-output-dialog.tsx').then((module) => module.EditOutputDialog)
-)
 
 /** @param output a stored output. @returns whether it was saved */
 const openEditOutput = (output: Output): Promise<boolean> => openDialog(EditOutputDialog, { output })

@@ -11,14 +11,11 @@ import { $system } from '../../state/system.ts'
 import { t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
-import { lazyDialog } from '../../ui/lazy/lazy.tsx'
 import * as UI from '../../ui/text.ts'
 import { useStore } from '../../ui/use-store.ts'
-import type { PortName } from './port-dialog.tsx'
+import { PortDialog, type PortName } from './port-dialog.tsx'
 import * as TEXT from './text.ts'
 import { portLabel } from './text.ts'
-
-const PortDialog = lazyDialog(() => import('./port-dialog.tsx').then((module) => module.PortDialog))
 
 /** The permission for the ports, as that of a call. */
 const editPorts = { ...setSettings, access: settingRights('srt').edit }
