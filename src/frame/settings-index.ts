@@ -7,7 +7,7 @@ import type { Access } from '../../contract/call.ts'
 import { getTime } from '../../contract/machine/time.ts'
 import { listPorts } from '../../contract/web/ports.ts'
 import { PASSWORD_TEXT } from '../parts/password/password-form.tsx'
-import { TEXT as PORTS } from '../parts/ports/text.ts'
+import { PORTS, TEXT as PORTS_TEXT } from '../parts/ports/text.ts'
 import { TEXT as SECOND_FACTOR } from '../parts/second-factor.tsx'
 import { TEXT as SESSION_EXPIRY } from '../parts/settings/session-expiry.tsx'
 import { linkTo, type RouteName } from '../paths.ts'
@@ -135,14 +135,14 @@ export const SETTINGS: readonly Setting[] = [
     wifi: NETWORK.wifi,
     connectivity: NETWORK.connectivity
   }),
-  ...section(PORTS_CARD, 'port', PORTS.title, {
+  ...section(PORTS_CARD, 'port', PORTS_TEXT.title, {
     'port-http': PORTS.http,
     'port-https': PORTS.https,
     'port-link': PORTS.link,
     'port-files': PORTS.files,
     'port-srt': PORTS.srt,
     'port-rtmp': PORTS.rtmp,
-    'port-serve-hls': PORTS.serveHls
+    'port-serve-hls': PORTS_TEXT.serveHls
   }),
   ...section(FIREWALL_PAGE, 'firewall', FIREWALL.firewall, {
     mode: FIREWALL.mode,

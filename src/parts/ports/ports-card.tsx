@@ -30,7 +30,7 @@ import { CallButton, QUESTION } from '../actions.tsx'
 import { TEXT as CONFIRMATION } from '../confirmation/text.ts'
 import { usePlaceholder } from '../load-state.tsx'
 import { $confirmUrl, $ports, changePort, isShared, keepPort, undoPort } from './store.ts'
-import { TEXT } from './text.ts'
+import { PORTS, TEXT } from './text.ts'
 
 const EDIT = cancelPort
 
@@ -45,12 +45,12 @@ export function PortsCard({ returnTo }: { returnTo: string }) {
       {trial && <Waiting trial={trial} />}
       {last?.outcome === 'not-confirmed' && !trial && (
         <p className="fault" role="alert">
-          {t(isShared(last.name) ? TEXT.sharedUndone : TEXT.notConfirmed, t(TEXT[last.name]), last.port)}
+          {t(isShared(last.name) ? TEXT.sharedUndone : TEXT.notConfirmed, t(PORTS[last.name]), last.port)}
         </p>
       )}
       <DescriptionList
         items={list.map((port) => [
-          t(TEXT[port.name]),
+          t(PORTS[port.name]),
           <PortValue key={port.name} port={port} isLocked={trial !== undefined} returnTo={returnTo} />
         ])}
       />
@@ -75,7 +75,7 @@ function PortValue({ port, isLocked, returnTo }: PortValueProps) {
       <CallButton
         call={EDIT}
         icon="edit"
-        label={t(TEXT.change, t(TEXT[port.name]))}
+        label={t(TEXT.change, t(PORTS[port.name]))}
         iconOnly
         disabledReason={isLocked ? t(TEXT.confirm) : undefined}
         onClick={() => void openDialog(PortDialog, { port, returnTo })}
@@ -92,7 +92,7 @@ function Waiting({ trial }: { trial: PortTrial }) {
   const url = useStore($confirmUrl)
   return (
     <div className="banner" role="alert">
-      <span>{t(TEXT.waiting, t(TEXT[trial.name]), trial.port, trial['remaining-s'])}</span>
+      <span>{t(TEXT.waiting, t(PORTS[trial.name]), trial.port, trial['remaining-s'])}</span>
       {isShared(trial.name) && <CallButton call={confirmPort} label={t(TEXT.keep)} onClick={keepPort} />}
       {url && (
         <a className="button" href={url}>
@@ -164,7 +164,7 @@ function PortDialog({ port, returnTo, onClose }: PortDialogProps) {
     { onSuccess: onClose, fieldOfWireName: { [`web.${port.name}-port`]: 'port', [`${port.name}.port`]: 'port' } }
   )
   return (
-    <FormDialog form={form} title={t(TEXT.change, t(TEXT[port.name]))} onClose={onClose}>
+    <FormDialog form={form} title={t(TEXT.change, t(PORTS[port.name]))} onClose={onClose}>
       <NumberField
         {...form.field('port')}
         label={t(TEXT.port)}

@@ -1,11 +1,8 @@
+import type { HubPortName } from '../../../contract/web/ports.ts'
+import type { Translation } from '../../text/language.ts'
+
 export const TEXT = {
   title: ['Ports', '端口'],
-  http: ['Console (HTTP)', '控制台（HTTP）'],
-  https: ['Console (HTTPS)', '控制台（HTTPS）'],
-  link: ['Device registration', '设备注册'],
-  files: ['HLS and downloads', 'HLS 与下载'],
-  srt: ['SRT', 'SRT'],
-  rtmp: ['RTMP', 'RTMP'],
   port: ['Port', '端口'],
   closed: ['Closed', '已关闭'],
   change: ['Change port: {0}', '更改端口：{0}'],
@@ -57,3 +54,13 @@ export const TEXT = {
     '{0}：由于控制台无法访问，已撤销更改为端口 {1}。请检查防火墙后重试。'
   ]
 } as const
+
+/** What the ports are for. */
+export const PORTS: Readonly<Record<HubPortName, Translation>> = {
+  http: ['Console (HTTP)', '控制台（HTTP）'],
+  https: ['Console (HTTPS)', '控制台（HTTPS）'],
+  link: ['Device registration', '设备注册'],
+  files: ['HLS and downloads', 'HLS 与下载'],
+  srt: ['SRT', 'SRT'],
+  rtmp: ['RTMP', 'RTMP']
+}

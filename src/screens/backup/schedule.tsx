@@ -16,7 +16,7 @@ import { DescriptionList } from '../../ui/description-list.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { $backups, saveBackups, tryServer } from './store.ts'
-import { TEXT } from './text.ts'
+import { TARGETS, TEXT } from './text.ts'
 
 interface Values {
   enable: boolean
@@ -38,7 +38,7 @@ interface Values {
   trustsHostKey: boolean
 }
 
-const TARGETS = ['folder', 'sftp', 's3'] as const
+const KINDS = Object.keys(TARGETS) as BackupTarget['kind'][]
 const WIRE_FIELDS = ['kind', 'host', 'user', 'path', 'endpoint', 'region', 'bucket', 'access-key'] as const
 
 const FIELD_OF_WIRE_NAME = Object.fromEntries(WIRE_FIELDS.map((field) => [`target.${field}`, field]))
@@ -127,7 +127,7 @@ function ScheduleForm({ list }: { list: BackupList }) {
       <SelectField
         {...form.field('kind')}
         label={t(TEXT.target)}
-        options={TARGETS.map((value) => ({ value, label: t(TEXT[value]) }))}
+        options={KINDS.map((value) => ({ value, label: t(TARGETS[value]) }))}
       />
       {kind !== 'folder' && <TargetFields form={form} list={list} />}
     </SettingsForm>

@@ -1,3 +1,4 @@
+import type { BackupTarget } from '../../../contract/backup/backup.ts'
 import type { Translation } from '../../text/language.ts'
 
 export const TEXT = {
@@ -31,9 +32,6 @@ export const TEXT = {
   timeHint: ['HH:MM on the clock of the hub', 'HH:MM，以中控时钟为准'],
   keep: ['Backups to keep', '保留份数'],
   target: ['Also upload to', '同时上传到'],
-  folder: ['Nowhere: keep on the hub', '不上传：仅保存在中控'],
-  sftp: ['SFTP server', 'SFTP 服务器'],
-  s3: ['S3-compatible service', 'S3 兼容服务'],
   host: ['Host', '主机'],
   port: ['Port', '端口'],
   user: ['User', '用户'],
@@ -75,3 +73,9 @@ export const TEXT = {
   none: ['No backups', '暂无备份'],
   noneText: ['A backup brings back all settings.', '备份可恢复所有设置。']
 } as const satisfies Record<string, Translation>
+
+export const TARGETS: Readonly<Record<BackupTarget['kind'], Translation>> = {
+  folder: ['Nowhere: keep on the hub', '不上传：仅保存在中控'],
+  sftp: ['SFTP server', 'SFTP 服务器'],
+  s3: ['S3-compatible service', 'S3 兼容服务']
+}

@@ -2,7 +2,7 @@
 import type { Envelope } from '../../../contract/call.ts'
 import { SUCCESS } from '../../../contract/codes.ts'
 import { settingRights } from '../../../contract/settings.ts'
-import type { CertificateInfo, HttpsState } from '../../../contract/web/certificate.ts'
+import type { CertificateInfo } from '../../../contract/web/certificate.ts'
 import type { WebSettings } from '../../../contract/web/settings.ts'
 import { SwitchField } from '../../form/switch-field.tsx'
 import { useForm } from '../../form/use-form.ts'
@@ -25,34 +25,23 @@ import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { InstallDialog } from './install-dialog.tsx'
 import { $settings, setWeb } from './store.ts'
-import { TEXT } from './text.ts'
+import { STATES, TEXT } from './text.ts'
 
 /** The permission for the certificate and the switches of HTTPS. */
 const EDIT = { access: settingRights('web', 'enable-https').edit }
 const DAY = 86_400_000
 
-const STATE_TONES: Readonly<Record<HttpsState, Tone>> = {
-  disabled: 'off',
-  'self-signed': 'warn',
-  enabled: 'good',
-  expiring: 'warn',
-  expired: 'bad',
-  failed: 'bad'
-}
-
 /** A row with one of two states. It is left out if the hub does not report the state. */
 function stateRow(
-  label: keyof typeof TEXT,
+  label: Translation,
   isOn: boolean | number | undefined,
-  on: keyof typeof TEXT,
-  off: keyof typeof TEXT,
+  on: Translation,
+  off: Translation,
   offTone: Tone = 'bad'
 ): DescriptionItem {
   return [
-    t(TEXT[label] as Translation),
-    isOn === undefined ? null : (
-      <StatusLabel tone={isOn ? 'good' : offTone} text={t(TEXT[isOn ? on : off] as Translation)} />
-    )
+    t(label),
+    isOn === undefined ? null : <StatusLabel tone={isOn ? 'good' : offTone} text={t(isOn ? on : off)} />
   ]
 }
 
@@ -82,14 +71,14 @@ function HttpsCard({ web }: { web: WebSettings | undefined }) {
       {!isSecure && <p className="fault">{t(TEXT.unencrypted)}</p>}
       <DescriptionList
         items={[
-          stateRow('page', isOverHttps, 'encrypted', 'plain', isSecure ? 'off' : 'warn'),
+          stateRow(TEXT.page, isOverHttps, TEXT.encrypted, TEXT.plain, isSecure ? 'off' : 'warn'),
           state
-            ? [t(TEXT.hub), <StatusLabel key="state" tone={STATE_TONES[state]} text={t(TEXT[state])} />]
-            : stateRow('hub', web?.['enable-https'], 'enabled', 'disabled', 'off'),
+            ? [t(TEXT.hub), <StatusLabel key="state" tone={STATES[state][0]} text={t(STATES[state][1])} />]
+            : stateRow(TEXT.hub, web?.['enable-https'], TEXT.enabled, TEXT.disabled, 'off'),
           [t(TEXT.httpPort), web?.['http-port']],
           [t(TEXT.httpsPort), port],
-          stateRow('certificate', web?.['is-cert-valid'], 'valid', 'invalid'),
-          stateRow('privateKey', web?.['is-cert-key-valid'], 'valid', 'invalid')
+          stateRow(TEXT.certificate, web?.['is-cert-valid'], TEXT.valid, TEXT.invalid),
+          stateRow(TEXT.privateKey, web?.['is-cert-key-valid'], TEXT.valid, TEXT.invalid)
         ]}
       />
       {transport.relayedHub === undefined && (
@@ -185,7 +174,7 @@ function CertificateCard({ web, certificate }: { web: WebSettings; certificate: 
           [t(TEXT.from), dateTime(certificate['not-before'])],
           [t(TEXT.until), days >= 0 ? t(TEXT.daysLeft, end, days) : end],
           [t(TEXT.chain), chain.map((link) => link.subject).join(' → ')],
-          stateRow('trust', trusted, 'trusted', 'untrusted', 'warn'),
+          stateRow(TEXT.trust, trusted, TEXT.trusted, TEXT.untrusted, 'warn'),
           [t(TEXT.fingerprint), <code key="fingerprint">{fingerprint}</code>],
           [t(TEXT.keyPin), pin && <code key="pin">{pin}</code>]
         ]}

@@ -1,3 +1,7 @@
+import type { HttpsState } from '../../../contract/web/certificate.ts'
+import type { Translation } from '../../text/language.ts'
+import type { Tone } from '../../text/states.ts'
+
 export const TEXT = {
   page: ['This page', '当前页面'],
   encrypted: ['HTTPS: encrypted', 'HTTPS：已加密'],
@@ -5,10 +9,6 @@ export const TEXT = {
   hub: ['HTTPS of the hub', '中控的 HTTPS'],
   enabled: ['Enabled', '已启用'],
   disabled: ['Disabled', '已停用'],
-  'self-signed': ['Enabled, self-signed certificate', '已启用，自签名证书'],
-  expiring: ['Enabled, certificate expires soon', '已启用，证书即将过期'],
-  expired: ['Certificate expired', '证书已过期'],
-  failed: ['Failed', '失败'],
   httpPort: ['HTTP port', 'HTTP 端口'],
   httpsPort: ['HTTPS port', 'HTTPS 端口'],
   ports: ['Change ports', '更改端口'],
@@ -77,4 +77,14 @@ export const TEXT = {
     'Passwords and sessions on this connection can be read by others on the network.',
     '此连接上的密码和会话可能被网络上的其他人读取。'
   ]
-} as const
+} as const satisfies Record<string, Translation>
+
+/** The states of HTTPS on the hub. */
+export const STATES: Readonly<Record<HttpsState, readonly [Tone, Translation]>> = {
+  disabled: ['off', TEXT.disabled],
+  'self-signed': ['warn', ['Enabled, self-signed certificate', '已启用，自签名证书']],
+  enabled: ['good', TEXT.enabled],
+  expiring: ['warn', ['Enabled, certificate expires soon', '已启用，证书即将过期']],
+  expired: ['bad', ['Certificate expired', '证书已过期']],
+  failed: ['bad', ['Failed', '失败']]
+}

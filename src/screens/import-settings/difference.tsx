@@ -1,7 +1,5 @@
 import {
   applyImport,
-  type ChannelEffect,
-  type DifferenceItem,
   EXPORT_PARTS,
   type ImportDifference,
   type PartDifference,
@@ -9,21 +7,14 @@ import {
 } from '../../../contract/backup/export.ts'
 import { CallButton, QUESTION } from '../../parts/actions.tsx'
 import type { ImportChoice } from '../../parts/opened-export.ts'
-import { t } from '../../text/language.ts'
+import { type Translation, t } from '../../text/language.ts'
 import { number } from '../../text/numbers.ts'
 import type { Tone } from '../../text/states.ts'
 import { Card } from '../../ui/card.tsx'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { apply } from './store.ts'
-import { KINDS, SETTINGS, TEXT } from './text.ts'
-
-const CHANGE_TONES: Readonly<Record<DifferenceItem['change'], Tone>> = {
-  added: 'good',
-  changed: 'warn',
-  removed: 'bad'
-}
-const EFFECT_TONES: Readonly<Record<ChannelEffect['effect'], Tone>> = { starts: 'good', restarts: 'warn', stops: 'bad' }
+import { CHANGES, EFFECTS, KINDS, NOTES, PARTS, SETTINGS, TEXT } from './text.ts'
 
 /** Title of a setting. One of a newer hub has its name on the wire. */
 const settingName = (name: string): string => (SETTINGS[name] ? t(SETTINGS[name]) : name)
@@ -36,7 +27,7 @@ interface DifferenceProps {
 
 async function confirmImport({ uploaded, difference, choice }: DifferenceProps): Promise<void> {
   const label = t(TEXT.apply)
-  const parts = EXPORT_PARTS.filter((part) => choice[part]).map((part) => t(TEXT[part]))
+  const parts = EXPORT_PARTS.filter((part) => choice[part]).map((part) => t(PARTS[part]))
   const question = {
     title: t(QUESTION, label),
     text: t(TEXT.applyText, parts.join('; ')),
@@ -66,7 +57,7 @@ export function DifferenceCards(props: DifferenceProps) {
         <Card title={t(TEXT.channels)}>
           {channels.map(({ name, effect, 'on-air': isOnAir }) => (
             <p key={name} className="row">
-              <StatusLabel tone={EFFECT_TONES[effect]} text={t(TEXT[effect])} />
+              <StateOf state={EFFECTS[effect]} />
               {name}
               {isOnAir && <StatusLabel pill tone="bad" text={t(TEXT.onAir)} />}
             </p>
@@ -77,7 +68,7 @@ export function DifferenceCards(props: DifferenceProps) {
       {notes.length > 0 && (
         <Card title={t(TEXT.notes)}>
           {notes.map(({ note, names }) => (
-            <p key={note}>{t(TEXT[note], (note === 'setting' ? names.map(settingName) : names).join(', '))}</p>
+            <p key={note}>{t(NOTES[note], (note === 'setting' ? names.map(settingName) : names).join(', '))}</p>
           ))}
         </Card>
       )}
@@ -85,24 +76,25 @@ export function DifferenceCards(props: DifferenceProps) {
   )
 }
 
+/** A change of an object, or its effect on a channel. @param note follows the name of the state */
+const StateOf = ({ state: [tone, text], note = '' }: { state: readonly [Tone, Translation]; note?: string }) => (
+  <StatusLabel tone={tone} text={t(text) + note} />
+)
+
 function PartChanges({ part, items, ...counts }: PartDifference) {
   const changes = (['added', 'changed', 'removed'] as const).filter((change) => counts[change] > 0)
   const hidden = changes.reduce((sum, change) => sum + counts[change], 0) - items.length
   return (
     <details>
       <summary>
-        {`${t(TEXT[part])}: `}
+        {`${t(PARTS[part])}: `}
         {changes.map((change) => (
-          <StatusLabel
-            key={change}
-            tone={CHANGE_TONES[change]}
-            text={`${t(TEXT[change])} ${number(counts[change])} `}
-          />
+          <StateOf key={change} state={CHANGES[change]} note={` ${number(counts[change])} `} />
         ))}
       </summary>
       {items.map(({ kind, name, change }) => (
         <p key={`${kind} ${name} ${change}`} className="row">
-          <StatusLabel tone={CHANGE_TONES[change]} text={t(TEXT[change])} />
+          <StateOf state={CHANGES[change]} />
           <span className="muted">{t(KINDS[kind])}</span>
           {kind === 'setting' ? settingName(name) : name}
         </p>

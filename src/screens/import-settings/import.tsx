@@ -15,7 +15,7 @@ import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { DifferenceCards } from './difference.tsx'
 import { compare, uploadExport } from './store.ts'
-import { TEXT } from './text.ts'
+import { PARTS, TEXT } from './text.ts'
 
 export function ImportScreen() {
   const { uploaded, isUploading, progress } = useStore($import)
@@ -60,6 +60,7 @@ function ProgressCard({ progress }: { progress: 'restarting' | 'done' }) {
 
 function FileFacts({ uploaded }: { uploaded: UploadedExport }) {
   const { created, host, version, signer, fingerprint, sealed } = uploaded
+  const isOwn = signer === 'own'
   return (
     <>
       <DescriptionList
@@ -68,12 +69,12 @@ function FileFacts({ uploaded }: { uploaded: UploadedExport }) {
           [t(TEXT.from), `${host} (${version})`],
           [
             t(TEXT.signer),
-            <StatusLabel key="signer" tone={signer === 'own' ? 'good' : 'warn'} text={t(TEXT[signer])} />
+            <StatusLabel key="signer" tone={isOwn ? 'good' : 'warn'} text={t(isOwn ? TEXT.own : TEXT.other)} />
           ],
           [t(TEXT.secrets), t(sealed ? TEXT.sealed : TEXT.unsealed)]
         ]}
       />
-      {signer === 'other' && (
+      {!isOwn && (
         <>
           <p>{t(TEXT.otherHint)}</p>
           <DescriptionList items={[[t(TEXT.fingerprint), <code key="key">{fingerprint}</code>]]} />
@@ -112,7 +113,7 @@ function PartsForm({ uploaded }: { uploaded: UploadedExport }) {
               key={part}
               checkbox
               {...form.field(part)}
-              label={`${t(TEXT[part])} (${number(counts.get(part) ?? 0)})`}
+              label={`${t(PARTS[part])} (${number(counts.get(part) ?? 0)})`}
             />
           ))}
           <p className="muted">{t(TEXT.partHint)}</p>

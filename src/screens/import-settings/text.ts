@@ -1,4 +1,6 @@
+import type { ChannelEffect, DifferenceItem, ExportPart, ImportDifference } from '../../../contract/backup/export.ts'
 import type { Translation } from '../../text/language.ts'
+import type { Tone } from '../../text/states.ts'
 
 export const TEXT = {
   file: ['Export file', '导出文件'],
@@ -28,11 +30,6 @@ export const TEXT = {
     '不填写时，保留本中控的密码和密钥；本中控没有的将缺失。'
   ],
   parts: ['Parts to import', '要导入的部分'],
-  users: ['Users, groups and access tokens', '用户、用户组和访问令牌'],
-  devices: ['Devices and device groups', '设备和设备组'],
-  streams: ['Inputs, outputs and channels', '输入、输出和频道'],
-  ndi: ['NDI', 'NDI'],
-  settings: ['Settings of the hub', '中控设置'],
   partHint: [
     'The selected parts replace those of this hub as a whole: objects that are not in the file are removed.',
     '所选部分将整体替换本中控的对应部分：文件中没有的对象会被删除。'
@@ -41,17 +38,49 @@ export const TEXT = {
 
   differences: ['Differences', '差异'],
   none: ['The file and this hub are the same. Nothing would change.', '文件与本中控一致，不会有任何更改。'],
-  added: ['Added', '新增'],
-  changed: ['Changed', '更改'],
-  removed: ['Removed', '删除'],
   more: ['{0} more', '另有 {0} 项'],
   channels: ['Channels', '频道'],
   stays: ['Channels that are not listed stay on air.', '未列出的频道保持播出。'],
-  starts: ['Starts', '启动'],
-  stops: ['Stops', '停止'],
-  restarts: ['Changes, may be interrupted', '更改，可能中断'],
   onAir: ['On air', '播出中'],
   notes: ['After the import', '导入之后'],
+  apply: ['Import', '导入'],
+  applyText: [
+    'Replaces these parts: {0}. The hub restarts, which takes a few seconds. Channels that stay the same continue. Users whose name or password changes are signed out.',
+    '将替换以下部分：{0}。中控将重启，需要几秒钟。未更改的频道继续播出。名称或密码发生更改的用户会退出登录。'
+  ],
+
+  running: ['Importing', '正在导入'],
+  runningText: [
+    'The settings are stored. The hub restarts; this page continues by itself.',
+    '设置已保存。中控正在重启；此页面会自动继续。'
+  ],
+  done: ['Import complete', '导入完成'],
+  doneText: ['The hub runs with the imported settings.', '中控已使用导入的设置运行。']
+} as const satisfies Record<string, Translation>
+
+export const PARTS: Readonly<Record<ExportPart, Translation>> = {
+  users: ['Users, groups and access tokens', '用户、用户组和访问令牌'],
+  devices: ['Devices and device groups', '设备和设备组'],
+  streams: ['Inputs, outputs and channels', '输入、输出和频道'],
+  ndi: ['NDI', 'NDI'],
+  settings: ['Settings of the hub', '中控设置']
+}
+
+export const CHANGES: Readonly<Record<DifferenceItem['change'], readonly [Tone, Translation]>> = {
+  added: ['good', ['Added', '新增']],
+  changed: ['warn', ['Changed', '更改']],
+  removed: ['bad', ['Removed', '删除']]
+}
+
+/** What happens to a channel. */
+export const EFFECTS: Readonly<Record<ChannelEffect['effect'], readonly [Tone, Translation]>> = {
+  starts: ['good', ['Starts', '启动']],
+  stops: ['bad', ['Stops', '停止']],
+  restarts: ['warn', ['Changes, may be interrupted', '更改，可能中断']]
+}
+
+/** What the user has to know about the import, with names of objects. */
+export const NOTES: Readonly<Record<ImportDifference['notes'][number]['note'], Translation>> = {
   password: [
     'New users who cannot sign in until an administrator sets a password: {0}',
     '以下新用户在管理员设置密码之前无法登录：{0}'
@@ -70,21 +99,8 @@ export const TEXT = {
   setting: [
     'A passphrase or code is missing and is replaced by a random one: {0}',
     '缺少密码短语或邀请码，将使用随机值：{0}'
-  ],
-  apply: ['Import', '导入'],
-  applyText: [
-    'Replaces these parts: {0}. The hub restarts, which takes a few seconds. Channels that stay the same continue. Users whose name or password changes are signed out.',
-    '将替换以下部分：{0}。中控将重启，需要几秒钟。未更改的频道继续播出。名称或密码发生更改的用户会退出登录。'
-  ],
-
-  running: ['Importing', '正在导入'],
-  runningText: [
-    'The settings are stored. The hub restarts; this page continues by itself.',
-    '设置已保存。中控正在重启；此页面会自动继续。'
-  ],
-  done: ['Import complete', '导入完成'],
-  doneText: ['The hub runs with the imported settings.', '中控已使用导入的设置运行。']
-} as const satisfies Record<string, Translation>
+  ]
+}
 
 /** Kinds of objects. */
 export const KINDS = {

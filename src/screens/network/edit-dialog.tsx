@@ -33,7 +33,7 @@ import { type Form, useForm } from '../../form/use-form.ts'
 import { t } from '../../text/language.ts'
 import { IPV6_RULES, IPV6_WIRE_NAMES, Ipv6Fields, type Ipv6Values, initialIpv6, ipv6Of } from './ipv6-fields.tsx'
 import { saveInterface } from './store.ts'
-import { TEXT } from './text.ts'
+import { TEXT, USES } from './text.ts'
 
 interface Values extends Ipv6Values {
   label: string
@@ -172,7 +172,7 @@ export function EditInterfaceDialog({ current, wanted, onClose }: EditDialogProp
       <fieldset>
         <legend>{t(TEXT.uses)}</legend>
         {INTERFACE_USES.map((use) => (
-          <SwitchField key={use} {...form.field(use)} label={t(TEXT[use])} checkbox />
+          <SwitchField key={use} {...form.field(use)} label={t(USES[use])} checkbox />
         ))}
       </fieldset>
       <AddressFields form={form} current={current} />

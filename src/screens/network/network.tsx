@@ -15,7 +15,6 @@ import { PortsCard } from '../../parts/ports/ports-card.tsx'
 import { ROUTES } from '../../paths.ts'
 import { t } from '../../text/language.ts'
 import { megabits } from '../../text/numbers.ts'
-import type { Tone } from '../../text/states.ts'
 import { Card } from '../../ui/card.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
 import { confirm } from '../../ui/dialog/confirm.tsx'
@@ -27,16 +26,8 @@ import { AddVlanDialog, EditInterfaceDialog } from './edit-dialog.tsx'
 import { ipv6Rows } from './ipv6-fields.tsx'
 import { PingCard } from './ping-card.tsx'
 import { $network, saveInterface } from './store.ts'
-import { TEXT } from './text.ts'
+import { STATES, TEXT, USES } from './text.ts'
 import { WifiDialog } from './wifi-dialog.tsx'
-
-const TONES: Readonly<Record<NetworkInterface['status'], Tone>> = {
-  down: 'off',
-  disconnected: 'off',
-  connecting: 'warn',
-  connected: 'good',
-  locked: 'good'
-}
 
 export function NetworkScreen() {
   const { value, updatedAt } = useStore($network)
@@ -118,13 +109,14 @@ function wifiText({ wifi }: NetworkInterface): string {
 function InterfaceCard({ current, editable }: { current: NetworkInterface; editable: boolean }) {
   const { iface, kind, label, uses, status, speed, rx, tx, parent } = current
   const { 'usb-speed': usbSpeed, 'used-by': users = [], 'vlan-id': id } = current
+  const [tone, state] = STATES[status]
   return (
     <Card title={label || iface} {...(label && { note: iface })}>
       <DescriptionList
         items={[
-          [t(TEXT.status), <StatusLabel key="status" tone={TONES[status]} text={t(TEXT[status])} />],
+          [t(TEXT.status), <StatusLabel key="status" tone={tone} text={t(state)} />],
           [t(TEXT.usedBy), [...users, ...(current['hidden-streams'] ? [t(TEXT.hiddenStreams)] : [])].join(', ')],
-          [t(TEXT.uses), uses.map((use) => t(TEXT[use])).join(' · ')],
+          [t(TEXT.uses), uses.map((use) => t(USES[use])).join(' · ')],
           [t(TEXT.wifiNetwork), wifiText(current)],
           [t(TEXT.address), addressText(current)],
           [t(TEXT.further), (current['further-addresses'] ?? []).join(', ')],

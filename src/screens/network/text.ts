@@ -1,14 +1,11 @@
+import type { InterfaceUse, NetworkInterface } from '../../../contract/machine/network.ts'
 import type { Translation } from '../../text/language.ts'
+import type { Tone } from '../../text/states.ts'
 
 export const TEXT = {
   network: ['Network', '网络'],
   empty: ['No network interfaces', '没有网络接口'],
   status: ['Status', '状态'],
-  down: ['Turned off', '已关闭'],
-  disconnected: ['Disconnected', '未连接'],
-  connecting: ['Connecting', '正在连接'],
-  connected: ['Connected', '已连接'],
-  locked: ['Connected, in use', '已连接，使用中'],
   usedBy: ['Used by', '使用者'],
   hiddenStreams: ['channels of other users', '其他用户的频道'],
   thisConsole: ['This page was opened over this interface.', '当前页面通过此接口打开。'],
@@ -60,9 +57,6 @@ export const TEXT = {
   traffic: ['Traffic', '流量'],
   inOut: ['{0} in, {1} out', '接收 {0}，发送 {1}'],
   uses: ['Intended for', '用途'],
-  console: ['Console', '控制台'],
-  devices: ['Devices', '设备'],
-  ndi: ['NDI', 'NDI'],
   name: ['Name', '名称'],
   vlan: ['VLAN {0} on {1}', '{1} 上的 VLAN {0}'],
   unmanaged: ['Managed by another program of the machine', '由机器上的其他程序管理'],
@@ -126,3 +120,18 @@ export const TEXT = {
   pingNoRoute: ['{0}: no route to this host', '{0}：没有到该主机的路由'],
   firewall: ['Firewall', '防火墙']
 } as const satisfies Record<string, Translation>
+
+/** The states of an interface. */
+export const STATES: Readonly<Record<NetworkInterface['status'], readonly [Tone, Translation]>> = {
+  down: ['off', ['Turned off', '已关闭']],
+  disconnected: ['off', ['Disconnected', '未连接']],
+  connecting: ['warn', ['Connecting', '正在连接']],
+  connected: ['good', ['Connected', '已连接']],
+  locked: ['good', ['Connected, in use', '已连接，使用中']]
+}
+
+export const USES: Readonly<Record<InterfaceUse, Translation>> = {
+  console: ['Console', '控制台'],
+  devices: ['Devices', '设备'],
+  ndi: ['NDI', 'NDI']
+}
