@@ -20,7 +20,7 @@ import { hubNow } from '../ui/clock.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { useStore } from '../ui/use-store.ts'
 import { openPasswordDialog } from './account-dialogs.tsx'
-import { TEXT } from './text.ts'
+import * as TEXT from './text.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 

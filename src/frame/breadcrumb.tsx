@@ -4,7 +4,7 @@ import { $pageTitle } from '../state/title.ts'
 import { type Translation, t } from '../text/language.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useStore } from '../ui/use-store.ts'
-import { TEXT } from './text.ts'
+import * as TEXT from './text.ts'
 
 /**
  * The breadcrumb, with a back button if there is a target for it. The last crumb is the page's heading and the window's

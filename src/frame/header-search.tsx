@@ -11,7 +11,7 @@ import { $isAllowed } from '../state/session.ts'
 import { t } from '../text/language.ts'
 import { SearchBox } from '../ui/search-box.tsx'
 import { useStore } from '../ui/use-store.ts'
-import { TEXT } from './text.ts'
+import * as TEXT from './text.ts'
 
 /** Permissions of which one is enough: each has a kind of results. */
 export const SEARCH_ACCESS = CHANNEL_VIEW | INPUT_OUTPUT_VIEW | DEVICE_VIEW | DEVICE_GROUP_VIEW | USER_CONTROL

@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx'
 import { $openDialogs } from '../ui/dialog/dialog.tsx'
 import { openDialog } from '../ui/dialog/dialog-host.tsx'
 import { lazyDialog } from '../ui/lazy/lazy.tsx'
-import { TEXT } from './text.ts'
+import * as TEXT from './text.ts'
 
 const Palette = lazyDialog(() => import('./palette.tsx').then((module) => module.Palette))
 

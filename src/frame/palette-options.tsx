@@ -28,7 +28,7 @@ import type { Place } from './menu.ts'
 import { addRecentPage, recentPages } from './recent-pages.ts'
 import { isScreenRoute, routeTo } from './routes.tsx'
 import { useMenu } from './side-menu.tsx'
-import { TEXT as FRAME_TEXT } from './text.ts'
+import * as FRAME_TEXT from './text.ts'
 
 const TEXT = {
   recent: ['Recent', '最近打开'],
@@ -170,7 +170,7 @@ function useGeneralOptions(toEnglish: ToEnglish): PaletteOption[] {
     ...(isAllowed(addChannel) ? [add] : []),
     option(FRAME_TEXT.password, 'key', openPasswordDialog),
     ...THEMES.filter((each) => each !== theme).map((each) =>
-      option(FRAME_TEXT[each], each === 'light' ? 'sun' : 'moon', () => setTheme(each))
+      option(FRAME_TEXT.themes[each], each === 'light' ? 'sun' : 'moon', () => setTheme(each))
     ),
     ...LANGUAGES.filter((name) => name !== language).map((name) => ({
       id: name,

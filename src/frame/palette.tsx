@@ -6,7 +6,7 @@ import { useModal } from '../ui/dialog/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useStore } from '../ui/use-store.ts'
 import { type PaletteOption, type PaletteSection, type ToEnglish, usePaletteSections } from './palette-options.tsx'
-import { TEXT as FRAME_TEXT } from './text.ts'
+import * as FRAME_TEXT from './text.ts'
 
 const TEXT = {
   placeholder: ['Page, name or action', '页面、名称或操作'],

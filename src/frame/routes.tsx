@@ -23,7 +23,7 @@ import type { Translation } from '../text/language.ts'
 import { lazy } from '../ui/lazy/lazy.tsx'
 import { SEARCH_ACCESS } from './header-search.tsx'
 import { entryOf, type MenuEntry, type Place, placeOf } from './menu.ts'
-import { TEXT } from './text.ts'
+import * as TEXT from './text.ts'
 
 // Screens of the later script: what few users need at once.
 const ChannelListScreen = lazy(() => import('../screens/channel/list.tsx').then((module) => module.ChannelListScreen))

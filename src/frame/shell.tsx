@@ -22,7 +22,7 @@ import { Breadcrumb } from './breadcrumb.tsx'
 import { placeOf } from './menu.ts'
 import { isScreenRoute, MENU, type Route, routeTo } from './routes.tsx'
 import { EntryRow, PlaceBar, SideMenu } from './side-menu.tsx'
-import { TEXT } from './text.ts'
+import * as TEXT from './text.ts'
 import { TopBar } from './top-bar.tsx'
 
 const PlaceTabs = lazy(() => import('./place-tabs.tsx').then((module) => module.PlaceTabs))

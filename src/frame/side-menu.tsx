@@ -17,7 +17,7 @@ import { useStore } from '../ui/use-store.ts'
 import { licenseNotes } from './license-notes.ts'
 import { entryOf, homeOf, type MenuEntry, type Place, placeOf, visiblePlaces } from './menu.ts'
 import { MENU } from './routes.tsx'
-import { TEXT } from './text.ts'
+import * as TEXT from './text.ts'
 
 /** What the menu, the bar of places and the row of pages show. */
 export interface Menu {

@@ -1,52 +1,57 @@
-export const TEXT = {
-  numDown: ['{0} down', '{0} 个中断'],
-  oneProblem: ['1 problem', '1 个问题'],
-  numProblems: ['{0} problems', '{0} 个问题'],
-  channels: ['Channels', '频道'],
-  wall: ['Wall display', '大屏'],
-  problems: ['Problems', '问题'],
-  devices: ['Devices', '设备'],
-  search: ['Search', '搜索'],
-  find: ['Search everything', '全局搜索'],
-  palette: ['Go to, find, do', '前往、查找、操作'],
-  firmware: ['Device firmware', '设备固件'],
-  settings: ['Settings', '设置'],
-  hub: ['Hub', '中控'],
-  security: ['Network and security', '网络与安全'],
-  people: ['People and tokens', '用户与令牌'],
-  upkeep: ['Backup and upgrade', '备份与升级'],
-  license: ['License', '许可证'],
-  importSettings: ['Import settings', '导入设置'],
-  network: ['Network', '网络'],
-  firewall: ['Firewall', '防火墙'],
-  users: ['User management', '用户管理'],
-  userGroup: ['User group', '用户组'],
-  logs: ['Logs', '日志'],
-  profile: ['Profile', '个人资料'],
-  inPlace: ['{0}: {1}', '{0}：{1}'],
-  fold: ['Collapse menu', '收起菜单'],
-  unfold: ['Expand menu', '展开菜单'],
-  main: ['Main menu', '主菜单'],
-  places: ['Places', '分区'],
-  pages: ['Pages of {0}', '{0}的页面'],
-  path: ['Breadcrumb', '当前位置'],
-  back: ['Back', '返回'],
-  skip: ['Skip to content', '跳到内容'],
-  password: ['Change password', '修改密码'],
-  dataSaver: ['Data saver', '节省流量'],
+// The sentences of the frame. Imported as `* as TEXT`, as those of the widgets are (src/ui/text.ts).
+import type { Theme } from '../state/theme.ts'
+import type { Translation } from '../text/language.ts'
+
+export const numDown: Translation = ['{0} down', '{0} 个中断']
+export const oneProblem: Translation = ['1 problem', '1 个问题']
+export const numProblems: Translation = ['{0} problems', '{0} 个问题']
+export const channels: Translation = ['Channels', '频道']
+export const wall: Translation = ['Wall display', '大屏']
+export const problems: Translation = ['Problems', '问题']
+export const devices: Translation = ['Devices', '设备']
+export const search: Translation = ['Search', '搜索']
+export const find: Translation = ['Search everything', '全局搜索']
+export const palette: Translation = ['Go to, find, do', '前往、查找、操作']
+export const firmware: Translation = ['Device firmware', '设备固件']
+export const settings: Translation = ['Settings', '设置']
+export const hub: Translation = ['Hub', '中控']
+export const security: Translation = ['Network and security', '网络与安全']
+export const people: Translation = ['People and tokens', '用户与令牌']
+export const upkeep: Translation = ['Backup and upgrade', '备份与升级']
+export const license: Translation = ['License', '许可证']
+export const importSettings: Translation = ['Import settings', '导入设置']
+export const network: Translation = ['Network', '网络']
+export const firewall: Translation = ['Firewall', '防火墙']
+export const users: Translation = ['User management', '用户管理']
+export const userGroup: Translation = ['User group', '用户组']
+export const logs: Translation = ['Logs', '日志']
+export const profile: Translation = ['Profile', '个人资料']
+export const inPlace: Translation = ['{0}: {1}', '{0}：{1}']
+export const fold: Translation = ['Collapse menu', '收起菜单']
+export const unfold: Translation = ['Expand menu', '展开菜单']
+export const main: Translation = ['Main menu', '主菜单']
+export const places: Translation = ['Places', '分区']
+export const pages: Translation = ['Pages of {0}', '{0}的页面']
+export const path: Translation = ['Breadcrumb', '当前位置']
+export const back: Translation = ['Back', '返回']
+export const skip: Translation = ['Skip to content', '跳到内容']
+export const password: Translation = ['Change password', '修改密码']
+export const dataSaver: Translation = ['Data saver', '节省流量']
+export const signOut: Translation = ['Sign out', '退出登录']
+export const connected: Translation = ['Connected', '已连接']
+export const stale: Translation = ['No response for {0}', '已 {0} 无响应']
+export const defaultPassword: Translation = ['The default password is still in use.', '当前仍在使用默认密码。']
+export const putOff: Translation = ['Hide for a day', '隐藏一天']
+export const notFound: Translation = ["Sorry, the page doesn't exist.", '抱歉，页面不存在。']
+export const toDashboard: Translation = ['Go to dashboard', '前往仪表盘']
+export const support: Translation = ['Support', '技术支持']
+export const legal: Translation = ['Legal', '法律声明']
+export const help: Translation = ['Online help', '在线帮助']
+export const tour: Translation = ['Tour', '导览']
+export const copyright: Translation = ['© 2026 Headend contributors', '© 2026 Headend 贡献者']
+
+export const themes: Readonly<Record<Theme, Translation>> = {
   system: ['System theme', '跟随系统主题'],
   light: ['Light theme', '浅色主题'],
-  dark: ['Dark theme', '深色主题'],
-  signOut: ['Sign out', '退出登录'],
-  connected: ['Connected', '已连接'],
-  stale: ['No response for {0}', '已 {0} 无响应'],
-  defaultPassword: ['The default password is still in use.', '当前仍在使用默认密码。'],
-  putOff: ['Hide for a day', '隐藏一天'],
-  notFound: ["Sorry, the page doesn't exist.", '抱歉，页面不存在。'],
-  toDashboard: ['Go to dashboard', '前往仪表盘'],
-  support: ['Support', '技术支持'],
-  legal: ['Legal', '法律声明'],
-  help: ['Online help', '在线帮助'],
-  tour: ['Tour', '导览'],
-  copyright: ['© 2026 Headend contributors', '© 2026 Headend 贡献者']
-} as const
+  dark: ['Dark theme', '深色主题']
+}

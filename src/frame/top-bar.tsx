@@ -16,10 +16,9 @@ import { useStore } from '../ui/use-store.ts'
 import { openPasswordDialog, signOutAndNotify } from './account-dialogs.tsx'
 import { HeaderSearch } from './header-search.tsx'
 import { PaletteButton } from './palette-button.tsx'
-import { TEXT } from './text.ts'
+import * as TEXT from './text.ts'
 
 const THEME_ICONS = { system: 'screen', light: 'sun', dark: 'moon' } as const
-const THEME_NAMES = { system: TEXT.system, light: TEXT.light, dark: TEXT.dark }
 
 interface TopBarProps {
   menuOpen: boolean
@@ -55,7 +54,7 @@ export function TopBar({ menuOpen, onMenu, highlighted }: TopBarProps) {
               onSelect: toggleDataSaver
             },
             ...THEMES.map((theme) => ({
-              label: t(THEME_NAMES[theme]),
+              label: t(TEXT.themes[theme]),
               icon: THEME_ICONS[theme],
               checked: theme === currentTheme,
               onSelect: () => setTheme(theme)

@@ -21,27 +21,33 @@ export const CONNECTION_TEXT = {
   bufferOf: ['buffer {0} ms', '缓冲 {0} 毫秒']
 } as const satisfies Record<string, Translation>
 
-const TEXT = CONNECTION_TEXT
-
 const PROTOCOLS: Readonly<Record<number, string>> = { [RTMP]: 'RTMP', [SRT]: 'SRT' }
 
-const protocolText = ({ protocol }: { protocol: number }) => PROTOCOLS[protocol] ?? t(TEXT.defaultProtocol)
+const protocolText = ({ protocol }: { protocol: number }) => PROTOCOLS[protocol] ?? t(CONNECTION_TEXT.defaultProtocol)
 
 const latencyText = ({ protocol, latency = LATENCY_DEFAULT }: { protocol: number; latency?: number }) =>
-  protocol !== RTMP && t(TEXT.latencyOf, latency)
+  protocol !== RTMP && t(CONNECTION_TEXT.latencyOf, latency)
 
 const sentence = (facts: readonly (string | false | undefined)[]) => facts.filter(Boolean).join(', ')
 
 const inputText = (input: InputConfig) =>
-  sentence([protocolText(input), t(input['stream-index'] ? TEXT.sub : TEXT.main), latencyText(input)])
+  sentence([
+    protocolText(input),
+    t(input['stream-index'] ? CONNECTION_TEXT.sub : CONNECTION_TEXT.main),
+    latencyText(input)
+  ])
 
 function outputText(output: OutputConfig): string {
   const buffer = output['buffer-ms']
-  return sentence([protocolText(output), latencyText(output), buffer !== undefined && t(TEXT.bufferOf, buffer)])
+  return sentence([
+    protocolText(output),
+    latencyText(output),
+    buffer !== undefined && t(CONNECTION_TEXT.bufferOf, buffer)
+  ])
 }
 
 /** One line for each direction of a device: 'From the device: SRT, Main stream, latency 120 ms'. */
 export const connectionLines = ({ dir, config: { input, output } = {} }: Device): DescriptionItem[] => [
-  [t(TEXT.input), (dir & DIR_INPUT) > 0 && (input ? inputText(input) : t(TEXT.global))],
-  [t(TEXT.output), (dir & DIR_OUTPUT) > 0 && (output ? outputText(output) : t(TEXT.global))]
+  [t(CONNECTION_TEXT.input), (dir & DIR_INPUT) > 0 && (input ? inputText(input) : t(CONNECTION_TEXT.global))],
+  [t(CONNECTION_TEXT.output), (dir & DIR_OUTPUT) > 0 && (output ? outputText(output) : t(CONNECTION_TEXT.global))]
 ]

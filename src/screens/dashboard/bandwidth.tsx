@@ -8,7 +8,7 @@ import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { DETAILS_TEXT } from './details-text.ts'
 import { $bandwidth } from './store.ts'
-import { TEXT } from './text.ts'
+import * as TEXT from './text.ts'
 
 /** Interval of the 60 values of a series, in milliseconds: seconds of a minute, or minutes of an hour. */
 const STEP_MS = { 'mbps-s': 1000, 'mbps-m': 60_000 }

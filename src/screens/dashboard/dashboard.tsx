@@ -2,7 +2,7 @@
 // line that opens. All values come from the hub.
 import { CHANNEL_VIEW } from '../../../contract/access/permissions.ts'
 import { addChannel } from '../../../contract/stream/channel.ts'
-import { DENSITIES, HealthTile, sortByTrouble } from '../../parts/channel/health-tile.tsx'
+import { DENSITIES, type Density, HealthTile, sortByTrouble } from '../../parts/channel/health-tile.tsx'
 import { stateFilter } from '../../parts/channel/state-filter.tsx'
 import { FilterChips } from '../../parts/filter-chips.tsx'
 import { FirstStep } from '../../parts/first-step.tsx'
@@ -17,12 +17,18 @@ import { setQuery, useQuery } from '../../state/location.ts'
 import { useRememberedChoice } from '../../state/remembered-choice.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { $system } from '../../state/system.ts'
-import { t } from '../../text/language.ts'
+import { type Translation, t } from '../../text/language.ts'
 import { EmptyState } from '../../ui/placeholder.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { Summary } from './summary.tsx'
-import { DENSITY_NAMES, TEXT } from './text.ts'
+import * as TEXT from './text.ts'
+
+const DENSITY_NAMES: Readonly<Record<Density, Translation>> = {
+  tiles: ['Tiles', '大图'],
+  small: ['Small', '小图'],
+  rows: ['Rows', '列表']
+}
 
 export function DashboardScreen() {
   const { value } = useStore($system)

@@ -13,7 +13,7 @@ import { DETAILS_TEXT } from './details-text.ts'
 import { DeviceStrip } from './device-strip.tsx'
 import { Machine } from './machine.tsx'
 import { LOGS } from './store.ts'
-import { TEXT } from './text.ts'
+import * as TEXT from './text.ts'
 
 export function Details({ status }: { status: SystemStatus }) {
   const isAllowed = useStore($isAllowed)

@@ -9,7 +9,7 @@ import type { Tone } from '../../text/states.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { DETAILS_TEXT } from './details-text.ts'
 import { useNextChange } from './next-change.ts'
-import { TEXT } from './text.ts'
+import * as TEXT from './text.ts'
 
 /** Devices by state, and the next start or stop by a schedule. */
 export function DeviceStrip({ device }: Pick<SystemStatus['system'], 'device'>) {

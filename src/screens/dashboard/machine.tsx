@@ -8,7 +8,7 @@ import { DescriptionList } from '../../ui/description-list.tsx'
 import { ElapsedTime } from '../../ui/elapsed-time.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { DETAILS_TEXT } from './details-text.ts'
-import { TEXT } from './text.ts'
+import * as TEXT from './text.ts'
 
 /** Usage of memory or disk. @param used megabytes */
 const usageText = (used: number, total: number) => `${megabytes(used)} / ${megabytes(total)}`

@@ -13,7 +13,7 @@ import { Button } from '../../ui/button.tsx'
 import { lazy } from '../../ui/lazy/lazy.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { useNextChange } from './next-change.ts'
-import { TEXT } from './text.ts'
+import * as TEXT from './text.ts'
 
 const Details = lazy(() => import('./details.tsx').then((module) => module.Details))
 

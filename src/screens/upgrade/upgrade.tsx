@@ -128,6 +128,7 @@ export function UpgradeScreen() {
   const phase = UPLOAD_PHASES.find(([bit]) => state & bit)
   const isEnabled = value && value['enable-update'] !== false
   const { 'update-result': result } = value?.['online-status'] ?? {}
+  const noKeys = { reason: t(TEXT.noKeys), 'next-step': t(TEXT.installKey), command: value?.command }
   if (value && !consoles) return <HubVersion status={value} />
   return (
     <>
@@ -141,10 +142,10 @@ export function UpgradeScreen() {
       ) : null}
       {value && !isEnabled && (
         <NotSetUp
-          parts={[TEXT.upload, TEXT.keys].map((part) => [
-            t(part),
-            { reason: t(TEXT.noKeys), 'next-step': t(TEXT.installKey), command: value.command }
-          ])}
+          parts={[
+            [t(TEXT.upload), noKeys],
+            [t(TEXT.keys), noKeys]
+          ]}
         />
       )}
       <ResourceList

@@ -28,6 +28,17 @@ import { TEXT } from './text.ts'
 import { UserControlNote } from './user-control-note.tsx'
 import { UserList } from './users.tsx'
 
+const DEFAULT_TEXT = {
+  channels: ['Channels', '频道'],
+  devices: ['Devices', '设备'],
+  change: ['Change', '更改'],
+  channelLead: ['Who sees a channel that has no access setting of its own:', '没有单独设置可见范围的频道，可见者为：'],
+  deviceLead: [
+    'Who sees a device without an access setting of its own or of its group, and every device that is not accepted:',
+    '自身及所在分组均未设置可见范围的设备，以及所有未接受的设备，可见者为：'
+  ]
+} as const satisfies Record<string, Translation>
+
 const TABS = [
   { title: TEXT.users, Content: UserList },
   { tab: 'groups', title: TEXT.groups, Content: GroupList },
@@ -68,17 +79,6 @@ function AccountRulesTab() {
     </LoadState>
   )
 }
-
-const DEFAULT_TEXT = {
-  channels: ['Channels', '频道'],
-  devices: ['Devices', '设备'],
-  change: ['Change', '更改'],
-  channelLead: ['Who sees a channel that has no access setting of its own:', '没有单独设置可见范围的频道，可见者为：'],
-  deviceLead: [
-    'Who sees a device without an access setting of its own or of its group, and every device that is not accepted:',
-    '自身及所在分组均未设置可见范围的设备，以及所有未接受的设备，可见者为：'
-  ]
-} as const satisfies Record<string, Translation>
 
 function DefaultCard({ of }: Pick<AccessSubject, 'of'>) {
   const [title, lead, store] =
