@@ -66,7 +66,6 @@ const firstPack = new Promise<void>((resolve) => {
     ({ target }) => {
       if (!(target instanceof HTMLLinkElement) || target.rel !== 'stylesheet') return
       const element = document.createElement('script')
-      element.type = 'module'
       element.src = script
       document.head.append(element)
       resolve()
@@ -75,7 +74,7 @@ const firstPack = new Promise<void>((resolve) => {
   )
 }).then(loadFirstPack)
 
-const loader: PageLoader = { languages, language, later, loadPack, loadLaterPack, firstPack, submitted: false }
+const loader: PageLoader = { languages, language, script, later, loadPack, loadLaterPack, firstPack, submitted: false }
 window.pageLoader = loader
 
 addEventListener('submit', (event) => {

@@ -21,7 +21,7 @@ export const $system = createLiveValue(
     applyDataSaverDefault(info['data-saver'])
     // Confirms a console update: the new console has started and reached the hub (docs/wire.md, "Console updates").
     const script = info['console-trial']
-    if (script && import.meta.url.endsWith(script)) void send(confirmUpdate, { script })
+    if (script && window.pageLoader?.script.endsWith(script)) void send(confirmUpdate, { script })
     // The hub sends whole seconds, so that a smaller offset than two seconds is not significant.
     const offset = info['date-time'] * 1000 - Date.now()
     $clockOffset.set(Math.abs(offset) < 2000 ? 0 : offset)

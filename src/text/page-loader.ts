@@ -6,6 +6,8 @@ export interface PageLoader {
   readonly languages: readonly string[]
   /** The language of the first load. */
   readonly language: string
+  /** URL of the console's script, relative to the page. */
+  readonly script: string
   /** URL of the script with the rare screens, relative to the page. */
   readonly later: string
   /**
