@@ -45,7 +45,7 @@ export interface Control {
   name: string
   value: string
   onInput: (event: { currentTarget: { value: string } }) => void
-  onBlur: () => void
+  onBlur?: () => void
 }
 
 interface LabelledFieldProps<Value extends string> extends FieldBinding<Value>, FieldLabels {

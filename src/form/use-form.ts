@@ -16,7 +16,7 @@ export interface FieldBinding<Value> {
   /** The validation error, as a sentence. */
   error?: string
   onValueChange: (value: Value) => void
-  onBlur: () => void
+  onBlur?: () => void
 }
 
 export interface FormOptions<Values> {

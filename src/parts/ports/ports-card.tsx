@@ -129,7 +129,6 @@ function HlsSwitch({ hls }: { hls: HlsState }) {
         label={t(TEXT.serveHls)}
         hint={t(TEXT.serveHlsHint)}
         onValueChange={(isOn) => void (isOn ? setHls(true) : turnOff(hls))}
-        onBlur={() => {}}
       />
     </fieldset>
   )

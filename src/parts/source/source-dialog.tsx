@@ -162,7 +162,7 @@ function PasteField({ binding, onPaste }: PasteFieldProps) {
         const isComplete = text.includes('://') || isPasted(text, value)
         if (!isComplete || !onPaste(text)) onValueChange(text)
       }}
-      onBlur={() => onPaste(value) || onBlur()}
+      onBlur={() => onPaste(value) || onBlur?.()}
     />
   )
 }

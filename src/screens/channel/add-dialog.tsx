@@ -91,7 +91,6 @@ export function AddChannelDialog({ onClose }: { onClose: () => void }) {
           name="start"
           value={isStarted}
           onValueChange={setStarted}
-          onBlur={() => {}}
           label={t(TEXT.startNow)}
           hint={t(TEXT.startNowHint)}
           checkbox

@@ -45,7 +45,6 @@ function TimeFields<Slot extends ScheduleEvent>(props: TimeFieldsProps<Slot>) {
       value={slot[part]}
       error={faultSentence(faults[part])}
       onValueChange={(value) => onChange({ ...slot, [part]: value })}
-      onBlur={() => {}}
     >
       {(control) => <input {...control} type={type} />}
     </LabelledField>

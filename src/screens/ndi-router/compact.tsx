@@ -5,17 +5,15 @@ import type { Matrix, MatrixDestination } from '../../../contract/ndi/router.ts'
 import { lockDestination } from '../../../contract/ndi/router.ts'
 import { CallButton } from '../../parts/actions.tsx'
 import { setQuery, useQuery } from '../../state/location.ts'
-import { lasting } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
-import { ElapsedTime } from '../../ui/elapsed-time.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
-import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { $armed, $armsFirst, $showsPictures, $taking } from './armed.ts'
-import { destinationFault, labelOf, matchesText, numberedLabel, receiversText, sourceLabel } from './describe.ts'
+import { Banner } from './banner.tsx'
+import { labelOf, matchesText, numberedLabel, sourceLabel } from './describe.ts'
+import { DestinationPicture, DestinationState } from './destination-state.tsx'
 import { PageLink } from './page-link.tsx'
-import { NdiPicture } from './picture.tsx'
 import { SourceChoice } from './source-choice.tsx'
 import { toggleLock } from './take.ts'
 import { TakeBar } from './take-bar.tsx'
@@ -38,11 +36,7 @@ export function Compact({ matrix, obstacle, toolbar }: CompactProps) {
   return (
     <div className="list router compact">
       {!chosen && toolbar}
-      {obstacle && (
-        <p className="banner" role="status">
-          <span>{obstacle}</span>
-        </p>
-      )}
+      <Banner role="status" text={obstacle} />
       {chosen ? (
         <SourcesOf matrix={matrix} destination={chosen} obstacle={obstacle} text={query.get('key') ?? ''} />
       ) : (
@@ -98,7 +92,11 @@ function Destinations({ matrix, obstacle, text, chosen }: PartProps & { chosen?:
             aria-current={destination.index === chosen || undefined}
             onClick={() => setQuery({ destination: String(destination.index), key: '' }, chosen !== undefined)}
           >
-            {showsPictures && <DestinationPicture matrix={matrix} destination={destination} />}
+            {showsPictures && (
+              <span className="thumbnail">
+                <DestinationPicture matrix={matrix} destination={destination} />
+              </span>
+            )}
             <span className="label">
               <strong className="cut">{numberedLabel(destination)}</strong>
               <span className="cut">{sourceLabel(matrix, destination.source)}</span>
@@ -123,41 +121,6 @@ function Destinations({ matrix, obstacle, text, chosen }: PartProps & { chosen?:
 interface DestinationProps {
   matrix: Matrix
   destination: MatrixDestination
-}
-
-function DestinationPicture({ matrix, destination }: DestinationProps) {
-  const source = matrix.sources.find(({ index }) => index === destination.source)
-  return (
-    <span className="thumbnail">
-      {source && <NdiPicture name={source.name} label={labelOf(source)} isAway={destination.state !== 'routed'} />}
-    </span>
-  )
-}
-
-/** The fault, or else the receivers; time and user of the last take; lock; armed source. */
-export function DestinationState({ matrix, destination, armed }: DestinationProps & { armed?: number | undefined }) {
-  const fault = destinationFault(destination)
-  const lockedBy = destination['locked-by']
-  return (
-    <>
-      {fault ? (
-        <StatusLabel tone={fault.tone} text={fault.text} tooltip={fault.hint} />
-      ) : (
-        <small>{receiversText(destination.connections)}</small>
-      )}
-      {destination.since > 0 && (
-        <small>
-          <ElapsedTime since={destination.since * 1000} format={lasting} /> {destination.by}
-        </small>
-      )}
-      {lockedBy && <small className="locked">{t(TEXT.lockedBy, lockedBy)}</small>}
-      {armed !== undefined && armed !== destination.source && (
-        <small className="armed-source">
-          {t(TEXT.armed)}: {sourceLabel(matrix, armed)}
-        </small>
-      )}
-    </>
-  )
 }
 
 /** A button for each source of a destination. */

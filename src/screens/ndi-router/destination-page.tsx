@@ -12,10 +12,9 @@ import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/placeholder.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { $announcement, $taking } from './armed.ts'
-import { DestinationState } from './compact.tsx'
 import { $isCurrent } from './current-state.ts'
 import { labelOf, sourceLabel } from './describe.ts'
-import { NdiPicture } from './picture.tsx'
+import { DestinationPicture, DestinationState } from './destination-state.tsx'
 import { SourceChoice } from './source-choice.tsx'
 import { $matrices } from './store.ts'
 import { takeNow } from './take.ts'
@@ -69,7 +68,11 @@ function Destination({ matrix, destination }: DestinationProps) {
   return (
     <>
       <header className="door-header">
-        <DoorPicture matrix={matrix} destination={destination} />
+        {isCurrent && destination.source > 0 && (
+          <span className="door-picture">
+            <DestinationPicture matrix={matrix} destination={destination} />
+          </span>
+        )}
         <div className="label">
           <h1>{labelOf(destination)}</h1>
           {isCurrent ? (
@@ -114,17 +117,6 @@ function Destination({ matrix, destination }: DestinationProps) {
   )
 }
 
-function DoorPicture({ matrix, destination }: DestinationProps) {
-  const isCurrent = useStore($isCurrent)
-  const source = matrix.sources.find(({ index }) => index === destination.source)
-  if (!source || !isCurrent) return null
-  return (
-    <span className="door-picture">
-      <NdiPicture name={source.name} label={labelOf(source)} isAway={destination.state !== 'routed'} />
-    </span>
-  )
-}
-
 /** The choice whether takes are confirmed is in the URL, so that the tablet's bookmark keeps it. */
 function DoorControls({ matrix, asksFirst }: { matrix: Matrix; asksFirst: boolean }) {
   return (
@@ -134,7 +126,6 @@ function DoorControls({ matrix, asksFirst }: { matrix: Matrix; asksFirst: boolea
         label={t(TEXT.confirmFirst)}
         value={asksFirst}
         onValueChange={(isOn) => setQuery({ confirm: isOn ? '1' : '' })}
-        onBlur={() => {}}
       />
       {document.fullscreenEnabled && (
         <Button

@@ -38,7 +38,6 @@ export function DestinationsField({ name, value, error, onValueChange, machine }
               value={destination.label}
               error={fault && faultText(fault)}
               onValueChange={(label) => onValueChange(value.with(position, { label }))}
-              onBlur={() => {}}
             />
             {position > 0 && position === value.length - 1 && (
               <Button

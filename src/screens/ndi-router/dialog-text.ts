@@ -44,7 +44,6 @@ export const TEXT = {
     '未发现其他源。源可能因所属组、子网或防火墙而缺失；也可按名称添加。'
   ],
   addByName: ['Add by name', '按名称添加'],
-  addFound: ['Add {0}', '添加 {0}'],
   addAllFound: ['Add all', '全部添加'],
   ndiName: ['NDI name', 'NDI 名称'],
   ndiNameHint: ['MACHINE (Source)', '机器名 (源名)'],
@@ -80,7 +79,7 @@ export const TEXT = {
     '带切换键的面板会要求确认每次切换。'
   ],
   switchable: ['Destinations that panels may switch', '面板可切换的目标'],
-  allDestinations: ['All destinations', '所有目标'],
+  allDestinations: ['All destinations', '全部目标'],
   stateListening: ['Listening', '正在监听'],
   stateFailed: ['Not listening', '未监听'],
   stateOff: ['Off', '关闭'],
@@ -109,7 +108,7 @@ export const TEXT = {
   lockText: ['Locks or unlocks the destination', '锁定或解锁目标'],
   undoText: ['Undoes the last take', '撤销上次切换'],
   escapeText: ['Clears what is typed, then what is armed', '清除输入，然后清除预选'],
-  findText: ['Search', '查找'],
+  findText: ['Search', '搜索'],
   helpText: ['Shows these keys', '显示这些按键'],
   // Log
   logTitle: ['Log of takes: {0}', '切换日志：{0}'],

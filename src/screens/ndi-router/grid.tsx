@@ -5,7 +5,7 @@ import type { Matrix, MatrixDestination, MatrixSource } from '../../../contract/
 import { t } from '../../text/language.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { $armed, $taking } from './armed.ts'
-import { labelOf, sourceLabel } from './describe.ts'
+import { itemAt, labelOf, routeState, sourceLabel } from './describe.ts'
 import type { Cursor } from './grid-keys.ts'
 import { DestinationHead, SourceHead } from './heads.tsx'
 import { TEXT } from './text.ts'
@@ -39,10 +39,10 @@ export function Grid(props: GridProps) {
   const table = useRef<HTMLTableElement>(null)
   const armed = useStore($armed)
   const taking = useStore($taking)
-  // The handlers of the latest render, under an identity that does not render the rows again.
-  const handlers = useRef({ onLock })
-  handlers.current = { onLock }
-  const lock = useMemo(() => (destination: MatrixDestination) => handlers.current.onLock(destination), [])
+  // The handler of the latest render, under an identity that does not render the rows again.
+  const latestLock = useRef(onLock)
+  latestLock.current = onLock
+  const lock = useMemo(() => (destination: MatrixDestination) => latestLock.current(destination), [])
   const columns = useMemo(() => [0, ...sources.map(({ index }) => index)], [sources])
 
   // The focus follows the cursor while it is in the matrix.
@@ -83,7 +83,7 @@ export function Grid(props: GridProps) {
             matrixId={matrix.id}
             columns={columns}
             current={sourceLabel(matrix, destination.source)}
-            currentName={matrix.sources.find(({ index }) => index === destination.source)?.name}
+            currentName={itemAt(matrix.sources, destination.source)?.name}
             armed={armed.get(destination.index)}
             taking={taking.get(destination.index)}
             focused={cursor.destination === destination.index ? cursor.source : undefined}
@@ -140,11 +140,6 @@ function GridRow(props: GridRowProps) {
   const { showsPictures, onLock } = props
   return useMemo(() => {
     const label = labelOf(destination)
-    const stateOf = (source: number) => {
-      if (source === taking) return 'taking'
-      if (source === destination.source) return 'routed'
-      return source === armed ? 'armed' : undefined
-    }
     return (
       <tr data-destination={destination.index} data-state={destination.state}>
         <DestinationHead
@@ -157,7 +152,7 @@ function GridRow(props: GridRowProps) {
           onLock={onLock}
         />
         {columns.map((source) => {
-          const state = stateOf(source)
+          const state = routeState(source, { current: destination.source, armed, taking })
           const isFocused = source === focused
           const stateText = state && t(TEXT[state])
           const focusText = stateText

@@ -3,7 +3,8 @@ import { lockDestination, type MatrixDestination, type MatrixSource } from '../.
 import { CallButton } from '../../parts/actions.tsx'
 import { t } from '../../text/language.ts'
 import { StatusLabel } from '../../ui/status-label.tsx'
-import { destinationFault, labelOf, numberedLabel, receiversText, sourceFault } from './describe.ts'
+import { labelOf, numberedLabel, sourceFault } from './describe.ts'
+import { FaultOrReceivers, LockOwner } from './destination-state.tsx'
 import { PageLink } from './page-link.tsx'
 import { NdiPicture } from './picture.tsx'
 import { TEXT } from './text.ts'
@@ -20,7 +21,7 @@ export function SourceHead({ source, showsPicture }: SourceHeadProps) {
     <th scope="col" className="source-head" data-away={!online || undefined} aria-colindex={index + 2} data-tip={name}>
       {showsPicture && <NdiPicture name={name} label={labelOf(source)} isAway={!online} />}
       <span className="label">{numberedLabel(source)}</span>
-      {fault && <StatusLabel tone={fault.tone} text={fault.text} tooltip={fault.hint} />}
+      {fault && <StatusLabel {...fault} />}
     </th>
   )
 }
@@ -39,9 +40,8 @@ interface DestinationHeadProps {
 
 export function DestinationHead(props: DestinationHeadProps) {
   const { matrixId, destination, current, currentName, showsPicture, isFocused, onLock } = props
-  const { index, name, connections, 'locked-by': lockedBy } = destination
+  const { index, name, 'locked-by': lockedBy } = destination
   const label = labelOf(destination)
-  const fault = destinationFault(destination)
   return (
     <th scope="row" aria-rowindex={index + 1}>
       <span className="destination-head">
@@ -51,12 +51,8 @@ export function DestinationHead(props: DestinationHeadProps) {
         <span className="label" data-tip={name}>
           <span className="cut">{numberedLabel(destination)}</span>
           <small className="cut">{current}</small>
-          {fault ? (
-            <StatusLabel tone={fault.tone} text={fault.text} tooltip={fault.hint} />
-          ) : (
-            <small>{receiversText(connections)}</small>
-          )}
-          {lockedBy && <small className="locked">{t(TEXT.lockedBy, lockedBy)}</small>}
+          <FaultOrReceivers destination={destination} />
+          <LockOwner destination={destination} />
         </span>
         <PageLink matrixId={matrixId} destination={destination} tabIndex={isFocused ? 0 : -1} />
         <CallButton

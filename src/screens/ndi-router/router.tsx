@@ -17,6 +17,7 @@ import { EmptyState } from '../../ui/placeholder.tsx'
 import { isAtMost, useScreenSize } from '../../ui/screen-size.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { $showsPictures, disarmAll, disarmChanged } from './armed.ts'
+import { Banner } from './banner.tsx'
 import { Compact, PanelView } from './compact.tsx'
 import { matchesText } from './describe.ts'
 import { Grid } from './grid.tsx'
@@ -56,11 +57,7 @@ export function NdiRouterScreen() {
   if (placeholder) return <>{placeholder}</>
   return (
     <>
-      {missing && (
-        <p className="banner" role="alert">
-          <span>{missing}</span>
-        </p>
-      )}
+      <Banner role="alert" text={missing} />
       {matrixId !== undefined && <MatrixById id={Number(matrixId)} />}
     </>
   )
@@ -122,11 +119,7 @@ function MatrixPage({ matrix }: { matrix: Matrix }) {
   return (
     <div className="list router">
       {toolbar}
-      {obstacle && (
-        <p className="banner" role="status">
-          <span>{obstacle}</span>
-        </p>
-      )}
+      <Banner role="status" text={obstacle} />
       <SalvoButtons matrix={matrix} obstacle={obstacle} />
       {query.get('view') === 'panel' ? (
         <PanelView matrix={matrix} obstacle={obstacle} text={text} />

@@ -20,7 +20,6 @@ import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { TEXT } from './dialog-text.ts'
 import { type MatrixDialogProps, MatrixListDialog } from './matrix-list-dialog.tsx'
 import { NAME_TAKEN, removeSalvo, saveSalvo, sendSalvo } from './store.ts'
-import { askForOverride, succeededTake } from './take.ts'
 import { TakeDialog } from './take-dialog.tsx'
 import { TEXT as TAKE_TEXT } from './take-text.ts'
 import { TakesField } from './takes-field.tsx'
@@ -34,10 +33,7 @@ export const openSalvo = (matrixId: number, salvo: Salvo): Promise<boolean> =>
     title: salvo.name,
     confirmLabel: t(TAKE_TEXT.takeCount, salvo.takes.length),
     takesOf: ({ salvos }) => salvos.find(({ id }) => id === salvo.id)?.takes ?? [],
-    run: async (matrix, takes) => {
-      const override = await askForOverride(matrix, takes)
-      return override !== undefined && succeededTake(sendSalvo(matrix, salvo, override))
-    }
+    send: (matrix, override) => sendSalvo(matrix, salvo, override)
   })
 
 /** All salvos of a matrix, with their actions. */

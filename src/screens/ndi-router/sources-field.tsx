@@ -41,14 +41,12 @@ export function SourcesField({ name, value, error, onValueChange }: FieldBinding
               value={source.name}
               error={fault && faultText(fault)}
               onValueChange={(next) => replace(position, { ...source, name: next })}
-              onBlur={() => {}}
             />
             <TextField
               name={`${name}.${position}.label`}
               label={t(TEXT.label)}
               value={source.label}
               onValueChange={(next) => replace(position, { ...source, label: next })}
-              onBlur={() => {}}
             />
             <span className="row">
               <Button

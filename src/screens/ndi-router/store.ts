@@ -66,14 +66,14 @@ const sendTake = (attempt: string, makeCall: () => Promise<Envelope>): Promise<E
   })
 
 export const sendTakes = ({ id, revision }: Matrix, takes: readonly Take[], override: boolean): Promise<Envelope> =>
-  sendTake(`take ${id}`, () => send(takeRoutes, { id, revision, takes: [...takes], ...(override && { override }) }))
+  sendTake(`take ${id}`, () => send(takeRoutes, { id, revision, takes: [...takes], override }))
 
 export const sendSalvo = ({ id, revision }: Matrix, salvo: Salvo, override: boolean): Promise<Envelope> =>
-  sendTake(`salvo ${id}`, () => send(takeSalvo, { id, revision, salvo: salvo.id, ...(override && { override }) }))
+  sendTake(`salvo ${id}`, () => send(takeSalvo, { id, revision, salvo: salvo.id, override }))
 
 /** Undoes the take that `matrix` shows as the last one. */
 export const sendUndo = ({ id, undo }: Matrix, override: boolean): Promise<Envelope> =>
-  sendTake(`undo ${id}`, () => send(undoTake, { id, ...(undo && { take: undo.take }), ...(override && { override }) }))
+  sendTake(`undo ${id}`, () => send(undoTake, { id, take: undo?.take, override }))
 
 export const sendLock = (
   { id, revision }: Matrix,
@@ -81,9 +81,7 @@ export const sendLock = (
   locked: boolean,
   override: boolean
 ): Promise<Envelope> =>
-  sendTake(`lock ${id}`, () =>
-    send(lockDestination, { id, revision, destination: index, locked, ...(override && { override }) })
-  )
+  sendTake(`lock ${id}`, () => send(lockDestination, { id, revision, destination: index, locked, override }))
 
 export const scheduleTakes = (
   { id, revision }: Matrix,
@@ -96,8 +94,8 @@ export const scheduleTakes = (
     { ...options, success: { text: OUTCOME.added, names: [name] } }
   )
 
-export const removeScheduled = ({ id }: Matrix, { id: scheduled, name }: ScheduledTake): Promise<boolean> =>
-  succeeded(sendMutation(deleteScheduledTake, { id, scheduled }, { success: { text: OUTCOME.deleted, names: [name] } }))
+export const removeScheduled = ({ id }: Matrix, { id: scheduled, name }: ScheduledTake): Promise<Envelope> =>
+  sendMutation(deleteScheduledTake, { id, scheduled }, { success: { text: OUTCOME.deleted, names: [name] } })
 
 /** Adds a salvo, or changes the one with this id. */
 export const saveSalvo = (
@@ -112,5 +110,5 @@ export const saveSalvo = (
     : sendMutation(setSalvo, { id, salvo, ...fields }, { ...options, success })
 }
 
-export const removeSalvo = ({ id }: Matrix, { id: salvo, name }: Salvo): Promise<boolean> =>
-  succeeded(sendMutation(deleteSalvo, { id, salvo }, { success: { text: OUTCOME.deleted, names: [name] } }))
+export const removeSalvo = ({ id }: Matrix, { id: salvo, name }: Salvo): Promise<Envelope> =>
+  sendMutation(deleteSalvo, { id, salvo }, { success: { text: OUTCOME.deleted, names: [name] } })

@@ -2,15 +2,14 @@
 import type { Matrix } from '../../../contract/ndi/router.ts'
 import { addSalvo, takeRoutes } from '../../../contract/ndi/router.ts'
 import { CallButton } from '../../parts/actions.tsx'
-import { lasting } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
-import { ElapsedTime } from '../../ui/elapsed-time.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { $announcement, $armed, $isDisarmed, armedTakes, disarmAll } from './armed.ts'
-import { destinationFault, destinationLabel, numberedLabel, receiversText, sourceLabel } from './describe.ts'
+import { destinationFault, destinationLabel, itemAt, numberedLabel, receiversText, sourceLabel } from './describe.ts'
+import { LastTake } from './destination-state.tsx'
 import type { Cursor, Entry } from './grid-keys.ts'
 import { SalvoDialog } from './salvo-dialog.tsx'
 import { ScheduleDialog } from './schedule-dialog.tsx'
@@ -42,7 +41,6 @@ export function TakeBar({ matrix, obstacle }: TakeBarProps) {
     )
   if (takes.length === 0) return null
   const rest = takes.length - LISTED_MAX
-  const current = new Map(matrix.destinations.map(({ index, source }) => [index, source]))
   return (
     <div className="take-bar" role="toolbar" aria-label={t(TEXT.armedCount, takes.length)}>
       <strong>{t(TEXT.armedCount, takes.length)}</strong>
@@ -52,7 +50,7 @@ export function TakeBar({ matrix, obstacle }: TakeBarProps) {
             {t(
               TEXT.change,
               destinationLabel(matrix, destination),
-              sourceLabel(matrix, current.get(destination) ?? 0),
+              sourceLabel(matrix, itemAt(matrix.destinations, destination)?.source ?? 0),
               sourceLabel(matrix, source)
             )}
           </li>
@@ -88,7 +86,7 @@ export function TakeBar({ matrix, obstacle }: TakeBarProps) {
  * the typed text.
  */
 export function FocusLine({ matrix, cursor, entry }: { matrix: Matrix; cursor: Cursor; entry: Entry }) {
-  const destination = matrix.destinations.find(({ index }) => index === cursor.destination)
+  const destination = itemAt(matrix.destinations, cursor.destination)
   const label = destination ? numberedLabel(destination) : ''
   const { phase, text } = entry
   const isTyping = phase === 'source' || text !== ''
@@ -105,10 +103,10 @@ export function FocusLine({ matrix, cursor, entry }: { matrix: Matrix; cursor: C
         <>
           <strong>{label}</strong>
           <span>{sourceLabel(matrix, destination.source)}</span>
-          {fault && <StatusLabel tone={fault.tone} text={fault.text} tooltip={fault.hint} />}
+          {fault && <StatusLabel {...fault} />}
           {destination.since > 0 && (
             <span className="muted">
-              <ElapsedTime since={destination.since * 1000} format={lasting} /> {destination.by}
+              <LastTake destination={destination} />
             </span>
           )}
           <span className="muted">{receiversText(destination.connections)}</span>

@@ -1,13 +1,15 @@
 // Shows the routes of a take before and after, and takes them after a confirmation. Follows the state of the hub while
 // it is open.
 import { useState } from 'react'
+import type { Envelope } from '../../../contract/call.ts'
 import type { Matrix, Take } from '../../../contract/ndi/router.ts'
+import { succeeded } from '../../state/mutations.ts'
 import { t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
-import { destinationLabel, sourceFault, sourceLabel } from './describe.ts'
-import { isLockedByOther } from './take.ts'
+import { destinationLabel, itemAt, sourceFault, sourceLabel } from './describe.ts'
+import { askForOverride, isLockedByOther } from './take.ts'
 import { TEXT } from './take-text.ts'
 import { TEXT as ROUTER_TEXT } from './text.ts'
 import { useDialogMatrix, useTakeObstacle } from './use-matrix.ts'
@@ -33,8 +35,8 @@ export function TakesTable({ matrix, takes }: { matrix: Matrix; takes: readonly 
 }
 
 function TakeRow({ matrix, take: { destination: index, source } }: { matrix: Matrix; take: Take }) {
-  const destination = matrix.destinations.find((candidate) => candidate.index === index)
-  const target = matrix.sources.find((candidate) => candidate.index === source)
+  const destination = itemAt(matrix.destinations, index)
+  const target = itemAt(matrix.sources, source)
   const fault = target && sourceFault(target)
   const isUnchanged = destination?.source === source
   return (
@@ -62,12 +64,12 @@ interface TakeDialogProps {
   confirmLabel: string
   /** The takes, computed again from each state of the matrix. */
   takesOf: (matrix: Matrix) => readonly Take[]
-  /** Makes the takes. @returns whether the hub has made them */
-  run: (matrix: Matrix, takes: readonly Take[]) => Promise<boolean>
+  /** Makes the takes. @param override whether locks of other users are ignored */
+  send: (matrix: Matrix, override: boolean) => Promise<Envelope>
   onClose: (completed?: boolean) => void
 }
 
-export function TakeDialog({ matrixId, title, textOf, confirmLabel, takesOf, run, onClose }: TakeDialogProps) {
+export function TakeDialog({ matrixId, title, textOf, confirmLabel, takesOf, send, onClose }: TakeDialogProps) {
   const matrix = useDialogMatrix(matrixId, onClose)
   const obstacle = useTakeObstacle()
   const [busy, setBusy] = useState(false)
@@ -75,7 +77,8 @@ export function TakeDialog({ matrixId, title, textOf, confirmLabel, takesOf, run
   const takes = takesOf(matrix)
   const take = async () => {
     setBusy(true)
-    const isDone = await run(matrix, takes)
+    const override = await askForOverride(matrix, takes)
+    const isDone = override !== undefined && (await succeeded(send(matrix, override)))
     setBusy(false)
     if (isDone) onClose(true)
   }

@@ -1,6 +1,5 @@
 // Sentences about taking routes.
 export const TEXT = {
-  take: ['Take', '切换'],
   takeCount: ['Take {0}', '切换 {0} 项'],
   armedCount: ['{0} armed', '已预选 {0} 项'],
   change: ['{0}: {1} → {2}', '{0}：{1} → {2}'],

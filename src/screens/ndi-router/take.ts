@@ -1,8 +1,7 @@
 // Takes routes, and locks destinations. Asks before a lock of another user is overridden, and announces the result.
 import { GROUP_ADMIN } from '../../../contract/access/permissions.ts'
-import type { Envelope } from '../../../contract/call.ts'
-import { SUCCESS } from '../../../contract/codes.ts'
 import type { Matrix, MatrixDestination, Take } from '../../../contract/ndi/router.ts'
+import { succeeded } from '../../state/mutations.ts'
 import { $session } from '../../state/session.ts'
 import { t } from '../../text/language.ts'
 import { nameList } from '../../text/outcomes.ts'
@@ -49,9 +48,6 @@ export async function askForOverride(matrix: Matrix, takes: readonly Take[]): Pr
   return isAgreed || undefined
 }
 
-/** Whether the hub has made the takes of a call. */
-export const succeededTake = async (call: Promise<Envelope>): Promise<boolean> => (await call).result === SUCCESS
-
 /**
  * Takes routes, all or none. The hub refuses this if somebody has edited the matrix since `matrix`. @returns whether
  * the hub has taken them
@@ -66,11 +62,11 @@ export async function takeNow(matrix: Matrix, takes: readonly Take[]): Promise<b
   if (override === undefined) return false
   $isDisarmed.set(false)
   $taking.set(new Map([...$taking.get(), ...takes.map(({ destination, source }) => [destination, source] as const)]))
-  const { result } = await sendTakes(matrix, takes, override)
+  const isTaken = await succeeded(sendTakes(matrix, takes, override))
   const pending = new Map($taking.get())
   for (const { destination } of takes) pending.delete(destination)
   $taking.set(pending)
-  if (result !== SUCCESS) return false
+  if (!isTaken) return false
   const armed = new Map($armed.get())
   for (const { destination } of takes) armed.delete(destination)
   $armed.set(armed)

@@ -35,7 +35,6 @@ export function TakesField({ matrix, name, value, error, onValueChange }: TakesF
               .filter(({ index }) => index === take.destination || !used.has(index))
               .map((destination) => ({ value: String(destination.index), label: numberedLabel(destination) }))}
             onValueChange={(next) => replace(position, { ...take, destination: Number(next) })}
-            onBlur={() => {}}
           />
           <SelectField
             name={`${name}.${position}.source`}
@@ -43,7 +42,6 @@ export function TakesField({ matrix, name, value, error, onValueChange }: TakesF
             value={String(take.source)}
             options={sources}
             onValueChange={(next) => replace(position, { ...take, source: Number(next) })}
-            onBlur={() => {}}
           />
           <Button iconOnly icon="delete" label={t(TEXT.removeRoute)} onClick={() => replace(position)} />
         </div>

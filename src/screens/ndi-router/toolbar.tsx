@@ -109,7 +109,6 @@ export function Toolbar(props: ToolbarProps) {
           label={t(TEXT.armMode)}
           value={armsFirst}
           onValueChange={(isOn) => $armsFirst.set(isOn)}
-          onBlur={() => {}}
         />
       )}
       <SwitchField
@@ -117,7 +116,6 @@ export function Toolbar(props: ToolbarProps) {
         label={t(TEXT.pictures)}
         value={showsPictures}
         onValueChange={(isOn) => $showsPictures.set(isOn)}
-        onBlur={() => {}}
       />
       {!isSmall && (
         <SwitchField
@@ -125,7 +123,6 @@ export function Toolbar(props: ToolbarProps) {
           label={t(TEXT.panelView)}
           value={query.get('view') === 'panel'}
           onValueChange={(isOn) => setQuery({ view: isOn ? 'panel' : '', destination: '' })}
-          onBlur={() => {}}
         />
       )}
       <span className="push row">

@@ -5,7 +5,6 @@ import { t } from '../../text/language.ts'
 import { hubNow } from '../../ui/clock.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { sendUndo } from './store.ts'
-import { askForOverride, succeededTake } from './take.ts'
 import { TakeDialog } from './take-dialog.tsx'
 import { TEXT } from './take-text.ts'
 
@@ -18,9 +17,6 @@ export async function openUndoDialog(matrix: Matrix): Promise<void> {
     textOf: ({ undo }) => (undo ? t(TEXT.undoText, undo.by, ago(hubNow() / 1000 - undo.at)) : ''),
     confirmLabel: t(TEXT.undoConfirm),
     takesOf: ({ undo: latest }) => latest?.takes ?? [],
-    run: async (latest, takes) => {
-      const override = await askForOverride(latest, takes)
-      return override !== undefined && succeededTake(sendUndo(latest, override))
-    }
+    send: sendUndo
   })
 }

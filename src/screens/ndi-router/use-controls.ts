@@ -4,7 +4,7 @@ import type { Matrix, MatrixDestination, MatrixSource, Take } from '../../../con
 import { t } from '../../text/language.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { $armed, $armsFirst, announce, arm, armedTakes, disarmAll } from './armed.ts'
-import { destinationLabel, labelOf, sourceLabel } from './describe.ts'
+import { destinationLabel, itemAt, labelOf, sourceLabel } from './describe.ts'
 import { type AxisItem, type Cursor, type Entry, type GridCommand, handleGridKey, NO_ENTRY } from './grid-keys.ts'
 import { KeysDialog } from './keys-dialog.tsx'
 import { takeNow, toggleLock } from './take.ts'
@@ -38,7 +38,7 @@ const axisItem = (item: MatrixDestination | MatrixSource): AxisItem => ({ index:
 /** Arms a route, or disarms it if it is armed. A route that the destination has already cannot be armed. */
 export function toggleArmed(matrix: Matrix, { destination, source }: Take): void {
   const labels = [destinationLabel(matrix, destination), sourceLabel(matrix, source)] as const
-  const current = matrix.destinations.find(({ index }) => index === destination)?.source
+  const current = itemAt(matrix.destinations, destination)?.source
   const isArmed = $armed.get().get(destination) === source
   arm(destination, isArmed || current === source ? undefined : source)
   if (current === source) announce(t(TEXT.announceAlready, ...labels))
@@ -47,7 +47,7 @@ export function toggleArmed(matrix: Matrix, { destination, source }: Take): void
 
 /** Takes a route at once, unless the destination has it already. */
 export function takeOne(matrix: Matrix, take: Take): void {
-  const current = matrix.destinations.find(({ index }) => index === take.destination)?.source
+  const current = itemAt(matrix.destinations, take.destination)?.source
   if (current !== take.source) return void takeNow(matrix, [take])
   announce(t(TEXT.announceAlready, destinationLabel(matrix, take.destination), sourceLabel(matrix, take.source)))
 }
@@ -64,9 +64,7 @@ export function useControls({ matrix, destinations, sources, obstacle, onFind }:
   useStructureChange(matrix, () => setEntry(NO_ENTRY))
   const columns = [{ index: 0, label: t(ROUTER_TEXT.noSource) }, ...sources.map(axisItem)]
   // A search can hide the cell with the focus.
-  const isShown =
-    destinations.some(({ index }) => index === cursor.destination) &&
-    columns.some(({ index }) => index === cursor.source)
+  const isShown = itemAt(destinations, cursor.destination) !== undefined && itemAt(columns, cursor.source) !== undefined
   const shownCursor = isShown ? cursor : firstCell(destinations)
   // Keys that arrive before the next render continue from here.
   const latest = useRef({ cursor: shownCursor, entry })
@@ -95,7 +93,7 @@ export function useControls({ matrix, destinations, sources, obstacle, onFind }:
     take: (take) => act(take, false),
     toggle: (take) => act(take, true),
     lock({ destination }) {
-      const target = destinations.find(({ index }) => index === destination)
+      const target = itemAt(destinations, destination)
       if (target) lock(target)
     },
     clear() {

@@ -157,7 +157,6 @@ function AppearanceCard() {
         label={t(TEXT.language)}
         options={LANGUAGES.map((name) => ({ value: name, label: languageName(name) }))}
         onValueChange={(name) => void setLanguage(name).catch(() => notify(NO_LANGUAGE_PACK))}
-        onBlur={() => {}}
       />
       <SelectField
         name="theme"
@@ -165,7 +164,6 @@ function AppearanceCard() {
         label={t(TEXT.theme)}
         options={THEMES.map((name) => ({ value: name, label: t(THEME_NAMES[name]) }))}
         onValueChange={setTheme}
-        onBlur={() => {}}
       />
       <p className="muted">{t(TEXT.appearanceHint)}</p>
     </Card>
