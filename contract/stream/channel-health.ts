@@ -7,9 +7,9 @@ import {
   type HealthBounds,
   type HealthNumbers,
   type HealthReason,
-  type InputVerdict,
-  type NextStep
+  type InputVerdict
 } from '../health.ts'
+import { CAUSES } from '../health-causes.ts'
 import type { Channel } from './channel.ts'
 import type { ChannelInput, ChannelOutput, Leg } from './leg.schema.ts'
 import { CONNECTION_STATE, SOURCE_STATE } from './protocols.ts'
@@ -36,65 +36,6 @@ export type LegFacts = Pick<Leg, 'state' | 'conn-state'> & {
   'no-signal'?: boolean
 }
 
-/** What to do about each cause. */
-export const NEXT_STEP_OF: Readonly<Partial<Record<HealthReason, NextStep>>> = {
-  'no-input': 'check-source',
-  'input-lost': 'check-source',
-  'on-backup': 'check-main-input',
-  'main-video-lost': 'check-main-input',
-  'main-audio-lost': 'check-main-input',
-  'main-no-signal': 'check-signal',
-  'main-back': 'switch-to-main',
-  'main-returns': 'wait',
-  'on-slate': 'check-source',
-  'manual-backup': 'end-manual',
-  'manual-slate': 'end-manual',
-  'outputs-failed': 'check-outputs',
-  'packet-loss': 'check-network',
-  discontinuities: 'check-network',
-  'awaits-publisher': 'publish',
-  'no-signal': 'check-signal',
-  'video-lost': 'check-tracks',
-  'audio-lost': 'check-tracks',
-  'audio-track-lost': 'check-tracks',
-  'codecs-changed': 'check-format',
-  'no-data': 'check-source',
-  disconnected: 'check-address',
-  unreachable: 'check-address',
-  refused: 'check-address',
-  'not-authorized': 'check-credentials',
-  'wrong-format': 'check-format',
-  'not-media': 'check-format',
-  'peer-wrong-name': 'check-name',
-  'peer-expired': 'renew-certificate',
-  'peer-not-yet-valid': 'check-clock',
-  'peer-issuer-unknown': 'trust-issuer',
-  'peer-certificate': 'renew-certificate',
-  'too-slow': 'check-network',
-  'target-silent': 'check-receiver',
-  'address-in-use': 'choose-port',
-  'not-installed': 'install',
-  'input-silent': 'check-source',
-  'hls-off': 'enable-hls',
-  failed: 'check-address',
-  'device-offline': 'check-device',
-  'device-warning': 'check-device',
-  'engine-away': 'wait',
-  'engine-restarted': 'wait',
-  'not-reconnected': 'publish',
-  'program-failed': 'wait',
-  'program-stuck': 'wait',
-  'hub-busy': 'reduce-load',
-  'memory-low': 'free-memory',
-  'port-closed': 'choose-port',
-  'interface-missing': 'check-interface',
-  'disk-full': 'free-space',
-  'certificate-expiring': 'install-certificate',
-  'certificate-expired': 'install-certificate',
-  'certificate-damaged': 'install-certificate',
-  'backup-failed': 'check-backup'
-}
-
 export const isConnected = (leg?: LegFacts | null): boolean => leg?.['conn-state'] === CONNECTION_STATE.connected
 
 const FAILED_STATES: readonly number[] = [
@@ -119,7 +60,7 @@ const CAUSE_OF_CONNECTION: Readonly<Record<number, HealthReason>> = {
 
 /** Adds what to do to a verdict with a cause. */
 function withNextStep(verdict: ChannelVerdict, reason?: HealthReason, numbers?: HealthNumbers): Assessment {
-  const nextStep = reason && NEXT_STEP_OF[reason]
+  const nextStep = reason && CAUSES[reason][1]
   return { verdict, ...(reason && { reason }), ...(nextStep && { 'next-step': nextStep }), ...numbers }
 }
 

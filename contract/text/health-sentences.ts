@@ -1,100 +1,11 @@
 // Sentences for the codes of verdicts: the console uses them for the health that a hub sends or that it computes
 // itself, the hub for its messages and problems.
 import type { HealthNumbers, HealthReason, NextStep } from '../health.ts'
+import { CAUSES } from '../health-causes.ts'
 import type { Translation } from './language.ts'
 
-type Sentences<Code extends string> = Readonly<Record<Code, Translation>>
-
-/**
- * Causes. `{backup}`, `{failed}`, `{outputs}`, `{loss}`, `{count}`, `{track}` and `{seconds}` are the numbers of the
- * verdict.
- */
-export const REASON_SENTENCES: Sentences<HealthReason> = {
-  'no-input': ['No input.', '无输入。'],
-  'input-lost': ['Input lost.', '输入中断。'],
-  'on-backup': ['Running on backup {backup}: main input lost.', '正在使用备用输入 {backup}：主输入中断。'],
-  'main-video-lost': [
-    'Running on backup {backup}: main input has lost its video.',
-    '正在使用备用输入 {backup}：主输入的视频中断。'
-  ],
-  'main-audio-lost': [
-    'Running on backup {backup}: main input has lost its audio.',
-    '正在使用备用输入 {backup}：主输入的音频中断。'
-  ],
-  'main-no-signal': [
-    'Running on backup {backup}: main input has no input signal.',
-    '正在使用备用输入 {backup}：主输入无输入信号。'
-  ],
-  'main-back': ['Running on backup {backup}: main input is back.', '正在使用备用输入 {backup}：主输入已恢复。'],
-  'main-returns': [
-    'Running on backup {backup}: main input is back and returns in {seconds} s.',
-    '正在使用备用输入 {backup}：主输入已恢复，{seconds} 秒后切回。'
-  ],
-  'on-slate': ['No input: slate on air.', '无输入：正在播出垫片。'],
-  'manual-backup': ['Backup {backup} was put on air manually.', '已手动切换到备用输入 {backup}。'],
-  'manual-slate': ['The slate was put on air manually.', '已手动切换到垫片。'],
-  'outputs-failed': ['{failed} of {outputs} outputs failed.', '{outputs} 个输出中有 {failed} 个失败。'],
-  'packet-loss': ['{loss} % packet loss in the last 10 s.', '最近 10 秒丢包率 {loss}%。'],
-  discontinuities: ['Discontinuities in the last 10 s: {count}.', '最近 10 秒码流中断 {count} 次。'],
-  'awaits-publisher': ['Nothing has been received yet.', '尚未收到流。'],
-  'awaits-player': ['No player is connected.', '没有播放端连接。'],
-  'no-signal': ['The device has no input signal.', '设备无输入信号。'],
-  'video-lost': ['No video received.', '未收到视频。'],
-  'audio-lost': ['No audio received.', '未收到音频。'],
-  'audio-track-lost': ['Audio track {track} not received.', '未收到音轨 {track}。'],
-  'codecs-changed': ['The codecs of the source have changed.', '信号源的编码已改变。'],
-  'no-data': ['No data received.', '未收到数据。'],
-  disconnected: ['The connection was lost.', '连接已断开。'],
-  unreachable: ['The address cannot be reached.', '无法连接到该地址。'],
-  refused: ['The peer refused the connection.', '对端拒绝连接。'],
-  'not-authorized': ['Credentials refused.', '认证失败。'],
-  'wrong-format': ['The format is not supported.', '不支持该格式。'],
-  'not-media': ['What is received is not a readable stream.', '收到的数据不是可识别的媒体流。'],
-  'peer-wrong-name': ['The certificate of the server is for another name.', '服务器证书的名称与地址不符。'],
-  'peer-expired': ['The certificate of the server has expired.', '服务器证书已过期。'],
-  'peer-not-yet-valid': ['The certificate of the server is not yet valid.', '服务器证书尚未生效。'],
-  'peer-issuer-unknown': ['The issuer of the server certificate is not trusted.', '服务器证书的颁发者不受信任。'],
-  'peer-certificate': ['The certificate of the server is invalid.', '服务器证书无效。'],
-  'too-slow': ['The target accepts data too slowly.', '目标接收数据过慢。'],
-  'target-silent': ['The receiver accepts no data.', '接收端不再接收数据。'],
-  'address-in-use': ['The address is already in use.', '该地址已被占用。'],
-  'not-installed': ['A program is missing on the hub.', '中控缺少所需程序。'],
-  'input-silent': ['The input has no data.', '输入没有数据。'],
-  'hls-off': ['HLS is turned off on this hub.', '此中控已关闭 HLS。'],
-  failed: ['Failed.', '失败。'],
-  'device-offline': ['The device is offline.', '设备离线。'],
-  'device-warning': ['The device reports a warning.', '设备报告告警。'],
-  'engine-away': ['The stream engine of the hub is not responding.', '中控的流引擎没有响应。'],
-  'engine-restarted': [
-    'The stream engine of the hub was restarted. Streams are connecting again.',
-    '中控的流引擎已重启，流正在重新连接。'
-  ],
-  'not-reconnected': [
-    'The stream engine of the hub was restarted, and the source has not connected again.',
-    '中控的流引擎已重启，信号源尚未重新连接。'
-  ],
-  'program-failed': ['A stream program of the hub failed.', '中控的流程序发生故障。'],
-  'program-stuck': ['A stream program of the hub is not responding.', '中控的流程序没有响应。'],
-  'hub-busy': ['The processor of the hub is overloaded.', '中控的处理器过载。'],
-  'memory-low': ['The hub is short of memory.', '中控内存不足。'],
-  'port-closed': ['The port could not be opened.', '端口无法打开。'],
-  'interface-missing': [
-    'A network interface of the hub is missing or has no address.',
-    '中控的网络接口不存在或没有地址。'
-  ],
-  'disk-full': ['The disk is almost full.', '磁盘空间即将用尽。'],
-  'storage-fault': ['Changes cannot be stored.', '无法保存更改。'],
-  'certificate-expiring': ['The HTTPS certificate expires in less than 30 days.', 'HTTPS 证书将在 30 天内过期。'],
-  'certificate-expired': ['The HTTPS certificate has expired.', 'HTTPS 证书已过期。'],
-  'certificate-damaged': [
-    'The HTTPS certificate cannot be read. Another one is in use.',
-    'HTTPS 证书无法读取，已改用其他证书。'
-  ],
-  'backup-failed': ['The last scheduled backup failed.', '最近一次定时备份失败。']
-}
-
 /** What to do. */
-export const NEXT_STEP_SENTENCES: Sentences<NextStep> = {
+export const NEXT_STEP_SENTENCES: Readonly<Record<NextStep, Translation>> = {
   'choose-input': ['Choose an input.', '请选择输入。'],
   publish: ['Start the encoder, and check its address and ingest key.', '请启动编码器，并检查推流地址和推流密钥。'],
   'check-source': ['Check that the source is sending, and its network.', '请检查信号源是否在发送及其网络。'],
@@ -174,6 +85,6 @@ export function causeSentences(health: HealthNumbers & { reason?: HealthReason }
   return reasons.flatMap((code) => {
     if (!code) return []
     const areAllDown = code === 'outputs-failed' && failed === outputs
-    return [[areAllDown ? ALL_OUTPUTS_FAILED : REASON_SENTENCES[code], values]]
+    return [[areAllDown ? ALL_OUTPUTS_FAILED : CAUSES[code][0], values]]
   })
 }

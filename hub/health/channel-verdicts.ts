@@ -6,8 +6,7 @@ import {
   assessInput,
   assessOutput,
   hasMedia,
-  type InputAssessment,
-  NEXT_STEP_OF
+  type InputAssessment
 } from '../../contract/stream/channel-health.ts'
 import type { LegReport } from '../../contract/stream/channel-history.ts'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
@@ -62,9 +61,7 @@ const CAUSED_BY_LOAD: readonly (HealthReason | undefined)[] = ['packet-loss', 'd
 
 /** Names the load of this machine and not the network, source or receiver. */
 const blameLoad = <Each extends InputAssessment>(each: Each): Each =>
-  CAUSED_BY_LOAD.includes(each.reason)
-    ? { ...each, reason: 'hub-busy', 'next-step': NEXT_STEP_OF['hub-busy'] ?? 'reduce-load' }
-    : each
+  CAUSED_BY_LOAD.includes(each.reason) ? { ...each, reason: 'hub-busy', 'next-step': 'reduce-load' } : each
 
 export class ChannelVerdicts {
   readonly #isFound: boolean

@@ -1,10 +1,10 @@
 // Everything that is wrong now, the same for every caller. Checked once a second; what changed is stored and announced.
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import type { Health, HubVerdict } from '../../contract/health.ts'
+import { CAUSES } from '../../contract/health-causes.ts'
 import { listedParts, type Problem } from '../../contract/problem.ts'
 import { DEVICE_UPDATE_STATE } from '../../contract/rollout.ts'
 import type { Assessment } from '../../contract/stream/channel-health.ts'
-import { NEXT_STEP_OF } from '../../contract/stream/channel-health.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
 import { CERTIFICATE_WARNING_DAYS } from '../../contract/web/certificate.ts'
 import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
@@ -216,7 +216,7 @@ export class ProblemMonitor {
 }
 
 const because = (reason: Problem['reason']) => {
-  const step = NEXT_STEP_OF[reason]
+  const step = CAUSES[reason][1]
   return { reason, ...(step && { 'next-step': step }) }
 }
 

@@ -1,7 +1,7 @@
 // Serializes the verdicts on a channel and its legs for a caller: in the caller's language, and without the reasons of
 // devices that the caller may not see.
 import type { Health, HealthReason } from '../../../contract/health.ts'
-import { type InputAssessment, NEXT_STEP_OF } from '../../../contract/stream/channel-health.ts'
+import type { InputAssessment } from '../../../contract/stream/channel-health.ts'
 import type { ChannelInput, ChannelOutput } from '../../../contract/stream/leg.schema.ts'
 import type { AssessedChannel } from '../../health/channel-verdicts.ts'
 import type { AssessedLeg } from '../../health/tracked-leg.ts'
@@ -79,9 +79,7 @@ export function addHealth(
 /** An HLS output while HLS is switched off for the whole hub. One that is switched off itself needs no other reason. */
 export function withHlsOff(output: ChannelOutput): ChannelOutput {
   const { enable, health } = output
-  return enable && health
-    ? { ...output, health: { ...health, reason: 'hls-off', 'next-step': NEXT_STEP_OF['hls-off'] ?? 'enable-hls' } }
-    : output
+  return enable && health ? { ...output, health: { ...health, reason: 'hls-off', 'next-step': 'enable-hls' } } : output
 }
 
 /** The health of a channel. */
@@ -92,7 +90,7 @@ function serializeChannelHealth(language: Language, assessed: AssessedChannel, l
   const shown = { ...assessment }
   if (isAboutInput && active?.hidden) {
     shown.reason = 'no-input'
-    shown['next-step'] = NEXT_STEP_OF['no-input'] ?? 'check-source'
+    shown['next-step'] = 'check-source'
   }
   const message = healthMessage(language, shown, findCulprits(assessed, legs))
   return { ...shown, ...sinceField(since), ...(message && { message }) }

@@ -1,10 +1,10 @@
 // Asserts that the hub reports faults in time, rightly and in both languages, and says nothing false until then.
 import assert from 'node:assert/strict'
 import type { HealthReason } from '../../../contract/health.ts'
+import { CAUSES } from '../../../contract/health-causes.ts'
 import { listLog } from '../../../contract/log.ts'
 import { listProblems } from '../../../contract/problem.ts'
 import { channelDashboard, queryChannel } from '../../../contract/stream/channel.ts'
-import { NEXT_STEP_OF } from '../../../contract/stream/channel-health.ts'
 import { channelTimeline } from '../../../contract/stream/channel-timeline.ts'
 import type { HubProcess } from '../hub/hub-process.ts'
 import { until } from '../until.ts'
@@ -51,7 +51,7 @@ export async function assertReport(
   const seen = await waitForReport(watch, fault)
   assertInTime(seen.since - at, wait)
   const reason = expected.channel.split(': ')[1] as HealthReason
-  assert.equal(seen.nextStep, NEXT_STEP_OF[reason])
+  assert.equal(seen.nextStep, CAUSES[reason][1])
   const { problems } = await watch.waitFor(channel, (each) => each.problems.length > 0, `the problem of ${title}`)
   assert.match(problems.join(), new RegExp(`^(${problem})$`.replace(/: (.*)\)/, ': ($1))')))
   const right = [
