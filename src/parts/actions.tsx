@@ -42,7 +42,7 @@ export const verbText = (verb: Translation, objectName = ''): string => t(verb, 
 /** Why no call can be made now: the hub does not respond. Undefined if it does. */
 const useHubFailure = () => (useStore($freshness).stale ? t(UI.unreachable) : undefined)
 
-interface CallButtonProps extends Omit<ButtonProps, 'busy' | 'disabled' | 'tooltip' | 'onClick'> {
+interface CallButtonProps extends Omit<ButtonProps, 'busy' | 'disabled' | 'tooltip' | 'once' | 'onClick'> {
   call: { access: Access }
   /** Why the button is disabled, as a sentence. */
   disabledReason?: string
@@ -51,6 +51,7 @@ interface CallButtonProps extends Omit<ButtonProps, 'busy' | 'disabled' | 'toolt
 
 /**
  * A button for a call: not shown without the permission, disabled without the hub, and busy until `onClick` resolves.
+ * A double click makes one call.
  */
 export function CallButton({ call, disabledReason, onClick, ...button }: CallButtonProps) {
   const isAllowed = useStore($isAllowed)(call)
@@ -63,7 +64,14 @@ export function CallButton({ call, disabledReason, onClick, ...button }: CallBut
   }
   if (!isAllowed) return null
   return (
-    <Button {...button} busy={busy} disabled={Boolean(reason)} tooltip={reason} onClick={() => void handleClick()} />
+    <Button
+      {...button}
+      once
+      busy={busy}
+      disabled={Boolean(reason)}
+      tooltip={reason}
+      onClick={() => void handleClick()}
+    />
   )
 }
 

@@ -8,15 +8,14 @@ import { StatusLabel } from '../ui/status-label.tsx'
 
 interface HealthBannerProps {
   health: Health<Verdict>
-  /** Default: that of the verdict. */
-  since?: number | undefined
   /** The cause. Default: that of the verdict. */
   why?: ReactNode
   /** The actions. */
   children: ReactNode
 }
 
-export function HealthBanner({ health, since = health.since, why, children }: HealthBannerProps) {
+export function HealthBanner({ health, why, children }: HealthBannerProps) {
+  const { since } = health
   const label = healthLabel(health)
   const sentence = healthSentence(health)
   return (

@@ -24,6 +24,11 @@ export interface ButtonProps {
   expanded?: boolean
   /** The button opens a menu. */
   opensMenu?: boolean
+  /**
+   * Ignores the second click of a double click. After the first, the button may have taken the place of another one,
+   * such as that of the row above.
+   */
+  once?: boolean
   /** The Tab key skips the button. */
   outOfTabOrder?: boolean
   onClick?: () => void
@@ -41,6 +46,7 @@ export function Button({
   pressed,
   expanded,
   opensMenu,
+  once,
   outOfTabOrder,
   onClick
 }: ButtonProps) {
@@ -57,7 +63,7 @@ export function Button({
       tabIndex={outOfTabOrder ? -1 : undefined}
       data-tip={tooltip ?? (iconOnly ? label : undefined)}
       // Not the `disabled` attribute, because a disabled button has no tooltip and loses the focus.
-      onClick={(event) => (busy || disabled ? event.preventDefault() : onClick?.())}
+      onClick={(event) => (busy || disabled || (once && event.detail > 1) ? event.preventDefault() : onClick?.())}
     >
       {icon && <Icon name={icon} />}
       {!iconOnly && <span>{label}</span>}

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
 import { addCatalog, setCatalog } from '../../contract/catalog.ts'
+import { acceptDevices } from '../../contract/device/device.ts'
 import { linkTo, ROUTES } from '../../src/paths.ts'
 import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
 import { waitForChange } from '../kit/browser/image-pixels.ts'
@@ -30,11 +31,25 @@ const tile = (page: Page, name: string) =>
     .filter({ hasText: name })
     .filter({ has: page.locator('footer') })
 
-test('a pending device is accepted, appears in all devices, and its preview moves', () =>
-  environment.visit({ at: ROUTES.pendingDevices }, async (page) => {
+test('a double click accepts one device, not the next one, and the preview of the device moves', () =>
+  environment.visit({ at: `${ROUTES.pendingDevices}?order=descending` }, async (page) => {
+    let calls = 0
+    page.on('request', (request) => {
+      if (request.url().endsWith(acceptDevices.path)) calls++
+    })
     const waiting = row(page, 'Main Hall PTZ')
-    await waiting.getByRole('button', { name: 'Accept' }).click()
+    // It takes the place of the row above.
+    const next = page.locator('[data-row]:has-text("Main Hall PTZ") + [data-row]:has-text("Lobby Screen")')
+    await next.waitFor()
+    const box = await waiting.getByRole('button', { name: 'Accept' }).boundingBox()
+    assert.ok(box)
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
     await waiting.waitFor({ state: 'detached' })
+    await page.mouse.down({ clickCount: 2 })
+    await page.mouse.up({ clickCount: 2 })
+    await row(page, 'Lobby Screen').getByRole('button', { name: 'Reject' }).click()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    assert.equal(calls, 1)
     await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'All' }).click()
     await row(page, 'Main Hall PTZ').getByText('Online').waitFor()
     await page.getByRole('button', { name: 'Pictures' }).click()

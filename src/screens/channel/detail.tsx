@@ -15,7 +15,6 @@ import { AcknowledgeButton } from '../../parts/problem/acknowledge-button.tsx'
 import { useProblems } from '../../parts/problem/problems.ts'
 import { Tabs } from '../../parts/tabs.tsx'
 import { TagChips } from '../../parts/tag/tag-chips.tsx'
-import { upSince } from '../../parts/uptime.ts'
 import { linkTo } from '../../paths.ts'
 import { setQuery, useParams, useQuery } from '../../state/location.ts'
 import { $isAllowed } from '../../state/session.ts'
@@ -124,7 +123,6 @@ function VerdictBanner({ channel, children }: { channel: Channel; children: Reac
   return (
     <HealthBanner
       health={health}
-      since={health.since ?? (health.verdict === 'on-air' ? upSince(channel) : undefined)}
       why={
         onAir?.manual ? (
           <>
