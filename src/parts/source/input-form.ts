@@ -120,6 +120,7 @@ export const INPUT_FORM: SourceForm<InputSource, AddInputRequest> = {
   route: 'inputs',
   kinds: [...SRT_KINDS, ...UDP_KINDS, ...LOGIN_KINDS, 'ndi'],
   fields: [...INPUT_FIELDS, PROGRAM_FIELD, ...CERTIFICATE_FIELDS],
+  addLabel: ['Add input', '添加输入'],
   valuesOf: ({ config: { type: _, url, program = '', ...certificates } }) => ({
     ...parseUrl(url),
     program: String(program),

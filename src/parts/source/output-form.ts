@@ -280,6 +280,7 @@ export const OUTPUT_FORM: SourceForm<Output, AddOutputRequest> = {
   route: 'outputs',
   kinds: Object.keys(PROTOCOLS),
   fields: OUTPUT_FIELDS,
+  addLabel: ['Add output', '添加输出'],
   valuesOf({ protocol, config }) {
     const options = Object.entries(config).map(([wireName, value]) => [wireName, String(value)])
     const kind = Object.keys(PROTOCOLS).find((name) => PROTOCOLS[name] === protocol)

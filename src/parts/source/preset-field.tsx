@@ -42,6 +42,7 @@ export const PRESET_FORM: SourceForm<OutputPreset, PresetFields> = {
   ...OUTPUT_FORM,
   route: 'destinations',
   fields: OUTPUT_FORM.fields.filter(({ wireName, secret }) => !secret && !WITHOUT.includes(wireName)),
+  addLabel: ['Add destination', '添加目标'],
   valuesOf: (preset) => OUTPUT_FORM.valuesOf(preset as unknown as Output),
   requestOf(values) {
     const { name, protocol, config } = OUTPUT_FORM.requestOf(values)

@@ -16,6 +16,7 @@ import { type MutateOptions, sendMutation } from '../../state/mutations.ts'
 import { $ndiSources, $outputs } from '../../state/sources.ts'
 import { type Translation, t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
+import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { useNdiMachineName } from './ndi-status.ts'
 import { keyFieldsOf, PresetField, SavePresetButton } from './preset-field.tsx'
@@ -28,6 +29,7 @@ import {
 } from './source-form.ts'
 
 const TEXT = {
+  edit: ['Edit {0}', '编辑 {0}'],
   name: ['Name', '名称'],
   protocol: ['Protocol', '协议'],
   listener: ['SRT listener', 'SRT 监听'],
@@ -58,8 +60,9 @@ interface SourceDialogProps<Source, Request> {
   nameFor?: (destination: string) => string
   /** Values of a new source that differ from those of the form, such as those of a preset. */
   proposed?: SourceValues
-  /** Label of the submit button, and the title unless `title` is given. */
+  /** Label of the submit button; by default that of the form, or 'Save'. */
   submitLabel?: string
+  /** The default is the label of the submit button, or the name of the source to edit. */
   title?: string
   /** Replaces the default call that saves the source. */
   save?: (request: Request, options: MutateOptions) => Promise<Envelope>
@@ -168,7 +171,8 @@ function PasteField({ binding, onPaste }: PasteFieldProps) {
 }
 
 export function SourceDialog<Source, Request extends object>(props: SourceDialogProps<Source, Request>) {
-  const { schema, source, nameFor = (destination) => destination, submitLabel, title, onClose } = props
+  const { schema, source, nameFor = (destination) => destination, onClose } = props
+  const { submitLabel = source ? undefined : t(schema.addLabel), title = source && t(TEXT.edit, source.name) } = props
   const { kinds, fields, requestOf } = schema
   const isOutput = schema.route === 'outputs'
   const { programs } = (source ?? {}) as Partial<InputSource>
@@ -220,17 +224,11 @@ export function SourceDialog<Source, Request extends object>(props: SourceDialog
           options={kinds.map((kind) => ({ value: kind, label: kindLabel(kind) }))}
         />
       )}
-      {visibleFields(fields, form.values)
-        .filter(({ wireName }) => !keyFields || keyFields.includes(wireName))
-        .map((field) => (
-          <SourceFieldInput
-            key={field.wireName}
-            field={field}
-            binding={form.field(field.wireName)}
-            values={form.values}
-            onPaste={fillFrom}
-          />
-        ))}
+      <SourceFields
+        form={form}
+        fields={visibleFields(fields, form.values).filter(({ wireName }) => keyFields?.includes(wireName) ?? true)}
+        onPaste={fillFrom}
+      />
       {isOutput && !keyFields && <SavePresetButton values={form.values} />}
       {ignored.length > 0 && (
         <p role="status" className="muted">
@@ -243,6 +241,12 @@ export function SourceDialog<Source, Request extends object>(props: SourceDialog
   )
 }
 
+/** Opens the dialog that adds a source, or edits `source`. @returns whether it was saved */
+export const openSourceDialog = <Source, Request extends object>(
+  schema: SourceForm<Source, Request>,
+  options?: Omit<SourceDialogProps<Source, Request>, 'schema' | 'onClose'>
+): Promise<boolean> => openDialog(SourceDialog<Source, Request>, { schema, ...options })
+
 const ProgramOptions = ({ programs }: { programs: NonNullable<InputSource['programs']> }) => (
   <datalist id={PROGRAMS_ID}>
     {programs.map(({ number, codecs }) => (
@@ -253,15 +257,32 @@ const ProgramOptions = ({ programs }: { programs: NonNullable<InputSource['progr
   </datalist>
 )
 
-interface SourceFieldInputProps {
+interface SourceFieldsProps {
+  form: Form<SourceValues>
+  fields: readonly SourceField[]
+  /** Called with a text that was pasted as the address. @returns whether it was a URL that filled the form */
+  onPaste?: (text: string) => boolean
+}
+
+export function SourceFields({ form, fields, onPaste }: SourceFieldsProps) {
+  return fields.map((field) => (
+    <SourceFieldInput
+      key={field.wireName}
+      field={field}
+      binding={form.field(field.wireName)}
+      values={form.values}
+      onPaste={onPaste}
+    />
+  ))
+}
+
+interface SourceFieldInputProps extends Pick<SourceFieldsProps, 'onPaste'> {
   field: SourceField
   binding: FieldBinding<string>
   values: SourceValues
-  /** Called with a text that was pasted as the address. @returns whether it was a URL that filled the form */
-  onPaste: (text: string) => boolean
 }
 
-export function SourceFieldInput({ field, binding, values, onPaste }: SourceFieldInputProps) {
+function SourceFieldInput({ field, binding, values, onPaste }: SourceFieldInputProps) {
   const { wireName, title, hint, numeric, secret, multiline, rule, options } = field
   const label = t(title)
   if (options)
@@ -287,7 +308,7 @@ export function SourceFieldInput({ field, binding, values, onPaste }: SourceFiel
       list={{ name: NDI_SOURCES_ID, program: PROGRAMS_ID }[wireName]}
       onValueChange={(value) => {
         // Somebody who types a URL must be able to finish it.
-        if (!(isPasted(value, binding.value) && ADDRESS_FIELDS.includes(wireName) && onPaste(value)))
+        if (!(isPasted(value, binding.value) && ADDRESS_FIELDS.includes(wireName) && onPaste?.(value)))
           binding.onValueChange(value)
       }}
     />

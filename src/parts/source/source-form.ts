@@ -38,6 +38,8 @@ export interface SourceForm<Source, Request> {
   route: 'inputs' | 'outputs' | 'destinations' | 'ndiSources'
   kinds: readonly string[]
   fields: readonly SourceField[]
+  /** Label of the button that adds a source. */
+  addLabel: Translation
   /** The form's values for a stored source. */
   valuesOf: (source: Source) => SourceValues
   requestOf: (values: SourceValues) => Request

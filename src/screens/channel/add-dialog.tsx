@@ -7,11 +7,11 @@ import { addOutput } from '../../../contract/stream/source.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { SelectField } from '../../form/select-field.tsx'
 import { SwitchField } from '../../form/switch-field.tsx'
-import { NumberField, TextField } from '../../form/text-field.tsx'
+import { TextField } from '../../form/text-field.tsx'
 import { type Form, useForm } from '../../form/use-form.ts'
 import { LivePreview } from '../../parts/device/device-facts.tsx'
 import { $limitReasons } from '../../parts/license-limits.ts'
-import { SourceFieldInput } from '../../parts/source/source-dialog.tsx'
+import { SourceFields } from '../../parts/source/source-dialog.tsx'
 import type { SourceValues } from '../../parts/source/source-form.ts'
 import { linkTo } from '../../paths.ts'
 import { $inputDevices, $outputDevices } from '../../state/channel-devices.ts'
@@ -144,26 +144,12 @@ function DestinationFields({ form }: FormProps) {
 
 function DestinationTiles({ form }: FormProps) {
   const { values } = form
+  const fields = destinationFields(values).map((field) =>
+    field.wireName === 'bind-port' ? { ...field, title: TEXT.outputPort, hint: TEXT.optional } : field
+  )
   return (
     <DestinationPicker form={form} destinations={destinationsWith(useStore($presets).items)}>
-      {destinationFields(values).map((field) =>
-        field.wireName === 'bind-port' ? (
-          <NumberField
-            key={field.wireName}
-            {...form.field('bind-port')}
-            label={t(TEXT.outputPort)}
-            hint={t(TEXT.optional)}
-          />
-        ) : (
-          <SourceFieldInput
-            key={field.wireName}
-            field={field}
-            binding={form.field(field.wireName)}
-            values={values}
-            onPaste={() => false}
-          />
-        )
-      )}
+      <SourceFields form={form} fields={fields} />
       {values.destination === DECODER && <DecoderField form={form} />}
     </DestinationPicker>
   )

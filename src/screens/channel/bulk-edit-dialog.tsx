@@ -17,7 +17,7 @@ import { AccessDialog } from '../../parts/access/access-editor.tsx'
 import * as ACCESS_TEXT from '../../parts/access/text.ts'
 import { PREVIEW } from '../../parts/preview-text.ts'
 import { SERVICES } from '../../parts/source/services.ts'
-import { SourceFieldInput } from '../../parts/source/source-dialog.tsx'
+import { SourceFields } from '../../parts/source/source-dialog.tsx'
 import type { SourceValues } from '../../parts/source/source-form.ts'
 import { TagDialog } from '../../parts/tag/tag-dialog.tsx'
 import * as TAG_TEXT from '../../parts/tag/text.ts'
@@ -229,24 +229,13 @@ function useOutputForm(channels: readonly Channel[], setPlan: SetPlan): PartOf {
       return undefined
     }
   )
-  const { values } = form
-  const fields = destinationFields(values)
+  const fields = destinationFields(form.values)
   const hasKeys = fields.some(({ wireName }) => wireName === 'key')
   return {
     form,
     fields: (
       <DestinationPicker form={form} destinations={destinations}>
-        {fields
-          .filter(({ wireName }) => wireName !== 'key')
-          .map((field) => (
-            <SourceFieldInput
-              key={field.wireName}
-              field={field}
-              binding={form.field(field.wireName)}
-              values={values}
-              onPaste={() => false}
-            />
-          ))}
+        <SourceFields form={form} fields={fields.filter(({ wireName }) => wireName !== 'key')} />
         {fields.some(({ secret }) => !secret) && <p className="muted">{t(TEXT.placeholders)}</p>}
         {hasKeys && (
           <fieldset className="field">

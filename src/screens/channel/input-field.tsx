@@ -1,19 +1,18 @@
 // Selects the input of a channel: a device, an existing input, a new input, or none.
 import { findFamily } from '../../../contract/device/products.ts'
 import { PROTOCOL_NAMES } from '../../../contract/stream/protocols.ts'
-import { type AddInputRequest, addInput, type InputSource } from '../../../contract/stream/source.ts'
+import { addInput } from '../../../contract/stream/source.ts'
 import { SelectField } from '../../form/select-field.tsx'
 import type { FieldBinding } from '../../form/use-form.ts'
 import { CallButton } from '../../parts/actions.tsx'
 import { INPUT_FORM } from '../../parts/source/input-form.ts'
 import { proposeAlias } from '../../parts/source/ndi-alias.ts'
-import { SourceDialog } from '../../parts/source/source-dialog.tsx'
+import { openSourceDialog } from '../../parts/source/source-dialog.tsx'
 import type { SourceValues } from '../../parts/source/source-form.ts'
 import { $inputDevices } from '../../state/channel-devices.ts'
 import { sendMutation } from '../../state/mutations.ts'
 import { $inputs, $ndiSources } from '../../state/sources.ts'
 import { t } from '../../text/language.ts'
-import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { sortRows } from '../../ui/table/sorting.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { TEXT } from './dialog-text.ts'
@@ -45,11 +44,9 @@ export function InputField({ exclude = [], placeholder = t(CHANNEL_TEXT.none), .
   const found = useStore($ndiSources).items.filter(({ presets }) => presets.length === 0)
   const foundOptions = found.map(({ name }) => ({ value: FOUND + name, label: t(TEXT.found, name) }))
   const openAddInput = (proposed?: SourceValues, name?: string) =>
-    openDialog(SourceDialog<InputSource, AddInputRequest>, {
-      schema: INPUT_FORM,
+    openSourceDialog(INPUT_FORM, {
       proposed,
       ...(name && { nameFor: () => name }),
-      submitLabel: t(CHANNEL_TEXT.addInput),
       save: async (request, mutateOptions) => {
         const reply = await sendMutation(addInput, request, mutateOptions)
         if (reply.id) binding.onValueChange(String(reply.id))

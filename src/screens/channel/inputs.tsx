@@ -6,19 +6,19 @@ import { isConnected } from '../../../contract/stream/channel-health.ts'
 import { differingFormat } from '../../../contract/stream/format.ts'
 import type { ChannelInput } from '../../../contract/stream/leg.schema.ts'
 import { INPUT_PUBLISHER, isDeviceNode, PROTOCOL_NAMES } from '../../../contract/stream/protocols.ts'
-import { type InputSource, setInput } from '../../../contract/stream/source.ts'
+import { setInput } from '../../../contract/stream/source.ts'
 import { channelHealth, inputHealth } from '../../other-hubs.ts'
 import { type Action, Actions, CallButton } from '../../parts/actions.tsx'
 import { roleText } from '../../parts/channel/channel-picture.tsx'
 import { reachableAddress } from '../../parts/connect-dialog.tsx'
 import { CertificateNote } from '../../parts/source/certificate-note.tsx'
-import { EditInputDialog } from '../../parts/source/edit-input-dialog.tsx'
+import { INPUT_FORM } from '../../parts/source/input-form.ts'
+import { openSourceDialog } from '../../parts/source/source-dialog.tsx'
 import { succeeded } from '../../state/mutations.ts'
 import { $inputs } from '../../state/sources.ts'
 import { configuredText, formatText } from '../../text/format.ts'
 import { type Translation, t } from '../../text/language.ts'
 import { bitRate, number } from '../../text/numbers.ts'
-import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { openBackupDialog, openInputDialog } from './actions.tsx'
@@ -27,9 +27,6 @@ import { TEXT } from './path-text.ts'
 import { inputName, setBackups } from './store.ts'
 import { switchInput } from './switch-actions.ts'
 import * as CHANNEL_TEXT from './text.ts'
-
-/** @param input a stored input. @returns whether it was saved */
-const openEditInput = (input: InputSource): Promise<boolean> => openDialog(EditInputDialog, { input })
 
 export function InputColumn({ channel }: { channel: Channel }) {
   const { config, input, backups = [] } = channel
@@ -143,7 +140,7 @@ function InputActions({ channel, input, backup }: InputNodeProps) {
     icon: 'edit',
     verb: TEXT.edit,
     isApplicable: () => savedInput !== undefined,
-    run: async () => savedInput !== undefined && openEditInput(savedInput)
+    run: async () => savedInput !== undefined && openSourceDialog(INPUT_FORM, { source: savedInput })
   }
   const change: Action<ChannelInput> = {
     call: setChannelInput,

@@ -17,7 +17,6 @@ export function OutputDialog({ channel, onClose }: OutputDialogProps) {
       schema={OUTPUT_FORM}
       nameFor={(destination) => `${channel.name} ${destination || channel.outputs.total + 1}`}
       title={t(TEXT.of, t(TEXT.addOutput), channel.name)}
-      submitLabel={t(TEXT.addOutput)}
       save={(output, options) => addChannelOutput(channel.id, output, options)}
       onClose={onClose}
     />

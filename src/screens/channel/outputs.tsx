@@ -9,7 +9,7 @@ import {
 } from '../../../contract/stream/channel.ts'
 import type { ChannelOutput } from '../../../contract/stream/leg.schema.ts'
 import { OUTPUT_PROTOCOL_NAMES } from '../../../contract/stream/protocols.ts'
-import { addOutput, type Output, setOutput } from '../../../contract/stream/source.ts'
+import { addOutput, setOutput } from '../../../contract/stream/source.ts'
 import { asksBeforeOffAir, outputHealth } from '../../other-hubs.ts'
 import { type Action, Actions, CallButton, QUESTION } from '../../parts/actions.tsx'
 import { outputsText } from '../../parts/channel/channel-state.ts'
@@ -18,7 +18,8 @@ import { CopyLine } from '../../parts/copy-line.tsx'
 import { DeviceName } from '../../parts/device/device-facts.tsx'
 import { $limitReasons } from '../../parts/license-limits.ts'
 import { CertificateNote } from '../../parts/source/certificate-note.tsx'
-import { EditOutputDialog } from '../../parts/source/edit-output-dialog.tsx'
+import { OUTPUT_FORM } from '../../parts/source/output-form.ts'
+import { openSourceDialog } from '../../parts/source/source-dialog.tsx'
 import { SUB_STREAM } from '../../parts/source/sub-stream.ts'
 import { $outputDevices } from '../../state/channel-devices.ts'
 import { setQuery, useQuery } from '../../state/location.ts'
@@ -29,7 +30,6 @@ import { type Translation, t } from '../../text/language.ts'
 import { bitRate, number } from '../../text/numbers.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
 import { confirm } from '../../ui/dialog/confirm.tsx'
-import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { MenuButton } from '../../ui/menu-button.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { openDecoderDialog, openOutputDialog, outputLimitReason } from './actions.tsx'
@@ -37,9 +37,6 @@ import { flowOf, PathNode, RefusedCallerNote } from './path-node.tsx'
 import { TEXT } from './path-text.ts'
 import { channelSuccess, inputName } from './store.ts'
 import * as CHANNEL_TEXT from './text.ts'
-
-/** @param output a stored output. @returns whether it was saved */
-const openEditOutput = (output: Output): Promise<boolean> => openDialog(EditOutputDialog, { output })
 
 export function OutputColumn({ channel }: { channel: Channel }) {
   return (
@@ -123,7 +120,7 @@ function useOutputOfQuery(channel: Channel): void {
   useLayoutEffect(() => {
     if (!output) return
     setQuery({ output: undefined })
-    if (mayEdit) void openEditOutput(output)
+    if (mayEdit) void openSourceDialog(OUTPUT_FORM, { source: output })
   }, [output?.id])
 }
 
@@ -178,7 +175,7 @@ function OutputActions({ channel, output }: OutputProps) {
     icon: 'edit',
     verb: CHANNEL_TEXT.edit,
     isApplicable: () => savedOutput !== undefined,
-    run: async () => savedOutput !== undefined && openEditOutput(savedOutput)
+    run: async () => savedOutput !== undefined && openSourceDialog(OUTPUT_FORM, { source: savedOutput })
   }
   const detach: Action<ChannelOutput> = {
     call: deleteChannelOutputs,

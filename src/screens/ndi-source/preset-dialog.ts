@@ -11,26 +11,19 @@ import { streamName } from '../../../contract/rules/rules.ts'
 import { formatUrl, parseUrl } from '../../parts/source/input-url.ts'
 import { NDI_FIELDS } from '../../parts/source/ndi-fields.ts'
 import { parsePastedInput } from '../../parts/source/pasted-url.ts'
-import { SourceDialog } from '../../parts/source/source-dialog.tsx'
+import { openSourceDialog } from '../../parts/source/source-dialog.tsx'
 import { filledValues, type SourceForm } from '../../parts/source/source-form.ts'
 import { t } from '../../text/language.ts'
-import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { TEXT } from './text.ts'
 
-export const editPreset = (preset: NdiPreset): Promise<boolean> =>
-  openDialog(SourceDialog<NdiPreset, NdiPresetFields>, {
-    schema: NDI_PRESET_FORM,
-    source: preset,
-    title: t(TEXT.edit, preset.name)
-  })
+export const editPreset = (preset: NdiPreset): Promise<boolean> => openSourceDialog(NDI_PRESET_FORM, { source: preset })
 
 /** @param source NDI name of the source to save, if it is known */
 export const addPreset = (source?: { name: string; alias: string }): Promise<boolean> =>
-  openDialog(SourceDialog<NdiPreset, NdiPresetFields>, {
-    schema: NDI_PRESET_FORM,
-    submitLabel: t(source ? TEXT.save : TEXT.add),
-    ...(source && { nameFor: () => source.alias, proposed: { name: source.name } })
-  })
+  openSourceDialog(
+    NDI_PRESET_FORM,
+    source && { submitLabel: t(TEXT.save), nameFor: () => source.alias, proposed: { name: source.name } }
+  )
 
 // Form of an NDI preset. It has the fields of an NDI input, and goes to the hub as a preset.
 const KINDS = ['ndi']
@@ -39,6 +32,7 @@ const NDI_PRESET_FORM: SourceForm<NdiPreset, NdiPresetFields> = {
   route: 'ndiSources',
   kinds: KINDS,
   fields: NDI_FIELDS,
+  addLabel: TEXT.add,
   valuesOf: ({ url }) => parseUrl(url),
   requestOf(values) {
     const url = parseNdiUrl(formatUrl('ndi', filledValues(NDI_FIELDS, values, String)))

@@ -13,14 +13,13 @@ import type { Action } from '../../parts/actions.tsx'
 import { ResourceList } from '../../parts/resource-list.tsx'
 import { PRESET_FORM } from '../../parts/source/preset-field.tsx'
 import { SERVICES } from '../../parts/source/services.ts'
-import { SourceDialog } from '../../parts/source/source-dialog.tsx'
+import { openSourceDialog } from '../../parts/source/source-dialog.tsx'
 import { linkTo } from '../../paths.ts'
 import { navigate } from '../../state/location.ts'
 import { sendMutation, succeeded } from '../../state/mutations.ts'
 import { $presets } from '../../state/sources.ts'
 import { deletionOf, hasTrash } from '../../state/trash.ts'
 import { type Translation, t } from '../../text/language.ts'
-import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
 
@@ -29,7 +28,6 @@ const TEXT = {
   name: ['Name', '名称'],
   protocol: ['Protocol', '协议'],
   address: ['Address', '地址'],
-  add: ['Add destination', '添加目标'],
   addOutput: ['Add output', '添加输出'],
   edit: ['Edit {0}', '编辑 {0}'],
   remove: ['Delete {0}', '删除 {0}'],
@@ -61,14 +59,6 @@ const COLUMNS: readonly Column<Destination>[] = [
   { key: 'address', title: TEXT.address, text: addressOf, hide: 'xs' }
 ]
 
-const openPresetDialog = (preset?: OutputPreset): Promise<boolean> =>
-  openDialog(SourceDialog<OutputPreset, PresetFields>, {
-    schema: PRESET_FORM,
-    source: preset,
-    title: preset && t(TEXT.edit, preset.name),
-    submitLabel: preset ? undefined : t(TEXT.add)
-  })
-
 const ADD_OUTPUT: Action<Destination> = {
   call: addOutput,
   icon: 'output',
@@ -84,7 +74,7 @@ const EDIT: Action<Destination> = {
   icon: 'edit',
   verb: TEXT.edit,
   isApplicable: isStored,
-  run: ([destination]) => openPresetDialog(destination as OutputPreset)
+  run: ([destination]) => openSourceDialog(PRESET_FORM, { source: destination as OutputPreset })
 }
 
 const REMOVE: Action<Destination> = {
@@ -111,7 +101,7 @@ export function DestinationListScreen() {
       columns={COLUMNS}
       sorting={{ key: 'name', order: 'ascending' }}
       searchTexts={(row) => [row.name, protocolOf(row), addressOf(row)]}
-      addAction={{ call: addPreset, verb: TEXT.add, onClick: () => openPresetDialog() }}
+      addAction={{ call: addPreset, verb: PRESET_FORM.addLabel, onClick: () => openSourceDialog(PRESET_FORM) }}
       // What every row has is last, so that it is in one column.
       actions={[EDIT, REMOVE, ADD_OUTPUT]}
       trash="preset"

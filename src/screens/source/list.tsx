@@ -24,8 +24,8 @@ import { INPUT_FORM } from '../../parts/source/input-form.ts'
 import { OUTPUT_FORM } from '../../parts/source/output-form.ts'
 import { presetValues } from '../../parts/source/preset-field.tsx'
 import { SERVICES } from '../../parts/source/services.ts'
-import { SourceDialog } from '../../parts/source/source-dialog.tsx'
-import type { SourceForm, SourceValues } from '../../parts/source/source-form.ts'
+import { openSourceDialog } from '../../parts/source/source-dialog.tsx'
+import type { SourceForm } from '../../parts/source/source-form.ts'
 import { tagAction } from '../../parts/tag/tag-action.ts'
 import { useTagColumn, useTagFilter } from '../../parts/tag/tags.tsx'
 import { $channels } from '../../state/channels.ts'
@@ -51,8 +51,6 @@ const TEXT = {
   channels: ['Channels', '频道'],
   othersChannel: ['Channel of other users', '其他用户的频道'],
   state: ['State', '状态'],
-  addInput: ['Add input', '添加输入'],
-  addOutput: ['Add output', '添加输出'],
   edit: ['Edit {0}', '编辑 {0}'],
   remove: ['Delete {0}', '删除 {0}'],
   removeText: ['This cannot be undone.', '此操作无法撤销。'],
@@ -77,7 +75,6 @@ interface SourceListConfig<Source extends Row, Request> extends SourceForm<Sourc
   protocolNames: Readonly<Record<number, string>>
   title: Translation
   empty: Translation
-  verb: Translation
   $sources: LiveStore<LiveListState<Source>>
   remove: Call<{ id: number[] }, { trash: number[] }>
   /** The address with its secrets masked. */
@@ -98,7 +95,6 @@ const INPUTS: SourceListConfig<InputSource, AddInputRequest> = {
   protocolNames: PROTOCOL_NAMES,
   title: TEXT.inputs,
   empty: TEXT.noInputs,
-  verb: TEXT.addInput,
   $sources: $inputs,
   remove: deleteInputs,
   addressOf: (input) => input['masked-url'],
@@ -116,7 +112,6 @@ const OUTPUTS: SourceListConfig<Output, AddOutputRequest> = {
   protocolNames: OUTPUT_PROTOCOL_NAMES,
   title: TEXT.outputs,
   empty: TEXT.noOutputs,
-  verb: TEXT.addOutput,
   $sources: $outputs,
   remove: deleteOutputs,
   addressOf: ({ addr }) => addr,
@@ -135,20 +130,6 @@ const RANKS: readonly string[] = [...CHANNEL_VERDICTS, 'standby']
 
 /** The worst first; a source without a verdict last. */
 const rankOf = (health?: Health<Verdict>) => (health ? RANKS.indexOf(health.verdict) : RANKS.length)
-
-function openSourceDialog<Source extends Row, Request extends object>(
-  list: SourceListConfig<Source, Request>,
-  source?: Source,
-  proposed?: SourceValues
-): Promise<boolean> {
-  return openDialog(SourceDialog<Source, Request>, {
-    schema: list,
-    source,
-    proposed,
-    title: source && t(TEXT.edit, source.name),
-    submitLabel: source ? undefined : t(list.verb)
-  })
-}
 
 /** @param healthOf the worst health of a source in the channels that use it; undefined if none uses it */
 function columnsOf<Source extends Row, Request>(
@@ -215,7 +196,7 @@ function actionsOf<Source extends Row, Request extends object>(
           subAddress: subAddressOf?.(row)
         })
     },
-    edit: { call: list.set, icon: 'edit', verb: TEXT.edit, run: ([row]) => openSourceDialog(list, row) },
+    edit: { call: list.set, icon: 'edit', verb: TEXT.edit, run: ([row]) => openSourceDialog(list, { source: row }) },
     remove: {
       call: list.remove,
       icon: 'delete',
@@ -237,12 +218,12 @@ function useRequestedDialog<Source extends Row, Request extends object>(list: So
   useEffect(() => {
     if (!source || !isAllowed) return
     setQuery({ edit: undefined })
-    void openSourceDialog(list, source)
+    void openSourceDialog(list, { source })
   }, [source?.id])
 }
 
 function SourceList<Source extends Row, Request extends object>({ list }: { list: SourceListConfig<Source, Request> }) {
-  const { icon, verb, addressOf, healthIn } = list
+  const { icon, addLabel, addressOf, healthIn } = list
   const channels = useStore($channels).items
   const healthOf = ({ id }: Source) =>
     channels.flatMap((channel) => healthIn(channel, id) ?? []).sort((a, b) => rankOf(a) - rankOf(b))[0]
@@ -259,7 +240,7 @@ function SourceList<Source extends Row, Request extends object>({ list }: { list
       filters={useTagFilter(items)}
       sorting={{ key: 'name', order: 'ascending' }}
       searchTexts={(row) => [row.name, addressOf(row)]}
-      addAction={{ call: list.add, verb, onClick: () => openSourceDialog(list) }}
+      addAction={{ call: list.add, verb: addLabel, onClick: () => openSourceDialog(list) }}
       emptyState={{ icon, title: t(list.empty) }}
       trash={icon}
       actions={[connect, edit, remove]}
@@ -278,7 +259,7 @@ function useRequestedPreset(): void {
   useEffect(() => {
     if (!isKnown || !isAllowed) return
     setQuery({ preset: undefined })
-    void openSourceDialog(OUTPUTS, undefined, presetValues(requested, presets))
+    void openSourceDialog(OUTPUT_FORM, { proposed: presetValues(requested, presets) })
   }, [isKnown, requested])
 }
 
