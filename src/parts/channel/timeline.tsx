@@ -1,6 +1,6 @@
 // The timeline of one or all channels by day, newest entries first. Filter and range are in the URL, so that a link
 // shows others the same.
-import { atom } from 'nanostores'
+import { atom, type ReadableAtom } from 'nanostores'
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Channel } from '../../../contract/stream/channel.ts'
 import {
@@ -13,6 +13,7 @@ import {
 } from '../../../contract/stream/channel-timeline.ts'
 import { TIMELINE_KIND_NAMES } from '../../../contract/text/timeline-kinds.ts'
 import { DateField } from '../../form/date-field.tsx'
+import { minuteOf } from '../../form/day.ts'
 import { isMissingCall } from '../../other-hubs.ts'
 import { linkTo } from '../../paths.ts'
 import { createLiveList } from '../../state/live-list.ts'
@@ -68,32 +69,29 @@ interface TimelineRequest {
   to?: number | undefined
 }
 
-function createTimeline(id: number | undefined) {
-  const $request = atom<TimelineRequest>({ id, count: PAGE_SIZE })
-  const $entries = createLiveList({
+/** The entries that a store requests. */
+export const createTimeline = ($request: ReadableAtom<TimelineRequest>) =>
+  createLiveList({
     call: channelTimeline,
     request: $request,
     pace: 'slowest',
     topic: 'timeline',
     keyOf: (entry: TimelineEntry) => entry.id
   })
-  return { $request, $entries }
+
+function createStores(id: number | undefined) {
+  const $request = atom<TimelineRequest>({ id, count: PAGE_SIZE })
+  return { $request, $entries: createTimeline($request) }
 }
 
 /** Parses a time of the URL. @returns milliseconds since the epoch */
 const timeOf = (text: string | null) => (text ? Date.parse(text) || undefined : undefined)
 
-/** The value of a date field: local time without seconds. */
-function fieldValue(ms: number | undefined): string {
-  return ms === undefined ? '' : new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
-}
+/** A time as the URL has it: in UTC, because people in several zones use the link. */
+const timeText = (ms: number | undefined) => (ms === undefined ? '' : new Date(ms).toISOString())
 
-/** The offset of the browser's time zone at a time, such as `+08:00`. */
-function offsetOf(ms: number): string {
-  const minutes = -new Date(ms).getTimezoneOffset()
-  const two = (value: number) => String(value).padStart(2, '0')
-  return `${minutes < 0 ? '-' : '+'}${two(Math.floor(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`
-}
+/** The offset of the browser's time zone at a time, such as `+08:00`. `toString` has it as `GMT+0800`. */
+const offsetOf = (ms: number) => String(new Date(ms)).replace(/.*GMT(...)(..).*/, '$1:$2')
 
 /** How often and since when, or from when to when. */
 function periodText({ since, time, count }: TimelineEntry): string {
@@ -122,24 +120,28 @@ interface TimelineCardProps {
   /** Undefined: all channels that the user may see. */
   channel: Pick<Channel, 'id' | 'name'> | undefined
   /** Gives the link to a part of the timeline. The default is the page of the channel. */
-  linkOf?: (filter: TimelineFilter) => string
+  linkOf?: (query: TimelineQuery) => string
   /** Further filters. */
   children?: ReactNode
 }
 
 export function TimelineCard({ channel, linkOf = channelPageLink(channel), children }: TimelineCardProps) {
   const id = channel?.id
-  const { $request, $entries } = useMemo(() => createTimeline(id), [id])
+  const { $request, $entries } = useMemo(() => createStores(id), [id])
   const query = useQuery()
-  const [kinds, from, to] = [query.get('kinds') ?? '', timeOf(query.get('from')), timeOf(query.get('to'))]
+  const filter = {
+    kinds: query.get('kinds') || undefined,
+    from: timeOf(query.get('from')),
+    to: timeOf(query.get('to'))
+  }
   const [count, setCount] = useState(PAGE_SIZE)
-  const request = { id, count, kinds: kinds || undefined, from, to }
+  const request = { id, count, ...filter }
   // Set before the store is subscribed to, so that the first request has the filter.
   useLayoutEffect(() => {
     if (JSON.stringify($request.get()) !== JSON.stringify(request)) $request.set(request)
   })
   const { items, total, response, code } = useStore($entries)
-  const isFiltered = Boolean(kinds || from || to)
+  const isFiltered = Object.values(filter).some(Boolean)
   const card = useRef<HTMLElement>(null)
   // A link to a part of the timeline leads to it.
   const isLinked = useRef(isFiltered)
@@ -158,9 +160,9 @@ export function TimelineCard({ channel, linkOf = channelPageLink(channel), child
         <h2>{t(TEXT.title)}</h2>
         <span className="muted">{t(TEXT.zone, `${browserZone()} (${offsetOf(Date.now())})`)}</span>
       </header>
-      <TimelineTools kinds={kinds} from={from} to={to}>
+      <TimelineTools filter={filter} isFiltered={isFiltered}>
         {children}
-        <Exports channel={channel} linkOf={linkOf} query={query} items={items} />
+        <Exports channel={channel} linkOf={linkOf} filter={filter} items={items} />
       </TimelineTools>
       <div className="body">
         {placeholder ?? days.map(([day, entries]) => <Day key={day} title={day} entries={entries} />)}
@@ -177,28 +179,33 @@ export function TimelineCard({ channel, linkOf = channelPageLink(channel), child
   )
 }
 
-interface TimelineToolsProps {
-  /** Kinds shown, separated by commas; empty: all. */
-  kinds: string
+/** Undefined: all kinds, the whole timeline. */
+interface Filter {
+  /** Separated by commas. */
+  kinds: string | undefined
   /** Milliseconds since the epoch. */
   from: number | undefined
   to: number | undefined
+}
+
+interface TimelineToolsProps {
+  filter: Filter
+  isFiltered: boolean
   children: ReactNode
 }
 
 /** The filters, whose values are in the URL. */
-function TimelineTools({ kinds, from, to, children }: TimelineToolsProps) {
-  const shown = kinds ? kinds.split(',') : []
+function TimelineTools({ filter, isFiltered, children }: TimelineToolsProps) {
+  const shown = filter.kinds?.split(',') ?? []
   function toggle(kind: TimelineKind): void {
     const next = TIMELINE_KINDS.filter((each) => shown.includes(each) !== (each === kind))
     setQuery({ kinds: next.join() })
   }
-  const range = (name: 'from' | 'to', label: Translation, value: number | undefined) => ({
+  const range = (name: 'from' | 'to', label: Translation) => ({
     name,
     label: t(label),
-    value: fieldValue(value),
-    // The URL has UTC, because people in several zones use the link.
-    onValueChange: (text: string) => setQuery({ [name]: text && new Date(text).toISOString() }),
+    value: filter[name] === undefined ? '' : minuteOf(filter[name]),
+    onValueChange: (text: string) => setQuery({ [name]: timeText(timeOf(text)) }),
     onBlur() {}
   })
   return (
@@ -214,49 +221,46 @@ function TimelineTools({ kinds, from, to, children }: TimelineToolsProps) {
           />
         ))}
       </div>
-      {(kinds || from !== undefined || to !== undefined) && (
+      {isFiltered && (
         <Button label={t(TEXT.unfilter)} icon="close" onClick={() => setQuery({ kinds: '', from: '', to: '' })} />
       )}
       {children}
       <div className="filters">
-        <DateField {...range('from', TEXT.from, from)} time />
-        <DateField {...range('to', TEXT.to, to)} time />
+        <DateField {...range('from', TEXT.from)} time />
+        <DateField {...range('to', TEXT.to)} time />
       </div>
     </div>
   )
 }
 
 /** What a link to a part of the timeline contains; times in ISO 8601. */
-interface TimelineFilter {
+interface TimelineQuery {
   kinds: string
   from: string
   to: string
 }
 
-const channelPageLink = (channel: Pick<Channel, 'id'> | undefined) => (filter: TimelineFilter) =>
-  linkTo('channelDetail', { channelId: String(channel?.id), tab: 'history', ...filter })
+const channelPageLink = (channel: Pick<Channel, 'id'> | undefined) => (query: TimelineQuery) =>
+  linkTo('channelDetail', { channelId: String(channel?.id), tab: 'history', ...query })
 
 interface ExportsProps extends Pick<TimelineCardProps, 'channel'>, Required<Pick<TimelineCardProps, 'linkOf'>> {
-  query: URLSearchParams
+  filter: Filter
   /** The entries shown, newest first. */
   items: readonly TimelineEntry[]
 }
 
 /** What people send to each other: the text of the entries shown, a link to them, or a file with all. */
-function Exports({ channel, linkOf, query, items }: ExportsProps) {
-  const [kinds, from, to] = [query.get('kinds') ?? '', query.get('from') ?? '', query.get('to') ?? '']
-  const file = {
-    ...(kinds && { kinds }),
-    ...(timeOf(from) && { from: timeOf(from) }),
-    ...(timeOf(to) && { to: timeOf(to) }),
-    zone: browserZone()
-  }
+function Exports({ channel, linkOf, filter, items }: ExportsProps) {
   /** A link without a range has that of the entries shown, so that it shows the same later. */
   function link(): string {
     const oldest = items.at(-1)
-    const start = from || (oldest ? new Date(oldest.since ?? oldest.time).toISOString() : '')
-    const end = to || new Date(Math.max(Date.now(), (items[0]?.time ?? 0) + 1)).toISOString()
-    return `${location.href.replace(/#.*/, '')}#${linkOf({ kinds, from: start, to: end })}`
+    const {
+      kinds = '',
+      from = oldest?.since ?? oldest?.time,
+      to = Math.max(Date.now(), (items[0]?.time ?? 0) + 1)
+    } = filter
+    const part = linkOf({ kinds, from: timeText(from), to: timeText(to) })
+    return `${location.href.replace(/#.*/, '')}#${part}`
   }
   return (
     <>
@@ -267,7 +271,7 @@ function Exports({ channel, linkOf, query, items }: ExportsProps) {
           <a
             key={format}
             className="button"
-            href={downloadUrl(exportChannelTimeline, { id: channel.id, ...file, format })}
+            href={downloadUrl(exportChannelTimeline, { id: channel.id, ...filter, zone: browserZone(), format })}
             download
           >
             {format === 'txt' ? t(TEXT.file) : 'CSV'}

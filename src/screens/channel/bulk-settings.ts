@@ -3,11 +3,11 @@ import type { Channel } from '../../../contract/stream/channel.ts'
 import type { Schedule } from '../../../contract/stream/schedule.ts'
 import { $inputDevices } from '../../state/channel-devices.ts'
 import { $inputs } from '../../state/sources.ts'
-import { weekday } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'
 import { changeText, type SettingsChange } from './bulk-edit.ts'
 import { TEXT } from './bulk-text.ts'
 import { TEXT as DIALOG_TEXT } from './dialog-text.ts'
+import { slotText } from './schedule-text.ts'
 import { changedConfig, LABELS, type Values, valuesOf } from './settings-values.ts'
 import * as CHANNEL_TEXT from './text.ts'
 
@@ -52,26 +52,14 @@ export function failoverChange(channel: Channel, { node, ...chosen }: FailoverVa
   }
 }
 
-const DAYS = [0, 1, 2, 3, 4, 5, 6]
-
 /** Such as 'Mon Tue 08:00–12:00, 2026-11-29 09:30–2026-11-29 10:00 (Europe/Berlin)'. */
-function scheduleText({ zone, rules, events = [] }: Schedule): string {
-  const days = (mask: number) =>
-    DAYS.filter((day) => mask & (1 << day))
-      .map(weekday)
-      .join(' ')
-  const slots = [
-    ...rules.map((rule) => `${days(rule.days)} ${rule.start}–${rule.stop}`),
-    ...events.map(({ start, stop }) => `${start}–${stop}`.replaceAll('T', ' '))
-  ]
+function scheduleText({ zone, rules, events = [] }: Schedule = { zone: '', rules: [] }): string {
+  const slots = [...rules, ...events].map(slotText)
   return slots.length > 0 ? `${slots.join(', ')} (${zone})` : t(CHANNEL_TEXT.none)
 }
 
 export function scheduleChange({ config }: Channel, schedule: Schedule): SettingsChange {
-  const [before, after] = [
-    config.schedule ? scheduleText(config.schedule) : t(CHANNEL_TEXT.none),
-    scheduleText(schedule)
-  ]
+  const [before, after] = [scheduleText(config.schedule), scheduleText(schedule)]
   return {
     config: { schedule },
     lines: before === after ? [] : [changeText(t(DIALOG_TEXT.schedule), before, after)]

@@ -35,6 +35,7 @@ import { ScheduleTab } from './schedule-tab.tsx'
 import { SettingsTab } from './settings-tab.tsx'
 import { SignalPath } from './signal-path.tsx'
 import { $channel, $channelId, nameOf } from './store.ts'
+import { isOnMain } from './switch-actions.ts'
 import * as TEXT from './text.ts'
 
 const REMOVE_HERE = leadingTo(linkTo('channels'), REMOVE)
@@ -119,7 +120,7 @@ function VerdictBanner({ channel, children }: { channel: Channel; children: Reac
   const { items, canAcknowledge } = useProblems()
   const problem = items.find(({ id }) => id === `channel-${channel.id}`)
   const health = channelHealth(channel)
-  const isMainReady = channel.config.enable && isConnected(input) && (onAir?.slate || onAir?.input !== input?.id)
+  const isMainReady = channel.config.enable && isConnected(input) && !isOnMain(channel)
   return (
     <HealthBanner
       health={health}

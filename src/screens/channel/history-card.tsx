@@ -9,11 +9,10 @@ import {
   exportChannelSeries,
   HISTORY_CHANNELS_MAX
 } from '../../../contract/stream/channel-series.ts'
-import { channelTimeline, type TimelineEntry } from '../../../contract/stream/channel-timeline.ts'
+import type { TimelineEntry } from '../../../contract/stream/channel-timeline.ts'
 import { isMissingCall } from '../../other-hubs.ts'
-import { SEVERITY_TONES } from '../../parts/channel/timeline.tsx'
+import { createTimeline, SEVERITY_TONES } from '../../parts/channel/timeline.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
-import { createLiveList } from '../../state/live-list.ts'
 import { createLiveValue } from '../../state/live-value.ts'
 import { setQuery, useQuery } from '../../state/location.ts'
 import { downloadUrl } from '../../state/system.ts'
@@ -82,13 +81,7 @@ function createStores(id: number) {
     /** A chart of the last hour is refreshed more often than the others. */
     $hour: createLiveValue({ ...series, pace: 'slowest' }),
     $longer: createLiveValue({ ...series, pace: 'rare' }),
-    $events: createLiveList({
-      call: channelTimeline,
-      request: $eventRequest,
-      pace: 'slowest',
-      topic: 'timeline',
-      keyOf: (entry: TimelineEntry) => entry.id
-    })
+    $events: createTimeline($eventRequest)
   }
 }
 

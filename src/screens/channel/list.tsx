@@ -4,6 +4,7 @@ import { CHANNEL_VERDICTS } from '../../../contract/health.ts'
 import { addChannel, type Channel } from '../../../contract/stream/channel.ts'
 import { channelHealth } from '../../other-hubs.ts'
 import { ChannelLink } from '../../parts/channel/channel-link.tsx'
+import { inputOnAir } from '../../parts/channel/channel-picture.tsx'
 import { isOnAir, nextChangeText, outputsText } from '../../parts/channel/channel-state.ts'
 import { TileContent } from '../../parts/channel/health-tile.tsx'
 import { stateFilter } from '../../parts/channel/state-filter.tsx'
@@ -30,7 +31,7 @@ import { DIALOG_ACTIONS, EDIT, REMOVE, START, STOP } from './actions.tsx'
 import { AddChannelDialog } from './add-dialog.tsx'
 import { OutputList } from './outputs.tsx'
 import { PortButton, PortFaults } from './ports.tsx'
-import { activeInput, inputName, nameOf } from './store.ts'
+import { inputName, nameOf } from './store.ts'
 import * as TEXT from './text.ts'
 
 const COLUMNS: readonly Column<Channel>[] = [
@@ -54,7 +55,7 @@ const COLUMNS: readonly Column<Channel>[] = [
   {
     key: 'input',
     title: TEXT.input,
-    text: (channel) => inputName(activeInput(channel)),
+    text: (channel) => inputName(inputOnAir(channel)),
     hide: 'xs'
   },
   {

@@ -131,6 +131,12 @@ interface OutputProps {
   output: ChannelOutput
 }
 
+/** What to ask before an output is taken from its viewers; undefined: nothing, or the hub asks. */
+const stopQuestion = ({ channel, output }: OutputProps): string | undefined =>
+  outputHealth(channel, output).verdict === 'on-air' && !asksBeforeOffAir(channel)
+    ? t(CHANNEL_TEXT.stopText)
+    : undefined
+
 /** Whether an output of a channel is to run. Asks before it takes the picture from viewers. */
 function OutputSwitch({ channel, output }: OutputProps) {
   const isAllowed = useStore($isAllowed)(enableChannelOutputs)
@@ -139,8 +145,8 @@ function OutputSwitch({ channel, output }: OutputProps) {
   const name = inputName(output)
   async function toggle(): Promise<void> {
     const verb = t(CHANNEL_TEXT.stop, name)
-    const mustAsk = outputHealth(channel, output).verdict === 'on-air' && !asksBeforeOffAir(channel)
-    if (!mustAsk || (await confirm({ title: t(QUESTION, verb), text: t(CHANNEL_TEXT.stopText), confirmLabel: verb })))
+    const text = stopQuestion({ channel, output })
+    if (!text || (await confirm({ title: t(QUESTION, verb), text, confirmLabel: verb })))
       await sendMutation(
         enableChannelOutputs,
         { id: channel.id, outputs: [id], enable: !enable },
@@ -181,10 +187,7 @@ function OutputActions({ channel, output }: OutputProps) {
     call: deleteChannelOutputs,
     icon: 'close',
     verb: CHANNEL_TEXT.detach,
-    confirmText: () =>
-      outputHealth(channel, output).verdict === 'on-air' && !asksBeforeOffAir(channel)
-        ? t(CHANNEL_TEXT.stopText)
-        : undefined,
+    confirmText: () => stopQuestion({ channel, output }),
     run: () =>
       succeeded(
         sendMutation(
@@ -197,7 +200,7 @@ function OutputActions({ channel, output }: OutputProps) {
   return <Actions actions={[edit, detach]} rows={[output]} nameOf={() => name} />
 }
 
-function OutputNode({ channel, output }: { channel: Channel; output: ChannelOutput }) {
+function OutputNode({ channel, output }: OutputProps) {
   const savedOutput = useStore($outputs).items.find(({ id }) => id === output.id)
   const device = useStore($outputDevices).items.find(({ id }) => id === output.id)
   const health = outputHealth(channel, output)

@@ -11,9 +11,8 @@ import { faultText } from '../../text/faults.ts'
 import { t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { TEXT } from './dialog-text.ts'
+import { DAYS } from './schedule-text.ts'
 import * as CHANNEL_TEXT from './text.ts'
-
-const DAYS = [0, 1, 2, 3, 4, 5, 6]
 
 interface SlotFieldsProps<Slot extends ScheduleEvent> {
   slot: Slot

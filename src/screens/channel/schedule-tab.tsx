@@ -20,7 +20,7 @@ import { READ_ONLY } from '../../parts/settings/settings-form.tsx'
 import { linkTo } from '../../paths.ts'
 import { setQuery } from '../../state/location.ts'
 import { $isAllowed } from '../../state/session.ts'
-import { browserZone, weekday } from '../../text/dates.ts'
+import { browserZone } from '../../text/dates.ts'
 import { type Translation, t } from '../../text/language.ts'
 import { Card } from '../../ui/card.tsx'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
@@ -30,6 +30,7 @@ import { $calendar, $request, ConflictsCard } from './conflicts.tsx'
 import { TEXT } from './dialog-text.ts'
 import { addRule, moveSlot, replaceSlot, type Slot } from './move-slot.ts'
 import { ScheduleField } from './schedule-field.tsx'
+import { slotText } from './schedule-text.ts'
 import { SlotDialog } from './slot-dialog.tsx'
 import { saveConfig } from './store.ts'
 import { dayName, markTexts, useWeek, type Week, WeekBar, WeekCalendar, type WeekEntry } from './week.tsx'
@@ -74,12 +75,10 @@ function conflictsWith(periods: readonly Period[], uses: readonly CalendarConfli
 
 /** 'Mon Tue 09:00–10:00 Conflict': a rule or an event after a change. */
 function changeText({ rules, events = [] }: Schedule, { rule = -1, event = -1 }: Slot, entries: WeekEntry[]): string {
-  const { days = 0, start = '', stop = '' }: Partial<ScheduleRule> = rules[rule] ?? events[event] ?? {}
-  const names = [0, 1, 2, 3, 4, 5, 6].filter((day) => days & (1 << day)).map(weekday)
   const marks = entries
     .filter(({ key }) => key.startsWith(`${rules[rule] ? rule : undefined} ${events[event] ? event : undefined} `))
     .flatMap(markTexts)
-  return [...names, `${start.replace('T', ' ')}–${stop.replace('T', ' ')}`, ...new Set(marks)].join(' ')
+  return [slotText(rules[rule] ?? events[event] ?? {}), ...new Set(marks)].join(' ')
 }
 
 /** Moves the focus to an entry that is rendered next, else to another one of its rule, else to the week. */

@@ -1,8 +1,7 @@
 // Switching by an operator: puts an input or the slate on air, whatever the failover rule would choose.
 import type { Channel } from '../../../contract/stream/channel.ts'
 import { switchChannelInput } from '../../../contract/stream/channel-actions.ts'
-import type { ChannelInput } from '../../../contract/stream/leg.schema.ts'
-import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
+import { isConnected } from '../../../contract/stream/channel-health.ts'
 import type { Action } from '../../parts/actions.tsx'
 import { sendMutation, succeeded } from '../../state/mutations.ts'
 import { type Translation, t } from '../../text/language.ts'
@@ -32,13 +31,12 @@ export function switchInput(channel: Channel, input: Target): Promise<boolean> {
   return succeeded(sendMutation(switchChannelInput, { id, input }, { success: channelSuccess(text, [channel]) }))
 }
 
-const hasMedia = (input?: ChannelInput | null) => input?.['conn-state'] === CONNECTION_STATE.connected
-
 /** The backup that an operator would choose: the first one with media that is not on air. */
 const nextBackup = ({ backups, 'on-air': onAir }: Channel) =>
-  backups?.find((backup) => hasMedia(backup) && (backup.id !== onAir?.input || onAir.slate))
+  backups?.find((backup) => isConnected(backup) && (backup.id !== onAir?.input || onAir.slate))
 
-const isOnMain = ({ input, 'on-air': onAir }: Channel) => !onAir?.slate && onAir?.input === input?.id
+/** Whether the main input is on air. */
+export const isOnMain = ({ input, 'on-air': onAir }: Channel) => !onAir?.slate && onAir?.input === input?.id
 
 const switchAction = (
   verb: Translation,
@@ -67,7 +65,7 @@ export const SWITCH_ACTIONS: readonly Action<Channel>[] = [
     TEXT.toMain,
     (channel) => !isOnMain(channel) && (channel.backups?.length !== 0 || channel.config.slate === true),
     ({ input }) => input?.id ?? 0,
-    ({ input }) => (hasMedia(input) ? undefined : t(TEXT.mainSilent))
+    ({ input }) => (isConnected(input) ? undefined : t(TEXT.mainSilent))
   ),
   switchAction(
     TEXT.toSlate,

@@ -48,20 +48,23 @@ export function WallScreen() {
   return <WallDisplay />
 }
 
-/** Exchanges a code. Asks first if somebody is signed in to this browser. */
+/** Exchanges a code. Asks first if somebody is signed in to this browser, who is then signed out. */
 function CodeExchange({ code, onDone }: { code: string; onDone: () => void }) {
   const user = useStore($session)
   const [isAgreed, setAgreed] = useState(user === null)
   const [refusal, setRefusal] = useState<Envelope & LockoutInfo>()
   useEffect(() => {
     if (!isAgreed || refusal) return undefined
-    const abort = new AbortController()
-    void exchangeCode(code, abort.signal).then((response) => {
-      if (!response) return
-      if (response.result === SUCCESS) onDone()
-      else setRefusal(response)
+    return repeatUntilReached(async (signal) => {
+      if ($session.get()) await signOut()
+      const response = await send(openDisplay, { code })
+      if (signal.aborted) return SUCCESS
+      if (response.result === SUCCESS) {
+        applyNewSession(response)
+        onDone()
+      } else if (!isUnreachable(response.result)) setRefusal(response)
+      return response.result
     })
-    return () => abort.abort()
   }, [code, isAgreed, refusal])
   if (refusal) {
     const wait = refusal['locked-s']
@@ -78,38 +81,28 @@ function CodeExchange({ code, onDone }: { code: string; onDone: () => void }) {
   )
 }
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-
-/** Signs out whoever is signed in, then exchanges the code; repeats that while the hub cannot be reached. */
-async function exchangeCode(code: string, signal: AbortSignal) {
-  if ($session.get()) await signOut()
-  while (!signal.aborted) {
-    const response = await send(openDisplay, { code })
-    if (signal.aborted) return undefined
-    if (response.result === SUCCESS) applyNewSession(response)
-    if (!isUnreachable(response.result)) return response
-    await pause(RETRY_INTERVAL)
+/** Repeats an attempt while the hub cannot be reached. @param attempt resolves to a result code. @returns ends it */
+function repeatUntilReached(attempt: (signal: AbortSignal) => Promise<number>): () => void {
+  const abort = new AbortController()
+  async function repeat(): Promise<void> {
+    if (!abort.signal.aborted && isUnreachable(await attempt(abort.signal))) setTimeout(repeat, RETRY_INTERVAL)
   }
-  return undefined
+  void repeat()
+  return () => abort.abort()
 }
 
 /** Without a cached user: asks the hub, because the session of a display outlives the cache. */
 function Resume() {
   const [result, setResult] = useState<number>()
-  useEffect(() => {
-    const abort = new AbortController()
-    const attempt = async () => {
-      while (!abort.signal.aborted) {
+  useEffect(
+    () =>
+      repeatUntilReached(async (signal) => {
         const code = await resumeSession()
-        if (abort.signal.aborted) return
-        setResult(code)
-        if (!isUnreachable(code)) return
-        await pause(RETRY_INTERVAL)
-      }
-    }
-    void attempt()
-    return () => abort.abort()
-  }, [])
+        if (!signal.aborted) setResult(code)
+        return code
+      }),
+    []
+  )
   if (result === undefined) return <Message title={t(TEXT.opening)} />
   if (isUnreachable(result)) return <Message title={t(TEXT.unreachable)} text={t(TEXT.retrying)} />
   return (
