@@ -15,11 +15,15 @@ import { FIRST_PASSWORD_MD5, hashPassword } from './passwords.ts'
 
 const FIRST_USER_NAME = 'Admin'
 
+/** Hash of the password of the first user, made once for all hubs that this process opens. */
+let firstHash: Promise<string> | undefined
+
 /** @param features bits of `FEATURE_BITS`; they can differ from those of an earlier version that created the groups */
 export async function createFirstUser(store: Store, features: number): Promise<void> {
   const { users, database } = store
   if (users.count() > 0) return updateViewerGroup(store, features)
-  const hash = await hashPassword(FIRST_PASSWORD_MD5)
+  firstHash ??= hashPassword(FIRST_PASSWORD_MD5)
+  const hash = await firstHash
   database.transaction(() => {
     users.addGroup(GROUP_ADMIN, 'Admin', ALL_PERMISSIONS, GROUP_ADMIN)
     users.addGroup(GROUP_USER, 'User', USER_PERMISSIONS, GROUP_USER)

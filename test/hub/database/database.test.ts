@@ -26,6 +26,25 @@ test('a new database is created with its folder, is readable for its owner only,
   database.close()
 })
 
+test('each database in memory has the tables of a new file, enforces its references, and shares no rows', () => {
+  const file = openDatabase(join(folder, 'headend.sqlite'))
+  const [one, other] = [openDatabase(':memory:'), openDatabase(':memory:')]
+  const describe = (database: Database) => [
+    database.all('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name'),
+    database.get('PRAGMA user_version'),
+    database.get('PRAGMA foreign_keys'),
+    database.all('SELECT * FROM catalog')
+  ]
+  const expected = describe(file)
+  assert.deepEqual(describe(one), expected)
+  one.run("INSERT INTO catalog (name, parent_id, created) VALUES ('x', 0, 0)")
+  for (const database of [other, openDatabase(':memory:')]) {
+    assert.deepEqual(describe(database), expected)
+    database.close()
+  }
+  for (const database of [file, one]) database.close()
+})
+
 test('files of a killed hub that others can read are restricted to the owner, WAL files included', () => {
   const names = ['headend.sqlite', 'headend.sqlite-wal', 'headend.sqlite-shm']
   const files = names.map((name) => join(folder, name))
