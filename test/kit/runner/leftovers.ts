@@ -13,8 +13,8 @@ function countNames(names: readonly string[]): Entries {
   return counts
 }
 
-/** Globals that a package of the product keeps for itself. */
-const PACKAGE_GLOBALS = /^__zod_/
+/** Globals that packages of the product keep for themselves. */
+const PACKAGE_GLOBALS = /^(__zod_|nanostoresGlobal$)/
 
 /** What a file can change in its process, by kind. Modules are not part of it. */
 function readState(): Record<string, Entries> {
@@ -34,10 +34,11 @@ function readState(): Record<string, Entries> {
   }
 }
 
-/** Names of the entries that are not equal. */
+/** Names of the entries that are not equal, or are in one of both only. */
 function differences(kind: string, before: Entries, after: Entries): string[] {
   const names = new Set([...before.keys(), ...after.keys()])
-  return [...names].filter((name) => !Object.is(before.get(name), after.get(name))).map((name) => `${kind} ${name}`)
+  const isSame = (name: string) => before.has(name) === after.has(name) && Object.is(before.get(name), after.get(name))
+  return [...names].filter((name) => !isSame(name)).map((name) => `${kind} ${name}`)
 }
 
 /**

@@ -18,21 +18,26 @@ const replaced: Readonly<Record<string, string>> = Object.fromEntries(
   ])
 )
 
-/** The runner's own modules, which all files of a process share, and those of the tests, which each file gets anew. */
+/** The runner's own modules, which all files of a process share, as they do those of hub and engine. */
 const runner = `${pathToFileURL(import.meta.dirname)}/`
-const tests = new URL('../../', runner).href
+/** Modules that each file gets anew: those of the tests, and those of the console and its packages, which keep state. */
+const fresh = ['test/', 'src/', ...['nanostores', 'preact', 'wouter'].map((name) => `node_modules/${name}/`)].map(
+  (folder) => new URL(`../../../${folder}`, runner).href
+)
 
 /** Number of the test file in this process, from 0; -1 before the first. */
 let fileNumber = -1
 
-/** Has modules of the tests and their kit loaded again for the next test file of this process. */
-export function useNewTestModules(): void {
+/** Has the modules that keep state loaded again for the next test file of this process. */
+export function useNewModules(): void {
   fileNumber++
 }
 
 /** The address of a module in the running test file. */
 const addressOf = (url: string): string =>
-  fileNumber > 0 && url.startsWith(tests) && !url.startsWith(runner) ? `${url}?file=${fileNumber}` : url
+  fileNumber > 0 && fresh.some((folder) => url.startsWith(folder)) && !url.startsWith(runner)
+    ? `${url}?file=${fileNumber}`
+    : url
 
 registerHooks({
   resolve(name, context, next) {

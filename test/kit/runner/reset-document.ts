@@ -4,6 +4,11 @@ type ResetHook = () => void | Promise<void>
 
 const resetHooks: ResetHook[] = []
 
+/** Forgets the functions that the last file has registered. */
+export function forgetResetHooks(): void {
+  resetHooks.length = 0
+}
+
 /** Registers a function that is called before each test of this file. */
 export function beforeEachTest(clean: ResetHook): void {
   resetHooks.push(clean)

@@ -195,6 +195,7 @@ test('a process runs no other file when a test has failed or a file has left som
     nothing: '',
     failure: "throw new Error('on purpose')",
     global: 'Object.assign(globalThis, { leftover: 1 })',
+    undefined: 'Object.assign(globalThis, { leftover: undefined })',
     replaced: 'globalThis.fetch = async () => new Response()',
     environment: "process.env.LEFTOVER = '1'",
     listener: "process.on('SIGUSR2', () => {})",
@@ -216,6 +217,28 @@ test('a process runs no other file when a test has failed or a file has left som
   const [nothing, failure, ...others] = pidsIn(list)
   assert.equal(nothing, failure)
   assert.equal(new Set([failure, ...others]).size, Object.keys(bodies).length - 1, readFileSync(list, 'utf8'))
+})
+
+test('files of the console share a process, each with a document and modules of the console of its own', async () => {
+  const list = join(folder, 'console')
+  const text = noteProcess(
+    list,
+    `return (async () => {
+      const { openDocument } = await import('../../test/kit/runner/document.ts')
+      const close = openDocument()
+      const { $toasts } = await import('../../src/state/toasts.ts')
+      if ($toasts.get().length || document.body.childNodes.length) throw new Error('not new')
+      $toasts.set([{}])
+      document.body.append('left')
+      setTimeout(() => {}, 60_000)
+      setInterval(() => {}, 1000)
+      await close()
+    })()`
+  )
+  const { first, second } = await run({ first: text, second: text }, SHARED)
+  assertResult(first, 1, 0)
+  assertResult(second, 1, 0)
+  assert.equal(new Set(pidsIn(list)).size, 1)
 })
 
 test('react and preact are one module', async () => {

@@ -147,7 +147,6 @@ async function runFile(root: string, file: string, lane: Lane, slot: Slot, folde
   const { child } = slot
   const [result, left] = await runIn(child, { file, folder }, lane.limit)
   slot.files.push(file)
-  if (process.env.DBG) console.log('LEFT', slot.number, slot.child?.pid, relative(root, file), left)
   const { files } = slot
   const mayRunMore = !countTests(reportMissingTests(result)).failed && left?.length === 0
   if (!mayRunMore || files.length >= filesMax) await endSlot(slot)

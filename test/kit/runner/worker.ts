@@ -1,8 +1,9 @@
 // A process that runs test files, one after another, and reports their results to the runner.
 import { stripVTControlCharacters } from 'node:util'
 import { watchLeftovers } from './leftovers.ts'
-import { useNewTestModules } from './module-hooks.ts'
+import { useNewModules } from './module-hooks.ts'
 import { type FileToRun, report } from './report.ts'
+import { forgetResetHooks } from './reset-document.ts'
 
 /** Result of a uvu suite: the text of the failures or `true`, and the numbers of tests passed, skipped and queued. */
 type SuiteResult = [errors: string | true, passed: number, skipped: number, queued: number]
@@ -31,8 +32,13 @@ process.on('unhandledRejection', reportUncaught)
 // The runner disconnects when it has no other file for this process.
 process.on('disconnect', () => process.exit())
 
+async function runInDocument(file: string): Promise<void> {
+  const { openDocument } = await import('./document.ts')
+  const closeDocument = openDocument()
+  await runSuites(file).finally(closeDocument)
+}
+
 async function runSuites(file: string): Promise<void> {
-  if (file.endsWith('.tsx')) (await import('./document.ts')).openDocument()
   await import(file)
   for (const suite of queue) {
     if (!suite) continue
@@ -45,9 +51,11 @@ async function runSuites(file: string): Promise<void> {
 
 process.on('message', async ({ file, folder }: FileToRun) => {
   process.env.TMPDIR = folder
-  useNewTestModules()
+  useNewModules()
+  forgetResetHooks()
   queue.length = 0
   const findLeftovers = watchLeftovers()
-  await runSuites(file).catch(reportUncaught)
+  const run = file.endsWith('.tsx') ? runInDocument : runSuites
+  await run(file).catch(reportUncaught)
   report({ kind: 'done', left: await findLeftovers() })
 })

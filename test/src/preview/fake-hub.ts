@@ -49,6 +49,7 @@ const { now } = Date
 /** Restores the platform after a test. */
 export function restorePlatform(): void {
   Object.assign(globalThis, platform)
+  if (!platform.document) Reflect.deleteProperty(globalThis, 'document')
   Date.now = now
 }
 
