@@ -20,7 +20,7 @@ const replaced: Readonly<Record<string, string>> = Object.fromEntries(
 
 /** The runner's own modules, which all files of a process share, as they do those of hub and engine. */
 const runner = `${pathToFileURL(import.meta.dirname)}/`
-/** Modules that each file gets anew: those of the tests, and those of the console and its packages, which keep state. */
+/** Modules that each file gets anew: those of the tests, of the console, and of its packages that keep state. */
 const fresh = ['test/', 'src/', ...['nanostores', 'preact', 'wouter'].map((name) => `node_modules/${name}/`)].map(
   (folder) => new URL(`../../../${folder}`, runner).href
 )

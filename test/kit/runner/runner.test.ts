@@ -226,7 +226,7 @@ test('files of the console share a process, each with a document and modules of 
     `return (async () => {
       const { openDocument } = await import('../../test/kit/runner/document.ts')
       const close = openDocument()
-      const { $toasts } = await import('../../src/state/toasts.ts')
+      const { $toasts } = await import('${join(root, 'src/state/toasts.ts')}')
       if ($toasts.get().length || document.body.childNodes.length) throw new Error('not new')
       $toasts.set([{}])
       document.body.append('left')
