@@ -172,7 +172,8 @@ function PasteField({ binding, onPaste }: PasteFieldProps) {
 
 export function SourceDialog<Source, Request extends object>(props: SourceDialogProps<Source, Request>) {
   const { schema, source, nameFor = (destination) => destination, onClose } = props
-  const { submitLabel = source ? undefined : t(schema.addLabel), title = source && t(TEXT.edit, source.name) } = props
+  const submitLabel = props.submitLabel ?? (source ? undefined : t(schema.addLabel))
+  const title = props.title ?? (source && t(TEXT.edit, source.name))
   const { kinds, fields, requestOf } = schema
   const isOutput = schema.route === 'outputs'
   const { programs } = (source ?? {}) as Partial<InputSource>

@@ -6,7 +6,7 @@ import { ElapsedTime } from '../../ui/elapsed-time.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { destinationFault, itemAt, labelOf, receiversText, sourceLabel } from './describe.ts'
 import { NdiPicture } from './picture.tsx'
-import { TEXT } from './text.ts'
+import { ROUTE_STATES, TEXT } from './text.ts'
 
 interface DestinationProps {
   destination: MatrixDestination
@@ -58,7 +58,7 @@ export function DestinationState({
       <LockOwner destination={destination} />
       {armed !== undefined && armed !== destination.source && (
         <small className="armed-source">
-          {t(TEXT.armed)}: {sourceLabel(matrix, armed)}
+          {t(ROUTE_STATES.armed)}: {sourceLabel(matrix, armed)}
         </small>
       )}
     </>

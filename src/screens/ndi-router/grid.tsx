@@ -8,7 +8,7 @@ import { $armed, $taking } from './armed.ts'
 import { itemAt, labelOf, routeState, sourceLabel } from './describe.ts'
 import type { Cursor } from './grid-keys.ts'
 import { DestinationHead, SourceHead } from './heads.tsx'
-import { TEXT } from './text.ts'
+import { ROUTE_STATES, TEXT } from './text.ts'
 
 interface GridProps {
   matrix: Matrix
@@ -154,7 +154,7 @@ function GridRow(props: GridRowProps) {
         {columns.map((source) => {
           const state = routeState(source, { current: destination.source, armed, taking })
           const isFocused = source === focused
-          const stateText = state && t(TEXT[state])
+          const stateText = state && t(ROUTE_STATES[state])
           const focusText = stateText
             ? t(TEXT.cellState, label, focusedLabel, stateText)
             : t(TEXT.cell, label, focusedLabel)

@@ -6,7 +6,7 @@ import { useStore } from '../../ui/use-store.ts'
 import { $showsPictures } from './armed.ts'
 import { labelOf, matchesText, numberedLabel, type RouteNumbers, routeState, sourceFault } from './describe.ts'
 import { NdiPicture } from './picture.tsx'
-import { TEXT } from './text.ts'
+import { ROUTE_STATES, TEXT } from './text.ts'
 
 interface SourceChoiceProps extends RouteNumbers {
   matrix: Matrix
@@ -42,7 +42,7 @@ export function SourceChoice({ matrix, state, text = '', disabledReason, onChoos
         <span className="label">
           <strong className="cut">{label}</strong>
           {fault && <StatusLabel tone={fault.tone} text={fault.text} />}
-          {routed && <small className="choice-state">{t(TEXT[routed])}</small>}
+          {routed && <small className="choice-state">{t(ROUTE_STATES[routed])}</small>}
         </span>
       </button>
     )

@@ -24,9 +24,6 @@ export const TEXT = {
   noSource: ['No source', '无源'],
   none: ['None', '无'],
   numbered: ['{0} {1}', '{0} {1}'],
-  routed: ['Routed', '已接通'],
-  armed: ['Armed', '已预选'],
-  taking: ['Taking', '正在切换'],
   cell: ['{0}, source {1}', '{0}，源 {1}'],
   cellState: ['{0}, source {1}: {2}', '{0}，源 {1}：{2}'],
   noMatch: ['No source or destination contains “{0}”', '没有包含“{0}”的源或目标'],
@@ -93,4 +90,11 @@ export const TEXT = {
     'Its destinations disappear from the network: receivers lose their pictures. Salvos and scheduled takes are deleted too. This cannot be undone.',
     '其目标会从网络中消失，接收端将失去画面；预设组和定时切换也会被删除。此操作无法撤销。'
   ]
+} as const
+
+/** States of a route. */
+export const ROUTE_STATES = {
+  routed: ['Routed', '已接通'],
+  armed: ['Armed', '已预选'],
+  taking: ['Taking', '正在切换']
 } as const
