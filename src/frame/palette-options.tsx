@@ -1,7 +1,7 @@
 // The options of the palette: pages, objects that the search finds, and actions, if the user may open or run them.
 import { addChannel, type Channel, channelDashboard } from '../../contract/stream/channel.ts'
 import { createNameMatcher } from '../../contract/text/name-match.ts'
-import { type Action, QUESTION, verbText } from '../parts/actions.tsx'
+import { type Action, verbText } from '../parts/actions.tsx'
 import { limitReason } from '../parts/license-limits.ts'
 import { linkTo, matchRoute, ROUTES, type RouteName } from '../paths.ts'
 import { DIALOG_ACTIONS, START, STOP } from '../screens/channel/actions.tsx'
@@ -118,7 +118,7 @@ const IMMEDIATE: readonly Action<Channel>[] = [START, ...SWITCH_ACTIONS]
 async function runOnChannel(action: Action<Channel>, channel: Channel, label: string): Promise<void> {
   const text = action.confirmText?.([channel])
   const isAsked = text !== undefined || IMMEDIATE.includes(action)
-  const question = { title: t(QUESTION, label), ...(text && { text }), confirmLabel: label }
+  const question = { ...(text && { text }), confirmLabel: label }
   if (!isAsked || (await confirm(question))) await action.run([channel])
 }
 
@@ -148,7 +148,7 @@ function channelOptions(
 
 async function askAndSignOut(): Promise<void> {
   const label = t(FRAME_TEXT.signOut)
-  if (await confirm({ title: t(QUESTION, label), confirmLabel: label })) await signOutAndNotify()
+  if (await confirm({ confirmLabel: label })) await signOutAndNotify()
 }
 
 /** Actions that concern no object. */

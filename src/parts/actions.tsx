@@ -33,9 +33,6 @@ export interface Action<Row> {
   run: (rows: readonly Row[]) => Promise<boolean>
 }
 
-/** Title of a confirmation dialog. */
-export const QUESTION: Translation = ['{0}?', '{0}？']
-
 /** Label of an action, with the name of its object if one is given. */
 export const verbText = (verb: Translation, objectName = ''): string => t(verb, objectName).trim()
 
@@ -136,11 +133,7 @@ export function Actions<Row>({
     if (!targets?.length) return
     const text = action.confirmText?.(targets)
     const verb = verbText(action.verb, countLabel(targets.length) || name)
-    if (
-      text &&
-      !(await confirm({ title: t(QUESTION, verb), text, confirmLabel: verb, danger: action.kind === 'danger' }))
-    )
-      return
+    if (text && !(await confirm({ text, confirmLabel: verb, danger: action.kind === 'danger' }))) return
     if (await action.run(targets)) onDone?.()
   }
 

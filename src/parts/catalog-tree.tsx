@@ -22,7 +22,7 @@ import { Tree, type TreeNode } from '../ui/tree.tsx'
 import { useStore } from '../ui/use-store.ts'
 import { openAccess } from './access/open-access.ts'
 import * as ACCESS_TEXT from './access/text.ts'
-import { QUESTION, verbText } from './actions.tsx'
+import { verbText } from './actions.tsx'
 import { whileDeleting } from './deleted-state.tsx'
 import { moveDevices } from './device/device-actions.tsx'
 import { openNameDialog } from './device/device-dialogs.tsx'
@@ -62,11 +62,7 @@ function renameGroup({ id, name }: Catalog): void {
 
 async function removeGroup({ id, name, 'parent-id': parent }: Catalog): Promise<void> {
   const verb = verbText(TEXT.removeGroup, name)
-  if (
-    !hasTrash() &&
-    !(await confirm({ title: t(QUESTION, verb), text: t(TEXT.removeText), confirmLabel: verb, danger: true }))
-  )
-    return
+  if (!hasTrash() && !(await confirm({ text: t(TEXT.removeText), confirmLabel: verb, danger: true }))) return
   const isOpen = currentLink().startsWith(catalogLink(id))
   if ((await whileDeleting(() => deleteCatalogById(id, name))) && isOpen)
     navigate(catalogLink(parent), { replace: true })

@@ -5,6 +5,7 @@ import type { Translation } from '../text/language.ts'
 export const close: Translation = ['Close', '关闭']
 export const save: Translation = ['Save', '保存']
 export const cancel: Translation = ['Cancel', '取消']
+export const question: Translation = ['{0}?', '{0}？']
 export const retry: Translation = ['Retry', '重试']
 export const loading: Translation = ['Loading', '正在加载']
 export const loadFailed: Translation = ['Failed to load', '加载失败']

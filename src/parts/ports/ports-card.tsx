@@ -26,7 +26,7 @@ import { confirm } from '../../ui/dialog/confirm.tsx'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { CallButton, QUESTION } from '../actions.tsx'
+import { CallButton } from '../actions.tsx'
 import { TEXT as CONFIRMATION } from '../confirmation/text.ts'
 import { usePlaceholder } from '../load-state.tsx'
 import { $confirmUrl, $ports, changePort, isShared, keepPort, undoPort } from './store.ts'
@@ -116,7 +116,7 @@ async function turnOff(known: HlsState): Promise<void> {
   const { running, players } = (await send(listPorts, {})).hls ?? known
   const label = t(TEXT.stopHls)
   const text = running > 0 ? t(TEXT.stopHlsText, number(running), number(players)) : t(TEXT.stopHlsIdle)
-  if (await confirm({ title: t(QUESTION, label), text, confirmLabel: label, danger: running > 0 })) await setHls(false)
+  if (await confirm({ text, confirmLabel: label, danger: running > 0 })) await setHls(false)
 }
 
 function HlsSwitch({ hls }: { hls: HlsState }) {

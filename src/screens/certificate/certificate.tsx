@@ -8,7 +8,7 @@ import { SwitchField } from '../../form/switch-field.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { transport } from '../../link/fetch-json.ts'
 import { settingsOf } from '../../other-hubs.ts'
-import { CallButton, QUESTION } from '../../parts/actions.tsx'
+import { CallButton } from '../../parts/actions.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { moveTo } from '../../parts/save-bar.tsx'
 import { SettingsForm } from '../../parts/settings/settings-form.tsx'
@@ -98,7 +98,7 @@ function HttpsCard({ web }: { web: WebSettings | undefined }) {
 /** Asks before HTTPS is turned off. */
 function confirmTurnOff(): Promise<boolean> {
   const label = t(TEXT.turnOff)
-  return confirm({ title: t(QUESTION, label), text: t(TEXT.turnOffText), confirmLabel: label, danger: true })
+  return confirm({ text: t(TEXT.turnOffText), confirmLabel: label, danger: true })
 }
 
 /** Edits the switches of HTTPS. A page over HTTPS goes to HTTP when HTTPS was turned off. */
@@ -153,7 +153,7 @@ function notice({ 'https-state': state, 'cert-damaged': isDamaged }: WebSettings
 
 async function useOwnCertificate(): Promise<void> {
   const label = t(TEXT.useOwn)
-  if (await confirm({ title: t(QUESTION, label), text: t(TEXT.useOwnText), confirmLabel: label }))
+  if (await confirm({ text: t(TEXT.useOwnText), confirmLabel: label }))
     await setWeb({ 'cert-filename': '', 'cert-key-filename': '' })
 }
 

@@ -11,7 +11,7 @@ import type { ChannelOutput } from '../../../contract/stream/leg.schema.ts'
 import { OUTPUT_PROTOCOL_NAMES } from '../../../contract/stream/protocols.ts'
 import { addOutput, setOutput } from '../../../contract/stream/source.ts'
 import { asksBeforeOffAir, outputHealth } from '../../other-hubs.ts'
-import { type Action, Actions, CallButton, QUESTION } from '../../parts/actions.tsx'
+import { type Action, Actions, CallButton } from '../../parts/actions.tsx'
 import { outputsText } from '../../parts/channel/channel-state.ts'
 import { addressWithKey, isListenAddress, reachableAddress, subStreamAddress } from '../../parts/connect-dialog.tsx'
 import { CopyLine } from '../../parts/copy-line.tsx'
@@ -146,7 +146,7 @@ function OutputSwitch({ channel, output }: OutputProps) {
   async function toggle(): Promise<void> {
     const verb = t(CHANNEL_TEXT.stop, name)
     const text = stopQuestion({ channel, output })
-    if (!text || (await confirm({ title: t(QUESTION, verb), text, confirmLabel: verb })))
+    if (!text || (await confirm({ text, confirmLabel: verb })))
       await sendMutation(
         enableChannelOutputs,
         { id: channel.id, outputs: [id], enable: !enable },

@@ -6,7 +6,6 @@ import { FormDialog } from '../../form/form-dialog.tsx'
 import { SelectField } from '../../form/select-field.tsx'
 import { NumberField, PasswordField } from '../../form/text-field.tsx'
 import { type Form, useForm } from '../../form/use-form.ts'
-import { QUESTION } from '../../parts/actions.tsx'
 import { RestrictedFields } from '../../parts/settings/settings-form.tsx'
 import { FIELD_TEXT } from '../../parts/source/field-text.ts'
 import { sendMutation } from '../../state/mutations.ts'
@@ -45,8 +44,7 @@ export function PortDialog({ name, current, onClose }: PortDialogProps) {
     },
     async ({ port, 'pb-key-len': keyLength, passphrase }) =>
       // A port that could not be opened has no connections, so no confirmation is needed.
-      current.reason ||
-      (await confirm({ title: t(QUESTION, t(UI.save)), text: t(TEXT.renewText), confirmLabel: t(UI.save) }))
+      current.reason || (await confirm({ text: t(TEXT.renewText), confirmLabel: t(UI.save) }))
         ? sendMutation(
             setSettings,
             {

@@ -13,7 +13,6 @@ import { NumberField, TextField } from '../../form/text-field.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { settingsOf } from '../../other-hubs.ts'
 import { NotSetUp } from '../../parts/access-note.tsx'
-import { QUESTION } from '../../parts/actions.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { HttpsLabel } from '../../parts/settings/https-label.tsx'
 import { saveSettings } from '../../parts/settings/save-settings.ts'
@@ -88,7 +87,7 @@ function HttpsCard({ web }: { web: WebSettings | undefined }) {
 /** Asks before running streams end. */
 function confirmRefusal(): Promise<boolean> {
   const label = t(TEXT.forbid)
-  return confirm({ title: t(QUESTION, label), text: t(TEXT.forbidText), confirmLabel: label, danger: true })
+  return confirm({ text: t(TEXT.forbidText), confirmLabel: label, danger: true })
 }
 
 /** Edits the address policy of streams. */

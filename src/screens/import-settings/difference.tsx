@@ -5,7 +5,7 @@ import {
   type PartDifference,
   type UploadedExport
 } from '../../../contract/backup/export.ts'
-import { CallButton, QUESTION } from '../../parts/actions.tsx'
+import { CallButton } from '../../parts/actions.tsx'
 import type { ImportChoice } from '../../parts/opened-export.ts'
 import { type Translation, t } from '../../text/language.ts'
 import { number } from '../../text/numbers.ts'
@@ -29,7 +29,6 @@ async function confirmImport({ uploaded, difference, choice }: DifferenceProps):
   const label = t(TEXT.apply)
   const parts = EXPORT_PARTS.filter((part) => choice[part]).map((part) => t(PARTS[part]))
   const question = {
-    title: t(QUESTION, label),
     text: t(TEXT.applyText, parts.join('; ')),
     confirmLabel: label,
     danger: true

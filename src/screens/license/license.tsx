@@ -15,7 +15,7 @@ import { FormDialog } from '../../form/form-dialog.tsx'
 import { TextField } from '../../form/text-field.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { NotSetUp } from '../../parts/access-note.tsx'
-import { CallButton, QUESTION, verbText } from '../../parts/actions.tsx'
+import { CallButton, verbText } from '../../parts/actions.tsx'
 import { CopyLine } from '../../parts/copy-line.tsx'
 import { FileButton } from '../../parts/file-button.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
@@ -123,7 +123,6 @@ const permissionsText = (permissions: number) =>
 async function confirmDeactivation(title: string, permissions: number): Promise<void> {
   const verb = verbText(TEXT.deactivate, title)
   const options = {
-    title: t(QUESTION, verb),
     text: t(hasAnyBit(permissions, LICENSE_PERMISSION.transfer) ? TEXT.transferNote : TEXT.deactivateNote),
     confirmLabel: verb,
     danger: true

@@ -9,7 +9,7 @@ import {
 } from '../../../contract/machine/network.ts'
 import { formatRoutes } from '../../../contract/rules/addressing.ts'
 import { NotSetUp } from '../../parts/access-note.tsx'
-import { CallButton, QUESTION } from '../../parts/actions.tsx'
+import { CallButton } from '../../parts/actions.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { PortsCard } from '../../parts/ports/ports-card.tsx'
 import { ROUTES } from '../../paths.ts'
@@ -85,7 +85,7 @@ function tryAgain({ iface, request }: NetworkOutcome, list: readonly NetworkInte
 
 async function removeVlan(iface: string): Promise<void> {
   const verb = t(TEXT.removeVlan, iface)
-  const options = { title: t(QUESTION, verb), text: t(TEXT.removeText), confirmLabel: verb, danger: true }
+  const options = { text: t(TEXT.removeText), confirmLabel: verb, danger: true }
   if (await confirm(options)) await saveInterface({ iface, remove: true })
 }
 

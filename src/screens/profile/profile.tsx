@@ -96,8 +96,7 @@ function EndOtherSessions({ userId }: { userId: number | undefined }) {
   const others = (useStore($sessions).value?.list ?? []).filter((row) => row['user-id'] === userId && !row.own)
   const label = t(TEXT.others)
   async function endOthers(): Promise<void> {
-    if (await confirm({ title: `${label}?`, confirmLabel: label, danger: true }))
-      await endSessions(others, ({ browser }) => browser)
+    if (await confirm({ confirmLabel: label, danger: true })) await endSessions(others, ({ browser }) => browser)
   }
   return others.length > 0 && <Button label={label} onClick={() => void endOthers()} />
 }

@@ -1,10 +1,13 @@
 // Confirmation dialog. `confirm` may be called from anywhere.
+import { t } from '../../text/language.ts'
 import { Button } from '../button.tsx'
+import * as TEXT from '../text.ts'
 import { Dialog } from './dialog.tsx'
 import { openDialog } from './dialog-host.tsx'
 
 interface ConfirmOptions {
-  title: string
+  /** The default is the label of the confirm button, as a question. */
+  title?: string
   text?: string
   /** A list below the text. */
   items?: readonly string[]
@@ -22,7 +25,7 @@ type ConfirmDialogProps = ConfirmOptions & { onClose: (confirmed?: boolean) => v
 function ConfirmDialog({ title, text, items, confirmLabel, danger, onClose }: ConfirmDialogProps) {
   return (
     <Dialog
-      title={title}
+      title={title ?? t(TEXT.question, confirmLabel)}
       onClose={() => onClose()}
       footer={<Button label={confirmLabel} kind={danger ? 'danger' : 'main'} onClick={() => onClose(true)} />}
     >
