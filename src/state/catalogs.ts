@@ -1,5 +1,5 @@
 // Device groups (the wire calls them catalogs): the list, the tree, and the writes.
-import { atom, computed } from 'nanostores'
+import { computed } from 'nanostores'
 import type { ObjectSecurity } from '../../contract/access/visibility.ts'
 import type { Envelope } from '../../contract/call.ts'
 import {
@@ -25,10 +25,8 @@ import { deletionOf } from './trash.ts'
  */
 export const $catalogs = createLiveList({
   call: listCatalogs,
-  request: atom({}),
   pace: 'slowest',
   topic: 'catalog',
-  keyOf: (catalog: Catalog) => catalog.id,
   itemsOf: flattenCatalogs
 })
 

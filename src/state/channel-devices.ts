@@ -1,6 +1,6 @@
 // Accepted devices that can be an input or an output of a channel.
 import { atom } from 'nanostores'
-import { type Device, listDevices } from '../../contract/device/device.ts'
+import { listDevices } from '../../contract/device/device.ts'
 import { createLiveList } from './live-list.ts'
 
 const createDeviceList = (dir: 'input' | 'output') =>
@@ -8,8 +8,7 @@ const createDeviceList = (dir: 'input' | 'output') =>
     call: listDevices,
     request: atom({ dir, sort: 'name' as const, order: 'ascending' as const }),
     pace: 'slowest',
-    topic: 'device',
-    keyOf: (device: Device) => device.id
+    topic: 'device'
   })
 
 export const $inputDevices = createDeviceList('input')

@@ -1,5 +1,4 @@
 // The firmware files on the hub, for the firmware screen and the upgrade dialog.
-import { atom } from 'nanostores'
 import { type Firmware, listFirmware } from '../../contract/firmware.ts'
 import { formatVersion } from '../../contract/mwf.ts'
 import { createLiveList } from './live-list.ts'
@@ -7,10 +6,8 @@ import { createLiveList } from './live-list.ts'
 /** Sorted by product and hardware, the newest version first. */
 export const $firmware = createLiveList({
   call: listFirmware,
-  request: atom({}),
   pace: 'slowest',
-  topic: 'firmware',
-  keyOf: (file: Firmware) => file.id
+  topic: 'firmware'
 })
 
 /** The display name of a file: product, hardware letter, version. */

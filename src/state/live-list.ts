@@ -11,10 +11,12 @@ export interface LiveListState<Item, Response = ListResponse<Item>> extends Live
   response?: Response
 }
 
-interface ListSource<Request extends object, Item, Response extends ListResponse<Item>>
+type ItemOf<Response extends ListResponse<unknown>> = Response['list'][number]
+
+interface ListSource<Request extends object, Response extends ListResponse<unknown>, Item = ItemOf<Response>>
   extends LiveSource<Request, Response> {
-  /** The id by which the hub names an item in `gone`. */
-  keyOf(item: Item): number | string
+  /** The key by which the hub names an item in `gone`; the default is the item's id. */
+  keyOf?(item: Item): number | string
   /**
    * The value by which the hub sorts, as a text; the default is the item's name. Changes do not include to which
    * position an item moves: when this value changes, the whole list is requested.
@@ -25,10 +27,15 @@ interface ListSource<Request extends object, Item, Response extends ListResponse
 }
 
 /** Makes a list store. */
-export function createLiveList<Request extends object, Item, Response extends ListResponse<Item>>(
-  source: ListSource<Request, Item, Response>
-): LiveStore<LiveListState<Item, Response>> {
-  const { keyOf, orderOf = (item) => (item as { name?: string }).name, itemsOf = (list) => list } = source
+export function createLiveList<Request extends object, Response extends ListResponse<unknown>>(
+  source: ListSource<Request, Response>
+): LiveStore<LiveListState<ItemOf<Response>, Response>> {
+  type Item = ItemOf<Response>
+  const {
+    keyOf = (item) => (item as { id: number }).id,
+    orderOf = (item) => (item as { name?: string }).name,
+    itemsOf = (list) => list
+  } = source
 
   /** Merges changes into the items. @returns undefined when the order of the result is unknown */
   function merge(items: readonly Item[], { list, gone, total, mark }: Response): readonly Item[] | undefined {

@@ -31,8 +31,11 @@ export interface LiveState {
 /** What a live store requests, and how often. */
 export interface LiveSource<Request extends object, Response> {
   call: Call<Request, Response>
-  /** The request. When it changes, it is sent at once; the previous data stays until the response arrives. */
-  request: ReadableAtom<Request>
+  /**
+   * The request. When it changes, it is sent at once; the previous data stays until the response arrives. Left out for
+   * a call whose request needs no fields.
+   */
+  request?: ReadableAtom<Request>
   pace: Pace
   topic?: Topic
   /** The shortest interval between two requests after announced changes. The default is `fast`. */
@@ -67,6 +70,8 @@ const mountedRefreshes = new Set<() => unknown>()
 export const refreshLiveStores = (): Promise<unknown> =>
   Promise.all(Array.from(mountedRefreshes, (refresh) => refresh()))
 
+const $noFields: ReadableAtom<object> = atom({})
+
 /** What a store has loaded. */
 interface Loaded<Request> {
   /** The request that the data in the store belongs to. */
@@ -80,7 +85,7 @@ interface Loaded<Request> {
 
 /** Makes the function that sends a store's request and puts the response into the store. */
 function createLoader<Request extends object, Response extends object, Data extends object>(
-  { call, request }: LiveSource<Request, Response>,
+  { call, request = $noFields as ReadableAtom<Request> }: LiveSource<Request, Response>,
   reduce: LiveStoreOptions<Response, Data>['reduce'],
   $state: PreinitializedWritableAtom<LiveState & Data>,
   blank: LiveState & Data
@@ -131,7 +136,7 @@ export function createLiveStore<Request extends object, Response extends object,
   source: LiveSource<Request, Response>,
   { initial, reduce, skipsUnchanged }: LiveStoreOptions<Response, Data>
 ): LiveStore<LiveState & Data> {
-  const { request, pace, topic, changePace = 'fast' } = source
+  const { request = $noFields as ReadableAtom<Request>, pace, topic, changePace = 'fast' } = source
   const blank: LiveState & Data = { phase: 'loading', code: SUCCESS, updatedAt: 0, ...initial }
   const $state = atom(blank)
   const { loaded, load } = createLoader(source, reduce, $state, blank)

@@ -17,7 +17,7 @@ const $request = atom<SearchRequest>(BASE_REQUEST)
 const createResults = <Item extends { id: number }>(
   call: Call<SearchRequest, ListResponse<Item>>,
   topic: 'device' | 'source'
-) => createLiveList({ call, request: $request, pace: 'slowest', topic, keyOf: ({ id }: Item) => id })
+) => createLiveList({ call, request: $request, pace: 'slowest', topic })
 
 export const $deviceResults = createResults(listDevices, 'device')
 export const $inputResults = createResults(listInputs, 'source')

@@ -1,5 +1,4 @@
 // The status of the hub: the data of the dashboard and of the badges in the menu.
-import { atom } from 'nanostores'
 import type { Call } from '../../contract/call.ts'
 import { BADGE_CAP_DEVICES, BADGE_CAP_FLAG } from '../../contract/limits.ts'
 import { SYSTEM_STATUS_BITS, type SystemStatus, systemStatus } from '../../contract/system.ts'
@@ -12,21 +11,18 @@ import { createLiveValue } from './live-value.ts'
 import { applyDataSaverDefault } from './previews.ts'
 import { applyStatusRules, extendSession } from './session.ts'
 
-export const $system = createLiveValue(
-  { call: systemStatus, request: atom({}), pace: 'slower', topic: 'status' },
-  ({ status }) => {
-    const { info } = status.system
-    extendSession(info['expired-time'])
-    applyStatusRules(status['pwd-rule'])
-    applyDataSaverDefault(info['data-saver'])
-    // Confirms a console update: the new console has started and reached the hub (docs/wire.md, "Console updates").
-    const script = info['console-trial']
-    if (script && window.pageLoader?.script.endsWith(script)) void send(confirmUpdate, { script })
-    // The hub sends whole seconds, so that a smaller offset than two seconds is not significant.
-    const offset = info['date-time'] * 1000 - Date.now()
-    $clockOffset.set(Math.abs(offset) < 2000 ? 0 : offset)
-  }
-)
+export const $system = createLiveValue({ call: systemStatus, pace: 'slower', topic: 'status' }, ({ status }) => {
+  const { info } = status.system
+  extendSession(info['expired-time'])
+  applyStatusRules(status['pwd-rule'])
+  applyDataSaverDefault(info['data-saver'])
+  // Confirms a console update: the new console has started and reached the hub (docs/wire.md, "Console updates").
+  const script = info['console-trial']
+  if (script && window.pageLoader?.script.endsWith(script)) void send(confirmUpdate, { script })
+  // The hub sends whole seconds, so that a smaller offset than two seconds is not significant.
+  const offset = info['date-time'] * 1000 - Date.now()
+  $clockOffset.set(Math.abs(offset) < 2000 ? 0 : offset)
+})
 
 /**
  * Origin at which the hub serves HLS and downloads: its port for files, or that of the console if a browser does not

@@ -1,12 +1,9 @@
 // The tags that the user may see.
-import { atom } from 'nanostores'
-import { listTags, type Tag } from '../../contract/tag.ts'
+import { listTags } from '../../contract/tag.ts'
 import { createLiveList } from './live-list.ts'
 
 export const $tags = createLiveList({
   call: listTags,
-  request: atom({}),
   pace: 'slowest',
-  topic: 'tag',
-  keyOf: ({ id }: Tag) => id
+  topic: 'tag'
 })

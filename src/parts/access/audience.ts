@@ -1,5 +1,4 @@
 // Names who sees an object, from its masks, and where the masks come from.
-import { atom } from 'nanostores'
 import { GROUP_ADMIN, hasAnyBit } from '../../../contract/access/permissions.ts'
 import type { User, UserGroup } from '../../../contract/access/user.ts'
 import {
@@ -14,7 +13,7 @@ import { createLiveValue } from '../../state/live-value.ts'
 import { type Translation, t } from '../../text/language.ts'
 
 /** Who sees the devices and the channels that have no access setting of their own. */
-const source = { request: atom({}), pace: 'slowest', topic: 'user' } as const
+const source = { pace: 'slowest', topic: 'user' } as const
 
 export const $deviceDefault = createLiveValue({ ...source, call: getGlobalDevice })
 export const $channelDefault = createLiveValue({ ...source, call: getGlobalChannel })

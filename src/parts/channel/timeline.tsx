@@ -75,8 +75,7 @@ export const createTimeline = ($request: ReadableAtom<TimelineRequest>) =>
     call: channelTimeline,
     request: $request,
     pace: 'slowest',
-    topic: 'timeline',
-    keyOf: (entry: TimelineEntry) => entry.id
+    topic: 'timeline'
   })
 
 function createStores(id: number | undefined) {

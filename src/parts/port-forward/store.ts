@@ -1,5 +1,4 @@
 // Store and mutations of port forwards.
-import { atom } from 'nanostores'
 import type { Envelope } from '../../../contract/call.ts'
 import { CLIENT_NOT_EXIST, NOT_EXIST } from '../../../contract/codes.ts'
 import {
@@ -16,10 +15,8 @@ import * as OUTCOME from '../../text/outcomes.ts'
 
 export const $forwards = createLiveList({
   call: listPortForwards,
-  request: atom({}),
   pace: 'slower',
-  topic: 'portforward',
-  keyOf: (forward: PortForward) => forward.id
+  topic: 'portforward'
 })
 
 /**

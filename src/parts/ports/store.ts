@@ -13,7 +13,7 @@ import { createLiveValue } from '../../state/live-value.ts'
 import { type MutateOptions, sendMutation } from '../../state/mutations.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
 
-export const $ports = createLiveValue({ call: listPorts, request: atom({}), pace: 'slow', topic: 'status' })
+export const $ports = createLiveValue({ call: listPorts, pace: 'slow', topic: 'status' })
 
 const SAVED = { success: { text: OUTCOME.settingsSaved, names: [] } }
 

@@ -24,8 +24,7 @@ const $troubledDevices = createLiveList({
   call: listDevices,
   request: atom({ 'reg-state': 'accepted' as const, status: 'offline,dev-warns', count: DEVICES_MAX }),
   pace: 'slowest',
-  topic: 'device',
-  keyOf: (device: Device) => device.id
+  topic: 'device'
 })
 
 /** Replaces a list that the user has no permission for, or that is not needed. */
@@ -38,7 +37,7 @@ const $empty = atom<LiveListState<never, never>>({
 })
 
 /** The hub's list. */
-const $problems = createLiveValue({ call: listProblems, request: atom({}), pace: 'slow', topic: 'problem' })
+const $problems = createLiveValue({ call: listProblems, pace: 'slow', topic: 'problem' })
 
 export interface Problems extends LiveState {
   items: readonly Problem[]

@@ -6,7 +6,7 @@ import { $isAllowed } from '../../state/session.ts'
 import { useStore } from '../../ui/use-store.ts'
 
 /** Processes that end are not announced, so that the list of those with an earlier configuration is polled. */
-export const $ndiStatus = createLiveValue({ call: getNdiStatus, request: atom({}), pace: 'slow', topic: 'ndi' })
+export const $ndiStatus = createLiveValue({ call: getNdiStatus, pace: 'slow', topic: 'ndi' })
 
 const $nothing = atom({})
 

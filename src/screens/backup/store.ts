@@ -1,5 +1,4 @@
 // Scheduled backups, and downloads of them.
-import { atom } from 'nanostores'
 import {
   type BackupSecrets,
   type BackupSettings,
@@ -23,7 +22,7 @@ import { type FailureOptions, mutate, sendMutation, succeeded } from '../../stat
 import * as OUTCOME from '../../text/outcomes.ts'
 import { TEXT } from './text.ts'
 
-export const $backups = createLiveValue({ call: listBackups, request: atom({}), pace: 'slow', topic: 'status' })
+export const $backups = createLiveValue({ call: listBackups, pace: 'slow', topic: 'status' })
 
 export const saveBackups = (
   request: BackupSettings & BackupSecrets & { 'host-key'?: string },

@@ -1,5 +1,4 @@
 // Store and mutations of HTTPS and its certificate.
-import { atom } from 'nanostores'
 import type { Call, Envelope } from '../../../contract/call.ts'
 import { REAUTHENTICATION_REQUIRED, SUCCESS } from '../../../contract/codes.ts'
 import { getSettings, setSettings } from '../../../contract/settings.ts'
@@ -12,7 +11,7 @@ import { createLiveValue } from '../../state/live-value.ts'
 import { type MutateOptions, mutate, sendMutation } from '../../state/mutations.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
 
-export const $settings = createLiveValue({ call: getSettings, request: atom({}), pace: 'slowest', topic: 'status' })
+export const $settings = createLiveValue({ call: getSettings, pace: 'slowest', topic: 'status' })
 
 const SAVED = { success: { text: OUTCOME.settingsSaved, names: [] } }
 

@@ -3,7 +3,7 @@ import { atom, computed } from 'nanostores'
 import type { Envelope } from '../../../contract/call.ts'
 import { STATE_CHANGED, SUCCESS } from '../../../contract/codes.ts'
 import { CHANNEL_OUTPUTS_MAX } from '../../../contract/limits.ts'
-import { type LogEntry, listLog } from '../../../contract/log.ts'
+import { listLog } from '../../../contract/log.ts'
 import {
   addChannel,
   addChannelOutputs,
@@ -103,8 +103,7 @@ export const $log = createLiveList({
   call: listLog,
   request: computed($channelId, (channel) => ({ type: 'system' as const, channel, count: LOG_LINE_COUNT })),
   pace: 'slowest',
-  topic: 'log',
-  keyOf: (line: LogEntry) => line.id
+  topic: 'log'
 })
 
 export const nameOf = ({ name }: { name: string }) => name

@@ -1,5 +1,5 @@
 import { atom } from 'nanostores'
-import { type LogEntry, listLog } from '../../../contract/log.ts'
+import { listLog } from '../../../contract/log.ts'
 import { systemStatus } from '../../../contract/system.ts'
 import { createLiveList } from '../../state/live-list.ts'
 import { createLiveValue } from '../../state/live-value.ts'
@@ -20,8 +20,7 @@ const createLogList = (type: 'system' | 'device') =>
     call: listLog,
     request: atom({ type, count: ROW_COUNT }),
     pace: 'slowest',
-    topic: 'log',
-    keyOf: (line: LogEntry) => line.id
+    topic: 'log'
   })
 
 export const LOGS = { system: createLogList('system'), device: createLogList('device') }

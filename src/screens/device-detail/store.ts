@@ -2,7 +2,7 @@
 import { atom, computed } from 'nanostores'
 import { queryDevice } from '../../../contract/device/device.ts'
 import { webPagePath } from '../../../contract/device/web-page.ts'
-import { type LogEntry, listLog } from '../../../contract/log.ts'
+import { listLog } from '../../../contract/log.ts'
 import { transport } from '../../link/fetch-json.ts'
 import { createLiveList } from '../../state/live-list.ts'
 import { createLiveValue } from '../../state/live-value.ts'
@@ -24,8 +24,7 @@ export const $log = createLiveList({
   call: listLog,
   request: computed($sn, (sn) => ({ type: 'device' as const, sn, count: LOG_LINE_COUNT })),
   pace: 'slowest',
-  topic: 'log',
-  keyOf: (line: LogEntry) => line.id
+  topic: 'log'
 })
 
 /** URL of the device's own web page, through the hub's proxy. */

@@ -22,7 +22,6 @@ function createDeviceList() {
     request: $request,
     pace: 'slower',
     topic: 'device',
-    keyOf: (device: Device) => device.id,
     // All fields by which the hub sorts.
     orderOf: (device) =>
       [

@@ -10,7 +10,7 @@ import { t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
 import { TEXT } from './text.ts'
 
-export const $firewall = createLiveValue({ call: getFirewall, request: atom({}), pace: 'slower', topic: 'status' })
+export const $firewall = createLiveValue({ call: getFirewall, pace: 'slower', topic: 'status' })
 
 /** Settings that the user has edited, or those of the hub. */
 export interface FirewallDraft extends FirewallSettings {

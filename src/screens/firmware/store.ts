@@ -1,6 +1,6 @@
 // Stores of the rollouts and of the devices of each rollout.
 import { atom } from 'nanostores'
-import { listRolloutDevices, listRollouts, type Rollout, type RolloutDevice } from '../../../contract/rollout.ts'
+import { listRolloutDevices, listRollouts, type RolloutDevice } from '../../../contract/rollout.ts'
 import { createLiveList } from '../../state/live-list.ts'
 
 /** Devices in one page. */
@@ -8,10 +8,8 @@ const PAGE_SIZE = 100
 
 export const $rollouts = createLiveList({
   call: listRollouts,
-  request: atom({}),
   pace: 'slower',
-  topic: 'rollout',
-  keyOf: (rollout: Rollout) => rollout.id
+  topic: 'rollout'
 })
 
 function createRolloutStore(id: number) {

@@ -1,5 +1,4 @@
 // The general settings of the hub, and its clock.
-import { atom } from 'nanostores'
 import { setDeviceName } from '../../../contract/machine/name.ts'
 import { getTime, type SetTimeRequest, setTime } from '../../../contract/machine/time.ts'
 import { getSettings } from '../../../contract/settings.ts'
@@ -9,7 +8,7 @@ import * as OUTCOME from '../../text/outcomes.ts'
 import { TEXT } from './text.ts'
 import { TEXT as TIME_TEXT } from './time-text.ts'
 
-export const $settings = createLiveValue({ call: getSettings, request: atom({}), pace: 'slowest', topic: 'status' })
+export const $settings = createLiveValue({ call: getSettings, pace: 'slowest', topic: 'status' })
 
 export const saveName = (name: string, options: FailureOptions) =>
   sendMutation(
@@ -22,7 +21,7 @@ export const saveName = (name: string, options: FailureOptions) =>
   )
 
 /** The clock of the machine under the hub. */
-export const $time = createLiveValue({ call: getTime, request: atom({}), pace: 'slowest', topic: 'status' })
+export const $time = createLiveValue({ call: getTime, pace: 'slowest', topic: 'status' })
 
 export const saveTime = (request: SetTimeRequest, options: FailureOptions) =>
   sendMutation(setTime, request, {

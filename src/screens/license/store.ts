@@ -1,6 +1,6 @@
 // The licence of the hub.
 
-import { atom, computed } from 'nanostores'
+import { computed } from 'nanostores'
 import type { ResponseOf } from '../../../contract/call.ts'
 import { activateLicense, deactivateLicense, getLicense, uploadLicense } from '../../../contract/license/calls.ts'
 import { LICENSE_STATE } from '../../../contract/license/license.ts'
@@ -17,7 +17,7 @@ import { TEXT } from './text.ts'
 
 type License = ResponseOf<typeof getLicense>
 
-const $ownLicense = createLiveValue({ call: getLicense, request: atom({}), pace: 'slower', topic: 'status' })
+const $ownLicense = createLiveValue({ call: getLicense, pace: 'slower', topic: 'status' })
 
 /** The licence in the status of a hub that has no call for it. Its usage is counted from the objects in the status. */
 function licenseIn({ system, ...status }: SystemStatus): License {

@@ -1,7 +1,7 @@
 // Stores of the logs, each with its request, and mutations of logs.
 import { atom } from 'nanostores'
 import type { Envelope } from '../../../contract/call.ts'
-import { clearLog, type LogEntry, type LogRequest, type LogType, listLog } from '../../../contract/log.ts'
+import { clearLog, type LogRequest, type LogType, listLog } from '../../../contract/log.ts'
 import { getSettings, type Settings } from '../../../contract/settings.ts'
 import { getSyslogStatus, testSyslog } from '../../../contract/syslog/status.ts'
 import { startDownload } from '../../parts/download.ts'
@@ -21,8 +21,7 @@ function createLogStore(type: LogType) {
     call: listLog,
     request: $request,
     pace: 'slowest',
-    topic: 'log',
-    keyOf: (line: LogEntry) => line.id
+    topic: 'log'
   })
   return { $request, $lines }
 }
@@ -52,10 +51,10 @@ const LOG_NAMES: Readonly<Record<LogType, Translation>> = {
 export const clearLogOfType = (type: LogType) =>
   sendMutation(clearLog, { type }, { success: { text: TEXT.cleared, names: [t(LOG_NAMES[type])] } })
 
-export const $settings = createLiveValue({ call: getSettings, request: atom({}), pace: 'slowest', topic: 'status' })
+export const $settings = createLiveValue({ call: getSettings, pace: 'slowest', topic: 'status' })
 
 /** The hub announces a change of the state with a log line. */
-export const $syslog = createLiveValue({ call: getSyslogStatus, request: atom({}), pace: 'slow', topic: 'log' })
+export const $syslog = createLiveValue({ call: getSyslogStatus, pace: 'slow', topic: 'log' })
 
 export async function saveLogSettings(
   part: Pick<Settings, 'log'> | Pick<Settings, 'syslog'>,

@@ -1,5 +1,4 @@
 // Store and mutations of the NDI router.
-import { atom } from 'nanostores'
 import type { Envelope } from '../../../contract/call.ts'
 import { NAME_EXISTS, SUCCESS } from '../../../contract/codes.ts'
 import {
@@ -32,12 +31,10 @@ import { TEXT } from './take-text.ts'
 
 export const $matrices = createLiveList({
   call: listMatrices,
-  request: atom({}),
   pace: 'slower',
   topic: 'ndi',
   // Operators at several consoles switch the same matrix.
-  changePace: 'fastest',
-  keyOf: ({ id }: Matrix) => id
+  changePace: 'fastest'
 })
 
 /** Field of a form by result code. */

@@ -1,7 +1,7 @@
 // The newest takes of a matrix, from the operation log.
 import { atom } from 'nanostores'
 import { useLayoutEffect } from 'react'
-import { type LogEntry, type LogRequest, listLog } from '../../../contract/log.ts'
+import { type LogRequest, listLog } from '../../../contract/log.ts'
 import { LogLines } from '../../parts/log-lines.tsx'
 import { linkTo } from '../../paths.ts'
 import { createLiveList } from '../../state/live-list.ts'
@@ -18,8 +18,7 @@ const $lines = createLiveList({
   call: listLog,
   request: $request,
   pace: 'slowest',
-  topic: 'log',
-  keyOf: (line: LogEntry) => line.id
+  topic: 'log'
 })
 
 interface TakeLogDialogProps {

@@ -1,4 +1,3 @@
-import { atom } from 'nanostores'
 import type { Envelope } from '../../../contract/call.ts'
 import { getSettings, type SettingsRequest, setSettings } from '../../../contract/settings.ts'
 import { $ndiStatus } from '../../parts/source/ndi-status.ts'
@@ -6,7 +5,7 @@ import { createLiveValue } from '../../state/live-value.ts'
 import { sendMutation } from '../../state/mutations.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
 
-export const $settings = createLiveValue({ call: getSettings, request: atom({}), pace: 'slowest', topic: 'ndi' })
+export const $settings = createLiveValue({ call: getSettings, pace: 'slowest', topic: 'ndi' })
 
 export async function saveNdiSettings(
   part: SettingsRequest,

@@ -1,5 +1,4 @@
 // The network of the machine under the hub, and its changes.
-import { atom } from 'nanostores'
 import { SUCCESS } from '../../../contract/codes.ts'
 import {
   type ChangeAccepted,
@@ -19,7 +18,7 @@ import * as OUTCOME from '../../text/outcomes.ts'
 import { followChange } from './follow.ts'
 import { TEXT } from './text.ts'
 
-export const $network = createLiveValue({ call: listNetwork, request: atom({}), pace: 'slower', topic: 'status' })
+export const $network = createLiveValue({ call: listNetwork, pace: 'slower', topic: 'status' })
 
 /** What the toast of an accepted request says: a change is only on its way. */
 const successOf =

@@ -1,5 +1,4 @@
 // Store of the power state, and the calls that restart, shut down or reset the hub.
-import { atom } from 'nanostores'
 import type { Call, Envelope } from '../../../contract/call.ts'
 import { DATA_LOSS } from '../../../contract/codes.ts'
 import { getPower, type PowerRequest } from '../../../contract/machine/power.ts'
@@ -10,7 +9,7 @@ import { t } from '../../text/language.ts'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { TEXT } from './text.ts'
 
-export const $power = createLiveValue({ call: getPower, request: atom({}), pace: 'slow', topic: 'status' })
+export const $power = createLiveValue({ call: getPower, pace: 'slow', topic: 'status' })
 
 interface Question {
   title: string

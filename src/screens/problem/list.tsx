@@ -1,5 +1,5 @@
 import { atom } from 'nanostores'
-import { type LogEntry, listLog } from '../../../contract/log.ts'
+import { listLog } from '../../../contract/log.ts'
 import { acknowledgeProblems, PROBLEM_KINDS, type Problem, type ProblemKind } from '../../../contract/problem.ts'
 import { channelTimeline } from '../../../contract/stream/channel-timeline.ts'
 import { CallButton } from '../../parts/actions.tsx'
@@ -49,8 +49,7 @@ const $history = createLiveList({
   call: listLog,
   request: atom({ type: 'system' as const, count: HISTORY_LINES }),
   pace: 'slowest',
-  topic: 'log',
-  keyOf: (line: LogEntry) => line.id
+  topic: 'log'
 })
 
 const KIND_TEXTS: Readonly<Record<ProblemKind, Translation>> = {

@@ -1,5 +1,4 @@
 // Store and mutations of access tokens.
-import { atom } from 'nanostores'
 import {
   type AccessToken,
   type AddTokenRequest,
@@ -14,10 +13,8 @@ import * as OUTCOME from '../../text/outcomes.ts'
 
 export const $tokens = createLiveList({
   call: listTokens,
-  request: atom({}),
   pace: 'slowest',
-  topic: 'user',
-  keyOf: (token: AccessToken) => token.id
+  topic: 'user'
 })
 
 /** Creates a token. @returns the only reply that contains the token itself */

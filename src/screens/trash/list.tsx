@@ -1,5 +1,4 @@
 // What was deleted within the last 30 days. It can be restored, or deleted for good.
-import { atom } from 'nanostores'
 import { OUTPUT_PROTOCOL_NAMES, PROTOCOL_NAMES } from '../../../contract/stream/protocols.ts'
 import {
   deleteTrash,
@@ -52,10 +51,8 @@ const DAY = 86_400_000
 
 const $trash = createLiveList({
   call: listTrash,
-  request: atom({}),
   pace: 'slowest',
-  topic: 'trash',
-  keyOf: (entry: TrashEntry) => entry.id
+  topic: 'trash'
 })
 
 function kindText({ kind, protocol }: TrashEntry): string {

@@ -1,6 +1,5 @@
 // Stored versions of the console, and the upload of an update. The hub reports the progress of an upload to all users.
 
-import { atom } from 'nanostores'
 import type { Envelope } from '../../../contract/call.ts'
 import { CANCELED } from '../../../contract/codes.ts'
 import { cancelUpdate, type UpdateRefusal, updateStatus, uploadUpdate } from '../../../contract/update.ts'
@@ -15,7 +14,7 @@ import { TEXT } from './text.ts'
 /** Milliseconds for the upload and its verification by the hub. */
 const UPLOAD_TIMEOUT = 300_000
 
-export const $update = createLiveValue({ call: updateStatus, request: atom({}), pace: 'slower', topic: 'status' })
+export const $update = createLiveValue({ call: updateStatus, pace: 'slower', topic: 'status' })
 
 let uploadAbort: AbortController | undefined
 onSessionClear(() => uploadAbort?.abort())

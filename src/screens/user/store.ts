@@ -1,5 +1,4 @@
 // Mutations of users and user groups.
-import { atom } from 'nanostores'
 import {
   type AddUserRequest,
   addGroup,
@@ -143,4 +142,4 @@ export const removeGroup = ({ id, name }: UserGroup) =>
   succeeded(sendMutation(deleteGroup, { id, was: { name } }, { success: { text: OUTCOME.deleted, names: [name] } }))
 
 /** The settings of the hub about accounts. */
-export const $settings = createLiveValue({ call: getSettings, request: atom({}), pace: 'slowest', topic: 'user' })
+export const $settings = createLiveValue({ call: getSettings, pace: 'slowest', topic: 'user' })
