@@ -24,7 +24,6 @@ const TEXT = {
   unsupported: ['Unsupported signal', '不支持的信号'],
   recording: ['Recording', '录制中'],
   streaming: ['Streaming', '推流中'],
-  since: ['{0} for {1}', '{0} {1}'],
   input: ['Input', '输入'],
   output: ['Output', '输出'],
   both: ['Input and output', '输入和输出'],
@@ -33,9 +32,12 @@ const TEXT = {
   previewOf: ['Live picture of {0}', '{0} 的实时画面']
 } as const satisfies Record<string, Translation>
 
+/** A state and its duration. In a table of its own, because the build leaves a text without Chinese characters as it is. */
+const SINCE: Translation = ['{0} for {1}', '{0} {1}']
+
 /** A state with its duration. @param time milliseconds; undefined or 0 if the duration is unknown */
 const withDuration = (word: Translation, time?: number): string =>
-  time ? t(TEXT.since, t(word), duration(time / 1000)) : t(word)
+  time ? t(SINCE, t(word), duration(time / 1000)) : t(word)
 
 /** The verdict on a device. The message of one whose hub does not word its warnings is their labels. */
 export function wordedHealth(device: Device): Health<DeviceVerdict> {
@@ -52,7 +54,7 @@ export function DeviceState({ device, pill }: { device: Device; pill?: boolean }
   const isUnconnected = (health.verdict === 'pending' || health.verdict === 'rejected') && !device['online-date']
   const text = isUnconnected ? t(TEXT.unconnected, word) : word
   const lasting = (units?: number) =>
-    health.since ? t(TEXT.since, text, duration((now - health.since) / 1000, units)) : text
+    health.since ? t(SINCE, text, duration((now - health.since) / 1000, units)) : text
   // One unit: the lists have many columns.
   if (health.verdict === 'offline') return <StatusLabel {...label} pill={pill} text={lasting(1)} tooltip={lasting()} />
   const { why } = healthSentence(health)

@@ -6,21 +6,29 @@ import { send } from '../../link/send.ts'
 import { loginLink, returnPath } from '../../paths.ts'
 import { navigate, setQuery, useQuery } from '../../state/location.ts'
 import { applyNewSession } from '../../state/session.ts'
-import { t } from '../../text/language.ts'
+import { type Translation, t } from '../../text/language.ts'
 import { EmptyState } from '../../ui/placeholder.tsx'
 
 const TEXT = {
   title: ['New address of the hub', '中控的新地址'],
-  opening: ['Signing in at the new address', '正在新地址登录'],
-  unreachable: ['No connection to the hub', '与中控的连接已断开'],
-  retrying: ['Retrying automatically', '正在自动重试'],
-  expired: ['This link has expired', '此链接已失效'],
-  expiredText: [
-    'It signs in once, within a short time after the change. Sign in with your password.',
-    '该链接仅在更改后的短时间内有效，且只能登录一次。请使用密码登录。'
-  ],
   signIn: ['Sign in', '登录']
 } as const
+
+/** Title and text of each state. */
+const STATES = {
+  opening: [['Signing in at the new address', '正在新地址登录']],
+  unreachable: [
+    ['No connection to the hub', '与中控的连接已断开'],
+    ['Retrying automatically', '正在自动重试']
+  ],
+  expired: [
+    ['This link has expired', '此链接已失效'],
+    [
+      'It signs in once, within a short time after the change. Sign in with your password.',
+      '该链接仅在更改后的短时间内有效，且只能登录一次。请使用密码登录。'
+    ]
+  ]
+} as const satisfies Record<string, readonly [title: Translation, text?: Translation]>
 
 /** Milliseconds between attempts to reach the hub. */
 const RETRY_INTERVAL = 1000
@@ -46,7 +54,7 @@ async function redeem(ticket: string, signal: AbortSignal, onUnreachable: () => 
 export function FollowScreen() {
   const query = useQuery()
   const [{ ticket, to }] = useState({ ticket: query.get('ticket') ?? '', to: returnPath(query.get('to')) })
-  const [state, setState] = useState<'opening' | 'unreachable' | 'expired'>('opening')
+  const [state, setState] = useState<keyof typeof STATES>('opening')
   useEffect(() => {
     // Without a ticket, for example after a reload, there is nothing to exchange.
     if (!ticket) return navigate(to, { replace: true })
@@ -59,11 +67,11 @@ export function FollowScreen() {
     })
     return () => abort.abort()
   }, [ticket, to])
-  const texts = { opening: undefined, unreachable: t(TEXT.retrying), expired: t(TEXT.expiredText) }
+  const [title, text]: readonly [Translation, Translation?] = STATES[state]
   return (
     <main className="wall" role="alert">
       <h1 className="unseen">{t(TEXT.title)}</h1>
-      <EmptyState icon="certificate" title={t(TEXT[state])} text={texts[state]}>
+      <EmptyState icon="certificate" title={t(title)} text={text && t(text)}>
         {state === 'expired' && (
           <a className="button" href={`#${loginLink(to)}`}>
             {t(TEXT.signIn)}
