@@ -32,7 +32,7 @@ const TEXT = {
   previewOf: ['Live picture of {0}', '{0} 的实时画面']
 } as const satisfies Record<string, Translation>
 
-/** A state and its duration. In a table of its own, because the build leaves a text without Chinese characters as it is. */
+/** A state and its duration. Apart from `TEXT`, because the build numbers no text without Chinese characters. */
 const SINCE: Translation = ['{0} for {1}', '{0} {1}']
 
 /** A state with its duration. @param time milliseconds; undefined or 0 if the duration is unknown */
