@@ -205,6 +205,10 @@ export function linkTo<P extends RouteName>(routeName: P, query: QueryOf<P> = {}
   return path + (values.size ? `?${values}` : '')
 }
 
+/** The link to the page of a channel. */
+export const channelLink = (id: number | undefined, query: Omit<Queries['channelDetail'], 'channelId'> = {}): string =>
+  linkTo('channelDetail', { channelId: String(id), ...query })
+
 /** The link to the login page that returns to `from`, a path with its query. */
 export function loginLink(from: string): string {
   return linkTo('login', { return_url: from })

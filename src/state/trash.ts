@@ -1,6 +1,6 @@
 // Restores deleted objects from the trash.
 import { restoreTrash, type TrashKind } from '../../contract/trash.ts'
-import { linkTo } from '../paths.ts'
+import { channelLink, linkTo } from '../paths.ts'
 import * as OUTCOME from '../text/outcomes.ts'
 import { sendMutation, succeeded } from './mutations.ts'
 import { isMissing } from './other-hub.ts'
@@ -8,7 +8,7 @@ import type { SuccessMessage } from './toasts.ts'
 
 /** Link to a restored object, or to the list that contains it. */
 const pathOf = (kind: TrashKind, id: number): string => {
-  if (kind === 'channel') return linkTo('channelDetail', { channelId: String(id) })
+  if (kind === 'channel') return channelLink(id)
   if (kind === 'catalog') return linkTo('groupDevices', { catalog: String(id) })
   return linkTo(kind === 'preset' ? 'destinations' : `${kind}s`)
 }

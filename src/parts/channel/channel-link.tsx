@@ -1,4 +1,4 @@
-import { linkTo } from '../../paths.ts'
+import { channelLink } from '../../paths.ts'
 import { $display } from '../../state/session.ts'
 import { useStore } from '../../ui/use-store.ts'
 
@@ -9,8 +9,4 @@ interface ChannelLinkProps {
 
 /** The name of a channel, with a link to its page; without it on a wall display, which cannot open other pages. */
 export const ChannelLink = ({ id, name }: ChannelLinkProps) =>
-  useStore($display) === undefined ? (
-    <a href={`#${linkTo('channelDetail', { channelId: String(id) })}`}>{name}</a>
-  ) : (
-    name
-  )
+  useStore($display) === undefined ? <a href={`#${channelLink(id)}`}>{name}</a> : name

@@ -15,7 +15,7 @@ import { TIMELINE_KIND_NAMES } from '../../../contract/text/timeline-kinds.ts'
 import { DateField } from '../../form/date-field.tsx'
 import { minuteOf } from '../../form/day.ts'
 import { isMissingCall } from '../../other-hubs.ts'
-import { linkTo } from '../../paths.ts'
+import { channelLink } from '../../paths.ts'
 import { createLiveList } from '../../state/live-list.ts'
 import { setQuery, useQuery } from '../../state/location.ts'
 import { downloadUrl } from '../../state/system.ts'
@@ -240,7 +240,7 @@ interface TimelineQuery {
 }
 
 const channelPageLink = (channel: Pick<Channel, 'id'> | undefined) => (query: TimelineQuery) =>
-  linkTo('channelDetail', { channelId: String(channel?.id), tab: 'history', ...query })
+  channelLink(channel?.id, { tab: 'history', ...query })
 
 interface ExportsProps extends Pick<TimelineCardProps, 'channel'>, Required<Pick<TimelineCardProps, 'linkOf'>> {
   filter: Filter

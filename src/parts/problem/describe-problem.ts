@@ -7,7 +7,7 @@ import {
   SYSTEM_CONFIG_VIEW
 } from '../../../contract/access/permissions.ts'
 import type { Problem } from '../../../contract/problem.ts'
-import { linkTo } from '../../paths.ts'
+import { channelLink, linkTo } from '../../paths.ts'
 import { type HealthLabel, healthLabel } from '../../text/health.ts'
 import { t } from '../../text/language.ts'
 import * as TEXT from './text.ts'
@@ -44,7 +44,7 @@ export function mendLink(problem: Problem, isAllowed: Rights): { href: string; t
   if (kind === 'output' && output !== undefined && isEditable && output !== channel && sn === undefined)
     return { href: linkTo('outputs', { key: name, edit: String(output) }), text: t(TEXT.editOutput) }
   if (channel !== undefined && isAllowed({ access: CHANNEL_VIEW }))
-    return { href: linkTo('channelDetail', { channelId: String(channel) }), text: t(TEXT.openChannel) }
+    return { href: channelLink(channel), text: t(TEXT.openChannel) }
   if (sn !== undefined && isAllowed({ access: DEVICE_VIEW }))
     return { href: linkTo('deviceDetail', { sn, catalog: '0' }), text: t(TEXT.openDevice) }
   if (kind === 'port' && isAllowed({ access: CHANNEL_VIEW }))

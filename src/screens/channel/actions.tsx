@@ -16,7 +16,7 @@ import * as ACCESS_TEXT from '../../parts/access/text.ts'
 import type { Action } from '../../parts/actions.tsx'
 import { limitReason } from '../../parts/license-limits.ts'
 import { tagAction } from '../../parts/tag/tag-action.ts'
-import { linkTo } from '../../paths.ts'
+import { channelLink } from '../../paths.ts'
 import { navigate } from '../../state/location.ts'
 import { succeeded } from '../../state/mutations.ts'
 import { t } from '../../text/language.ts'
@@ -137,7 +137,7 @@ export const DIALOG_ACTIONS: readonly Action<Channel>[] = [
     icon: 'settings',
     verb: TEXT.settings,
     async run([channel]) {
-      navigate(linkTo('channelDetail', { channelId: String(channel?.id), tab: 'settings' }))
+      navigate(channelLink(channel?.id, { tab: 'settings' }))
       return false
     }
   },

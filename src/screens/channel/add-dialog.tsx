@@ -13,7 +13,7 @@ import { LivePreview } from '../../parts/device/device-facts.tsx'
 import { $limitReasons } from '../../parts/license-limits.ts'
 import { SourceFields } from '../../parts/source/source-dialog.tsx'
 import type { SourceValues } from '../../parts/source/source-form.ts'
-import { linkTo } from '../../paths.ts'
+import { channelLink } from '../../paths.ts'
 import { $inputDevices, $outputDevices } from '../../state/channel-devices.ts'
 import { navigate } from '../../state/location.ts'
 import { $isAllowed } from '../../state/session.ts'
@@ -73,7 +73,7 @@ export function AddChannelDialog({ onClose }: { onClose: () => void }) {
       fieldOfCode: { [NAME_EXISTS]: 'name', [PORT_OCCUPIED]: 'bind-port' },
       onSuccess() {
         onClose()
-        navigate(linkTo('channelDetail', { channelId: String(added.current) }))
+        navigate(channelLink(added.current))
       }
     }
   )

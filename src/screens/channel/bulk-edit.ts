@@ -29,7 +29,7 @@ import * as ACCESS_TEXT from '../../parts/access/text.ts'
 import { runBulk } from '../../parts/bulk-action.ts'
 import { OUTPUT_FORM } from '../../parts/source/output-form.ts'
 import type { SourceValues } from '../../parts/source/source-form.ts'
-import { linkTo } from '../../paths.ts'
+import { channelLink } from '../../paths.ts'
 import { $channels } from '../../state/channels.ts'
 import type { ForceOption } from '../../state/mutations.ts'
 import { offAirItems } from '../../state/off-air.ts'
@@ -297,7 +297,7 @@ export async function applyChanges(title: string, changes: readonly PlannedChang
       devices: some.map(({ channel: { id, name } }) => ({
         sn: String(id),
         name,
-        path: linkTo('channelDetail', { channelId: String(id) })
+        path: channelLink(id)
       })),
       outcome: OUTCOME.saved,
       batchSize: 1,

@@ -1,7 +1,7 @@
 // The schedules of all channels in one week, with their conflicts.
 import { useLayoutEffect } from 'react'
 import { usePlaceholder } from '../../parts/load-state.tsx'
-import { linkTo } from '../../paths.ts'
+import { channelLink, linkTo } from '../../paths.ts'
 import { browserZone } from '../../text/dates.ts'
 import { type Translation, t } from '../../text/language.ts'
 import { number } from '../../text/numbers.ts'
@@ -61,7 +61,7 @@ export function ChannelCalendarScreen() {
             ({ channels, ...period }) =>
               period.from < entry.to && period.to > entry.from && channels.some(({ id }) => id === entry.channel)
           ),
-          href: linkTo('channelDetail', { channelId: String(entry.channel), tab: 'schedule' })
+          href: channelLink(entry.channel, { tab: 'schedule' })
         }))}
       />
     </div>

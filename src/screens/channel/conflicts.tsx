@@ -1,7 +1,7 @@
 // The sources and decoders that several channels use at the same time.
 import { atom } from 'nanostores'
 import { type CalendarConflict, channelCalendar } from '../../../contract/stream/channel-calendar.ts'
-import { linkTo } from '../../paths.ts'
+import { channelLink } from '../../paths.ts'
 import { createLiveValue } from '../../state/live-value.ts'
 import { calendarDay, calendarTime } from '../../text/dates.ts'
 import { type Translation, t } from '../../text/language.ts'
@@ -72,7 +72,7 @@ function ConflictLine({ week: { clock }, conflict }: { week: Week; conflict: Cal
       <span className="num">{`${calendarDay(from)} ${calendarTime(from)}–${calendarTime(to)}`}</span>
       <div className="row">
         {channels.map((channel) => (
-          <a key={channel.id} href={`#${linkTo('channelDetail', { channelId: String(channel.id), tab: 'schedule' })}`}>
+          <a key={channel.id} href={`#${channelLink(channel.id, { tab: 'schedule' })}`}>
             {channel.name}
           </a>
         ))}

@@ -21,7 +21,7 @@ import type { ChannelInput } from '../../../contract/stream/leg.schema.ts'
 import { type AddOutputRequest, addOutput, deleteOutputs } from '../../../contract/stream/source.ts'
 import { send } from '../../link/send.ts'
 import { asksBeforeOffAir } from '../../other-hubs.ts'
-import { linkTo } from '../../paths.ts'
+import { channelLink } from '../../paths.ts'
 import { createLiveList } from '../../state/live-list.ts'
 import { createLiveValue } from '../../state/live-value.ts'
 import {
@@ -138,7 +138,7 @@ export const channelSuccess = (
 ): SuccessMessage => ({
   text,
   names: channels.map(nameOf),
-  ...(channels.length === 1 && { path: linkTo('channelDetail', { channelId: String(channels[0]?.id) }) })
+  ...(channels.length === 1 && { path: channelLink(channels[0]?.id) })
 })
 
 export const changeInput = (channel: Channel, input: number) =>

@@ -1,6 +1,6 @@
 import { CHANNEL_VIEW, DEVICE_ADV_CONTROL, DEVICE_VIEW } from '../../../contract/access/permissions.ts'
 import type { SystemStatus } from '../../../contract/system.ts'
-import { linkTo } from '../../paths.ts'
+import { channelLink, linkTo } from '../../paths.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { shortTime } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'
@@ -56,7 +56,7 @@ function NextChange() {
       title={t(DETAILS_TEXT.nextChange)}
       count={next ? shortTime(next.edge.at * 1000) : '–'}
       note={next ? t(next.edge.enable ? TEXT.starts : TEXT.stops, next.channel.name) : t(DETAILS_TEXT.noSchedule)}
-      href={next && linkTo('channelDetail', { channelId: String(next.channel.id) })}
+      href={next && channelLink(next.channel.id)}
     />
   )
 }

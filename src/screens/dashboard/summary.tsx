@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { CHANNEL_VIEW, DEVICE_ADV_CONTROL, DEVICE_VIEW } from '../../../contract/access/permissions.ts'
 import type { SystemStatus } from '../../../contract/system.ts'
-import { linkTo } from '../../paths.ts'
+import { channelLink, linkTo } from '../../paths.ts'
 import { useRememberedChoice } from '../../state/remembered-choice.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { shortTime } from '../../text/dates.ts'
@@ -89,7 +89,7 @@ function NextChange() {
   if (!next) return null
   const { channel, edge } = next
   return (
-    <a className="cut" href={`#${linkTo('channelDetail', { channelId: String(channel.id) })}`} data-tip="">
+    <a className="cut" href={`#${channelLink(channel.id)}`} data-tip="">
       {shortTime(edge.at * 1000)} {t(edge.enable ? TEXT.starts : TEXT.stops, channel.name)}
     </a>
   )

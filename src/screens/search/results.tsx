@@ -15,7 +15,7 @@ import { channelHealth } from '../../other-hubs.ts'
 import { DeviceState } from '../../parts/device/device-facts.tsx'
 import { deviceLink } from '../../parts/device/device-link.ts'
 import { SERVICES } from '../../parts/source/services.ts'
-import { linkTo, type RouteName } from '../../paths.ts'
+import { channelLink, linkTo, type RouteName } from '../../paths.ts'
 import { $catalogs } from '../../state/catalogs.ts'
 import { $channels } from '../../state/channels.ts'
 import type { LiveStore } from '../../state/live-store.ts'
@@ -77,7 +77,7 @@ export function useAllowed<State extends object>(
 /** The channels that use an input or output, as links. */
 const channelLinks = (names: readonly string[] = [], ids: readonly number[] = []): ReactNode =>
   names.map((name, index) => (
-    <a key={name} href={`#${linkTo('channelDetail', { channelId: String(ids[index]) })}`}>
+    <a key={name} href={`#${channelLink(ids[index])}`}>
       {name}
     </a>
   ))
@@ -85,7 +85,7 @@ const channelLinks = (names: readonly string[] = [], ids: readonly number[] = []
 const foundChannel = (channel: Channel): FoundObject => ({
   id: channel.id,
   name: channel.name,
-  path: linkTo('channelDetail', { channelId: String(channel.id) }),
+  path: channelLink(channel.id),
   end: <StatusLabel {...healthLabel(channelHealth(channel))} />
 })
 

@@ -14,7 +14,7 @@ import { openAccess } from '../../parts/access/open-access.ts'
 import * as ACCESS_TEXT from '../../parts/access/text.ts'
 import { CallButton } from '../../parts/actions.tsx'
 import { LoadState } from '../../parts/load-state.tsx'
-import { linkTo } from '../../paths.ts'
+import { channelLink, linkTo } from '../../paths.ts'
 import { createLiveValue } from '../../state/live-value.ts'
 import { type Translation, t } from '../../text/language.ts'
 import { Card } from '../../ui/card.tsx'
@@ -61,10 +61,7 @@ const select = (change: Partial<VisibleObjectsRequest>) => $request.set({ ...$re
 function ObjectLine({ object, of }: { object: VisibleObject; of: VisibleObjectsRequest['of'] }) {
   const { id, sn = '', name, because, tag, from, 'from-name': origin, 'catalog-id': catalog = 0 } = object
   const reason = t(because ? REASONS[because] : TEXT.excluded)
-  const link =
-    of === 'channel'
-      ? linkTo('channelDetail', { channelId: String(id) })
-      : linkTo('deviceDetail', { sn, catalog: String(catalog) })
+  const link = of === 'channel' ? channelLink(id) : linkTo('deviceDetail', { sn, catalog: String(catalog) })
   return (
     <li>
       <span className="cut">

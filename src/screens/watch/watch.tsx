@@ -6,7 +6,7 @@ import { queryChannel } from '../../../contract/stream/channel.ts'
 import { watchChannel } from '../../../contract/stream/channel-watch.ts'
 import { openStream } from '../../link/send.ts'
 import { channelHealth } from '../../other-hubs.ts'
-import { linkTo } from '../../paths.ts'
+import { channelLink } from '../../paths.ts'
 import { type PlayerState, playChannel } from '../../preview/channel-player.ts'
 import { createLiveValue } from '../../state/live-value.ts'
 import { useParams } from '../../state/location.ts'
@@ -86,7 +86,7 @@ export function WatchScreen() {
             <StatusLabel {...healthLabel(health)} /> <span className="muted">{healthSentence(health).why}</span>
           </>
         )}
-        <a href={`#${linkTo('channelDetail', { channelId: String(id) })}`} className="push">
+        <a href={`#${channelLink(id)}`} className="push">
           {t(TEXT.toChannel)}
         </a>
       </ChannelVideo>
