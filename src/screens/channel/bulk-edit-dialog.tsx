@@ -1,5 +1,6 @@
 // Edits many channels at once: chooses what to change, shows what changes in each channel, then makes the changes.
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import type { Access } from '../../../contract/call.ts'
 import { optional, port, type RuleSet, required } from '../../../contract/rules/rules.ts'
 import { scheduleRules } from '../../../contract/rules/schedule.ts'
 import { addChannelOutputs, type Channel, deleteChannelOutputs, setChannel } from '../../../contract/stream/channel.ts'
@@ -52,6 +53,8 @@ import { ScheduleField } from './schedule-field.tsx'
 import { LABELS, switchAfterRule, switchBackRule } from './settings-values.ts'
 import * as CHANNEL_TEXT from './text.ts'
 
+const editTags = { access: TAG_EDIT.channel, path: assignTags.path }
+
 interface BulkEditDialogProps {
   channels: readonly Channel[]
   onClose: (completed?: boolean) => void
@@ -59,6 +62,8 @@ interface BulkEditDialogProps {
 
 /** What can be changed: the form that asks for it. */
 interface Part {
+  /** The calls that it makes, which the user must be allowed to make. */
+  calls: readonly { access: Access }[]
   value: string
   label: string
   form: Pick<Form<object>, 'submit' | 'busy'>
@@ -89,22 +94,15 @@ export function BulkEditDialog({ channels, onClose }: BulkEditDialogProps) {
       objects: channels,
       onSelect: (add, remove) => setPlan(planTags(channels, add, remove))
     })
-  const parts: Part[] = [
-    ...(isAllowed(addOutput) && isAllowed(addChannelOutputs)
-      ? [{ value: 'output', label: t(TEXT.addOutput), ...outputs }]
-      : []),
-    ...(isAllowed(deleteChannelOutputs) ? [{ value: 'removal', label: t(TEXT.removeOutputs), ...removal }] : []),
-    ...(isAllowed(setChannel)
-      ? [
-          { value: 'failover', label: t(DIALOG_TEXT.failover), ...failover },
-          { value: 'schedule', label: t(DIALOG_TEXT.schedule), ...schedule }
-        ]
-      : []),
-    ...(isAllowed(setChannelSecurity) ? [dialogPart('access', t(ACCESS_TEXT.access), openAccess)] : []),
-    ...(isAllowed({ access: TAG_EDIT.channel, path: assignTags.path })
-      ? [dialogPart('tags', t(TAG_TEXT.tags), openTags)]
-      : [])
+  const allParts: Part[] = [
+    { calls: [addOutput, addChannelOutputs], value: 'output', label: t(TEXT.addOutput), ...outputs },
+    { calls: [deleteChannelOutputs], value: 'removal', label: t(TEXT.removeOutputs), ...removal },
+    { calls: [setChannel], value: 'failover', label: t(DIALOG_TEXT.failover), ...failover },
+    { calls: [setChannel], value: 'schedule', label: t(DIALOG_TEXT.schedule), ...schedule },
+    { calls: [setChannelSecurity], value: 'access', label: t(ACCESS_TEXT.access), ...dialogPart(openAccess) },
+    { calls: [editTags], value: 'tags', label: t(TAG_TEXT.tags), ...dialogPart(openTags) }
   ]
+  const parts = allParts.filter(({ calls }) => calls.every(isAllowed))
   const choosePart = (value: string) => {
     choose(value)
     void parts.find((each) => each.value === value)?.open?.()
@@ -189,12 +187,12 @@ function Preview({ plan }: { plan: readonly PlannedChange[] }) {
 }
 
 /** A part that is asked for in a dialog of its own. */
-function dialogPart(value: string, label: string, open: () => Promise<boolean>): Part {
+function dialogPart(open: () => Promise<boolean>): Pick<Part, 'open' | 'form' | 'fields'> {
   const submit = (event: { preventDefault(): void }) => {
     event.preventDefault()
     return open()
   }
-  return { value, label, open, form: { submit, busy: false }, fields: null }
+  return { open, form: { submit, busy: false }, fields: null }
 }
 
 type PartOf = Pick<Part, 'form' | 'fields'>

@@ -1,5 +1,4 @@
 // List of channels: state, input, bit rate, uptime and outputs of each.
-import { useEffect } from 'react'
 import { CHANNEL_VERDICTS } from '../../../contract/health.ts'
 import { addChannel, type Channel } from '../../../contract/stream/channel.ts'
 import { channelHealth } from '../../other-hubs.ts'
@@ -11,13 +10,13 @@ import { stateFilter } from '../../parts/channel/state-filter.tsx'
 import { WatchLink } from '../../parts/channel/watch-link.tsx'
 import { HealthState } from '../../parts/health-state.tsx'
 import { $limitReasons } from '../../parts/license-limits.ts'
+import { useQueryRequest } from '../../parts/query-request.ts'
 import { ResourceList } from '../../parts/resource-list.tsx'
 import { useTagColumn, useTagFilter } from '../../parts/tag/tags.tsx'
 import { upSince } from '../../parts/uptime.ts'
 import { useTileView } from '../../parts/view-toggle.tsx'
 import { linkTo } from '../../paths.ts'
 import { $channels } from '../../state/channels.ts'
-import { setQuery, useQuery } from '../../state/location.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { healthLabel } from '../../text/health.ts'
 import { t } from '../../text/language.ts'
@@ -86,19 +85,13 @@ const COLUMNS: readonly Column<Channel>[] = [
 /** A count, with the limit of the licence if there is one. */
 const countOfLimit = (used = 0, limit = 0) => (limit ? `${used}/${limit}` : used)
 
-/** Opens the dialog of a new channel if the URL asks for it, once. */
-function useRequestedChannel(): void {
-  const isRequested = useQuery().get('add') === 'channel'
-  const isAllowed = useStore($isAllowed)(addChannel)
-  useEffect(() => {
-    if (!isRequested || !isAllowed) return
-    setQuery({ add: undefined })
-    void openDialog(AddChannelDialog)
-  }, [isRequested])
-}
-
 export function ChannelListScreen() {
-  useRequestedChannel()
+  const isAllowed = useStore($isAllowed)
+  useQueryRequest(
+    'add',
+    (kind) => kind === 'channel' && isAllowed(addChannel),
+    () => void openDialog(AddChannelDialog)
+  )
   // On a phone, state, bit rate and actions of a row do not fit side by side.
   const [isTileView, viewToggle] = useTileView('channels', isAtMost('xxs', useScreenSize()))
   const { items, total, response: reply } = useStore($channels)

@@ -1,6 +1,5 @@
 // The outputs of a channel: where each sends to, whether it does, and why not. On the page of the channel and in the
 // list of channels.
-import { useLayoutEffect } from 'react'
 import {
   addChannelOutputs,
   type Channel,
@@ -17,12 +16,12 @@ import { addressWithKey, isListenAddress, reachableAddress, subStreamAddress } f
 import { CopyLine } from '../../parts/copy-line.tsx'
 import { DeviceName } from '../../parts/device/device-facts.tsx'
 import { $limitReasons } from '../../parts/license-limits.ts'
+import { useQueryRequest } from '../../parts/query-request.ts'
 import { CertificateNote } from '../../parts/source/certificate-note.tsx'
 import { OUTPUT_FORM } from '../../parts/source/output-form.ts'
 import { openSourceDialog } from '../../parts/source/source-dialog.tsx'
 import { SUB_STREAM } from '../../parts/source/sub-stream.ts'
 import { $outputDevices } from '../../state/channel-devices.ts'
-import { setQuery, useQuery } from '../../state/location.ts'
 import { sendMutation, succeeded } from '../../state/mutations.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { $outputs } from '../../state/sources.ts'
@@ -51,7 +50,13 @@ export function OutputColumn({ channel }: { channel: Channel }) {
 }
 
 export function OutputList({ channel }: { channel: Channel }) {
-  useOutputOfQuery(channel)
+  const isAllowed = useStore($isAllowed)
+  const saved = useStore($outputs).items
+  useQueryRequest(
+    'output',
+    (requested) => saved.find(({ id, 'owner-o-d': owner }) => String(id) === requested && owner === channel.id),
+    (output) => isAllowed(setOutput) && void openSourceDialog(OUTPUT_FORM, { source: output })
+  )
   return (
     <>
       <ul className="nodes">
@@ -110,18 +115,6 @@ function OutputButtons({ channel }: { channel: Channel }) {
       )}
     </>
   )
-}
-
-/** Opens the dialog of the output in the query of the page, `?output=<id>`, once. */
-function useOutputOfQuery(channel: Channel): void {
-  const id = Number(useQuery().get('output'))
-  const output = useStore($outputs).items.find((entry) => entry.id === id && entry['owner-o-d'] === channel.id)
-  const mayEdit = useStore($isAllowed)(setOutput)
-  useLayoutEffect(() => {
-    if (!output) return
-    setQuery({ output: undefined })
-    if (mayEdit) void openSourceDialog(OUTPUT_FORM, { source: output })
-  }, [output?.id])
 }
 
 const OPERATION_DENIED: Translation = ['You do not have operation permission', '您没有操作权限']

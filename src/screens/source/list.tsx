@@ -1,4 +1,3 @@
-import { useEffect } from 'react'
 import type { Call } from '../../../contract/call.ts'
 import { CHANNEL_VERDICTS, type Health } from '../../../contract/health.ts'
 import { acceptsAnyCertificate } from '../../../contract/stream/certificate-check.ts'
@@ -18,6 +17,7 @@ import type { Action } from '../../parts/actions.tsx'
 import { ChannelLink } from '../../parts/channel/channel-link.tsx'
 import { addressWithKey, ConnectDialog, isListenAddress, subStreamAddress } from '../../parts/connect-dialog.tsx'
 import { HealthState } from '../../parts/health-state.tsx'
+import { useQueryRequest } from '../../parts/query-request.ts'
 import { ResourceList } from '../../parts/resource-list.tsx'
 import { CertificateNote } from '../../parts/source/certificate-note.tsx'
 import { INPUT_FORM } from '../../parts/source/input-form.ts'
@@ -31,7 +31,6 @@ import { useTagColumn, useTagFilter } from '../../parts/tag/tags.tsx'
 import { $channels } from '../../state/channels.ts'
 import type { LiveListState } from '../../state/live-list.ts'
 import type { LiveStore } from '../../state/live-store.ts'
-import { setQuery, useQuery } from '../../state/location.ts'
 import { sendMutation, succeeded } from '../../state/mutations.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { $inputs, $outputs, $presets } from '../../state/sources.ts'
@@ -210,18 +209,6 @@ function actionsOf<Source extends Row, Request extends object>(
   }
 }
 
-/** Opens the dialog of the source that `edit` in the URL names, once. */
-function useRequestedDialog<Source extends Row, Request extends object>(list: SourceListConfig<Source, Request>): void {
-  const requested = Number(useQuery().get('edit'))
-  const isAllowed = useStore($isAllowed)(list.set)
-  const source = useStore(list.$sources).items.find(({ id }) => id === requested)
-  useEffect(() => {
-    if (!source || !isAllowed) return
-    setQuery({ edit: undefined })
-    void openSourceDialog(list, { source })
-  }, [source?.id])
-}
-
 function SourceList<Source extends Row, Request extends object>({ list }: { list: SourceListConfig<Source, Request> }) {
   const { icon, addLabel, addressOf, healthIn } = list
   const channels = useStore($channels).items
@@ -230,7 +217,12 @@ function SourceList<Source extends Row, Request extends object>({ list }: { list
   const { items } = useStore(list.$sources)
   const { connect, edit, remove } = actionsOf(list)
   const tags = tagAction<Source>('source')
-  useRequestedDialog(list)
+  const isAllowed = useStore($isAllowed)
+  useQueryRequest(
+    'edit',
+    (requested) => isAllowed(list.set) && items.find(({ id }) => String(id) === requested),
+    (source) => void openSourceDialog(list, { source })
+  )
   return (
     <ResourceList
       store={list.$sources}
@@ -250,21 +242,15 @@ function SourceList<Source extends Row, Request extends object>({ list }: { list
   )
 }
 
-/** Opens the dialog of a new output with the preset that the URL names, once. */
-function useRequestedPreset(): void {
-  const requested = useQuery().get('preset') ?? ''
-  const isAllowed = useStore($isAllowed)(addOutput)
-  const presets = useStore($presets).items
-  const isKnown = [...SERVICES, ...presets].some(({ id }) => String(id) === requested)
-  useEffect(() => {
-    if (!isKnown || !isAllowed) return
-    setQuery({ preset: undefined })
-    void openSourceDialog(OUTPUT_FORM, { proposed: presetValues(requested, presets) })
-  }, [isKnown, requested])
-}
-
 export const InputListScreen = () => <SourceList list={INPUTS} />
 export function OutputListScreen() {
-  useRequestedPreset()
+  const isAllowed = useStore($isAllowed)
+  const presets = useStore($presets).items
+  // A new output with a preset.
+  useQueryRequest(
+    'preset',
+    (requested) => isAllowed(addOutput) && [...SERVICES, ...presets].find(({ id }) => String(id) === requested),
+    ({ id }) => void openSourceDialog(OUTPUT_FORM, { proposed: presetValues(String(id), presets) })
+  )
   return <SourceList list={OUTPUTS} />
 }

@@ -1,4 +1,4 @@
-import { type ComponentType, useEffect } from 'react'
+import type { ComponentType } from 'react'
 import { GROUP_VIEWER } from '../../../contract/access/permissions.ts'
 import { resetSecondFactor } from '../../../contract/access/second-factor.ts'
 import { changePassword } from '../../../contract/access/session.ts'
@@ -10,9 +10,9 @@ import { useForm } from '../../form/use-form.ts'
 import type { Action } from '../../parts/actions.tsx'
 import { PasswordDialog } from '../../parts/password/password-dialog.tsx'
 import { PASSWORD_TEXT } from '../../parts/password/password-form.tsx'
+import { useQueryRequest } from '../../parts/query-request.ts'
 import { ResourceList } from '../../parts/resource-list.tsx'
 import { linkTo } from '../../paths.ts'
-import { setQuery, useQuery } from '../../state/location.ts'
 import { sendMutation, succeeded } from '../../state/mutations.ts'
 import { $session } from '../../state/session.ts'
 import { $users } from '../../state/users.ts'
@@ -156,12 +156,11 @@ export function UserList() {
   const { value } = useStore($users)
   const users = value?.users ?? []
   // The address with which the Access tab of a channel adds a guest.
-  const channel = useQuery().get('guest')
-  useEffect(() => {
-    if (!channel || !value) return
-    setQuery({ guest: undefined })
-    void openDialog(AddDialog, { channel: Number(channel) })
-  }, [channel, !value])
+  useQueryRequest(
+    'guest',
+    (id) => value && Number(id),
+    (channel) => void openDialog(AddDialog, { channel })
+  )
   return (
     <ResourceList
       store={$users}
