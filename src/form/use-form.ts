@@ -59,11 +59,17 @@ export interface Form<Values> {
 
 type FormResponse = Partial<Envelope>
 
+/** Passed on to the mutation that saves the form. */
+interface SubmitOptions {
+  /** Whether the form shows the error of this response at a field, so that it must not be shown elsewhere. */
+  isShownElsewhere: (response: FormResponse) => boolean
+}
+
 /** @param action sends the form. The form reads `result` and `field` of the response that it resolves to. */
 export function useForm<Values extends object>(
   rules: RuleSet<Values>,
   initial: Values,
-  action: (values: Values) => Promise<FormResponse | undefined>,
+  action: (values: Values, options: SubmitOptions) => Promise<FormResponse | undefined>,
   options: FormOptions<Values> = {}
 ): Form<Values> {
   const [values, updateValues] = useState(initial)
@@ -76,6 +82,9 @@ export function useForm<Values extends object>(
   const [isDeleted, setDeleted] = useState(false)
   const focusFirstError = useErrorFocus()
   const faults = validateFields(rules, values)
+
+  const fieldOf = (response: FormResponse) => fieldOfResponse(response, values, options)
+  const showsError = (response: FormResponse) => fieldOf(response) !== undefined
 
   function setValues(changes: Partial<Values>): void {
     updateValues((previous) => ({ ...previous, ...changes }))
@@ -100,10 +109,10 @@ export function useForm<Values extends object>(
     }
     setBusy(true)
     try {
-      const response = (await action(values)) ?? {}
+      const response = (await action(values, { isShownElsewhere: showsError })) ?? {}
       const isDone = response.result === SUCCESS
       if (isDone) options.onSuccess?.()
-      const field = fieldOfResponse(response, values, options)
+      const field = fieldOf(response)
       // A device answers with codes of its own.
       if (field === undefined) setDeleted(response.result === NOT_EXIST && !response.field && !response.api)
       else {
@@ -134,7 +143,7 @@ export function useForm<Values extends object>(
         if (values[field] !== '' || typed.has(field)) setTouched((previous) => new Set(previous).add(field))
       }
     }),
-    showsError: (response) => fieldOfResponse(response, values, options) !== undefined
+    showsError
   }
 }
 

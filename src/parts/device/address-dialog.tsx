@@ -6,7 +6,7 @@ import { host, optional, port, type RuleSet, required } from '../../../contract/
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { SwitchField } from '../../form/switch-field.tsx'
 import { NumberField, PasswordField, TextField } from '../../form/text-field.tsx'
-import { type Form, useForm } from '../../form/use-form.ts'
+import { useForm } from '../../form/use-form.ts'
 import { sendMutation } from '../../state/mutations.ts'
 import { type Translation, t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
@@ -56,7 +56,7 @@ interface AddressDialogProps {
 
 export function AddressDialog({ device, onClose }: AddressDialogProps) {
   const deviceAddress = device?.at
-  const form: Form<Values> = useForm<Values>(
+  const form = useForm<Values>(
     deviceAddress ? RULES : ALL_RULES,
     {
       address: deviceAddress?.address ?? '',
@@ -66,9 +66,8 @@ export function AddressDialog({ device, onClose }: AddressDialogProps) {
       password: '',
       forgetCertificate: false
     },
-    async ({ address, port: portText, https, user, password, forgetCertificate }) => {
+    async ({ address, port: portText, https, user, password, forgetCertificate }, options) => {
       const endpoint = { address, port: portText ? Number(portText) : undefined, https }
-      const options = { isShownElsewhere: form.showsError }
       const reply = await (device
         ? sendMutation(
             setDeviceAddress,

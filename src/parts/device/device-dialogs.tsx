@@ -6,7 +6,7 @@ import type { Rule } from '../../../contract/rules/rules.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { SelectField } from '../../form/select-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
-import { type Form, useForm } from '../../form/use-form.ts'
+import { useForm } from '../../form/use-form.ts'
 import { $catalogTree, flattenTree } from '../../state/catalogs.ts'
 import type { FailureOptions } from '../../state/mutations.ts'
 import { type Translation, t } from '../../text/language.ts'
@@ -44,12 +44,10 @@ function NameDialog({
   save,
   onClose
 }: NameDialogProps & { onClose: (succeeded?: boolean) => void }) {
-  const form: Form<{ name: string }> = useForm(
-    { name: rule },
-    { name },
-    (values) => save(values.name, { isShownElsewhere: form.showsError }),
-    { fieldOfCode: { [NAME_EXISTS]: 'name' }, onSuccess: () => onClose(true) }
-  )
+  const form = useForm({ name: rule }, { name }, (values, options) => save(values.name, options), {
+    fieldOfCode: { [NAME_EXISTS]: 'name' },
+    onSuccess: () => onClose(true)
+  })
   return (
     <FormDialog form={form} title={title} onClose={onClose}>
       <TextField {...form.field('name')} label={t(TEXT.name)} autoFocus />

@@ -4,7 +4,7 @@ import { required } from '../../../contract/rules/rules.ts'
 import { replaceInput } from '../../../contract/stream/channel.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { SelectField } from '../../form/select-field.tsx'
-import { type Form, useForm } from '../../form/use-form.ts'
+import { useForm } from '../../form/use-form.ts'
 import { $inputDevices } from '../../state/channel-devices.ts'
 import { $channels } from '../../state/channels.ts'
 import { sendMutation } from '../../state/mutations.ts'
@@ -27,14 +27,14 @@ export function ReplaceDialog({ device, onClose }: { device: Device; onClose: (s
     ({ input, config }) => input?.id === device.id || config.backups?.includes(device.id)
   )
   const others = useStore($inputDevices).items.filter(({ id }) => id !== device.id)
-  const form: Form<{ node: string }> = useForm(
+  const form = useForm(
     { node: required },
     { node: '' },
-    ({ node }) =>
+    ({ node }, options) =>
       sendMutation(
         replaceInput,
         { from: device.id, input: Number(node) },
-        { isShownElsewhere: form.showsError, success: { text: OUTCOME.saved, names: users.map(({ name }) => name) } }
+        { ...options, success: { text: OUTCOME.saved, names: users.map(({ name }) => name) } }
       ),
     { fieldOfWireName: { input: 'node', from: 'node' }, onSuccess: () => onClose(true) }
   )

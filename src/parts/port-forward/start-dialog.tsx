@@ -3,7 +3,7 @@ import type { Device } from '../../../contract/device/device.ts'
 import { optional, port, type RuleSet } from '../../../contract/rules/rules.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { NumberField } from '../../form/text-field.tsx'
-import { type Form, useForm } from '../../form/use-form.ts'
+import { useForm } from '../../form/use-form.ts'
 import { t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
 import { StatusLabel } from '../../ui/status-label.tsx'
@@ -21,13 +21,13 @@ interface StartForwardDialogProps {
 }
 
 export function StartForwardDialog({ device: { sn, name }, onClose }: StartForwardDialogProps) {
-  const form: Form<typeof EMPTY_VALUES> = useForm(
+  const form = useForm(
     RULES,
     EMPTY_VALUES,
-    ({ 'local-port': local, 'remote-port': remote }) =>
+    ({ 'local-port': local, 'remote-port': remote }, options) =>
       startForward(
         { sn, 'local-port': Number(local), 'remote-port': Number(remote) },
-        { isShownElsewhere: form.showsError, success: { text: OUTCOME.started, names: [`${name}:${remote}`] } }
+        { ...options, success: { text: OUTCOME.started, names: [`${name}:${remote}`] } }
       ),
     { onSuccess: () => onClose(true) }
   )

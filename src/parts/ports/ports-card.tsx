@@ -13,7 +13,7 @@ import {
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { SwitchField } from '../../form/switch-field.tsx'
 import { NumberField } from '../../form/text-field.tsx'
-import { type Form, useForm } from '../../form/use-form.ts'
+import { useForm } from '../../form/use-form.ts'
 import { send } from '../../link/send.ts'
 import { sendMutation } from '../../state/mutations.ts'
 import { $isAllowed } from '../../state/session.ts'
@@ -156,10 +156,10 @@ const HINTS = {
 } as const
 
 function PortDialog({ port, returnTo, onClose }: PortDialogProps) {
-  const form: Form<Values> = useForm<Values>(
+  const form = useForm<Values>(
     { port: portOrDefault({ default: port.default }) },
     { port: String(port.port ?? port.setting) },
-    (values) => changePort(port, Number(values.port), returnTo, { isShownElsewhere: form.showsError }),
+    (values, options) => changePort(port, Number(values.port), returnTo, options),
     { onSuccess: onClose, fieldOfWireName: { [`web.${port.name}-port`]: 'port', [`${port.name}.port`]: 'port' } }
   )
   return (

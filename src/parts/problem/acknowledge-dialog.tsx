@@ -25,8 +25,8 @@ export function AcknowledgeDialog({ problems, onClose }: AcknowledgeDialogProps)
     problems.length === 1 && first
       ? t(TEXT.acknowledgeOf, problemName(first))
       : t(TEXT.acknowledgeCount, problems.length)
-  const form = useForm(RULES, { note: '' }, async ({ note }) => {
-    const reply = await acknowledge(problems, note.trim(), { isShownElsewhere: form.showsError })
+  const form = useForm(RULES, { note: '' }, async ({ note }, options) => {
+    const reply = await acknowledge(problems, note.trim(), options)
     if (reply.result === SUCCESS) onClose(true)
     return reply
   })

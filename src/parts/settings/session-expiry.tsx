@@ -1,4 +1,3 @@
-import type { Envelope } from '../../../contract/call.ts'
 import {
   ADMIN_SESSION_MAX,
   SESSION_DAYS_MAX,
@@ -55,8 +54,8 @@ export function SessionExpiryForm({ minutes }: { minutes: number }) {
   const form = useForm<Values>(
     RULES,
     initial,
-    (values): Promise<Envelope> =>
-      saveSettings({ 'expired-time': values.ends ? Number(values.minutes) : SESSION_NEVER }, form.showsError),
+    (values, options) =>
+      saveSettings({ 'expired-time': values.ends ? Number(values.minutes) : SESSION_NEVER }, options),
     { fieldOfWireName: { 'expired-time': 'minutes' } }
   )
   return (
@@ -84,7 +83,7 @@ export function AdminSessionForm({ hours }: { hours: number }) {
   const form = useForm<{ hours: string }>(
     { hours: (value) => wholeNumber(value, 1, ADMIN_SESSION_MAX) },
     initial,
-    (values): Promise<Envelope> => saveSettings({ 'admin-session': Number(values.hours) }, form.showsError),
+    (values, options) => saveSettings({ 'admin-session': Number(values.hours) }, options),
     { fieldOfWireName: { 'admin-session': 'hours' } }
   )
   return (

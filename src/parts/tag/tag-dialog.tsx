@@ -223,10 +223,10 @@ function TagForm({ tag, onAdded, onClose }: TagFormProps) {
   const form = useForm(
     { name: labelName },
     { name: tag?.name ?? '', color: tag?.color ?? TAG_COLORS[1] },
-    async (values): Promise<Envelope> => {
+    async (values, failureOptions) => {
       const options = {
-        success: { text: tag ? OUTCOME.saved : OUTCOME.added, names: [values.name] },
-        isShownElsewhere: form.showsError
+        ...failureOptions,
+        success: { text: tag ? OUTCOME.saved : OUTCOME.added, names: [values.name] }
       }
       if (tag) return sendMutation(setTag, { id: tag.id, ...values }, options)
       const response = await sendMutation(addTag, values, options)

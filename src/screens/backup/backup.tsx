@@ -2,7 +2,7 @@
 import { exportPassphrase } from '../../../contract/rules/passphrase.ts'
 import { SwitchField } from '../../form/switch-field.tsx'
 import { PasswordField } from '../../form/text-field.tsx'
-import { type Form, useForm } from '../../form/use-form.ts'
+import { useForm } from '../../form/use-form.ts'
 import { startDownload } from '../../parts/download.ts'
 import { linkTo } from '../../paths.ts'
 import { t } from '../../text/language.ts'
@@ -36,11 +36,10 @@ export function BackupScreen() {
 }
 
 function ExportForm() {
-  const form: Form<Values> = useForm<Values>(
+  const form = useForm<Values>(
     { passphrase: (value, { isSealed }) => (isSealed ? exportPassphrase(value) : undefined) },
     { isSealed: false, passphrase: '' },
-    ({ isSealed, passphrase }) =>
-      startDownload({ kind: 'export', ...(isSealed && { passphrase }) }, { isShownElsewhere: form.showsError })
+    ({ isSealed, passphrase }, options) => startDownload({ kind: 'export', ...(isSealed && { passphrase }) }, options)
   )
   return (
     <form noValidate onSubmit={form.submit}>

@@ -95,10 +95,10 @@ function ScheduleForm({ list }: { list: BackupList }) {
   const initial = initialValues(list.settings)
   // Values that the form learns from a server, and no setting.
   const { shownHostKey: _, ...saved } = initial
-  const form: Form<Values> = useForm<Values>(
+  const form = useForm<Values>(
     { time: scheduleTime, keep: numberRange(1, BACKUPS_KEEP_MAX), passphrase: optional(exportPassphrase) },
     initial,
-    (values) => {
+    (values, options) => {
       const { enable, time, keep, passphrase } = values
       return saveBackups(
         {
@@ -108,7 +108,7 @@ function ScheduleForm({ list }: { list: BackupList }) {
           ...serverOf(values),
           ...(passphrase && { passphrase })
         },
-        { isShownElsewhere: form.showsError }
+        options
       )
     },
     { fieldOfWireName: FIELD_OF_WIRE_NAME }

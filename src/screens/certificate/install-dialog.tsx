@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { certificate, privateKey } from '../../../contract/rules/file.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { type FieldLabels, FieldMessage, useFieldProps } from '../../form/labelled-field.tsx'
-import { type FieldBinding, type Form, useForm } from '../../form/use-form.ts'
+import { type FieldBinding, useForm } from '../../form/use-form.ts'
 import { t } from '../../text/language.ts'
 import { installCertificate } from './store.ts'
 import { TEXT } from './text.ts'
@@ -15,10 +15,10 @@ interface Values {
 }
 
 export function InstallDialog({ onClose }: { onClose: () => void }) {
-  const form: Form<Values> = useForm<Values>(
+  const form = useForm<Values>(
     { certificate, key: privateKey },
     { certificate: '', key: '' },
-    (values) => installCertificate(values.certificate, values.key, { isShownElsewhere: form.showsError }),
+    (values, options) => installCertificate(values.certificate, values.key, options),
     { onSuccess: onClose }
   )
   return (

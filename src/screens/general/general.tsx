@@ -1,6 +1,5 @@
 // The page of the general settings. Each part has a form of its own.
 import { SYSTEM_CONFIG_EDIT, USER_CONTROL } from '../../../contract/access/permissions.ts'
-import type { Envelope } from '../../../contract/call.ts'
 import { type HubName, hostNameFor, setDeviceName } from '../../../contract/machine/name.ts'
 import { rebootSystem } from '../../../contract/machine/power.ts'
 import { getTime } from '../../../contract/machine/time.ts'
@@ -93,9 +92,9 @@ function confirmRefusal(): Promise<boolean> {
 /** Edits the address policy of streams. */
 function AddressForm({ isForbidden }: { isForbidden: boolean }) {
   const saved = { isAllowed: !isForbidden }
-  const form = useForm({}, saved, async ({ isAllowed }): Promise<Envelope | undefined> => {
+  const form = useForm({}, saved, async ({ isAllowed }, options) => {
     if (!isAllowed && !isForbidden && !(await confirmRefusal())) return undefined
-    return saveSettings({ streams: { 'forbid-private': !isAllowed } }, form.showsError)
+    return saveSettings({ streams: { 'forbid-private': !isAllowed } }, options)
   })
   return (
     <SettingsForm title={t(TEXT.addresses)} form={form} saved={saved} access={settingRights('streams').edit}>
@@ -109,11 +108,7 @@ function AddressForm({ isForbidden }: { isForbidden: boolean }) {
 function NameForm({ current }: { current: HubName }) {
   const { 'device-name': stored, 'host-name': hostName, access } = current
   const saved = { name: stored }
-  const form = useForm(
-    { name: hubName },
-    saved,
-    ({ name }): Promise<Envelope> => saveName(name, { isShownElsewhere: form.showsError })
-  )
+  const form = useForm({ name: hubName }, saved, ({ name }, options) => saveName(name, options))
   const nextHostName = hostNameFor(form.values.name)
   return (
     <SettingsForm title={t(TEXT.name)} form={form} saved={saved} access={setDeviceName.access}>
@@ -132,10 +127,8 @@ function NameForm({ current }: { current: HubName }) {
 /** Edits the default of the data saver. */
 function PreviewForm({ isDataSaverOn }: { isDataSaverOn: boolean }) {
   const saved = { isDataSaverOn }
-  const form = useForm(
-    {},
-    saved,
-    (values): Promise<Envelope> => saveSettings({ previews: { 'data-saver': values.isDataSaverOn } }, form.showsError)
+  const form = useForm({}, saved, (values, options) =>
+    saveSettings({ previews: { 'data-saver': values.isDataSaverOn } }, options)
   )
   return (
     <SettingsForm title={t(TEXT.previews)} form={form} saved={saved} access={settingRights('previews').edit}>
@@ -158,10 +151,10 @@ function CodeForm({ settings }: { settings: Settings['security'] }) {
   const form = useForm<Values>(
     RULES,
     initial,
-    (values): Promise<Envelope> =>
+    (values, options) =>
       saveSettings(
         { security: { 'enable-code': values.isRequired, ...(values.isRequired && { 'code-value': values.code }) } },
-        form.showsError
+        options
       ),
     { fieldOfWireName: { 'security.code-value': 'code' } }
   )

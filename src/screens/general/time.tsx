@@ -1,5 +1,4 @@
 // The part of the page about the clock: what the hub says, and in manage mode the forms.
-import type { Envelope } from '../../../contract/call.ts'
 import type { MachineAccess } from '../../../contract/machine/machine.ts'
 import { setTime, type TimeSync } from '../../../contract/machine/time.ts'
 import type { RuleSet } from '../../../contract/rules/rules.ts'
@@ -9,7 +8,7 @@ import { DateField } from '../../form/date-field.tsx'
 import { SelectField } from '../../form/select-field.tsx'
 import { SwitchField } from '../../form/switch-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
-import { type Form, useForm } from '../../form/use-form.ts'
+import { useForm } from '../../form/use-form.ts'
 import { NotSetUp } from '../../parts/access-note.tsx'
 import { CallButton } from '../../parts/actions.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
@@ -49,12 +48,8 @@ export function TimeSettings({ hostName }: { hostName: MachineAccess | undefined
 
 /** Sets the clock of the machine by hand. */
 function ClockForm() {
-  const form: Form<{ time: string }> = useForm(
-    { time: scheduleDateTime },
-    { time: '' },
-    ({ time }): Promise<Envelope> =>
-      saveTime({ time: new Date(time).getTime() }, { isShownElsewhere: form.showsError }),
-    { onSuccess: () => form.setValues({ time: '' }) }
+  const form = useForm({ time: scheduleDateTime }, { time: '' }, ({ time }, options) =>
+    saveTime({ time: new Date(time).getTime() }, options)
   )
   return (
     <SettingsForm title={t(TEXT.setClock)} form={form} saved={{ time: '' }} access={setTime.access}>
@@ -72,11 +67,7 @@ function ClockForm() {
 
 /** Edits the time zone of the machine. */
 function ZoneForm({ zone }: { zone: string }) {
-  const form = useForm(
-    {},
-    { zone },
-    (values): Promise<Envelope> => saveTime({ zone: values.zone }, { isShownElsewhere: form.showsError })
-  )
+  const form = useForm({}, { zone }, (values, options) => saveTime({ zone: values.zone }, options))
   const zones = [...new Set([zone, ...Intl.supportedValuesOf('timeZone'), 'UTC'])]
   return (
     <SettingsForm title={t(TEXT.setZone)} form={form} saved={{ zone }} access={setTime.access}>
@@ -102,11 +93,7 @@ const RULES: RuleSet<Values> = { server1: firstTimeServer, server2: secondTimeSe
 function SyncForm({ sync }: { sync: TimeSync }) {
   const [server1 = '', server2 = ''] = sync.servers
   const initial: Values = { sync: sync.enabled ?? false, server1, server2 }
-  const form = useForm<Values>(
-    RULES,
-    initial,
-    (values): Promise<Envelope> => saveTime(values, { isShownElsewhere: form.showsError })
-  )
+  const form = useForm<Values>(RULES, initial, saveTime)
   return (
     <SettingsForm title={t(TEXT.setSync)} form={form} saved={initial} access={setTime.access}>
       <SwitchField {...form.field('sync')} label={t(TEXT.useServers)} hint={t(TEXT.offHint)} />

@@ -2,7 +2,7 @@
 import { EXPORT_PARTS, type ExportPart, type UploadedExport, uploadImport } from '../../../contract/backup/export.ts'
 import { SwitchField } from '../../form/switch-field.tsx'
 import { PasswordField } from '../../form/text-field.tsx'
-import { type Form, useForm } from '../../form/use-form.ts'
+import { useForm } from '../../form/use-form.ts'
 import { FileButton } from '../../parts/file-button.tsx'
 import { $import, type ImportChoice } from '../../parts/opened-export.ts'
 import { dateTime } from '../../text/dates.ts'
@@ -94,10 +94,10 @@ function PartsForm({ uploaded }: { uploaded: UploadedExport }) {
   const { difference, compared } = useStore($import)
   const counts = new Map(uploaded.parts.map(({ part, count }) => [part, count]))
   const all = Object.fromEntries(EXPORT_PARTS.map((part) => [part, true])) as Record<ExportPart, boolean>
-  const form: Form<ImportChoice> = useForm<ImportChoice>(
+  const form = useForm<ImportChoice>(
     {},
     compared ?? { ...all, passphrase: '' },
-    (choice) => compare(uploaded, choice, form.showsError),
+    (choice, options) => compare(uploaded, choice, options),
     { fieldOfCode: { 39: 'passphrase' } }
   )
   const isEmpty = EXPORT_PARTS.every((part) => !form.values[part])

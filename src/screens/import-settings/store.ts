@@ -14,7 +14,7 @@ import { fetchJson } from '../../link/fetch-json.ts'
 import { apiUrl } from '../../link/relay.ts'
 import { send } from '../../link/send.ts'
 import { $import, type ImportChoice } from '../../parts/opened-export.ts'
-import { mutate, sendMutation } from '../../state/mutations.ts'
+import { type FailureOptions, mutate, sendMutation } from '../../state/mutations.ts'
 import { TEXT } from './text.ts'
 
 /** Milliseconds for the upload. */
@@ -42,13 +42,13 @@ export async function uploadExport(file: File): Promise<void> {
 export async function compare(
   uploaded: UploadedExport,
   compared: ImportChoice,
-  isShownElsewhere: (reply: Envelope) => boolean
+  { isShownElsewhere }: FailureOptions
 ): Promise<Envelope> {
   const { passphrase } = compared
   const parts = EXPORT_PARTS.filter((part) => compared[part])
   const request = { id: uploaded.id, parts, ...(passphrase && { passphrase }) }
   const reply = await mutate(() => send(compareImport, request), {
-    isShownElsewhere: (response) => isSuccess(response) || isShownElsewhere(response),
+    isShownElsewhere: (response) => isSuccess(response) || isShownElsewhere?.(response) === true,
     success: { text: TEXT.differences }
   })
   if (reply.result === SUCCESS) $import.set({ uploaded, difference: reply, compared })

@@ -176,8 +176,8 @@ const RULES: RuleSet<typeof EMPTY_VALUES> = { 'user-name': required, sn: (sn) =>
 
 /** Activates a licence at the licence server. */
 function ActivateDialog({ onClose }: { onClose: () => void }) {
-  const form = useForm(RULES, EMPTY_VALUES, async ({ 'user-name': title, sn }) => {
-    const response = await activate(title.trim(), normalize(sn), { isShownElsewhere: form.showsError })
+  const form = useForm(RULES, EMPTY_VALUES, async ({ 'user-name': title, sn }, options) => {
+    const response = await activate(title.trim(), normalize(sn), options)
     if (response.result === SUCCESS) onClose()
     return response.result === TIMEOUT ? { ...response, message: t(TEXT.serverAway) } : response
   })

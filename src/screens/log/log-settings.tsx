@@ -1,5 +1,4 @@
 // Settings of the logs: how long they are kept, and the syslog server that gets a copy.
-import type { Envelope } from '../../../contract/call.ts'
 import { LOG_DAYS, LOG_LINES } from '../../../contract/limits.ts'
 import { host, port, wholeNumber } from '../../../contract/rules/rules.ts'
 import { type Settings, SYSLOG_PROTOCOLS, type SyslogTarget, settingRights } from '../../../contract/settings.ts'
@@ -35,8 +34,8 @@ function RetentionForm({ current }: { current: Settings['log'] }) {
   const form = useForm(
     RETENTION_RULES,
     initial,
-    ({ lines, days }): Promise<Envelope> =>
-      saveLogSettings({ log: { 'max-lines': Number(lines), 'max-days': Number(days) } }, form.showsError),
+    ({ lines, days }, options) =>
+      saveLogSettings({ log: { 'max-lines': Number(lines), 'max-days': Number(days) } }, options),
     { fieldOfWireName: { 'log.max-lines': 'lines', 'log.max-days': 'days' } }
   )
   return (
@@ -66,7 +65,7 @@ function SyslogForm({ current }: { current: SyslogTarget }) {
       port
     },
     initial,
-    (values): Promise<Envelope> =>
+    (values, options) =>
       saveLogSettings(
         {
           syslog: {
@@ -75,7 +74,7 @@ function SyslogForm({ current }: { current: SyslogTarget }) {
             port: Number(values.port)
           }
         },
-        form.showsError
+        options
       ),
     { fieldOfWireName: { 'syslog.host': 'host', 'syslog.port': 'port' } }
   )

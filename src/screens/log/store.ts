@@ -8,7 +8,7 @@ import { startDownload } from '../../parts/download.ts'
 import { saveSettings } from '../../parts/settings/save-settings.ts'
 import { createLiveList } from '../../state/live-list.ts'
 import { createLiveValue } from '../../state/live-value.ts'
-import { sendMutation, succeeded } from '../../state/mutations.ts'
+import { type FailureOptions, sendMutation, succeeded } from '../../state/mutations.ts'
 import { type Translation, t } from '../../text/language.ts'
 import { TEXT } from './text.ts'
 
@@ -58,9 +58,9 @@ export const $syslog = createLiveValue({ call: getSyslogStatus, pace: 'slow', to
 
 export async function saveLogSettings(
   part: Pick<Settings, 'log'> | Pick<Settings, 'syslog'>,
-  isShownElsewhere: (reply: Envelope) => boolean
+  options: FailureOptions
 ): Promise<Envelope> {
-  const reply = await saveSettings(part, isShownElsewhere)
+  const reply = await saveSettings(part, options)
   // Shows the stored values.
   await Promise.all([$settings.refresh(), $syslog.refresh()])
   return reply

@@ -1,5 +1,4 @@
 import { NDI_EDIT } from '../../../contract/access/permissions.ts'
-import type { Envelope } from '../../../contract/call.ts'
 import { NDI_DISCOVERY_PORT } from '../../../contract/limits.ts'
 import type { NdiDiscoverySettings, NdiServerAddress } from '../../../contract/ndi/settings.ts'
 import { hostWithPort, ndiGroups } from '../../../contract/rules/ndi.ts'
@@ -93,7 +92,7 @@ export function DiscoveryForm({ settings }: { settings: NdiDiscoverySettings }) 
   const form = useForm<Values>(
     RULES,
     initial,
-    (values): Promise<Envelope> => saveNdiSettings({ 'ndi-discovery': toSettings(values) }, form.showsError),
+    (values, options) => saveNdiSettings({ 'ndi-discovery': toSettings(values) }, options),
     { fieldOfWireName: FIELD_OF_WIRE_NAME }
   )
   return (

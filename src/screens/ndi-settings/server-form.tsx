@@ -1,5 +1,4 @@
 import { NDI_EDIT } from '../../../contract/access/permissions.ts'
-import type { Envelope } from '../../../contract/call.ts'
 import type { NdiServerSettings } from '../../../contract/ndi/settings.ts'
 import type { NdiServerStatus } from '../../../contract/ndi/status.ts'
 import { port, type RuleSet } from '../../../contract/rules/rules.ts'
@@ -44,8 +43,8 @@ export function ServerForm({ settings, status }: { settings: NdiServerSettings; 
   const form = useForm<Values>(
     RULES,
     initial,
-    (values): Promise<Envelope> =>
-      saveNdiSettings({ 'hub-ndi-server': { enable: values.enable, port: Number(values.port) } }, form.showsError),
+    (values, options) =>
+      saveNdiSettings({ 'hub-ndi-server': { enable: values.enable, port: Number(values.port) } }, options),
     { fieldOfWireName: { 'hub-ndi-server.port': 'port' } }
   )
   return (

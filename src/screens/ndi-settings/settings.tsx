@@ -1,7 +1,6 @@
 // The page of the NDI settings: the state of NDI on the hub, discovery, NDI outputs of new channels, and the hub's
 // discovery server.
 import { NDI_EDIT } from '../../../contract/access/permissions.ts'
-import type { Envelope } from '../../../contract/call.ts'
 import type { NdiStatus, OutdatedNdiProcess } from '../../../contract/ndi/status.ts'
 import { SwitchField } from '../../form/switch-field.tsx'
 import { useForm } from '../../form/use-form.ts'
@@ -86,10 +85,8 @@ function OutdatedProcesses({ processes }: { processes: readonly OutdatedNdiProce
 
 /** Edits whether new channels have an NDI output. */
 function OutputForm({ enable }: { enable: boolean }) {
-  const form = useForm(
-    {},
-    { enable },
-    (values): Promise<Envelope> => saveNdiSettings({ channel: { 'ndi-enable': values.enable } }, form.showsError)
+  const form = useForm({}, { enable }, (values, options) =>
+    saveNdiSettings({ channel: { 'ndi-enable': values.enable } }, options)
   )
   return (
     <SettingsForm title={t(TEXT.output)} form={form} saved={{ enable }} access={NDI_EDIT}>

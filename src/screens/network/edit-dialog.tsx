@@ -146,10 +146,10 @@ interface EditDialogProps {
 export function EditInterfaceDialog({ current, wanted, onClose }: EditDialogProps) {
   const { iface } = current
   const before = initialValues(current)
-  const form: Form<Values> = useForm<Values>(
+  const form = useForm<Values>(
     ADDRESS_RULES,
     initialValues(current, wanted),
-    (values) => {
+    (values, options) => {
       const size = values.mtu !== before.mtu ? { mtu: Number(values.mtu) } : {}
       const address = isChanged(values, before) ? addressOf(values) : {}
       return saveInterface(
@@ -161,7 +161,7 @@ export function EditInterfaceDialog({ current, wanted, onClose }: EditDialogProp
           ...ipv6Of(values, before),
           ...size
         },
-        { isShownElsewhere: form.showsError }
+        options
       )
     },
     { fieldOfWireName: { 'use-dhcp': 'dhcp', 'further-addresses': 'further', ...IPV6_WIRE_NAMES }, onSuccess: onClose }
@@ -229,16 +229,16 @@ interface VlanDialogProps {
 
 export function AddVlanDialog({ parents, wanted, onClose }: VlanDialogProps) {
   const initial = { 'use-dhcp': true, 'ipv6-method': 'auto' } as const
-  const form: Form<Values> = useForm<Values>(
+  const form = useForm<Values>(
     { ...ADDRESS_RULES, vlanId },
     { ...initialValues(initial, wanted), parent: wanted?.parent ?? parents[0] ?? '' },
-    (values) => {
+    (values, options) => {
       const { parent, vlanId: id } = values
       const size = Number(values.mtu) > 0 ? { mtu: Number(values.mtu) } : {}
       const lists = addressingOf(values, { ...values, further: '', routes: '' })
       const ids = { iface: `${parent}.${id}`, parent, 'vlan-id': Number(id) }
       const vlan = { ...ids, ...addressOf(values), ...lists, ...ipv6Of(values, initialIpv6(initial)), ...size }
-      return saveInterface(vlan, { isShownElsewhere: form.showsError })
+      return saveInterface(vlan, options)
     },
     {
       fieldOfWireName: { 'vlan-id': 'vlanId', iface: 'vlanId', 'further-addresses': 'further', ...IPV6_WIRE_NAMES },

@@ -4,7 +4,7 @@ import { SUCCESS } from '../../../contract/codes.ts'
 import { type PingReply, pingHost } from '../../../contract/machine/ping.ts'
 import { host } from '../../../contract/rules/rules.ts'
 import { TextField } from '../../form/text-field.tsx'
-import { type Form, useForm } from '../../form/use-form.ts'
+import { useForm } from '../../form/use-form.ts'
 import { send } from '../../link/send.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { notify } from '../../state/toasts.ts'
@@ -28,11 +28,11 @@ function describeReply({ address, sent, received, 'average-ms': average = 0 }: P
 export function PingCard() {
   const isAllowed = useStore($isAllowed)(pingHost)
   const [reply, setReply] = useState<PingReply>()
-  const form: Form<{ target: string }> = useForm({ target: host }, { target: '' }, async ({ target }) => {
+  const form = useForm({ target: host }, { target: '' }, async ({ target }, { isShownElsewhere }) => {
     setReply(undefined)
     const response = await send(pingHost, { target }, { timeout: PING_TIMEOUT })
     if (response.result === SUCCESS) setReply(response)
-    else if (!form.showsError(response)) notify(response)
+    else if (!isShownElsewhere(response)) notify(response)
     return response
   })
   if (!isAllowed) return null

@@ -85,11 +85,8 @@ export function WifiDialog({ current: { iface }, wanted = {}, onClose }: WifiDia
       hidden: wanted.hidden ?? false,
       hotspot: wanted.hotspot ?? false
     },
-    ({ choice: _, password, ...values }) =>
-      join(
-        { iface, ...values, password: values.security === 'open' ? '' : password },
-        { isShownElsewhere: form.showsError }
-      ),
+    ({ choice: _, password, ...values }, options) =>
+      join({ iface, ...values, password: values.security === 'open' ? '' : password }, options),
     { onSuccess: onClose }
   )
   const { hotspot, security, choice } = form.values

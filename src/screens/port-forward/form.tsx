@@ -1,7 +1,7 @@
 import { isInteractive } from '../../../contract/device/families.ts'
 import { optional, port, type RuleSet, required } from '../../../contract/rules/rules.ts'
 import { NumberField, TextField } from '../../form/text-field.tsx'
-import { type Form, useForm } from '../../form/use-form.ts'
+import { useForm } from '../../form/use-form.ts'
 import { startForward } from '../../parts/port-forward/store.ts'
 import { TEXT } from '../../parts/port-forward/text.ts'
 import { $deviceResults, useSearchResults } from '../../state/search-results.ts'
@@ -31,15 +31,15 @@ const DEVICES_ID = 'devices'
 export function StartForm({ sn }: { sn: string }) {
   const { items } = useStore($deviceResults)
   const nameOf = (serial: string) => items.find(({ sn }) => sn === serial)?.name
-  const form: Form<typeof EMPTY_VALUES> = useForm(
+  const form = useForm(
     RULES,
     { ...EMPTY_VALUES, sn },
-    ({ 'local-port': local, 'remote-port': remote }) =>
+    ({ sn: device, 'local-port': local, 'remote-port': remote }, options) =>
       startForward(
-        { sn: serial, 'local-port': Number(local), 'remote-port': Number(remote) },
+        { sn: device, 'local-port': Number(local), 'remote-port': Number(remote) },
         {
-          isShownElsewhere: form.showsError,
-          success: { text: OUTCOME.started, names: [`${nameOf(serial) ?? serial}:${remote}`] }
+          ...options,
+          success: { text: OUTCOME.started, names: [`${nameOf(device) ?? device}:${remote}`] }
         }
       )
   )

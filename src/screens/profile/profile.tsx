@@ -103,9 +103,9 @@ function EndOtherSessions({ userId }: { userId: number | undefined }) {
 
 /** Edits the user's own display name. */
 function NameForm({ nick }: { nick: string }) {
-  const form = useForm({ nick: nickName }, { nick }, async (values): Promise<Envelope> => {
+  const form = useForm({ nick: nickName }, { nick }, async (values, options) => {
     const reply = await sendMutation(setProfile, values, {
-      isShownElsewhere: form.showsError,
+      ...options,
       success: { text: OUTCOME.saved, names: [t(TEXT.nick)] }
     })
     // Shows the stored name.

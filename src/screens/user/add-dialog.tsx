@@ -1,5 +1,4 @@
 import { GROUP_VIEWER } from '../../../contract/access/permissions.ts'
-import type { Envelope } from '../../../contract/call.ts'
 import { ALREADY_EXISTS } from '../../../contract/codes.ts'
 import { nickName, userName } from '../../../contract/rules/account.ts'
 import type { RuleSet } from '../../../contract/rules/rules.ts'
@@ -57,10 +56,10 @@ export function AddDialog({ channel, onClose }: { channel?: number; onClose: () 
       next: '',
       repeated: ''
     },
-    ({ name, nick, group, next, guest, day, channels }): Promise<Envelope> => {
+    ({ name, nick, group, next, guest, day, channels }, options) => {
       const access = guest && { guest, channels: [...channels] }
       const end = day && { expires: endOfDay(day) }
-      return createUser({ name, nick, password: next, group: Number(group), ...access, ...end }, form.showsError)
+      return createUser({ name, nick, password: next, group: Number(group), ...access, ...end }, options)
     },
     {
       fieldOfWireName: { password: 'next', 'group-id': 'group', expires: 'day' },

@@ -1,6 +1,5 @@
 import { NEVER_EXPIRES } from '../../../contract/access/token.ts'
 import type { User } from '../../../contract/access/user.ts'
-import type { Envelope } from '../../../contract/call.ts'
 import { ALREADY_EXISTS, STATE_CHANGED } from '../../../contract/codes.ts'
 import { nickName, userName } from '../../../contract/rules/account.ts'
 import { DateField } from '../../form/date-field.tsx'
@@ -27,9 +26,9 @@ export function EditDialog({
   const form = useForm(
     { name: rule, nick: nickName, day: (value: string) => (value === lastDay ? undefined : futureDay(value)) },
     { name, nick, day: lastDay },
-    async ({ day, ...names }): Promise<Envelope> => {
+    async ({ day, ...names }, options) => {
       const end = day === lastDay ? expires : day ? endOfDay(day) : NEVER_EXPIRES
-      const reply = await changeUser(id, { name, nick, expires }, { ...names, expires: end }, form.showsError)
+      const reply = await changeUser(id, { name, nick, expires }, { ...names, expires: end }, options)
       // The list behind the dialog shows the current values.
       if (reply.result === STATE_CHANGED) onClose()
       return reply

@@ -37,8 +37,8 @@ export function GroupForm({ group }: { group?: UserGroup }) {
   const form = useForm<Values>(
     RULES,
     saved,
-    async (values) => {
-      const reply = await saveGroup(group?.id, JSON.parse(baseText), values, form.showsError)
+    async (values, options) => {
+      const reply = await saveGroup(group?.id, JSON.parse(baseText), values, options)
       const { result, id } = reply
       // After a success or a conflicting change, the form follows the hub's values again.
       if (result === SUCCESS || result === STATE_CHANGED) setBaseText(JSON.stringify(values))

@@ -1,4 +1,3 @@
-import type { Envelope } from '../../../contract/call.ts'
 import { PASSWORD_MAX } from '../../../contract/limits.ts'
 import { charactersMax, NO_PASSWORD_RULES, type PasswordRules } from '../../../contract/rules/password.ts'
 import { type RuleSet, wholeNumber } from '../../../contract/rules/rules.ts'
@@ -50,10 +49,8 @@ export function PasswordRulesForm({ rules }: { rules: PasswordRules }) {
     ...Object.fromEntries(COUNT_NAMES.map((name) => [name, String(rules[name])])),
     'chk-name': rules['chk-name'] !== 0
   } as Values
-  const form = useForm<Values>(
-    RULES,
-    initial,
-    (values): Promise<Envelope> => saveSettings({ 'pwd-rule': toRules(values) }, form.showsError)
+  const form = useForm<Values>(RULES, initial, (values, options) =>
+    saveSettings({ 'pwd-rule': toRules(values) }, options)
   )
   return (
     <SettingsForm title={t(TEXT.rules)} form={form} saved={initial} access={settingRights('pwd-rule').edit}>

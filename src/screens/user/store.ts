@@ -16,7 +16,7 @@ import type { Envelope } from '../../../contract/call.ts'
 import { getSettings } from '../../../contract/settings.ts'
 import { linkTo } from '../../paths.ts'
 import { createLiveValue } from '../../state/live-value.ts'
-import { sendMutation, succeeded } from '../../state/mutations.ts'
+import { type FailureOptions, sendMutation, succeeded } from '../../state/mutations.ts'
 import { passwordFields, verifySession } from '../../state/session.ts'
 import type { SuccessMessage } from '../../state/toasts.ts'
 import { type Translation, t } from '../../text/language.ts'
@@ -25,9 +25,6 @@ import { TEXT } from './text.ts'
 
 /** ID of the built-in user Admin, which cannot be moved, renamed or deleted. */
 export const ADMIN_ID = 1
-
-/** Whether the form shows a failure at one of its fields: `form.showsError`. */
-type IsShownElsewhere = (reply: Envelope) => boolean
 
 export const nameOf = (user: User) => user.name
 
@@ -53,12 +50,12 @@ export async function createUser(
     password,
     ...fields
   }: Omit<AddUserRequest, 'passwd' | 'group-id' | 'password'> & { password: string; group: number },
-  isShownElsewhere: IsShownElsewhere
+  options: FailureOptions
 ): Promise<Envelope> {
   const reply = await sendMutation(
     addUser,
     { ...fields, 'group-id': group, ...passwordFields(password) },
-    { isShownElsewhere, success: userSuccess(OUTCOME.added, [fields.name]) }
+    { ...options, success: userSuccess(OUTCOME.added, [fields.name]) }
   )
   // The password rules have changed since the session was read.
   if (reply.field === 'password') await verifySession()
@@ -89,12 +86,12 @@ export const changeUser = (
   id: number,
   base: UserNames,
   values: UserNames,
-  isShownElsewhere: IsShownElsewhere
+  options: FailureOptions
 ): Promise<Envelope> =>
   sendMutation(
     setUser,
     { id, ...changedFields(base, values) },
-    { isShownElsewhere, success: userSuccess(OUTCOME.saved, [values.name]) }
+    { ...options, success: userSuccess(OUTCOME.saved, [values.name]) }
   )
 
 /** @returns whether the users were moved */
@@ -125,16 +122,16 @@ export const saveGroup = (
   id: number | undefined,
   base: UserGroupFields,
   values: UserGroupFields,
-  isShownElsewhere: IsShownElsewhere
+  options: FailureOptions
 ): Promise<Envelope & { id?: number }> =>
   id
     ? sendMutation(
         setGroup,
         { id, ...changedFields(base, values) },
-        { isShownElsewhere, success: groupSuccess(OUTCOME.saved, id, values.name) }
+        { ...options, success: groupSuccess(OUTCOME.saved, id, values.name) }
       )
     : sendMutation(addGroup, values, {
-        isShownElsewhere,
+        ...options,
         success: (reply) => groupSuccess(OUTCOME.added, reply.id, values.name)
       })
 
