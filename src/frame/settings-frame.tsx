@@ -154,8 +154,8 @@ function jumpTo({ label, section }: Setting, isLast: boolean): boolean {
     : row?.querySelector<HTMLElement>(CONTROL)
   const target = control ?? (found.matches('a, button') ? found : box)
   if (target === box) box.tabIndex = -1
-  box.dataset.found = ''
-  target.addEventListener('blur', () => delete box.dataset.found, { once: true })
+  box.toggleAttribute('data-found', true)
+  target.addEventListener('blur', () => box.removeAttribute('data-found'), { once: true })
   box.scrollIntoView({ block: 'center' })
   target.focus({ preventScroll: true })
   return true

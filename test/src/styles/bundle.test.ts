@@ -55,6 +55,16 @@ test('the style sheet defines every size class that the console reads from it', 
   assert.deepEqual(sizes, [...SCREEN_SIZES])
 })
 
+test('the style sheet has the rules of every attribute in src/styles: the build drops those that no source names', () => {
+  const [, sheet = ''] = [...files].find(([name]) => name.endsWith('.css')) ?? []
+  const styles = [...readFiles(join(root, 'src/styles')).values()].join('\n')
+  const attributes = new Set([...styles.matchAll(/\[(data-[a-z]+)/g)].map(([, name = '']) => name))
+  assert.deepEqual(
+    [...attributes].filter((name) => !sheet.includes(`[${name}`)),
+    []
+  )
+})
+
 test('the page contains nothing that the content security policy blocks', () => {
   const page = files.get('index.html') ?? ''
   assert.doesNotMatch(page, /<style|\sstyle=|\son\w+=|<base/i)
