@@ -41,8 +41,6 @@ interface Values {
 const KINDS = Object.keys(TARGETS) as BackupTarget['kind'][]
 const WIRE_FIELDS = ['kind', 'host', 'user', 'path', 'endpoint', 'region', 'bucket', 'access-key'] as const
 
-const FIELD_OF_WIRE_NAME = Object.fromEntries(WIRE_FIELDS.map((field) => [`target.${field}`, field]))
-
 function targetOf(values: Values): BackupTarget {
   const { kind, host, port, user, path, endpoint, region, bucket } = values
   const folder = path && { path }
@@ -110,8 +108,7 @@ function ScheduleForm({ list }: { list: BackupList }) {
         },
         options
       )
-    },
-    { fieldOfWireName: FIELD_OF_WIRE_NAME }
+    }
   )
   const { kind } = form.values
   return (

@@ -23,31 +23,28 @@ import { useStore } from '../../ui/use-store.ts'
 import { $settings, $syslog, saveLogSettings, sendSyslogTest } from './store.ts'
 import { TEXT } from './text.ts'
 
+/** Named as on the wire. */
 const RETENTION_RULES = {
-  lines: (value: string) => wholeNumber(value, LOG_LINES.min, LOG_LINES.max),
-  days: (value: string) => wholeNumber(value, LOG_DAYS.min, LOG_DAYS.max)
+  'max-lines': (value: string) => wholeNumber(value, LOG_LINES.min, LOG_LINES.max),
+  'max-days': (value: string) => wholeNumber(value, LOG_DAYS.min, LOG_DAYS.max)
 }
 
 /** How many lines and days of each log are kept. */
 function RetentionForm({ current }: { current: Settings['log'] }) {
-  const initial = { lines: String(current['max-lines']), days: String(current['max-days']) }
-  const form = useForm(
-    RETENTION_RULES,
-    initial,
-    ({ lines, days }, options) =>
-      saveLogSettings({ log: { 'max-lines': Number(lines), 'max-days': Number(days) } }, options),
-    { fieldOfWireName: { 'log.max-lines': 'lines', 'log.max-days': 'days' } }
+  const initial = { 'max-lines': String(current['max-lines']), 'max-days': String(current['max-days']) }
+  const form = useForm(RETENTION_RULES, initial, ({ 'max-lines': lines, 'max-days': days }, options) =>
+    saveLogSettings({ log: { 'max-lines': Number(lines), 'max-days': Number(days) } }, options)
   )
   return (
     <SettingsForm title={t(TEXT.keep)} form={form} saved={initial} access={settingRights('log').edit}>
       <p className="muted">{t(TEXT.keepHint)}</p>
       <NumberField
-        {...form.field('lines')}
+        {...form.field('max-lines')}
         label={t(TEXT.lines)}
         hint={t(TEXT.range, number(LOG_LINES.min), number(LOG_LINES.max))}
       />
       <NumberField
-        {...form.field('days')}
+        {...form.field('max-days')}
         label={t(TEXT.days)}
         hint={t(TEXT.range, number(LOG_DAYS.min), number(LOG_DAYS.max))}
       />
@@ -75,8 +72,7 @@ function SyslogForm({ current }: { current: SyslogTarget }) {
           }
         },
         options
-      ),
-    { fieldOfWireName: { 'syslog.host': 'host', 'syslog.port': 'port' } }
+      )
   )
   const labels = [t(TEXT.off), 'UDP', 'TCP']
   return (

@@ -31,16 +31,17 @@ import { SwitchField } from '../../form/switch-field.tsx'
 import { NumberField, TextField } from '../../form/text-field.tsx'
 import { type Form, useForm } from '../../form/use-form.ts'
 import { t } from '../../text/language.ts'
-import { IPV6_RULES, IPV6_WIRE_NAMES, Ipv6Fields, type Ipv6Values, initialIpv6, ipv6Of } from './ipv6-fields.tsx'
+import { IPV6_RULES, Ipv6Fields, type Ipv6Values, initialIpv6, ipv6Of } from './ipv6-fields.tsx'
 import { saveInterface } from './store.ts'
 import { TEXT, USES } from './text.ts'
 
+/** Named as on the wire. */
 interface Values extends Ipv6Values {
   label: string
   console: boolean
   devices: boolean
   ndi: boolean
-  dhcp: boolean
+  'use-dhcp': boolean
   ipaddr: string
   netmask: string
   gateway: string
@@ -48,18 +49,18 @@ interface Values extends Ipv6Values {
   dns2: string
   mtu: string
   /** Lists with commas. */
-  further: string
+  'further-addresses': string
   routes: string
   /** Of a new VLAN. */
   parent: string
-  vlanId: string
+  'vlan-id': string
 }
 
 /** Rules that hold only for a manual address. */
 const whenManual =
   (rule: (value: string, all: Values) => Fault | undefined) =>
   (value: string, all: Values): Fault | undefined =>
-    all.dhcp ? undefined : rule(value, all)
+    all['use-dhcp'] ? undefined : rule(value, all)
 
 const ADDRESS_RULES: RuleSet<Values> = {
   label: interfaceLabel,
@@ -68,16 +69,17 @@ const ADDRESS_RULES: RuleSet<Values> = {
   gateway: whenManual(interfaceGateway),
   dns1: firstNameServer,
   dns2: secondNameServer,
-  further: (value, { dhcp, ipaddr }) => furtherAddresses(parseAddresses(value), dhcp ? '' : ipaddr),
+  'further-addresses': (value, { 'use-dhcp': isDhcp, ipaddr }) =>
+    furtherAddresses(parseAddresses(value), isDhcp ? '' : ipaddr),
   routes: (value, all) => staticRoutes(parseRoutes(value), networksOf(all)),
   ...IPV6_RULES,
-  mtu: (value, { ipv6 }) => interfaceMtu(value, ipv6)
+  mtu: (value, all) => interfaceMtu(value, all['ipv6-method'])
 }
 
 /** The networks of an interface; undefined while DHCP gives its address, or the address is not valid. */
-function networksOf({ dhcp, ipaddr, netmask, further }: Values): string[] | undefined {
-  if (dhcp || ipv4(ipaddr) || interfaceMask(netmask)) return undefined
-  return [`${ipaddr}/${prefixLength(netmask)}`, ...parseAddresses(further)]
+function networksOf({ ipaddr, netmask, ...values }: Values): string[] | undefined {
+  if (values['use-dhcp'] || ipv4(ipaddr) || interfaceMask(netmask)) return undefined
+  return [`${ipaddr}/${prefixLength(netmask)}`, ...parseAddresses(values['further-addresses'])]
 }
 
 type AddressFields = Partial<Pick<NetworkInterface, 'ipaddr' | 'netmask' | 'gateway' | 'dns1' | 'dns2' | 'use-dhcp'>>
@@ -95,18 +97,18 @@ function initialValues(current: Partial<NetworkInterface>, wanted: Partial<SetNe
     console: uses.includes('console'),
     devices: uses.includes('devices'),
     ndi: uses.includes('ndi'),
-    dhcp: isDhcp,
+    'use-dhcp': isDhcp,
     ipaddr: address.ipaddr ?? '',
     netmask: address.netmask || '255.255.255.0',
     gateway: address.gateway ?? '',
     dns1,
     dns2,
-    further: (wanted['further-addresses'] ?? current['further-addresses'] ?? []).join(', '),
+    'further-addresses': (wanted['further-addresses'] ?? current['further-addresses'] ?? []).join(', '),
     routes: formatRoutes(wanted.routes ?? current.routes ?? []),
     ...initialIpv6(current, wanted),
     mtu: String(wanted.mtu ?? current.mtu ?? 0),
     parent: wanted.parent ?? '',
-    vlanId: String(wanted['vlan-id'] ?? '')
+    'vlan-id': String(wanted['vlan-id'] ?? '')
   }
 }
 
@@ -121,20 +123,24 @@ const noteOf = (values: Values, before: Values) => ({
   })
 })
 
-const addressOf = ({ dhcp, ipaddr, netmask, gateway, dns1, dns2 }: Values) => ({
-  'use-dhcp': dhcp,
-  ...(dhcp ? { dns1, dns2 } : { ipaddr, netmask, gateway, dns1, dns2 })
+const addressOf = ({ 'use-dhcp': isDhcp, ipaddr, netmask, gateway, dns1, dns2 }: Values) => ({
+  'use-dhcp': isDhcp,
+  ...(!isDhcp && { ipaddr, netmask, gateway }),
+  dns1,
+  dns2
 })
 
 /** The lists that differ from those with which the dialog has opened. */
 const addressingOf = (values: Values, before: Values) => ({
-  ...(values.further !== before.further && { 'further-addresses': parseAddresses(values.further) }),
+  ...(values['further-addresses'] !== before['further-addresses'] && {
+    'further-addresses': parseAddresses(values['further-addresses'])
+  }),
   ...(values.routes !== before.routes && { routes: parseRoutes(values.routes) })
 })
 
 /** Whether the address differs from that with which the dialog has opened. */
 const isChanged = (values: Values, before: Values) =>
-  (['dhcp', 'ipaddr', 'netmask', 'gateway', 'dns1', 'dns2'] as const).some((name) => values[name] !== before[name])
+  (['use-dhcp', 'ipaddr', 'netmask', 'gateway', 'dns1', 'dns2'] as const).some((name) => values[name] !== before[name])
 
 interface EditDialogProps {
   current: NetworkInterface
@@ -164,7 +170,7 @@ export function EditInterfaceDialog({ current, wanted, onClose }: EditDialogProp
         options
       )
     },
-    { fieldOfWireName: { 'use-dhcp': 'dhcp', 'further-addresses': 'further', ...IPV6_WIRE_NAMES }, onSuccess: onClose }
+    { onSuccess: onClose }
   )
   return (
     <FormDialog form={form} title={t(TEXT.edit, iface)} onClose={onClose}>
@@ -187,33 +193,33 @@ interface AddressFieldsProps {
 }
 
 function AddressFields({ form, current }: AddressFieldsProps) {
-  const { dhcp, dns1 } = form.values
+  const { 'use-dhcp': isDhcp, 'ipv6-method': method, dns1 } = form.values
   // Without DHCP, the name servers that it has given stay in use, as the address does.
   const given = current?.['use-dhcp'] && !current['chosen-dns']?.length ? current : undefined
   const setDhcp = (isOn: boolean) => {
     const isUnedited = given && dns1 === (isOn ? given.dns1 : '')
     const servers = isOn ? { dns1: '', dns2: '' } : { dns1: given?.dns1 ?? '', dns2: given?.dns2 ?? '' }
-    form.setValues({ dhcp: isOn, ...(isUnedited && servers) })
+    form.setValues({ 'use-dhcp': isOn, ...(isUnedited && servers) })
   }
   return (
     <>
-      <SwitchField {...form.field('dhcp')} onValueChange={setDhcp} label={t(TEXT.useDhcp)} />
-      {!dhcp && (
+      <SwitchField {...form.field('use-dhcp')} onValueChange={setDhcp} label={t(TEXT.useDhcp)} />
+      {!isDhcp && (
         <>
           <TextField {...form.field('ipaddr')} label={t(TEXT.address)} />
           <TextField {...form.field('netmask')} label={t(TEXT.mask)} />
           <TextField {...form.field('gateway')} label={t(TEXT.gateway)} />
         </>
       )}
-      <TextField {...form.field('dns1')} label={t(TEXT.dns1)} {...(dhcp && { hint: t(TEXT.dnsHint) })} />
+      <TextField {...form.field('dns1')} label={t(TEXT.dns1)} {...(isDhcp && { hint: t(TEXT.dnsHint) })} />
       <TextField {...form.field('dns2')} label={t(TEXT.dns2)} />
-      <TextField {...form.field('further')} label={t(TEXT.further)} hint={t(TEXT.furtherHint)} />
+      <TextField {...form.field('further-addresses')} label={t(TEXT.further)} hint={t(TEXT.furtherHint)} />
       <TextField {...form.field('routes')} label={t(TEXT.routes)} hint={t(TEXT.routesHint)} />
       <Ipv6Fields form={form} current={current} />
       <NumberField
         {...form.field('mtu')}
         label={t(TEXT.mtu)}
-        hint={t(form.values.ipv6 === '' || form.values.ipv6 === 'off' ? TEXT.mtuHint : TEXT.mtuIpv6Hint)}
+        hint={t(method === '' || method === 'off' ? TEXT.mtuHint : TEXT.mtuIpv6Hint)}
       />
       <p className="muted">{t(TEXT.safe)}</p>
     </>
@@ -230,20 +236,17 @@ interface VlanDialogProps {
 export function AddVlanDialog({ parents, wanted, onClose }: VlanDialogProps) {
   const initial = { 'use-dhcp': true, 'ipv6-method': 'auto' } as const
   const form = useForm<Values>(
-    { ...ADDRESS_RULES, vlanId },
+    { ...ADDRESS_RULES, 'vlan-id': vlanId },
     { ...initialValues(initial, wanted), parent: wanted?.parent ?? parents[0] ?? '' },
     (values, options) => {
-      const { parent, vlanId: id } = values
+      const { parent, 'vlan-id': id } = values
       const size = Number(values.mtu) > 0 ? { mtu: Number(values.mtu) } : {}
-      const lists = addressingOf(values, { ...values, further: '', routes: '' })
+      const lists = addressingOf(values, { ...values, 'further-addresses': '', routes: '' })
       const ids = { iface: `${parent}.${id}`, parent, 'vlan-id': Number(id) }
       const vlan = { ...ids, ...addressOf(values), ...lists, ...ipv6Of(values, initialIpv6(initial)), ...size }
       return saveInterface(vlan, options)
     },
-    {
-      fieldOfWireName: { 'vlan-id': 'vlanId', iface: 'vlanId', 'further-addresses': 'further', ...IPV6_WIRE_NAMES },
-      onSuccess: onClose
-    }
+    { fieldOfWireName: { iface: 'vlan-id' }, onSuccess: onClose }
   )
   return (
     <FormDialog form={form} title={t(TEXT.addVlan)} submitLabel={t(TEXT.addVlan)} onClose={onClose}>
@@ -252,7 +255,7 @@ export function AddVlanDialog({ parents, wanted, onClose }: VlanDialogProps) {
         label={t(TEXT.vlanParent)}
         options={parents.map((value) => ({ value, label: value }))}
       />
-      <NumberField {...form.field('vlanId')} label={t(TEXT.vlanId)} />
+      <NumberField {...form.field('vlan-id')} label={t(TEXT.vlanId)} />
       <AddressFields form={form} />
     </FormDialog>
   )

@@ -11,17 +11,19 @@ import { TEXT } from './text.ts'
 
 type Method = NonNullable<NetworkInterface['ipv6-method']>
 
+/** Named as on the wire. */
 export interface Ipv6Values {
   /** Empty: the hub does not set IPv6. */
-  ipv6: Method | ''
+  'ipv6-method': Method | ''
   /** Lists with commas. */
-  ipv6Addresses: string
-  ipv6Gateway: string
-  ipv6Dns: string
-  ipv6Routes: string
+  'ipv6-addresses': string
+  'ipv6-gateway': string
+  'ipv6-dns': string
+  'ipv6-routes': string
 }
 
-const isSet = ({ ipv6 }: Ipv6Values) => ipv6 === 'auto' || ipv6 === 'static'
+const isStatic = ({ 'ipv6-method': method }: Ipv6Values) => method === 'static'
+const isSet = (values: Ipv6Values) => values['ipv6-method'] === 'auto' || isStatic(values)
 
 /** Rules that hold only while the field is shown. */
 const whenSet =
@@ -29,23 +31,14 @@ const whenSet =
   (value: string, all: Ipv6Values): Fault | undefined =>
     isSet(all) ? rule(value, all) : undefined
 
-const networksOf = ({ ipv6, ipv6Addresses: list }: Ipv6Values) => (ipv6 === 'static' ? parseAddresses(list) : undefined)
+const networksOf = (values: Ipv6Values) => (isStatic(values) ? parseAddresses(values['ipv6-addresses']) : undefined)
 
 export const IPV6_RULES: RuleSet<Ipv6Values> = {
-  ipv6Addresses: whenSet((value, { ipv6 }) => ipv6Addresses(parseAddresses(value), ipv6)),
-  ipv6Gateway: (value, all) => (all.ipv6 === 'static' ? ipv6Gateway(value, networksOf(all) ?? []) : undefined),
-  ipv6Dns: whenSet((value) => ipv6NameServers(parseAddresses(value))),
-  ipv6Routes: whenSet((value, all) => ipv6Routes(parseRoutes(value), networksOf(all)))
+  'ipv6-addresses': whenSet((value, all) => ipv6Addresses(parseAddresses(value), all['ipv6-method'])),
+  'ipv6-gateway': (value, all) => (isStatic(all) ? ipv6Gateway(value, networksOf(all) ?? []) : undefined),
+  'ipv6-dns': whenSet((value) => ipv6NameServers(parseAddresses(value))),
+  'ipv6-routes': whenSet((value, all) => ipv6Routes(parseRoutes(value), networksOf(all)))
 }
-
-/** The fields of the form by their name in requests. */
-export const IPV6_WIRE_NAMES = {
-  'ipv6-method': 'ipv6',
-  'ipv6-addresses': 'ipv6Addresses',
-  'ipv6-gateway': 'ipv6Gateway',
-  'ipv6-dns': 'ipv6Dns',
-  'ipv6-routes': 'ipv6Routes'
-} as const
 
 /** @param wanted values of an earlier attempt, instead of those that users have chosen */
 export function initialIpv6(current: Partial<NetworkInterface>, wanted: Partial<SetNetworkRequest> = {}): Ipv6Values {
@@ -57,26 +50,26 @@ export function initialIpv6(current: Partial<NetworkInterface>, wanted: Partial<
   }
   const shown = wanted['ipv6-method'] ? wanted : chosen
   return {
-    ipv6: wanted['ipv6-method'] ?? current['ipv6-method'] ?? '',
-    ipv6Addresses: (shown['ipv6-addresses'] ?? []).join(', '),
-    ipv6Gateway: shown['ipv6-gateway'] ?? '',
-    ipv6Dns: (shown['ipv6-dns'] ?? []).join(', '),
-    ipv6Routes: formatRoutes(shown['ipv6-routes'] ?? [])
+    'ipv6-method': wanted['ipv6-method'] ?? current['ipv6-method'] ?? '',
+    'ipv6-addresses': (shown['ipv6-addresses'] ?? []).join(', '),
+    'ipv6-gateway': shown['ipv6-gateway'] ?? '',
+    'ipv6-dns': (shown['ipv6-dns'] ?? []).join(', '),
+    'ipv6-routes': formatRoutes(shown['ipv6-routes'] ?? [])
   }
 }
 
 /** The IPv6 configuration as a whole, if a part of it differs from that with which the dialog has opened. */
 export function ipv6Of(values: Ipv6Values, before: Ipv6Values): Partial<SetNetworkRequest> {
-  const { ipv6: method } = values
-  const names = ['ipv6', 'ipv6Addresses', 'ipv6Gateway', 'ipv6Dns', 'ipv6Routes'] as const
+  const { 'ipv6-method': method, 'ipv6-gateway': gateway } = values
+  const names = ['ipv6-method', 'ipv6-addresses', 'ipv6-gateway', 'ipv6-dns', 'ipv6-routes'] as const
   if (method === '' || method === 'other' || names.every((name) => values[name] === before[name])) return {}
   if (method === 'off') return { 'ipv6-method': method }
   return {
     'ipv6-method': method,
-    'ipv6-addresses': parseAddresses(values.ipv6Addresses),
-    ...(method === 'static' && { 'ipv6-gateway': values.ipv6Gateway }),
-    'ipv6-dns': parseAddresses(values.ipv6Dns),
-    'ipv6-routes': parseRoutes(values.ipv6Routes)
+    'ipv6-addresses': parseAddresses(values['ipv6-addresses']),
+    ...(method === 'static' && { 'ipv6-gateway': gateway }),
+    'ipv6-dns': parseAddresses(values['ipv6-dns']),
+    'ipv6-routes': parseRoutes(values['ipv6-routes'])
   }
 }
 
@@ -97,26 +90,26 @@ interface Ipv6FieldsProps<Values extends Ipv6Values> {
 function automaticValues(current: NetworkInterface | undefined): Partial<Ipv6Values> {
   const addresses = (current?.['ipv6-addresses'] ?? []).filter((each) => !/^fe[89ab]/i.test(each))
   return {
-    ipv6Addresses: addresses.slice(0, 1).join(),
-    ipv6Gateway: current?.['ipv6-gateway'] ?? '',
-    ipv6Dns: (current?.['ipv6-dns'] ?? []).join(', ')
+    'ipv6-addresses': addresses.slice(0, 1).join(),
+    'ipv6-gateway': current?.['ipv6-gateway'] ?? '',
+    'ipv6-dns': (current?.['ipv6-dns'] ?? []).join(', ')
   }
 }
 
 export function Ipv6Fields<Values extends Ipv6Values>({ form, current }: Ipv6FieldsProps<Values>) {
-  const { ipv6, ipv6Addresses: addresses } = form.values
-  if (ipv6 === '') return null
+  const { 'ipv6-method': method, 'ipv6-addresses': addresses } = form.values
+  if (method === '') return null
   const methods = (['auto', 'static', 'off'] as const).map((value) => ({ value, label: t(METHOD_TEXT[value]) }))
   const isOther = current?.['ipv6-method'] === 'other'
   const setMethod = (value: Method | '') => {
     const automatic = value === 'static' && addresses === '' ? automaticValues(current) : {}
-    form.setValues({ ipv6: value, ...automatic } as Partial<Values>)
+    form.setValues({ 'ipv6-method': value, ...automatic } as Partial<Values>)
   }
-  const isAuto = ipv6 === 'auto'
+  const isAuto = method === 'auto'
   return (
     <>
       <SelectField
-        {...form.field('ipv6')}
+        {...form.field('ipv6-method')}
         onValueChange={setMethod}
         label={t(TEXT.ipv6)}
         options={[...methods, ...(isOther ? [{ value: 'other' as const, label: t(TEXT.setElsewhere) }] : [])]}
@@ -124,17 +117,17 @@ export function Ipv6Fields<Values extends Ipv6Values>({ form, current }: Ipv6Fie
       {isSet(form.values) && (
         <>
           <TextField
-            {...form.field('ipv6Addresses')}
+            {...form.field('ipv6-addresses')}
             label={t(isAuto ? TEXT.ipv6Further : TEXT.ipv6Addresses)}
             hint={t(TEXT.ipv6AddressesHint)}
           />
-          {!isAuto && <TextField {...form.field('ipv6Gateway')} label={t(TEXT.ipv6Gateway)} />}
+          {!isAuto && <TextField {...form.field('ipv6-gateway')} label={t(TEXT.ipv6Gateway)} />}
           <TextField
-            {...form.field('ipv6Dns')}
+            {...form.field('ipv6-dns')}
             label={t(TEXT.ipv6Dns)}
             {...(isAuto && { hint: t(TEXT.ipv6DnsHint) })}
           />
-          <TextField {...form.field('ipv6Routes')} label={t(TEXT.ipv6Routes)} hint={t(TEXT.ipv6RoutesHint)} />
+          <TextField {...form.field('ipv6-routes')} label={t(TEXT.ipv6Routes)} hint={t(TEXT.ipv6RoutesHint)} />
         </>
       )}
     </>
