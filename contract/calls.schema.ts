@@ -17,6 +17,7 @@ import { changeFeedSchemas } from './change-feed.schema.ts'
 import { actionSchemas } from './device/action.schema.ts'
 import { addressSchemas } from './device/address.schema.ts'
 import { deviceSchemas } from './device/device.schema.ts'
+import { eventSchemas } from './event.schema.ts'
 import { downloadSchemas } from './file/download.schema.ts'
 import { firmwareSchemas } from './firmware.schema.ts'
 import { callsSchemas } from './license/calls.schema.ts'
@@ -89,6 +90,7 @@ export const CALL_SCHEMAS = {
   ...portForwardSchemas,
   ...previewSchemas,
   ...problemSchemas,
+  ...eventSchemas,
   ...qrSchemas,
   ...settingsSchemas,
   ...tagSchemas,

@@ -14,6 +14,7 @@ import { deviceAddressHandlers } from './device/address.ts'
 import { deviceConfigHandlers } from './device/config.ts'
 import { deviceHandlers } from './device/device.ts'
 import { downloadHandlers } from './download.ts'
+import { eventHandlers } from './event.ts'
 import { firmwareHandlers } from './firmware/firmware.ts'
 import { rolloutHandlers } from './firmware/rollout.ts'
 import { logHandlers } from './log/log.ts'
@@ -97,6 +98,7 @@ const FEATURES = [
   portForwardHandlers,
   previewHandlers,
   problemHandlers,
+  eventHandlers,
   trashHandlers,
   nameHandler,
   networkHandlers,

@@ -119,6 +119,8 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'GET /log/check': ['admin', ''],
   'POST /log/clear': ['admin', '', 'password'],
   'GET /log/export': ['SYSTEM_CONFIG_VIEW', 'read settings'],
+  'GET /event/list': ['CHANNEL_VIEW | SYSTEM_CONFIG_VIEW', 'read channels settings'],
+  'GET /event/file': ['CHANNEL_VIEW | SYSTEM_CONFIG_VIEW', 'read channels settings'],
   'GET /log/list': ['SYSTEM_CONFIG_VIEW', 'read settings'],
   'POST /login': ['public', ''],
   'GET /logout': ['session', ''],

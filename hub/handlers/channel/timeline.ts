@@ -25,7 +25,7 @@ const COUNT_DEFAULT = 100
 const FILE_MAX = 2 * TIMELINE_MAX.channel
 
 /** Users see names of users as in the operation log: all who may read it, and everybody their own name. */
-function accessOf({ store, gate }: ChannelTimelineParts, context: Context): TimelineAccess {
+export function timelineAccess({ store, gate }: ChannelTimelineParts, context: Context): TimelineAccess {
   const caller = requireCaller(context)
   const seesAllUsers = isPermitted(SYSTEM_CONFIG_VIEW, caller.user)
   return {
@@ -36,6 +36,12 @@ function accessOf({ store, gate }: ChannelTimelineParts, context: Context): Time
         return device ? gate.canSeeDevice(caller, device) : gate.isAdmin(caller)
       })
   }
+}
+
+/** The channel of an entry, in a list of several. */
+export function channelFields({ channels }: Store, channel: number): Pick<TimelineEntry, 'channel' | 'channel-name'> {
+  const name = channels.byId(channel)?.name
+  return name === undefined ? {} : { channel, 'channel-name': name }
 }
 
 export function channelTimelineHandlers(parts: ChannelTimelineParts): Handler[] {
@@ -49,12 +55,6 @@ export function channelTimelineHandlers(parts: ChannelTimelineParts): Handler[] 
     return store.channels.all().flatMap((channel) => (isVisible(channel.id) ? [channel.id] : []))
   }
 
-  /** The channel of an entry, in a list of several. */
-  function channelFields(channel: number): Pick<TimelineEntry, 'channel' | 'channel-name'> {
-    const name = store.channels.byId(channel)?.name
-    return name === undefined ? {} : { channel, 'channel-name': name }
-  }
-
   function findEntries(
     context: Context,
     { id, from, to, kinds }: { id?: number; from?: number; to?: number; kinds?: string },
@@ -62,7 +62,7 @@ export function channelTimelineHandlers(parts: ChannelTimelineParts): Handler[] 
     start: number,
     count: number
   ): { total: number; list: TimelineEntry[] } {
-    const access = accessOf(parts, context)
+    const access = timelineAccess(parts, context)
     const filter = {
       ...(from !== undefined && { from }),
       ...(to !== undefined && { to }),
@@ -72,7 +72,7 @@ export function channelTimelineHandlers(parts: ChannelTimelineParts): Handler[] 
     const { total, list } = channels.length > 0 ? timeline.page(channels, filter, start, count) : { total: 0, list: [] }
     const serialized = list.map((entry) => ({
       ...serializeTimelineEntry(context.language, entry, access),
-      ...(id === undefined && channelFields(entry.channel))
+      ...(id === undefined && channelFields(store, entry.channel))
     }))
     return { total, list: serialized }
   }

@@ -1,15 +1,14 @@
 // Handlers that list, export and clear the logs.
-import { checkLog, clearLog, type ExportLogRequest, exportLog, type LogFilter, listLog } from '../../../contract/log.ts'
-import type { Caller, Gate } from '../../auth/gate.ts'
+import { checkLog, clearLog, type ExportLogRequest, exportLog, listLog } from '../../../contract/log.ts'
+import type { Gate } from '../../auth/gate.ts'
 import type { Downloads, Requester } from '../../downloads/downloads.ts'
 import { fileResponse } from '../../downloads/file-response.ts'
 import { type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
 import type { LogSearch } from '../../log-search/log-search.ts'
-import type { Language } from '../../messages/language.ts'
-import { findMatches, makeEntryTranslator, successText } from '../../messages/log-entries.ts'
-import type { LogVisibility, ResolvedLogFilter } from '../../store/log-filter.ts'
+import { makeEntryTranslator, successText } from '../../messages/log-entries.ts'
 import type { Store } from '../../store/store.ts'
 import { logFile } from './log-file.ts'
+import { LogView } from './log-view.ts'
 
 interface LogParts {
   store: Store
@@ -22,40 +21,10 @@ interface LogParts {
 const COUNT_DEFAULT = 100
 
 export function logHandlers({ store, gate, logSearch, downloads }: LogParts): Handler[] {
-  /**
-   * The entries that the caller may see; undefined for all. Only administrators see entries about deleted devices and
-   * device groups.
-   */
-  function visibleEntries(caller: Caller): LogVisibility | undefined {
-    const serials = gate.visibleSerials(caller)
-    const channels = gate.visibleChannels(caller)
-    const sources = gate.visibleSources(caller)
-    if (!serials || !channels || !sources) return undefined
-    const ids = [0, ...store.catalogs.all().map(({ id }) => id)]
-    return {
-      user: caller.user.name,
-      serials: [...serials],
-      catalogs: ids.filter(gate.catalogsVisibleTo(caller)),
-      channels,
-      sources
-    }
-  }
-
-  /** The names of the devices that the caller may see. */
-  const deviceNames = (caller: Caller) => (sn: string) => {
-    const row = store.devices.bySerial(sn)
-    return row && gate.canSeeDevice(caller, row) ? row.name : undefined
-  }
-
-  /** The filter with the events and fields whose names contain the searched text, in the language of the caller. */
-  const resolveFilter = <Filter extends LogFilter>(language: Language, filter: Filter): Filter & ResolvedLogFilter => ({
-    ...filter,
-    ...findMatches(language, filter)
-  })
-
   async function openLogFile({ caller, language }: Requester, { format, ...request }: ExportLogRequest) {
-    const chunks = await logSearch.all(caller.session, resolveFilter(language, request), visibleEntries(caller))
-    const translate = makeEntryTranslator(language, request.type, deviceNames(caller))
+    const view = new LogView({ store, gate }, caller, language)
+    const chunks = await logSearch.all(caller.session, view.resolveFilter(request), view.visibleEntries())
+    const translate = makeEntryTranslator(language, request.type, view.deviceName)
     return logFile(chunks, request.type, format, translate, successText(language))
   }
 
@@ -72,9 +41,10 @@ export function logHandlers({ store, gate, logSearch, downloads }: LogParts): Ha
       const isUnchanged = request.since !== undefined && store.changes.revs().log <= request.since
       const count = isUnchanged ? 0 : (request.count ?? COUNT_DEFAULT)
       const caller = requireCaller(context)
-      const filter = resolveFilter(context.language, request)
-      const { total, list } = await logSearch.list(caller.session, filter, start, count, visibleEntries(caller))
-      const translated = list.map(makeEntryTranslator(context.language, request.type, deviceNames(caller)))
+      const view = new LogView({ store, gate }, caller, context.language)
+      const filter = view.resolveFilter(request)
+      const { total, list } = await logSearch.list(caller.session, filter, start, count, view.visibleEntries())
+      const translated = list.map(makeEntryTranslator(context.language, request.type, view.deviceName))
       return { start, total, list: translated, rev, ...(isUnchanged && { partial: true }) }
     }),
     handle(exportLog, async (context, request) =>
