@@ -125,11 +125,15 @@ interface Queries {
    */
   dashboard: { density?: 'tiles' | 'small' | 'rows'; state?: string; details?: 'open' | 'closed'; tour?: '1' }
   /**
-   * `channel`, `kinds`, `from`, `to`: filter of the timelines: id of a channel, kinds separated by commas, times in
-   * ISO 8601 in UTC.
+   * `channel`, `sn`, `level`, `user`, `key`, `kinds`, `from`, `to`: filters of events (parts/event/filter.ts): ids of a
+   * channel and a device, name of a user or token, kinds separated by commas, times in ISO 8601 in UTC.
    */
   problems: {
-    tab?: 'timeline'
+    tab?: 'all' | 'timeline'
+    key?: string
+    sn?: string
+    level?: '1' | '2' | '3'
+    user?: string
     show?: 'open' | 'acknowledged'
     kind?: string
     channel?: string

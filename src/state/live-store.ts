@@ -37,7 +37,7 @@ export interface LiveSource<Request extends object, Response> {
    */
   request?: ReadableAtom<Request>
   pace: Pace
-  topic?: Topic
+  topic?: Topic | readonly Topic[]
   /** The shortest interval between two requests after announced changes. The default is `fast`. */
   changePace?: Pace
 }
@@ -198,7 +198,7 @@ export function createLiveStore<Request extends object, Response extends object,
       () => mountedRefreshes.delete(refresh),
       request.listen(() => void refresh()),
       poll(pace, handlePace),
-      topic && watchTopic(topic, handleRevision),
+      ...[topic ?? []].flat().map((each) => watchTopic(each, handleRevision)),
       stop
     ]
     return () => {

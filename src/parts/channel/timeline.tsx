@@ -7,13 +7,9 @@ import {
   channelTimeline,
   exportChannelTimeline,
   TIMELINE_DAYS,
-  TIMELINE_KINDS,
-  type TimelineEntry,
-  type TimelineKind
+  type TimelineEntry
 } from '../../../contract/stream/channel-timeline.ts'
 import { TIMELINE_KIND_NAMES } from '../../../contract/text/timeline-kinds.ts'
-import { DateField } from '../../form/date-field.tsx'
-import { minuteOf } from '../../form/day.ts'
 import { isMissingCall } from '../../other-hubs.ts'
 import { channelLink } from '../../paths.ts'
 import { createLiveList } from '../../state/live-list.ts'
@@ -26,6 +22,8 @@ import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
+import { timeOf, timeText } from '../event/filter.ts'
+import { KindButtons, PeriodFields } from '../event/filters.tsx'
 import { usePlaceholder } from '../load-state.tsx'
 import { ChannelLink } from './channel-link.tsx'
 
@@ -36,9 +34,6 @@ const TEXT = {
   noMatch: ['No entries match this filter.', '没有符合条件的记录。'],
   kept: ['Entries are kept for {0} days.', '记录保留 {0} 天。'],
   removed: ['Entries before {0} were removed, because there were too many.', '{0} 之前的记录因数量过多已删除。'],
-  kinds: ['Show only', '仅显示'],
-  from: ['From', '从'],
-  to: ['To', '到'],
   unfilter: ['Clear filters', '清除筛选'],
   more: ['Show older entries', '显示更早的记录'],
   copy: ['Copy text', '复制文本'],
@@ -82,12 +77,6 @@ function createStores(id: number | undefined) {
   const $request = atom<TimelineRequest>({ id, count: PAGE_SIZE })
   return { $request, $entries: createTimeline($request) }
 }
-
-/** Parses a time of the URL. @returns milliseconds since the epoch */
-const timeOf = (text: string | null) => (text ? Date.parse(text) || undefined : undefined)
-
-/** A time as the URL has it: in UTC, because people in several zones use the link. */
-const timeText = (ms: number | undefined) => (ms === undefined ? '' : new Date(ms).toISOString())
 
 /** The offset of the browser's time zone at a time, such as `+08:00`. `toString` has it as `GMT+0800`. */
 const offsetOf = (ms: number) => String(new Date(ms)).replace(/.*GMT(...)(..).*/, '$1:$2')
@@ -159,7 +148,7 @@ export function TimelineCard({ channel, linkOf = channelPageLink(channel), child
         <h2>{t(TEXT.title)}</h2>
         <span className="muted">{t(TEXT.zone, `${browserZone()} (${offsetOf(Date.now())})`)}</span>
       </header>
-      <TimelineTools filter={filter} isFiltered={isFiltered}>
+      <TimelineTools isFiltered={isFiltered}>
         {children}
         <Exports channel={channel} linkOf={linkOf} filter={filter} items={items} />
       </TimelineTools>
@@ -188,45 +177,21 @@ interface Filter {
 }
 
 interface TimelineToolsProps {
-  filter: Filter
   isFiltered: boolean
   children: ReactNode
 }
 
 /** The filters, whose values are in the URL. */
-function TimelineTools({ filter, isFiltered, children }: TimelineToolsProps) {
-  const shown = filter.kinds?.split(',') ?? []
-  function toggle(kind: TimelineKind): void {
-    const next = TIMELINE_KINDS.filter((each) => shown.includes(each) !== (each === kind))
-    setQuery({ kinds: next.join() })
-  }
-  const range = (name: 'from' | 'to', label: Translation) => ({
-    name,
-    label: t(label),
-    value: filter[name] === undefined ? '' : minuteOf(filter[name]),
-    onValueChange: (text: string) => setQuery({ [name]: timeText(timeOf(text)) }),
-    onBlur() {}
-  })
+function TimelineTools({ isFiltered, children }: TimelineToolsProps) {
   return (
     <div className="tools">
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out in a toolbar */}
-      <div className="row" role="group" aria-label={t(TEXT.kinds)}>
-        {TIMELINE_KINDS.map((kind) => (
-          <Button
-            key={kind}
-            label={t(TIMELINE_KIND_NAMES[kind])}
-            pressed={shown.includes(kind)}
-            onClick={() => toggle(kind)}
-          />
-        ))}
-      </div>
+      <KindButtons names={TIMELINE_KIND_NAMES} />
       {isFiltered && (
         <Button label={t(TEXT.unfilter)} icon="close" onClick={() => setQuery({ kinds: '', from: '', to: '' })} />
       )}
       {children}
       <div className="filters">
-        <DateField {...range('from', TEXT.from)} time />
-        <DateField {...range('to', TEXT.to)} time />
+        <PeriodFields />
       </div>
     </div>
   )

@@ -88,6 +88,7 @@ export const TEXT = {
   zone: ['Time zone', '时区'],
   replacePublisher: ['A new publisher replaces the current one', '新的发布者取代当前发布者'],
   log: ['Logs', '日志'],
+  events: ['Events of this channel', '此频道的事件'],
   wholeLog: ['All entries', '全部记录'],
   offline: ['Offline', '离线']
 } as const satisfies Record<string, Translation>

@@ -17,7 +17,11 @@ export function HistoryTab({ channel }: { channel: Channel }) {
   const isAllowed = useStore($isAllowed)
   return (
     <div className="cards">
-      <TimelineCard channel={channel} />
+      <TimelineCard channel={channel}>
+        <a className="button" href={`#${linkTo('problems', { tab: 'all', channel: String(channel.id) })}`}>
+          {t(TEXT.events)}
+        </a>
+      </TimelineCard>
       <HistoryCard channel={channel} />
       <StatisticsCard channel={channel} />
       {isAllowed(listLog) && (

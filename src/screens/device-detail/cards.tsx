@@ -111,7 +111,12 @@ export function Cards({ device }: { device: Device }) {
         <Card
           title={t(TEXT.log)}
           fullWidth
-          action={<a href={`#${linkTo('logs', { tab: 'device', sn: device.sn })}`}>{t(TEXT.wholeLog)}</a>}
+          action={
+            <>
+              <a href={`#${linkTo('problems', { tab: 'all', sn: device.sn })}`}>{t(TEXT.events)}</a>
+              <a href={`#${linkTo('logs', { tab: 'device', sn: device.sn })}`}>{t(TEXT.wholeLog)}</a>
+            </>
+          }
         >
           <LogLines store={$log} />
         </Card>

@@ -33,6 +33,7 @@ export const TEXT = {
   fan: ['Fan', '风扇'],
   rpm: ['{0} rpm', '{0} 转/分'],
   log: ['Logs', '日志'],
+  events: ['Events of this device', '此设备的事件'],
   wholeLog: ['All entries', '全部记录'],
   openPage: ['Open web page', '打开网页']
 } as const

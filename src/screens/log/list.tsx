@@ -1,28 +1,26 @@
 // Logs: operations of users, system log, device log.
-import { useLayoutEffect, useState } from 'react'
+import { useLayoutEffect } from 'react'
 import { SUCCESS } from '../../../contract/codes.ts'
 import { clearLog, exportLog, type LogEntry, type LogType } from '../../../contract/log.ts'
 import { CallButton } from '../../parts/actions.tsx'
+import { EventTabs, LOG_FILTERS, OPERATION_FILTERS } from '../../parts/event/event-tabs.tsx'
+import { FilterBar } from '../../parts/event/filters.tsx'
+import { TEXT as EVENT_TEXT } from '../../parts/event/text.ts'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { LogLevel } from '../../parts/log-level.tsx'
-import { Tabs } from '../../parts/tabs.tsx'
 import { setQuery, useQuery } from '../../state/location.ts'
 import { codeText } from '../../text/codes.ts'
 import { dateTime } from '../../text/dates.ts'
 import { type Translation, t } from '../../text/language.ts'
 import { callerText } from '../../text/response-message.ts'
-import { Button } from '../../ui/button.tsx'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { EmptyState } from '../../ui/placeholder.tsx'
-import { isAtMost, useScreenSize } from '../../ui/screen-size.ts'
-import { SearchBox } from '../../ui/search-box.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { SmallScreenNote } from '../../ui/table/columns.tsx'
 import { Pager } from '../../ui/table/pager.tsx'
 import { type Column, Table } from '../../ui/table/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { hasFilter, removeFilter, requestOf, setFilter, typeOf } from './filter.ts'
-import { Filters } from './filters.tsx'
+import { requestOf, typeOf } from './filter.ts'
 import { LogSettings } from './log-settings.tsx'
 import { clearLogOfType, downloadLog, LOGS, PAGE_SIZE, setRequest } from './store.ts'
 import { TEXT } from './text.ts'
@@ -55,9 +53,9 @@ const OPERATION: Column<RepeatedEntry> = {
 const COLUMNS: Readonly<Record<LogType, readonly Column<RepeatedEntry>[]>> = {
   operation: [
     TIME,
-    { key: 'user', title: TEXT.user, cell: callerCell, hide: 'xs' },
+    { key: 'user', title: EVENT_TEXT.user, cell: callerCell, hide: 'xs' },
     OPERATION,
-    { key: 'result', title: TEXT.result, cell: (line) => <Result {...line} /> },
+    { key: 'result', title: EVENT_TEXT.result, cell: (line) => <Result {...line} /> },
     { key: 'address', title: TEXT.address, cell: (line) => line.ip, hide: 'sm' }
   ],
   system: logColumns(),
@@ -74,7 +72,7 @@ function callerCell({ user, token }: LogEntry) {
 }
 
 function logColumns(): readonly Column<RepeatedEntry>[] {
-  return [TIME, { key: 'level', title: TEXT.level, cell: (line) => <LogLevel level={line.level} /> }, DETAILS]
+  return [TIME, { key: 'level', title: EVENT_TEXT.level, cell: (line) => <LogLevel level={line.level} /> }, DETAILS]
 }
 
 /** The result of an operation: the text of its result code, or for how many devices it failed. */
@@ -84,7 +82,7 @@ function Result({ code = SUCCESS, outcome }: LogEntry) {
       ? (['bad', outcome ?? codeText(code)] as const)
       : outcome
         ? (['warn', outcome] as const)
-        : (['good', t(TEXT.done)] as const)
+        : (['good', t(EVENT_TEXT.done)] as const)
   return (
     <span className="cut" data-tip="">
       <StatusLabel tone={tone} text={text} />
@@ -93,23 +91,16 @@ function Result({ code = SUCCESS, outcome }: LogEntry) {
 }
 
 const TITLES: Readonly<Record<LogType, Translation>> = {
-  operation: TEXT.operation,
-  system: TEXT.system,
-  device: TEXT.device
+  operation: EVENT_TEXT.operation,
+  system: EVENT_TEXT.system,
+  device: EVENT_TEXT.device
 }
-
-const TABS = [
-  { title: TEXT.operation },
-  { tab: 'system', title: TEXT.system },
-  { tab: 'device', title: TEXT.device },
-  { tab: 'settings', title: TEXT.settings }
-]
 
 export function LogScreen() {
   const query = useQuery()
   return (
     <>
-      <Tabs route="logs" label={TEXT.title} tabs={TABS} />
+      <EventTabs route="logs" />
       {query.get('tab') === 'settings' ? <LogSettings /> : <LogTable query={query} />}
     </>
   )
@@ -117,11 +108,8 @@ export function LogScreen() {
 
 function LogTable({ query }: { query: URLSearchParams }) {
   const type = typeOf(query)
-  const key = query.get('key') ?? ''
-  const isFiltered = key !== '' || hasFilter(query)
-  // On a phone, a button shows the filters and the actions, which would otherwise take more room than the log.
-  const isSmall = isAtMost('xxs', useScreenSize())
-  const [hasTools, setHasTools] = useState(false)
+  const names = type === 'operation' ? OPERATION_FILTERS : LOG_FILTERS
+  const isFiltered = names.some((name) => query.get(name))
   const request = requestOf(query)
   // Set before the store is subscribed to, so that it does not first repeat its previous request.
   useLayoutEffect(() => setRequest(request))
@@ -151,35 +139,19 @@ function LogTable({ query }: { query: URLSearchParams }) {
       keyOf={(line) => line.id}
       nameOf={(line) => dateTime(line.time)}
       toolbar={
-        <>
-          <SearchBox label={t(TEXT.search)} value={key} onSearch={(text) => setFilter({ key: text })} />
-          {isSmall && (
-            <Button
-              iconOnly
-              icon="settings"
-              label={t(TEXT.tools)}
-              pressed={hasTools}
-              onClick={() => setHasTools(!hasTools)}
+        <FilterBar names={names}>
+          {(['csv', 'json'] as const).map((format) => (
+            <CallButton
+              key={format}
+              call={exportLog}
+              label={t(TEXT.export, format.toUpperCase())}
+              onClick={() => downloadLog(request, format)}
             />
-          )}
-          {isFiltered && <Button label={t(TEXT.unfilter)} icon="close" onClick={removeFilter} />}
-          {(!isSmall || hasTools) && (
-            <>
-              {(['csv', 'json'] as const).map((format) => (
-                <CallButton
-                  key={format}
-                  call={exportLog}
-                  label={t(TEXT.export, format.toUpperCase())}
-                  onClick={() => downloadLog(request, format)}
-                />
-              ))}
-              <span className="apart">
-                <CallButton call={clearLog} icon="delete" label={t(TEXT.clear)} onClick={confirmClear} />
-              </span>
-              <Filters type={type} query={query} />
-            </>
-          )}
-        </>
+          ))}
+          <span className="apart">
+            <CallButton call={clearLog} icon="delete" label={t(TEXT.clear)} onClick={confirmClear} />
+          </span>
+        </FilterBar>
       }
       placeholder={usePlaceholder($lines, items.length === 0, emptyView)}
       footer={<Pager start={start} count={PAGE_SIZE} goTo={goTo} total={total} />}

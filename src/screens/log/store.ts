@@ -5,6 +5,7 @@ import { clearLog, type LogRequest, type LogType, listLog } from '../../../contr
 import { getSettings, type Settings } from '../../../contract/settings.ts'
 import { getSyslogStatus, testSyslog } from '../../../contract/syslog/status.ts'
 import { startDownload } from '../../parts/download.ts'
+import { TEXT as EVENT_TEXT } from '../../parts/event/text.ts'
 import { saveSettings } from '../../parts/settings/save-settings.ts'
 import { createLiveList } from '../../state/live-list.ts'
 import { createLiveValue } from '../../state/live-value.ts'
@@ -43,9 +44,9 @@ export const downloadLog = ({ start: _, count: __, upto: ___, ...filter }: LogRe
   succeeded(startDownload({ kind: 'log', ...filter, format }))
 
 const LOG_NAMES: Readonly<Record<LogType, Translation>> = {
-  operation: TEXT.operation,
-  system: TEXT.system,
-  device: TEXT.device
+  operation: EVENT_TEXT.operation,
+  system: EVENT_TEXT.system,
+  device: EVENT_TEXT.device
 }
 
 export const clearLogOfType = (type: LogType) =>

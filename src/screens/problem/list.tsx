@@ -1,13 +1,17 @@
 import { atom } from 'nanostores'
+import type { ComponentType } from 'react'
+import { listEvents } from '../../../contract/event.ts'
 import { listLog } from '../../../contract/log.ts'
 import { acknowledgeProblems, PROBLEM_KINDS, type Problem, type ProblemKind } from '../../../contract/problem.ts'
 import { channelTimeline } from '../../../contract/stream/channel-timeline.ts'
 import { CallButton } from '../../parts/actions.tsx'
+import { EventTabs, PROBLEM_FILTERS } from '../../parts/event/event-tabs.tsx'
+import { matchesFilter } from '../../parts/event/filter.ts'
+import { FilterBar } from '../../parts/event/filters.tsx'
 import { LogLines } from '../../parts/log-lines.tsx'
 import { openAcknowledgeDialog } from '../../parts/problem/acknowledge-button.tsx'
 import { ProblemList, StaleWarning } from '../../parts/problem/problem-list.tsx'
 import { useProblems } from '../../parts/problem/problems.ts'
-import { Tabs } from '../../parts/tabs.tsx'
 import { linkTo } from '../../paths.ts'
 import { createLiveList } from '../../state/live-list.ts'
 import { setQuery, useQuery } from '../../state/location.ts'
@@ -16,6 +20,7 @@ import { type Translation, t } from '../../text/language.ts'
 import { Card } from '../../ui/card.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { useStore } from '../../ui/use-store.ts'
+import { AllEvents } from './all.tsx'
 import { Timelines } from './timelines.tsx'
 
 const TEXT = {
@@ -36,10 +41,7 @@ const TEXT = {
   backup: ['Backup', '备份'],
   machine: ['Machine', '主机'],
   history: ['Recent events', '最近事件'],
-  allLogs: ['All logs', '全部日志'],
-  events: ['Events', '事件'],
-  problems: ['Problems', '问题'],
-  timeline: ['Timeline', '时间线']
+  allLogs: ['All logs', '全部日志']
 } as const
 
 /** Lines of the system log below the problems. */
@@ -78,7 +80,9 @@ function Problems() {
   const show = query.get('show') ?? ''
   const kind = query.get('kind') ?? ''
   const isShown = (problem: Problem) =>
-    (kind === '' || problem.kind === kind) && (show === '' || (show === 'acknowledged') === Boolean(problem.ack))
+    (kind === '' || problem.kind === kind) &&
+    (show === '' || (show === 'acknowledged') === Boolean(problem.ack)) &&
+    matchesFilter(problem, query)
   const shown = problems.items.filter(isShown)
   const open = shown.filter(({ ack }) => !ack)
   return (
@@ -113,6 +117,9 @@ function Problems() {
             )}
           </span>
         </header>
+        <div className="tools">
+          <FilterBar names={PROBLEM_FILTERS} />
+        </div>
         <StaleWarning />
         <ProblemList problems={problems} shown={shown} />
       </section>
@@ -125,11 +132,17 @@ function Problems() {
   )
 }
 
-const TABS = [
-  { title: TEXT.problems, Content: Problems },
-  { tab: 'timeline', title: TEXT.timeline, Content: Timelines }
-]
+const TABS: Readonly<Record<string, ComponentType>> = { all: AllEvents, timeline: Timelines }
 
-/** The problems, and for users who see channels what happened to all of them. */
-export const ProblemListScreen = () =>
-  useStore($isAllowed)(channelTimeline) ? <Tabs route="problems" label={TEXT.events} tabs={TABS} /> : <Problems />
+/** Problems, what happened to channels, and both with the logs, each for users who may see it. */
+export function ProblemListScreen() {
+  const isAllowed = useStore($isAllowed)
+  const tab = useQuery().get('tab') ?? ''
+  const Content = (isAllowed(tab === 'all' ? listEvents : channelTimeline) && TABS[tab]) || Problems
+  return (
+    <>
+      <EventTabs route="problems" />
+      <Content />
+    </>
+  )
+}

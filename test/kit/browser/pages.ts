@@ -5,7 +5,7 @@ import { linkTo, ROUTES, type RouteName } from '../../../src/paths.ts'
 const SEVERAL: Partial<Record<RouteName, readonly string[]>> = {
   // It needs a page without a session.
   login: [],
-  problems: [ROUTES.problems, linkTo('problems', { show: 'open' })],
+  problems: [ROUTES.problems, linkTo('problems', { show: 'open' }), linkTo('problems', { tab: 'all' })],
   ndiSources: [ROUTES.ndiSources, linkTo('ndiSources', { tab: 'presets' })],
   channelDetail: [linkTo('channelDetail', { channelId: '7' })],
   watch: [linkTo('watch', { channelId: '7' })],

@@ -40,7 +40,7 @@ test('the timeline has the entries of all channels, follows new ones, and shows 
   // Of one channel there is a file, as on its page.
   assert.match((await findByRole('link', 'CSV')).getAttribute('href') ?? '', new RegExp(`id=${id}&`))
   await click(await findByRole('link', 'Problems', await findByRole('navigation', 'Events')))
-  await waitForNone('combobox', 'Channel')
+  await findByRole('combobox', 'Type')
 })
 
 test('a user who sees no channels gets the problems alone', async () => {
