@@ -1,6 +1,6 @@
 // Uploads backups over SFTP. The password is sent only to a server whose host key is stored.
 import { createHash } from 'node:crypto'
-import { Client, type SFTPWrapper } from 'ssh2'
+import type { Client, SFTPWrapper } from 'ssh2'
 import { resolveServer } from '../machine/server-address.ts'
 import { UPLOAD_TIME, UploadError, type UploadRequest, type UploadServer } from './upload.ts'
 
@@ -29,7 +29,9 @@ async function withServer<Result>(
 ): Promise<Result> {
   const { host = '', port = SSH_PORT, user = '' } = target
   let refusal: unknown
-  const client = new Client()
+  // Not loaded by the many hubs that send no backups over SFTP.
+  const ssh = await import('ssh2')
+  const client = new ssh.Client()
   const closed = new Promise<never>((_, reject) => {
     client.on('error', reject).once('close', () => reject(new Error('The connection was closed')))
   })
