@@ -1,4 +1,5 @@
 // Selects who sees objects: inherited, or selected user groups and users. A default cannot inherit.
+
 import type { ReactNode } from 'react'
 import { hasAnyBit } from '../../../contract/access/permissions.ts'
 import type { User } from '../../../contract/access/user.ts'
@@ -16,6 +17,7 @@ import { fullDate } from '../../text/dates.ts'
 import { type Translation, t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
 import { Card } from '../../ui/card.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
 import { runBulk } from '../bulk-action.ts'
 import { PREVIEW } from '../preview-text.ts'
 import { SaveBar } from '../save-bar.tsx'
@@ -139,13 +141,9 @@ function AccessFields({ form, of, entries, audiences, tags }: AccessFieldsProps)
       ? t(TEXT.inheritHint, source, audienceText(masks, audiences))
       : t(TEXT.inheritMixed)
   const checkbox = (label: string, checked: boolean, toggle: () => void, note?: string) => (
-    <div key={label} className="check row">
-      <label>
-        <input type="checkbox" checked={checked} onChange={toggle} />
-        {label}
-      </label>
+    <Checkbox key={label} label={label} checked={checked} onCheckedChange={toggle}>
       {note && <span className="muted">{note}</span>}
-    </div>
+    </Checkbox>
   )
   const userBox = ({ id, name }: User, note?: string | 0) =>
     checkbox(name, hasAnyBit(users, id), () => form.setValues({ users: (users ^ id) >>> 0 }), note || undefined)

@@ -1,13 +1,16 @@
 // Settings of hardware panels: the port of a matrix for the Videohub Ethernet Protocol.
+
 import { type Matrix, type PanelSettings, setMatrix, VIDEOHUB_PORT } from '../../../contract/ndi/router.ts'
 import { clientRange } from '../../../contract/rules/network.ts'
 import { port, type RuleSet } from '../../../contract/rules/rules.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
+import { FieldMessage } from '../../form/labelled-field.tsx'
 import { SwitchField } from '../../form/switch-field.tsx'
 import { NumberField, TextField } from '../../form/text-field.tsx'
 import { type Form, useForm } from '../../form/use-form.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { t } from '../../text/language.ts'
+import { Checkbox } from '../../ui/checkbox.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { numberedLabel } from './describe.ts'
@@ -109,7 +112,7 @@ function PanelStatus({ matrix: { panel } }: { matrix: Matrix }) {
 
 function SwitchableField({ matrix, form }: { matrix: Matrix; form: Form<Values> }) {
   const { all, destinations } = form.values
-  const { error } = form.field('destinations')
+  const { name, error } = form.field('destinations')
   const toggle = (destination: number, isOn: boolean) =>
     form.setValues({
       destinations: matrix.destinations
@@ -122,22 +125,14 @@ function SwitchableField({ matrix, form }: { matrix: Matrix; form: Form<Values> 
       <SwitchField {...form.field('all')} checkbox label={t(TEXT.allDestinations)} />
       {!all &&
         matrix.destinations.map((destination) => (
-          <div key={destination.index} className="check">
-            <label>
-              <input
-                type="checkbox"
-                checked={destinations.includes(destination.index)}
-                onChange={({ currentTarget: { checked } }) => toggle(destination.index, checked)}
-              />
-              {numberedLabel(destination)}
-            </label>
-          </div>
+          <Checkbox
+            key={destination.index}
+            label={numberedLabel(destination)}
+            checked={destinations.includes(destination.index)}
+            onCheckedChange={(isOn) => toggle(destination.index, isOn)}
+          />
         ))}
-      {error && (
-        <small className="fault" role="alert">
-          {error}
-        </small>
-      )}
+      <FieldMessage id={name} error={error} />
     </fieldset>
   )
 }

@@ -15,6 +15,7 @@ import { showSecret } from '../../parts/secret-dialog.tsx'
 import { $session } from '../../state/session.ts'
 import { $users } from '../../state/users.ts'
 import { t } from '../../text/language.ts'
+import { Checkbox } from '../../ui/checkbox.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { createToken } from './store.ts'
 import { SCOPES, TEXT } from './text.ts'
@@ -82,22 +83,18 @@ function ScopesField({ name, value, error, onValueChange, onBlur }: FieldBinding
     <fieldset className="field">
       <legend>{t(TEXT.scopes)}</legend>
       {TOKEN_SCOPES.map((scope) => (
-        <div key={scope} className="check">
-          <label>
-            <input
-              {...controlProps}
-              id={undefined}
-              type="checkbox"
-              name={name}
-              checked={value.includes(scope)}
-              onChange={({ currentTarget: { checked } }) =>
-                onValueChange(TOKEN_SCOPES.filter((other) => (other === scope ? checked : value.includes(other))))
-              }
-              onBlur={onBlur}
-            />
-            {t(SCOPES[scope])}
-          </label>
-        </div>
+        <Checkbox
+          key={scope}
+          {...controlProps}
+          id={undefined}
+          name={name}
+          label={t(SCOPES[scope])}
+          checked={value.includes(scope)}
+          onCheckedChange={(isChecked) =>
+            onValueChange(TOKEN_SCOPES.filter((other) => (other === scope ? isChecked : value.includes(other))))
+          }
+          onBlur={onBlur}
+        />
       ))}
       <FieldMessage {...messageProps} />
     </fieldset>

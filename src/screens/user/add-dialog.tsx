@@ -13,6 +13,7 @@ import { NewPassword, type NewPasswordValues, newPasswordRules } from '../../par
 import { $channels } from '../../state/channels.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { t } from '../../text/language.ts'
+import { Checkbox } from '../../ui/checkbox.tsx'
 import { hubNow } from '../../ui/clock.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { GroupField } from './group-field.tsx'
@@ -90,18 +91,14 @@ function ChannelsField({ value, onValueChange }: FieldBinding<readonly number[]>
       <legend>{t(TEXT.channels)}</legend>
       <div className="scroll">
         {items.map(({ id, name }) => (
-          <div key={id} className="check">
-            <label>
-              <input
-                type="checkbox"
-                checked={value.includes(id)}
-                onChange={({ currentTarget: { checked } }) =>
-                  onValueChange(checked ? [...value, id] : value.filter((other) => other !== id))
-                }
-              />
-              {name}
-            </label>
-          </div>
+          <Checkbox
+            key={id}
+            label={name}
+            checked={value.includes(id)}
+            onCheckedChange={(isChecked) =>
+              onValueChange(isChecked ? [...value, id] : value.filter((other) => other !== id))
+            }
+          />
         ))}
       </div>
     </fieldset>

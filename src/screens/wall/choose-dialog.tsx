@@ -1,10 +1,12 @@
 // Selects the channels of a wall display. The address keeps them.
+
 import { useState } from 'react'
 import type { Channel } from '../../../contract/stream/channel.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { setQuery } from '../../state/location.ts'
 import { t } from '../../text/language.ts'
+import { Checkbox } from '../../ui/checkbox.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { sortByName } from '../../ui/table/sorting.ts'
 import * as UI from '../../ui/text.ts'
@@ -36,14 +38,7 @@ export function ChooseDialog({ channels, selected, onClose }: ChooseDialogProps)
   }
   const checkbox = (id: number | 'all', label: string, those: readonly Channel[]) => {
     const isChosen = those.length > 0 && those.every(({ id }) => chosen.has(id))
-    return (
-      <div key={id} className="check row">
-        <label>
-          <input type="checkbox" checked={isChosen} onChange={() => choose(those, !isChosen)} />
-          {label}
-        </label>
-      </div>
-    )
+    return <Checkbox key={id} label={label} checked={isChosen} onCheckedChange={() => choose(those, !isChosen)} />
   }
   return (
     <FormDialog form={form} title={t(CHOOSE_TEXT.title)} submitLabel={t(CHOOSE_TEXT.show)} onClose={onClose}>
