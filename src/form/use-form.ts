@@ -154,7 +154,7 @@ function fieldOfResponse<Values extends object>(
   { fieldOfWireName = {}, fieldOfCode = {} }: FormOptions<Values>
 ): string | undefined {
   // Without a prefix such as `config.` and without the index of a list item.
-  const ownField = fieldOfWireName[field] ?? fieldOfCode[result] ?? field.replace(/^[a-z]+\.(?=\D)|\.\d+$/g, '')
+  const ownField = fieldOfWireName[field] ?? fieldOfCode[result] ?? field.replace(/^[a-z-]+\.(?=\D)|\.\d+$/g, '')
   return Object.hasOwn(values, ownField) ? ownField : undefined
 }
 

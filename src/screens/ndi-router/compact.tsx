@@ -2,8 +2,6 @@
 // other, otherwise beside each other. The destination is in the URL, so that the back button returns to the others.
 import type { ReactNode } from 'react'
 import type { Matrix, MatrixDestination } from '../../../contract/ndi/router.ts'
-import { lockDestination } from '../../../contract/ndi/router.ts'
-import { CallButton } from '../../parts/actions.tsx'
 import { setQuery, useQuery } from '../../state/location.ts'
 import { t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
@@ -12,7 +10,7 @@ import { useStore } from '../../ui/use-store.ts'
 import { $armed, $armsFirst, $showsPictures, $taking } from './armed.ts'
 import { Banner } from './banner.tsx'
 import { labelOf, matchesText, numberedLabel, sourceLabel } from './describe.ts'
-import { DestinationPicture, DestinationState } from './destination-state.tsx'
+import { DestinationPicture, DestinationState, LockButton } from './destination-state.tsx'
 import { PageLink } from './page-link.tsx'
 import { SourceChoice } from './source-choice.tsx'
 import { toggleLock } from './take.ts'
@@ -103,12 +101,8 @@ function Destinations({ matrix, obstacle, text, chosen }: PartProps & { chosen?:
               <DestinationState matrix={matrix} destination={destination} armed={armed.get(destination.index)} />
             </span>
           </button>
-          <CallButton
-            call={lockDestination}
-            iconOnly
-            icon="lock"
-            pressed={destination['locked-by'] !== undefined}
-            label={t(destination['locked-by'] ? TEXT.unlock : TEXT.lock, labelOf(destination))}
+          <LockButton
+            destination={destination}
             disabledReason={obstacle}
             onClick={() => toggleLock(matrix, destination)}
           />

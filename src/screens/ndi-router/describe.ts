@@ -9,8 +9,7 @@ import { TEXT } from './text.ts'
 export const labelOf = ({ label, name }: { label: string; name: string }): string => label || name
 
 /** '3 CAM 3 Choir'. */
-export const numberedLabel = (item: MatrixSource | MatrixDestination): string =>
-  t(TEXT.numbered, item.index, labelOf(item))
+export const numberedLabel = (item: MatrixSource | MatrixDestination): string => `${item.index} ${labelOf(item)}`
 
 /** The source or destination with a number. */
 export const itemAt = <Item extends { index: number }>(items: readonly Item[], index: number): Item | undefined =>

@@ -1,5 +1,7 @@
 // The state of a destination and its picture, as the grid, the lists and the page of one destination show them.
-import type { Matrix, MatrixDestination } from '../../../contract/ndi/router.ts'
+import type { ComponentProps } from 'react'
+import { lockDestination, type Matrix, type MatrixDestination } from '../../../contract/ndi/router.ts'
+import { CallButton } from '../../parts/actions.tsx'
 import { lasting } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'
 import { ElapsedTime } from '../../ui/elapsed-time.tsx'
@@ -7,6 +9,8 @@ import { StatusLabel } from '../../ui/status-label.tsx'
 import { destinationFault, itemAt, labelOf, receiversText, sourceLabel } from './describe.ts'
 import { NdiPicture } from './picture.tsx'
 import { ROUTE_STATES, TEXT } from './text.ts'
+
+type LockButtonProps = Pick<ComponentProps<typeof CallButton>, 'onClick' | 'disabledReason' | 'outOfTabOrder'>
 
 interface DestinationProps {
   destination: MatrixDestination
@@ -21,6 +25,18 @@ export function FaultOrReceivers({ destination }: DestinationProps) {
 export function LockOwner({ destination: { 'locked-by': owner } }: DestinationProps) {
   return owner ? <small className="locked">{t(TEXT.lockedBy, owner)}</small> : null
 }
+
+/** Locks a destination, or unlocks it. */
+export const LockButton = ({ destination, ...button }: DestinationProps & LockButtonProps) => (
+  <CallButton
+    {...button}
+    call={lockDestination}
+    iconOnly
+    icon="lock"
+    pressed={destination['locked-by'] !== undefined}
+    label={t(destination['locked-by'] ? TEXT.unlock : TEXT.lock, labelOf(destination))}
+  />
+)
 
 /** Time and user of the last take. */
 export const LastTake = ({ destination: { since, by } }: DestinationProps) => (

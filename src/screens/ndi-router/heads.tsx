@@ -1,13 +1,10 @@
 // Heads of the rows and columns of the matrix.
-import { lockDestination, type MatrixDestination, type MatrixSource } from '../../../contract/ndi/router.ts'
-import { CallButton } from '../../parts/actions.tsx'
-import { t } from '../../text/language.ts'
+import type { MatrixDestination, MatrixSource } from '../../../contract/ndi/router.ts'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { labelOf, numberedLabel, sourceFault } from './describe.ts'
-import { FaultOrReceivers, LockOwner } from './destination-state.tsx'
+import { FaultOrReceivers, LockButton, LockOwner } from './destination-state.tsx'
 import { PageLink } from './page-link.tsx'
 import { NdiPicture } from './picture.tsx'
-import { TEXT } from './text.ts'
 
 interface SourceHeadProps {
   source: MatrixSource
@@ -40,7 +37,7 @@ interface DestinationHeadProps {
 
 export function DestinationHead(props: DestinationHeadProps) {
   const { matrixId, destination, current, currentName, showsPicture, isFocused, onLock } = props
-  const { index, name, 'locked-by': lockedBy } = destination
+  const { index, name } = destination
   const label = labelOf(destination)
   return (
     <th scope="row" aria-rowindex={index + 1}>
@@ -55,15 +52,7 @@ export function DestinationHead(props: DestinationHeadProps) {
           <LockOwner destination={destination} />
         </span>
         <PageLink matrixId={matrixId} destination={destination} tabIndex={isFocused ? 0 : -1} />
-        <CallButton
-          call={lockDestination}
-          iconOnly
-          icon="lock"
-          outOfTabOrder
-          pressed={lockedBy !== undefined}
-          label={t(lockedBy ? TEXT.unlock : TEXT.lock, label)}
-          onClick={() => onLock(destination)}
-        />
+        <LockButton destination={destination} outOfTabOrder onClick={() => onLock(destination)} />
       </span>
     </th>
   )

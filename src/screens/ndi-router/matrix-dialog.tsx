@@ -5,7 +5,7 @@ import { matrixBaseName, matrixLabel } from '../../../contract/rules/matrix.ts'
 import type { Fault, RuleSet } from '../../../contract/rules/rules.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { TextField } from '../../form/text-field.tsx'
-import { type Form, useForm } from '../../form/use-form.ts'
+import { useForm } from '../../form/use-form.ts'
 import { ndiMachineName, useNdiMachineName } from '../../parts/source/ndi-status.ts'
 import { linkTo } from '../../paths.ts'
 import { navigate } from '../../state/location.ts'
@@ -63,17 +63,16 @@ export function MatrixDialog({ matrixId, onClose }: MatrixDialogProps) {
   useNdiMachineName()
   const matrix = $matrices.get().items.find(({ id }) => id === matrixId)
   const [initial] = useState(() => valuesOf(matrix))
-  const form: Form<MatrixValues> = useForm<MatrixValues>(
+  const form = useForm<MatrixValues>(
     RULES,
     initial,
-    async (values) => {
+    async (values, options) => {
       const { sources, destinations } = values
       const fields: MatrixFields = {
         ...values,
         sources: sources.map(withoutEmptyLabel) as SourceFields[],
         destinations: destinations.map(withoutEmptyLabel) as DestinationFields[]
       }
-      const options = { isShownElsewhere: form.showsError }
       if (matrix) return saveMatrix(matrix, changedFields(fields, initial, values), options)
       const response = await createMatrix(fields, options)
       if (response.id) navigate(linkTo('ndiMatrix', { matrixId: String(response.id) }))

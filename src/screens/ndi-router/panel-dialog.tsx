@@ -59,22 +59,19 @@ interface PanelSettingsDialogProps {
 export function PanelSettingsDialog({ matrixId, onClose }: PanelSettingsDialogProps) {
   const matrix = useDialogMatrix(matrixId, onClose)
   const isAllowed = useStore($isAllowed)
-  const form: Form<Values> = useForm<Values>(
+  const form = useForm<Values>(
     RULES,
     valuesOf($matrices.get().items.find(({ id }) => id === matrixId)?.panel),
-    async ({ port: number, 'allow-ip': allowed, all, destinations, ...fields }) => {
+    async ({ port: number, 'allow-ip': allowed, all, destinations, ...fields }, options) => {
       const panel = {
         ...fields,
         port: Number(number),
         'allow-ip': splitList(allowed),
         destinations: all ? [] : [...destinations]
       }
-      return matrix && saveMatrix(matrix, { panel }, { isShownElsewhere: form.showsError })
+      return matrix && saveMatrix(matrix, { panel }, options)
     },
-    {
-      onSuccess: () => onClose(true),
-      fieldOfWireName: { 'panel.port': 'port', 'panel.allow-ip': 'allow-ip', 'panel.destinations': 'destinations' }
-    }
+    { onSuccess: () => onClose(true) }
   )
   if (!matrix) return null
   return (

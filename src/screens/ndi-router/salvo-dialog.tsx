@@ -12,7 +12,7 @@ import { matrixLabel } from '../../../contract/rules/matrix.ts'
 import type { RuleSet } from '../../../contract/rules/rules.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { TextField } from '../../form/text-field.tsx'
-import { type Form, useForm } from '../../form/use-form.ts'
+import { useForm } from '../../form/use-form.ts'
 import { CallButton } from '../../parts/actions.tsx'
 import { t } from '../../text/language.ts'
 import { confirm } from '../../ui/dialog/confirm.tsx'
@@ -106,10 +106,10 @@ interface SalvoDialogProps extends MatrixDialogProps {
 /** Adds or changes a salvo. */
 export function SalvoDialog({ matrixId, id, initial, onClose }: SalvoDialogProps) {
   const matrix = useDialogMatrix(matrixId, onClose)
-  const form: Form<SalvoFields> = useForm<SalvoFields>(
+  const form = useForm<SalvoFields>(
     RULES,
     { name: initial.name, takes: initial.takes },
-    async (fields) => matrix && saveSalvo(matrix, id, fields, { isShownElsewhere: form.showsError }),
+    async (fields, options) => matrix && saveSalvo(matrix, id, fields, options),
     { onSuccess: () => onClose(true), fieldOfCode: NAME_TAKEN }
   )
   // The hub has changed the routes of a stored salvo likewise.

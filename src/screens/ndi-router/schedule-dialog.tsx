@@ -13,7 +13,7 @@ import type { RuleSet } from '../../../contract/rules/rules.ts'
 import { DateField } from '../../form/date-field.tsx'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { TextField } from '../../form/text-field.tsx'
-import { type Form, useForm } from '../../form/use-form.ts'
+import { useForm } from '../../form/use-form.ts'
 import { CallButton } from '../../parts/actions.tsx'
 import { appointment, dateTime } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'
@@ -100,16 +100,11 @@ interface ScheduleDialogProps extends MatrixDialogProps {
 /** Schedules a take. */
 export function ScheduleDialog({ matrixId, initial, onClose }: ScheduleDialogProps) {
   const matrix = useDialogMatrix(matrixId, onClose)
-  const form: Form<Values> = useForm<Values>(
+  const form = useForm<Values>(
     RULES,
     { name: initial.name, at: '', takes: initial.takes },
-    async ({ name, at, takes }) =>
-      matrix &&
-      scheduleTakes(
-        matrix,
-        { name, at: Math.floor(millisecondsOf(at) / 1000), takes: [...takes] },
-        { isShownElsewhere: form.showsError }
-      ),
+    async ({ name, at, takes }, options) =>
+      matrix && scheduleTakes(matrix, { name, at: Math.floor(millisecondsOf(at) / 1000), takes: [...takes] }, options),
     { onSuccess: () => onClose(true) }
   )
   useStructureChange(matrix, () => form.setValues({ takes: [] }))

@@ -23,7 +23,6 @@ export const TEXT = {
   corner: ['Destination ↓ Source →', '目标 ↓ 源 →'],
   noSource: ['No source', '无源'],
   none: ['None', '无'],
-  numbered: ['{0} {1}', '{0} {1}'],
   cell: ['{0}, source {1}', '{0}，源 {1}'],
   cellState: ['{0}, source {1}: {2}', '{0}，源 {1}：{2}'],
   noMatch: ['No source or destination contains “{0}”', '没有包含“{0}”的源或目标'],

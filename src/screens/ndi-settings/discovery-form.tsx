@@ -17,10 +17,10 @@ interface Values {
   enable: boolean
   first: string
   second: string
-  extraIps: string
-  sendGroups: string
-  recvGroups: string
-  machine: string
+  'extra-ips': string
+  'send-groups': string
+  'recv-groups': string
+  'machine-name': string
   ifaces: string
 }
 
@@ -39,22 +39,17 @@ const groups = optional(ndiGroups)
 const RULES: RuleSet<Values> = {
   first: (value, { enable }) => (value || enable ? hostWithPort(value) : undefined),
   second: optional(hostWithPort),
-  extraIps: (value) => listOfHosts(joined(value)),
-  sendGroups: (value) => groups(joined(value)),
-  recvGroups: (value) => groups(joined(value)),
-  machine: ndiMachineName,
+  'extra-ips': (value) => listOfHosts(joined(value)),
+  'send-groups': (value) => groups(joined(value)),
+  'recv-groups': (value) => groups(joined(value)),
+  'machine-name': ndiMachineName,
   ifaces: interfaceList
 }
 
 const FIELD_OF_WIRE_NAME: Readonly<Record<string, keyof Values>> = {
   'ndi-discovery.servers': 'first',
   'ndi-discovery.servers.address': 'first',
-  'ndi-discovery.servers.port': 'first',
-  'ndi-discovery.extra-ips': 'extraIps',
-  'ndi-discovery.send-groups': 'sendGroups',
-  'ndi-discovery.recv-groups': 'recvGroups',
-  'ndi-discovery.machine-name': 'machine',
-  'ndi-discovery.ifaces': 'ifaces'
+  'ndi-discovery.servers.port': 'first'
 }
 
 const formatServer = (server: NdiServerAddress | undefined) =>
@@ -65,24 +60,20 @@ function parseServer(text: string): NdiServerAddress {
   return { address, port: Number(port) }
 }
 
-const toValues = ({ enable, servers, ...rest }: NdiDiscoverySettings): Values => ({
-  enable,
+const toValues = ({ servers, ...settings }: NdiDiscoverySettings): Values => ({
+  ...settings,
   first: formatServer(servers[0]),
   second: formatServer(servers[1]),
-  extraIps: rest['extra-ips'].join(', '),
-  sendGroups: rest['send-groups'],
-  recvGroups: rest['recv-groups'],
-  machine: rest['machine-name'],
-  ifaces: rest.ifaces.join(', ')
+  'extra-ips': settings['extra-ips'].join(', '),
+  ifaces: settings.ifaces.join(', ')
 })
 
-const toSettings = (values: Values): NdiDiscoverySettings => ({
-  enable: values.enable,
-  servers: [values.first, values.second].filter(Boolean).map(parseServer),
-  'send-groups': joined(values.sendGroups),
-  'recv-groups': joined(values.recvGroups),
-  'extra-ips': splitList(joined(values.extraIps)),
-  'machine-name': values.machine,
+const toSettings = ({ first, second, ...values }: Values): NdiDiscoverySettings => ({
+  ...values,
+  servers: [first, second].filter(Boolean).map(parseServer),
+  'send-groups': joined(values['send-groups']),
+  'recv-groups': joined(values['recv-groups']),
+  'extra-ips': splitList(joined(values['extra-ips'])),
   ifaces: splitList(joined(values.ifaces))
 })
 
@@ -101,10 +92,10 @@ export function DiscoveryForm({ settings }: { settings: NdiDiscoverySettings }) 
       <SwitchField {...form.field('enable')} label={t(TEXT.useServers)} hint={t(TEXT.useServersHint)} />
       <TextField {...form.field('first')} label={t(TEXT.server, 1)} hint={t(TEXT.serverHint)} />
       <TextField {...form.field('second')} label={t(TEXT.server, 2)} />
-      <TextField {...form.field('extraIps')} label={t(TEXT.extraIps)} hint={t(TEXT.extraIpsHint)} />
-      <TextField {...form.field('sendGroups')} label={t(TEXT.sendGroups)} hint={t(TEXT.groupsHint)} />
-      <TextField {...form.field('recvGroups')} label={t(TEXT.recvGroups)} hint={t(TEXT.groupsHint)} />
-      <TextField {...form.field('machine')} label={t(TEXT.machine)} hint={t(TEXT.machineHint)} />
+      <TextField {...form.field('extra-ips')} label={t(TEXT.extraIps)} hint={t(TEXT.extraIpsHint)} />
+      <TextField {...form.field('send-groups')} label={t(TEXT.sendGroups)} hint={t(TEXT.groupsHint)} />
+      <TextField {...form.field('recv-groups')} label={t(TEXT.recvGroups)} hint={t(TEXT.groupsHint)} />
+      <TextField {...form.field('machine-name')} label={t(TEXT.machine)} hint={t(TEXT.machineHint)} />
       <TextField {...form.field('ifaces')} label={t(TEXT.ifaces)} hint={t(TEXT.ifacesHint)} />
     </SettingsForm>
   )

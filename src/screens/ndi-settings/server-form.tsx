@@ -40,12 +40,8 @@ function ServerState({ status }: { status: NdiServerStatus }) {
 /** Edits the discovery server of the hub, and shows its state. */
 export function ServerForm({ settings, status }: { settings: NdiServerSettings; status: NdiServerStatus }) {
   const initial: Values = { enable: settings.enable, port: String(settings.port) }
-  const form = useForm<Values>(
-    RULES,
-    initial,
-    (values, options) =>
-      saveNdiSettings({ 'hub-ndi-server': { enable: values.enable, port: Number(values.port) } }, options),
-    { fieldOfWireName: { 'hub-ndi-server.port': 'port' } }
+  const form = useForm<Values>(RULES, initial, (values, options) =>
+    saveNdiSettings({ 'hub-ndi-server': { enable: values.enable, port: Number(values.port) } }, options)
   )
   return (
     <SettingsForm title={t(TEXT.hubServer)} form={form} saved={initial} access={NDI_EDIT}>

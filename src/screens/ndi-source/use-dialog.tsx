@@ -9,7 +9,7 @@ import type { NdiSource } from '../../../contract/stream/ndi.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { SelectField } from '../../form/select-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
-import { type Form, useForm } from '../../form/use-form.ts'
+import { useForm } from '../../form/use-form.ts'
 import { send } from '../../link/send.ts'
 import { linkTo } from '../../paths.ts'
 import { $channels } from '../../state/channels.ts'
@@ -47,16 +47,13 @@ export function UseSourceDialog({ source: { name, presets }, alias: proposed, on
     return confirmAndRetry((force) => send(setChannelInput, { id: Number(channel), input, ...force }))
   }
 
-  const form: Form<Values> = useForm<Values>(
+  const form = useForm<Values>(
     { channel: required, ...(isNew && { alias: streamName }) },
     { channel: '', alias: proposed },
-    (values) => {
+    (values, options) => {
       const names = channels.filter(({ id }) => String(id) === values.channel).map((channel) => channel.name)
       const path = linkTo('channelDetail', { channelId: values.channel })
-      return mutate(setInput(values), {
-        isShownElsewhere: form.showsError,
-        success: { text: OUTCOME.saved, names, path }
-      })
+      return mutate(setInput(values), { ...options, success: { text: OUTCOME.saved, names, path } })
     },
     { fieldOfWireName: { name: 'alias', id: 'channel', input: 'channel' }, onSuccess: () => onClose(true) }
   )
