@@ -305,6 +305,7 @@ export class ProcessOutput implements Output, StreamUser {
     this.#isOpen = true
     this.#lastEndReason = undefined
     this.#sentAt = this.#context.now()
+    this.#probe.noteOpen(this.#sentAt)
     this.#supervisor.clearFailure()
     this.#feed?.open?.(this.#relay)
     this.#context.onChange()

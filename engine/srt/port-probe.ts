@@ -7,7 +7,9 @@ const INTERVAL = 1000
 
 export class PortProbe {
   #probedAt = Number.NEGATIVE_INFINITY
+  /** When the last datagram was sent that found the port closed. */
   #closedAt = Number.NEGATIVE_INFINITY
+  #openedAt = Number.NEGATIVE_INFINITY
 
   /**
    * Sends an empty datagram, once a second at most, which an SRT receiver drops. @param now milliseconds
@@ -29,8 +31,13 @@ export class PortProbe {
     socket.connect(port, address, () => socket.send(''))
   }
 
-  /** Whether the port was closed within the last milliseconds. */
+  /** Takes note that a program at the port has answered. */
+  noteOpen(now: number): void {
+    this.#openedAt = now
+  }
+
+  /** Whether the port was closed within the last milliseconds, and no program has answered since. */
   wasClosed(now: number, within: number): boolean {
-    return now - this.#closedAt < within
+    return now - this.#closedAt < within && this.#closedAt > this.#openedAt
   }
 }
