@@ -327,7 +327,7 @@ function useFailoverForm(channels: readonly Channel[], setPlan: SetPlan): PartOf
     fields: (
       <>
         <fieldset className="field">
-          <legend>{t(TEXT.backup)}</legend>
+          <legend>{t(CHANNEL_TEXT.addBackup)}</legend>
           <InputField {...form.field('node')} placeholder={t(TEXT.keep)} />
         </fieldset>
         <div className="fields">

@@ -16,7 +16,6 @@ export const TEXT = {
   on: ['On', '已启用'],
   off: ['Off', '未启用'],
   backHint: ['0: stays on the backup.', '0：停留在备用输入。'],
-  backup: ['Backup to add', '要添加的备用输入'],
   backups: ['Backups', '备用输入'],
   clearHint: [
     'Replaces the schedule of each channel. Without times, clears it.',

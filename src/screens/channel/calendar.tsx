@@ -12,7 +12,7 @@ import { $calendar, $request, ConflictsCard } from './conflicts.tsx'
 import { useWeek, WeekBar, WeekCalendar } from './week.tsx'
 
 const TEXT = {
-  title: ['Calendar of channels', '频道日历'],
+  title: ['Calendar of all channels', '所有频道的日历'],
   empty: ['No channel is scheduled in this week', '本周没有定时的频道'],
   further: [
     'Further times that are not shown: {0}. They begin later. Open a single day to see more of it.',

@@ -12,6 +12,7 @@ import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import * as UI from '../../ui/text.ts'
 import { useStore } from '../../ui/use-store.ts'
+import { TEXT as DIALOG_TEXT } from './dialog-text.ts'
 import { channelSuccess } from './store.ts'
 
 const TEXT = {
@@ -19,8 +20,7 @@ const TEXT = {
   sendTo: ['Send to {0}', '发送到 {0}'],
   sent: ['{0} is being sent to the decoder', '正在将 {0} 发送到解码器'],
   plays: ['Plays {0}', '正在播放 {0}'],
-  others: ['a channel of other users', '其他用户的频道'],
-  none: ['No decoder. Accept a device that can play streams first.', '没有解码器。请先接受可播放码流的设备。']
+  others: ['a channel of other users', '其他用户的频道']
 } as const satisfies Record<string, Translation>
 
 interface DecoderDialogProps {
@@ -37,7 +37,7 @@ export function DecoderDialog({ channel, onClose }: DecoderDialogProps) {
   }
   return (
     <Dialog title={t(TEXT.of, channel.name)} cancelLabel={t(UI.close)} onClose={() => onClose()}>
-      <LoadState store={$outputDevices} isEmpty={devices.length === 0} emptyText={t(TEXT.none)}>
+      <LoadState store={$outputDevices} isEmpty={devices.length === 0} emptyText={t(DIALOG_TEXT.noDecoder)}>
         <ul className="lines">
           {devices.map((device) => {
             const { id, name, 'owner-o': owner, 'owner-hidden': isOthers } = device

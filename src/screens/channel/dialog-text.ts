@@ -14,7 +14,7 @@ export const TEXT = {
   ],
   destination: ['Destination', '目标'],
   decoder: ['Decoder', '解码器'],
-  noDecoder: ['Accept a device that can play streams first.', '请先接受可播放码流的设备。'],
+  noDecoder: ['No decoder. Accept a device that can play streams first.', '没有解码器。请先接受可播放码流的设备。'],
   existing: ['Device or input', '设备或输入'],
   found: ['NDI · {0} (found)', 'NDI · {0}（已发现）'],
   outputPort: ['SRT output port', 'SRT 输出端口'],

@@ -21,7 +21,7 @@ export const TEXT = {
   rateFacts: ['lowest {0}, mean {1}, highest {2}', '最低 {0}，平均 {1}，最高 {2}'],
   share: ['{0} ({1})', '{0}（{1}）'],
   partly: ['{0} for {1} of {2}', '{2}中有 {1} {0}'],
-  moreEvents: ['and {0} more', '另有 {0} 条']
+  moreEvents: ['{0} more', '还有 {0} 个']
 } as const satisfies Record<string, Translation>
 
 /** Names of the periods. */

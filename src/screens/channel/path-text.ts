@@ -8,7 +8,7 @@ export const TEXT = {
   slate: ['Slate', '垫片'],
   slateText: ['Shown when no input has media', '所有输入均无媒体时显示'],
   putOnAir: ['Put on air', '切换播出'],
-  toMain: ['Return to main', '切回主用'],
+  toMain: ['Return to main now', '立即恢复主输入'],
   automatic: ['Return to automatic failover', '恢复自动切换'],
   held: ['Put on air manually.', '由人工切换。'],
   edit: ['Edit {0}', '编辑 {0}'],
@@ -22,6 +22,5 @@ export const TEXT = {
   keyFrames: ['Key frame', '关键帧'],
   everySeconds: ['every {0} s', '每 {0} 秒'],
   discontinuities: ['Discontinuities, 1 h', '中断次数（1 小时）'],
-  clients: ['Clients', '客户端'],
-  unknown: ['–', '–']
+  clients: ['Clients', '客户端']
 } as const

@@ -55,7 +55,7 @@ function Figures({ channel, isLive: live }: { channel: Channel; isLive: boolean 
       {figures.map(([title, value]) => (
         <div key={title[0]}>
           <dt>{t(title)}</dt>
-          <dd className="num">{value || t(TEXT.unknown)}</dd>
+          <dd className="num">{value || '–'}</dd>
         </div>
       ))}
     </dl>

@@ -1,5 +1,5 @@
 export const CHOOSE_TEXT = {
-  title: ['Channels on this wall', '大屏上的频道'],
+  title: ['Choose channels', '选择频道'],
   show: ['Show', '显示'],
   channels: ['Channels', '频道'],
   numChosen: ['{0} selected.', '已选 {0} 个。'],

@@ -38,7 +38,7 @@ const TEXT = {
   mute: ['Mute', '静音'],
   fullScreen: ['Full screen', '全屏'],
   turnOnSound: ['Turn on sound', '打开声音'],
-  toChannel: ['Go to channel', '前往频道']
+  toChannel: ['Open channel', '打开频道']
 } as const
 
 /** Names of codecs by the part of their MIME name before the first point. */

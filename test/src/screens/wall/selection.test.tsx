@@ -63,7 +63,7 @@ test('channels are chosen in a dialog by name, all found at once, and the addres
   const console = await openConsole(hub, { at: linkTo('wall') })
   await waitForNames('Chapel,Hall 1,Hall 2')
   await click(await findByRole('button', 'Choose channels'))
-  const dialog = await findByRole('dialog', 'Channels on this wall')
+  const dialog = await findByRole('dialog', 'Choose channels')
   await waitForText('None selected: all started channels are shown.', dialog)
   await fill(dialog.querySelector('input[type=search]') as HTMLInputElement, 'hall')
   await waitForNone('checkbox', 'Chapel')
