@@ -1,9 +1,7 @@
 import type { HttpsState } from '../../../contract/web/certificate.ts'
-import { type Translation, t } from '../../text/language.ts'
-import type { Tone } from '../../text/states.ts'
-import { StatusLabel } from '../../ui/status-label.tsx'
+import { type State, StateLabel } from '../../ui/state-label.tsx'
 
-const STATES: Readonly<Record<HttpsState, readonly [tone: Tone, label: Translation]>> = {
+const STATES: Readonly<Record<HttpsState, State>> = {
   disabled: ['off', ['Disabled', '已停用']],
   'self-signed': ['warn', ['Self-signed', '自签名']],
   enabled: ['good', ['Enabled', '已启用']],
@@ -13,7 +11,4 @@ const STATES: Readonly<Record<HttpsState, readonly [tone: Tone, label: Translati
 }
 
 /** The state of HTTPS. */
-export function HttpsLabel({ state }: { state: HttpsState }) {
-  const [tone, label] = STATES[state]
-  return <StatusLabel tone={tone} text={t(label)} />
-}
+export const HttpsLabel = ({ state }: { state: HttpsState }) => <StateLabel state={STATES[state]} />

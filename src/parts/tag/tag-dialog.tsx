@@ -160,8 +160,7 @@ function TagLine({ tag, kind, count, total, choice, onChoose }: TagLineProps) {
   const removeTag = async () => {
     const { id, name, uses } = tag
     const text = uses > 0 ? t(TEXT.removeText, number(uses)) : undefined
-    const verb = t(TEXT.remove, name)
-    if (!(await confirm({ title: t(TEXT.question, name), text, confirmLabel: verb, danger: true }))) return
+    if (!(await confirm({ text, confirmLabel: t(TEXT.remove, name), danger: true }))) return
     await sendMutation(deleteTag, { id }, { success: { text: OUTCOME.deleted, names: [name] } })
   }
   return (

@@ -11,7 +11,6 @@ export const empty: Translation = [
 export const add: Translation = ['Add tag', '添加标签']
 export const change: Translation = ['Edit {0}', '编辑 {0}']
 export const remove: Translation = ['Delete {0}', '删除 {0}']
-export const question: Translation = ['Delete {0}?', '删除 {0}？']
 export const removeText: Translation = [
   'The tag is removed from all objects that have it: {0}.',
   '该标签将从所有使用它的对象上移除：{0} 个。'

@@ -13,6 +13,7 @@ import { usePlaceholder } from '../../parts/load-state.tsx'
 import { moveTo } from '../../parts/save-bar.tsx'
 import { SettingsForm } from '../../parts/settings/settings-form.tsx'
 import { linkTo, ROUTES } from '../../paths.ts'
+import { $settings } from '../../state/settings.ts'
 import { dateTime } from '../../text/dates.ts'
 import { type Translation, t } from '../../text/language.ts'
 import type { Tone } from '../../text/states.ts'
@@ -21,10 +22,11 @@ import { hubNow } from '../../ui/clock.ts'
 import { type DescriptionItem, DescriptionList } from '../../ui/description-list.tsx'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
+import { StateLabel } from '../../ui/state-label.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { InstallDialog } from './install-dialog.tsx'
-import { $settings, setWeb } from './store.ts'
+import { setWeb } from './store.ts'
 import { STATES, TEXT } from './text.ts'
 
 /** The permission for the certificate and the switches of HTTPS. */
@@ -73,7 +75,7 @@ function HttpsCard({ web }: { web: WebSettings | undefined }) {
         items={[
           stateRow(TEXT.page, isOverHttps, TEXT.encrypted, TEXT.plain, isSecure ? 'off' : 'warn'),
           state
-            ? [t(TEXT.hub), <StatusLabel key="state" tone={STATES[state][0]} text={t(STATES[state][1])} />]
+            ? [t(TEXT.hub), <StateLabel key="state" state={STATES[state]} />]
             : stateRow(TEXT.hub, web?.['enable-https'], TEXT.enabled, TEXT.disabled, 'off'),
           [t(TEXT.httpPort), web?.['http-port']],
           [t(TEXT.httpsPort), port],

@@ -1,17 +1,14 @@
 // Store and mutations of HTTPS and its certificate.
 import type { Call, Envelope } from '../../../contract/call.ts'
 import { REAUTHENTICATION_REQUIRED, SUCCESS } from '../../../contract/codes.ts'
-import { getSettings, setSettings } from '../../../contract/settings.ts'
+import { setSettings } from '../../../contract/settings.ts'
 import { uploadCertificate, uploadCertificateKey } from '../../../contract/web/certificate.ts'
 import type { WebRequest } from '../../../contract/web/settings.ts'
 import { fetchJson } from '../../link/fetch-json.ts'
 import { apiUrl } from '../../link/relay.ts'
 import { send } from '../../link/send.ts'
-import { createLiveValue } from '../../state/live-value.ts'
 import { type MutateOptions, mutate, sendMutation } from '../../state/mutations.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
-
-export const $settings = createLiveValue({ call: getSettings, pace: 'slowest', topic: 'status' })
 
 const SAVED = { success: { text: OUTCOME.settingsSaved, names: [] } }
 

@@ -1,6 +1,6 @@
 import type { HttpsState } from '../../../contract/web/certificate.ts'
 import type { Translation } from '../../text/language.ts'
-import type { Tone } from '../../text/states.ts'
+import type { State } from '../../ui/state-label.tsx'
 
 export const TEXT = {
   page: ['This page', '当前页面'],
@@ -80,7 +80,7 @@ export const TEXT = {
 } as const satisfies Record<string, Translation>
 
 /** The states of HTTPS on the hub. */
-export const STATES: Readonly<Record<HttpsState, readonly [Tone, Translation]>> = {
+export const STATES: Readonly<Record<HttpsState, State>> = {
   disabled: ['off', TEXT.disabled],
   'self-signed': ['warn', ['Enabled, self-signed certificate', '已启用，自签名证书']],
   enabled: ['good', TEXT.enabled],

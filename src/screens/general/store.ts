@@ -1,14 +1,11 @@
 // The general settings of the hub, and its clock.
 import { setDeviceName } from '../../../contract/machine/name.ts'
 import { getTime, type SetTimeRequest, setTime } from '../../../contract/machine/time.ts'
-import { getSettings } from '../../../contract/settings.ts'
 import { createLiveValue } from '../../state/live-value.ts'
 import { type FailureOptions, sendMutation } from '../../state/mutations.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
 import { TEXT } from './text.ts'
 import { TEXT as TIME_TEXT } from './time-text.ts'
-
-export const $settings = createLiveValue({ call: getSettings, pace: 'slowest', topic: 'status' })
 
 export const saveName = (name: string, options: FailureOptions) =>
   sendMutation(

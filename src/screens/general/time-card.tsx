@@ -6,7 +6,7 @@ import { number } from '../../text/numbers.ts'
 import { Card } from '../../ui/card.tsx'
 import { $now } from '../../ui/clock.ts'
 import { DescriptionList } from '../../ui/description-list.tsx'
-import { StatusLabel } from '../../ui/status-label.tsx'
+import { StateLabel } from '../../ui/state-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { SOURCE_STATES, STATES, TEXT } from './time-text.ts'
 
@@ -48,7 +48,6 @@ function offsetText(seconds: number): string {
 export function TimeCard({ status, difference }: { status: TimeStatus; difference: number }) {
   const now = useStore($now)
   const { zone, sync } = status
-  const [tone, label] = STATES[sync.state]
   const hubTime = now + difference
   return (
     <Card title={t(TEXT.time)}>
@@ -63,7 +62,7 @@ export function TimeCard({ status, difference }: { status: TimeStatus; differenc
           [t(TEXT.zone), zone],
           [t(TEXT.browserTime), <span key="browser" className="num">{`${dateTime(now)} (${browserZone()})`}</span>],
           [t(TEXT.difference), differenceText(difference)],
-          [t(TEXT.state), <StatusLabel key="state" tone={tone} text={t(label)} />],
+          [t(TEXT.state), <StateLabel key="state" state={STATES[sync.state]} />],
           [t(TEXT.offset), sync.offset !== undefined && offsetText(sync.offset)],
           [t(TEXT.lastUpdate), sync['last-update'] && ago((hubTime - sync['last-update']) / 1000)]
         ]}
@@ -94,7 +93,6 @@ const answersOf = (reach: number) => reach.toString(2).replaceAll('0', '').lengt
 /** @param age seconds since the response of the hub */
 function Source({ source, age }: { source: TimeSource; age: number }) {
   const { state, stratum, reach, offset, error, 'last-answer-s': lastAnswer, 'set-here': isSetHere } = source
-  const [tone, label] = SOURCE_STATES[state]
   const details = [
     lastAnswer === undefined ? t(TEXT.notAnswered) : t(TEXT.lastAnswer, ago(lastAnswer + age)),
     t(TEXT.reach, answersOf(reach)),
@@ -106,7 +104,7 @@ function Source({ source, age }: { source: TimeSource; age: number }) {
   ]
   return (
     <>
-      <StatusLabel tone={tone} text={t(label)} />
+      <StateLabel state={SOURCE_STATES[state]} />
       <div className="muted">{details.filter(Boolean).join(' · ')}</div>
     </>
   )

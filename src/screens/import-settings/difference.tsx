@@ -7,11 +7,11 @@ import {
 } from '../../../contract/backup/export.ts'
 import { CallButton } from '../../parts/actions.tsx'
 import type { ImportChoice } from '../../parts/opened-export.ts'
-import { type Translation, t } from '../../text/language.ts'
+import { t } from '../../text/language.ts'
 import { number } from '../../text/numbers.ts'
-import type { Tone } from '../../text/states.ts'
 import { Card } from '../../ui/card.tsx'
 import { confirm } from '../../ui/dialog/confirm.tsx'
+import { StateLabel } from '../../ui/state-label.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { apply } from './store.ts'
 import { CHANGES, EFFECTS, KINDS, NOTES, PARTS, SETTINGS, TEXT } from './text.ts'
@@ -56,7 +56,7 @@ export function DifferenceCards(props: DifferenceProps) {
         <Card title={t(TEXT.channels)}>
           {channels.map(({ name, effect, 'on-air': isOnAir }) => (
             <p key={name} className="row">
-              <StateOf state={EFFECTS[effect]} />
+              <StateLabel state={EFFECTS[effect]} />
               {name}
               {isOnAir && <StatusLabel pill tone="bad" text={t(TEXT.onAir)} />}
             </p>
@@ -75,11 +75,6 @@ export function DifferenceCards(props: DifferenceProps) {
   )
 }
 
-/** A change of an object, or its effect on a channel. @param note follows the name of the state */
-const StateOf = ({ state: [tone, text], note = '' }: { state: readonly [Tone, Translation]; note?: string }) => (
-  <StatusLabel tone={tone} text={t(text) + note} />
-)
-
 function PartChanges({ part, items, ...counts }: PartDifference) {
   const changes = (['added', 'changed', 'removed'] as const).filter((change) => counts[change] > 0)
   const hidden = changes.reduce((sum, change) => sum + counts[change], 0) - items.length
@@ -88,12 +83,12 @@ function PartChanges({ part, items, ...counts }: PartDifference) {
       <summary>
         {`${t(PARTS[part])}: `}
         {changes.map((change) => (
-          <StateOf key={change} state={CHANGES[change]} note={` ${number(counts[change])} `} />
+          <StateLabel key={change} state={CHANGES[change]} note={` ${number(counts[change])} `} />
         ))}
       </summary>
       {items.map(({ kind, name, change }) => (
         <p key={`${kind} ${name} ${change}`} className="row">
-          <StateOf state={CHANGES[change]} />
+          <StateLabel state={CHANGES[change]} />
           <span className="muted">{t(KINDS[kind])}</span>
           {kind === 'setting' ? settingName(name) : name}
         </p>

@@ -1,6 +1,6 @@
 import type { ChannelEffect, DifferenceItem, ExportPart, ImportDifference } from '../../../contract/backup/export.ts'
 import type { Translation } from '../../text/language.ts'
-import type { Tone } from '../../text/states.ts'
+import type { State } from '../../ui/state-label.tsx'
 
 export const TEXT = {
   file: ['Export file', '导出文件'],
@@ -66,14 +66,14 @@ export const PARTS: Readonly<Record<ExportPart, Translation>> = {
   settings: ['Settings of the hub', '中控设置']
 }
 
-export const CHANGES: Readonly<Record<DifferenceItem['change'], readonly [Tone, Translation]>> = {
+export const CHANGES: Readonly<Record<DifferenceItem['change'], State>> = {
   added: ['good', ['Added', '新增']],
   changed: ['warn', ['Changed', '更改']],
   removed: ['bad', ['Removed', '删除']]
 }
 
 /** What happens to a channel. */
-export const EFFECTS: Readonly<Record<ChannelEffect['effect'], readonly [Tone, Translation]>> = {
+export const EFFECTS: Readonly<Record<ChannelEffect['effect'], State>> = {
   starts: ['good', ['Starts', '启动']],
   stops: ['bad', ['Stops', '停止']],
   restarts: ['warn', ['Changes, may be interrupted', '更改，可能中断']]

@@ -11,16 +11,16 @@ import { CallButton } from '../../parts/actions.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { SaveTogether } from '../../parts/settings/save-together.tsx'
 import { SettingsForm } from '../../parts/settings/settings-form.tsx'
+import { $settings } from '../../state/settings.ts'
 import { ago, lasting } from '../../text/dates.ts'
-import { type Translation, t } from '../../text/language.ts'
+import { t } from '../../text/language.ts'
 import { number } from '../../text/numbers.ts'
-import type { Tone } from '../../text/states.ts'
 import { Card } from '../../ui/card.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
 import { ElapsedTime } from '../../ui/elapsed-time.tsx'
-import { StatusLabel } from '../../ui/status-label.tsx'
+import { type State, StateLabel } from '../../ui/state-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { $settings, $syslog, saveLogSettings, sendSyslogTest } from './store.ts'
+import { $syslog, saveLogSettings, sendSyslogTest } from './store.ts'
 import { TEXT } from './text.ts'
 
 /** Named as on the wire. */
@@ -89,7 +89,7 @@ function SyslogForm({ current }: { current: SyslogTarget }) {
   )
 }
 
-const STATES: Readonly<Record<SyslogStatus['state'], readonly [Tone, Translation]>> = {
+const STATES: Readonly<Record<SyslogStatus['state'], State>> = {
   off: ['off', TEXT.syslogOff],
   connecting: ['off', TEXT.connecting],
   connected: ['good', TEXT.connected],
@@ -102,7 +102,6 @@ function SyslogState() {
   const placeholder = usePlaceholder($syslog, !value, null)
   if (!value) return <Card title={t(TEXT.syslogState)}>{placeholder}</Card>
   const { state, since, error, queued, 'last-sent': lastSent } = value
-  const [tone, text] = STATES[state]
   return (
     <Card title={t(TEXT.syslogState)}>
       <div role="status">
@@ -111,7 +110,7 @@ function SyslogState() {
             [
               t(TEXT.state),
               <span key="state" className="row">
-                <StatusLabel tone={tone} text={t(text)} />
+                <StateLabel state={STATES[state]} />
                 {since !== undefined && <ElapsedTime since={since} format={lasting} />}
               </span>
             ],

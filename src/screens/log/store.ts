@@ -2,7 +2,7 @@
 import { atom } from 'nanostores'
 import type { Envelope } from '../../../contract/call.ts'
 import { clearLog, type LogRequest, type LogType, listLog } from '../../../contract/log.ts'
-import { getSettings, type Settings } from '../../../contract/settings.ts'
+import type { Settings } from '../../../contract/settings.ts'
 import { getSyslogStatus, testSyslog } from '../../../contract/syslog/status.ts'
 import { startDownload } from '../../parts/download.ts'
 import { TEXT as EVENT_TEXT } from '../../parts/event/text.ts'
@@ -10,6 +10,7 @@ import { saveSettings } from '../../parts/settings/save-settings.ts'
 import { createLiveList } from '../../state/live-list.ts'
 import { createLiveValue } from '../../state/live-value.ts'
 import { type FailureOptions, sendMutation, succeeded } from '../../state/mutations.ts'
+import { $settings } from '../../state/settings.ts'
 import { type Translation, t } from '../../text/language.ts'
 import { TEXT } from './text.ts'
 
@@ -51,8 +52,6 @@ const LOG_NAMES: Readonly<Record<LogType, Translation>> = {
 
 export const clearLogOfType = (type: LogType) =>
   sendMutation(clearLog, { type }, { success: { text: TEXT.cleared, names: [t(LOG_NAMES[type])] } })
-
-export const $settings = createLiveValue({ call: getSettings, pace: 'slowest', topic: 'status' })
 
 /** The hub announces a change of the state with a log line. */
 export const $syslog = createLiveValue({ call: getSyslogStatus, pace: 'slow', topic: 'log' })

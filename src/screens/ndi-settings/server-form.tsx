@@ -8,7 +8,7 @@ import { useForm } from '../../form/use-form.ts'
 import { SettingsForm } from '../../parts/settings/settings-form.tsx'
 import { t } from '../../text/language.ts'
 import { DescriptionList } from '../../ui/description-list.tsx'
-import { StatusLabel } from '../../ui/status-label.tsx'
+import { StateLabel } from '../../ui/state-label.tsx'
 import { saveNdiSettings } from './store.ts'
 import { SERVER_STATES, TEXT } from './text.ts'
 
@@ -22,12 +22,11 @@ const RULES: RuleSet<Values> = { port }
 function ServerState({ status }: { status: NdiServerStatus }) {
   const { state, error, 'retry-in-s': retryIn, 'next-step': step } = status
   if (state === undefined) return null
-  const [tone, label] = SERVER_STATES[state]
   return (
     <div role="status">
       <DescriptionList
         items={[
-          [t(TEXT.status), <StatusLabel key="state" tone={tone} text={t(label)} />],
+          [t(TEXT.status), <StateLabel key="state" state={SERVER_STATES[state]} />],
           [t(TEXT.lastError), error]
         ]}
       />

@@ -10,7 +10,7 @@ import { t } from '../../text/language.ts'
 import { Card } from '../../ui/card.tsx'
 import { useSecondsUntil } from '../../ui/clock.ts'
 import { DescriptionList } from '../../ui/description-list.tsx'
-import { StatusLabel } from '../../ui/status-label.tsx'
+import { StateLabel } from '../../ui/state-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { $followed, type FollowedChange } from './follow.ts'
 import { TEXT } from './text.ts'
@@ -62,10 +62,10 @@ function Checks({ list }: { list: readonly NetworkCheck[] }) {
   return (
     <>
       <DescriptionList
-        items={list.map(({ kind, address, state }) => {
-          const [tone, text] = CHECK_STATES[state]
-          return [`${t(CHECK_KINDS[kind])} ${address}`, <StatusLabel key={address} tone={tone} text={t(text)} />]
-        })}
+        items={list.map(({ kind, address, state }) => [
+          `${t(CHECK_KINDS[kind])} ${address}`,
+          <StateLabel key={address} state={CHECK_STATES[state]} />
+        ])}
       />
       {gateways.map(({ address }) => (
         <p key={address} className="fault" role="alert">

@@ -19,7 +19,7 @@ import { Card } from '../../ui/card.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
-import { StatusLabel } from '../../ui/status-label.tsx'
+import { StateLabel } from '../../ui/state-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { ChangeBanner } from './change-banner.tsx'
 import { AddVlanDialog, EditInterfaceDialog } from './edit-dialog.tsx'
@@ -109,12 +109,11 @@ function wifiText({ wifi }: NetworkInterface): string {
 function InterfaceCard({ current, editable }: { current: NetworkInterface; editable: boolean }) {
   const { iface, kind, label, uses, status, speed, rx, tx, parent } = current
   const { 'usb-speed': usbSpeed, 'used-by': users = [], 'vlan-id': id } = current
-  const [tone, state] = STATES[status]
   return (
     <Card title={label || iface} {...(label && { note: iface })}>
       <DescriptionList
         items={[
-          [t(TEXT.status), <StatusLabel key="status" tone={tone} text={t(state)} />],
+          [t(TEXT.status), <StateLabel key="status" state={STATES[status]} />],
           [t(TEXT.usedBy), [...users, ...(current['hidden-streams'] ? [t(TEXT.hiddenStreams)] : [])].join(', ')],
           [t(TEXT.uses), uses.map((use) => t(USES[use])).join(' · ')],
           [t(TEXT.wifiNetwork), wifiText(current)],

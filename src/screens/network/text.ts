@@ -1,6 +1,6 @@
 import type { InterfaceUse, NetworkInterface } from '../../../contract/machine/network.ts'
 import type { Translation } from '../../text/language.ts'
-import type { Tone } from '../../text/states.ts'
+import type { State } from '../../ui/state-label.tsx'
 
 export const TEXT = {
   network: ['Network', '网络'],
@@ -122,7 +122,7 @@ export const TEXT = {
 } as const satisfies Record<string, Translation>
 
 /** The states of an interface. */
-export const STATES: Readonly<Record<NetworkInterface['status'], readonly [Tone, Translation]>> = {
+export const STATES: Readonly<Record<NetworkInterface['status'], State>> = {
   down: ['off', ['Turned off', '已关闭']],
   disconnected: ['off', ['Disconnected', '未连接']],
   connecting: ['warn', ['Connecting', '正在连接']],
