@@ -57,6 +57,8 @@ function CodeExchange({ code, onDone }: { code: string; onDone: () => void }) {
     if (!isAgreed || refusal) return undefined
     return repeatUntilReached(async (signal) => {
       if ($session.get()) await signOut()
+      // The code can be used once.
+      if (signal.aborted) return SUCCESS
       const response = await send(openDisplay, { code })
       if (signal.aborted) return SUCCESS
       if (response.result === SUCCESS) {
