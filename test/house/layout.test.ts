@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
-import { LONG_FILES, TOP_LEVEL, tooLong, unknownAtTop, wideComments } from './layout.ts'
+import { LONG_FILES, lookups, TOP_LEVEL, tooLong, unknownAtTop, wideComments } from './layout.ts'
 import { projectFiles, root, textOf } from './sources.ts'
 
 const test = suite('layout')
@@ -38,6 +38,15 @@ test('the top level holds only what is listed', () => {
 test('no file is longer than 400 lines, but for those that are named with a reason', () => {
   assert.ok(codeFiles.length > 500)
   assert.deepEqual(tooLong(codeFiles), [])
+})
+
+test('texts that are chosen by a value are in tables of their own', () => {
+  assert.deepEqual(lookups('src/a.ts', 't(TEXT.on)\nt(TEXT[state])\nt(STATES[state])'), ['src/a.ts:2'])
+  const sources = paths.filter((path) => /^src\/.*\.tsx?$/.test(path))
+  assert.deepEqual(
+    sources.flatMap((path) => lookups(path, textOf(path))),
+    []
+  )
 })
 
 test('every named exception is still needed', () => {

@@ -77,3 +77,10 @@ export function wideComments(path: string, text: string): string[] {
     return isWide && !cannotWrap ? [`${path}:${index + 1}: ${line.length} columns`] : []
   })
 }
+
+/**
+ * Lines that look up a text of the object `TEXT` by a value. The minifier then keeps all texts of the object with their
+ * names, which took 3 KB.
+ */
+export const lookups = (path: string, text: string): string[] =>
+  text.split('\n').flatMap((line, index) => (/\bTEXT\[/.test(line) ? [`${path}:${index + 1}`] : []))
