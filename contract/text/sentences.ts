@@ -70,7 +70,7 @@ export const RESULT_SENTENCES: readonly ResultSentence[] = [
   [['Data would be lost', '将会丢失数据'], NO_NEXT_STEP, 1009],
   [['Confirm your password', '请确认您的密码'], NO_NEXT_STEP, 1100],
   [['Enter the code of your authenticator app', '请输入身份验证器应用中的验证码'], NO_NEXT_STEP, 1101],
-  [['Channels go off air', '频道将中断播出'], NO_NEXT_STEP, 1102],
+  [['Channels are interrupted', '频道将中断播出'], NO_NEXT_STEP, 1102],
   [['This account has expired', '此账号已到期'], ASK_ADMIN, 1103],
   [['The NDI source is offline', 'NDI 源已离线'], NO_NEXT_STEP, 2001],
   [['The NDI source is online', 'NDI 源已上线'], NO_NEXT_STEP, 2002],

@@ -46,7 +46,7 @@ export function CopyLine({ text, displayText = text, qrCode }: CopyLineProps) {
   return (
     <div className="row">
       {line}
-      <CopyButton text={text} />
+      <CopyButton text={text} label={`${t(UI.copy)}: ${displayText}`} />
       {qrCode && <Button iconOnly icon="qr" label={t(UI.qrCode)} onClick={() => setOpen(true)} />}
       {open && (
         <Dialog title={t(UI.qrCode)} cancelLabel={t(UI.close)} onClose={() => setOpen(false)}>

@@ -12,8 +12,11 @@ import { causeSentences, NEXT_STEP_SENTENCES } from '../../contract/text/health-
 import { type Translation, t } from './language.ts'
 import type { Tone } from './states.ts'
 
-/** Any verdict: on a channel, an input, an output, a device or the hub. */
-export type Verdict = ChannelVerdict | InputVerdict | DeviceVerdict | HubVerdict
+/**
+ * Any verdict: on a channel, an input, an output, a device or the hub. `receiving`: an input has media, and its channel
+ * is not on air.
+ */
+export type Verdict = ChannelVerdict | InputVerdict | DeviceVerdict | HubVerdict | 'receiving'
 
 /** The shape of a verdict as a character, for texts such as the title of the page. */
 export type Shape = '●' | '▲' | '◆' | '…' | '◌' | '■' | '○' | '◐'
@@ -26,6 +29,7 @@ const VERDICTS: Readonly<Record<Verdict, readonly [Tone, Shape, Translation]>> =
   starting: ['busy', '◌', ['Starting', '正在启动']],
   stopped: ['off', '■', ['Stopped', '已停止']],
   standby: ['good', '○', ['Standby', '备用就绪']],
+  receiving: ['good', '●', ['Receiving', '接收中']],
   online: ['good', '●', ['Online', '在线']],
   warning: ['warn', '▲', ['Warning', '告警']],
   offline: ['bad', '◆', ['Offline', '离线']],

@@ -83,7 +83,7 @@ test('connected players are counted, and stopping asks for confirmation', () =>
     await page.getByText(`srt://127.0.0.1:${port}`).waitFor()
 
     await row(page).getByRole('button', { name: 'Stop' }).click()
-    const question = page.getByRole('dialog', { name: 'Channels go off air' })
+    const question = page.getByRole('dialog', { name: 'Channels are interrupted' })
     await question.getByText(`${NAME} goes off air.`).waitFor()
     await question.getByRole('button', { name: 'Proceed anyway' }).click()
     await row(page).getByText('Stopped').waitFor()
@@ -117,7 +117,7 @@ test('a channel is stopped and deleted', () =>
     await row(page).getByText('On air', { exact: true }).waitFor()
     await page.getByRole('checkbox', { name: `Select ${NAME}` }).check()
     await page.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: 'Delete' }).click()
-    const question = page.getByRole('dialog', { name: 'Channels go off air' })
+    const question = page.getByRole('dialog', { name: 'Channels are interrupted' })
     await question.getByRole('button', { name: 'Proceed anyway' }).click()
     await page.getByText('No channels yet').waitFor()
     const { list } = await environment.hub.send(channelDashboard, {})

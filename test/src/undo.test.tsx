@@ -132,7 +132,7 @@ async function moveAllToStudio(sn: readonly string[]): Promise<number> {
   await openConsole(hub, { at: ROUTES.allDevices })
   await click(await findByRole('checkbox', 'Select all'))
   await click(await findByRole('button', 'Move to group', await findByRole('toolbar', 'Actions')))
-  const dialog = await findByRole('dialog', 'Move to group')
+  const dialog = await findByRole('dialog', /^Move to group: Hall 1/)
   await selectOption(await findByRole('combobox', 'Group', dialog), 'Studio')
   await click(await findByRole('button', 'Move to group', dialog))
   await until(async () => (await groupOf(sn[1])) === to, 'the devices are moved')

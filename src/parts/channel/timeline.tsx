@@ -20,6 +20,7 @@ import { type Translation, t } from '../../text/language.ts'
 import type { Tone } from '../../text/states.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { PhoneFold } from '../../ui/phone-fold.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { timeOf, timeText } from '../event/filter.ts'
@@ -148,10 +149,14 @@ export function TimelineCard({ channel, linkOf = channelPageLink(channel), child
         <h2>{t(TEXT.title)}</h2>
         <span className="muted">{t(TEXT.zone, `${browserZone()} (${offsetOf(Date.now())})`)}</span>
       </header>
-      <TimelineTools isFiltered={isFiltered}>
-        {children}
-        <Exports channel={channel} linkOf={linkOf} filter={filter} items={items} />
-      </TimelineTools>
+      <div className="tools">
+        <PhoneFold isOpen={isFiltered}>
+          <TimelineTools isFiltered={isFiltered}>
+            {children}
+            <Exports channel={channel} linkOf={linkOf} filter={filter} items={items} />
+          </TimelineTools>
+        </PhoneFold>
+      </div>
       <div className="body">
         {placeholder ?? days.map(([day, entries]) => <Day key={day} title={day} entries={entries} />)}
       </div>
@@ -184,7 +189,7 @@ interface TimelineToolsProps {
 /** The filters, whose values are in the URL. */
 function TimelineTools({ isFiltered, children }: TimelineToolsProps) {
   return (
-    <div className="tools">
+    <>
       <KindButtons names={TIMELINE_KIND_NAMES} />
       {isFiltered && (
         <Button label={t(TEXT.unfilter)} icon="close" onClick={() => setQuery({ kinds: '', from: '', to: '' })} />
@@ -193,7 +198,7 @@ function TimelineTools({ isFiltered, children }: TimelineToolsProps) {
       <div className="filters">
         <PeriodFields />
       </div>
-    </div>
+    </>
   )
 }
 

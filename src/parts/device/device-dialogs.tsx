@@ -1,15 +1,18 @@
 // Small dialogs for devices and device groups: edit a name, select a group.
+import { useState } from 'react'
 import type { Envelope } from '../../../contract/call.ts'
-import { NAME_EXISTS } from '../../../contract/codes.ts'
+import { catalogName } from '../../../contract/catalog.ts'
+import { NAME_EXISTS, SUCCESS } from '../../../contract/codes.ts'
 import type { Device } from '../../../contract/device/device.ts'
 import type { Rule } from '../../../contract/rules/rules.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { SelectField } from '../../form/select-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
 import { useForm } from '../../form/use-form.ts'
-import { $catalogTree, flattenTree } from '../../state/catalogs.ts'
+import { $catalogTree, createCatalog, flattenTree } from '../../state/catalogs.ts'
 import type { FailureOptions } from '../../state/mutations.ts'
 import { type Translation, t } from '../../text/language.ts'
+import { nameList } from '../../text/outcomes.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { useStore } from '../../ui/use-store.ts'
 
@@ -17,7 +20,9 @@ const TEXT = {
   name: ['Name', '名称'],
   move: ['Move to group', '移动到组'],
   group: ['Group', '分组'],
-  noGroup: ['No group', '未分组']
+  noGroup: ['No group', '未分组'],
+  newGroup: ['New group', '新建分组'],
+  newName: ['Name of the new group', '新分组名称']
 } as const satisfies Record<string, Translation>
 
 export interface DeviceDialogProps {
@@ -60,24 +65,46 @@ interface MoveDialogProps extends DeviceDialogProps {
   move: (catalog: number) => Promise<boolean>
 }
 
+/** Value of the option for a group that does not exist yet. */
+const NEW_GROUP = 'new'
+
 export function MoveDialog({ devices, move, onClose }: MoveDialogProps) {
   const tree = useStore($catalogTree)
-  const form = useForm({}, { group: String(devices[0]?.['catalog-id'] ?? 0) }, async ({ group }) => {
-    // The bulk action shows the result of each device.
-    onClose(await move(Number(group)))
-    return undefined
-  })
+  const [isNew, setNew] = useState(false)
+  const form = useForm<{ group: string; name: string }>(
+    isNew ? { name: catalogName } : {},
+    { group: String(devices[0]?.['catalog-id'] ?? 0), name: '' },
+    async ({ group, name }, options) => {
+      const added = isNew ? await createCatalog(0, name, options) : undefined
+      if (added && added.result !== SUCCESS) return added
+      // The bulk action shows the result of each device.
+      onClose(await move(added?.id ?? Number(group)))
+      return undefined
+    },
+    { fieldOfCode: { [NAME_EXISTS]: 'name' } }
+  )
+  const group = form.field('group')
   const groups = flattenTree(tree).map(({ catalog: { id, name }, level }) => ({
     value: String(id),
     label: '\u2003'.repeat(level - 1) + name
   }))
   return (
-    <FormDialog form={form} submitLabel={t(TEXT.move)} onClose={onClose}>
+    <FormDialog
+      form={form}
+      title={`${t(TEXT.move)}: ${nameList(devices.map(({ name }) => name))}`}
+      submitLabel={t(TEXT.move)}
+      onClose={onClose}
+    >
       <SelectField
-        {...form.field('group')}
+        {...group}
+        onValueChange={(value) => {
+          setNew(value === NEW_GROUP)
+          group.onValueChange(value)
+        }}
         label={t(TEXT.group)}
-        options={[{ value: '0', label: t(TEXT.noGroup) }, ...groups]}
+        options={[{ value: '0', label: t(TEXT.noGroup) }, ...groups, { value: NEW_GROUP, label: t(TEXT.newGroup) }]}
       />
+      {isNew && <TextField {...form.field('name')} label={t(TEXT.newName)} />}
     </FormDialog>
   )
 }

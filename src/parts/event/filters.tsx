@@ -1,5 +1,5 @@
 // The filter bar of problems, timelines and logs.
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { DateField } from '../../form/date-field.tsx'
 import { minuteOf } from '../../form/day.ts'
 import { SelectField } from '../../form/select-field.tsx'
@@ -7,7 +7,7 @@ import { $channels } from '../../state/channels.ts'
 import { setQuery, useQuery } from '../../state/location.ts'
 import { type Translation, t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
-import { isAtMost, useScreenSize } from '../../ui/screen-size.ts'
+import { PhoneFold } from '../../ui/phone-fold.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { LOG_LEVELS, logLevelText } from '../log-level.tsx'
@@ -67,20 +67,9 @@ interface FilterBarProps {
 /** On a phone, a button shows what would otherwise take more room than the list. */
 export function FilterBar({ names, children }: FilterBarProps) {
   const query = useQuery()
-  const isSmall = isAtMost('xxs', useScreenSize())
-  const [hasTools, setHasTools] = useState(false)
   return (
     <>
       <SearchBox label={t(TEXT.search)} value={query.get('key') ?? ''} onSearch={(key) => setFilter({ key })} />
-      {isSmall && (
-        <Button
-          iconOnly
-          icon="settings"
-          label={t(TEXT.tools)}
-          pressed={hasTools}
-          onClick={() => setHasTools(!hasTools)}
-        />
-      )}
       {names.some((name) => query.get(name)) && (
         <Button
           label={t(TEXT.unfilter)}
@@ -88,19 +77,17 @@ export function FilterBar({ names, children }: FilterBarProps) {
           onClick={() => setFilter(Object.fromEntries(names.map((name) => [name, ''])))}
         />
       )}
-      {(!isSmall || hasTools) && (
-        <>
-          {names.includes('user') && (
-            <SearchBox
-              label={t(names.includes('result') ? TEXT.user : TEXT.userOrToken)}
-              value={query.get('user') ?? ''}
-              onSearch={(user) => setFilter({ user: user.trim() })}
-            />
-          )}
-          {children}
-          <Fields names={names} query={query} />
-        </>
-      )}
+      <PhoneFold>
+        {names.includes('user') && (
+          <SearchBox
+            label={t(names.includes('result') ? TEXT.user : TEXT.userOrToken)}
+            value={query.get('user') ?? ''}
+            onSearch={(user) => setFilter({ user: user.trim() })}
+          />
+        )}
+        {children}
+        <Fields names={names} query={query} />
+      </PhoneFold>
     </>
   )
 }

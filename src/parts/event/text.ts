@@ -10,7 +10,6 @@ export const TEXT = {
   settings: ['Settings', '设置'],
   kinds: ['Show only', '仅显示'],
   search: ['Search', '搜索'],
-  tools: ['Filters and actions', '筛选与操作'],
   unfilter: ['Clear filter', '清除筛选'],
   channel: ['Channel', '频道'],
   ofDevice: ['Device: {0}', '设备：{0}'],

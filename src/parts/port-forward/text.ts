@@ -8,7 +8,6 @@ export const TEXT = {
   stop: ['Stop {0}', '停止 {0}'],
   stopText: ['Current connections will be dropped.', '现有连接将被断开。'],
   device: ['Device', '设备'],
-  deviceHint: ['Part of its name or serial number', '名称或序列号的一部分'],
   local: ['Local port', '本地端口'],
   localHint: ['Leave empty to assign automatically', '留空则自动分配'],
   remote: ['Remote port', '远程端口'],

@@ -13,6 +13,7 @@ import { Card } from '../../ui/card.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { type DescriptionItem, DescriptionList } from '../../ui/description-list.tsx'
 import { ElapsedTime } from '../../ui/elapsed-time.tsx'
+import * as UI from '../../ui/text.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { TEXT } from './dialog-text.ts'
 import { channelSuccess } from './store.ts'
@@ -79,7 +80,7 @@ export function IngestKeys({ channel: { id, name, config } }: { channel: Channel
               t(keyLabel),
               <span className="row">
                 <code>****</code>
-                <CopyButton text={key} />
+                <CopyButton text={key} label={`${t(UI.copy)}: ${t(keyLabel)}`} />
                 <Actions actions={[renew]} rows={[keyKind]} nameOf={() => t(keyLabel)} />
               </span>
             ]

@@ -1,4 +1,5 @@
 // The inputs of a channel in the order of failover, each with what it carries now, and the slate.
+import type { Health } from '../../../contract/health.ts'
 import { BACKUPS_MAX } from '../../../contract/limits.ts'
 import { type Channel, setChannel, setChannelInput } from '../../../contract/stream/channel.ts'
 import { switchChannelInput } from '../../../contract/stream/channel-actions.ts'
@@ -7,16 +8,19 @@ import { differingFormat } from '../../../contract/stream/format.ts'
 import type { ChannelInput } from '../../../contract/stream/leg.schema.ts'
 import { INPUT_PUBLISHER, isDeviceNode, PROTOCOL_NAMES } from '../../../contract/stream/protocols.ts'
 import { setInput } from '../../../contract/stream/source.ts'
-import { channelHealth, inputHealth } from '../../other-hubs.ts'
+import { inputHealth } from '../../other-hubs.ts'
 import { type Action, Actions, CallButton } from '../../parts/actions.tsx'
 import { roleText } from '../../parts/channel/channel-picture.tsx'
+import { isOnAir } from '../../parts/channel/channel-state.ts'
 import { reachableAddress } from '../../parts/connect-dialog.tsx'
 import { CertificateNote } from '../../parts/source/certificate-note.tsx'
 import { INPUT_FORM } from '../../parts/source/input-form.ts'
 import { openSourceDialog } from '../../parts/source/source-dialog.tsx'
+import { upSince } from '../../parts/uptime.ts'
 import { succeeded } from '../../state/mutations.ts'
 import { $inputs } from '../../state/sources.ts'
 import { configuredText, formatText } from '../../text/format.ts'
+import type { Verdict } from '../../text/health.ts'
 import { type Translation, t } from '../../text/language.ts'
 import { bitRate, number } from '../../text/numbers.ts'
 import { StatusLabel } from '../../ui/status-label.tsx'
@@ -84,25 +88,35 @@ function lineFacts({ report }: ChannelInput): string[] {
   ]
 }
 
+/**
+ * The verdict on an input with media. What arrives is on air only while the channel is: an input may have received for
+ * longer.
+ * @param isSelected whether it is the input on air
+ */
+function healthOfMedia(channel: Channel, health: Health<Verdict>, isSelected: boolean): Health<Verdict> {
+  if (!isSelected) return { verdict: 'standby' }
+  return isOnAir(channel)
+    ? { ...health, since: Math.max(health.since ?? 0, upSince(channel)) }
+    : { ...health, verdict: 'receiving' }
+}
+
 function InputNode({ channel, input, backup }: InputNodeProps) {
   const { config, 'on-air': onAir } = channel
   const health = inputHealth(channel, input)
   const isConnectedNow = config.enable && isConnected(input)
-  const isOnAir = !onAir?.slate && (onAir ? onAir.input === input.id : backup === 0)
-  // What arrives is on air only while outputs send it.
-  const isSent = isOnAir && channelHealth(channel).verdict !== 'down'
+  const isSelected = !onAir?.slate && (onAir ? onAir.input === input.id : backup === 0)
   const kind = isDeviceNode(input.type) ? t(TEXT.device) : PROTOCOL_NAMES[input.protocol]
   const { format, configured } = input
   const difference = format && configured && configuredText(differingFormat(format, configured))
   return (
     <PathNode
-      health={isSent || health.verdict !== 'on-air' ? health : { verdict: isOnAir ? 'online' : 'standby' }}
-      flow={flowOf(health, isOnAir)}
+      health={health.verdict === 'on-air' ? healthOfMedia(channel, health, isSelected) : health}
+      flow={flowOf(health, isSelected)}
       name={input.type === INPUT_PUBLISHER && !input.name ? t(TEXT.publisher) : inputName(input)}
       value={isConnectedNow && bitRate(input.kbps)}
       actions={
         <>
-          {isConnectedNow && !isOnAir && (
+          {isConnectedNow && !isSelected && (
             <SwitchButton channel={channel} input={input.id} label={backup ? TEXT.putOnAir : TEXT.toMain} />
           )}
           <InputActions channel={channel} input={input} backup={backup} />

@@ -20,7 +20,7 @@ import { $channels } from '../../state/channels.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { healthLabel } from '../../text/health.ts'
 import { t } from '../../text/language.ts'
-import { bitRate } from '../../text/numbers.ts'
+import { alignedBitRate } from '../../text/numbers.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { ElapsedTime } from '../../ui/elapsed-time.tsx'
 import { isAtMost, useScreenSize } from '../../ui/screen-size.ts'
@@ -61,7 +61,7 @@ const COLUMNS: readonly Column<Channel>[] = [
     key: 'rate',
     title: TEXT.rate,
     align: 'end',
-    cell: (channel) => (isOnAir(channel) ? bitRate(channel.kbps) : '–'),
+    cell: (channel) => (isOnAir(channel) ? alignedBitRate(channel.kbps) : '–'),
     sort: (channel) => channel.kbps
   },
   {

@@ -14,7 +14,7 @@ export const TEXT = {
   edit: ['Edit {0}', '编辑 {0}'],
   device: ['Device', '设备'],
   roundTrip: ['RTT {0} ms', 'RTT {0} 毫秒'],
-  loss: ['loss {0} %', '丢包 {0}%'],
+  loss: ['loss {0}\u00a0%', '丢包 {0}%'],
   refused: ['Last caller refused at {0}', '最近一次拒绝呼叫方：{0}'],
   inAll: ['{0} in all', '共 {0}'],
   connected: ['{0} connected', '{0} 个已连接'],

@@ -1,10 +1,14 @@
+import { atom } from 'nanostores'
+import { type Device, listDevices } from '../../../contract/device/device.ts'
 import { isInteractive } from '../../../contract/device/families.ts'
+import { displaySerial } from '../../../contract/device/products.ts'
 import { optional, port, type RuleSet, required } from '../../../contract/rules/rules.ts'
-import { NumberField, TextField } from '../../form/text-field.tsx'
+import { SelectField } from '../../form/select-field.tsx'
+import { NumberField } from '../../form/text-field.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { startForward } from '../../parts/port-forward/store.ts'
 import { TEXT } from '../../parts/port-forward/text.ts'
-import { $deviceResults, useSearchResults } from '../../state/search-results.ts'
+import { createLiveList } from '../../state/live-list.ts'
 import { t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
 import { Button } from '../../ui/button.tsx'
@@ -21,15 +25,21 @@ const RULES: RuleSet<typeof EMPTY_VALUES> = {
   'remote-port': port
 }
 
-/** Id of the `datalist` element. */
-const DEVICES_ID = 'devices'
+/** The accepted devices. */
+const $devices = createLiveList({
+  call: listDevices,
+  request: atom({ sort: 'name' as const, order: 'ascending' as const }),
+  pace: 'slowest',
+  topic: 'device',
+  keyOf: (device: Device) => device.id
+})
 
 /**
- * Form that starts a port forward. Suggests devices while the user types.
+ * Form that starts a port forward.
  * @param sn serial number of the proposed device; may be empty
  */
 export function StartForm({ sn }: { sn: string }) {
-  const { items } = useStore($deviceResults)
+  const { items } = useStore($devices)
   const nameOf = (serial: string) => items.find(({ sn }) => sn === serial)?.name
   const form = useForm(
     RULES,
@@ -43,28 +53,25 @@ export function StartForm({ sn }: { sn: string }) {
         }
       )
   )
-  const serial = form.values.sn
-  useSearchResults(serial)
+  const options = items.filter(isInteractive).map((device) => ({
+    value: device.sn,
+    label: `${device.name} (${displaySerial(device.sn, device.module)})`
+  }))
+  // A link may propose a device that is not in the list.
+  const isUnknown = sn !== '' && !options.some(({ value }) => value === sn)
   return (
     <form noValidate onSubmit={form.submit}>
       <Card title={t(TEXT.start)}>
         <div className="fields">
-          <TextField
+          <SelectField
             {...form.field('sn')}
             label={t(TEXT.device)}
-            hint={nameOf(serial) ?? t(TEXT.deviceHint)}
-            list={DEVICES_ID}
+            placeholder=""
+            options={isUnknown ? [{ value: sn, label: sn }, ...options] : options}
           />
           <NumberField {...form.field('remote-port')} label={t(TEXT.remote)} />
           <NumberField {...form.field('local-port')} label={t(TEXT.local)} hint={t(TEXT.localHint)} />
         </div>
-        <datalist id={DEVICES_ID}>
-          {items.filter(isInteractive).map((device) => (
-            <option key={device.id} value={device.sn}>
-              {device.name}
-            </option>
-          ))}
-        </datalist>
         <p>
           <StatusLabel tone="warn" text={t(TEXT.warning)} />
         </p>

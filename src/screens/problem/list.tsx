@@ -18,6 +18,7 @@ import { setQuery, useQuery } from '../../state/location.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { type Translation, t } from '../../text/language.ts'
 import { Card } from '../../ui/card.tsx'
+import { PhoneFold } from '../../ui/phone-fold.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { AllEvents } from './all.tsx'
@@ -89,24 +90,26 @@ function Problems() {
     <>
       <section className="card problems">
         <header>
-          <SegmentedControl
-            label={t(TEXT.show)}
-            value={show}
-            options={SHOW_OPTIONS.map(({ value, label }) => ({ value, label: t(label) }))}
-            onChange={(value) => setQuery({ show: value })}
-          />
-          <select
-            aria-label={t(TEXT.kind)}
-            value={kind}
-            onChange={({ currentTarget }) => setQuery({ kind: currentTarget.value })}
-          >
-            <option value="">{t(TEXT.everything)}</option>
-            {PROBLEM_KINDS.map((each) => (
-              <option key={each} value={each}>
-                {t(KIND_TEXTS[each])}
-              </option>
-            ))}
-          </select>
+          <PhoneFold isOpen={Boolean(show || kind)}>
+            <SegmentedControl
+              label={t(TEXT.show)}
+              value={show}
+              options={SHOW_OPTIONS.map(({ value, label }) => ({ value, label: t(label) }))}
+              onChange={(value) => setQuery({ show: value })}
+            />
+            <select
+              aria-label={t(TEXT.kind)}
+              value={kind}
+              onChange={({ currentTarget }) => setQuery({ kind: currentTarget.value })}
+            >
+              <option value="">{t(TEXT.everything)}</option>
+              {PROBLEM_KINDS.map((each) => (
+                <option key={each} value={each}>
+                  {t(KIND_TEXTS[each])}
+                </option>
+              ))}
+            </select>
+          </PhoneFold>
           <span className="push">
             {problems.canAcknowledge && open.length > 1 && (
               <CallButton

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { ago, dateTime, duration, timeOfDay } from '../../../src/text/dates.ts'
 import { setLanguage } from '../../../src/text/language.ts'
-import { bitRate, bytes, degrees, megabits, megabytes, number, percent } from '../../../src/text/numbers.ts'
+import {
+  alignedBitRate,
+  bitRate,
+  bytes,
+  degrees,
+  megabits,
+  megabytes,
+  number,
+  percent
+} from '../../../src/text/numbers.ts'
 
 const test = suite('numbers and dates')
 
@@ -18,6 +27,7 @@ test('bit rates have at most three significant digits and a suitable unit', () =
     '422 Mbps',
     '1.5 Gbps'
   ])
+  assert.deepEqual([850, 2190, 2200, 42_000].map(alignedBitRate), ['850 kbps', '2.19 Mbps', '2.20 Mbps', '42.0 Mbps'])
   assert.deepEqual([0, 0.25, 12.34, 2500].map(megabits), ['0 Mbps', '0.25 Mbps', '12.3 Mbps', '2.5 Gbps'])
 })
 

@@ -79,7 +79,7 @@ test('a live channel shows its rate and for how long it has been on air; a stopp
   const { id, output } = await startLiveChannel()
   setObservedChannel(hub, id, CARRYING_LEG, { [output]: CARRYING_LEG })
   await openChannelList()
-  for (const word of ['On air', 'Hall 1', '4.2 Mbps', '1 of 1 on air']) await waitForText(word, await findRow('News'))
+  for (const word of ['On air', 'Hall 1', '4.20 Mbps', '1 of 1 on air']) await waitForText(word, await findRow('News'))
   await waitForText(/\d s\b/, await findRow('News'))
   // The media of the input is older than the time on air.
   assert.doesNotMatch(visibleText(await findRow('News')), /1 h 2 min/)
@@ -98,7 +98,7 @@ test('stopping asks for confirmation only if the channel is on air', async () =>
   await openChannelList()
   await waitForText('1 of 1 on air', await findRow('News'))
   await click(await buttonInRow('News', /^Stop/))
-  const question = await findByRole('dialog', 'Channels go off air')
+  const question = await findByRole('dialog', 'Channels are interrupted')
   await waitForText('News goes off air. Outputs: Hall screen.', question)
   await click(await findByRole('button', 'Cancel', question))
   await waitForNone('dialog')

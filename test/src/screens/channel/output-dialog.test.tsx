@@ -170,7 +170,7 @@ test('an output is removed and kept; an output with clients only after a confirm
   await waitForNone('button', 'Remove: Foyer')
   assert.equal(queryAllByRole('dialog').length, 0)
   await click(await findByRole('button', 'Remove: Hall screen'))
-  const question = await findByRole('dialog', 'Channels go off air')
+  const question = await findByRole('dialog', 'Channels are interrupted')
   await click(await findByRole('button', 'Cancel', question))
   await waitForNone('dialog')
   assert.equal((await listedChannels())[0]?.outputs.total, 1)

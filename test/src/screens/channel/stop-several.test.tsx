@@ -26,7 +26,7 @@ test('one question names all channels on air that are stopped together', async (
   await click(await findByRole('checkbox', 'Select all'))
   const stop = async () => click(await findByRole('button', 'Stop 2 items', await findByRole('toolbar', 'Actions')))
   await stop()
-  const question = await findByRole('dialog', 'Channels go off air')
+  const question = await findByRole('dialog', 'Channels are interrupted')
   await waitForText(/News goes off air. Outputs: .*Sport goes off air./, question)
   await click(await findByRole('button', 'Proceed anyway', question))
   await waitForNone('toolbar')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { DEVICE_VIEW } from '../../../../contract/access/permissions.ts'
-import { addCatalog } from '../../../../contract/catalog.ts'
+import { addCatalog, listCatalogs } from '../../../../contract/catalog.ts'
 import { AUTH_FAILED, CLIENT_NOT_EXIST, INVALID_ARG, SUCCESS } from '../../../../contract/codes.ts'
 import { acceptDevices, listDevices } from '../../../../contract/device/device.ts'
 import { VENDOR_API_CLASS } from '../../../../contract/device/products.ts'
@@ -92,9 +92,14 @@ test('devices are moved to a group without drag and drop', async () => {
   await selectRow('Hall 1')
   await selectRow('Hall 2')
   await click(await findByRole('button', 'Move to group', await selectionToolbar()))
-  const dialog = await findByRole('dialog', 'Move to group')
+  const dialog = await findByRole('dialog', 'Move to group: Hall 1 and Hall 2')
   const group = await findByRole('combobox', 'Group', dialog)
-  assert.deepEqual(queryAllByRole('option', undefined, group).map(visibleText), ['No group', 'Campus', 'Hall'])
+  assert.deepEqual(queryAllByRole('option', undefined, group).map(visibleText), [
+    'No group',
+    'Campus',
+    'Hall',
+    'New group'
+  ])
   await selectOption(group, 'Hall')
   await click(await findByRole('button', 'Move to group', dialog))
   await waitForNone('dialog')
@@ -104,6 +109,24 @@ test('devices are moved to a group without drag and drop', async () => {
     list.map(({ name }) => name),
     ['Hall 1', 'Hall 2']
   )
+})
+
+test('a device is moved to a group that is added for it; a name that exists is an error', async () => {
+  await acceptDevicesUpTo(1)
+  await other.send(addCatalog, { 'parent-id': 0, name: 'Campus' })
+  await openConsole(hub, { at: ROUTES.allDevices })
+  await click(await menuItemOf('Hall 1', 'Move to group'))
+  const dialog = await findByRole('dialog', 'Move to group: Hall 1')
+  await selectOption(await findByRole('combobox', 'Group', dialog), 'New group')
+  const name = await findByRole<HTMLInputElement>('textbox', 'Name of the new group', dialog)
+  await fill(name, 'Campus')
+  await click(await findByRole('button', 'Move to group', dialog))
+  await waitForFieldMessage(name, 'The name already exists')
+  await fill(name, 'Foyer')
+  await click(await findByRole('button', 'Move to group', dialog))
+  await waitForNone('dialog')
+  const group = (await other.send(listCatalogs, {})).list.find((each) => each.name === 'Foyer')
+  assert.equal(group?.['num-all'], 1)
 })
 
 test('the actions depend on the family and the activity of a device', async () => {

@@ -176,4 +176,19 @@ test('against a hub that does not list problems they are computed, and cannot be
   assert.equal(line.querySelector('button'), null)
 })
 
+test('on a phone a button shows the filters', async () => {
+  document.documentElement.style.setProperty('--size', 'xxs')
+  try {
+    await addFailingChannel('News', true)
+    await openConsole(hub, { at: '/problems' })
+    const line = await findLine('News: News server')
+    await waitForNone('combobox', 'Type')
+    const problems = line.closest<HTMLElement>('.card') ?? undefined
+    await click(await findByRole('button', 'Filters and actions', problems))
+    await findByRole('combobox', 'Type', problems)
+  } finally {
+    document.documentElement.style.removeProperty('--size')
+  }
+})
+
 test.run()
