@@ -81,12 +81,20 @@ test('a process writes the stream through its stdout and another one reads it th
   assert.deepEqual(fixture.endedSubscribers, [1])
 })
 
+/** Whether a program has bound a UDP port. */
+function isBound(port: number): boolean {
+  const end = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
+  const rows = readFileSync('/proc/net/udp', 'utf8').trim().split('\n').slice(1)
+  return rows.some((row) => row.trim().split(/\s+/)[1]?.endsWith(end))
+}
+
 test('an RTP target is decoded by a player', async () => {
   const { relay } = fixture
   const [source, target] = [await freeUdpPort(), await freeUdpPort()]
   await relay.openDatagrams({ address: '127.0.0.1', port: source, rtp: false })
   await relay.addTarget(1, { address: '127.0.0.1', port: target, payloadBytes: 1316, rtp: true })
   const decoded = decodeFrames(`rtp://127.0.0.1:${target}`, 10)
+  await until(() => isBound(target), 'the player receives')
   const sender = createSender(source)
   const clip = readFileSync(clipPath())
   for (let round = 0; round < 3; round++) await sender.replay(clip, 10)
