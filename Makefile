@@ -22,7 +22,7 @@ TS_PROJECTS := contract pack license process-log bundler src engine hub firewall
 SOURCES := $(shell find src contract static bundler) package-lock.json LICENSE rollup.config.mjs
 
 .DEFAULT_GOAL := verbs
-.PHONY: verbs run wire test test-needs sanitized fuzz-targets build-for-tests ndi-runtime-for-tests programs ndi-runtime soak shots check audit size bench firmware-pack firmware-verify dev build native packages media browsers image servers networks backup restore
+.PHONY: verbs run wire test test-needs sanitized fuzz-targets build-for-tests ndi-runtime-for-tests programs ndi-runtime soak shots check audit size bench firmware-pack firmware-verify deb dev build native packages media browsers image servers networks backup restore
 
 verbs:
 	@sed -n 's/^## \([a-z-]*\): /  make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 22
@@ -57,6 +57,7 @@ ndi-runtime:
 
 ## soak: run the tests that take more than a minute, or with ONLY='a b' some of them
 soak: packages programs native sanitized build
+	@make/install.sh deb clean-root
 	@node test/run.mjs --soak $(ONLY)
 
 ## shots: pictures of every screen in both languages, both themes and three widths on one sheet; ONLY=part of a path
@@ -95,6 +96,14 @@ firmware-pack: packages image
 ## firmware-verify: check PACK=path without building it; PUBLIC_KEY=path or the development key
 firmware-verify: packages image
 	@node firmware-pack/verify-pack.ts $(if $(PACK),"$(PACK)")
+
+## deb: the Debian package, in build/; VERSION replaces the version of package.json
+# Always rebuilds the console, as firmware-pack does.
+deb: packages native
+	@make/install.sh deb
+	@rollup -c --silent
+	@touch dist/index.html
+	@node make/deb.ts
 
 ## backup: copy everything in DATA to one archive, TO=file; the hub may run
 backup: packages

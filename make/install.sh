@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs missing dependencies: `make/install.sh GROUP...`, with the groups packages, media, browsers, image, servers, networks and
-# fuzzing. If it cannot install a package, it prints the command.
+# Installs missing dependencies: `make/install.sh GROUP...`, with the groups packages, media, browsers, image, servers, networks,
+# fuzzing, deb and clean-root. If it cannot install a package, it prints the command.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # npm must not run on the Node version that it replaces.
@@ -101,7 +101,13 @@ for group in "$@"; do
     fuzzing)
       require 'required by tests of the native programs' clang=clang /usr/share/doc/libclang-rt-14-dev=libclang-rt-14-dev readelf=binutils
       ;;
-    *) echo "usage: make/install.sh packages|media|browsers|image|servers|networks|fuzzing ..." >&2; exit 2 ;;
+    deb)
+      require 'required for the Debian package' dpkg-shlibdeps=dpkg-dev strip=binutils git=git
+      ;;
+    clean-root)
+      require 'required by tests of the Debian package' lintian=lintian mmdebstrap=mmdebstrap
+      ;;
+    *) echo "usage: make/install.sh packages|media|browsers|image|servers|networks|fuzzing|deb|clean-root ..." >&2; exit 2 ;;
   esac
 done
 

@@ -156,18 +156,28 @@ export interface SystemService {
 /** The folder of the hub's program. */
 const PROGRAM_FOLDER = join(import.meta.dirname, '../..')
 
+/** Whether the program is that of the Debian package, or of an upgrade of it. */
+const IS_PACKAGE = /^\/(usr\/lib\/headend|var\/lib\/headend-releases)\//.test(PROGRAM_FOLDER)
+
+/** Installs what gives the hub its rights, and joins the groups again. */
+const RECONFIGURE = `sudo apt-get install -y polkitd chrony
+sudo dpkg-reconfigure headend`
+
 /** Whether systemd started this process, as the unit of `docs/install.md` does. */
 const IS_UNIT = process.env.SYSTEMD_EXEC_PID === String(process.pid)
 
 /**
  * The shell commands that do the next step: those of `docs/install.md`. Undefined if no command does it.
  * @param isUnit whether the hub is the unit of `docs/install.md`
+ * @param isPackage whether the hub is that of the Debian package, which repairs rights when it is configured again
  */
 export function obstacleCommand(
   obstacle: MachineObstacle,
   service: SystemService,
-  isUnit = IS_UNIT
+  isUnit = IS_UNIT,
+  isPackage = IS_PACKAGE
 ): string | undefined {
+  if (isPackage && (obstacle === 'refused' || obstacle === 'unprepared')) return RECONFIGURE
   const deploy = `${PROGRAM_FOLDER}/deploy`
   switch (obstacle) {
     case 'view':

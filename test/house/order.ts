@@ -80,8 +80,8 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   license: ['contract', 'pack'],
   fleet: ['contract', 'device-link'],
   supervisor: ['process-log'],
-  // The declarations, from which it writes a document.
-  make: ['supervisor', 'contract'],
+  // The declarations, from which it writes a document, and the commit of a build.
+  make: ['supervisor', 'contract', 'bundler'],
   // The pack format, and the build steps, to measure the bundle.
   'firmware-pack': ['contract', 'pack', 'bundler'],
   bundler: [],

@@ -34,6 +34,13 @@ test('what a service refuses is said in its own words', async () => {
   assert.equal(await messageOf(error, 'en'), 'Invalid hostname')
 })
 
+test('with the Debian package, missing rights are repaired by configuring it again', () => {
+  const service = { name: 'chrony', package: 'chrony', unit: 'chrony' }
+  for (const obstacle of ['refused', 'unprepared'] as const)
+    assert.match(obstacleCommand(obstacle, service, true, true) ?? '', /dpkg-reconfigure headend$/)
+  assert.equal(obstacleCommand('missing', service, true, true), 'sudo apt-get install -y chrony')
+})
+
 test('the command of the next step stands in it, and is one of the installation guide', () => {
   const guide = readFileSync('docs/install.md', 'utf8')
   const root = process.cwd()

@@ -7,10 +7,8 @@ import type { Call, Envelope } from '../../../contract/call.ts'
 import { SUCCESS } from '../../../contract/codes.ts'
 import { uploadChunk } from '../../../contract/firmware.ts'
 
-export interface HubProcess {
-  child: ChildProcess
+export interface HubConnection {
   url: string
-  linkPort: number
   /** The Cookie header of the current session. */
   cookie(): string
   /** Signs in again: later calls use the new session. */
@@ -19,8 +17,48 @@ export interface HubProcess {
   send<Request, Reply>(call: Call<Request, Reply>, request: Request, language?: 'en' | 'zh'): Promise<Reply & Envelope>
   /** Sends a chunk of a firmware upload. @returns the new offset */
   sendChunk(upload: string, offset: number, bytes: Uint8Array<ArrayBuffer>): Promise<number | undefined>
+}
+
+export interface HubProcess extends HubConnection {
+  child: ChildProcess
+  linkPort: number
   /** Kills the process at once, like a power failure. */
   kill(): Promise<void>
+}
+
+/** Sends calls to a hub at an address, after `signIn` as Admin with the default password. */
+export function connectHub(url: string): HubConnection {
+  let cookie = ''
+  const self: HubConnection = {
+    url,
+    cookie: () => cookie,
+    async signIn() {
+      const pass = createHash('md5').update('Admin').digest('hex')
+      const { result } = await self.send(login, { id: 'Admin', pass })
+      if (result !== SUCCESS) throw new Error(`Sign-in failed with result ${result}`)
+    },
+    async send(call, request, language = 'en') {
+      const get = call.method === 'GET'
+      const query = get ? `?${new URLSearchParams(request as Record<string, string>)}` : ''
+      const response = await fetch(`${url}/api${call.path}${query}`, {
+        method: call.method,
+        headers: { cookie, 'content-type': 'application/json', 'accept-language': language },
+        ...(!get && { body: JSON.stringify(request) })
+      })
+      const [set] = response.headers.getSetCookie()
+      if (set) cookie = set.split(';')[0] ?? ''
+      return (await response.json()) as never
+    },
+    async sendChunk(upload, offset, bytes) {
+      const response = await fetch(`${url}/api${uploadChunk.path}?upload=${upload}&offset=${offset}`, {
+        method: 'POST',
+        headers: { cookie, 'content-type': 'application/octet-stream' },
+        body: bytes
+      })
+      return ((await response.json()) as { offset?: number }).offset
+    }
+  }
+  return self
 }
 
 /**
@@ -62,38 +100,10 @@ export async function startHubProcess(
     })
     child.on('exit', () => reject(new Error(`The hub exited: ${text}`)))
   })
-  const url = await reach(ownUrl)
-  let cookie = ''
   const self: HubProcess = {
     child,
-    url,
     linkPort: Number(linkPort),
-    cookie: () => cookie,
-    async signIn() {
-      const pass = createHash('md5').update('Admin').digest('hex')
-      const { result } = await self.send(login, { id: 'Admin', pass })
-      if (result !== SUCCESS) throw new Error(`Sign-in failed with result ${result}`)
-    },
-    async send(call, request, language = 'en') {
-      const get = call.method === 'GET'
-      const query = get ? `?${new URLSearchParams(request as Record<string, string>)}` : ''
-      const response = await fetch(`${url}/api${call.path}${query}`, {
-        method: call.method,
-        headers: { cookie, 'content-type': 'application/json', 'accept-language': language },
-        ...(!get && { body: JSON.stringify(request) })
-      })
-      const [set] = response.headers.getSetCookie()
-      if (set) cookie = set.split(';')[0] ?? ''
-      return (await response.json()) as never
-    },
-    async sendChunk(upload, offset, bytes) {
-      const response = await fetch(`${url}/api${uploadChunk.path}?upload=${upload}&offset=${offset}`, {
-        method: 'POST',
-        headers: { cookie, 'content-type': 'application/octet-stream' },
-        body: bytes
-      })
-      return ((await response.json()) as { offset?: number }).offset
-    },
+    ...connectHub(await reach(ownUrl)),
     async kill() {
       if (child.exitCode !== null || child.signalCode !== null) return
       child.kill('SIGKILL')

@@ -1,0 +1,110 @@
+// The files of a release: the programs in TypeScript, the built console, the native programs, the packages of npm that
+// the programs import, and Node. A release has the layout of the clone, so that the programs find each other.
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** Folders of the clone with the programs. */
+const PROGRAMS = [
+  'contract',
+  'device-link',
+  'engine',
+  'firewall',
+  'hub',
+  'license',
+  'pack',
+  'process-log',
+  'supervisor',
+  'package.json',
+  'size-budget.json'
+]
+
+/** Files in these folders that no program reads: C sources, the reference licence server, notes and type checks. */
+const NOT_INSTALLED = /^engine\/native\/|^license\/server\/|\.md$|\/tsconfig\.json$/
+
+/** Packages that only the console imports; its build contains them. */
+const CONSOLE_PACKAGES: readonly string[] = ['@picocss/pico', 'nanostores', 'preact', 'wouter']
+
+/** Files of npm packages that programs do not load: types, source maps, add-ons, documents, tests, tools. */
+const NOT_LOADED =
+  /\.([cm]?ts|map|flow|md|markdown|html|node|gyp|c|cc|h|S|sh|yml)$|(^|\/)\.|^(docs?|examples?|tests?|bench(marks?)?)(\/|$)/i
+
+export const NATIVE_PROGRAMS: readonly string[] = [
+  'headend-hide-args.so',
+  'headend-ndi',
+  'headend-relay',
+  'headend-srt',
+  'headend-watchdog'
+]
+
+/** An entry of package-lock.json. */
+interface LockedPackage {
+  version?: string
+  dependencies?: Record<string, string>
+}
+
+type Lock = Record<string, LockedPackage>
+
+/** Folder of the package that a package imports by a name: the nearest `node_modules` counts. */
+function resolvePackage(lock: Lock, from: string, name: string): string {
+  for (let folder = from; ; folder = folder.replace(/(^|\/)node_modules\/(@[^/]+\/)?[^/]+$/, '')) {
+    const path = join(folder, 'node_modules', name)
+    if (lock[path]) return path
+    if (!folder) throw new Error(`The lockfile has no ${name}, which ${from || 'the project'} needs.`)
+  }
+}
+
+/**
+ * Folders of all packages of npm that hub, engine and firewall service need, in order. Optional ones, such as native
+ * add-ons, are left out: they are not installed on every machine.
+ */
+export function runtimePackages(root: string): string[] {
+  const readJson = (name: string) => JSON.parse(readFileSync(join(root, name), 'utf8'))
+  const lock: Lock = readJson('package-lock.json').packages
+  const direct = Object.keys(readJson('package.json').dependencies)
+  const found = new Set<string>()
+  const add = (from: string, names: readonly string[]): void => {
+    for (const name of names) {
+      const path = resolvePackage(lock, from, name)
+      if (found.has(path)) continue
+      found.add(path)
+      add(path, Object.keys(lock[path]?.dependencies ?? {}))
+    }
+  }
+  add(
+    '',
+    direct.filter((name) => !CONSOLE_PACKAGES.includes(name))
+  )
+  return [...found].sort()
+}
+
+/** Copies a file and makes its folder. */
+function copyFile(from: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true })
+  cpSync(from, to)
+}
+
+/**
+ * Writes the release into a folder.
+ * @param root the clone, in which console and native programs are built
+ * @param node the program of Node
+ * @throws Error when a native program is missing
+ */
+export function writeRelease(root: string, folder: string, node: string): void {
+  const tracked = execFileSync('git', ['-C', root, 'ls-files', '-z', '--', ...PROGRAMS], { encoding: 'utf8' })
+  for (const path of tracked.split('\0'))
+    if (path && !NOT_INSTALLED.test(path)) copyFile(join(root, path), join(folder, path))
+  cpSync(join(root, 'dist'), join(folder, 'dist'), { recursive: true })
+  for (const name of NATIVE_PROGRAMS) {
+    const program = join(root, 'build', name)
+    if (!existsSync(program)) throw new Error(`build/${name} is missing: run make native, which says why.`)
+    copyFile(program, join(folder, 'build', name))
+    execFileSync('strip', ['--strip-unneeded', join(folder, 'build', name)])
+  }
+  for (const path of runtimePackages(root)) {
+    const source = join(root, path)
+    const isLoaded = (file: string) => !NOT_LOADED.test(file.slice(source.length + 1))
+    cpSync(source, join(folder, path), { recursive: true, filter: isLoaded })
+  }
+  copyFile(node, join(folder, 'bin/node'))
+}

