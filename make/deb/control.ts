@@ -9,6 +9,7 @@ import { join } from 'node:path'
  * enough one.
  */
 const DEPENDS: readonly string[] = [
+  'ca-certificates',
   'systemd',
   'ffmpeg',
   'fonts-dejavu-core',
@@ -20,7 +21,6 @@ const DEPENDS: readonly string[] = [
 
 /** For a hub that manages its machine, and the font of Chinese names in pictures. Pages say when one is missing. */
 const RECOMMENDS: readonly string[] = [
-  'ca-certificates',
   'chrony',
   'fonts-noto-cjk',
   'iproute2',

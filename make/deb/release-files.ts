@@ -19,8 +19,12 @@ const PROGRAMS = [
   'size-budget.json'
 ]
 
-/** Files in these folders that no program reads: C sources, the reference licence server, notes and type checks. */
-const NOT_INSTALLED = /^engine\/native\/|^license\/server\/|\.md$|\/tsconfig\.json$/
+/**
+ * Files in these folders that no program reads: C sources, the reference licence server, notes and type checks. The
+ * folder of the translations must exist, also while it has only its note.
+ */
+const NOT_INSTALLED =
+  /^engine\/native\/|^license\/server\/|^(?!contract\/text\/translations\/).*\.md$|\/tsconfig\.json$/
 
 /** Packages that only the console imports; its build contains them. */
 const CONSOLE_PACKAGES: readonly string[] = ['@picocss/pico', 'nanostores', 'preact', 'wouter']

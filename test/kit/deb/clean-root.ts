@@ -52,7 +52,9 @@ export class CleanRoot {
   async create(): Promise<void> {
     const root = this.path('')
     const mirror = debianSources()
-    execFileSync('mmdebstrap', ['--quiet', '--variant=apt', codename(), root, ...mirror], { stdio: 'inherit' })
+    // In a mount namespace, so that its mounts end with it also when it is killed.
+    const command = ['--mount', 'mmdebstrap', '--quiet', '--variant=apt', codename(), root, ...mirror]
+    execFileSync('unshare', command, { stdio: 'inherit' })
     copyFileSync('/etc/resolv.conf', this.path('etc/resolv.conf'))
     // No service is started: there is no systemd.
     const mounts = `set -e; mount --make-rprivate /; mount --bind ${root} ${root}
