@@ -123,9 +123,10 @@ test('hub and engine run by the commands of their units, and Admin signs in', as
 
 test('the firewall service runs by the command of its unit, in a network of its own', () => {
   const output = run(`install -d /run/headend-firewall /var/lib/headend-firewall
-    unshare --net sh -ec '/usr/lib/headend/launch firewall/main.ts & until [ -S /run/headend-firewall/socket ]; do sleep 0.1; done
-      nft list table inet headend; kill $!; wait $! || true'`)
-  assert.match(output, /^table inet headend \{/m)
+    unshare --net setpriv --inh-caps=-all,+net_admin --bounding-set=-all,+net_admin /usr/lib/headend/launch firewall/main.ts &
+    timeout 60 sh -c 'until [ -S /run/headend-firewall/socket ]; do sleep 0.1; done' && echo listening
+    kill $!; wait $! || true`)
+  assert.match(output, /^listening$/m)
 })
 
 test('an upgrade starts the new release of the hub, and a running channel loses nothing', async () => {
