@@ -16,7 +16,6 @@ import { flattenCatalogs } from '../other-hubs.ts'
 import * as OUTCOME from '../text/outcomes.ts'
 import { createLiveList } from './live-list.ts'
 import { type FailureOptions, sendMutation, succeeded, undoIfUnchanged } from './mutations.ts'
-import type { SuccessMessage } from './toasts.ts'
 import { deletionOf } from './trash.ts'
 
 /**
@@ -103,5 +102,5 @@ export const deleteCatalogById = (id: number, name: string) =>
 export const sendDevicesTo = (id: number, devices: string[]) => send(setCatalog, { id: toCatalogId(id), devices })
 
 /** Sets who sees a group; the masks are absent if it inherits. */
-export const setCatalogSecurity = (id: number, security: ObjectSecurity, success: SuccessMessage) =>
-  sendMutation(setCatalog, { id: toCatalogId(id), security }, { success })
+export const sendCatalogSecurity = (id: number, security: ObjectSecurity) =>
+  send(setCatalog, { id: toCatalogId(id), security })

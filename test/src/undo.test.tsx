@@ -1,17 +1,21 @@
 // Undo of changes that take nothing off air. test/src/screens/trash has that of deletions.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { ALL_GROUPS } from '../../contract/access/visibility.ts'
 import { addCatalog, listCatalogs, renameCatalog, setCatalog } from '../../contract/catalog.ts'
 import { SUCCESS } from '../../contract/codes.ts'
-import { acceptDevices, queryDevice } from '../../contract/device/device.ts'
+import { acceptDevices, queryDevice, setDeviceSecurity } from '../../contract/device/device.ts'
 import { listProblems } from '../../contract/problem.ts'
-import { addChannel, queryChannel, setChannel } from '../../contract/stream/channel.ts'
+import { addChannel, queryChannel, setChannel, setChannelInput } from '../../contract/stream/channel.ts'
 import { addPreset, listPresets, setPreset } from '../../contract/stream/preset.ts'
 import { RTMP } from '../../contract/stream/protocols.ts'
+import { addInput } from '../../contract/stream/source.ts'
+import { addTag, assignTags } from '../../contract/tag.ts'
 import { linkTo, ROUTES } from '../../src/paths.ts'
+import { chooseFromMenu } from '../kit/console/channel-list.ts'
 import { openConsole } from '../kit/console/console.ts'
 import { hub, hubForEach, other } from '../kit/console/hub-for-each.ts'
-import { click, fill, findByRole, selectOption, waitForText } from '../kit/console/page.ts'
+import { click, fill, findByRole, findFormDialog, selectOption, waitForText } from '../kit/console/page.ts'
 import { openAddDialog, openSourceList } from '../kit/console/source-list.ts'
 import { helloOf, registerDevices } from '../kit/hub/register-devices.ts'
 import { until } from '../kit/until.ts'
@@ -214,6 +218,156 @@ test('a setting that another user has changed meanwhile stays, and the user is t
   await until(async () => (await config()).slate !== saved.slate, 'the setting that nobody else has changed is back')
   assert.deepEqual((await config()).health, health)
   await waitForChangedByAnother()
+})
+
+test('devices are no favorites again', async () => {
+  await other.send(acceptDevices, { sn: registerDevices(hub, 1) })
+  await openConsole(hub, { at: ROUTES.allDevices })
+  await chooseFromMenu('Hall 1', 'Add to favorites')
+  await waitForText('Hall 1 saved')
+  await undo()
+  await click(await findByRole('button', 'Actions: Hall 1'))
+  await findByRole('menuitem', 'Add to favorites')
+})
+
+const inputOf = async (id: number) => (await other.send(queryChannel, { id })).channel
+
+/** Sets the input Spare as the main input of a channel, of which it is the second backup. */
+async function setMainInput() {
+  const { id } = await other.send(addChannel, { name: 'News' })
+  const ids: number[] = []
+  for (const name of ['Main', 'First', 'Spare']) {
+    const config = { type: 1, url: `srt://192.0.2.${ids.length + 1}:9000` } as const
+    ids.push((await other.send(addInput, { name, config })).id)
+  }
+  const [main = 0, first = 0, spare = 0] = ids
+  await other.send(setChannelInput, { id, input: main })
+  await other.send(setChannel, { id, name: 'News', config: { backups: [first, spare] } })
+  await openConsole(hub, { at: ROUTES.channels })
+  await chooseFromMenu('News', 'Change input')
+  const dialog = await findByRole('dialog', 'Change input: News')
+  await selectOption(await findByRole('combobox', 'Device or input', dialog), 'SRT · Spare')
+  await click(await findByRole('button', 'Change input', dialog))
+  await waitForText('News saved')
+  return { id, main, first, spare }
+}
+
+test('a channel has its main input again, and the backup that took its place', async () => {
+  const { id, main, first, spare } = await setMainInput()
+  await undo()
+  await until(async () => (await inputOf(id)).config.backups?.length === 2, 'the backups')
+  const { input, config } = await inputOf(id)
+  assert.deepEqual([input?.id, config.backups], [main, [first, spare]])
+})
+
+test('a main input that another user has set meanwhile stays, and the user is told', async () => {
+  const { id, first } = await setMainInput()
+  await other.send(setChannelInput, { id, input: first })
+  await undo()
+  await waitForChangedByAnother()
+  assert.equal((await inputOf(id)).input?.id, first)
+})
+
+/** Accepts two devices. @returns their serial numbers */
+async function acceptTwoDevices(): Promise<string[]> {
+  const serials = registerDevices(hub, 2)
+  await other.send(acceptDevices, { sn: serials })
+  return serials
+}
+
+/** Selects all devices of the list and opens a dialog about them. */
+async function openForAll(action: string): Promise<void> {
+  await openConsole(hub, { at: ROUTES.allDevices })
+  await findByRole('row', /Hall 2/)
+  await click(await findByRole('checkbox', 'Select all'))
+  await click(await findByRole('button', 'More', await findByRole('toolbar', 'Actions')))
+  await click(await findByRole('menuitem', action))
+}
+
+test('devices have their tags again, each its own', async () => {
+  const [first, second] = [
+    (await other.send(addTag, { name: 'Client A', color: 'teal' })).id,
+    (await other.send(addTag, { name: 'Client B', color: 'red' })).id
+  ]
+  const serials = await acceptTwoDevices()
+  await other.send(assignTags, { sn: serials.slice(0, 1), add: [first] })
+  await other.send(assignTags, { sn: serials, add: [second] })
+  await openForAll('Edit tags')
+  const dialog = await findByRole('dialog', 'Tags: 2 items')
+  await click(await findByRole('checkbox', /^Client A/, dialog))
+  await click(await findByRole('checkbox', 'Client B', dialog))
+  await click(await findByRole('button', 'Save', dialog))
+  const tags = async () =>
+    Promise.all(serials.map(async (sn) => (await other.send(queryDevice, { sn })).dev.tags ?? []))
+  await until(async () => JSON.stringify(await tags()) === JSON.stringify([[first], [first]]), 'the tags are changed')
+  await undo()
+  const isBack = async () => JSON.stringify(await tags()) === JSON.stringify([[first, second], [second]])
+  await until(isBack, 'the tags are as before')
+})
+
+const security = async (serials: readonly string[]) =>
+  Promise.all(
+    serials.map(async (sn) => {
+      const { dev } = await other.send(queryDevice, { sn })
+      return dev['is-inherit'] || dev['group-mask']
+    })
+  )
+
+/** Gives everyone access to two devices, one of which only one group sees. */
+async function openToEveryone(): Promise<string[]> {
+  const serials = await acceptTwoDevices()
+  await other.send(setDeviceSecurity, {
+    sn: serials.slice(0, 1),
+    security: { 'is-inherit': 0, 'group-mask': 2, 'usr-mask': 0 }
+  })
+  await openForAll('Access')
+  const dialog = await findFormDialog('Access to 2 devices')
+  await click(await findByRole('checkbox', 'Everyone, including new groups', dialog))
+  await click(await findByRole('button', 'Save', dialog))
+  await findByRole('button', 'Undo', await findByRole('region', 'Notices'))
+  assert.deepEqual(await security(serials), [ALL_GROUPS, ALL_GROUPS])
+  return serials
+}
+
+test('devices have their access again, each its own', async () => {
+  const serials = await openToEveryone()
+  await undo()
+  await until(async () => (await security(serials)).join() === '2,1', 'the access is as before')
+})
+
+test('access that another user has set meanwhile stays, and the user is told', async () => {
+  const serials = await openToEveryone()
+  await other.send(setDeviceSecurity, {
+    sn: serials.slice(1),
+    security: { 'is-inherit': 0, 'group-mask': 4, 'usr-mask': 0 }
+  })
+  await undo()
+  await waitForChangedByAnother()
+  await until(async () => (await security(serials)).join() === '2,4', 'that of the other device is as before')
+})
+
+test('a channel has its tags again', async () => {
+  const { id } = await other.send(addChannel, { name: 'News' })
+  const tag = await other.send(addTag, { name: 'Client A', color: 'teal' })
+  await openConsole(hub, { at: ROUTES.channels })
+  await chooseFromMenu('News', 'Edit tags')
+  const dialog = await findByRole('dialog', 'Tags: News')
+  await click(await findByRole('checkbox', 'Client A', dialog))
+  await click(await findByRole('button', 'Save', dialog))
+  await until(async () => (await inputOf(id)).tags?.join() === String(tag.id), 'the tag is set')
+  await undo()
+  await until(async () => !(await inputOf(id)).tags?.length, 'the tag is gone')
+})
+
+test('a channel inherits its access again', async () => {
+  const { id } = await other.send(addChannel, { name: 'News' })
+  const inherits = async () => Boolean((await inputOf(id))['is-inherit'])
+  await openConsole(hub, { at: linkTo('channelDetail', { channelId: String(id), tab: 'access' }) })
+  await click(await findByRole('checkbox', 'Inherit'))
+  await click(await findByRole('button', 'Save'))
+  await until(async () => !(await inherits()), 'its own access')
+  await undo()
+  await until(inherits, 'the access is inherited again')
 })
 
 test.run()

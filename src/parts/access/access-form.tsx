@@ -3,25 +3,19 @@
 import type { ReactNode } from 'react'
 import { hasAnyBit } from '../../../contract/access/permissions.ts'
 import type { User } from '../../../contract/access/user.ts'
-import { ALL_GROUPS, type ObjectSecurity, type Visibility } from '../../../contract/access/visibility.ts'
-import { setDeviceSecurity, setGlobalDevice } from '../../../contract/device/device.ts'
-import { setChannelSecurity, setGlobalChannel } from '../../../contract/stream/channel-security.ts'
-import { setTagSecurity, type Tag } from '../../../contract/tag.ts'
+import { ALL_GROUPS, type Visibility } from '../../../contract/access/visibility.ts'
+import type { Tag } from '../../../contract/tag.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { SwitchField } from '../../form/switch-field.tsx'
 import { type Form, useForm } from '../../form/use-form.ts'
-import { send } from '../../link/send.ts'
-import { setCatalogSecurity } from '../../state/catalogs.ts'
-import { sendMutation, succeeded } from '../../state/mutations.ts'
 import { fullDate } from '../../text/dates.ts'
 import { type Translation, t } from '../../text/language.ts'
-import * as OUTCOME from '../../text/outcomes.ts'
 import { Card } from '../../ui/card.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
-import { runBulk } from '../bulk-action.ts'
 import { PREVIEW } from '../preview-text.ts'
 import { SaveBar } from '../save-bar.tsx'
 import { type AccessSubject, type Audiences, audienceText, guestMask } from './audience.ts'
+import { saveAccess } from './save-access.ts'
 
 const TEXT = {
   inherit: ['Inherit', '继承'],
@@ -93,7 +87,7 @@ export function AccessForm({ title, subject, entries, audiences, tags, action, o
     const security = inherit
       ? { 'is-inherit': 1 as const, ...(guests && stored) }
       : { 'is-inherit': 0 as const, ...masks }
-    const isSaved = await saveAccess(subject, title, security, masks)
+    const isSaved = await saveAccess(subject, title, security, { previous: current, masks })
     onClose?.(isSaved)
     return undefined
   })
@@ -207,42 +201,5 @@ function AccessFields({ form, of, entries, audiences, tags }: AccessFieldsProps)
           <p className="banner">{t(of === 'tag' ? TEXT.noAccess : TEXT.nobody)}</p>
         ))}
     </>
-  )
-}
-
-/**
- * Saves who sees the objects of a dialog.
- * @param title of the dialog: names a default in the message, and the progress of many devices
- * @param masks of a default or a tag, which cannot inherit
- * @returns whether it was saved for all objects
- */
-async function saveAccess(
-  { of, objects, onSelect }: AccessSubject,
-  title: string,
-  security: ObjectSecurity,
-  masks: Visibility
-): Promise<boolean> {
-  if (!objects || of === 'tag') {
-    const success = { text: OUTCOME.saved, names: [title] }
-    const [{ id = 0 } = {}] = objects ?? []
-    if (of === 'tag') return succeeded(sendMutation(setTagSecurity, { id, security: masks }, { success }))
-    const setDefault = of === 'channel' ? setGlobalChannel : setGlobalDevice
-    return succeeded(sendMutation(setDefault, { security: masks }, { success }))
-  }
-  if (onSelect) {
-    onSelect(security)
-    return true
-  }
-  if (of === 'device') {
-    const devices = objects.map(({ sn = '', name }) => ({ sn, name }))
-    const sendBatch = (sn: string[]) => send(setDeviceSecurity, { sn, security })
-    return runBulk({ title, devices, outcome: OUTCOME.saved, sendBatch })
-  }
-  const success = { text: OUTCOME.saved, names: objects.map(({ name }) => name) }
-  const ids = objects.map(({ id = 0 }) => id)
-  return succeeded(
-    of === 'channel'
-      ? sendMutation(setChannelSecurity, { id: ids, security }, { success })
-      : setCatalogSecurity(ids[0] ?? 0, security, success)
   )
 }

@@ -220,13 +220,18 @@ export const MOVE: Action<Device> = {
 
 function favorite(isFavorite: boolean): Action<Device> {
   const verb = isFavorite ? TEXT.favorite : TEXT.unfavorite
-  const sendBatch = (sn: string[], force: object) => send(setFavorite, { sn, favorite: isFavorite, ...force })
+  const job = (devices: readonly Device[], value: boolean): BulkJob => ({
+    title: t(verb),
+    devices,
+    outcome: OUTCOME.saved,
+    sendBatch: (sn, force) => send(setFavorite, { sn, favorite: value, ...force })
+  })
   return {
     call: setFavorite,
     icon: 'star',
     verb,
     isApplicable: (device) => (device['is-favorite'] === 0) === isFavorite,
-    run: (devices) => runBulk({ title: t(verb), devices, outcome: OUTCOME.saved, sendBatch })
+    run: (devices) => runBulk({ ...job(devices, isFavorite), undo: () => runBulk(job(devices, !isFavorite)) })
   }
 }
 export const FAVORITE = favorite(true)

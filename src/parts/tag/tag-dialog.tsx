@@ -58,6 +58,40 @@ const requestOf = (kind: TaggedKind, objects: readonly Tagged[]) => ({
   ...(kind === 'device' && { sn: objects.flatMap(({ sn }) => sn ?? []) })
 })
 
+/** Puts tags on objects and takes others from them. */
+async function sendTags(
+  kind: TaggedKind,
+  objects: readonly Tagged[],
+  add: readonly number[],
+  remove: readonly number[]
+): Promise<Envelope> {
+  let reply: Envelope = { result: SUCCESS }
+  for (let start = 0; start < objects.length && reply.result === SUCCESS; start += BATCH_SIZE) {
+    const batch = objects.slice(start, start + BATCH_SIZE)
+    reply = await send(assignTags, { ...requestOf(kind, batch), add: [...add], remove: [...remove] })
+  }
+  return reply
+}
+
+/** Takes back what `sendTags` did: an object keeps a tag that it had before, and gets none that it did not have. */
+async function withdrawTags(
+  kind: TaggedKind,
+  objects: readonly Tagged[],
+  added: readonly number[],
+  removed: readonly number[]
+): Promise<Envelope> {
+  let reply: Envelope = { result: SUCCESS }
+  const changesOf = ({ tags = [] }: Tagged) => ({
+    add: removed.filter((id) => tags.includes(id)),
+    remove: added.filter((id) => !tags.includes(id))
+  })
+  for (const group of Map.groupBy(objects, (object) => JSON.stringify(changesOf(object))).values()) {
+    const { add, remove } = changesOf(group[0] as Tagged)
+    if (add.length + remove.length > 0 && reply.result === SUCCESS) reply = await sendTags(kind, group, add, remove)
+  }
+  return reply
+}
+
 export function TagDialog({ kind, objects, onSelect, onClose }: TagDialogProps) {
   const { items } = useStore($tags)
   /** The tags that the user has put on all objects (true) or taken from them (false). */
@@ -80,16 +114,10 @@ export function TagDialog({ kind, objects, onSelect, onClose }: TagDialogProps) 
       return onClose(true)
     }
     setBusy(true)
-    const sendAll = async () => {
-      let reply: Envelope = { result: SUCCESS }
-      for (let start = 0; start < objects.length && reply.result === SUCCESS; start += BATCH_SIZE) {
-        const batch = objects.slice(start, start + BATCH_SIZE)
-        reply = await send(assignTags, { ...requestOf(kind, batch), add, remove })
-      }
-      return reply
-    }
-    const response = await mutate(sendAll, {
-      success: { text: OUTCOME.saved, names: [t(TEXT.of, t(TEXT.tags), subject)] },
+    const success = { text: OUTCOME.saved, names: [t(TEXT.of, t(TEXT.tags), subject)] }
+    const undo = () => mutate(() => withdrawTags(kind, objects, add, remove), { success })
+    const response = await mutate(() => sendTags(kind, objects, add, remove), {
+      success: { ...success, undo },
       attempt: assignTags.path
     })
     setBusy(false)

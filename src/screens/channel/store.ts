@@ -32,7 +32,8 @@ import {
   type MutateOptions,
   mutate,
   sendMutation,
-  succeeded
+  succeeded,
+  undoIfUnchanged
 } from '../../state/mutations.ts'
 import { notify, type SuccessMessage } from '../../state/toasts.ts'
 import { deletionOf } from '../../state/trash.ts'
@@ -141,8 +142,27 @@ export const channelSuccess = (
   ...(channels.length === 1 && { path: channelLink(channels[0]?.id) })
 })
 
-export const changeInput = (channel: Channel, input: number) =>
-  mutate(assignInput(channel.id, input), { success: channelSuccess(OUTCOME.saved, [channel]) })
+/**
+ * Sets the main input of a channel, which the user can undo, except if the input before is not one that the user sees.
+ * @param input node ID; 0 = none
+ */
+export function changeInput(channel: Channel, input: number): Promise<CreateReply> {
+  const { id, input: previous } = channel
+  const { backups } = channel.config
+  const success = channelSuccess(OUTCOME.saved, [channel])
+  const restore = async ({ name }: Channel) => {
+    const reply = await assignInput(id, previous?.id ?? 0)
+    // A backup that became the main input is no longer one of the backups.
+    const isBackup = reply.result === SUCCESS && backups?.includes(input)
+    return isBackup ? send(setChannel, { id, name, config: { backups } as ChannelConfig }) : reply
+  }
+  const undo = undoIfUnchanged(
+    () => send(queryChannel, { id }),
+    (response) => (response.channel.input?.id ?? 0) === input,
+    (response) => mutate(restore(response.channel), { success })
+  )
+  return mutate(assignInput(id, input), { success: { ...success, ...(!previous?.hidden && { undo }) } })
+}
 
 /** @param backups node IDs in the order of failover */
 export const setBackups = (channel: Channel, backups: number[]) => saveConfig(channel, { backups })

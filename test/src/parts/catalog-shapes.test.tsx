@@ -111,7 +111,7 @@ test('the console sends an id below 0 as 0 in each write of a group', async () =
   await catalogs.renameCatalogById(-1, 'x')
   await catalogs.deleteCatalogById(-1, 'x')
   await catalogs.sendDevicesTo(-1, ['X'])
-  await catalogs.setCatalogSecurity(-1, { 'is-inherit': 1 }, { text: ['x', 'x'] })
+  await catalogs.sendCatalogSecurity(-1, { 'is-inherit': 1 })
   assert.deepEqual(
     sent.map(([path, { id }]) => [path.slice('/api'.length), id]),
     [
