@@ -25,6 +25,8 @@ const OTHER_ANSWERS: Readonly<Record<string, string>> = {
   '/channel/history/file': 'history is not in an export',
   '/channel/series': 'history is not in an export',
   '/channel/series/file': 'history is not in an export',
+  '/event/file': 'history and logs are not in an export',
+  '/event/list': 'history and logs are not in an export',
   '/channel/timeline': 'history is not in an export',
   '/channel/timeline/file': 'history is not in an export',
   '/syslog/status': 'the state of the syslog server is measured',
