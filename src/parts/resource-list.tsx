@@ -43,7 +43,7 @@ export interface ListFilter<Row> {
   matches: (row: Row, value: string) => boolean
 }
 
-type TableOption = 'settingsKey' | 'columns' | 'sorting' | 'details'
+type TableOption = 'settingsKey' | 'isCompact' | 'columns' | 'sorting' | 'details'
 
 interface ResourceListProps<Row> extends Pick<TableProps<Row>, TableOption> {
   store: LiveStore<LiveState & { items?: readonly Row[] }>

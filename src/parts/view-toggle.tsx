@@ -1,26 +1,30 @@
-// Toggle between the table view and the tile view of a list.
+// How a list is shown: as a table, as a table with low rows, or as tiles.
 import type { ReactNode } from 'react'
-import { CACHE_PREFIX } from '../../contract/limits.ts'
-import { setQuery, useQuery } from '../state/location.ts'
+import { useRememberedChoice } from '../state/remembered-choice.ts'
 import { type Translation, t } from '../text/language.ts'
 import { Button } from '../ui/button.tsx'
 
-const TILES_LABEL: Translation = ['Pictures', '画面']
+const COMPACT: Translation = ['Compact rows', '紧凑行']
+const TILES: Translation = ['Pictures', '画面']
+
+/** `view`: as tiles. */
+const VIEWS = ['list', 'compact', 'view'] as const
+type View = (typeof VIEWS)[number]
 
 /**
- * Whether a list is shown as tiles: the URL decides, otherwise the last choice, which is kept in `localStorage`.
+ * The view of a list: the URL decides, otherwise the last choice in this browser.
  * @param list name of the list in `localStorage`
- * @param isTileDefault whether tiles are shown before the user has chosen a view
- * @returns whether tiles are shown, and the button that toggles the view
+ * @param initial applies before the user has chosen
+ * @returns the view, and the buttons that change it
  */
-export function useTileView(list: string, isTileDefault = false): [isTileView: boolean, toggle: ReactNode] {
-  const storageKey = `${CACHE_PREFIX}view-${list}`
-  const view = useQuery().get('view') ?? localStorage.getItem(storageKey) ?? (isTileDefault ? 'view' : 'list')
-  const isTileView = view === 'view'
-  const toggle = () => {
-    const next = isTileView ? 'list' : 'view'
-    localStorage.setItem(storageKey, next)
-    setQuery({ view: next })
-  }
-  return [isTileView, <Button iconOnly icon="grid" label={t(TILES_LABEL)} pressed={isTileView} onClick={toggle} />]
+export function useListView(list: string, initial: View = 'list'): [view: View, buttons: ReactNode] {
+  const [view, choose] = useRememberedChoice('view', VIEWS, initial, list)
+  const toggle = (value: View) => ({ pressed: view === value, onClick: () => choose(view === value ? 'list' : value) })
+  return [
+    view,
+    <span key="view" className="row">
+      <Button iconOnly icon="list" label={t(COMPACT)} {...toggle('compact')} />
+      <Button iconOnly icon="grid" label={t(TILES)} {...toggle('view')} />
+    </span>
+  ]
 }

@@ -14,7 +14,7 @@ import { useQueryRequest } from '../../parts/query-request.ts'
 import { ResourceList } from '../../parts/resource-list.tsx'
 import { useTagColumn, useTagFilter } from '../../parts/tag/tags.tsx'
 import { upSince } from '../../parts/uptime.ts'
-import { useTileView } from '../../parts/view-toggle.tsx'
+import { useListView } from '../../parts/view-toggle.tsx'
 import { linkTo } from '../../paths.ts'
 import { $channels } from '../../state/channels.ts'
 import { $isAllowed } from '../../state/session.ts'
@@ -93,7 +93,7 @@ export function ChannelListScreen() {
     () => void openDialog(AddChannelDialog)
   )
   // On a phone, state, bit rate and actions of a row do not fit side by side.
-  const [isTileView, viewToggle] = useTileView('channels', isAtMost('xxs', useScreenSize()))
+  const [view, viewButtons] = useListView('channels', isAtMost('xxs', useScreenSize()) ? 'view' : 'list')
   const { items, total, response: reply } = useStore($channels)
   return (
     <>
@@ -101,6 +101,7 @@ export function ChannelListScreen() {
       <ResourceList
         store={$channels}
         settingsKey="channels"
+        isCompact={view === 'compact'}
         title={TEXT.title}
         columns={useTagColumn(COLUMNS, items)}
         sorting={{ key: 'name', order: 'ascending' }}
@@ -120,7 +121,7 @@ export function ChannelListScreen() {
         }}
         toolbar={
           <>
-            {viewToggle}
+            {viewButtons}
             <a className="button" href={`#${linkTo('channelCalendar')}`}>
               {t(TEXT.calendar)}
             </a>
@@ -154,7 +155,7 @@ export function ChannelListScreen() {
           </div>
         )}
         renderTile={
-          isTileView &&
+          view === 'view' &&
           ((channel, actions) => (
             <TileContent channel={channel}>
               <WatchLink channel={channel} iconOnly />

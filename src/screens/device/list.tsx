@@ -36,7 +36,7 @@ import { type Chip, FilterChips } from '../../parts/filter-chips.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { TAG_COLUMN, tagChip } from '../../parts/tag/tags.tsx'
 import * as TAG_TEXT from '../../parts/tag/text.ts'
-import { useTileView } from '../../parts/view-toggle.tsx'
+import { useListView } from '../../parts/view-toggle.tsx'
 import { linkTo, matchRoute, type RouteName } from '../../paths.ts'
 import { $catalogs } from '../../state/catalogs.ts'
 import { $draggedDevices } from '../../state/drag.ts'
@@ -151,8 +151,8 @@ function DeviceListView({
 
   // The lists of accepted devices share their columns and their view.
   const name = isAccepted ? 'devices' : 'pending'
-  const [isTileView, viewToggle] = useTileView(name)
-  const showTiles = isAccepted && isTileView
+  const [view, viewButtons] = useListView(name)
+  const showTiles = isAccepted && view === 'view'
   const menuActions = isAccepted ? DEVICE_ACTIONS : undefined
   const isAboutFirmware = query.has('firmware') || query.has('update')
   const rowActions = (device: Device) => (
@@ -185,7 +185,7 @@ function DeviceListView({
       <>
         <Filters query={query} list={list} />
         {filtered && paged.total > 0 && <Button icon="close" label={t(TEXT.clearSearch)} onClick={removeFilter} />}
-        {isAccepted && viewToggle}
+        {isAccepted && viewButtons}
         {route === 'allDevices' && (filtered || paged.total > 0) && <AddDevice />}
         {toolbar}
       </>
@@ -209,6 +209,7 @@ function DeviceListView({
           {...shared}
           key={name}
           settingsKey={name}
+          isCompact={view === 'compact'}
           columns={isAllowed(listCatalogs) ? columns : columns.filter((column) => column !== GROUP_COLUMN)}
           sorting={sorting}
           onSort={setSorting}

@@ -10,7 +10,7 @@ import * as TEXT from '../text.ts'
 import { type Column, useColumns } from './columns.tsx'
 import { type RowKey, type Selection, useSelection } from './selection.ts'
 import { type Sorting, sortRows, toggleSorting } from './sorting.ts'
-import { type PagedRows, ROW_HEIGHT, useVirtualList } from './virtual-list.ts'
+import { COMPACT_ROW_HEIGHT, type PagedRows, ROW_HEIGHT, useVirtualList } from './virtual-list.ts'
 
 export type { Column } from './columns.tsx'
 export type { Sorting } from './sorting.ts'
@@ -19,6 +19,8 @@ export interface TableProps<Row> {
   /** Names the list in the browser's storage, where the user's choice of columns is kept. */
   settingsKey: string
   label: string
+  /** Rows are low, and always one line. */
+  isCompact?: boolean
   /** The first column names the row. */
   columns: readonly Column<Row>[]
   rows: readonly Row[]
@@ -71,7 +73,7 @@ function moveFocusInColumn(event: TableKeyEvent): void {
 }
 
 export function Table<Row>(props: TableProps<Row>) {
-  const { settingsKey, columns, keyOf, nameOf, paged, onSort, rowActions, onDrag, details, ...frame } = props
+  const { settingsKey, isCompact, columns, keyOf, nameOf, paged, onSort, rowActions, onDrag, details, ...frame } = props
   const [ownSorting, setOwnSorting] = useState(props.sorting)
   const sorting = onSort ? props.sorting : ownSorting
   const { visible, items } = useColumns(settingsKey, columns)
@@ -81,7 +83,7 @@ export function Table<Row>(props: TableProps<Row>) {
   const [openKeys, setOpenKeys] = useState<ReadonlySet<RowKey>>(new Set())
   // Details have any height: while some are open, all rows are rendered, as if they were a single line.
   const { indexes, style, scrollProps } = useVirtualList(total, paged, () => [
-    ROW_HEIGHT,
+    isCompact ? COMPACT_ROW_HEIGHT : ROW_HEIGHT,
     openKeys.size > 0 ? total : 1
   ])
 
@@ -115,7 +117,7 @@ export function Table<Row>(props: TableProps<Row>) {
       scrollProps={scrollProps}
       toolbarEnd={<MenuButton iconOnly icon="columns" label={t(TEXT.columns)} items={items} />}
     >
-      <table style={style} aria-rowcount={total + 1}>
+      <table style={style} data-compact={isCompact || undefined} aria-rowcount={total + 1}>
         <thead>
           <tr aria-rowindex={1}>
             {frame.actions && (

@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef, useState } from 'react'
 
 /** Pixels, as in the style sheet. */
 export const ROW_HEIGHT = 37
+export const COMPACT_ROW_HEIGHT = 29
 /** Up to this number of rows or tiles all are rendered. */
 export const VIRTUAL_FROM = 100
 /** Pixels that are rendered above and below the visible area. */

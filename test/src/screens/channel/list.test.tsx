@@ -21,7 +21,7 @@ import {
   startLiveChannel,
   storedOutputs
 } from '../../../kit/console/channel-list.ts'
-import { openConsole } from '../../../kit/console/console.ts'
+import { closeConsole, openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
 import {
   click,
@@ -199,6 +199,22 @@ test('tiles are ordered by name, show state and rate, and can be selected and st
   await waitForText('Waiting for incoming stream', choir)
   await click(await findByRole('button', 'Pictures'))
   await findRow('Choir')
+})
+
+test('rows are compact if the user chooses it, by the address or the last choice of the browser', async () => {
+  await addNamedChannel('Choir')
+  const console = await openChannelList()
+  const isCompact = async () => (await findRow('Choir')).closest('table')?.hasAttribute('data-compact')
+  assert.equal(await isCompact(), false)
+  await click(await findByRole('button', 'Compact rows'))
+  assert.equal(console.currentPath(), '/stream/channels?view=compact')
+  assert.equal(await isCompact(), true)
+  assert.equal((await findByRole('button', 'Compact rows')).getAttribute('aria-pressed'), 'true')
+  await closeConsole()
+  await openChannelList()
+  assert.equal(await isCompact(), true, 'the browser remembers it')
+  navigate('/stream/channels?view=list')
+  await until(async () => !(await isCompact()), 'the address decides')
 })
 
 test('on a phone channels are tiles until the user chooses the table', async () => {
