@@ -2,6 +2,7 @@
 import type * as z from 'zod'
 import { displaySchemas } from './access/display.schema.ts'
 import { profileSchemas } from './access/profile.schema.ts'
+import { savedViewSchemas } from './access/saved-view.schema.ts'
 import { secondFactorSchemas } from './access/second-factor.schema.ts'
 import { sessionSchemas } from './access/session.schema.ts'
 import { ticketSchemas } from './access/ticket.schema.ts'
@@ -60,6 +61,7 @@ import { portsSchemas } from './web/ports.schema.ts'
 export const CALL_SCHEMAS = {
   ...displaySchemas,
   ...profileSchemas,
+  ...savedViewSchemas,
   ...secondFactorSchemas,
   ...sessionSchemas,
   ...ticketSchemas,

@@ -21,7 +21,8 @@ export const TOPICS = [
   'timeline',
   'ndi',
   'trash',
-  'tag'
+  'tag',
+  'view'
 ] as const
 
 /** Hub → console, as JSON text. `{}` is a heartbeat, sent after one second without another message. */

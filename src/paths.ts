@@ -146,7 +146,15 @@ interface Queries {
   favoriteDevices: DeviceListQuery
   groupDevices: DeviceListQuery & { catalog: string }
   /** `state`: a verdict. `tag`: id of a tag. `add`: the dialog of a new channel opens. */
-  channels: { view?: 'list' | 'compact' | 'view'; key?: string; state?: string; tag?: string; add?: 'channel' }
+  channels: {
+    view?: 'list' | 'compact' | 'view'
+    key?: string
+    state?: string
+    tag?: string
+    sort?: string
+    order?: 'ascending' | 'descending'
+    add?: 'channel'
+  }
   inputs: { key?: string; tag?: string }
   /**
    * `edit`: id of the output whose dialog opens. `preset`: id of the preset with which the dialog of a new output

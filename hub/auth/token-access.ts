@@ -1,5 +1,6 @@
 // Which calls an access token may make. The permissions of its owner limit it further (`gate.ts`).
 import { setProfile } from '../../contract/access/profile.ts'
+import { addView, deleteView, listViews, setView } from '../../contract/access/saved-view.ts'
 import { disableSecondFactor } from '../../contract/access/second-factor.ts'
 import { changePassword, checkPassword, logout, logoutByGet, reauthenticate } from '../../contract/access/session.ts'
 import { isScopePermitted, type TokenScope } from '../../contract/access/token.ts'
@@ -8,8 +9,8 @@ import type { Call } from '../../contract/call.ts'
 import { setFavorite } from '../../contract/device/device.ts'
 
 /**
- * Calls about the sessions, the password and the favorites of a person. No token may make them, nor those that require
- * a recent proof of the password.
+ * Calls about the sessions, the password, the favorites and the saved views of a person. No token may make them, nor
+ * those that require a recent proof of the password.
  */
 const NOT_BY_TOKEN: readonly Call[] = [
   logout,
@@ -21,7 +22,11 @@ const NOT_BY_TOKEN: readonly Call[] = [
   listSessions as Call,
   endSessions as Call,
   setFavorite as Call,
-  setProfile as Call
+  setProfile as Call,
+  listViews as Call,
+  addView as Call,
+  setView as Call,
+  deleteView as Call
 ]
 
 /** Whether a token with these scopes may make a call. */

@@ -564,5 +564,16 @@ export const MIGRATIONS: readonly string[] = [
   `
   ALTER TABLE user ADD COLUMN expires INTEGER NOT NULL DEFAULT -1;
   ALTER TABLE user ADD COLUMN guest INTEGER NOT NULL DEFAULT 0;
+  `,
+  // Saved views of lists, of each user.
+  `
+  CREATE TABLE saved_view (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    user_id INTEGER NOT NULL REFERENCES user (id) ON DELETE CASCADE,
+    list TEXT NOT NULL,
+    name TEXT NOT NULL COLLATE NOCASE,
+    query TEXT NOT NULL,
+    UNIQUE (user_id, name)
+  ) STRICT;
   `
 ]

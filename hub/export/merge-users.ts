@@ -68,6 +68,7 @@ export function mergeUsers(merge: Merge): MaskMap {
   result.user = merge.rows('user', 'users')
   result.recovery_code = merge.rows('recovery_code', 'users')
   result.token = merge.rows('token', 'users')
+  result.saved_view = merge.rows('saved_view', 'users')
   if (merge.parts.has('users')) {
     for (const user of result.user) if (merge.isWithheld('user', user)) keepCredentials(merge, user)
     keepImporter(merge)
@@ -172,5 +173,8 @@ function keepImporter(merge: Merge): void {
   const kept: Row = { ...own, id: free, group_id: GROUP_ADMIN }
   result.user.push(kept)
   copyCredentials(merge, own, kept)
+  let next = Math.max(0, ...result.saved_view.map(({ id }) => Number(id))) + 1
+  for (const view of local.saved_view)
+    if (view.user_id === own.id) result.saved_view.push({ ...view, id: next++, user_id: free })
   merge.note('admin', importer)
 }

@@ -34,6 +34,7 @@ export const EXPORT_TABLES = {
   user_group: { part: 'users', key: ['id'], uniqueColumns: ['name'] },
   user: { part: 'users', key: ['id'], uniqueColumns: ['name'] },
   recovery_code: { part: 'users', key: ['user_id', 'hash'], parent: ['user', 'user_id'], secret: true },
+  saved_view: { part: 'users', key: ['id'], parent: ['user', 'user_id'] },
   token: { part: 'users', key: ['id'], secret: true },
   catalog: { part: 'devices', key: ['id'] },
   device: { part: 'devices', key: ['id'], uniqueColumns: ['sn'] },

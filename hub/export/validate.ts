@@ -2,6 +2,7 @@
 // call refuses. Values are replaced by what the call would store; fields that it does not know are dropped.
 
 import { isDeepStrictEqual } from 'node:util'
+import { addView, SAVED_VIEWS_MAX, type ViewList } from '../../contract/access/saved-view.ts'
 import { TOKEN_SCOPES } from '../../contract/access/token.ts'
 import { addGroup, addUser } from '../../contract/access/user.ts'
 import type { ExportPart } from '../../contract/backup/export.ts'
@@ -102,7 +103,7 @@ export function validateTables(tables: Tables, parts: ReadonlySet<ExportPart>): 
   for (const row of tables.setting) validateSetting(row)
 }
 
-function validateUsers({ user, user_group: groups, recovery_code: codes, token }: Tables): void {
+function validateUsers({ user, user_group: groups, recovery_code: codes, saved_view: views, token }: Tables): void {
   for (const group of groups) {
     const of = `group ${group.name}`
     const { name, description, permission, require_second_factor: required } = group
@@ -117,6 +118,11 @@ function validateUsers({ user, user_group: groups, recovery_code: codes, token }
     check(of, addUser, { ...request, passwd: SOME_MD5 } as never)
     if (!isBit(each.id) || !PASSWORD_HASH.test(String(each.password))) fail(of)
     if (!/^[A-Z2-7]{0,128}$/.test(String(each.second_factor))) fail(of)
+  }
+  for (const [, ofUser] of Map.groupBy(views, ({ user_id: id }) => id)) {
+    if (ofUser.length > SAVED_VIEWS_MAX) fail('view')
+    for (const { list, name, query } of ofUser)
+      check(`view ${name}`, addView, { list: list as ViewList, name: String(name), query: String(query) })
   }
   for (const { hash } of codes) if (!SHA256.test(String(hash))) fail('recovery code')
   for (const { hash, name, scopes } of token) {

@@ -46,6 +46,7 @@ import { systemHandlers } from './system/system.ts'
 import { updateHandlers } from './system/update.ts'
 import { tagHandlers } from './tag.ts'
 import { trashHandlers } from './trash/trash.ts'
+import { savedViewHandlers } from './user/saved-view.ts'
 import { sessionHandlers } from './user/session.ts'
 import { tokenHandlers } from './user/token.ts'
 import { userHandlers } from './user/user.ts'
@@ -56,6 +57,7 @@ import { visibleObjectsHandlers } from './user/visible-objects.ts'
 /** The handlers of each feature, as a function of the parts of the hub that they use. */
 const FEATURES = [
   sessionHandlers,
+  savedViewHandlers,
   userHandlers,
   userGroupHandlers,
   tokenHandlers,

@@ -20,6 +20,7 @@ import { Logs } from './logs.ts'
 import { Matrices } from './matrices.ts'
 import { type ProblemStore, problems } from './problems.ts'
 import { type Rollouts, rollouts } from './rollouts.ts'
+import { type SavedViews, savedViews } from './saved-views.ts'
 import { type SecondFactors, secondFactors } from './second-factors.ts'
 import { type SettingsStore, settings } from './settings.ts'
 import { type SourceAccess, sourceAccess } from './source-access.ts'
@@ -52,6 +53,7 @@ export interface Store {
   readonly changes: Changes
   readonly users: Users
   readonly secondFactors: SecondFactors
+  readonly savedViews: SavedViews
   readonly tokens: Tokens
   readonly displayCodes: DisplayCodes
   readonly devices: Devices
@@ -96,6 +98,7 @@ export function openStore(data: string): Store {
     changes,
     users: userStore,
     secondFactors: secondFactors(database),
+    savedViews: savedViews(database),
     tokens: tokens(database),
     displayCodes: displayCodes(database),
     devices: new Devices(database),

@@ -10,7 +10,7 @@ import { type Translation, t } from '../text/language.ts'
 import { EmptyState, type EmptyStateProps } from '../ui/placeholder.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import type { RowKey } from '../ui/table/selection.ts'
-import { Table, type TableProps } from '../ui/table/table.tsx'
+import { type Sorting, Table, type TableProps } from '../ui/table/table.tsx'
 import { Tiles } from '../ui/table/tiles.tsx'
 import * as UI from '../ui/text.ts'
 import { useStore } from '../ui/use-store.ts'
@@ -57,6 +57,8 @@ interface ResourceListProps<Row> extends Pick<TableProps<Row>, TableOption> {
   /** Texts of a row that the search matches. Without it there is no search box. */
   searchTexts?: (row: Row) => readonly (string | undefined)[]
   addAction?: AddAction
+  /** The address keeps the order of the rows. */
+  keepsSorting?: true
   /** A row is shown if it matches the chosen value of each. */
   filters?: readonly ListFilter<Row>[]
   /** Further controls above the list. */
@@ -86,6 +88,7 @@ export function ResourceList<Row extends object>({
   nameOf = (row) => (row as { name: string }).name,
   searchTexts,
   addAction,
+  keepsSorting,
   filters = [],
   toolbar,
   trash,
@@ -117,6 +120,13 @@ export function ResourceList<Row extends object>({
   const rowActions = (row: Row, folds = true) => (
     <Actions actions={actions} menuActions={menuActions} rows={[row]} nameOf={nameOf} folds={folds} />
   )
+  const ownSorting = keepsSorting && {
+    sorting: {
+      key: query.get('sort') ?? table.sorting?.key ?? '',
+      order: query.get('order') === 'descending' ? 'descending' : 'ascending'
+    } as const,
+    onSort: ({ key: column, order }: Sorting) => setQuery({ sort: column, order })
+  }
   const trashLink = trash && <TrashLink kind={trash} />
   const emptyView =
     key || filters.some(chosen) || !emptyState ? (
@@ -171,6 +181,6 @@ export function ResourceList<Row extends object>({
       {(row) => renderTile(row, rowActions(row, false))}
     </Tiles>
   ) : (
-    <Table {...table} {...shared} rowActions={rowActions} />
+    <Table {...table} {...ownSorting} {...shared} rowActions={rowActions} />
   )
 }

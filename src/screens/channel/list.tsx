@@ -12,6 +12,7 @@ import { HealthState } from '../../parts/health-state.tsx'
 import { $limitReasons } from '../../parts/license-limits.ts'
 import { useQueryRequest } from '../../parts/query-request.ts'
 import { ResourceList } from '../../parts/resource-list.tsx'
+import { SavedViews } from '../../parts/saved-views.tsx'
 import { useTagColumn, useTagFilter } from '../../parts/tag/tags.tsx'
 import { upSince } from '../../parts/uptime.ts'
 import { useListView } from '../../parts/view-toggle.tsx'
@@ -102,6 +103,7 @@ export function ChannelListScreen() {
         store={$channels}
         settingsKey="channels"
         isCompact={view === 'compact'}
+        keepsSorting
         title={TEXT.title}
         columns={useTagColumn(COLUMNS, items)}
         sorting={{ key: 'name', order: 'ascending' }}
@@ -122,6 +124,7 @@ export function ChannelListScreen() {
         toolbar={
           <>
             {viewButtons}
+            <SavedViews list="channels" display={view} />
             <a className="button" href={`#${linkTo('channelCalendar')}`}>
               {t(TEXT.calendar)}
             </a>

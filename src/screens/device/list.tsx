@@ -1,6 +1,7 @@
 // The list of devices. Pending, rejected and favorite devices, those with warnings and those of a group are filters of
 // it, with routes of their own. A table or tiles.
 import { type ReactNode, useEffect } from 'react'
+import type { ViewList } from '../../../contract/access/saved-view.ts'
 import { listCatalogs, setCatalog } from '../../../contract/catalog.ts'
 import { acceptDevices, type Device, type DeviceListRequest } from '../../../contract/device/device.ts'
 import { LINK_PORT } from '../../../contract/limits.ts'
@@ -34,6 +35,7 @@ import {
 } from '../../parts/device/device-facts.tsx'
 import { type Chip, FilterChips } from '../../parts/filter-chips.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
+import { SavedViews } from '../../parts/saved-views.tsx'
 import { TAG_COLUMN, tagChip } from '../../parts/tag/tags.tsx'
 import * as TAG_TEXT from '../../parts/tag/text.ts'
 import { useListView } from '../../parts/view-toggle.tsx'
@@ -75,6 +77,8 @@ interface DeviceList {
   list: DeviceListRequest
   /** Actions on the selected devices, the most used first. Accepted devices have further actions in a menu. */
   bulkActions?: readonly Action<Device>[]
+  /** The list in saved views. Without it there are none. */
+  savedViews?: ViewList
   /** What to do if the list is empty. */
   nextStep?: Translation
 }
@@ -86,12 +90,13 @@ const FIRMWARE_ACTIONS: readonly Action<Device>[] = [UPGRADE, MOVE, CONNECTION, 
 const PHONE_BUTTONS = 2
 
 const LISTS: Readonly<Record<Exclude<ListRoute, 'groupDevices'>, DeviceList>> = {
-  allDevices: { list: {}, nextStep: TEXT.join },
+  allDevices: { list: {}, savedViews: 'devices', nextStep: TEXT.join },
   pendingDevices: { list: { 'reg-state': 'waiting' }, bulkActions: [ACCEPT, REJECT], nextStep: TEXT.join },
   rejectedDevices: { list: { 'reg-state': 'rejected' }, bulkActions: [ACCEPT, REMOVE] },
-  warningDevices: { list: { status: WARNING_STATUS } },
+  warningDevices: { list: { status: WARNING_STATUS }, savedViews: 'device-warnings' },
   favoriteDevices: {
     list: { 'is-favorite': 1 },
+    savedViews: 'device-favorites',
     bulkActions: [MOVE, CONNECTION, UPGRADE, REBOOT, UNFAVORITE, REMOVE],
     nextStep: TEXT.noneFavorite
   }
@@ -131,6 +136,7 @@ function DeviceListView({
   list,
   bulkActions = BULK_ACTIONS,
   toolbar,
+  savedViews,
   nextStep,
   groupName
 }: DeviceListViewProps) {
@@ -186,6 +192,7 @@ function DeviceListView({
         <Filters query={query} list={list} />
         {filtered && paged.total > 0 && <Button icon="close" label={t(TEXT.clearSearch)} onClick={removeFilter} />}
         {isAccepted && viewButtons}
+        {savedViews && <SavedViews list={savedViews} display={view} />}
         {route === 'allDevices' && (filtered || paged.total > 0) && <AddDevice />}
         {toolbar}
       </>

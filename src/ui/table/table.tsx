@@ -31,7 +31,7 @@ export interface TableProps<Row> {
   nameOf: (row: Row) => string
   /** The initial sorting; with `onSort` the current one. */
   sorting?: Sorting
-  /** Set when the hub sorts the rows. */
+  /** Set when the list knows the sorting, or when the hub sorts the rows, which are then a page. */
   onSort?: (sorting: Sorting) => void
   /** Controls above the table: search, filters, a button that adds a row. Null: no toolbar. */
   toolbar?: ReactNode
@@ -77,7 +77,7 @@ export function Table<Row>(props: TableProps<Row>) {
   const [ownSorting, setOwnSorting] = useState(props.sorting)
   const sorting = onSort ? props.sorting : ownSorting
   const { visible, items } = useColumns(settingsKey, columns)
-  const rows = onSort ? props.rows : sortLocally(props.rows, columns, sorting)
+  const rows = paged ? props.rows : sortLocally(props.rows, columns, sorting)
   const selection = useSelection(rows, keyOf, paged)
   const { start, total } = selection
   const [openKeys, setOpenKeys] = useState<ReadonlySet<RowKey>>(new Set())
@@ -130,7 +130,7 @@ export function Table<Row>(props: TableProps<Row>) {
               <ColumnHeading
                 key={column.key}
                 column={column}
-                isSortable={Boolean(onSort ? column.sort : (column.sort ?? column.text))}
+                isSortable={Boolean(paged ? column.sort : (column.sort ?? column.text))}
                 sorting={sorting}
                 onSort={onSort ?? setOwnSorting}
               />

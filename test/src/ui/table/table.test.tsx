@@ -49,6 +49,7 @@ function Sample({ rows, served }: SampleProps) {
       keyOf={(row) => row.id}
       nameOf={(row) => row.name}
       sorting={served ?? { key: 'name', order: 'ascending' }}
+      paged={served && { start: 0, total: rows.length, queryKey: '', onVisibleRange() {}, fetchRows: async () => rows }}
       onSort={served && ((sorting) => void sortings.push(sorting))}
       actions={(some, clear) => (
         <Button
