@@ -18,7 +18,6 @@ import { setQuery, useQuery } from '../../state/location.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { type Translation, t } from '../../text/language.ts'
 import { Card } from '../../ui/card.tsx'
-import { PhoneFold } from '../../ui/phone-fold.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { AllEvents } from './all.tsx'
@@ -90,7 +89,18 @@ function Problems() {
     <>
       <section className="card problems">
         <header>
-          <PhoneFold isOpen={Boolean(show || kind)}>
+          <span className="push">
+            {problems.canAcknowledge && open.length > 1 && (
+              <CallButton
+                call={acknowledgeProblems}
+                label={t(TEXT.acknowledgeAll)}
+                onClick={() => void openAcknowledgeDialog(open)}
+              />
+            )}
+          </span>
+        </header>
+        <div className="tools">
+          <FilterBar names={PROBLEM_FILTERS}>
             <SegmentedControl
               label={t(TEXT.show)}
               value={show}
@@ -109,19 +119,7 @@ function Problems() {
                 </option>
               ))}
             </select>
-          </PhoneFold>
-          <span className="push">
-            {problems.canAcknowledge && open.length > 1 && (
-              <CallButton
-                call={acknowledgeProblems}
-                label={t(TEXT.acknowledgeAll)}
-                onClick={() => void openAcknowledgeDialog(open)}
-              />
-            )}
-          </span>
-        </header>
-        <div className="tools">
-          <FilterBar names={PROBLEM_FILTERS} />
+          </FilterBar>
         </div>
         <StaleWarning />
         <ProblemList problems={problems} shown={shown} />
