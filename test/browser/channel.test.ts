@@ -56,9 +56,10 @@ test('a channel with a device and an SRT output is added and started, and a play
     await page.getByRole('button', { name: 'Add channel' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'Add channel' })
     await dialog.getByLabel('Name', { exact: true }).fill(NAME)
+    await dialog.getByRole('group', { name: 'Source' }).getByRole('button', { name: 'Device' }).click()
     await dialog.getByRole('option', { name: DEVICE }).waitFor({ state: 'attached' })
     const option = await dialog.getByRole('option', { name: DEVICE }).getAttribute('value')
-    await dialog.getByRole('combobox', { name: 'Device or input' }).selectOption(option)
+    await dialog.getByRole('combobox', { name: 'Device' }).selectOption(option)
     // The dialog proposes a free port when it has loaded the used ones.
     const portField = dialog.getByLabel('SRT output port')
     await page.waitForFunction((field) => (field as HTMLInputElement).value !== '', await portField.elementHandle())

@@ -126,6 +126,7 @@ test('a request to a hub that does not respond shows an error', () =>
     await page.getByRole('button', { name: 'Add channel' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'Add channel' })
     await dialog.getByLabel('Name').fill('Never')
+    await dialog.getByRole('button', { name: 'Wait for an encoder' }).click()
     errors.expectOutage()
     line.cut()
     try {

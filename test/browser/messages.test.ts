@@ -21,6 +21,7 @@ async function refusedAdding(page: Page) {
   await page.getByRole('button', { name: 'Add channel' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Add channel' })
   await dialog.getByLabel('Name', { exact: true }).fill('News')
+  await dialog.getByRole('button', { name: 'Wait for an encoder' }).click()
   await dialog.getByRole('button', { name: 'Add channel' }).click()
   return dialog
 }

@@ -9,17 +9,15 @@ import { SelectField } from '../../form/select-field.tsx'
 import { SwitchField } from '../../form/switch-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
 import { type Form, useForm } from '../../form/use-form.ts'
-import { LivePreview } from '../../parts/device/device-facts.tsx'
 import { $limitReasons } from '../../parts/license-limits.ts'
 import { SourceFields } from '../../parts/source/source-dialog.tsx'
 import type { SourceValues } from '../../parts/source/source-form.ts'
 import { channelLink } from '../../paths.ts'
-import { $inputDevices, $outputDevices } from '../../state/channel-devices.ts'
+import { $outputDevices } from '../../state/channel-devices.ts'
 import { navigate } from '../../state/location.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { $presets } from '../../state/sources.ts'
 import { t } from '../../text/language.ts'
-import { sortByName } from '../../ui/table/sorting.ts'
 import { useStore } from '../../ui/use-store.ts'
 import {
   DECODER,
@@ -31,16 +29,14 @@ import {
 } from './destination.ts'
 import { DestinationPicker } from './destination-picker.tsx'
 import { TEXT } from './dialog-text.ts'
-import { InputField } from './input-field.tsx'
+import { SourcePicker, sourceRule } from './source-picker.tsx'
 import { createChannel } from './store.ts'
 import * as CHANNEL_TEXT from './text.ts'
-
-/** Devices that are offered with their pictures; the list below has all. */
-const PICTURES = 6
 
 const RULES = {
   ...destinationRules,
   name: channelName,
+  node: sourceRule,
   decoder: (value: string, { destination }: SourceValues) => (destination === DECODER ? required(value) : undefined)
 }
 
@@ -54,6 +50,7 @@ export function AddChannelDialog({ onClose }: { onClose: () => void }) {
   const initial: SourceValues = {
     ...destinationValues(isAllowed(addOutput) ? 'listener' : '', []),
     name: '',
+    source: '',
     /** Node id of the input; empty = none. */
     node: '',
     decoder: ''
@@ -80,11 +77,7 @@ export function AddChannelDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog form={form} submitLabel={t(CHANNEL_TEXT.add)} onClose={onClose}>
       <TextField {...form.field('name')} label={t(CHANNEL_TEXT.name)} autoFocus />
-      <section className="flow">
-        <h3>{t(TEXT.source)}</h3>
-        <DevicePictures form={form} />
-        <InputField {...form.field('node')} placeholder={t(TEXT.waits)} hint={t(TEXT.sourceHint)} />
-      </section>
+      <SourcePicker form={form} />
       <DestinationFields form={form} />
       {canStart && (
         <SwitchField
@@ -103,37 +96,6 @@ export function AddChannelDialog({ onClose }: { onClose: () => void }) {
 
 interface FormProps {
   form: Form<SourceValues>
-}
-
-/** The first devices that are online, with their pictures: those that no channel uses come first. */
-function DevicePictures({ form }: FormProps) {
-  const { value, onValueChange } = form.field('node')
-  const online = useStore($inputDevices).items.filter((device) => device['online-date'] > 0)
-  const [free, used] = [false, true].map((isUsed) =>
-    sortByName(online.filter((device) => Boolean(device['owner-i']?.length) === isUsed))
-  )
-  const devices = [...(free ?? []), ...(used ?? [])].slice(0, PICTURES)
-  if (devices.length === 0) return null
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a grid
-    <div className="picks" role="group" aria-label={t(TEXT.devices)}>
-      {devices.map((device) => {
-        const id = String(device.id)
-        return (
-          <button
-            key={id}
-            type="button"
-            className="button"
-            aria-pressed={value === id}
-            onClick={() => onValueChange(value === id ? '' : id)}
-          >
-            <LivePreview device={device} />
-            <span className="cut">{device.name}</span>
-          </button>
-        )
-      })}
-    </div>
-  )
 }
 
 /** Where the channel sends its stream: a tile for each destination, and the fields of the chosen one. */

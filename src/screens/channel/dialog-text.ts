@@ -6,12 +6,8 @@ export const TEXT = {
   path: ['Path', '信号路径'],
   history: ['History', '历史'],
   source: ['Source', '信号源'],
-  devices: ['Devices', '设备'],
-  waits: ['None: waits for an encoder', '无：等待编码器推流'],
-  sourceHint: [
-    'Devices, saved inputs, and NDI sources that are found. For another address, add an input.',
-    '设备、已保存的输入以及发现的 NDI 源。使用其他地址时请添加输入。'
-  ],
+  waits: ['Wait for an encoder', '等待编码器推流'],
+  waitsHint: ['The page of the channel shows the addresses for the encoder.', '频道页面会显示编码器的推流地址。'],
   destination: ['Destination', '目标'],
   decoder: ['Decoder', '解码器'],
   noDecoder: ['No decoder. Accept a device that can play streams first.', '没有解码器。请先接受可播放码流的设备。'],
@@ -91,4 +87,11 @@ export const TEXT = {
   events: ['Events of this channel', '此频道的事件'],
   wholeLog: ['All entries', '全部记录'],
   offline: ['Offline', '离线']
+} as const satisfies Record<string, Translation>
+
+/** Names of the kinds of inputs. */
+export const INPUT_KIND_NAMES = {
+  device: ['Device', '设备'],
+  ndi: ['NDI source', 'NDI 源'],
+  address: ['Address', '地址']
 } as const satisfies Record<string, Translation>

@@ -1,6 +1,6 @@
 // Selects the input of a channel: a device, an existing input, a new input, or none.
 import { findFamily } from '../../../contract/device/products.ts'
-import { PROTOCOL_NAMES } from '../../../contract/stream/protocols.ts'
+import { NDI, PROTOCOL_NAMES } from '../../../contract/stream/protocols.ts'
 import { addInput } from '../../../contract/stream/source.ts'
 import { SelectField } from '../../form/select-field.tsx'
 import type { FieldBinding } from '../../form/use-form.ts'
@@ -15,34 +15,44 @@ import { $inputs, $ndiSources } from '../../state/sources.ts'
 import { t } from '../../text/language.ts'
 import { sortRows } from '../../ui/table/sorting.ts'
 import { useStore } from '../../ui/use-store.ts'
-import { TEXT } from './dialog-text.ts'
+import { INPUT_KIND_NAMES, TEXT } from './dialog-text.ts'
 import * as CHANNEL_TEXT from './text.ts'
 
 /** Begins the value of a source that discovery has found; its NDI name follows. */
 const FOUND = 'ndi:'
 
+/** What an input takes its stream from. */
+export type InputKind = 'device' | 'ndi' | 'address'
+
 interface InputFieldProps extends FieldBinding<string> {
+  /** Only inputs of this kind are offered. Default: all. */
+  kind?: InputKind
   /** Node IDs that are not offered. */
   exclude?: readonly number[]
   /** Label of the option without an input. */
   placeholder?: string
-  hint?: string
 }
 
 /** Lists accepted devices that can be an input, and the stored inputs. The value is a node ID as text; '' = none. */
-export function InputField({ exclude = [], placeholder = t(CHANNEL_TEXT.none), ...binding }: InputFieldProps) {
+export function InputField({ kind, exclude = [], placeholder = t(CHANNEL_TEXT.none), ...binding }: InputFieldProps) {
   const isOffered = ({ id }: { id: number }) => !exclude.includes(id)
+  const isOfKind = (each: InputKind) => kind === undefined || kind === each
   const devices = useStore($inputDevices).items.filter(isOffered)
   const sources = useStore($inputs).items.filter(isOffered)
-  const options = [
-    ...devices.map((device) => ({
-      value: String(device.id),
-      label: `${findFamily(device.module)?.name ?? device['module-name']} · ${device.name}${device['online-date'] > 0 ? '' : ` (${t(TEXT.offline)})`}`
-    })),
-    ...sources.map(({ id, name, protocol }) => ({ value: String(id), label: `${PROTOCOL_NAMES[protocol]} · ${name}` }))
-  ]
+  const deviceOptions = devices.map((device) => ({
+    value: String(device.id),
+    label: `${findFamily(device.module)?.name ?? device['module-name']} · ${device.name}${device['online-date'] > 0 ? '' : ` (${t(TEXT.offline)})`}`
+  }))
+  const sourceOptions = sources
+    // What was added in a dialog stays offered, even if it is of another kind.
+    .filter(({ id, protocol }) => isOfKind(protocol === NDI ? 'ndi' : 'address') || String(id) === binding.value)
+    .map(({ id, name, protocol }) => ({ value: String(id), label: `${PROTOCOL_NAMES[protocol]} · ${name}` }))
+  const options = [...(isOfKind('device') ? deviceOptions : []), ...sourceOptions]
   const found = useStore($ndiSources).items.filter(({ presets }) => presets.length === 0)
-  const foundOptions = found.map(({ name }) => ({ value: FOUND + name, label: t(TEXT.found, name) }))
+  const foundOptions = (isOfKind('ndi') ? found : []).map(({ name }) => ({
+    value: FOUND + name,
+    label: t(TEXT.found, name)
+  }))
   const openAddInput = (proposed?: SourceValues, name?: string) =>
     openSourceDialog(INPUT_FORM, {
       proposed,
@@ -69,12 +79,19 @@ export function InputField({ exclude = [], placeholder = t(CHANNEL_TEXT.none), .
     <>
       <SelectField
         {...binding}
-        label={t(TEXT.existing)}
+        label={t(kind ? INPUT_KIND_NAMES[kind] : TEXT.existing)}
         placeholder={placeholder}
         options={[...sortRows(options, ({ label }) => label, 'ascending'), ...foundOptions]}
         onValueChange={choose}
       />
-      <CallButton call={addInput} icon="plus" label={t(CHANNEL_TEXT.addInput)} onClick={() => openAddInput()} />
+      {kind !== 'device' && (
+        <CallButton
+          call={addInput}
+          icon="plus"
+          label={t(CHANNEL_TEXT.addInput)}
+          onClick={() => openAddInput(kind === 'ndi' ? { kind } : undefined)}
+        />
+      )}
     </>
   )
 }

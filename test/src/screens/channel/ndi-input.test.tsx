@@ -14,7 +14,15 @@ import {
   openChannelList
 } from '../../../kit/console/channel-list.ts'
 import { hubForEach, other, replaceHub } from '../../../kit/console/hub-for-each.ts'
-import { fill, findByRole, queryAllByRole, selectOption, waitForNone, waitForText } from '../../../kit/console/page.ts'
+import {
+  click,
+  fill,
+  findByRole,
+  queryAllByRole,
+  selectOption,
+  waitForNone,
+  waitForText
+} from '../../../kit/console/page.ts'
 import { findRow } from '../../../kit/console/table-rows.ts'
 
 const test = suite('NDI in channel dialogs')
@@ -31,7 +39,8 @@ test('a found source is an input of a new channel, for which it becomes a preset
   await openChannelList()
   const { field, list, send } = await openAddDialog()
   await fill(await field('Name'), 'Hall')
-  const inputs = await list('Device or input')
+  await click(await findByRole('button', 'NDI source'))
+  const inputs = await list('NDI source')
   await findByRole('option', 'NDI · STUDIO (Cam 2) (found)', inputs)
   assert.equal(queryAllByRole('option', /Cam 1/, inputs).length, 0, 'a preset stands under its own name')
   assert.equal(queryAllByRole('option', 'NDI · Pulpit', inputs).length, 1)
@@ -45,7 +54,7 @@ test('a found source is an input of a new channel, for which it becomes a preset
   await waitForNone('dialog', 'Add input')
   const stored = (await other.send(listNdiPresets, {})).list.find(({ name }) => name === 'Cam 2')
   assert.equal(stored?.ndi.name, 'STUDIO (Cam 2)')
-  assert.equal((await list('Device or input')).value, String(stored?.id), 'it is chosen at once')
+  assert.equal((await list('NDI source')).value, String(stored?.id), 'it is chosen at once')
   await send()
   await waitForNone('dialog')
   assert.equal((await listedChannels())[0]?.input?.id, stored?.id)
