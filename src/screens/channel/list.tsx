@@ -24,6 +24,7 @@ import { t } from '../../text/language.ts'
 import { alignedBitRate } from '../../text/numbers.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { ElapsedTime } from '../../ui/elapsed-time.tsx'
+import { PhoneFold } from '../../ui/phone-fold.tsx'
 import { isAtMost, useScreenSize } from '../../ui/screen-size.ts'
 import type { Column } from '../../ui/table/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
@@ -122,7 +123,7 @@ export function ChannelListScreen() {
           onClick: () => openDialog(AddChannelDialog)
         }}
         toolbar={
-          <>
+          <PhoneFold>
             {viewButtons}
             <SavedViews list="channels" display={view} />
             <a className="button" href={`#${linkTo('channelCalendar')}`}>
@@ -130,7 +131,7 @@ export function ChannelListScreen() {
             </a>
             <PortButton name="srt" />
             <PortButton name="rtmp" />
-          </>
+          </PhoneFold>
         }
         footer={
           // The counts of all channels are absent for users who do not see all of them.

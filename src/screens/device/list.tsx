@@ -189,10 +189,11 @@ function DeviceListView({
     nameOf: deviceName,
     toolbar: (
       <>
-        <Filters query={query} list={list} />
+        <Filters query={query} list={list}>
+          {isAccepted && viewButtons}
+          {savedViews && <SavedViews list={savedViews} display={view} />}
+        </Filters>
         {filtered && paged.total > 0 && <Button icon="close" label={t(TEXT.clearSearch)} onClick={removeFilter} />}
-        {isAccepted && viewButtons}
-        {savedViews && <SavedViews list={savedViews} display={view} />}
         {route === 'allDevices' && (filtered || paged.total > 0) && <AddDevice />}
         {toolbar}
       </>

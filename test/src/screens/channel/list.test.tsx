@@ -222,6 +222,7 @@ test('on a phone channels are tiles until the user chooses the table', async () 
   document.documentElement.style.setProperty('--size', 'xxs')
   try {
     await openChannelList()
+    await click(await findByRole('button', 'Filters and actions'))
     assert.equal((await findByRole('button', 'Pictures')).getAttribute('aria-pressed'), 'true')
     await findByRole('button', 'Start: Choir')
     await click(await findByRole('button', 'Pictures'))
