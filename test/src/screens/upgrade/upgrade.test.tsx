@@ -15,6 +15,7 @@ import { DEVELOPMENT_KEY, fingerprint } from '../../../../pack/keys.ts'
 import { ROUTES } from '../../../../src/paths.ts'
 import { navigate } from '../../../../src/state/location.ts'
 import { setLanguage } from '../../../../src/text/language.ts'
+import type { PageLoader } from '../../../../src/text/page-loader.ts'
 import { closeConsole, openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach, other, replaceHub } from '../../../kit/console/hub-for-each.ts'
 import {
@@ -267,10 +268,11 @@ test('a console on trial reports that it has loaded, and no other console does',
   await until(() => page.currentPath() === ROUTES.dashboard, 'it is there')
   await waitForEffects()
   assert.deepEqual(question, [])
-  // File name of the console's module, which the runner loads again for each file of a process.
-  script = `system.ts${new URL(import.meta.url).search}`
+  script = 'app-0123abcd.js'
+  window.pageLoader = { script: `./assets/${script}` } as PageLoader
   hub.parts.store.changes.markChanged('status')
   await until(() => question.length > 0, 'the message')
+  window.pageLoader = undefined
   assert.deepEqual(question[0], { script })
 })
 
