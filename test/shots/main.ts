@@ -12,6 +12,7 @@ import { DEVICE_VIEW } from '../../contract/access/permissions.ts'
 import { addGroup, addUser } from '../../contract/access/user.ts'
 import { listDevices } from '../../contract/device/device.ts'
 import { channelDashboard } from '../../contract/stream/channel.ts'
+import { DIR_INPUT } from '../../contract/stream/protocols.ts'
 import { LANGUAGE_COOKIE } from '../../contract/text/language.ts'
 import { createHubClient, sendChecked, signIn } from '../../fleet/hub-client.ts'
 import { md5 } from '../../src/link/md5.ts'
@@ -87,7 +88,8 @@ async function prepareHub(url: string): Promise<string[]> {
     return list.some(({ health }) => health?.verdict === 'starting') ? undefined : list
   }, 'the start of all channels')
   const { list: devices } = await sendChecked(send, listDevices, { status: 'online' })
-  const sn = devices[0]?.sn ?? ''
+  // NDI devices have no page.
+  const sn = devices.find(({ dir }) => dir === DIR_INPUT)?.sn ?? ''
   const group = await sendChecked(send, addGroup, { name: 'Viewers of devices', permissions: DEVICE_VIEW })
   await sendChecked(send, addUser, { name: VIEWER, passwd: md5(VIEWER), 'group-id': group.id })
   return [linkTo('channelDetail', { channelId: String(channels[0]?.id) }), linkTo('deviceDetail', { sn, catalog: '0' })]

@@ -88,17 +88,6 @@ function Problems() {
   return (
     <>
       <section className="card problems">
-        <header>
-          <span className="push">
-            {problems.canAcknowledge && open.length > 1 && (
-              <CallButton
-                call={acknowledgeProblems}
-                label={t(TEXT.acknowledgeAll)}
-                onClick={() => void openAcknowledgeDialog(open)}
-              />
-            )}
-          </span>
-        </header>
         <div className="tools">
           <FilterBar names={PROBLEM_FILTERS}>
             <SegmentedControl
@@ -120,6 +109,15 @@ function Problems() {
               ))}
             </select>
           </FilterBar>
+          {problems.canAcknowledge && open.length > 1 && (
+            <span className="push">
+              <CallButton
+                call={acknowledgeProblems}
+                label={t(TEXT.acknowledgeAll)}
+                onClick={() => void openAcknowledgeDialog(open)}
+              />
+            </span>
+          )}
         </div>
         <StaleWarning />
         <ProblemList problems={problems} shown={shown} />
