@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { queryChannel } from '../../contract/stream/channel.ts'
 import { CleanRoot, missingForCleanRoot } from '../kit/deb/clean-root.ts'
 import { findJumps } from '../kit/engine/frame-counter.ts'
@@ -61,7 +62,13 @@ async function waitForHub(): Promise<void> {
 test('two builds have the same bytes, and lintian finds nothing', () => {
   const first = build()
   assert.ok(build().equals(first))
-  const { stdout, status } = spawnSync('lintian', ['--allow-root', packageFile(NEW)], { encoding: 'utf8' })
+  // It leaves files in the temporary folder.
+  const folder = mkdtempSync(join(tmpdir(), 'headend-lintian-'))
+  const { stdout, status } = spawnSync('lintian', ['--allow-root', packageFile(NEW)], {
+    encoding: 'utf8',
+    env: { ...process.env, TMPDIR: folder }
+  })
+  rmSync(folder, { recursive: true })
   assert.deepEqual([stdout, status], ['', 0])
   const env = { ...process.env, VERSION: OLD, XZ_LEVEL: '0' }
   execFileSync(process.execPath, ['make/deb.ts'], { cwd: PROJECT, env, stdio: ['ignore', 'ignore', 'inherit'] })
