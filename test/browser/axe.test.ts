@@ -13,6 +13,7 @@ import { waitForLogin } from '../kit/browser/browser.ts'
 import { type BrowserEnvironment, startEnvironment } from '../kit/browser/environment.ts'
 import { openRoute, waitForContent } from '../kit/browser/open-route.ts'
 import { PAGES } from '../kit/browser/pages.ts'
+import { OTHER_DAYS } from '../kit/other-days.ts'
 
 const test = suite('axe')
 
@@ -25,7 +26,7 @@ test.before(async () => {
   await environment.device('Campus News Desk')
   const { id } = await environment.hub.send(addChannel, {
     name: 'Sunday service',
-    config: { schedule: { zone: 'UTC', rules: [{ days: 127, start: '09:00', stop: '10:00' }] } }
+    config: { schedule: { zone: 'UTC', rules: [{ days: OTHER_DAYS, start: '09:00', stop: '10:00' }] } }
   })
   channel = linkTo('channelDetail', { channelId: String(id) })
   const config = { mode: 'listener', 'bind-port': 9001 } as const

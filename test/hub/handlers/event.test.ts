@@ -9,6 +9,7 @@ import { addChannel, setChannel } from '../../../contract/stream/channel.ts'
 import { setChannelSecurity } from '../../../contract/stream/channel-security.ts'
 import { addUser, type Client } from '../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../kit/hub/hub-for-each.ts'
+import { OTHER_DAYS } from '../../kit/other-days.ts'
 
 const test = suite('events')
 hubForEach(test)
@@ -75,7 +76,7 @@ test('why a channel was dark is found by the channel and the time', async () => 
 
 test('who changed the schedule is found by the channel and a text, as one entry', async () => {
   const { id } = await admin.send(addChannel, { name: 'Hall' })
-  const schedule = { zone: 'UTC', rules: [{ days: 127, start: '08:00', stop: '09:00' }] }
+  const schedule = { zone: 'UTC', rules: [{ days: OTHER_DAYS, start: '08:00', stop: '09:00' }] }
   await admin.send(setChannel, { id, name: 'Hall', config: { schedule } })
   const [entry, ...others] = await find({ channel: id, key: 'schedule' })
   assert.deepEqual([entry?.user, entry?.text, entry?.kind], ['Admin', 'Edit channel: Hall – schedule', 'operation'])

@@ -4,6 +4,7 @@ import { addChannel, addChannelOutputs, setChannelInput } from '../../../contrac
 import { SRT } from '../../../contract/stream/protocols.ts'
 import { addInput, addOutput } from '../../../contract/stream/source.ts'
 import { linkTo } from '../../../src/paths.ts'
+import { OTHER_DAYS } from '../other-days.ts'
 import type { BrowserEnvironment } from './environment.ts'
 
 /**
@@ -16,7 +17,7 @@ export async function fillHub(environment: BrowserEnvironment): Promise<{ channe
   await environment.device('Campus News Desk')
   const { id } = await environment.hub.send(addChannel, {
     name: 'Sunday service',
-    config: { schedule: { zone: 'UTC', rules: [{ days: 127, start: '09:00', stop: '10:00' }] } }
+    config: { schedule: { zone: 'UTC', rules: [{ days: OTHER_DAYS, start: '09:00', stop: '10:00' }] } }
   })
   const config = { mode: 'listener', 'bind-port': 9001 } as const
   const output = await environment.hub.send(addOutput, { name: 'Foyer', protocol: SRT, config })

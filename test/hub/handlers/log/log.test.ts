@@ -19,6 +19,7 @@ import { csvCell } from '../../../../hub/handlers/log/log-file.ts'
 import { addSignedInUser, addUser, type Client } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 import { registerDevices } from '../../../kit/hub/register-devices.ts'
+import { OTHER_DAYS } from '../../../kit/other-days.ts'
 
 const test = suite('log handlers')
 hubForEach(test)
@@ -141,7 +142,7 @@ test('each entry has a sentence in the language of the caller, can be found by i
 test('who changed the schedule of a channel is found by the channel, and by the name of the field in both languages', async () => {
   const { id } = await admin.send(addChannel, { name: 'Hall' })
   const { id: other } = await admin.send(addChannel, { name: 'Studio' })
-  const schedule = { zone: 'UTC', rules: [{ days: 127, start: '08:00', stop: '09:00' }] }
+  const schedule = { zone: 'UTC', rules: [{ days: OTHER_DAYS, start: '08:00', stop: '09:00' }] }
   for (const each of [id, other])
     assert.equal((await admin.send(setChannel, { id: each, name: `C${each}`, config: { schedule } })).result, SUCCESS)
   const find = async (language: string, filter: string) => {

@@ -19,6 +19,7 @@ import {
 } from '../../../kit/console/page.ts'
 import { addSignedInUser } from '../../../kit/hub/hub.ts'
 import { registerDevices } from '../../../kit/hub/register-devices.ts'
+import { OTHER_DAYS } from '../../../kit/other-days.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('all events')
@@ -50,7 +51,7 @@ test('open problems stand above what happened and the logs, which follow by them
 test('who changed the schedule is found by channel and text; other views keep the filters that they have', async () => {
   const { id } = await other.send(addChannel, { name: 'Hall' })
   await other.send(addChannel, { name: 'Studio' })
-  const schedule = { zone: 'UTC', rules: [{ days: 127, start: '08:00', stop: '09:00' }] }
+  const schedule = { zone: 'UTC', rules: [{ days: OTHER_DAYS, start: '08:00', stop: '09:00' }] }
   await other.send(setChannel, { id, name: 'Hall', config: { schedule } })
   const console = await openAll()
   await selectOption(await findByRole('combobox', 'Channel'), 'Hall')
