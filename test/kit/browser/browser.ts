@@ -1,8 +1,11 @@
 // Browsers from Debian packages, controlled by playwright-core.
-import { resolve } from 'node:path'
+import { readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { type Browser, type BrowserContext, chromium, firefox, type Page } from 'playwright-core'
 import { CACHE_PREFIX } from '../../../contract/limits.ts'
-import { LIMIT } from '../until.ts'
+import { commandLineOf, readIfPresent } from '../system-processes.ts'
+import { LIMIT, until } from '../until.ts'
 
 /** Without it the client of PulseAudio makes a temporary folder for each process, which nobody removes. */
 const ENVIRONMENT = { ...process.env, PULSE_RUNTIME_PATH: resolve(import.meta.dirname, '../../../build/pulse') }
@@ -25,15 +28,31 @@ export function openChromium(flags: readonly string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...flags], env: ENVIRONMENT })
 }
 
-/** Starts Debian's stock Firefox ESR. */
-export function openFirefox(): Promise<Browser> {
-  return firefox.launch({
+/** Whether a process of Firefox that outlives the browser uses the temporary folder of this process. */
+const isCleaningUp = () =>
+  readdirSync('/proc').some(
+    (pid) =>
+      commandLineOf(pid).includes('--backgroundtask') &&
+      readIfPresent(`/proc/${pid}/environ`).split('\0').includes(`TMPDIR=${tmpdir()}`)
+  )
+
+/** Starts Debian's stock Firefox ESR. It is closed when the process that cleans up after it has ended, too. */
+export async function openFirefox(): Promise<Browser> {
+  const browser = await firefox.launch({
     channel: 'moz-firefox',
     executablePath: '/usr/bin/firefox-esr',
     env: ENVIRONMENT,
-    // Otherwise it starts a process at its end that writes to the temporary folder.
+    // Otherwise it starts such a process for its cache, too.
     firefoxUserPrefs: { 'network.cache.shutdown_purge_in_background_task': false }
   })
+  const close = browser.close.bind(browser)
+  browser.close = async () => {
+    await close()
+    await until(() => !isCleaningUp(), 'Firefox has cleaned up')
+    for (const name of readdirSync(tmpdir()))
+      if (name.startsWith('MozillaBackgroundTask-')) rmSync(join(tmpdir(), name), { recursive: true, force: true })
+  }
+  return browser
 }
 
 /**
