@@ -26,7 +26,7 @@ export const TrashEntry = z.object({
     .optional()
     .meta(
       own(
-        'Name of the user who deleted the object. Only that user, and callers who may read the operation log, get this field'
+        'Name of the user who deleted the object. Absent unless the caller is that user, or may read the operation log'
       )
     )
 })

@@ -1,4 +1,4 @@
-// `GET /metrics`: who may read the metrics of the hub, and the response.
+// Handles `GET /metrics`: checks whether the caller may read the metrics, and responds with them.
 import type { Caller } from '../auth/gate.ts'
 import type { HubRequest } from '../http/request.ts'
 import type { HubMetrics, MetricsParts } from './hub-metrics.ts'

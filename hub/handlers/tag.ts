@@ -1,5 +1,5 @@
-// Handlers for tags. A caller sees a tag if he may see an object with it, or if no object has it. If a tag
-// gives access, only users who may set the access of its objects may change it, add it or remove it.
+// Handlers for tags. A caller sees a tag if he may see an object with it, or if no object has it. A tag that gives
+// access to its objects is changed, added and removed only by users who may set the access of these objects.
 import { CHANNEL_VIEW, DEVICE_VIEW, INPUT_OUTPUT_VIEW, isPermitted } from '../../contract/access/permissions.ts'
 import type { Call } from '../../contract/call.ts'
 import { NAME_EXISTS, NOT_EXIST, NOT_PERMITTED, SUCCESS, TOO_MANY } from '../../contract/codes.ts'

@@ -45,8 +45,7 @@ export function PeriodFields() {
       name,
       label: t(label),
       value: time === undefined ? '' : minuteOf(time),
-      onValueChange: (text: string) => setFilter({ [name]: timeText(timeOf(text)) }),
-      onBlur() {}
+      onValueChange: (text: string) => setFilter({ [name]: timeText(timeOf(text)) })
     }
   }
   return (
@@ -98,7 +97,6 @@ function Fields({ names, query }: Pick<FilterBarProps, 'names'> & { query: URLSe
     name,
     value: query.get(name) ?? '',
     onValueChange: (value: string) => setFilter({ [name]: value }),
-    onBlur() {},
     placeholder: t(TEXT.all)
   })
   const sn = query.get('sn')

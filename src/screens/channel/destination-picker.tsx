@@ -7,7 +7,7 @@ import { KeyPageLink } from '../../parts/source/preset-field.tsx'
 import type { SourceValues } from '../../parts/source/source-form.ts'
 import { $presets } from '../../state/sources.ts'
 import { t } from '../../text/language.ts'
-import { Button } from '../../ui/button.tsx'
+import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { type Destination, destinationValues } from './destination.ts'
 import { TEXT } from './dialog-text.ts'
 
@@ -33,18 +33,17 @@ export function DestinationPicker({ form, destinations, children }: DestinationP
   return (
     <section className="flow">
       <h3>{t(TEXT.destination)}</h3>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out in a line */}
-      <div className="chips" role="group" aria-label={t(TEXT.destination)}>
-        {destinations.map(({ id, icon, label }) => (
-          <Button
-            key={id}
-            icon={icon}
-            label={typeof label === 'string' ? label : t(label)}
-            pressed={id === destination}
-            onClick={() => choose(id)}
-          />
-        ))}
-      </div>
+      <SegmentedControl
+        wraps
+        label={t(TEXT.destination)}
+        value={destination}
+        options={destinations.map(({ id, icon, label }) => ({
+          value: id,
+          icon,
+          label: typeof label === 'string' ? label : t(label)
+        }))}
+        onChange={choose}
+      />
       <KeyPageLink preset={destination} />
       {children}
     </section>

@@ -44,7 +44,7 @@ export function InputField({ kind, exclude = [], placeholder = t(CHANNEL_TEXT.no
     label: `${findFamily(device.module)?.name ?? device['module-name']} · ${device.name}${device['online-date'] > 0 ? '' : ` (${t(TEXT.offline)})`}`
   }))
   const sourceOptions = sources
-    // What was added in a dialog stays offered, even if it is of another kind.
+    // An input that the user has just added is offered, even if it is of another kind.
     .filter(({ id, protocol }) => isOfKind(protocol === NDI ? 'ndi' : 'address') || String(id) === binding.value)
     .map(({ id, name, protocol }) => ({ value: String(id), label: `${PROTOCOL_NAMES[protocol]} · ${name}` }))
   const options = [...(isOfKind('device') ? deviceOptions : []), ...sourceOptions]

@@ -5,8 +5,8 @@ import { LivePreview } from '../../parts/device/device-facts.tsx'
 import type { SourceValues } from '../../parts/source/source-form.ts'
 import { $inputDevices } from '../../state/channel-devices.ts'
 import { type Translation, t } from '../../text/language.ts'
-import { Button } from '../../ui/button.tsx'
 import type { IconName } from '../../ui/icon.tsx'
+import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { sortByName } from '../../ui/table/sorting.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { INPUT_KIND_NAMES, TEXT } from './dialog-text.ts'
@@ -15,11 +15,11 @@ import { InputField, type InputKind } from './input-field.tsx'
 /** `encoder`: none; an encoder sends to the channel. */
 type SourceKind = InputKind | 'encoder'
 
-const KINDS: readonly { kind: SourceKind; icon: IconName; label: Translation }[] = [
-  { kind: 'device', icon: 'devices', label: INPUT_KIND_NAMES.device },
-  { kind: 'ndi', icon: 'network', label: INPUT_KIND_NAMES.ndi },
-  { kind: 'address', icon: 'input', label: INPUT_KIND_NAMES.address },
-  { kind: 'encoder', icon: 'pending', label: TEXT.waits }
+const KINDS: readonly { value: SourceKind; icon: IconName; label: Translation }[] = [
+  { value: 'device', icon: 'devices', label: INPUT_KIND_NAMES.device },
+  { value: 'ndi', icon: 'network', label: INPUT_KIND_NAMES.ndi },
+  { value: 'address', icon: 'input', label: INPUT_KIND_NAMES.address },
+  { value: 'encoder', icon: 'pending', label: TEXT.waits }
 ]
 
 /** Devices that are offered with their pictures; the list below has all. */
@@ -45,18 +45,13 @@ export function SourcePicker({ form }: FormProps) {
   return (
     <section className="flow">
       <h3>{t(TEXT.source)}</h3>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out in a line */}
-      <div className="chips" role="group" aria-label={t(TEXT.source)}>
-        {KINDS.map(({ kind, icon, label }) => (
-          <Button
-            key={kind}
-            icon={icon}
-            label={t(label)}
-            pressed={kind === chosen}
-            onClick={() => form.setValues({ source: kind, node: '' })}
-          />
-        ))}
-      </div>
+      <SegmentedControl
+        wraps
+        label={t(TEXT.source)}
+        value={chosen}
+        options={KINDS.map(({ label, ...kind }) => ({ ...kind, label: t(label) }))}
+        onChange={(source) => form.setValues({ source, node: '' })}
+      />
       {chosen === 'device' && <DevicePictures form={form} />}
       {chosen === 'encoder' ? (
         <p className="muted">{t(TEXT.waitsHint)}</p>
