@@ -22,7 +22,7 @@ TS_PROJECTS := contract pack license process-log bundler src engine hub firewall
 SOURCES := $(shell find src contract static bundler) package-lock.json LICENSE rollup.config.mjs
 
 .DEFAULT_GOAL := verbs
-.PHONY: verbs run wire test test-needs sanitized fuzz-targets build-for-tests ndi-runtime-for-tests programs ndi-runtime soak shots check audit size bench firmware-pack firmware-verify deb dev build native packages media browsers image servers networks backup restore
+.PHONY: verbs run wire test test-needs sanitized fuzz-targets build-for-tests ndi-runtime-for-tests programs ndi-runtime soak shots check audit size bench firmware-pack firmware-pack-webroot firmware-pack-swu firmware-verify deb dev build native packages media browsers image servers networks backup restore
 
 verbs:
 	@sed -n 's/^## \([a-z-]*\): /  make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 22
@@ -86,12 +86,20 @@ size: packages build
 bench: packages build
 	@node bench/run.ts $(ONLY)
 
-## firmware-pack: image and signed update, in firmware-pack/out/; SIGNING_KEY=path or the development key
+## firmware-pack: FORMAT=webroot (signed update of the console), swu, raucb, disk (the whole hub); keys: firmware-pack/README.md
+firmware-pack: firmware-pack-$(or $(FORMAT),webroot)
+
+firmware-pack-%:
+	@echo "FORMAT=$*: there is no such format. Formats: webroot, swu, raucb, disk." >&2; exit 1
+
 # Always rebuilds, because the output of an interrupted build, or of a build for another purpose, looks complete.
-firmware-pack: packages image
+firmware-pack-webroot: packages image
 	@rollup -c --silent
 	@touch dist/index.html
 	@node firmware-pack/pack.ts
+
+firmware-pack-swu: image deb
+	@node firmware-pack/hub-swu.ts
 
 ## firmware-verify: check PACK=path without building it; PUBLIC_KEY=path or the development key
 firmware-verify: packages image

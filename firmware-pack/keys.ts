@@ -14,8 +14,15 @@ const DEVELOPMENT_FOLDER = join(import.meta.dirname, 'development')
  */
 export const DEVELOPMENT_KEY = join(DEVELOPMENT_FOLDER, 'signing-key.pem')
 
-/** RSA development key and certificate for swupdate, which does not support Ed25519. Also public. */
+/** RSA development key and certificate for swupdate and RAUC, which do not support Ed25519. Also public. */
 export const DEVELOPMENT_SWU_KEY = join(DEVELOPMENT_FOLDER, 'swu-key.pem')
+
+/** @param variable that names the file @throws PackError when the file is missing or contains no certificate */
+export function assertHasCertificate(variable: string, path: string): void {
+  if (!existsSync(path)) throw new PackError(`${variable}: there is no file ${path}.`)
+  if (!/BEGIN CERTIFICATE/.test(readFileSync(path, 'latin1')))
+    throw new PackError(`${variable}: ${path} contains no certificate.`)
+}
 
 function readKey(variable: string, path: string, create: (pem: Buffer) => KeyObject): KeyObject {
   if (!existsSync(path)) throw new PackError(`${variable}: there is no file ${path}.`)

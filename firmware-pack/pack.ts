@@ -36,7 +36,8 @@ export interface Pack {
   files: BundleFile[]
 }
 
-function readCommit(root: string): Commit {
+/** @throws PackError outside a git checkout with a commit */
+export function readCommit(root: string): Commit {
   try {
     return commitOf(root)
   } catch (error) {

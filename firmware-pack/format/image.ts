@@ -21,29 +21,27 @@ export function writeFiles(folder: string, files: readonly BundleFile[]): void {
 }
 
 /**
- * Creates an image. All files belong to root and have the modification time `time`. Web servers derive ETags from it,
- * so it must change with the content.
+ * Creates an image of a folder. All files belong to root and have the modification time `time`. Web servers derive
+ * ETags from it, so it must change with the content.
  * @param time seconds since 1970
  */
+export function createFolderImage(tree: string, time: number): Buffer {
+  return withTemporaryFolder((folder) => {
+    const image = join(folder, 'image')
+    const fixedMetadata = ['-all-root', '-no-xattrs', '-mkfs-time', String(time), '-all-time', String(time)]
+    const compression = ['-comp', 'zstd', '-Xcompression-level', '22']
+    runTool('mksquashfs', [tree, image, ...compression, ...fixedMetadata, '-noappend', '-no-progress'])
+    return readFileSync(image)
+  })
+}
+
+/** Creates an image of files with mode 0644. @param time as above */
 export function createImage(files: readonly BundleFile[], time: number): Buffer {
   return withTemporaryFolder((folder) => {
-    const tree = join(folder, 'tree')
-    const image = join(folder, 'image')
-    mkdirSync(tree)
-    writeFiles(tree, files)
-    const fixedMetadata = ['-all-root', '-no-xattrs', '-mkfs-time', String(time), '-all-time', String(time)]
-    runTool('mksquashfs', [
-      tree,
-      image,
-      '-comp',
-      'zstd',
-      '-Xcompression-level',
-      '22',
-      ...fixedMetadata,
-      '-noappend',
-      '-no-progress'
-    ])
-    return readFileSync(image)
+    writeFiles(folder, files)
+    // The temporary folder is for its owner only.
+    chmodSync(folder, 0o755)
+    return createFolderImage(folder, time)
   })
 }
 

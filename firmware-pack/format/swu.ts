@@ -1,8 +1,9 @@
 // The update for machines with swupdate: a cpio archive of a description, its CMS signature and the image.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { computeDigest, type Manifest } from '../../pack/manifest.ts'
 import { PackError } from '../../pack/pack-error.ts'
+import { assertHasCertificate } from '../keys.ts'
 import { runTool } from '../process/run-tool.ts'
 import { withTemporaryFolder } from '../process/temporary-folder.ts'
 import { createCpio, readCpio } from './cpio.ts'
@@ -10,20 +11,32 @@ import { createCpio, readCpio } from './cpio.ts'
 const DESCRIPTION = 'sw-description'
 const SIGNATURE = 'sw-description.sig'
 
-/** Where swupdate writes the image. The machine mounts it from there at the next start. */
-export const TARGET = '/var/lib/headend/console.squashfs'
+/** What the image is of. */
+export type ImageOrigin = Pick<Manifest, 'name' | 'version' | 'commit' | 'time'>
 
-/** Creates the description. The console runs on any board, which swupdate requires to be stated. */
-function createDescription({ name, version, commit }: Manifest, image: Buffer): Buffer {
+/** Where swupdate writes an image: to a file, or to a block device. */
+export type SwuTarget = { path: string } | { device: string }
+
+/** The machine mounts the image of the console from this file at the next start. */
+export const CONSOLE_TARGET: SwuTarget = { path: '/var/lib/headend/console.squashfs' }
+
+/** Creates the description. It names all boards as compatible, which swupdate requires to be stated. */
+function createDescription({ name, version, commit }: ImageOrigin, image: Buffer, target: SwuTarget): Buffer {
+  const [section, place] =
+    'path' in target
+      ? [
+          'files',
+          `path = "${target.path}";\n    properties: { create-destination = "true"; atomic-install = "true"; };`
+        ]
+      : ['images', `type = "raw";\n    device = "${target.device}";`]
   return Buffer.from(`software = {
   version = "${version}";
   description = "${name} ${version}, commit ${commit}";
   hardware-compatibility: [ "#RE:.*" ];
-  files: ({
+  ${section}: ({
     filename = "${name}-${version}.squashfs";
-    path = "${TARGET}";
     sha256 = "${computeDigest(image).sha256}";
-    properties: { create-destination = "true"; atomic-install = "true"; };
+    ${place}
   });
 };
 `)
@@ -34,11 +47,9 @@ function createDescription({ name, version, commit }: Manifest, image: Buffer): 
  * @param keyFile RSA key and certificate in one PEM file
  * @throws PackError when the key file is missing or contains no certificate
  */
-export function createSwu(manifest: Manifest, image: Buffer, keyFile: string): Buffer {
-  if (!existsSync(keyFile)) throw new PackError(`SWU_KEY: there is no file ${keyFile}.`)
-  if (!/BEGIN CERTIFICATE/.test(readFileSync(keyFile, 'latin1')))
-    throw new PackError(`SWU_KEY: ${keyFile} contains no certificate.`)
-  const description = createDescription(manifest, image)
+export function createSwu(origin: ImageOrigin, image: Buffer, keyFile: string, target = CONSOLE_TARGET): Buffer {
+  assertHasCertificate('SWU_KEY', keyFile)
+  const description = createDescription(origin, image, target)
   const signArgs = ['-outform', 'DER', '-md', 'sha256', '-binary', '-noattr', '-nosmimecap']
   // With an empty passphrase openssl does not prompt for one.
   const signature = runTool(
@@ -50,9 +61,9 @@ export function createSwu(manifest: Manifest, image: Buffer, keyFile: string): B
     [
       { path: DESCRIPTION, bytes: description },
       { path: SIGNATURE, bytes: signature },
-      { path: `${manifest.name}-${manifest.version}.squashfs`, bytes: image }
+      { path: `${origin.name}-${origin.version}.squashfs`, bytes: image }
     ],
-    Date.parse(manifest.time) / 1000
+    Date.parse(origin.time) / 1000
   )
 }
 

@@ -5,7 +5,8 @@ import { PackError } from '../../pack/pack-error.ts'
 const PACKAGES: Readonly<Record<string, string>> = {
   mksquashfs: 'squashfs-tools',
   unsquashfs: 'squashfs-tools',
-  openssl: 'openssl'
+  openssl: 'openssl',
+  'dpkg-deb': 'dpkg'
 }
 
 /**

@@ -1,5 +1,4 @@
 // Fixture for tests of packs: a small project with a commit, keys, and two packs of it.
-import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { cpSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,7 +8,6 @@ import type { Test } from 'uvu'
 import { createPack, installPack, type Keys } from '../../firmware-pack/pack.ts'
 import { type TrustedKeys, verifyPack } from '../../firmware-pack/verify-pack.ts'
 import type { Budget } from '../../pack/budget.ts'
-import { PackError } from '../../pack/pack-error.ts'
 
 /** Holds everything that the tests write. */
 export const folder = mkdtempSync(join(tmpdir(), 'headend-pack-test-'))
@@ -70,11 +68,6 @@ export function copyPack(from: string, name: string): string {
 
 export const updateIn = (pack: string) => join(pack, globSync('*.update', { cwd: pack })[0] ?? '')
 export const verify = (pack: string, trusted: TrustedKeys = {}, budget = BUDGET) => verifyPack(pack, budget, trusted)
-
-/** Asserts that a function throws a PackError with this message. */
-export function assertRefused(run: () => unknown, message: RegExp): void {
-  assert.throws(run, (error) => error instanceof PackError && message.test(error.message))
-}
 
 /** A pack signed with the development key. */
 export const development = packInto('development')

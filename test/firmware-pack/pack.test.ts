@@ -10,7 +10,6 @@ import { DEVELOPMENT_SWU_KEY } from '../../firmware-pack/keys.ts'
 import { createPack, installPack } from '../../firmware-pack/pack.ts'
 import type { Budget } from '../../pack/budget.ts'
 import {
-  assertRefused,
   BUDGET,
   createProject,
   development,
@@ -23,6 +22,7 @@ import {
   verify,
   writeKey
 } from './pack-fixture.ts'
+import { assertRefused } from './refusal.ts'
 
 const test = suite('pack')
 removeFolderAfter(test)

@@ -18,7 +18,6 @@ import { suite } from 'uvu'
 import { DEVELOPMENT_KEY } from '../../firmware-pack/keys.ts'
 import { createTar, readTar, type TarEntry } from '../../pack/tar.ts'
 import {
-  assertRefused,
   copyPack,
   development,
   folder,
@@ -31,6 +30,7 @@ import {
   updateIn,
   verify
 } from './pack-fixture.ts'
+import { assertRefused } from './refusal.ts'
 
 const test = suite('verify pack')
 removeFolderAfter(test)

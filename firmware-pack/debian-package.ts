@@ -1,0 +1,26 @@
+// The Debian package of `make deb`, from which the images with the whole hub are made.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { PackError } from '../pack/pack-error.ts'
+import { runTool } from './process/run-tool.ts'
+
+export interface DebianPackage {
+  path: string
+  version: string
+  /** Debian's name, for example `amd64`. */
+  architecture: string
+}
+
+/** @throws PackError when the file is missing or not a Debian package */
+export function readDebianPackage(path: string): DebianPackage {
+  if (!existsSync(path)) throw new PackError(`There is no ${path}. Run make deb first.`)
+  const fields = String(runTool('dpkg-deb', ['--field', path, 'Version', 'Architecture']))
+  const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(fields)?.[1] ?? ''
+  return { path, version: field('Version'), architecture: field('Architecture') }
+}
+
+/** Unpacks the release of the package. @param folder a temporary folder @returns the folder of the release */
+export function unpackRelease({ path }: DebianPackage, folder: string): string {
+  runTool('dpkg-deb', ['--extract', path, folder])
+  return join(folder, 'usr/lib/headend/package')
+}
