@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DEVELOPMENT_FINGERPRINT, fingerprint } from '../pack/keys.ts'
 import { PackError } from '../pack/pack-error.ts'
-import type { Signer } from '../pack/update.ts'
+import type { Signer } from '../pack/signature.ts'
 
 const DEVELOPMENT_FOLDER = join(import.meta.dirname, 'development')
 

@@ -1,9 +1,10 @@
 // Signed console update: a tar archive of a statement (version and digests), its Ed25519 signature, the manifest of the
 // pack, and a squashfs image of the web root.
-import { type KeyObject, sign, verify } from 'node:crypto'
-import { DEVELOPMENT_FINGERPRINT, DEVELOPMENT_KEY, fingerprint } from './keys.ts'
+import { type KeyObject, sign } from 'node:crypto'
+import { fingerprint } from './keys.ts'
 import { computeDigest, type FileDigest, type Manifest, matchesDigest } from './manifest.ts'
 import { PackError } from './pack-error.ts'
+import { openSigned, type SignatureFault, type SignedBy, type Signer, signedBy } from './signature.ts'
 import { createTar, readTar } from './tar.ts'
 
 /** Files of an update, in the order of the archive. */
@@ -15,24 +16,14 @@ const FILE_ORDER = [STATEMENT, SIGNATURE, MANIFEST, IMAGE]
 
 const FORMAT = 1
 
-/** Private key for signing a pack. */
-export interface Signer {
-  key: KeyObject
-  development: boolean
-}
-
 /** Content of `update.json`. The signature covers the bytes of the file. */
-export interface Statement {
+export interface Statement extends SignedBy {
   format: typeof FORMAT
   name: string
   version: string
   commit: string
   changed?: true
   time: string
-  /** Signed with the development key. */
-  development?: true
-  /** Fingerprint of the signing key. */
-  key: string
   files: Record<typeof MANIFEST | typeof IMAGE, FileDigest>
 }
 
@@ -45,12 +36,7 @@ export interface Update {
 }
 
 /** Creates a signed update. @param manifestBytes the manifest as stored in the pack */
-export function createUpdate(
-  manifestBytes: Buffer,
-  manifest: Manifest,
-  image: Buffer,
-  { key, development }: Signer
-): Buffer {
+export function createUpdate(manifestBytes: Buffer, manifest: Manifest, image: Buffer, signer: Signer): Buffer {
   const { name, version, commit, changed, time } = manifest
   const statement: Statement = {
     format: FORMAT,
@@ -59,12 +45,11 @@ export function createUpdate(
     commit,
     ...(changed && { changed }),
     time,
-    ...(development && { development }),
-    key: fingerprint(key),
+    ...signedBy(signer),
     files: { [MANIFEST]: computeDigest(manifestBytes), [IMAGE]: computeDigest(image) }
   }
   const text = Buffer.from(`${JSON.stringify(statement, undefined, 2)}\n`)
-  return createArchive([text, sign(undefined, text, key), manifestBytes, image], statement)
+  return createArchive([text, sign(undefined, text, signer.key), manifestBytes, image], statement)
 }
 
 /** @param files in the order of `FILE_ORDER` */
@@ -78,14 +63,11 @@ function createArchive(files: readonly Buffer[], { time }: Statement): Buffer {
  * @throws PackError if the signature is invalid or from another key, or the format is unknown
  */
 export function readStatement(text: Buffer, signature: Buffer, trusted: readonly KeyObject[]): Statement {
-  // Verifies the signature before it parses the statement.
-  const signer = trusted.find((key) => verify(undefined, text, key, signature))
-  if (!signer) throw explainInvalidSignature(text, signature, trusted)
-  const statement = JSON.parse(String(text)) as Statement
-  if (statement.format !== FORMAT)
-    throw new PackError(`Unknown update format ${statement.format}; supported is ${FORMAT}.`, 'format')
-  if (!statement.development && fingerprint(signer) === DEVELOPMENT_FINGERPRINT)
-    throw new PackError('The update is signed with the development key but does not say so.', 'tampered')
+  const opened = openSigned(text, signature, trusted)
+  if ('fault' in opened) throw explainFault(opened, trusted)
+  const statement = opened.content as Statement | undefined
+  if (statement?.format !== FORMAT)
+    throw new PackError(`Unknown update format ${statement?.format}; supported is ${FORMAT}.`, 'format')
   return statement
 }
 
@@ -111,22 +93,10 @@ export function openUpdate(bytes: Buffer, trusted: readonly KeyObject[]): Update
   return { statement, manifest, image, signed: { text, signature } }
 }
 
-/** Why the signature is invalid. The key named in the statement is not verified and only used for the message. */
-function explainInvalidSignature(text: Buffer, signature: Buffer, trusted: readonly KeyObject[]): PackError {
-  const trustedFingerprints = trusted.map(fingerprint)
-  const wrongKey = (signer: string, kind: 'wrong-key' | 'development') =>
-    new PackError(
-      `The update is signed with ${signer}, not with ${trustedFingerprints.join(' or ')}. Set PUBLIC_KEY=…`,
-      kind
-    )
-  if (verify(undefined, text, DEVELOPMENT_KEY, signature)) return wrongKey('the development key', 'development')
-  const changed = new PackError('The update was changed after it was signed.', 'tampered')
-  try {
-    const { key } = JSON.parse(String(text)) as Statement
-    return trustedFingerprints.includes(key) || key === DEVELOPMENT_FINGERPRINT
-      ? changed
-      : wrongKey(`the key ${key}`, 'wrong-key')
-  } catch {
-    return changed
-  }
+function explainFault({ fault, key }: SignatureFault, trusted: readonly KeyObject[]): PackError {
+  if (fault === 'tampered')
+    return new PackError('The update was changed after it was signed, or does not name its key.', fault)
+  const signer = fault === 'development' ? 'the development key' : `the key ${key}`
+  const accepted = trusted.map(fingerprint).join(' or ')
+  return new PackError(`The update is signed with ${signer}, not with ${accepted}. Set PUBLIC_KEY=…`, fault)
 }

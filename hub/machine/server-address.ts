@@ -1,5 +1,6 @@
 // Address policy for servers that an administrator names, such as targets of backups (protection against server-side
 // request forgery).
+import { isIP, type LookupFunction } from 'node:net'
 import { isForbiddenServer } from '../../contract/stream/address-policy.ts'
 import { lookUpAddress } from '../../engine/access/lookup-address.ts'
 
@@ -17,4 +18,10 @@ export async function resolveServer(host: string): Promise<string> {
   const address = await lookUpAddress(host)
   if (isForbiddenServer(address)) throw new ForbiddenServerError(`Connections to ${address} are not allowed`)
   return address
+}
+
+/** For the options of a request: connects to an address, whatever the host name resolves to. */
+export function lookUpAs(address: string): LookupFunction {
+  return (_host, { all }, done) =>
+    all ? done(null, [{ address, family: isIP(address) }]) : done(null, address, isIP(address))
 }

@@ -1,10 +1,9 @@
 // Uploads backups to a service with the interface of S3.
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
 import { AwsClient } from 'aws4fetch'
 import { logger } from '../../process-log/logger.ts'
-import { resolveServer } from '../machine/server-address.ts'
+import { lookUpAs, resolveServer } from '../machine/server-address.ts'
 import { UPLOAD_TIME, UploadError, type UploadRequest, type UploadServer } from './upload.ts'
 
 const DEFAULT_REGION = 'us-east-1'
@@ -24,10 +23,8 @@ function sendTo(
   body: Buffer | undefined,
   signal: AbortSignal
 ): Promise<number> {
-  const lookup: LookupFunction = (_host, { all }, done) =>
-    all ? done(null, [{ address, family: isIP(address) }]) : done(null, address, isIP(address))
   const send = url.startsWith('https:') ? requestHttps : requestHttp
-  const options = { method, headers: Object.fromEntries(headers), lookup, agent: false, signal }
+  const options = { method, headers: Object.fromEntries(headers), lookup: lookUpAs(address), agent: false, signal }
   return new Promise((resolve, reject) => {
     const request = send(url, options, (response) => {
       resolve(response.statusCode ?? 0)

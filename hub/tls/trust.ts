@@ -8,7 +8,7 @@ import type { Identity } from './identity.ts'
 const TIMEOUT = 5000
 
 /** The authorities that Node has built in, and those of the machine. */
-const trustedAuthorities = () => [...new Set([...getCACertificates('default'), ...getCACertificates('system')])]
+export const trustedAuthorities = () => [...new Set([...getCACertificates('default'), ...getCACertificates('system')])]
 
 /**
  * @param name of the certificate for which it is checked

@@ -46,7 +46,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['store', 'messages'],
     ['data-backup'],
     ['machine', 'devices', 'preview', 'syslog', 'license', 'health', 'tls'],
-    ['timeline', 'history'],
+    ['timeline', 'history', 'online'],
     ['channels', 'firmware', 'ndi'],
     ['videohub'],
     ['upgrade'],

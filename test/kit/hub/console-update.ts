@@ -6,7 +6,8 @@ import { gzip, quickGzip } from '../../../firmware-pack/format/encodings.ts'
 import { createImage } from '../../../firmware-pack/format/image.ts'
 import { readSigner } from '../../../firmware-pack/keys.ts'
 import { createPayload } from '../../../firmware-pack/payload.ts'
-import { createUpdate, type Signer } from '../../../pack/update.ts'
+import type { Signer } from '../../../pack/signature.ts'
+import { createUpdate } from '../../../pack/update.ts'
 
 /** Generates a new signing key pair. */
 export function generateSigningKey(): { signer: Signer; publicKey: KeyObject } {
