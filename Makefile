@@ -13,6 +13,11 @@ export PORT HOST DATA FLEET LINK_PORT FILES_PORT HTTPS_PORT
 SHELL := /bin/bash
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 
+# Debian's name of an architecture.
+OWN_ARCH := $(shell dpkg --print-architecture 2>/dev/null)
+ARCH := $(or $(ARCH),$(OWN_ARCH))
+export ARCH
+
 # The target that installs what the native programs need.
 MEDIA := media
 
@@ -105,9 +110,9 @@ firmware-pack-swu: image deb
 firmware-verify: packages image
 	@node firmware-pack/verify-pack.ts $(if $(PACK),"$(PACK)")
 
-## deb: the Debian package, in build/; VERSION replaces the version of package.json
+## deb: the Debian package, in build/; ARCH=amd64|arm64 (this machine's), VERSION (that of package.json)
 # Always rebuilds the console, as firmware-pack does.
-deb: packages native
+deb: packages $(if $(filter $(ARCH),$(OWN_ARCH)),native,native-$(ARCH))
 	@make/install.sh deb
 	@rollup -c --silent
 	@touch dist/index.html
@@ -129,6 +134,12 @@ native: build/headend-srt build/headend-hide-args.so build/headend-ndi build/hea
 
 build/headend-srt build/headend-hide-args.so build/headend-ndi build/headend-watchdog &: $(wildcard engine/native/*/*.[ch] engine/native/*/*/*.[ch]) make/native.sh | $(MEDIA)
 	@make/native.sh
+
+# The native programs of another architecture than this machine's.
+native-%: | packages
+	@make/install.sh deb deb-$*
+	@make/sysroot.sh $*
+	@make/native.sh --for $*
 
 # The programs with sanitizers, for tests of what strangers send, and a fuzz target for each parser.
 SANITIZED := build/sanitized/headend-relay build/sanitized/headend-srt

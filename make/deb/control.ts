@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Architecture } from './architecture.ts'
 
 /**
  * What hub and engine start, and what the maintainer scripts call. No version is named where Debian 12 has a new
@@ -64,13 +65,22 @@ Description: web console and hub for video encoders, decoders and live channels
 `
 }
 
-/** Debian packages of the libraries that programs are linked with, with the versions that they need. */
-export function libraryPackages(programs: readonly string[], folder: string): string[] {
+/**
+ * Debian packages of the libraries that programs are linked with, with the versions that they need.
+ * @param folder for files of dpkg-shlibdeps
+ */
+export function libraryPackages(
+  programs: readonly string[],
+  folder: string,
+  { name, sysroot }: Architecture
+): string[] {
   // dpkg-shlibdeps reads the name of the source package.
   mkdirSync(join(folder, 'debian'), { recursive: true })
   writeFileSync(join(folder, 'debian/control'), 'Source: headend\n\nPackage: headend\nArchitecture: any\n')
-  const options = { cwd: folder, encoding: 'utf8', stdio: 'pipe' } as const
-  const output = execFileSync('dpkg-shlibdeps', ['-O', ...programs.map((path) => `-e${path}`)], options)
+  const env = { ...process.env, DEB_HOST_ARCH: name }
+  const options = { cwd: folder, env, encoding: 'utf8', stdio: 'pipe' } as const
+  const args = [...(sysroot ? [`-S${sysroot}`] : []), ...programs.map((path) => `-e${path}`)]
+  const output = execFileSync('dpkg-shlibdeps', ['-O', ...args], options)
   return output
     .replace(/^shlibs:Depends=/, '')
     .trim()

