@@ -27,7 +27,7 @@ TS_PROJECTS := contract pack license process-log bundler src engine hub firewall
 SOURCES := $(shell find src contract static bundler) package-lock.json LICENSE rollup.config.mjs
 
 .DEFAULT_GOAL := verbs
-.PHONY: verbs run wire test test-needs sanitized fuzz-targets build-for-tests ndi-runtime-for-tests programs ndi-runtime soak shots check audit size bench firmware-pack firmware-pack-webroot firmware-pack-swu firmware-verify deb dev build native packages media browsers image servers networks backup restore
+.PHONY: verbs run wire test test-needs sanitized fuzz-targets build-for-tests ndi-runtime-for-tests programs ndi-runtime soak shots check audit size bench firmware-pack firmware-pack-webroot firmware-pack-swu firmware-verify deb release dev build native packages media browsers image servers networks backup restore
 
 verbs:
 	@sed -n 's/^## \([a-z-]*\): /  make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 22
@@ -117,6 +117,12 @@ deb: packages $(if $(filter $(ARCH),$(OWN_ARCH)),native,native-$(ARCH))
 	@rollup -c --silent
 	@touch dist/index.html
 	@node make/deb.ts
+
+## release: channel files, notes and bundles for a web server, in build/release/; SIGNING_KEY=path, PUBLISHED=folder, BUNDLES='paths'
+release: packages image
+	@rollup -c --silent
+	@touch dist/index.html
+	@node make/release.ts
 
 ## backup: copy everything in DATA to one archive, TO=file; the hub may run
 backup: packages

@@ -129,6 +129,12 @@ export function familyOfProduct(productId: number): number | undefined {
   return PRODUCT_FAMILIES.find(({ products }) => products.includes(productId))?.id
 }
 
+/** Family of a model: by its product id, else by the beginning of its name; undefined for an unknown model. */
+export function familyOfModel(productId: number, model: string): number | undefined {
+  const isOfName = ({ name }: ProductFamily) => model.toLowerCase().startsWith(name.toLowerCase())
+  return familyOfProduct(productId) ?? PRODUCT_FAMILIES.find(isOfName)?.id
+}
+
 /** Serial number as displayed: a third-party serial number with more than 9 characters is shown without its first 9. */
 export function displaySerial(sn: string, module: number): string {
   return module === THIRD_PARTY && sn.length > 9 ? sn.slice(9) : sn

@@ -80,8 +80,8 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   license: ['contract', 'pack'],
   fleet: ['contract', 'device-link'],
   supervisor: ['process-log'],
-  // The declarations, from which it writes a document, and the commit of a build.
-  make: ['supervisor', 'contract', 'bundler'],
+  // The declarations, from which it writes a document, the commit of a build, and what a release consists of.
+  make: ['supervisor', 'contract', 'bundler', 'pack', 'firmware-pack'],
   // The pack format, and the build steps, to measure the bundle.
   'firmware-pack': ['contract', 'pack', 'bundler'],
   bundler: [],

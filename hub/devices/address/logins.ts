@@ -4,12 +4,11 @@ import { createHash } from 'node:crypto'
 import type { DeviceApi } from '../../../contract/device/action.ts'
 import { API_DEFINITIONS, type ApiDefinition } from '../../../contract/device/api-definitions.ts'
 import {
-  familyOfProduct,
+  familyOfModel,
   findFamily,
   OTHERS,
   PRO_CONVERT_DECODER,
   PRO_CONVERT_ENCODER,
-  PRODUCT_FAMILIES,
   productIdOf,
   THIRD_PARTY,
   ULTRA_ENCODE,
@@ -69,9 +68,8 @@ function familyOf(
   entered: number | undefined,
   fallback: number
 ): number {
-  const byName = PRODUCT_FAMILIES.find(({ name }) => model.toLowerCase().startsWith(name.toLowerCase()))
   const isUsable = entered !== undefined && (entered !== THIRD_PARTY || apiClass === VENDOR_API_CLASS)
-  return familyOfProduct(product) ?? byName?.id ?? (isUsable ? findFamily(entered)?.id : undefined) ?? fallback
+  return familyOfModel(product, model) ?? (isUsable ? findFamily(entered)?.id : undefined) ?? fallback
 }
 
 /**
