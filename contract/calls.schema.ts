@@ -21,6 +21,7 @@ import { deviceSchemas } from './device/device.schema.ts'
 import { eventSchemas } from './event.schema.ts'
 import { downloadSchemas } from './file/download.schema.ts'
 import { firmwareSchemas } from './firmware.schema.ts'
+import { hardwareUpdateSchemas } from './hardware-update.schema.ts'
 import { callsSchemas } from './license/calls.schema.ts'
 import { logSchemas } from './log.schema.ts'
 import { firewallSchemas } from './machine/firewall/firewall.schema.ts'
@@ -77,6 +78,7 @@ export const CALL_SCHEMAS = {
   ...deviceSchemas,
   ...downloadSchemas,
   ...firmwareSchemas,
+  ...hardwareUpdateSchemas,
   ...rolloutSchemas,
   ...callsSchemas,
   ...logSchemas,

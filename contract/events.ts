@@ -74,6 +74,8 @@ export const LOG_EVENTS = [
   'console-confirmed',
   'console-failed',
   'console-own',
+  'hardware-updated',
+  'hardware-failed',
   'development-mode',
   'code-guessing',
   'code-guessing-everywhere',

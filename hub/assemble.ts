@@ -290,10 +290,7 @@ interface MachineParts {
   operation: SystemOperation
 }
 
-/**
- * The machine under the hub. Its firewall leaves the ports of the console open, and its addresses are in the
- * certificate.
- */
+/** The machine under the hub. Its firewall leaves the console's ports open; its addresses are in the certificate. */
 function assembleMachine({ store, lifetime, options, hosts, webPorts, certificates, operation }: MachineParts) {
   const { ports } = webPorts
   const { monitor, machine } = createHubMachine({
@@ -303,6 +300,7 @@ function assembleMachine({ store, lifetime, options, hosts, webPorts, certificat
     mode: options.machine ?? 'view',
     firewallSocket: options.firewallSocket ?? SOCKET_PATH,
     host: options.host ?? DEFAULT_HOST,
+    hardwareUpdate: options.hardwareUpdate,
     operation,
     consolePorts: () => [...ports.http.listeners(), ...ports.https.listeners()].map(({ port }) => port),
     findInterfaceUsers: () => findInterfaceUsers(store),

@@ -18,10 +18,11 @@
 //   it exists, else none)
 // - LICENSE_KEYS: the same for licences (DATA/license-keys.pem if it exists, else none); LICENSE_SERVER: address of the
 //   licence server
+// - HARDWARE_UPDATE: program of the image for front panel and capture cards (docs/architecture/hardware-update.md)
 // - DEVELOPMENT=1: also accepts the development key, which everybody has, and shows that on every page
 // Exit statuses are in `data-folder/exit-status.ts`.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { urlHost } from '../contract/ipv6.ts'
 import { LINK_PORT } from '../contract/limits.ts'
 import { listenAddress } from '../engine/access/listen-address.ts'
@@ -49,6 +50,7 @@ const {
   TRUSTED_KEYS,
   LICENSE_KEYS,
   LICENSE_SERVER,
+  HARDWARE_UPDATE,
   DEVELOPMENT,
   MACHINE = 'view',
   SETUP_CODE_FILE,
@@ -100,6 +102,7 @@ async function start(): Promise<RunningHub> {
     ...(parseMachineMode(MACHINE) === 'manage' && { announceSetupCode }),
     consoleUpdater: { trusted, budget: readBudget() },
     license: { trusted: licenseKeys, ...(LICENSE_SERVER && { server: parseServerAddress(LICENSE_SERVER) }) },
+    ...(HARDWARE_UPDATE && { hardwareUpdate: resolve(HARDWARE_UPDATE) }),
     ...(ENGINE_SOCKET && { engineSocket: ENGINE_SOCKET }),
     restart: () => void restart()
   }).catch(exitRefused)

@@ -26,6 +26,8 @@ export interface HubOptions {
   consoleUpdater?: Partial<
     Pick<ConsoleUpdaterOptions, 'trusted' | 'budget' | 'freeSpace' | 'confirmTimeout' | 'onStep'>
   >
+  /** Path of the program that updates the hardware of the machine; none by default. */
+  hardwareUpdate?: string
   /** Licences: trusted keys (default: none), and the address of the licence server. The other options are for tests. */
   license?: Partial<Pick<LicenseOptions, 'trusted' | 'server' | 'machine' | 'now'>>
   /** Address on which all ports listen; 127.0.0.1 by default. */

@@ -10,6 +10,7 @@ import type { FirmwareServices } from './firmware/firmware.ts'
 import type { ProblemMonitor } from './health/problem-monitor.ts'
 import type { ChannelHistories } from './history/history.ts'
 import type { LicenseService } from './license/license-service.ts'
+import type { Machine } from './machine/machine.ts'
 import type { RouterService } from './ndi/router-service.ts'
 import type { BackupService } from './scheduled-backups/backup-service.ts'
 import type { Store } from './store/store.ts'
@@ -26,18 +27,23 @@ interface StartedParts {
   engine: EngineClient
   timeline: TimelineRecorder
   histories: ChannelHistories
+}
+
+/** The parts that have nothing to do with streams, or begin after them. */
+interface StartedServices {
   consoleUpdater: ConsoleUpdater
   license: LicenseService
   backups: BackupService
   firmware: FirmwareServices
   addressedDevices: AddressedDevices
+  machine: Machine
 }
 
 /**
  * The channels are switched as their schedules require before they are applied, and all are applied before the engine
  * is connected, because it stops all others.
  */
-export function start(parts: StartedParts, isDevelopment: boolean): void {
+export function start(parts: StartedParts & StartedServices, isDevelopment: boolean): void {
   const { store, engine, timeline } = parts
   if (isDevelopment) store.logEvent({ event: 'development-mode', detail: DEVELOPMENT_FINGERPRINT, level: LOG_WARNING })
   timeline.start(parts.version)
@@ -57,6 +63,7 @@ export function start(parts: StartedParts, isDevelopment: boolean): void {
   parts.backups.start()
   parts.firmware.rollouts.start()
   parts.addressedDevices.start()
+  parts.machine.hardware.start()
 }
 
 /** Logs that the hub stops. Called before the parts are closed. */

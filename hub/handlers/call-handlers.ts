@@ -36,6 +36,7 @@ import { qrHandlers } from './qr.ts'
 import { presetHandlers } from './stream/preset.ts'
 import { sourceHandlers } from './stream/source.ts'
 import { certificateHandlers } from './system/certificate.ts'
+import { hardwareUpdateHandlers } from './system/hardware-update.ts'
 import { licenseHandlers } from './system/license.ts'
 import { openApiHandlers } from './system/openapi.ts'
 import { portHandlers } from './system/ports.ts'
@@ -62,6 +63,7 @@ const FEATURES = [
   userGroupHandlers,
   tokenHandlers,
   updateHandlers,
+  hardwareUpdateHandlers,
   statusHandler,
   systemHandlers,
   settingsHandlers,

@@ -23,6 +23,8 @@ interface HubMachineOptions {
   mode: MachineMode
   /** Path of the socket of the firewall service. */
   firewallSocket: string
+  /** Path of the program that updates the hardware; undefined: the image has none. */
+  hardwareUpdate: string | undefined
   /** Address on which the hub listens. */
   host: string
   operation: SystemOperation
@@ -72,6 +74,7 @@ export function createHubMachine(options: HubMachineOptions) {
         onChange: markChanged,
         onOutcome: logOutcome
       },
+      hardware: { program: options.hardwareUpdate, store, onChange: markChanged },
       power: {
         operation,
         onFailure: (_action, reason) =>

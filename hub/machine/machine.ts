@@ -1,6 +1,7 @@
 // The parts of the machine that the hub shows, and changes in manage mode.
 import { MACHINE_MODES, type MachineMode } from '../../contract/machine/machine.ts'
 import { type FirewallOptions, MachineFirewall } from './firewall.ts'
+import { HardwareUpdater, type HardwareUpdaterOptions } from './hardware-update/hardware-updater.ts'
 import { HostName } from './host-name.ts'
 import { MachineNetwork, type NetworkOptions } from './network/network.ts'
 import { MachinePower, type PowerOptions } from './power.ts'
@@ -22,6 +23,8 @@ export interface Machine {
   isBeforeChange(time: number): boolean
   power: MachinePower
   time: MachineTime
+  /** Updates of front panel, capture cards and the like. */
+  hardware: HardwareUpdater
   close(): void
 }
 
@@ -37,6 +40,7 @@ export interface MachineOptions {
   network: Omit<NetworkOptions, 'mode' | 'bus' | 'timeServers'>
   firewall: Omit<FirewallOptions, 'mode'>
   power: Omit<PowerOptions, 'mode' | 'bus'>
+  hardware: HardwareUpdaterOptions
   time?: Omit<TimeOptions, 'mode' | 'bus'>
 }
 
@@ -45,6 +49,7 @@ export function createMachine({
   network: networkOptions,
   firewall: firewallOptions,
   power,
+  hardware: hardwareOptions,
   time: timeOptions
 }: MachineOptions): Machine {
   const bus = new SystemBus()
@@ -52,6 +57,7 @@ export function createMachine({
   const timeServers = () => time.serversInUse()
   const network = new MachineNetwork({ mode, bus, timeServers, ...networkOptions })
   const firewall = new MachineFirewall({ mode, ...firewallOptions })
+  const hardware = new HardwareUpdater(hardwareOptions)
   return {
     mode,
     hardwareVersion: readHardwareVersion(),
@@ -62,7 +68,9 @@ export function createMachine({
     isBeforeChange: (moment) => network.isBeforeChange(moment) || firewall.isBeforeChange(moment),
     power: new MachinePower({ mode, bus, ...power }),
     time,
+    hardware,
     close() {
+      hardware.close()
       firewall.close()
       network.close()
       bus.close()

@@ -6,6 +6,7 @@ import { WARNING_LABELS } from '../../contract/text/sentences.ts'
 import { backupFaultText } from './backup.ts'
 import { codeText } from './codes.ts'
 import { firewallUndoText } from './firewall.ts'
+import { hardwareFaultText } from './hardware-update.ts'
 import { findKeysByText, type Language, type Translation, translate } from './language.ts'
 import { undoReasonText } from './machine.ts'
 import { missingPartText } from './missing-parts.ts'
@@ -112,6 +113,8 @@ const EVENT_SENTENCES: Readonly<Record<LogEvent, Translation>> = {
   'console-confirmed': ['Console {0} confirmed', '控制台 {0} 运行正常，已确认'],
   'console-failed': ['Console {0} rolled back: {1}', '控制台 {0} 已被回退：{1}'],
   'console-own': ['Hub updated: built-in console {0} in use', '中控已更新：正在使用内置控制台 {0}'],
+  'hardware-updated': ['Hardware updated: {0}', '硬件已更新：{0}'],
+  'hardware-failed': ['Hardware update failed: {0} ({1})', '硬件更新失败：{0}（{1}）'],
   'development-mode': ['Development mode: the public key {0} is trusted', '开发模式：信任公开密钥 {0}'],
   'code-guessing': [
     'Too many wrong invitation codes: new devices from {0} are refused for up to an hour',
@@ -200,6 +203,7 @@ const LAST_WORD_TEXT: Readonly<Partial<Record<LogEvent, (language: Language, wor
   'warning-raised': warningLabel,
   'warning-cleared': warningLabel,
   'console-failed': updateFaultText,
+  'hardware-failed': hardwareFaultText,
   'backup-failed': backupFaultText,
   'network-undone': undoReasonText,
   'network-unverified': undoReasonText,

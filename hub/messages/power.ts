@@ -3,12 +3,16 @@ import type { Inhibitor } from '../../contract/machine/power.ts'
 import { type Language, type Translation, translate } from './language.ts'
 
 /** What keeps the hub from being restarted. */
-export type BusyReason = 'update' | 'firmware' | 'restarting' | 'shutting-down' | 'resetting' | 'importing'
+export type BusyReason = 'update' | 'hardware' | 'firmware' | 'restarting' | 'shutting-down' | 'resetting' | 'importing'
 
 const REBOOT_BUSY: Translation = ['Reboot busy', '重启繁忙']
 
 const BUSY_SENTENCES: Readonly<Record<BusyReason, Translation>> = {
   update: ['The hub is being updated. Try again when the update has ended.', '中控正在更新。请在更新结束后重试。'],
+  hardware: [
+    'Hardware of this machine is being updated. Try again when the update has ended.',
+    '正在更新本机硬件。请在更新结束后重试。'
+  ],
   firmware: [
     'Firmware is being written to devices. Try again when the updates have ended, or cancel them.',
     '正在向设备写入固件。请在更新结束后重试，或取消更新。'

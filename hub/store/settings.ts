@@ -108,6 +108,8 @@ const OWN_PARTS = {
   firewall: own<FirewallSettings>({ mode: FIREWALL_MODE.open, rules: [] }),
   'firewall-change': own<StoredFirewallChange | null>(null),
   'firewall-outcome': own<FirewallOutcome | null>(null),
+  /** Components of a hardware update that runs, for the log; null: none runs. */
+  'hardware-update': own<string | null>(null),
   /** Until when no scheduled start or stop of a channel was missed, in milliseconds since the epoch. */
   'schedules-kept': own(0),
   /** ID of the last line of each log that the syslog server has. */

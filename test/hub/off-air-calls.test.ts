@@ -165,6 +165,7 @@ const REQUESTS: Readonly<Record<string, (world: World) => [request: object, expe
   '/network/set': () => [{ iface: 'eth0', 'use-dhcp': true }, ALL_RESTART],
   '/network/join': () => [{ iface: 'wlan0', ssid: 'Studio', security: 'open', password: '' }, ALL_RESTART],
   '/settings/set': () => [{ rtmp: { port: 1936 }, force: true }, hall('outputs')],
+  '/hardware-update/start': () => [{}, { Fed: 'restarts' }],
   '/time/set': () => [{ time: 1_800_000_000_000 }, {}]
 }
 
@@ -216,6 +217,10 @@ test('each answers a dry run with the channels that go off air, and changes noth
   machine.network.prepareSet = machine.network.prepareJoin = async () => ({ change }) as unknown as PreparedChange
   machine.power.requirePossible = async () => undefined
   machine.firewall.requireCurrent = async () => ({ mode: FIREWALL_MODE.open, rules: [] })
+  machine.hardware.requireStartable = () => {}
+  machine.hardware.offered = () => [
+    { component: 'capture-1', name: 'Capture card 1', version: '1', offered: '2', interrupts: [world.sn] }
+  ]
   backups.transfer.apply = () => {
     store.channels.setEnable(world.hall, false)
     return 'import'

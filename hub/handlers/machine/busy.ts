@@ -5,6 +5,7 @@ import { SYSTEM_STATUS_BITS } from '../../../contract/system.ts'
 import type { Caller, Gate } from '../../auth/gate.ts'
 import type { FirmwareServices } from '../../firmware/firmware.ts'
 import { CallError, type Context, requireCaller } from '../../http/handler.ts'
+import type { Machine } from '../../machine/machine.ts'
 import type { SystemOperation } from '../../machine/system-operation.ts'
 import { type BusyReason, busyText, rebootBusyText } from '../../messages/power.ts'
 import type { Store } from '../../store/store.ts'
@@ -13,6 +14,7 @@ import type { ConsoleUpdater } from '../../upgrade/console-updater.ts'
 export interface BusyReasonParts {
   store: Store
   consoleUpdater: ConsoleUpdater
+  machine: Machine
   operation: SystemOperation
 }
 
@@ -25,9 +27,10 @@ export interface InterruptedParts {
 type Interrupted = Pick<PowerState, 'channels' | 'has-other-channels' | 'uploads'>
 
 /** Why the hub must not be restarted now. */
-export function busyReason({ operation, consoleUpdater, store }: BusyReasonParts): BusyReason | undefined {
+export function busyReason({ operation, consoleUpdater, machine, store }: BusyReasonParts): BusyReason | undefined {
   if (operation.current) return operation.current
   if (consoleUpdater.statusBits() & SYSTEM_STATUS_BITS.updating) return 'update'
+  if (machine.hardware.isRunning) return 'hardware'
   return store.rollouts.isUpdating() ? 'firmware' : undefined
 }
 
