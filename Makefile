@@ -110,7 +110,7 @@ firmware-pack-swu: image deb
 firmware-verify: packages image
 	@node firmware-pack/verify-pack.ts $(if $(PACK),"$(PACK)")
 
-## deb: the Debian package, in build/; ARCH=amd64|arm64 (this machine's), VERSION (that of package.json)
+## deb: the Debian package, in build/; ARCH=amd64|arm64 (this machine's), VERSION and MAINTAINER (those of package.json)
 # Always rebuilds the console, as firmware-pack does.
 deb: packages $(if $(filter $(ARCH),$(OWN_ARCH)),native,native-$(ARCH))
 	@make/install.sh deb

