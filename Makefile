@@ -23,11 +23,11 @@ MEDIA := media
 
 # Terminates child processes when make is killed.
 EXIT_WITH_PARENT := $(if $(shell command -v setpriv),setpriv --pdeathsig TERM)
-TS_PROJECTS := contract pack license process-log bundler src engine hub firewall fleet test firmware-pack supervisor make bench
+TS_PROJECTS := contract pack license process-log bundler src engine hub firewall updater fleet test firmware-pack supervisor make bench
 SOURCES := $(shell find src contract static bundler) package-lock.json LICENSE rollup.config.mjs
 
 .DEFAULT_GOAL := verbs
-.PHONY: verbs run wire test test-needs sanitized fuzz-targets build-for-tests ndi-runtime-for-tests programs ndi-runtime soak shots check audit size bench firmware-pack firmware-pack-webroot firmware-pack-swu firmware-verify deb release dev build native packages media browsers image servers networks backup restore
+.PHONY: verbs run wire test test-needs sanitized fuzz-targets build-for-tests ndi-runtime-for-tests programs ndi-runtime soak shots check audit size bench firmware-pack firmware-pack-webroot firmware-pack-update firmware-pack-swu firmware-verify deb release dev build native packages media browsers image servers networks backup restore
 
 verbs:
 	@sed -n 's/^## \([a-z-]*\): /  make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 22
@@ -91,17 +91,20 @@ size: packages build
 bench: packages build
 	@node bench/run.ts $(ONLY)
 
-## firmware-pack: FORMAT=webroot (signed update of the console), swu, raucb, disk (the whole hub); keys: firmware-pack/README.md
+## firmware-pack: FORMAT=webroot (signed update of the console), update, swu, raucb, disk (the whole hub); keys: firmware-pack/README.md
 firmware-pack: firmware-pack-$(or $(FORMAT),webroot)
 
 firmware-pack-%:
-	@echo "FORMAT=$*: there is no such format. Formats: webroot, swu, raucb, disk." >&2; exit 1
+	@echo "FORMAT=$*: there is no such format. Formats: webroot, update, swu, raucb, disk." >&2; exit 1
 
 # Always rebuilds, because the output of an interrupted build, or of a build for another purpose, looks complete.
 firmware-pack-webroot: packages image
 	@rollup -c --silent
 	@touch dist/index.html
 	@node firmware-pack/pack.ts
+
+firmware-pack-update: image deb
+	@node firmware-pack/hub-update.ts
 
 firmware-pack-swu: image deb
 	@node firmware-pack/hub-swu.ts

@@ -19,7 +19,8 @@ import {
 import { StatusInfo } from './device/status.schema.ts'
 import { emptyRequest } from './fields.schema.ts'
 import { DiskSpaceDetails } from './firmware.schema.ts'
-import { SLOTS, UPDATE_FAULTS } from './update.ts'
+import { dryRun } from './off-air.schema.ts'
+import { SLOTS, TRIAL_CHECKS, UPDATE_FAULTS } from './update.ts'
 
 export const UpdateFault = z.enum(UPDATE_FAULTS)
 /** Details of a refused update. With `over-budget`: the part that is too large, its size and its limit in bytes. */
@@ -74,6 +75,23 @@ export const StoredConsole = z.object({
   use: ConsoleUse,
   left: z.number().optional().describe('Remaining trial time in seconds')
 })
+/** A release of the whole hub: uploaded, installed, or the one before. Its `use` is never `kept`. */
+export const StoredRelease = z.object({
+  ...UploadedUpdate.partial().shape,
+  ...ConsoleVersion.shape,
+  ...StatusInfo.partial().shape,
+  use: ConsoleUse,
+  left: z.number().optional().describe('Remaining trial time in seconds')
+})
+/** Why the hub went back to the release before. */
+export const ReleaseRollback = z.object({
+  version: z.string().describe('Version of the release that failed'),
+  time: z.int().describe('When the hub went back, in milliseconds since the epoch'),
+  check: z.enum(TRIAL_CHECKS).describe('The check that failed'),
+  reason: z.string().describe('The reason as a sentence, in the language of the request'),
+  channels: z.array(z.string()).optional().describe('With `channels`: names of those that carried no stream again'),
+  lines: z.array(z.string()).describe('The last lines of its log')
+})
 /**
  * A key whose updates the hub accepts. Keys come from files that an operator of the machine names when the hub starts.
  */
@@ -92,7 +110,20 @@ export const UpdateStatus = z.object({
     .describe('Without `enable-update`: the command that installs the key of the issuer, for a shell on the machine'),
   version: z.string().describe('Version of the hub'),
   'online-status': OnlineStatus,
-  consoles: z.array(StoredConsole).describe('The uploaded update, then the consoles in the slots'),
+  consoles: z.array(StoredConsole).describe('The uploaded console, then the consoles in the slots'),
+  releases: z
+    .array(StoredRelease)
+    .optional()
+    .describe('The uploaded release, the one in use, and the one before. Absent: the hub runs from no release'),
+  'engine-version': z
+    .string()
+    .optional()
+    .describe(
+      'Version of the release from which streams run, if it is another one: the update takes effect for them when they are restarted'
+    ),
+  rollback: ReleaseRollback.optional().describe(
+    'Why the hub went back, until an update is uploaded or this is dismissed'
+  ),
   'trusted-keys': z.array(TrustedKey).optional().describe('Returned only to the Admin group')
 })
 
@@ -101,9 +132,11 @@ export type UpdateRefusal = z.infer<typeof UpdateRefusal>
 export type OnlineStatus = z.infer<typeof OnlineStatus>
 export type ConsoleVersion = z.infer<typeof ConsoleVersion>
 export type UploadedUpdate = z.infer<typeof UploadedUpdate>
+export type ReleaseRollback = z.infer<typeof ReleaseRollback>
 export type Slot = z.infer<typeof Slot>
 export type ConsoleUse = z.infer<typeof ConsoleUse>
 export type StoredConsole = z.infer<typeof StoredConsole>
+export type StoredRelease = z.infer<typeof StoredRelease>
 export type TrustedKey = z.infer<typeof TrustedKey>
 export type UpdateStatus = z.infer<typeof UpdateStatus>
 
@@ -114,9 +147,10 @@ export const updateSchemas = {
     request: emptyRequest,
     response: UpdateStatus,
     responseNote:
-      '`state`, `progress` (percent), `enable-update`, `command`, `version` (of the hub), `online-status`: `update-result`, `enable` (`false`: this hub does not look for versions online), `is-newest`, `newest-version` (the uploaded update, or the version in use), `update-fault`, `part`, `is`, `limit`, `consoles`; to the Admin group `trusted-keys`',
+      '`state`, `progress` (percent), `enable-update`, `command`, `version` (of the hub), `online-status`: `update-result`, `enable` (`false`: this hub does not look for versions online), `is-newest`, `newest-version` (the uploaded update, or the version in use), `update-fault`, `part`, `is`, `limit`, `consoles`, `releases`, `engine-version`, `rollback`; to the Admin group `trusted-keys`',
 
-    source: 'vendor; own: `command`, `update-fault`, `part`, `is`, `limit`, `consoles`, `trusted-keys`',
+    source:
+      'vendor; own: `command`, `update-fault`, `part`, `is`, `limit`, `consoles`, `releases`, `engine-version`, `rollback`, `trusted-keys`',
     examples: [{}]
   },
   'POST /update/upload': {
@@ -124,7 +158,8 @@ export const updateSchemas = {
       'Uploads an update as multipart/form-data, part `file`, verifies it, and keeps it until it is installed, replaced or cancelled. `update-fault` has the details.',
     operation: ['Upload update', '上传更新'],
     request: emptyRequest,
-    requestNote: 'form with the part `file`, at most 16 MiB',
+    requestNote:
+      'form with the part `file`: a console of at most 16 MiB, or a release, whose signed statement has its size',
     response: z.object({ ...UploadedUpdate.shape, ...DiskSpaceDetails.shape }),
     errors: {
       [FILE_TYPE_ERROR]: 'each with `update-fault` where it applies',
@@ -143,14 +178,15 @@ export const updateSchemas = {
   },
   'POST /update/start': {
     summary:
-      'Installs the uploaded update into the unused slot and activates it on trial. Without confirmation in time, the hub rolls back.',
-    operation: ['Install console', '安装控制台'],
+      'Installs the uploaded update and activates it on trial: a console in the unused slot, without confirmation in time the hub rolls back; a release in its own folder, the hub restarts and rolls back if it does not work (docs/architecture/upgrade.md). Streams continue, unless the release has another engine protocol.',
+    operation: ['Install update', '安装更新'],
     request: z.object({
       id: z
         .string()
         .regex(/^[0-9a-f]{64}$/)
         .describe('of the uploaded update'),
-      force: z.boolean().optional().describe('allows a lower version')
+      force: z.boolean().optional().describe('allows a lower version'),
+      ...dryRun
     }),
     errors: {
       [NOT_EXIST]: '',
@@ -175,7 +211,7 @@ export const updateSchemas = {
   },
   'POST /update/confirm': {
     summary:
-      'Confirms that the console on trial works. Sent by the console itself after it has loaded; `script` is the name of its script (`console-trial` of the system status).',
+      'Confirms that the console on trial works, or the release of which it is a part. Sent by the console itself after it has loaded; `script` is the name of its script (`console-trial` of the system status).',
     operation: ['Confirm console', '确认控制台'],
     request: z.object({
       script: z
@@ -188,10 +224,29 @@ export const updateSchemas = {
     examples: [{ script: 'app-0123abcd.js' }]
   },
   'POST /update/revert': {
-    summary: 'Activates the previous console, on trial like a new one.',
-    operation: ['Roll back console', '回退控制台'],
-    request: emptyRequest,
-    errors: { [NOT_EXIST]: 'no previous console', [IN_PROGRESS]: '', [WRONG_STATE]: '' },
+    summary:
+      'Activates the previous console, on trial like a new one; with `release` the previous release of the hub, with the data that it had: later changes are lost.',
+    operation: ['Roll back', '回退'],
+    request: z.object({
+      release: z.literal(true).optional().describe('the whole hub'),
+      force: z.boolean().optional().describe('with `release`: accepts the loss of later changes'),
+      ...dryRun
+    }),
+    errors: {
+      [NOT_EXIST]: 'nothing to go back to',
+      [DATA_LOSS]: 'with `release`, without `force`',
+      [IN_PROGRESS]: '',
+      [WRONG_STATE]: ''
+    },
+    source: 'own',
+    examples: [{}, { release: true, force: true }]
+  },
+  'POST /update/restart-streams': {
+    summary:
+      'Restarts the stream engine, so that streams run from the same release as the hub. All streams are interrupted.',
+    operation: ['Restart streams', '重启流'],
+    request: z.object({ ...dryRun }),
+    errors: { [WRONG_STATE]: 'they already run from the release of the hub' },
     source: 'own',
     examples: [{}]
   }

@@ -1,5 +1,6 @@
-// Console updates: a signed pack replaces the console of the hub. The hub has two slots (A/B); a new console is on
-// trial until a browser confirms that it works, else the hub rolls back (docs/wire.md, "Console updates").
+// Updates: a signed file replaces the console of the hub, or the whole hub. The hub has two slots (A/B) for consoles; a
+// new console is on trial until a browser confirms that it works, else the hub rolls back (docs/wire.md, "Console
+// updates"). A release of the whole hub is on trial with a copy of the data (docs/architecture/upgrade.md).
 
 import { SYSTEM_CONFIG_VIEW } from './access/permissions.ts'
 import { declareCall } from './call.ts'
@@ -8,8 +9,10 @@ export type {
   ConsoleUse,
   ConsoleVersion,
   OnlineStatus,
+  ReleaseRollback,
   Slot,
   StoredConsole,
+  StoredRelease,
   TrustedKey,
   UpdateFault,
   UpdateRefusal,
@@ -35,7 +38,7 @@ export const UPDATE_STATE = {
   failed: 0x200
 } as const
 
-/** Maximum size of an update file in bytes. */
+/** Maximum size in bytes of an update of the console. The size of a release is in its signed statement. */
 export const UPDATE_FILE_MAX = 16 << 20
 
 /** Why an update was refused or rolled back. The sentences are in `hub/messages/updates.ts`. */
@@ -50,6 +53,12 @@ export const UPDATE_FAULTS = [
   /** `unsquashfs` is not installed. */
   'tool',
   'no-keys',
+  /** Of a release: for another processor; for another model; the hub runs from no release that could be replaced. */
+  'architecture',
+  'hardware',
+  'no-releases',
+  /** The update service does not answer, or could not write the release. */
+  'service',
   /**
    * Of an installed console: not confirmed in time; the hub stopped before it was confirmed; its files do not match
    * the signature.
@@ -59,6 +68,12 @@ export const UPDATE_FAULTS = [
   'damaged'
 ] as const
 
+/**
+ * What is checked before a release on trial replaces the one before. Its process keeps running; it answers requests;
+ * the channels that were on air carry streams again; the update service makes it the one that is started.
+ */
+export const TRIAL_CHECKS = ['process', 'answer', 'channels', 'activation'] as const
+
 /** Places for consoles: the one that is part of the hub, and two for installed ones. */
 export const SLOTS = ['built-in', 'a', 'b'] as const
 
@@ -66,12 +81,12 @@ export const updateStatus = declareCall('GET /update/status', SYSTEM_CONFIG_VIEW
 
 export const uploadUpdate = declareCall('POST /update/upload', 'admin', { body: 'form' })
 
-export const startUpdate = declareCall('POST /update/start', 'admin', {
-  reauthenticate: true
-})
+export const startUpdate = declareCall('POST /update/start', 'admin', { reauthenticate: true, interrupts: true })
 
 export const cancelUpdate = declareCall('POST /update/cancel', 'admin')
 
 export const confirmUpdate = declareCall('POST /update/confirm', 'admin')
 
-export const revertUpdate = declareCall('POST /update/revert', 'admin', { reauthenticate: true })
+export const revertUpdate = declareCall('POST /update/revert', 'admin', { reauthenticate: true, interrupts: true })
+
+export const restartStreams = declareCall('POST /update/restart-streams', 'admin', { interrupts: true })

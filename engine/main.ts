@@ -5,6 +5,8 @@
 // - HOST (127.0.0.1): address on which streams are received and served; `::` is all addresses, of IPv6 and IPv4
 // No secret is in the arguments or the environment: the hub sends keys over the socket.
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { listenAddress } from './access/listen-address.ts'
 import { engineSocketPath } from './client/socket-path.ts'
 import { startEngineWatchdog } from './process/engine-watchdog.ts'
@@ -27,6 +29,7 @@ const running = await startEngineServer({
   socket,
   socketAccess: ENGINE_SOCKET_ACCESS,
   instance: randomUUID(),
+  version: JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')).version,
   engine: { pushHost: host, outputHost: host, sharedHost: host },
   onRestart: () => void stop('The hub has another version: the engine restarts.'),
   onSocketTaken: () => void stop(`Another engine has taken ${socket}.`)

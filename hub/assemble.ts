@@ -62,10 +62,9 @@ import type { Store } from './store/store.ts'
 import { SyslogForwarder } from './syslog/forwarder.ts'
 import { TimelineRecorder } from './timeline/timeline-recorder.ts'
 import type { Certificates } from './tls/certificates.ts'
-import { ConsoleUpdater } from './upgrade/console-updater.ts'
+import { createUpdaters } from './upgrade/create-updaters.ts'
+import { VERSION } from './upgrade/version.ts'
 import { PanelServers } from './videohub/panel-servers.ts'
-
-const VERSION = '0.1.0'
 
 /** Sessions and rights, and the clock by which they end. */
 function assembleAccess(store: Store, { sessionClock, announceSetupCode }: HubOptions, lifetime: Lifetime) {
@@ -152,40 +151,35 @@ function assembleRouter({ store, lifetime, options, engine, engineEvents, access
     if (storeRouting(store, fixed, canRoute)) accessChanges.permissionsChanged()
     store.changes.markChanged('ndi')
   })
-  const panels = lifetime.add(new PanelServers({ routers, host, logEvent: store.logEvent }))
+  const refusesChanges = () => options.trial?.isOnTrial ?? false
+  const panels = lifetime.add(new PanelServers({ routers, refusesChanges, host, logEvent: store.logEvent }))
   ownPorts.include(() => panels.ports())
   return { routers, panels, features: () => featuresOf(store, fixed) }
 }
 
-/** The console that the hub serves, and the licence of the hub. */
-function assembleProduct({ changes, logEvent, settings }: Store, options: HubOptions, lifetime: Lifetime) {
-  const { data, dist = DEFAULT_DIST, dev, development } = options
-  const markChanged = () => changes.markChanged('status')
+/** The console that the hub serves, upgrades, and the licence of the hub. */
+function assembleProduct(store: Store, lifetime: Lifetime, engine: EngineClient, options: HubOptions) {
+  const { data, dist = DEFAULT_DIST, dev, development, updater, trial, endProcess, hardware } = options
   const consoleFiles = createConsoleFiles(dist, dev, development)
-  const consoleUpdater = lifetime.add(
-    new ConsoleUpdater({
-      data,
-      dist,
-      version: VERSION,
-      trusted: [],
-      onChange: markChanged,
-      logEvent,
-      serveFolder: consoleFiles.switchTo,
-      ...options.consoleUpdater
-    })
-  )
+  const updaters = createUpdaters({
+    store,
+    lifetime,
+    engine,
+    console: { data, dist, serveFolder: consoleFiles.switchTo, ...options.consoleUpdater },
+    release: { updater, trial, endProcess, hardware }
+  })
   const license = lifetime.add(
     new LicenseService({
-      settings,
+      settings: store.settings,
       trusted: [],
       machine: machineFingerprint(),
       server: undefined,
       now: Date.now,
-      onChange: markChanged,
+      onChange: () => store.changes.markChanged('status'),
       ...options.license
     })
   )
-  return { consoleFiles, consoleUpdater, license }
+  return { consoleFiles, ...updaters, license }
 }
 
 interface PictureParts {
@@ -345,7 +339,7 @@ export function assemble(store: Store, options: HubOptions, lifetime: Lifetime) 
   const { channelControl, channelHealth, sharedPorts } = streams
   const router = assembleRouter({ store, lifetime, options, engine, engineEvents, accessChanges, ownPorts })
   const firmware = lifetime.add(createFirmware({ data, store, links, registry, ...options.firmware }))
-  const product = assembleProduct(store, options, lifetime)
+  const product = assembleProduct(store, lifetime, engine, options)
   const pictures = assemblePictures({ store, lifetime, gate, accessChanges, engine, links, size: options.preview })
   const { watches } = pictures
   const histories = createHistories({ store, lifetime, engine, channelHealth, watches, channelControl, dataFolder })

@@ -26,6 +26,7 @@ import { createHealthHandler } from './handlers/health.ts'
 import { createFollowProbe } from './handlers/machine/follow-probe.ts'
 import { createMetricsHandler } from './handlers/metrics.ts'
 import { createRelayHandler, withDeviceCalls } from './handlers/relay.ts'
+import { createChangeRefusal } from './handlers/system/change-refusal.ts'
 import { createApi } from './http/api.ts'
 import { ChangeFeed } from './http/change-feed.ts'
 import { connectionLimits } from './http/connection-limits.ts'
@@ -128,8 +129,8 @@ async function buildHub(options: HubOptions, lifetime: Lifetime) {
 
   const relay = createRelayHandler(parts)
   const handlers = createCallHandlers(parts)
-  const refusesChanges = () => operation.refusesChanges()
-  const api = withDeviceCalls(createApi({ store, gate, handlers, offAir, timeline, refusesChanges }), relay)
+  const refuseChange = createChangeRefusal(parts)
+  const api = withDeviceCalls(createApi({ store, gate, handlers, offAir, timeline, refuseChange }), relay)
   const changeFeed = lifetime.add(
     new ChangeFeed(store.changes, (session) => gate.callerOfSession(session) !== undefined, {
       handleCall: (request, address) => api(request, { address, secure: false }, gate.caller(request.headers, address)),

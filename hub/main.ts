@@ -15,10 +15,12 @@
 //   off, whatever they say
 // - SRT_PORT, RTMP_PORT: shared ports to use instead of those in the settings; 0 = chosen by the system
 // - TRUSTED_KEYS: colon-separated PEM files with the keys whose console updates are accepted (DATA/trusted-keys.pem if
-//   it exists, else none)
+//   it exists, else /etc/headend/trusted-keys.pem, else none)
 // - LICENSE_KEYS: the same for licences (DATA/license-keys.pem if it exists, else none); LICENSE_SERVER: address of the
 //   licence server
 // - HARDWARE_UPDATE: program of the image for front panel and capture cards (docs/architecture/hardware-update.md)
+// - HEADEND_UPDATER_SOCKET (/run/headend-updater/socket): socket of the update service (docs/architecture/upgrade.md)
+// - HARDWARE_VERSION: hardware version of an appliance; updates can be for some only
 // - DEVELOPMENT=1: also accepts the development key, which everybody has, and shows that on every page
 // Exit statuses are in `data-folder/exit-status.ts`.
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -27,13 +29,19 @@ import { urlHost } from '../contract/ipv6.ts'
 import { LINK_PORT } from '../contract/limits.ts'
 import { listenAddress } from '../engine/access/listen-address.ts'
 import type { Budget } from '../pack/budget.ts'
+import { LICENSES, MACHINE_KEYS_FOLDER, readTrustedKeys } from '../pack/trusted-keys.ts'
+import { SOCKET_PATH } from '../pack/update-service.ts'
 import { EXIT_CONFIG, EXIT_DATA_IN_USE, EXIT_DATA_REFUSED, EXIT_FAILURE } from './data-folder/exit-status.ts'
 import { DataInUseError } from './data-folder/lock.ts'
 import { DatabaseRefusedError } from './database/inspect.ts'
 import { createHub, type RunningHub } from './hub.ts'
 import { parseServerAddress } from './license/license-server.ts'
 import { parseMachineMode } from './machine/machine.ts'
-import { LICENSES, readTrustedKeys } from './upgrade/trusted-keys.ts'
+import { openTrialLink } from './upgrade/trial/trial-link.ts'
+import { readTrialReport } from './upgrade/trial/trial-report.ts'
+import { runPendingTrial } from './upgrade/trial/trial-runner.ts'
+import { createUpdaterClient } from './upgrade/updater-client.ts'
+import { VERSION } from './upgrade/version.ts'
 
 const {
   PORT = '3000',
@@ -54,7 +62,9 @@ const {
   DEVELOPMENT,
   MACHINE = 'view',
   SETUP_CODE_FILE,
-  ENGINE_SOCKET
+  ENGINE_SOCKET,
+  HEADEND_UPDATER_SOCKET = SOCKET_PATH,
+  HARDWARE_VERSION
 } = process.env
 
 process.title = 'headend-hub'
@@ -81,13 +91,25 @@ function announceSetupCode(code: string | undefined): void {
   }
 }
 
+const updater = createUpdaterClient(HEADEND_UPDATER_SOCKET)
+
+/** Runs the trial of another release if one has begun, and ends the process if that release stays. */
+async function runTrial(): Promise<void> {
+  const outcome = await runPendingTrial({ data: DATA, version: VERSION, updater }).catch(exitRefused)
+  if (outcome.kind === 'ended') process.exit(outcome.status)
+}
+
 /** Creates a hub and opens its ports. It ends the process if that is not possible. */
 async function start(): Promise<RunningHub> {
   const development = DEVELOPMENT === '1'
-  const trusted = readTrustedKeys({ paths: TRUSTED_KEYS, data: DATA, isDevelopment: development })
+  const trusted = readTrustedKeys({
+    paths: TRUSTED_KEYS,
+    folders: [DATA, MACHINE_KEYS_FOLDER],
+    isDevelopment: development
+  })
   const licenseKeys = readTrustedKeys({
     paths: LICENSE_KEYS,
-    data: DATA,
+    folders: [DATA],
     isDevelopment: development,
     purpose: LICENSES
   })
@@ -104,6 +126,10 @@ async function start(): Promise<RunningHub> {
     license: { trusted: licenseKeys, ...(LICENSE_SERVER && { server: parseServerAddress(LICENSE_SERVER) }) },
     ...(HARDWARE_UPDATE && { hardwareUpdate: resolve(HARDWARE_UPDATE) }),
     ...(ENGINE_SOCKET && { engineSocket: ENGINE_SOCKET }),
+    updater,
+    ...(HARDWARE_VERSION && { hardware: HARDWARE_VERSION }),
+    ...(trial && { trial }),
+    endProcess: () => void end('restart'),
     restart: () => void restart()
   }).catch(exitRefused)
 }
@@ -132,6 +158,7 @@ async function listen(): Promise<void> {
     const open = await running.listen(ports.web, ports.link, overrides)
     ports = { web: ports.web || open.port, link: ports.link || open.linkPort }
     console.log(`Hub: http://${urlHost(HOST)}:${open.port}/ (devices register at port ${open.linkPort})`)
+    trial?.report(loopbackUrl(open.port), () => readTrialReport(running.parts))
   } catch (error) {
     const { code, port } = error as NodeJS.ErrnoException & { port?: number }
     const isInUse = code === 'EADDRINUSE'
@@ -153,16 +180,26 @@ async function restart(): Promise<void> {
   await listen()
 }
 
+/** The address of the console on this machine. @param port for HTTP */
+function loopbackUrl(port: number): string {
+  return `http://${/^(::|0\.0\.0\.0)$/.test(HOST) ? '127.0.0.1' : urlHost(HOST)}:${port}`
+}
+
+/** Closes the hub, and ends the process. @param ending `restart`: it is started again */
+async function end(ending?: 'restart'): Promise<void> {
+  if (isClosing) process.exit(1)
+  isClosing = true
+  trial?.close()
+  await running.close(ending)
+  process.exit(0)
+}
+
+const trial = openTrialLink(() => void end())
+if (!trial) await runTrial()
 let running = await start()
 
 // Set up before the address is printed, because a program that reads it may end the hub at once.
-for (const signal of ['SIGINT', 'SIGTERM', RESTART_SIGNAL] as const) {
-  process.on(signal, async () => {
-    if (isClosing) process.exit(1)
-    isClosing = true
-    await running.close(signal === RESTART_SIGNAL ? 'restart' : undefined)
-    process.exit(0)
-  })
-}
+for (const signal of ['SIGINT', 'SIGTERM', RESTART_SIGNAL] as const)
+  process.on(signal, () => void end(signal === RESTART_SIGNAL ? 'restart' : undefined))
 
 await listen()

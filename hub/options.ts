@@ -6,6 +6,8 @@ import type { FirmwareOptions } from './firmware/firmware.ts'
 import type { LicenseOptions } from './license/license-service.ts'
 import type { PreviewSize } from './preview/upstream.ts'
 import type { ConsoleUpdaterOptions } from './upgrade/console-updater.ts'
+import type { TrialLink } from './upgrade/trial/trial-link.ts'
+import type { UpdaterClient } from './upgrade/updater-client.ts'
 
 export const DEFAULT_HOST = '127.0.0.1'
 export const DEFAULT_DIST = 'dist'
@@ -45,6 +47,14 @@ export interface HubOptions {
    * confirm a new port.
    */
   web?: { now?: () => number; authorities?: readonly string[]; confirmTime?: number }
+  /** The update service; without it only the console can be upgraded. */
+  updater?: UpdaterClient
+  /** Hardware version of an appliance: updates can be for some only. */
+  hardware?: string
+  /** The trial of the release from which this hub runs. */
+  trial?: TrialLink
+  /** Ends this process, which is started again at once. Without it the hub cannot be upgraded. */
+  endProcess?: () => void
   /**
    * Closes this hub, and creates another one on the same data folder. Without it the data of the hub cannot be replaced
    * while it runs.

@@ -11,7 +11,7 @@ import { createReleaseSbom } from '../firmware-pack/format/sbom.ts'
 import { architectureOf, nodeFolder } from './deb/architecture.ts'
 import { checksums, controlText, libraryPackages, maintainerOf } from './deb/control.ts'
 import { copyrightText } from './deb/copyright.ts'
-import { NATIVE_PROGRAMS, runtimePackages, writeRelease } from './deb/release-files.ts'
+import { NATIVE_PROGRAMS, runtimePackages, writeRelease, writeVersion } from './deb/release-files.ts'
 import { packageUnit } from './deb/units.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
@@ -133,6 +133,7 @@ const write: Write = (path, content) => {
   writeFileSync(join(folder, path), content)
 }
 writeRelease(ROOT, join(folder, 'usr/lib/headend/package'), ARCHITECTURE, join(NODE, 'bin/node'))
+writeVersion(join(folder, 'usr/lib/headend/package'), version)
 mkdirSync(join(folder, 'var/lib/headend-releases'), { recursive: true })
 writeSystemFiles(write)
 writeDocuments(write, version, commit)

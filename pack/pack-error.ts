@@ -8,6 +8,9 @@ export type PackErrorKind =
   | 'format'
   | 'over-budget'
   | 'tool'
+  | 'architecture'
+  | 'hardware'
+  | 'service'
   | 'other'
 
 /**
@@ -19,5 +22,14 @@ export class PackError extends Error {
   constructor(message: string, kind: PackErrorKind = 'other') {
     super(message)
     this.kind = kind
+  }
+}
+
+/** The console in the pack exceeds the size budget. */
+export class OverBudget extends PackError {
+  readonly line: { part: string; is: number; limit: number }
+  constructor(part: string, is: number, limit: number) {
+    super(`The console is too large: ${part} has ${is}, the limit is ${limit}.`, 'over-budget')
+    this.line = { part, is, limit }
   }
 }

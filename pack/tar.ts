@@ -14,14 +14,14 @@ export interface TarFile {
   bytes: Buffer
 }
 
-const BLOCK = 512
+export const BLOCK = 512
 
 /** An octal header field of `length` bytes, terminated by NUL. */
 function octalField(value: number, length: number): string {
   return `${value.toString(8).padStart(length - 1, '0')}\0`
 }
 
-function encodeHeader(path: string, size: number, time: number): Buffer {
+export function encodeHeader(path: string, size: number, time: number): Buffer {
   if (Buffer.byteLength(path) > 100) throw new Error(`Path too long for ustar, at most 100 bytes: ${path}`)
   const block = Buffer.alloc(BLOCK)
   block.write(path, 0)
@@ -39,17 +39,36 @@ function encodeHeader(path: string, size: number, time: number): Buffer {
   return block
 }
 
+/** Bytes of a file with its padding. */
+export const paddedSize = (size: number) => Math.ceil(size / BLOCK) * BLOCK
+
+/** Bytes of an archive with files of these sizes: padded to records of 20 blocks, like those of tar. */
+export function archiveSize(sizes: readonly number[]): number {
+  const size = sizes.reduce((sum, bytes) => sum + BLOCK + paddedSize(bytes), 0) + 2 * BLOCK
+  return Math.ceil(size / (20 * BLOCK)) * 20 * BLOCK
+}
+
 /** Creates an archive. @param time modification time of all entries in seconds since the epoch */
 export function createTar(entries: readonly TarEntry[], time: number): Buffer {
   const blocks: Uint8Array[] = []
   for (const { path, bytes } of entries) {
-    const padding = (BLOCK - (bytes.length % BLOCK)) % BLOCK
-    blocks.push(encodeHeader(path, bytes.length, time), bytes, Buffer.alloc(padding))
+    blocks.push(encodeHeader(path, bytes.length, time), bytes, Buffer.alloc(paddedSize(bytes.length) - bytes.length))
   }
-  const size = blocks.reduce((sum, { length }) => sum + length, 0) + 2 * BLOCK
-  // Pads the archive to records of 20 blocks, like tar.
-  const records = Math.ceil(size / (20 * BLOCK)) * 20 * BLOCK
-  return Buffer.concat(blocks, records)
+  return Buffer.concat(blocks, archiveSize(entries.map(({ bytes }) => bytes.length)))
+}
+
+/**
+ * Reads the header of a file.
+ * @returns undefined at the end of the archive
+ * @throws PackError if it is no header of a regular file
+ */
+export function readHeader(block: Buffer): { path: string; size: number } | undefined {
+  if (block.every((byte) => byte === 0)) return undefined
+  const text = (from: number, length: number) => block.toString('utf8', from, from + length).replace(/\0.*$/s, '')
+  const [path, size] = [text(0, 100), Number.parseInt(text(124, 12), 8)]
+  if (text(257, 5) !== 'ustar' || text(156, 1) !== '0' || !(size >= 0))
+    throw new PackError('Not an archive of a pack.', 'not-a-pack')
+  return { path, size }
 }
 
 /**
@@ -61,14 +80,12 @@ export function readTar(archive: Buffer): TarFile[] {
   for (let offset = 0; ; ) {
     const block = archive.subarray(offset, offset + BLOCK)
     if (block.length < BLOCK) throw new PackError('The archive is truncated.', 'cut-short')
-    if (block.every((byte) => byte === 0)) return entries
-    const text = (from: number, length: number) => block.toString('utf8', from, from + length).replace(/\0.*$/s, '')
-    const [path, size] = [text(0, 100), Number.parseInt(text(124, 12), 8)]
-    if (text(257, 5) !== 'ustar' || text(156, 1) !== '0' || !(size >= 0))
-      throw new PackError('Not an archive of a pack.', 'not-a-pack')
+    const header = readHeader(block)
+    if (!header) return entries
+    const { path, size } = header
     const start = offset + BLOCK
     if (start + size > archive.length) throw new PackError(`The archive is truncated in ${path}.`, 'cut-short')
     entries.push({ path, bytes: archive.subarray(start, start + size) })
-    offset = start + Math.ceil(size / BLOCK) * BLOCK
+    offset = start + paddedSize(size)
   }
 }

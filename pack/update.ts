@@ -1,17 +1,20 @@
-// Signed console update: a tar archive of a statement (version and digests), its Ed25519 signature, the manifest of the
-// pack, and a squashfs image of the web root.
+// Signed update: a tar archive of a statement (version and digests), its Ed25519 signature, the manifest of the pack,
+// and a squashfs image: of the web root, or of a release of the whole hub (release.ts).
 import { type KeyObject, sign } from 'node:crypto'
 import { fingerprint } from './keys.ts'
 import { computeDigest, type FileDigest, type Manifest, matchesDigest } from './manifest.ts'
 import { PackError } from './pack-error.ts'
 import { openSigned, type SignatureFault, type SignedBy, type Signer, signedBy } from './signature.ts'
-import { createTar, readTar } from './tar.ts'
+import { archiveSize, BLOCK, createTar, paddedSize, readHeader, readTar } from './tar.ts'
 
 /** Files of an update, in the order of the archive. */
 export const STATEMENT = 'update.json'
 export const SIGNATURE = 'update.sig'
 export const MANIFEST = 'manifest.json'
-const IMAGE = 'image.squashfs'
+export const IMAGE = 'image.squashfs'
+/** `name` of statements and manifests. */
+export const CONSOLE_NAME = 'headend-console'
+export const RELEASE_NAME = 'headend'
 const FILE_ORDER = [STATEMENT, SIGNATURE, MANIFEST, IMAGE]
 
 const FORMAT = 1
@@ -25,7 +28,35 @@ export interface Statement extends SignedBy {
   changed?: true
   time: string
   files: Record<typeof MANIFEST | typeof IMAGE, FileDigest>
+  /** Of a release only. */
+  release?: ReleaseFacts
 }
+
+/** What must fit so that a release can run on a machine. */
+export interface ReleaseFacts {
+  /** As of `process.arch`. */
+  architecture: string
+  /** Number of the interface between a release, its launcher and its units (`RELEASE_LAYOUT`). */
+  layout: number
+  /** Number of the protocol between hub and stream engine. If it differs, streams are interrupted. */
+  engine: number
+  /** Hardware versions on which it runs; absent: on all. */
+  hardware?: string[]
+  /** Bytes of all files. */
+  unpacked: number
+}
+
+/** The start of an update, up to the signature. */
+export interface UpdateHead {
+  statement: Statement
+  /** Bytes of the statement and of its signature. */
+  signed: { text: Buffer; signature: Buffer }
+  /** Bytes of the whole file. */
+  size: number
+}
+
+/** Bytes of the start of an update that has the statement and the signature. */
+export const HEAD_MAX = 16 << 10
 
 export interface Update {
   statement: Statement
@@ -36,7 +67,13 @@ export interface Update {
 }
 
 /** Creates a signed update. @param manifestBytes the manifest as stored in the pack */
-export function createUpdate(manifestBytes: Buffer, manifest: Manifest, image: Buffer, signer: Signer): Buffer {
+export function createUpdate(
+  manifestBytes: Buffer,
+  manifest: Pick<Manifest, 'name' | 'version' | 'commit' | 'changed' | 'time'>,
+  image: Buffer,
+  signer: Signer,
+  release?: ReleaseFacts
+): Buffer {
   const { name, version, commit, changed, time } = manifest
   const statement: Statement = {
     format: FORMAT,
@@ -46,7 +83,8 @@ export function createUpdate(manifestBytes: Buffer, manifest: Manifest, image: B
     ...(changed && { changed }),
     time,
     ...signedBy(signer),
-    files: { [MANIFEST]: computeDigest(manifestBytes), [IMAGE]: computeDigest(image) }
+    files: { [MANIFEST]: computeDigest(manifestBytes), [IMAGE]: computeDigest(image) },
+    ...(release && { release })
   }
   const text = Buffer.from(`${JSON.stringify(statement, undefined, 2)}\n`)
   return createArchive([text, sign(undefined, text, signer.key), manifestBytes, image], statement)
@@ -69,6 +107,40 @@ export function readStatement(text: Buffer, signature: Buffer, trusted: readonly
   if (statement?.format !== FORMAT)
     throw new PackError(`Unknown update format ${statement?.format}; supported is ${FORMAT}.`, 'format')
   return statement
+}
+
+/**
+ * Reads the start of an update whose rest has not arrived.
+ * @returns undefined while bytes are missing
+ * @throws PackError as `readStatement`, and if the file is no update
+ */
+export function readUpdateHead(bytes: Buffer, trusted: readonly KeyObject[]): UpdateHead | undefined {
+  const [text, signature] = [readEntry(bytes, 0, STATEMENT), readEntry(bytes, 1, SIGNATURE)]
+  if (!text || !signature) {
+    if (bytes.length >= HEAD_MAX) throw new PackError('The update has no statement with a signature.', 'not-a-pack')
+    return undefined
+  }
+  const statement = readStatement(text, signature, trusted)
+  const { [MANIFEST]: manifest, [IMAGE]: image } = statement.files
+  return {
+    statement,
+    signed: { text, signature },
+    size: archiveSize([text.length, signature.length, manifest.size, image.size])
+  }
+}
+
+/** The content of a file of an archive; undefined while bytes are missing. */
+function readEntry(archive: Buffer, index: number, path: string): Buffer | undefined {
+  let offset = 0
+  for (let before = 0; ; before++) {
+    if (archive.length < offset + BLOCK) return undefined
+    const header = readHeader(archive.subarray(offset, offset + BLOCK))
+    if (header?.path !== FILE_ORDER[before]) throw new PackError(`The update has no ${path}.`, 'not-a-pack')
+    const start = offset + BLOCK
+    const size = header?.size ?? 0
+    if (before === index) return archive.length < start + size ? undefined : archive.subarray(start, start + size)
+    offset = start + paddedSize(size)
+  }
 }
 
 /**

@@ -49,6 +49,8 @@ class SocketEngineClient {
   #synchronized: EnginePeer | undefined
   /** The start of the engine that was found last. */
   #instance: string | undefined
+  /** Version of the release from which it runs. */
+  #version: string | undefined
   /** Whether the engine was reported as away. */
   #isAway = false
   /** When the last connection ended. */
@@ -217,6 +219,7 @@ class SocketEngineClient {
       if (isRestarted) this.#options.onRestart()
     }
     this.#instance = hello.instance
+    this.#version = hello.version
     const known = new Map(hello.channels)
     const done = peer.call('synchronize', {
       apply: [...this.#wanted.values()].filter((wanted) => known.get(wanted.id) !== fingerprint(wanted)),
@@ -236,6 +239,14 @@ class SocketEngineClient {
     if (isNew) onMissing(hello.missing)
     this.#setBack(isRestarted)
     this.#connected.resolve()
+  }
+
+  version(): string | undefined {
+    return this.#version
+  }
+
+  restart(): void {
+    this.#synchronized?.notify('restart')
   }
 
   #demandRestart(peer: EnginePeer, protocol: EngineHello['protocol']): void {
@@ -287,6 +298,8 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
     connect: () => client.connect(),
     whenConnected: () => client.whenConnected(),
     isAway: () => client.isAway(),
+    version: () => client.version(),
+    restart: () => client.restart(),
     apply: (wanted) => client.apply(wanted),
     remove: (id) => client.remove(id),
     observe: (id) => client.observe(id),

@@ -89,6 +89,10 @@ export interface EngineClient {
   whenConnected(): Promise<void>
   /** Whether the engine cannot be reached, so that the state of channels is unknown. */
   isAway(): boolean
+  /** Version of the release from which the engine runs; undefined if it is unknown. */
+  version(): string | undefined
+  /** Makes the engine end, which interrupts all streams. It is started again, from the newest release. */
+  restart(): void
   /** Adds or changes a channel. Resolves when the engine has taken it over and its new state can be observed. */
   apply(wanted: WantedChannel): Promise<void>
   remove(id: number): Promise<void>

@@ -45,6 +45,8 @@ export interface EngineHello {
   protocol: number
   /** Differs after each start of the engine. */
   instance: string
+  /** Version of the release from which the engine runs. Engines before it was added do not send it. */
+  version?: string
   /** The channels that the engine knows, each with the fingerprint of its wanted state. */
   channels: [id: number, fingerprint: string][]
   /** As `Engine.listMissing`. */

@@ -48,6 +48,8 @@ interface EngineServerOptions {
   engine?: LocalOptions
   /** Identifies this start of the engine. */
   instance: string
+  /** Version of the release. */
+  version?: string
   /** Protocol number. Default: the current one. */
   protocol?: number
   /** A hub of another version demands a restart. */
@@ -166,6 +168,7 @@ class SocketServer {
       hello: () => ({
         protocol: this.#options.protocol ?? ENGINE_PROTOCOL,
         instance: this.#options.instance,
+        ...(this.#options.version !== undefined && { version: this.#options.version }),
         channels: [...this.#wanted].map(([id, wanted]) => [id, fingerprint(wanted)]),
         missing: engine.listMissing()
       }),

@@ -24,12 +24,13 @@ export function writeFiles(folder: string, files: readonly BundleFile[]): void {
  * Creates an image of a folder. All files belong to root and have the modification time `time`. Web servers derive
  * ETags from it, so it must change with the content.
  * @param time seconds since 1970
+ * @param level of the compression, from 1 to 22
  */
-export function createFolderImage(tree: string, time: number): Buffer {
+export function createFolderImage(tree: string, time: number, level = 22): Buffer {
   return withTemporaryFolder((folder) => {
     const image = join(folder, 'image')
     const fixedMetadata = ['-all-root', '-no-xattrs', '-mkfs-time', String(time), '-all-time', String(time)]
-    const compression = ['-comp', 'zstd', '-Xcompression-level', '22']
+    const compression = ['-comp', 'zstd', '-Xcompression-level', String(level)]
     runTool('mksquashfs', [tree, image, ...compression, ...fixedMetadata, '-noappend', '-no-progress'])
     return readFileSync(image)
   })

@@ -33,6 +33,9 @@ export const BACKUPS_FOLDER = 'backups'
  */
 export const HISTORY_FOLDER = 'history'
 
+/** What an upgrade of the whole hub keeps: the uploaded release, and copies of the database. */
+export const UPGRADE_FOLDER = 'upgrade'
+
 /** Prefix of the folder to which a restore moves what it replaces, and of the folder into which it unpacks. */
 export const REPLACED_PREFIX = 'replaced-'
 export const STAGING_PREFIX = 'restore-'
@@ -52,6 +55,7 @@ const LOCAL = new Set([
   COPIES_FOLDER,
   TLS_FOLDER,
   BACKUPS_FOLDER,
+  UPGRADE_FOLDER,
   'engine',
   'fleet',
   'lost+found'

@@ -14,7 +14,6 @@ import {
   REAUTHENTICATION_REQUIRED,
   STATE_CHANGED,
   SUCCESS,
-  TRY_AGAIN,
   UNKNOWN_ERROR,
   UNSUPPORTED
 } from '../../contract/codes.ts'
@@ -24,6 +23,7 @@ import { logger } from '../../process-log/logger.ts'
 import { readBearerToken } from '../auth/credentials.ts'
 import type { Caller, Gate } from '../auth/gate.ts'
 import type { InterruptedChannel } from '../channels/off-air.ts'
+import type { Language } from '../messages/language.ts'
 import { logCode } from '../messages/log-entries.ts'
 import { operationName } from '../messages/operations.ts'
 import { addMessages } from '../messages/response-messages.ts'
@@ -76,33 +76,36 @@ async function runEffects(call: Call, effects: readonly (() => unknown)[]): Prom
   if (pending.length > 0) await Promise.all(pending)
 }
 
+/** @returns the error with which a call that changes something is refused now; undefined if it is possible */
+export type RefuseChange = (call: Call, language: Language) => CallError | undefined
+
 export interface ApiOptions {
   store: Store
   gate: Gate
   handlers: readonly Handler[]
   offAir: OffAirFinder
   timeline: Pick<TimelineRecorder, 'recordOperation'>
-  /** Whether calls that change something are refused now, because the data of the hub is being replaced. */
-  refusesChanges?: () => boolean
+  /** Why a call that changes something is refused now; undefined if it is not. */
+  refuseChange?: RefuseChange
 }
 
 /** Serves requests whose path starts with `/api`. */
 class Api {
   readonly #store: Store
   readonly #gate: Gate
-  readonly #refusesChanges: () => boolean
+  readonly #refuseChange: RefuseChange
   readonly #offAir: OffAirFinder
   readonly #timeline: ApiOptions['timeline']
   /** Handlers by method and path, such as 'GET /api/session'. */
   readonly #handlers = new Map<string, Handler>()
   readonly #paths = new Set<string>()
 
-  constructor({ store, gate, handlers, offAir, timeline, refusesChanges = () => false }: ApiOptions) {
+  constructor({ store, gate, handlers, offAir, timeline, refuseChange = () => undefined }: ApiOptions) {
     this.#offAir = offAir
     this.#timeline = timeline
     this.#store = store
     this.#gate = gate
-    this.#refusesChanges = refusesChanges
+    this.#refuseChange = refuseChange
     for (const handler of handlers) {
       const key = `${handler.call.method} /api${handler.call.path}`
       if (this.#handlers.has(key)) throw new Error(`Two handlers are declared for ${key}`)
@@ -222,7 +225,7 @@ class Api {
   async #run(handler: Handler, context: CallContext, request: never, dryRun?: DryRun): Promise<object> {
     const { call, read, run, prepare, applyEffect } = handler
     if (read) return read(context, request)
-    if (this.#refusesChanges()) throw new CallError(TRY_AGAIN)
+    this.#requireChangeable(call, context)
     if (!isEssential(call)) this.#store.database.requireWritable()
     if (dryRun && handler.interruption?.isAlone?.(request)) {
       endDryRun(dryRun, this.#findInterrupted(handler, context, request))
@@ -231,7 +234,7 @@ class Api {
     if (run) return run(context, request)
     const prepared = (await prepare?.(context, request)) as never
     // During `prepare` the replacement of the data may have begun.
-    if (this.#refusesChanges()) throw new CallError(TRY_AGAIN)
+    this.#requireChangeable(call, context)
     if (prepare && context.caller) {
       // During `prepare` the session may have ended, or its user may have lost the permission.
       const current = this.#gate.callerOfSession(context.caller.session)
@@ -242,8 +245,14 @@ class Api {
     if (!applyEffect) return this.#change(handler, context, request, prepared, dryRun)
     if (dryRun) endDryRun(dryRun, this.#findInterrupted(handler, context, request, prepared))
     const applied = (await applyEffect(context, request, prepared)) as never
-    if (this.#refusesChanges()) throw new CallError(TRY_AGAIN)
+    this.#requireChangeable(call, context)
     return this.#change(handler, context, request, applied)
+  }
+
+  /** @throws CallError */
+  #requireChangeable(call: Call, { language }: Context): void {
+    const refusal = this.#refuseChange(call, language)
+    if (refusal) throw refusal
   }
 
   /** Runs the change in a transaction. An essential one is repeated with the disk reserve if the disk is full. */

@@ -1,5 +1,5 @@
 // Updates the hub's console: an upload is verified and unpacked, then installed into the slot that is not in use, and
-// served on trial (docs/wire.md, Console updates).
+// served on trial (docs/wire.md, Console updates). An uploaded release of the whole hub is passed on.
 import type { KeyObject } from 'node:crypto'
 import { resolve } from 'node:path'
 import { CANCELED, DATA_LOSS, IN_PROGRESS, NOT_EXIST, STATE_CHANGED, SUCCESS, TOO_LARGE } from '../../contract/codes.ts'
@@ -18,12 +18,13 @@ import {
 } from '../../contract/update.ts'
 import type { Budget } from '../../pack/budget.ts'
 import { DEVELOPMENT_FINGERPRINT, fingerprint } from '../../pack/keys.ts'
+import { TRUSTED_KEYS_FILE } from '../../pack/trusted-keys.ts'
 import type { ByteSource } from '../firmware/multipart-file.ts'
 import { UploadRefused } from '../firmware/uploads.ts'
 import { ActiveConsole } from './active-console.ts'
 import { FAULT_RESULTS, updateRefusal } from './refusals.ts'
+import type { ReleaseUpgrade } from './release-upgrade.ts'
 import { SlotFolder } from './slots.ts'
-import { TRUSTED_KEYS_FILE } from './trusted-keys.ts'
 import { UpdateUpload } from './update-upload.ts'
 
 /** Milliseconds; a browser loads the console within ten seconds even over the slowest supported line. */
@@ -40,6 +41,8 @@ export interface ConsoleUpdaterOptions {
   version: string
   /** Keys whose packs are accepted; none = no update can be installed. */
   trusted: readonly KeyObject[]
+  /** Upgrades of the whole hub; undefined where only the console can be replaced. */
+  releases?: ReleaseUpgrade
   /** Size limits of a console; none by default. */
   budget?: Budget
   /** The state or the progress changed. */
@@ -89,14 +92,14 @@ export class ConsoleUpdater {
 
   /** Script of the console that is on trial: a browser which runs it may confirm. */
   trialScript(): string | undefined {
-    return this.#active.isOnTrial ? this.#active.build.script : undefined
+    return this.#active.isOnTrial || this.#options.releases?.isOnTrial ? this.#active.build.script : undefined
   }
 
   /** Bits for `status-code` of the system. */
   statusBits(): number {
     return (
       this.stateBits() |
-      (this.#upload || this.#active.isOnTrial ? SYSTEM_STATUS_BITS.updating : 0) |
+      (this.#isUpdating ? SYSTEM_STATUS_BITS.updating : 0) |
       (this.#newerVersion() === undefined ? 0 : SYSTEM_STATUS_BITS.newVersion)
     )
   }
@@ -104,9 +107,10 @@ export class ConsoleUpdater {
   /** Bits of `UPDATE_STATE`. */
   stateBits(): number {
     if (this.#upload) return UPDATE_STATE[this.#upload.phase]
-    if (this.#active.isOnTrial) return UPDATE_STATE.restarting
+    if (this.#options.releases?.isInstalling) return UPDATE_STATE.verifying
+    if (this.#isUpdating) return UPDATE_STATE.restarting
     if (!this.#isEnabled) return UPDATE_STATE.unavailable
-    return this.#failure || this.#active.fault ? UPDATE_STATE.failed : UPDATE_STATE.idle
+    return this.#hasFailed ? UPDATE_STATE.failed : UPDATE_STATE.idle
   }
 
   status(): UpdateStatus {
@@ -126,8 +130,16 @@ export class ConsoleUpdater {
         'newest-version': this.#newerVersion() ?? this.#active.build.version.version
       },
       ...extra,
-      consoles: [...this.#listUploaded(), ...this.#active.list()]
+      consoles: [...this.#listUploaded(), ...this.#active.list()],
+      ...this.#describeReleases()
     }
+  }
+
+  #describeReleases(): Pick<UpdateStatus, 'releases' | 'engine-version'> {
+    const { releases } = this.#options
+    if (!releases?.isPossible) return {}
+    const engineVersion = releases.engineVersion()
+    return { releases: releases.list(), ...(engineVersion !== undefined && { 'engine-version': engineVersion }) }
   }
 
   /** The keys whose updates are accepted. */
@@ -142,6 +154,7 @@ export class ConsoleUpdater {
   start(): void {
     this.#slots.clean()
     this.#active.start()
+    this.#options.releases?.start()
   }
 
   /**
@@ -152,21 +165,25 @@ export class ConsoleUpdater {
    */
   async upload(size: number, source: ByteSource): Promise<UploadedUpdate> {
     this.#requireIdle()
-    if (size > UPDATE_FILE_MAX + FORM_OVERHEAD_MAX) throw new UploadRefused(TOO_LARGE, { max: UPDATE_FILE_MAX })
-    const { trusted, budget, freeSpace, onChange, onStep } = this.#options
+    if (!this.#options.releases?.isPossible && size > UPDATE_FILE_MAX + FORM_OVERHEAD_MAX)
+      throw new UploadRefused(TOO_LARGE, { max: UPDATE_FILE_MAX })
+    const { trusted, budget, releases, freeSpace, onChange, onStep } = this.#options
     this.#upload = new UpdateUpload({
       ...this.#slots.incoming(),
       trusted,
       budget,
+      releases,
       freeSpace: freeSpace ?? (() => this.#slots.freeSpace()),
       onChange,
       onStep: (name) => onStep?.(name)
     })
     this.#uploaded = undefined
+    releases?.forgetUploaded()
     try {
       this.#clearFailure()
       onChange()
       const update = await this.#upload.run(size, source)
+      if (releases?.hasUploaded) return update
       this.#uploaded = update
       return { ...update, ...(this.#isOlder(update) && { older: true }) }
     } catch (error) {
@@ -184,7 +201,9 @@ export class ConsoleUpdater {
    */
   cancel(): void {
     if (this.#upload) this.#upload.cancel()
-    else if (this.#uploaded) {
+    else if (this.#options.releases?.discard()) {
+      // It was the release, or its failure.
+    } else if (this.#uploaded) {
       this.#uploaded = undefined
       this.#slots.clean()
     } else {
@@ -218,6 +237,7 @@ export class ConsoleUpdater {
    */
   confirm(script: string): ConsoleVersion {
     this.#active.confirm(script)
+    if (this.#options.releases?.isOnTrial) return this.#options.releases.confirm()
     return this.#active.build.version
   }
 
@@ -244,7 +264,17 @@ export class ConsoleUpdater {
 
   #requireIdle(): void {
     if (!this.#isEnabled) throw updateRefusal('no-keys')
-    if (this.#upload || this.#active.isOnTrial) throw new UploadRefused(IN_PROGRESS)
+    if (this.#upload || this.#isUpdating) throw new UploadRefused(IN_PROGRESS)
+  }
+
+  get #isUpdating(): boolean {
+    const { releases } = this.#options
+    return Boolean(this.#upload || this.#active.isOnTrial || releases?.isInstalling || releases?.isOnTrial)
+  }
+
+  get #hasFailed(): boolean {
+    const { releases } = this.#options
+    return Boolean(this.#failure || this.#active.fault || releases?.failure || releases?.rollback())
   }
 
   #clearFailure(): void {
@@ -255,7 +285,7 @@ export class ConsoleUpdater {
   /** Version of the uploaded update, if it is higher than that of the console in use. */
   #newerVersion(): string | undefined {
     const version = this.#uploaded?.version
-    if (version === undefined) return undefined
+    if (version === undefined) return this.#options.releases?.newerVersion()
     return compareVersions(version, this.#active.build.version.version) > 0 ? version : undefined
   }
 
@@ -272,8 +302,9 @@ export class ConsoleUpdater {
 
   /** Why the last upload was refused, else why the last installed console failed, else why updates are disabled. */
   #lastFailure(): { result: number; extra: UpdateRefusal } {
-    if (this.#upload || this.#active.isOnTrial) return { result: SUCCESS, extra: {} }
-    if (this.#failure) return { result: this.#failure.code, extra: this.#failure.extra }
+    if (this.#isUpdating) return { result: SUCCESS, extra: {} }
+    const failure = this.#failure ?? this.#options.releases?.failure
+    if (failure) return { result: failure.code, extra: failure.extra }
     const fault = this.#active.fault ?? (this.#isEnabled ? undefined : 'no-keys')
     return fault ? { result: FAULT_RESULTS[fault], extra: { 'update-fault': fault } } : { result: SUCCESS, extra: {} }
   }

@@ -1,7 +1,8 @@
-// Result codes of refused console updates.
+// Result codes of refused updates.
 
 import {
   AUTH_FAILED,
+  DEVICE_TYPE_ERROR,
   FILE_TYPE_ERROR,
   INTERRUPTED,
   NEED_MORE_DATA,
@@ -11,13 +12,13 @@ import {
   UNKNOWN_ERROR,
   UNSUPPORTED,
   VERIFY_FAILED,
+  WRITE_FAILED,
   WRONG_STATE
 } from '../../contract/codes.ts'
 import type { UpdateFault } from '../../contract/update.ts'
-import { PackError } from '../../pack/pack-error.ts'
+import { OverBudget, PackError } from '../../pack/pack-error.ts'
 import { logger } from '../../process-log/logger.ts'
 import { UploadRefused } from '../firmware/uploads.ts'
-import { OverBudget } from './staging.ts'
 
 export const FAULT_RESULTS: Readonly<Record<UpdateFault, number>> = {
   'cut-short': NEED_MORE_DATA,
@@ -29,6 +30,10 @@ export const FAULT_RESULTS: Readonly<Record<UpdateFault, number>> = {
   'over-budget': TOO_LARGE,
   tool: UNSUPPORTED,
   'no-keys': WRONG_STATE,
+  architecture: DEVICE_TYPE_ERROR,
+  hardware: DEVICE_TYPE_ERROR,
+  'no-releases': UNSUPPORTED,
+  service: WRITE_FAILED,
   unconfirmed: TIMEOUT,
   interrupted: INTERRUPTED,
   damaged: VERIFY_FAILED

@@ -21,6 +21,8 @@ interface PanelRouterOptions {
   uniqueId: string
   /** IP address of the client. */
   address: string
+  /** Whether changes are refused, because they would be lost. */
+  refusesChanges(): boolean
 }
 
 export class PanelRouter {
@@ -41,7 +43,7 @@ export class PanelRouter {
   /** Carries out a whole request, or none of it. Returns whether it was. */
   async execute(request: Exclude<VideohubRequest, { kind: 'ping' | 'status' }>): Promise<boolean> {
     const matrix = this.#options.matrix()
-    if (!matrix) return false
+    if (!matrix || this.#options.refusesChanges()) return false
     switch (request.kind) {
       case 'route':
         return this.#route(matrix, request.routes)

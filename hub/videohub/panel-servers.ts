@@ -17,6 +17,8 @@ const PROTOCOL_NAME = 'Videohub'
 
 interface PanelServersOptions {
   routers: NdiRouters
+  /** Whether changes are refused, because they would be lost. */
+  refusesChanges(): boolean
   /** Address on which the ports listen. */
   host: string
   logEvent: Store['logEvent']
@@ -78,10 +80,11 @@ export class PanelServers {
   }
 
   #open({ id, name, panel }: Matrix): void {
-    const { routers, host } = this.#options
+    const { routers, refusesChanges, host } = this.#options
     const server = new VideohubServer(
       {
         routers,
+        refusesChanges,
         matrixId: id,
         uniqueId: uniqueIdOf(id),
         rates: this.#rates,

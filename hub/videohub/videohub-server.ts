@@ -37,6 +37,8 @@ const REPORT_DELAY = 1000
 
 interface VideohubServerOptions {
   routers: PanelRouters & Pick<NdiRouters, 'get'>
+  /** Whether changes are refused, because they would be lost. */
+  refusesChanges(): boolean
   matrixId: number
   /** Identifies the matrix to clients. */
   uniqueId: string
@@ -114,7 +116,7 @@ export class VideohubServer {
   }
 
   #accept(socket: Socket): void {
-    const { routers, matrixId, uniqueId, rates, onRefused } = this.#options
+    const { routers, refusesChanges, matrixId, uniqueId, rates, onRefused } = this.#options
     const address = plainAddress(socket.remoteAddress ?? '')
     if (!this.#isAllowed(address)) {
       socket.destroy()
@@ -126,7 +128,7 @@ export class VideohubServer {
     replaced?.destroy()
     const session = new VideohubSession({
       socket,
-      router: new PanelRouter({ routers, matrixId, matrix: this.#readMatrix, uniqueId, address }),
+      router: new PanelRouter({ routers, refusesChanges, matrixId, matrix: this.#readMatrix, uniqueId, address }),
       rates: rates.of(address),
       changes: rates.changes,
       onRequest: () => this.#clients.recordRequest(socket)

@@ -1,7 +1,7 @@
 // The files of a release: the programs in TypeScript, the built console, the native programs, the packages of npm that
 // the programs import, and Node. A release has the layout of the clone, so that the programs find each other.
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Architecture } from './architecture.ts'
 
@@ -16,6 +16,7 @@ const PROGRAMS = [
   'pack',
   'process-log',
   'supervisor',
+  'updater',
   'package.json',
   'size-budget.json'
 ]
@@ -89,6 +90,28 @@ function copyFile(from: string, to: string): void {
   cpSync(from, to)
 }
 
+/** Paths of the programs in TypeScript, relative to the clone. Symbolic links are followed. */
+export function listPrograms(root: string): string[] {
+  const tracked = execFileSync('git', ['-C', root, 'ls-files', '-z', '--', ...PROGRAMS], { encoding: 'utf8' })
+  return tracked.split('\0').filter((path) => path && !NOT_INSTALLED.test(path))
+}
+
+/** Sets the version that the programs of a release read. */
+export function writeVersion(folder: string, version: string): void {
+  const path = join(folder, 'package.json')
+  const text = `${JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), version }, undefined, 2)}\n`
+  writeFileSync(path, text)
+}
+
+/** Copies what the programs load of the packages of npm. */
+export function writePackages(root: string, folder: string): void {
+  for (const path of runtimePackages(root)) {
+    const source = join(root, path)
+    const isLoaded = (file: string) => !NOT_LOADED.test(file.slice(source.length + 1))
+    cpSync(source, join(folder, path), { recursive: true, filter: isLoaded })
+  }
+}
+
 /**
  * Writes the release into a folder.
  * @param root the clone, in which console and native programs are built
@@ -96,9 +119,7 @@ function copyFile(from: string, to: string): void {
  * @throws Error when a native program is missing
  */
 export function writeRelease(root: string, folder: string, { programs, triplet }: Architecture, node: string): void {
-  const tracked = execFileSync('git', ['-C', root, 'ls-files', '-z', '--', ...PROGRAMS], { encoding: 'utf8' })
-  for (const path of tracked.split('\0'))
-    if (path && !NOT_INSTALLED.test(path)) copyFile(join(root, path), join(folder, path))
+  for (const path of listPrograms(root)) copyFile(join(root, path), join(folder, path))
   cpSync(join(root, 'dist'), join(folder, 'dist'), { recursive: true })
   for (const name of NATIVE_PROGRAMS) {
     const program = join(programs, name)
@@ -106,10 +127,6 @@ export function writeRelease(root: string, folder: string, { programs, triplet }
     copyFile(program, join(folder, 'build', name))
     execFileSync(`${triplet}-strip`, ['--strip-unneeded', join(folder, 'build', name)])
   }
-  for (const path of runtimePackages(root)) {
-    const source = join(root, path)
-    const isLoaded = (file: string) => !NOT_LOADED.test(file.slice(source.length + 1))
-    cpSync(source, join(folder, path), { recursive: true, filter: isLoaded })
-  }
+  writePackages(root, folder)
   copyFile(node, join(folder, 'bin/node'))
 }

@@ -71,7 +71,7 @@ test('make refuses an unknown format, and names those that exist', () => {
   const root = resolve(import.meta.dirname, '../..')
   const { status, stderr } = spawnSync('make', ['-s', 'firmware-pack', 'FORMAT=zip'], { cwd: root, encoding: 'utf8' })
   assert.equal(status, 2)
-  assert.match(stderr, /^FORMAT=zip: there is no such format\. Formats: webroot, swu, raucb, disk\.$/m)
+  assert.match(stderr, /^FORMAT=zip: there is no such format\. Formats: webroot, update, swu, raucb, disk\.$/m)
 })
 
 test.run()

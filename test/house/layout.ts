@@ -33,7 +33,8 @@ export const TOP_LEVEL: readonly string[] = [
   'src',
   'static',
   'test',
-  'tsconfig.json'
+  'tsconfig.json',
+  'updater'
 ]
 
 /**

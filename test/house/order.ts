@@ -76,6 +76,8 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   hub: ['contract', 'device-link', 'pack', 'license', 'process-log', 'engine', 'firewall'],
   // It has rights that the hub does not have, and imports nothing but Node.
   firewall: [],
+  // It verifies and writes releases; of the hub it uses how files are replaced.
+  updater: ['pack', 'hub'],
   // Statements, for the licence server and for the hub.
   license: ['contract', 'pack'],
   fleet: ['contract', 'device-link'],
@@ -83,7 +85,7 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   // The declarations, from which it writes a document, the commit of a build, and what a release consists of.
   make: ['supervisor', 'contract', 'bundler', 'pack', 'firmware-pack'],
   // The pack format, and the build steps, to measure the bundle.
-  'firmware-pack': ['contract', 'pack', 'bundler'],
+  'firmware-pack': ['contract', 'pack', 'bundler', 'engine'],
   bundler: [],
   bench: ['contract', 'src', 'hub', 'engine', 'fleet', 'firmware-pack', 'pack', 'test']
 }
@@ -104,6 +106,7 @@ const ENGINE_FOR_HUB =
   /^engine\/(client\/|interfaces\/|access\/(connection-table|ip-allow-list|listen-address|lookup-address)\.ts$)/
 
 const FIREWALL_FOR_HUB = 'firewall/protocol.ts'
+const HUB_FOR_UPDATER = 'hub/data-folder/fsync.ts'
 
 /** Files of `contract/` that the console may import for their types alone, because they import zod. */
 const SCHEMAS = /^contract\/.*\.schema\.ts$/
@@ -135,6 +138,8 @@ function faultOf({ from, to, isTypeOnly }: Import): string | undefined {
     return 'the hub imports only the client of the engine, and its interfaces'
   if (world === 'hub' && target === 'firewall' && to !== FIREWALL_FOR_HUB)
     return 'the hub imports only the protocol of the firewall service'
+  if (world === 'updater' && target === 'hub' && to !== HUB_FOR_UPDATER)
+    return 'the update service imports only how the hub replaces files'
   if (target !== world) return neighbours.includes(target) ? undefined : `${world} does not import ${target}`
   const fromLayer = layerOf(from)
   const toLayer = layerOf(to)

@@ -166,6 +166,9 @@ const REQUESTS: Readonly<Record<string, (world: World) => [request: object, expe
   '/network/join': () => [{ iface: 'wlan0', ssid: 'Studio', security: 'open', password: '' }, ALL_RESTART],
   '/settings/set': () => [{ rtmp: { port: 1936 }, force: true }, hall('outputs')],
   '/hardware-update/start': () => [{}, { Fed: 'restarts' }],
+  '/update/start': () => [{ id: '0'.repeat(64) }, {}],
+  '/update/revert': () => [{}, {}],
+  '/update/restart-streams': () => [{}, {}],
   '/time/set': () => [{ time: 1_800_000_000_000 }, {}]
 }
 

@@ -9,7 +9,7 @@ import { suite } from 'uvu'
 import { SUCCESS } from '../../contract/codes.ts'
 import { activateLicense, deactivateLicense, getLicense } from '../../contract/license/calls.ts'
 import { LICENSE_STATE } from '../../contract/license/license.ts'
-import { readTrustedKeys } from '../../hub/upgrade/trusted-keys.ts'
+import { readTrustedKeys } from '../../pack/trusted-keys.ts'
 import { startHub, type TestHub } from '../kit/hub/hub.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -56,7 +56,7 @@ async function prepare(address?: string): Promise<TestHub> {
   assert.match(run(blockWith(' add ')), /"title":"Diocese of Elsewhere","sn":"A1B2C3D4"/)
   const trusted = readTrustedKeys({
     paths: join(folder, 'data/license-keys.pem'),
-    data: folder,
+    folders: [folder],
     isDevelopment: false
   })
   hub = await startHub({ license: { trusted, machine: MACHINE, ...(address && { server: address }) } })

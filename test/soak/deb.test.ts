@@ -78,14 +78,14 @@ test('apt installs it on a clean Debian, in place of an installation from a clon
     'headend.service.dpkg-old'
   ])
   assert.ok(!existsSync(root.path('etc/sysusers.d/headend.conf')))
-  const state = run(`systemctl is-enabled headend headend-engine headend-firewall
+  const state = run(`systemctl is-enabled headend headend-engine headend-firewall headend-updater
     systemctl is-enabled nginx || true
     systemd-analyze verify --man=no /usr/lib/systemd/system/headend*.service 2>&1 && echo valid
     id -nG headend | tr ' ' '\\n' | sort | xargs; id -nG headend-engine
     dpkg --verify headend && echo unchanged`)
   assert.equal(
     state,
-    'enabled\nenabled\nenabled\ndisabled\nvalid\n_chrony headend headend-engine\nheadend-engine\nunchanged\n'
+    'enabled\nenabled\nenabled\nenabled\ndisabled\nvalid\n_chrony headend headend-engine\nheadend-engine\nunchanged\n'
   )
 })
 

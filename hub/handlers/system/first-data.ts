@@ -2,11 +2,11 @@
 import { readdirSync } from 'node:fs'
 import type { LogEvent } from '../../../contract/events.ts'
 import { LOG_WARNING } from '../../../contract/log.ts'
+import { LICENSES, TRUSTED_KEYS_FILE } from '../../../pack/trusted-keys.ts'
 import type { DataReplacement } from '../../data-backup/replacement.ts'
 import { COPIES_FOLDER, isLocal, LAST_BACKUP_FILE, REPLACED_PREFIX, TLS_FOLDER } from '../../data-folder/entries.ts'
 import type { SettingsStore, StoredSettings } from '../../store/settings.ts'
 import { openStore, type Store } from '../../store/store.ts'
-import { LICENSES, TRUSTED_KEYS_FILE } from '../../upgrade/trusted-keys.ts'
 
 /** What the administrator keeps. */
 export interface Kept {

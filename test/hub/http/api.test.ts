@@ -10,7 +10,7 @@ import { addChannel, channelDashboard, deleteChannels } from '../../../contract/
 import { SRT } from '../../../contract/stream/protocols.ts'
 import { addInput, addOutput, listInputs } from '../../../contract/stream/source.ts'
 import { createApi } from '../../../hub/http/api.ts'
-import { handle, handlePreparedChange } from '../../../hub/http/handler.ts'
+import { CallError, handle, handlePreparedChange } from '../../../hub/http/handler.ts'
 import { toResponse } from '../../../hub/http/reply.ts'
 import { FetchRequest } from '../../../hub/http/request.ts'
 import { type Client, md5, startHub, type TestHub } from '../../kit/hub/hub.ts'
@@ -194,7 +194,7 @@ test('a change whose preparation began before the data of the hub is replaced is
     handlers: [handler],
     offAir: hub.parts.offAir,
     timeline: hub.parts.timeline,
-    refusesChanges: () => isReplaced
+    refuseChange: () => (isReplaced ? new CallError(TRY_AGAIN) : undefined)
   })
   const body = JSON.stringify({ id: 'Admin', pass: md5('Admin') })
   const init = { method: 'POST', body, headers: { 'content-type': 'application/json' } }

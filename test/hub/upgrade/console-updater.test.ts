@@ -219,6 +219,7 @@ test('an upload needs free space, and has a maximum size', async () => {
   assert.equal((await refusal(updater.uploadBytes(ONE))).code, 29)
   const wide = startUpdater()
   const tooLarge = wide.upload(0, async (write) => {
+    await write(ONE)
     for (let n = 0; n < 20; n++) await write(new Uint8Array(1 << 20))
   })
   assert.equal((await refusal(tooLarge)).code, 18)

@@ -134,7 +134,14 @@ test('attempts to open a port that is in use leave no listeners behind', async (
   const warnings: string[] = []
   const onWarning = ({ name }: Error) => warnings.push(name)
   process.on('warning', onWarning)
-  const options = { matrixId: 1, uniqueId: '', host: '127.0.0.1', onClients() {}, onRefused() {} }
+  const options = {
+    matrixId: 1,
+    uniqueId: '',
+    host: '127.0.0.1',
+    refusesChanges: () => false,
+    onClients() {},
+    onRefused() {}
+  }
   const server = new VideohubServer({ ...options, routers: hub.parts.routers, rates: new PanelRates() }, [])
   // Node warns of more than 10 listeners.
   for (let n = 0; n < 12; n++) await assert.rejects(server.listen(port), { code: 'EADDRINUSE' })

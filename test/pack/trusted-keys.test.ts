@@ -4,9 +4,9 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
-import { readSigner } from '../../../firmware-pack/keys.ts'
-import { readTrustedKeys, TRUSTED_KEYS_FILE } from '../../../hub/upgrade/trusted-keys.ts'
-import { DEVELOPMENT_KEY, fingerprint } from '../../../pack/keys.ts'
+import { readSigner } from '../../firmware-pack/keys.ts'
+import { DEVELOPMENT_KEY, fingerprint } from '../../pack/keys.ts'
+import { readTrustedKeys, TRUSTED_KEYS_FILE } from '../../pack/trusted-keys.ts'
 
 const test = suite('trusted keys')
 
@@ -32,7 +32,7 @@ test('the development key is the one with which packs are signed', () => {
 
 /** Reads keys without a data folder. */
 const readKeys = (paths?: string, isDevelopment = false) =>
-  readTrustedKeys({ paths, data: join(folder, 'no data'), isDevelopment })
+  readTrustedKeys({ paths, folders: [join(folder, 'no data')], isDevelopment })
 
 test('without a key file no key is trusted, and in development the development key', () => {
   for (const paths of [undefined, '']) {
@@ -43,7 +43,8 @@ test('without a key file no key is trusted, and in development the development k
 
 test('the file in the data folder is read unless another file is named', () => {
   write(TRUSTED_KEYS_FILE, pem(firstKey))
-  const read = (paths?: string) => fingerprints(readTrustedKeys({ paths, data: folder, isDevelopment: false }))
+  const read = (paths?: string) =>
+    fingerprints(readTrustedKeys({ paths, folders: [join(folder, 'no data'), folder], isDevelopment: false }))
   assert.deepEqual(read(), fingerprints([firstKey]))
   assert.deepEqual(read(write('other.pem', pem(secondKey))), fingerprints([secondKey]))
 })

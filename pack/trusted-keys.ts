@@ -3,10 +3,16 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { DEVELOPMENT_FINGERPRINT, DEVELOPMENT_KEY, fingerprint } from '../../pack/keys.ts'
+import { DEVELOPMENT_FINGERPRINT, DEVELOPMENT_KEY, fingerprint } from './keys.ts'
 
 /** File in the data folder that is read if no other file is named. */
 export const TRUSTED_KEYS_FILE = 'trusted-keys.pem'
+
+/**
+ * Folder of the machine's own files, which the update service reads. It has more rights than the hub, so it reads no
+ * key from the data folder of the hub.
+ */
+export const MACHINE_KEYS_FOLDER = '/etc/headend'
 
 /**
  * What keys are for: the environment variable that names their files, and the file in the data folder that is read
@@ -26,12 +32,12 @@ const WRITABLE_BY_OTHERS = 0o002
 
 interface TrustedKeysOptions {
   /**
-   * Colon-separated PEM files, each of which may contain several keys; none = the file of the purpose in the data
-   * folder if it exists.
+   * Colon-separated PEM files, each of which may contain several keys; none = the file of the purpose in the first of
+   * the folders that has one.
    */
   paths: string | undefined
-  /** The hub's data folder. */
-  data: string
+  /** Folders that may have the file of the purpose: the hub's data folder, and the folder of the machine. */
+  folders: readonly string[]
   /**
    * Also trusts the development key. Otherwise it is not trusted even if a file contains it, because everybody has its
    * private key.
@@ -47,13 +53,13 @@ interface TrustedKeysOptions {
  */
 export function readTrustedKeys({
   paths,
-  data,
+  folders,
   isDevelopment,
   purpose: { variable, file } = CONSOLE_UPDATES
 }: TrustedKeysOptions): KeyObject[] {
   const named = (paths ?? '').split(':').filter(Boolean)
-  const fallback = join(data, file)
-  const files = named.length === 0 && existsSync(fallback) ? [fallback] : named
+  const found = folders.map((folder) => join(folder, file)).find((path) => existsSync(path))
+  const files = named.length === 0 && found ? [found] : named
   const keys = files
     .flatMap((path) => readKeys(variable, path))
     .filter((key) => fingerprint(key) !== DEVELOPMENT_FINGERPRINT)

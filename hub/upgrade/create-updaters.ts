@@ -1,0 +1,41 @@
+// Creates what updates the console and the whole hub.
+
+import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
+import { ENGINE_PROTOCOL } from '../../engine/interfaces/wire.ts'
+import type { Lifetime } from '../lifetime.ts'
+import type { Store } from '../store/store.ts'
+import { ConsoleUpdater, type ConsoleUpdaterOptions } from './console-updater.ts'
+import { ReleaseUpgrade, type ReleaseUpgradeOptions } from './release-upgrade.ts'
+import { channelsOnAir } from './trial/trial-report.ts'
+import { VERSION } from './version.ts'
+
+interface UpdaterParts {
+  store: Store
+  lifetime: Lifetime
+  engine: EngineClient
+  console: Pick<ConsoleUpdaterOptions, 'data' | 'dist' | 'serveFolder'> & Partial<ConsoleUpdaterOptions>
+  release: Pick<ReleaseUpgradeOptions, 'updater' | 'trial' | 'endProcess'> & { hardware: string | undefined }
+}
+
+export function createUpdaters({ store, lifetime, engine, console, release }: UpdaterParts) {
+  const onChange = () => store.changes.markChanged('status')
+  const { hardware, ...options } = release
+  const releases = lifetime.add(
+    new ReleaseUpgrade({
+      ...options,
+      data: console.data === ':memory:' ? undefined : console.data,
+      version: VERSION,
+      trusted: console.trusted ?? [],
+      machine: { architecture: process.arch, hardware },
+      engineProtocol: ENGINE_PROTOCOL,
+      engineVersion: engine.version,
+      channelsOnAir: () => channelsOnAir({ store, engine }),
+      onChange
+    })
+  )
+  const { logEvent } = store
+  const consoleUpdater = lifetime.add(
+    new ConsoleUpdater({ version: VERSION, trusted: [], releases, onChange, logEvent, ...console })
+  )
+  return { releases, consoleUpdater }
+}

@@ -1,0 +1,128 @@
+// An upgrade of the whole hub, with the launcher, the update service, the engine and the hub as processes.
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import type { Envelope, ResponseOf } from '../../../contract/call.ts'
+import { IN_PROGRESS, SUCCESS } from '../../../contract/codes.ts'
+import { addChannel, channelDashboard } from '../../../contract/stream/channel.ts'
+import {
+  cancelUpdate,
+  confirmUpdate,
+  revertUpdate,
+  startUpdate,
+  type UploadedUpdate,
+  updateStatus
+} from '../../../contract/update.ts'
+import { findJumps } from '../../kit/engine/frame-counter.ts'
+import { cleanUpMedia } from '../../kit/engine/media.ts'
+import { createUpdateForm } from '../../kit/hub/console-update.ts'
+import { type CountedChannel, startCountedChannel } from '../../kit/hub/counted-channel.ts'
+import { Installation } from '../../kit/hub/releases.ts'
+import { until } from '../../kit/until.ts'
+
+const test = suite('upgrade of the whole hub')
+
+const installation = new Installation()
+let counter: CountedChannel
+
+test.before(async () => {
+  installation.addPackage({ version: '1.0.1' })
+  await installation.start()
+})
+test.after(async () => {
+  await installation.close()
+  await cleanUpMedia()
+})
+
+/** Reads from the hub. A connection to the process before can end just then. */
+const read = <Reply>(call: () => Promise<Reply>) => until(() => call().catch(() => undefined), 'the hub answers')
+const status = () => read(() => installation.hub.send(updateStatus, {})) as Promise<ResponseOf<typeof updateStatus>>
+const usesOf = async () => (await status()).releases?.map(({ version, use }) => `${version} ${use}`)
+const channelNames = async () => {
+  const { list } = (await read(() => installation.hub.send(channelDashboard, {}))) as ResponseOf<
+    typeof channelDashboard
+  >
+  return list.map(({ name }) => name)
+}
+
+async function upload(update: Buffer): Promise<Envelope & UploadedUpdate & { 'update-fault'?: string }> {
+  const response = await fetch(`${installation.hub.url}/api/update/upload`, {
+    method: 'POST',
+    headers: { cookie: installation.hub.cookie() },
+    body: createUpdateForm(update)
+  })
+  return (await response.json()) as never
+}
+
+/** Waits until the hub answers with releases in these uses. */
+async function waitForUses(...uses: string[]): Promise<void> {
+  let last: string[] | undefined
+  await until(
+    async () => {
+      last = await usesOf()
+      return JSON.stringify(last) === JSON.stringify(uses)
+    },
+    () => `releases ${uses}, but they are ${last}`
+  )
+}
+
+test('a hub that was installed as a package shows its release', async () => {
+  await waitForUses('1.0.1 active')
+  counter = await startCountedChannel(installation.hub as never)
+})
+
+test('an uploaded release is verified, and waits for its installation', async () => {
+  const uploaded = await upload(installation.createUpdate({ version: '1.0.2' }))
+  assert.equal([uploaded.result, uploaded.version].join(), `${SUCCESS},1.0.2`)
+  await waitForUses('1.0.2 ready', '1.0.1 active')
+})
+
+test('on trial, the new release refuses changes, and keeps the session', async () => {
+  const { releases = [] } = await status()
+  const id = releases[0]?.id ?? ''
+  assert.equal((await installation.hub.send(startUpdate, { id })).result, SUCCESS)
+  await waitForUses('1.0.2 trial')
+  const refused = await installation.hub.send(addChannel, { name: 'Lost' })
+  assert.equal(refused.result, IN_PROGRESS)
+  assert.match(refused.message ?? '', /on trial/)
+})
+
+test('a browser that has loaded its console confirms the release, and changes are possible again', async () => {
+  const confirm = () => installation.hub.send(confirmUpdate, { script: 'app-22222222.js' })
+  assert.equal((await confirm()).result, SUCCESS)
+  await waitForUses('1.0.2 active', '1.0.1 former')
+  assert.equal((await installation.hub.send(addChannel, { name: 'Kept' })).result, SUCCESS)
+  assert.deepEqual(readdirSync(installation.downloaded), ['1.0.2'])
+})
+
+test('the channel has not lost a frame', async () => {
+  const { continuityGaps, frames } = await counter.recorder.finish()
+  assert.deepEqual([continuityGaps, findJumps(frames)], [0, []])
+})
+
+test('a release whose hub does not start goes back, with the data of before, and says why', async () => {
+  const broken = { 'hub/main.ts': `console.error('the disk controller is on fire'); process.exit(65)\n` }
+  const { id } = await upload(installation.createUpdate({ version: '1.0.3', files: broken }))
+  assert.equal((await installation.hub.send(startUpdate, { id })).result, SUCCESS)
+  await until(async () => (await status()).rollback, 'the hub has gone back')
+  const { rollback, version } = await status()
+  assert.equal(version, '1.0.2')
+  assert.deepEqual([rollback?.version, rollback?.check], ['1.0.3', 'process'])
+  assert.ok(rollback?.lines.some((line) => line.includes('the disk controller is on fire')))
+  assert.ok((await channelNames()).includes('Kept'))
+  assert.equal(existsSync(join(installation.downloaded, '1.0.3')), false)
+  assert.equal((await installation.hub.send(cancelUpdate, {})).result, SUCCESS)
+  assert.equal((await status()).rollback, undefined)
+})
+
+test('a roll back needs consent, and brings back the data that the release before had', async () => {
+  assert.notEqual((await installation.hub.send(revertUpdate, { release: true })).result, SUCCESS)
+  assert.equal((await installation.hub.send(revertUpdate, { release: true, force: true })).result, SUCCESS)
+  await waitForUses('1.0.1 trial')
+  assert.equal((await installation.hub.send(confirmUpdate, { script: 'app-11111111.js' })).result, SUCCESS)
+  await waitForUses('1.0.1 active', '1.0.2 former')
+  assert.equal((await channelNames()).includes('Kept'), false)
+})
+
+test.run()
