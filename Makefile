@@ -27,7 +27,7 @@ TS_PROJECTS := contract pack license process-log bundler src engine hub firewall
 SOURCES := $(shell find src contract static bundler) package-lock.json LICENSE rollup.config.mjs
 
 .DEFAULT_GOAL := verbs
-.PHONY: verbs run wire test test-needs sanitized fuzz-targets build-for-tests ndi-runtime-for-tests programs ndi-runtime soak shots check audit size bench firmware-pack firmware-pack-webroot firmware-pack-update firmware-pack-swu firmware-verify deb release dev build native packages media browsers image servers networks backup restore
+.PHONY: verbs run wire test test-needs sanitized fuzz-targets build-for-tests ndi-runtime-for-tests programs ndi-runtime soak shots check audit size bench firmware-pack firmware-pack-webroot firmware-pack-update firmware-pack-swu firmware-pack-disk firmware-pack-raucb firmware-verify deb release dev build native packages media browsers image servers networks backup restore
 
 verbs:
 	@sed -n 's/^## \([a-z-]*\): /  make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 22
@@ -62,7 +62,7 @@ ndi-runtime:
 
 ## soak: run the tests that take more than a minute, or with ONLY='a b' some of them
 soak: packages programs native sanitized build
-	@make/install.sh deb clean-root
+	@make/install.sh deb clean-root appliance virtual-machine
 	@node test/run.mjs --soak $(ONLY)
 
 ## shots: pictures of every screen in both languages, both themes and three widths on one sheet; ONLY=part of a path
@@ -108,6 +108,10 @@ firmware-pack-update: image deb
 
 firmware-pack-swu: image deb
 	@node firmware-pack/hub-swu.ts
+
+firmware-pack-disk firmware-pack-raucb: firmware-pack-%: deb
+	@make/install.sh appliance
+	@node firmware-pack/appliance/build.ts $*
 
 ## firmware-verify: check PACK=path without building it; PUBLIC_KEY=path or the development key
 firmware-verify: packages image

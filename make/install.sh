@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs missing dependencies: `make/install.sh GROUP...`, with the groups packages, media, browsers, image, servers, networks,
-# fuzzing, deb, deb-amd64, deb-arm64 and clean-root. If it cannot install a package, it prints the command.
+# fuzzing, deb, deb-amd64, deb-arm64, clean-root, appliance and virtual-machine. If it cannot install a package, it prints the command.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # npm must not run on the Node version that it replaces.
@@ -86,6 +86,13 @@ for group in "$@"; do
     image)
       require 'required for firmware images' mksquashfs=squashfs-tools openssl=openssl git=git
       ;;
+    appliance)
+      require 'required for the appliance' mmdebstrap=mmdebstrap rauc=rauc mksquashfs=squashfs-tools mcopy=mtools mkfs.vfat=dosfstools \
+        grub-mkimage=grub-common /usr/lib/grub/x86_64-efi/linux.mod=grub-efi-amd64-bin sfdisk=fdisk mke2fs=e2fsprogs openssl=openssl
+      ;;
+    virtual-machine)
+      require 'required by tests of the appliance' qemu-system-x86_64=qemu-system-x86 /usr/share/OVMF/OVMF_CODE_4M.fd=ovmf
+      ;;
     servers)
       require 'required by tests' curl=curl nginx=nginx /usr/lib/nginx/modules/ngx_http_brotli_static_module.so=libnginx-mod-http-brotli-static \
         lighttpd=lighttpd /usr/lib/lighttpd/mod_magnet.so=lighttpd-modules-lua busybox=busybox caddy=caddy
@@ -109,7 +116,7 @@ for group in "$@"; do
     clean-root)
       require 'required by tests of the Debian package' lintian=lintian mmdebstrap=mmdebstrap qemu-aarch64-static=qemu-user-static
       ;;
-    *) echo "usage: make/install.sh packages|media|browsers|image|servers|networks|fuzzing|deb|deb-amd64|deb-arm64|clean-root ..." >&2; exit 2 ;;
+    *) echo "usage: make/install.sh packages|media|browsers|image|servers|networks|fuzzing|deb|deb-amd64|deb-arm64|clean-root|appliance|virtual-machine ..." >&2; exit 2 ;;
   esac
 done
 

@@ -1,18 +1,10 @@
 // A clean Debian in a folder, in which tests install the package. It shares the network of this machine; nothing
 // outside the folder is changed.
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
-import {
-  copyFileSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync
-} from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { debianSources, ownRelease } from '../../../firmware-pack/appliance/debian-sources.ts'
 import { isRunning } from '../system-processes.ts'
 import { until } from '../until.ts'
 
@@ -22,14 +14,6 @@ export function missingForCleanRoot(): string | undefined {
     if (!existsSync(`/usr/bin/${program}`)) return `${program} is missing. Install: make/install.sh deb clean-root`
   return process.getuid?.() === 0 ? undefined : 'A clean root needs root.'
 }
-
-/** The files of this machine's apt that name Debian's archive; mmdebstrap has a list of its own if there are none. */
-export function debianSources(): string[] {
-  const files = globSync(['/etc/apt/sources.list', '/etc/apt/sources.list.d/*.{list,sources}'])
-  return files.filter((file) => /^(deb|uris:).*\/debian\b/im.test(readFileSync(file, 'utf8')))
-}
-
-const codename = () => /^VERSION_CODENAME=(\w+)$/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1] ?? 'stable'
 
 export interface RunResult {
   status: number | null
@@ -50,9 +34,16 @@ export class CleanRoot {
 
   async create(): Promise<void> {
     const root = this.path('')
-    const mirror = debianSources()
     // In a mount namespace, so that its mounts end with it also when it is killed.
-    const command = ['--mount', 'mmdebstrap', '--quiet', '--variant=apt', codename(), root, ...mirror]
+    const command = [
+      '--mount',
+      'mmdebstrap',
+      '--quiet',
+      '--variant=apt',
+      ownRelease() ?? 'stable',
+      root,
+      ...debianSources()
+    ]
     execFileSync('unshare', command, { stdio: 'inherit' })
     copyFileSync('/etc/resolv.conf', this.path('etc/resolv.conf'))
     // No service is started: there is no systemd.
