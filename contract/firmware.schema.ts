@@ -5,6 +5,7 @@ import {
   FILE_EXISTS,
   FILE_TYPE_ERROR,
   FORMAT_ERROR,
+  IN_PROGRESS,
   INVALID_ARG,
   NEED_MORE_DATA,
   NO_SPACE,
@@ -13,8 +14,10 @@ import {
   RANGE_ERROR,
   TOO_LARGE,
   TOO_MANY,
-  VERIFY_FAILED
+  VERIFY_FAILED,
+  WRONG_STATE
 } from './codes.ts'
+import { StatusInfo } from './device/status.schema.ts'
 import { emptyRequest, family, ids, listOf, own, page, queryNumber, serial, since, text } from './fields.schema.ts'
 import { FIRMWARE_FILE_MAX } from './firmware.ts'
 
@@ -63,7 +66,35 @@ export const DiskSpaceDetails = z.object({
   'need-size': z.int().optional(),
   'keep-size': z.int().optional()
 })
+/** A release of firmware on the web server. */
+export const OnlineFirmware = z.object({
+  ...StatusInfo.shape,
+  id: z.string().describe('SHA-256 of the file in hex'),
+  'product-name': z.string().describe('Name of the model'),
+  'hardware-ver': z.string().describe('Hardware version for which it is, one letter'),
+  version: z.string(),
+  'pre-release': z.literal(true).optional(),
+  time: z.int().describe('When it was published, in milliseconds since the epoch'),
+  size: z.int().describe('Size of the file in bytes'),
+  notes: z.string().describe('Release notes in the language of the request'),
+  state: z
+    .int()
+    .describe('-1 failed, 0 idle, 1 the server is asked, 2 the file is checked, 3 among the files, 4 downloading'),
+  progress: z.int().describe('Percent of the download'),
+  'firmware-id': z.int().optional().describe('Id of the firmware file if it is among the files')
+})
+export const OnlineFirmwareList = z.object({
+  address: z.string().describe('Address of the web server; empty: none is set up'),
+  date: z.int().describe('When the server was asked last, in milliseconds since the epoch; 0 = never'),
+  fault: z
+    .object({ reason: z.string(), 'next-step': z.string().optional() })
+    .optional()
+    .describe('Why the last check or download failed, or why there is no check, and what to do'),
+  list: z.array(OnlineFirmware).describe('Releases, newest first')
+})
 
+export type OnlineFirmware = z.infer<typeof OnlineFirmware>
+export type OnlineFirmwareList = z.infer<typeof OnlineFirmwareList>
 export type FirmwareInfo = z.infer<typeof FirmwareInfo>
 export type Firmware = z.infer<typeof Firmware>
 export type UploadedFirmware = z.infer<typeof UploadedFirmware>
@@ -203,5 +234,38 @@ export const firmwareSchemas = {
     errors: { [NOT_EXIST]: '' },
     source: 'own',
     examples: [{ upload: 'e3afed0047b08059d0fada10f400c1e5' }]
+  },
+  'GET /firmware/online/list': {
+    summary:
+      'Lists releases of firmware on a web server, for the families of accepted devices. The setting `firmware-server` has its address; the server is asked once a day, and by `checkOnlineFirmware`.',
+    request: emptyRequest,
+    response: OnlineFirmwareList,
+    source: 'own',
+    examples: [{}]
+  },
+  'POST /firmware/online/check': {
+    summary: 'Asks the web server for releases of firmware.',
+    operation: ['Check for firmware online', '在线检查固件'],
+    request: emptyRequest,
+    errors: { [WRONG_STATE]: 'no server is set up', [IN_PROGRESS]: '' },
+    source: 'own',
+    examples: [{}]
+  },
+  'POST /firmware/online/download': {
+    summary:
+      'Downloads a release in the background, checks it, and adds it to the firmware files. What has arrived of a download that broke off or was cancelled is kept for a day, and continued. A pre-release counts as a test build.',
+    operation: ['Download firmware', '下载固件'],
+    request: z.object({ id: z.string().regex(/^[0-9a-f]{64}$/) }),
+    errors: { [NOT_EXIST]: '', [FILE_EXISTS]: 'with `id`', [IN_PROGRESS]: 'there is one download at a time' },
+    source: 'own',
+    examples: [{ id: '0a'.repeat(32) }]
+  },
+  'POST /firmware/online/cancel': {
+    summary: 'Cancels the download.',
+    operation: ['Cancel firmware download', '取消固件下载'],
+    request: emptyRequest,
+    errors: { [NOT_EXIST]: 'no download' },
+    source: 'own',
+    examples: [{}]
   }
 } satisfies CallSchemas

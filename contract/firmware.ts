@@ -7,6 +7,8 @@ export type {
   DiskSpaceDetails,
   Firmware,
   FirmwareInfo,
+  OnlineFirmware,
+  OnlineFirmwareList,
   UploadedFirmware,
   UploadState
 } from './firmware.schema.ts'
@@ -49,3 +51,24 @@ export const queryUpload = declareCall('GET /firmware/upload/state', FIRMWARE_MA
 export const finishUpload = declareCall('POST /firmware/upload/finish', FIRMWARE_MANAGER)
 
 export const cancelUpload = declareCall('POST /firmware/upload/cancel', FIRMWARE_MANAGER)
+
+/** States of a release that can be downloaded: the numbers of an update of hardware. */
+export const DOWNLOAD_STATE = {
+  failed: -1,
+  idle: 0,
+  /** The server is asked. */
+  init: 1,
+  /** The file is checked, and added to the files. */
+  updating: 2,
+  /** It is among the files. */
+  done: 3,
+  download: 4
+} as const
+
+export const listOnlineFirmware = declareCall('GET /firmware/online/list', FIRMWARE_VIEW)
+
+export const checkOnlineFirmware = declareCall('POST /firmware/online/check', FIRMWARE_MANAGER)
+
+export const downloadFirmware = declareCall('POST /firmware/online/download', FIRMWARE_MANAGER)
+
+export const cancelDownload = declareCall('POST /firmware/online/cancel', FIRMWARE_MANAGER)

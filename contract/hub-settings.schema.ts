@@ -16,6 +16,7 @@ import {
   SYSLOG_PORT
 } from './limits.ts'
 import { NdiDiscoverySettings, NdiServerSettings } from './ndi/settings.schema.ts'
+import { onlineAddress } from './online.schema.ts'
 import { invitationCode } from './rules/hub.ts'
 import { hostName } from './rules/network.ts'
 import { PasswordRules } from './rules/password.schema.ts'
@@ -219,6 +220,17 @@ export const HUB_SETTINGS = {
     part: 'settings',
     own: true,
     label: ['syslog server', 'Syslog 服务器']
+  },
+  'firmware-server': {
+    schema: z
+      .object({ address: onlineAddress })
+      .describe(
+        'Address of the folder of a web server with channel files of device firmware, without user and query; empty: none. Only the Admin group changes it'
+      ),
+    default: { address: '' },
+    part: 'settings',
+    own: true,
+    label: ['firmware server', '固件服务器']
   },
   hosts: {
     schema: z

@@ -52,6 +52,7 @@ export const SETTING_RIGHTS = {
   streams: { ...PROTECTED, interrupts: true },
   previews: SYSTEM,
   syslog: PROTECTED,
+  'firmware-server': PROTECTED,
   hosts: PROTECTED,
   'ndi-discovery': NDI,
   channel: NDI,

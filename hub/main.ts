@@ -14,8 +14,8 @@
 // - HTTPS_PORT: port for browsers over TLS; without it HTTPS is off until the settings enable it, and `off` keeps it
 //   off, whatever they say
 // - SRT_PORT, RTMP_PORT: shared ports to use instead of those in the settings; 0 = chosen by the system
-// - TRUSTED_KEYS: colon-separated PEM files with the keys whose console updates are accepted (DATA/trusted-keys.pem if
-//   it exists, else /etc/headend/trusted-keys.pem, else none)
+// - TRUSTED_KEYS: colon-separated PEM files with the keys whose updates and lists of firmware are accepted
+//   (DATA/trusted-keys.pem if it exists, else /etc/headend/trusted-keys.pem, else none)
 // - LICENSE_KEYS: the same for licences (DATA/license-keys.pem if it exists, else none); LICENSE_SERVER: address of the
 //   licence server
 // - HARDWARE_UPDATE: program of the image for front panel and capture cards (docs/architecture/hardware-update.md)
@@ -123,6 +123,7 @@ async function start(): Promise<RunningHub> {
     machine: parseMachineMode(MACHINE),
     ...(parseMachineMode(MACHINE) === 'manage' && { announceSetupCode }),
     consoleUpdater: { trusted, budget: readBudget() },
+    firmware: { trusted },
     license: { trusted: licenseKeys, ...(LICENSE_SERVER && { server: parseServerAddress(LICENSE_SERVER) }) },
     ...(HARDWARE_UPDATE && { hardwareUpdate: resolve(HARDWARE_UPDATE) }),
     ...(ENGINE_SOCKET && { engineSocket: ENGINE_SOCKET }),

@@ -68,8 +68,8 @@ export interface HubOptions {
   actions?: { response: number; poll: number }
   /** For tests: timing of devices at addresses. */
   addressed?: Partial<AddressedDevicesTiming>
-  /** For tests: free disk space and timing of device updates. */
-  firmware?: Pick<FirmwareOptions, 'freeSpace' | 'timing'>
+  /** Keys whose lists of firmware are accepted. For tests: free disk space and timing of device updates. */
+  firmware?: Pick<FirmwareOptions, 'trusted' | 'freeSpace' | 'timing'>
   /** Path of the engine's socket. Default: `engine/engine.sock` in the data folder. */
   engineSocket?: string
   /** For tests: the clock of channel schedules, in milliseconds since the epoch. */

@@ -62,6 +62,7 @@ export function start(parts: StartedParts & StartedServices, isDevelopment: bool
   parts.license.start()
   parts.backups.start()
   parts.firmware.rollouts.start()
+  parts.firmware.online.start()
   parts.addressedDevices.start()
   parts.machine.hardware.start()
 }

@@ -192,7 +192,7 @@ interface Queries {
   ndiDestination: { matrixId: string; destination: string; confirm?: '1' }
   /** `sn`: the device to select in the form. */
   portForward: { sn?: string }
-  firmware: { tab?: 'rollouts' }
+  firmware: { tab?: 'online' | 'rollouts' }
   users: { tab?: 'groups' | 'sessions' | 'rules' | 'access'; key?: string; guest?: string }
   user: { userId: string }
   /** The group's id, or `new`. Letters, digits, hyphens. */

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import type { FirmwareInfo } from '../../contract/firmware.ts'
+import { syncPath } from '../data-folder/fsync.ts'
 import { Subfolder } from '../data-folder/subfolder.ts'
 
 /** Data of an upload. */
@@ -21,6 +22,8 @@ export interface UploadNote {
 
 const ID = /^[0-9a-f]{32}$/
 const FILE = /^([0-9a-f]{32})\.(mwf|json)$/
+/** A download that is not complete, or not checked. */
+const DOWNLOAD = /^[0-9a-f]{32}\.download(\.part|\.note\.part)?$/
 
 /** Whether `id` has the form of an upload ID. */
 export const isUploadId = (id: string) => ID.test(id)
@@ -35,6 +38,18 @@ export class FirmwareFolder {
 
   path(id: string): string {
     return this.#filePath(id, 'mwf')
+  }
+
+  /** Where a file is downloaded before it has its place at `path`. */
+  downloadPath(id: string): string {
+    this.#folder.open()
+    return this.#folder.pathOf(`${id}.download`)
+  }
+
+  /** Gives a download its place. */
+  adoptDownload(id: string): void {
+    renameSync(this.downloadPath(id), this.path(id))
+    syncPath(this.#folder.open())
   }
 
   readNote(id: string): UploadNote | undefined {
@@ -88,11 +103,13 @@ export class FirmwareFolder {
   freeSpace = (): Promise<number> => this.#folder.freeSpace()
 
   /**
-   * Removes uploads that received nothing for `age` milliseconds, and files without a note.
+   * Removes uploads and downloads that received nothing for `age` milliseconds, and files without a note.
    * @param storedIds IDs of stored firmware, which are kept
    */
   removeStale(age: number, storedIds: ReadonlySet<string>): void {
     const before = Date.now() - age
+    for (const name of this.#folder.list())
+      if (DOWNLOAD.test(name) && statSync(this.#folder.pathOf(name)).mtimeMs < before) this.#folder.remove(name)
     for (const id of new Set([...this.#listIds('json'), ...this.#listIds('mwf')])) {
       if (storedIds.has(id)) this.adopt(id)
       else {

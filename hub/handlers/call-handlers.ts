@@ -16,6 +16,7 @@ import { deviceHandlers } from './device/device.ts'
 import { downloadHandlers } from './download.ts'
 import { eventHandlers } from './event.ts'
 import { firmwareHandlers } from './firmware/firmware.ts'
+import { onlineFirmwareHandlers } from './firmware/online-firmware.ts'
 import { rolloutHandlers } from './firmware/rollout.ts'
 import { logHandlers } from './log/log.ts'
 import { syslogHandlers } from './log/syslog.ts'
@@ -82,6 +83,7 @@ const FEATURES = [
   backupHandlers,
   exportHandlers,
   firmwareHandlers,
+  onlineFirmwareHandlers,
   rolloutHandlers,
   visibilityHandlers,
   visibleObjectsHandlers,

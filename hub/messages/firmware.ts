@@ -12,7 +12,7 @@ import {
   WRITE_FAILED
 } from '../../contract/codes.ts'
 import type { DeviceUpdate, StatusInfo } from '../../contract/device/status.ts'
-import { FIRMWARE_SPACE_MIN, type FirmwareError } from '../../contract/firmware.ts'
+import { DOWNLOAD_STATE, FIRMWARE_SPACE_MIN, type FirmwareError } from '../../contract/firmware.ts'
 import type { Rollout } from '../../contract/rollout.ts'
 import { UPDATE_FAILED, UPDATE_STATE_SENTENCES } from '../../contract/text/error-sentences.ts'
 import { codeText } from './codes.ts'
@@ -96,4 +96,19 @@ const ENDED_WITH_FAILURES: StatusLabel = ['bad', ['Completed with failures', '�
 export function rolloutStatus(language: Language, state: Rollout['state'], failed: number): StatusInfo {
   const [tone, text] = state === 'done' && failed > 0 ? ENDED_WITH_FAILURES : ROLLOUTS[state]
   return { tone, text: translate(language, text) }
+}
+
+/** By `DOWNLOAD_STATE`. */
+const DOWNLOADS: Readonly<Record<number, readonly [tone: StatusInfo['tone'], text: Translation]>> = {
+  [DOWNLOAD_STATE.failed]: ['bad', ['Failed', '失败']],
+  [DOWNLOAD_STATE.idle]: ['off', ['Not downloaded', '未下载']],
+  [DOWNLOAD_STATE.init]: ['busy', ['Connecting', '正在连接']],
+  [DOWNLOAD_STATE.updating]: ['busy', ['Verifying', '正在校验']],
+  [DOWNLOAD_STATE.done]: ['good', ['Downloaded', '已下载']],
+  [DOWNLOAD_STATE.download]: ['busy', ['Downloading, {0} %', '正在下载，{0}%']]
+}
+
+export function downloadStatus(language: Language, state: number, progress: number): StatusInfo {
+  const [tone, text] = DOWNLOADS[state] ?? ['off', ['', '']]
+  return { tone, text: translate(language, text, [progress]) }
 }

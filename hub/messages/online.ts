@@ -52,6 +52,13 @@ const FAULTS: Readonly<Record<OnlineFault, readonly Translation[]>> = {
   'rolled-back': [['The list of releases is older than the one before', '发布列表比之前的更旧'], ASK_PUBLISHER]
 }
 
+/** Why there are no releases without a server. */
+const NO_SERVER: readonly Translation[] = [
+  ['No server with releases is set up', '未设置发布服务器'],
+  ['An administrator enters its address.', '请由管理员填写其地址。']
+]
+export const noServerLines = (language: Language): string[] => NO_SERVER.map((line) => translate(language, line))
+
 /** Lines for a fault: the problem, then the next step. */
 export function onlineFaultLines(language: Language, fault: OnlineFault, details: OnlineFaultDetails = {}): string[] {
   const { status = 0, error = '' } = details

@@ -8,9 +8,11 @@ import { HUB_SETTINGS, type HubSettings } from '../../contract/hub-settings.sche
 import { FREE_LIMITS, type LicenseLimits } from '../../contract/license/license.ts'
 import { FIREWALL_MODE, type FirewallOutcome, type FirewallSettings } from '../../contract/machine/firewall/firewall.ts'
 import type { NetworkOutcome } from '../../contract/machine/network.ts'
+import type { OnlineFault, OnlineFaultDetails } from '../../contract/online.ts'
 import type { OutputPreset } from '../../contract/stream/preset.ts'
 import type { WebPortName } from '../../contract/web/ports.ts'
 import type { StoredLicense } from '../../license/statement.ts'
+import type { ChannelRelease } from '../../pack/channel-file.ts'
 import type { Database } from '../database/database.ts'
 import { createQueryCache } from '../database/query-cache.ts'
 import type { InterfaceNotes, StoredFirewallChange, StoredNetworkChange } from './stored-changes.ts'
@@ -46,6 +48,21 @@ export interface StoredBackup extends BackupSettings {
   scheduled?: number
   /** SHA-256 of the host key of the SFTP server, in base64; empty: not known yet. */
   'host-key': string
+}
+
+/** Releases of firmware that the hub has found on a web server. */
+export interface StoredFirmwareCheck {
+  /** Minute of the day of the daily check, and when the last one began. */
+  schedule: { minute: number; last: number } | null
+  /** When the server was asked last, in milliseconds since the epoch. */
+  date: number
+  fault?: OnlineFault
+  details?: OnlineFaultDetails
+  /** Numbers of the last accepted channel files, by their names. */
+  numbers: Readonly<Record<string, number>>
+  /** The server from which they are. */
+  address: string
+  releases: readonly ChannelRelease[]
 }
 
 /** A part that no setting of `setSettings` is. */
@@ -104,6 +121,7 @@ const OWN_PARTS = {
   }),
   /** The last backup. */
   'backup-result': own<BackupResult | null>(null),
+  'firmware-check': own<StoredFirmwareCheck>({ schedule: null, date: 0, numbers: {}, address: '', releases: [] }),
   /** The firewall; a change of it that waits for its confirmation, and how the last one ended. */
   firewall: own<FirewallSettings>({ mode: FIREWALL_MODE.open, rules: [] }),
   'firewall-change': own<StoredFirewallChange | null>(null),

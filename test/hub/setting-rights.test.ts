@@ -55,7 +55,8 @@ const VALUES: Readonly<Record<string, unknown>> = {
   'ndi-discovery.ifaces': { ifaces: ['eth0'] },
   'web.cert-filename': { 'cert-filename': 'cert-1.pem', 'cert-key-filename': 'key-1.pem' },
   'web.cert-key-filename': { 'cert-filename': 'cert-2.pem', 'cert-key-filename': 'key-2.pem' },
-  'syslog.host': { host: '192.0.2.1' }
+  'syslog.host': { host: '192.0.2.1' },
+  'firmware-server.address': { address: 'https://releases.example.com' }
 }
 
 /** A request that changes one setting, and others of its part only where they belong together. */

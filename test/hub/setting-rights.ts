@@ -32,6 +32,7 @@ export const SETTING_ROWS: Readonly<Record<string, readonly [who: string, takes:
   'syslog.protocol': ['admin', 'password'],
   'syslog.host': ['admin', 'password'],
   'syslog.port': ['admin', 'password'],
+  'firmware-server.address': ['admin', 'password'],
   'hosts.names': ['admin', 'password'],
   'ndi-discovery.enable': ['NDI_EDIT', ''],
   'ndi-discovery.servers': ['NDI_EDIT', ''],

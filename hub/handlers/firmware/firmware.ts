@@ -15,7 +15,7 @@ import {
 } from '../../../contract/firmware.ts'
 import { fitsDevice, formatVersion } from '../../../contract/mwf.ts'
 import type { Gate } from '../../auth/gate.ts'
-import type { FirmwareServices } from '../../firmware/firmware.ts'
+import { type FirmwareServices, markFirmwareAdded, markUpdatesChanged } from '../../firmware/firmware.ts'
 import { readFormFile } from '../../firmware/multipart-file.ts'
 import { type CheckedUpload, UploadRefused } from '../../firmware/uploads.ts'
 import {
@@ -63,8 +63,8 @@ function serializeUpload({ id, checked }: CheckedUpload): UploadedFirmware {
   return { 'file-path': `${id}.mwf`, 'file-size': checked.size, 'firmware-info': checked.info }
 }
 
-/** Converts the rejection of an upload into a CallError. */
-async function withCallError<T>(work: Promise<T>): Promise<T> {
+/** Converts the rejection of an upload or a download into a CallError. */
+export async function withCallError<T>(work: Promise<T>): Promise<T> {
   return work.catch((error): never => {
     throw error instanceof UploadRefused ? new CallError(error.code, error.extra) : error
   })
@@ -72,12 +72,6 @@ async function withCallError<T>(work: Promise<T>): Promise<T> {
 
 /** Id of the user to whom an upload belongs. */
 const ownerOf = (context: Context) => requireCaller(context).user.id
-
-/** Notifies clients that other devices may have a firmware update now, and of their number. */
-function markUpdatesChanged({ changes }: Pick<Store, 'changes'>): void {
-  changes.resetTopic('device')
-  changes.markChanged('status')
-}
 
 /** Removes a firmware from the store, and its file after the commit. */
 function removeFirmware(
@@ -121,8 +115,7 @@ function adoptUpload(
   context.objects.push(`firmware:${firmwareId}`)
   context.afterCommit(() => {
     firmware.folder.adopt(id)
-    store.changes.markChanged('firmware', firmwareId)
-    markUpdatesChanged(store)
+    markFirmwareAdded(store, firmwareId)
   })
   return firmwareId
 }

@@ -2,11 +2,15 @@
 import type { Device } from '../../../contract/device/device.ts'
 import { hasDetailView } from '../../../contract/device/families.ts'
 import { findFamily } from '../../../contract/device/products.ts'
+import { DEVICE_WARNING_BITS } from '../../../contract/device/status.ts'
+import { listFirmware } from '../../../contract/firmware.ts'
 import type { DeviceVerdict, Health } from '../../../contract/health.ts'
 import { DIR_INPUT } from '../../../contract/stream/protocols.ts'
 import { deviceHealth, isRecording, isStreaming } from '../../other-hubs.ts'
+import { linkTo } from '../../paths.ts'
 import { PreviewImage } from '../../preview/preview-image.tsx'
 import { previews } from '../../state/previews.ts'
+import { $isAllowed } from '../../state/session.ts'
 import { duration } from '../../text/dates.ts'
 import { healthLabel, healthSentence } from '../../text/health.ts'
 import { type Translation, t } from '../../text/language.ts'
@@ -29,6 +33,7 @@ const TEXT = {
   both: ['Input and output', '输入和输出'],
   manage: ['Management only', '仅管理'],
   noPreview: ['No picture', '无画面'],
+  onlineFirmware: ['Firmware online', '在线固件'],
   previewOf: ['Live picture of {0}', '{0} 的实时画面']
 } as const satisfies Record<string, Translation>
 
@@ -61,13 +66,20 @@ export function DeviceState({ device, pill }: { device: Device; pill?: boolean }
   return <StatusLabel {...label} pill={pill} text={text} tooltip={[lasting(), why].filter(Boolean).join('. ')} />
 }
 
-/** The warnings of a device, one label each. */
+const FIRMWARE_WARNINGS = DEVICE_WARNING_BITS.firmwareOld | DEVICE_WARNING_BITS.firmwareUnsupported
+
+/** The warnings of a device, one label each, with a link to newer firmware if that is missing. */
 export function DeviceWarnings({ device }: { device: Device }) {
+  const isAllowed = useStore($isAllowed)
+  const warnings = device['dev-warns']
   return (
     <span className="row">
-      {warningLabels(device['dev-warns']).map((word) => (
+      {warningLabels(warnings).map((word) => (
         <StatusLabel key={word} tone="warn" text={word} />
       ))}
+      {(warnings & FIRMWARE_WARNINGS) > 0 && isAllowed(listFirmware) && (
+        <a href={`#${linkTo('firmware', { tab: 'online' })}`}>{t(TEXT.onlineFirmware)}</a>
+      )}
     </span>
   )
 }

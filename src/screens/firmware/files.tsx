@@ -49,16 +49,19 @@ const COLUMNS: readonly Column<Firmware>[] = [
   { key: 'file', title: TEXT.file, text: (file) => file['file-path'], hide: 'md' }
 ]
 
+/** Opens the list of the devices that a file fits. */
+export function chooseDevices(id: number | undefined): true {
+  navigate(linkTo('allDevices', { firmware: String(id) }))
+  return true
+}
+
 const ACTIONS: readonly Action<Firmware>[] = [
   {
     call: startRollout,
     icon: 'devices',
     verb: TEXT.choose,
     kind: 'main',
-    async run([file]) {
-      navigate(linkTo('allDevices', { firmware: String(file?.id) }))
-      return true
-    }
+    run: async ([file]) => chooseDevices(file?.id)
   },
   {
     call: deleteFirmware,

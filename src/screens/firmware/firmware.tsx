@@ -1,11 +1,13 @@
-// Device firmware: files and rollouts.
+// Device firmware: files, releases on a web server, and rollouts.
 import { Tabs } from '../../parts/tabs.tsx'
 import { FirmwareFiles } from './files.tsx'
+import { OnlineReleases } from './online.tsx'
 import { RolloutList } from './rollouts.tsx'
 import { TEXT } from './text.ts'
 
 const TABS = [
   { title: TEXT.files, Content: FirmwareFiles },
+  { tab: 'online', title: TEXT.online, Content: OnlineReleases },
   { tab: 'rollouts', title: TEXT.rollouts, Content: RolloutList }
 ] as const
 

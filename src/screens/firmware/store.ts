@@ -1,10 +1,14 @@
-// Stores of the rollouts and of the devices of each rollout.
+// Stores of the releases on a web server, of the rollouts, and of the devices of each rollout.
 import { atom } from 'nanostores'
+import { listOnlineFirmware } from '../../../contract/firmware.ts'
 import { listRolloutDevices, listRollouts, type RolloutDevice } from '../../../contract/rollout.ts'
 import { createLiveList } from '../../state/live-list.ts'
+import { createLiveValue } from '../../state/live-value.ts'
 
 /** Devices in one page. */
 const PAGE_SIZE = 100
+
+export const $online = createLiveValue({ call: listOnlineFirmware, pace: 'slow', topic: 'firmware' })
 
 export const $rollouts = createLiveList({
   call: listRollouts,

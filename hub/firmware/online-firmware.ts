@@ -1,0 +1,265 @@
+// Firmware from a web server: finds the releases for the families of accepted devices, and downloads one at a time.
+import type { KeyObject } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { FILE_EXISTS, IN_PROGRESS, NOT_EXIST, WRONG_STATE } from '../../contract/codes.ts'
+import { REGISTRATION_STATE } from '../../contract/device/device.ts'
+import { findFamily } from '../../contract/device/products.ts'
+import { DOWNLOAD_STATE, type FirmwareError, type FirmwareInfo } from '../../contract/firmware.ts'
+import { fitsDevice, formatVersion, modelKey, parseVersion } from '../../contract/mwf.ts'
+import type { OnlineFault, OnlineFaultDetails } from '../../contract/online.ts'
+import { type ChannelRelease, RELEASE_CHANNELS, type ReleaseChannel } from '../../pack/channel-file.ts'
+import { logger } from '../../process-log/logger.ts'
+import { DailyCheck } from '../online/daily-check.ts'
+import { downloadFile } from '../online/download.ts'
+import { fetchChannelFile } from '../online/fetch-channel.ts'
+import { addressOf } from '../online/http-get.ts'
+import { OnlineError } from '../online/online-error.ts'
+import { type FirmwareRow, firmwareInfoOf } from '../store/firmware.ts'
+import type { StoredFirmwareCheck } from '../store/settings.ts'
+import type { Store } from '../store/store.ts'
+import type { FirmwareFolder } from './folder.ts'
+import { InvalidFirmwareFile, inspectFirmware } from './inspect-file.ts'
+import { UploadRefused } from './uploads.ts'
+
+/** A release that fits a model and a hardware version. */
+export type FirmwareRelease = ChannelRelease & Required<Pick<ChannelRelease, 'model' | 'hardware'>>
+
+interface OnlineFirmwareOptions {
+  store: Store
+  folder: FirmwareFolder
+  /** Keys whose channel files are accepted. */
+  trusted: readonly KeyObject[]
+  /** Free bytes of the disk. */
+  freeSpace(): Promise<number>
+  /** Adds a complete file to the firmware files. */
+  add(id: string, name: string, file: Awaited<ReturnType<typeof inspectFirmware>>): void
+  /** The releases, or the download, changed. */
+  onChange(): void
+}
+
+/** Releases that are kept. */
+const RELEASES_MAX = 300
+/** Milliseconds between reports of the progress to consoles. */
+const REPORT_INTERVAL = 500
+const NOTHING: StoredFirmwareCheck = { schedule: null, date: 0, numbers: {}, address: '', releases: [] }
+
+/** Why the last download failed. */
+export type DownloadFailure =
+  | { kind: 'online'; fault: OnlineFault; details: OnlineFaultDetails }
+  | { kind: 'firmware'; error: FirmwareError }
+
+interface Download {
+  release: FirmwareRelease
+  /** `DOWNLOAD_STATE`. */
+  state: number
+  received: number
+  abort: AbortController
+}
+
+const isFirmware = (release: ChannelRelease): release is FirmwareRelease =>
+  release.model !== undefined && release.hardware !== undefined && parseVersion(release.version) !== undefined
+
+/** What of a release says which devices it fits. */
+const targetOf = ({ model, hardware }: FirmwareRelease) => ({
+  'product-id': 0,
+  'product-name': model,
+  'hardware-ver': hardware
+})
+
+const isSameFirmware = (info: FirmwareInfo, release: FirmwareRelease) =>
+  formatVersion(info) === release.version &&
+  fitsDevice(targetOf(release), { ...info, 'module-name': info['product-name'] })
+
+export class OnlineFirmware {
+  readonly #options: OnlineFirmwareOptions
+  readonly #daily: DailyCheck
+  readonly #closing = new AbortController()
+  #isChecking = false
+  #download: Download | undefined
+  #failed: { id: string; failure: DownloadFailure } | undefined
+  #reportedAt = 0
+
+  constructor(options: OnlineFirmwareOptions) {
+    this.#options = options
+    this.#daily = new DailyCheck({
+      now: Date.now,
+      read: () => options.store.settings.get('firmware-check').schedule,
+      write: (schedule) => this.#store({ ...options.store.settings.get('firmware-check'), schedule }),
+      check: async () => {
+        if (this.address) await this.check()
+      }
+    })
+  }
+
+  start(): void {
+    this.#daily.start()
+  }
+
+  close(): void {
+    this.#daily.close()
+    this.#closing.abort()
+  }
+
+  get address(): string {
+    return this.#options.store.settings.get('firmware-server').address
+  }
+
+  /** What the last check has found on the server that is set up. */
+  get found(): StoredFirmwareCheck {
+    const stored = this.#options.store.settings.get('firmware-check')
+    // Another server has other releases, whose numbers may be lower.
+    return stored.address === this.address ? stored : { ...NOTHING, address: this.address, schedule: stored.schedule }
+  }
+
+  /** Newest first. */
+  get releases(): readonly FirmwareRelease[] {
+    return this.found.releases.filter(isFirmware)
+  }
+
+  get failure(): DownloadFailure | undefined {
+    return this.#failed?.failure
+  }
+
+  /** State of a release, the progress of its download in percent, and its file on the hub. */
+  stateOf(release: FirmwareRelease): { state: number; progress: number; file?: FirmwareRow } {
+    const download = this.#download
+    if (download?.release.sha256 === release.sha256)
+      return { state: download.state, progress: Math.floor((100 * download.received) / release.size) }
+    const file = this.#options.store.firmware.all().find((row) => isSameFirmware(firmwareInfoOf(row), release))
+    if (file) return { state: DOWNLOAD_STATE.done, progress: 100, file }
+    return { state: this.#failed?.id === release.sha256 ? DOWNLOAD_STATE.failed : DOWNLOAD_STATE.idle, progress: 0 }
+  }
+
+  /**
+   * Asks the server for the releases of each family that has an accepted device.
+   * @throws UploadRefused without a server, or while a check runs
+   */
+  async check(): Promise<void> {
+    if (!this.address) throw new UploadRefused(WRONG_STATE)
+    if (this.#isChecking) throw new UploadRefused(IN_PROGRESS)
+    this.#isChecking = true
+    const { address, found } = this
+    try {
+      const { numbers, releases } = await this.#fetchAll(found)
+      this.#store({ ...found, date: Date.now(), fault: undefined, details: undefined, numbers, releases })
+    } catch (error) {
+      if (!(error instanceof OnlineError)) throw error
+      const { fault, details } = error
+      if (fault !== 'cancelled' && address === this.address) this.#store({ ...found, date: Date.now(), fault, details })
+    } finally {
+      this.#isChecking = false
+    }
+    this.#options.onChange()
+  }
+
+  /** Starts a download. @throws UploadRefused */
+  startDownload(id: string): void {
+    const release = this.releases.find(({ sha256 }) => sha256 === id)
+    if (!release) throw new UploadRefused(NOT_EXIST)
+    if (this.#download) throw new UploadRefused(IN_PROGRESS)
+    const { file } = this.stateOf(release)
+    if (file) throw new UploadRefused(FILE_EXISTS, { id: file.id })
+    this.#failed = undefined
+    this.#download = { release, state: DOWNLOAD_STATE.init, received: 0, abort: new AbortController() }
+    void this.#run(this.#download)
+      .catch((error) => {
+        const failure = failureOf(error)
+        if (failure) this.#failed = { id, failure }
+      })
+      .finally(() => {
+        this.#download = undefined
+        this.#options.onChange()
+      })
+    this.#options.onChange()
+  }
+
+  /** @throws UploadRefused if there is no download */
+  cancelDownload(): void {
+    if (!this.#download) throw new UploadRefused(NOT_EXIST)
+    this.#download.abort.abort()
+  }
+
+  async #fetchAll(found: StoredFirmwareCheck): Promise<Pick<StoredFirmwareCheck, 'numbers' | 'releases'>> {
+    const { devices } = this.#options.store
+    const accepted = devices.all().filter((row) => row.reg_state === REGISTRATION_STATE.accepted)
+    const families = new Set(accepted.map((row) => findFamily(row.module)?.name ?? '').filter(Boolean))
+    const numbers: Record<string, number> = { ...found.numbers }
+    const releases = new Map<string, ChannelRelease>()
+    for (const family of families)
+      for (const channel of RELEASE_CHANNELS) {
+        const name = modelKey(family)
+        const file = await this.#fetch(found.address, name, channel, numbers[`${name}-${channel}`] ?? 0)
+        if (!file) continue
+        numbers[`${name}-${channel}`] = file.number
+        for (const release of file.releases) releases.set(release.sha256, release)
+      }
+    const sorted = [...releases.values()].sort((a, b) => b.time.localeCompare(a.time))
+    return { numbers, releases: sorted.slice(0, RELEASES_MAX) }
+  }
+
+  /** @returns undefined if the server has no releases of the family */
+  async #fetch(folder: string, name: string, channel: ReleaseChannel, lastNumber: number) {
+    const { trusted } = this.#options
+    const { signal } = this.#closing
+    const request = { folder, name, channel, trusted, now: Date.now(), lastNumber, signal }
+    return fetchChannelFile(request).catch((error) => {
+      if (error instanceof OnlineError && error.details.status === 404) return undefined
+      throw error
+    })
+  }
+
+  async #run(download: Download): Promise<void> {
+    const { folder, freeSpace, add } = this.#options
+    const { release, abort } = download
+    const id = release.sha256.slice(0, 32)
+    const path = folder.downloadPath(id)
+    await downloadFile({
+      address: addressOf(this.address, release.file),
+      path,
+      digest: release,
+      freeSpace,
+      signal: AbortSignal.any([abort.signal, this.#closing.signal]),
+      onProgress: (received) => this.#report(download, received)
+    })
+    download.state = DOWNLOAD_STATE.updating
+    this.#options.onChange()
+    const name = release.file.split('/').at(-1) ?? ''
+    const file = await inspectFirmware(path, name, release.sha256).catch((error) => {
+      rmSync(path, { force: true })
+      throw error
+    })
+    if (!isSameFirmware(file.info, release)) {
+      rmSync(path, { force: true })
+      throw new InvalidFirmwareFile(0)
+    }
+    // The dialog of an update then asks for consent, and devices are not offered it by themselves.
+    if (release['pre-release']) file.info['firmware-id'] = 1
+    if (this.#closing.signal.aborted) return
+    folder.adoptDownload(id)
+    add(id, name, file)
+  }
+
+  #report(download: Download, received: number): void {
+    download.received = received
+    if (received > 0) download.state = DOWNLOAD_STATE.download
+    if (performance.now() - this.#reportedAt < REPORT_INTERVAL) return
+    this.#reportedAt = performance.now()
+    this.#options.onChange()
+  }
+
+  #store(check: StoredFirmwareCheck): void {
+    const { database, settings } = this.#options.store
+    database.transaction(() => settings.set('firmware-check', check))
+  }
+}
+
+/** Undefined for a download that a user has cancelled. */
+function failureOf(error: unknown): DownloadFailure | undefined {
+  if (error instanceof OnlineError) {
+    const { fault, details } = error
+    return fault === 'cancelled' ? undefined : { kind: 'online', fault, details }
+  }
+  if (error instanceof InvalidFirmwareFile) return { kind: 'firmware', error: 'wrong-model' }
+  logger.error('The download of firmware failed', error)
+  return { kind: 'firmware', error: 'download-failed' }
+}

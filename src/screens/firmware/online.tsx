@@ -1,0 +1,137 @@
+// Firmware on a web server: releases with their notes, the download of one, and the address of the server.
+import type { Envelope } from '../../../contract/call.ts'
+import { SUCCESS } from '../../../contract/codes.ts'
+import {
+  cancelDownload,
+  checkOnlineFirmware,
+  DOWNLOAD_STATE,
+  downloadFirmware,
+  type OnlineFirmware
+} from '../../../contract/firmware.ts'
+import { startRollout } from '../../../contract/rollout.ts'
+import { settingRights } from '../../../contract/settings.ts'
+import { TextField } from '../../form/text-field.tsx'
+import { useForm } from '../../form/use-form.ts'
+import { AccessNote, NotSetUp } from '../../parts/access-note.tsx'
+import { type Action, CallButton } from '../../parts/actions.tsx'
+import { ResourceList } from '../../parts/resource-list.tsx'
+import { saveSettings } from '../../parts/settings/save-settings.ts'
+import { SettingsForm } from '../../parts/settings/settings-form.tsx'
+import { sendMutation, succeeded } from '../../state/mutations.ts'
+import { dateTime } from '../../text/dates.ts'
+import { type Translation, t } from '../../text/language.ts'
+import { bytes } from '../../text/numbers.ts'
+import * as OUTCOME from '../../text/outcomes.ts'
+import { StatusLabel } from '../../ui/status-label.tsx'
+import type { Column } from '../../ui/table/table.tsx'
+import * as UI from '../../ui/text.ts'
+import { useStore } from '../../ui/use-store.ts'
+import { chooseDevices } from './files.tsx'
+import { $online } from './store.ts'
+import { TEXT } from './text.ts'
+
+const nameOf = (release: OnlineFirmware) =>
+  [release['product-name'], release['hardware-ver'], release.version].join(' ')
+
+/** The message of a success. */
+const done = (text: Translation, release?: OnlineFirmware) => ({
+  success: { text, names: release ? [nameOf(release)] : [] }
+})
+
+const COLUMNS: readonly Column<OnlineFirmware>[] = [
+  { key: 'product', title: TEXT.product, text: (release) => release['product-name'] },
+  {
+    key: 'version',
+    title: TEXT.version,
+    cell: (release) => (
+      <span className="row">
+        {release.version}
+        {release['pre-release'] && <StatusLabel tone="warn" text={t(TEXT.preRelease)} />}
+      </span>
+    )
+  },
+  { key: 'hardware', title: TEXT.hardware, text: (release) => release['hardware-ver'], hide: 'xs' },
+  { key: 'state', title: TEXT.state, cell: ({ tone, text }) => <StatusLabel tone={tone} text={text} /> },
+  { key: 'published', title: TEXT.published, cell: ({ time }) => dateTime(time), sort: ({ time }) => time, hide: 'sm' },
+  { key: 'size', title: TEXT.size, cell: ({ size }) => bytes(size), sort: ({ size }) => size, hide: 'xs' }
+]
+
+const ACTIONS: readonly Action<OnlineFirmware>[] = [
+  {
+    call: downloadFirmware,
+    icon: 'down',
+    verb: TEXT.download,
+    kind: 'main',
+    isApplicable: ({ state }) => state <= DOWNLOAD_STATE.idle,
+    run: ([release]) =>
+      succeeded(sendMutation(downloadFirmware, { id: release?.id ?? '' }, done(OUTCOME.started, release)))
+  },
+  {
+    call: cancelDownload,
+    icon: 'close',
+    verb: UI.cancel,
+    isApplicable: ({ state }) => state === DOWNLOAD_STATE.init || state === DOWNLOAD_STATE.download,
+    run: ([release]) => succeeded(sendMutation(cancelDownload, {}, done(OUTCOME.stopped, release)))
+  },
+  {
+    call: startRollout,
+    icon: 'devices',
+    verb: TEXT.choose,
+    kind: 'main',
+    isApplicable: ({ state }) => state === DOWNLOAD_STATE.done,
+    run: async ([release]) => chooseDevices(release?.['firmware-id'])
+  }
+]
+
+const check = (): Promise<Envelope> => sendMutation(checkOnlineFirmware, {}, { success: { text: TEXT.checked } })
+
+/** The address of the server, which is asked as soon as it is saved. */
+function ServerForm({ saved }: { saved: { address: string } }) {
+  const form = useForm({}, saved, async ({ address }, options) => {
+    const reply = await saveSettings({ 'firmware-server': { address } }, options)
+    if (reply.result === SUCCESS && address) void check()
+    return reply
+  })
+  return (
+    <SettingsForm title={t(TEXT.server)} form={form} saved={saved} access={settingRights('firmware-server').edit}>
+      <TextField {...form.field('address')} label={t(TEXT.address)} hint={t(TEXT.addressHint)} />
+    </SettingsForm>
+  )
+}
+
+export function OnlineReleases() {
+  const { value } = useStore($online)
+  const { address, date, fault, list = [] } = value ?? {}
+  return (
+    <>
+      {fault &&
+        (address ? (
+          <div className="banner" role="alert">
+            <AccessNote access={fault} />
+          </div>
+        ) : (
+          <NotSetUp parts={[[t(TEXT.online), fault]]} />
+        ))}
+      <ResourceList
+        store={$online}
+        rows={list}
+        settingsKey="online-firmware"
+        title={TEXT.online}
+        columns={COLUMNS}
+        nameOf={nameOf}
+        details={({ notes }) => <pre>{notes}</pre>}
+        toolbar={
+          address && (
+            <>
+              <CallButton call={checkOnlineFirmware} icon="retry" label={t(TEXT.check)} onClick={check} />
+              <span className="muted">{date ? dateTime(date) : ''}</span>
+            </>
+          )
+        }
+        emptyState={{ title: t(TEXT.noReleases) }}
+        actions={ACTIONS}
+      />
+      {value && <ServerForm saved={{ address: value.address }} />}
+    </>
+  )
+}
