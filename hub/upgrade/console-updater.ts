@@ -139,7 +139,14 @@ export class ConsoleUpdater {
     const { releases } = this.#options
     if (!releases?.isPossible) return {}
     const engineVersion = releases.engineVersion()
-    return { releases: releases.list(), ...(engineVersion !== undefined && { 'engine-version': engineVersion }) }
+    // The built-in console was built with the release from which the hub runs, from the same commit.
+    const build = this.#active.read('built-in')?.version
+    return {
+      releases: releases
+        .list()
+        .map((release) => (release.use === 'active' || release.use === 'trial' ? { ...build, ...release } : release)),
+      ...(engineVersion !== undefined && { 'engine-version': engineVersion })
+    }
   }
 
   /** The keys whose updates are accepted. */

@@ -11,12 +11,12 @@ interface FileButtonProps {
   label: string
   /** File name extensions, as in the `accept` attribute. */
   accept: string
-  /** The upload in progress, from 0 to 1. */
-  upload: { name: string; progress: number } | undefined
+  /** The upload in progress, from 0 to 1. Without a number it is being processed. */
+  upload: { name: string; progress?: number | undefined } | undefined
   onFile: (file: File) => unknown
   onCancel: () => unknown
   /** Why no file can be uploaded, as a sentence. */
-  disabledReason?: string
+  disabledReason?: string | undefined
 }
 
 /** Button that selects a file to upload. During the upload it cancels, and the progress is shown beside it. */
@@ -47,7 +47,7 @@ export function FileButton({ call, label, accept, upload, onFile, onCancel, disa
       {upload && (
         <>
           <progress value={upload.progress} aria-label={upload.name} />
-          <span className="num">{percent(100 * upload.progress)}</span>
+          {upload.progress !== undefined && <span className="num">{percent(100 * upload.progress)}</span>}
           {upload.name}
         </>
       )}

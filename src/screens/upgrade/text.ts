@@ -4,15 +4,18 @@ export const TEXT = {
   isNewest: ['The installed version is the newest.', '已安装的版本是最新版本。'],
   idle: ['No update in progress.', '没有正在进行的更新。'],
   title: ['Consoles', '控制台版本'],
+  consoleOnly: ['Console only', '仅控制台'],
   place: ['Slot', '安装槽'],
   version: ['Version', '版本'],
   commit: ['Commit', '提交'],
+  time: ['Built', '构建时间'],
   state: ['State', '状态'],
   development: ['Development key', '开发密钥'],
   upload: ['Upload update', '上传更新'],
   checking: ['Checking', '正在检查'],
   cancelling: ['Cancelling', '正在取消'],
   verifying: ['Verifying', '正在校验'],
+  discard: ['Discard {0}', '放弃 {0}'],
   discarded: ['Update discarded', '已放弃更新'],
   install: ['Install {0}', '安装 {0}'],
   revert: ['Roll back to {0}', '回退到 {0}'],
@@ -24,5 +27,23 @@ export const TEXT = {
     'If it does not load in this browser, the current version is restored.',
     '如果无法在此浏览器中加载，将恢复当前版本。'
   ],
-  older: ['This version is older than the current one.', '该版本低于当前版本。']
+  older: ['This version is older than the current one.', '该版本低于当前版本。'],
+  restarts: [
+    'The hub restarts. If the new version does not work, the current version is restored.',
+    '中控将重启。如果新版本无法正常运行，将恢复当前版本。'
+  ],
+  lost: [
+    'The hub restarts with the data and settings that it had in that version. All later changes are lost.',
+    '中控将重启，并恢复到该版本当时的数据和设置。此后的所有更改都会丢失。'
+  ],
+  refused: ['Changes are refused until the trial ends.', '试运行结束前，无法进行更改。'],
+  engine: [
+    'Streams still run with version {0}. The update takes effect for them when they are restarted.',
+    '流仍以版本 {0} 运行，重启流后更新才会对其生效。'
+  ],
+  restartStreams: ['Restart streams', '重启流'],
+  restarted: ['Streams restarted', '流已重启'],
+  rolledBack: ['Version {0} was rolled back', '版本 {0} 已回退'],
+  channels: ['Channels: {0}', '频道：{0}'],
+  log: ['Log', '日志']
 } as const

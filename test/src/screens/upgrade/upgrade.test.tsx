@@ -102,7 +102,7 @@ test('an older version asks for confirmation, and an uploaded update can be disc
   const dialog = await findByRole('dialog')
   assert.match(visibleText(dialog), /This version is older than the current one\./)
   await click(await findByRole('button', 'Close', dialog))
-  await click(await findByRole('button', /^Cancel: /, row))
+  await click(await findByRole('button', /^Discard: /, row))
   await waitForNone('row', 'New')
   assert.equal(reloads, 0)
   assert.equal((await other.send(updateStatus, {})).consoles.length, 1)
