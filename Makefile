@@ -125,10 +125,8 @@ deb: packages $(if $(filter $(ARCH),$(OWN_ARCH)),native,native-$(ARCH))
 	@touch dist/index.html
 	@node make/deb.ts
 
-## release: channel files, notes and bundles for a web server, in build/release/; SIGNING_KEY=path, PUBLISHED=folder, BUNDLES='paths'
-release: packages image
-	@rollup -c --silent
-	@touch dist/index.html
+## release: channel files, notes and updates for a web server, in build/release/; SIGNING_KEY, PUBLISHED=folder, BUNDLES='paths'
+release: packages $(if $(filter undefined,$(origin BUNDLES)),firmware-pack-update)
 	@node make/release.ts
 
 ## backup: copy everything in DATA to one archive, TO=file; the hub may run

@@ -1,9 +1,12 @@
 // `make release`: writes build/release/, the folder that a web server offers to hubs: channel files, their signatures
-// and the bundles. The same commit, files and key give the same bytes.
+// and the bundles, by default the updates of the whole hub and of the console. The same commit, files and key give the
+// same bytes.
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { commitOf } from '../bundler/commit.ts'
+import { readDebianPackage } from '../firmware-pack/debian-package.ts'
 import { readSigner } from '../firmware-pack/keys.ts'
+import { debianPackagePath, outputPath } from '../firmware-pack/output.ts'
 import { createPack } from '../firmware-pack/pack.ts'
 import { runCommand } from '../firmware-pack/process/run-command.ts'
 import { PackError } from '../pack/pack-error.ts'
@@ -12,13 +15,15 @@ import { createRelease } from './release/create-release.ts'
 const ROOT = resolve(import.meta.dirname, '..')
 const DAYS = 180
 
-/** Writes the update of the console of this clone. @returns its path */
-function buildUpdate(folder: string, signing: string | undefined): string {
-  const update = createPack(ROOT, { signing }).files.find(({ path }) => path.endsWith('.update'))
+/** Writes the update of the console of this clone. @returns its path, and that of the whole hub */
+function findUpdates(folder: string, signing: string | undefined): string[] {
+  const { files, development } = createPack(ROOT, { signing })
+  const update = files.find(({ path }) => path.endsWith('.update'))
   if (!update) throw new PackError('The pack has no update.')
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, update.path), update.bytes)
-  return join(folder, update.path)
+  const debianPackage = readDebianPackage(debianPackagePath(ROOT))
+  return [outputPath(ROOT, debianPackage, 'update', development), join(folder, update.path)]
 }
 
 runCommand(() => {
@@ -30,7 +35,7 @@ runCommand(() => {
   const given = BUNDLES?.split(/\s+/).filter(Boolean)
   const files = createRelease({
     // An empty BUNDLES only renews what is published.
-    bundles: given ?? [buildUpdate(join(ROOT, 'build/release-bundles'), SIGNING_KEY)],
+    bundles: given ?? findUpdates(join(ROOT, 'build/release-bundles'), SIGNING_KEY),
     notes: NOTES || join(ROOT, 'docs/releases'),
     published: PUBLISHED || undefined,
     time,

@@ -35,7 +35,7 @@ export const ChannelRelease = z.object({
   version: z.string().regex(/^\d[\w.~+-]{0,63}$/),
   time,
   'pre-release': z.literal(true).optional(),
-  /** Of the hub: architecture of the machine by its Debian name, or `all`. */
+  /** Of the hub: as `process.arch`. `all`: an update of the console alone. */
   architecture: z
     .string()
     .regex(/^[a-z0-9-]{1,32}$/)

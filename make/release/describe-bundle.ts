@@ -35,9 +35,9 @@ export function describeBundle(path: string, signer: Signer, time: number): Bund
   const bytes = readFileSync(path)
   const file = { file: basename(path), ...computeDigest(bytes) }
   if (path.endsWith('.mwf')) return describeFirmware(path, bytes, file, time)
-  const { version, time: built } = openUpdate(bytes, [signer.key]).statement
+  const { version, time: built, release: facts } = openUpdate(bytes, [signer.key]).statement
   const marked = PRE_RELEASE.test(version) && { 'pre-release': true as const }
-  const release = { version, time: built, ...marked, architecture: 'all', ...file }
+  const release = { version, time: built, ...marked, architecture: facts?.architecture ?? 'all', ...file }
   return { path, name: HUB_CHANNEL_NAME, notes: version, release }
 }
 

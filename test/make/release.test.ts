@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
+import { createHubUpdate } from '../../firmware-pack/hub-update.ts'
 import { createRelease, type ReleaseFile, type ReleaseOptions } from '../../make/release/create-release.ts'
 import { type ChannelFile, type ReleaseChannel, readChannelFile } from '../../pack/channel-file.ts'
 import { computeDigest } from '../../pack/manifest.ts'
@@ -119,6 +120,20 @@ test('firmware is in the channel files of its family, and a test build is a pre-
   assert.equal(more.length, 0)
   assert.deepEqual([release?.version, release?.model, release?.hardware], ['1.5.79', 'Ultra Stream SDI', 'A'])
   assert.deepEqual(versionsOf(read(files, 'pre-release', 'ultra_stream')).sort(), ['1.5.79', '1.6.1'])
+})
+
+test('an update of the whole hub is beside that of the console, for its architecture', () => {
+  const built = join(folder, 'built')
+  mkdirSync(built)
+  writeFileSync(join(built, 'package.json'), '{}')
+  const path = join(folder, 'headend_1.0.0_arm64.update')
+  const commit = { id: '0'.repeat(40), time: TIME, changed: false }
+  writeFileSync(
+    path,
+    createHubUpdate({ folder: built, version: '1.0.0', commit, signer, architecture: 'arm64', level: 1 })
+  )
+  const { releases } = read(create([path, writeUpdate('1.0.0')]), 'stable')
+  assert.deepEqual(releases.map(({ architecture }) => architecture).sort(), ['all', 'arm64'])
 })
 
 test('the same bundles and key give the same bytes', () => {
