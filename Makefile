@@ -27,7 +27,7 @@ TS_PROJECTS := contract pack license process-log bundler src engine hub firewall
 SOURCES := $(shell find src contract static bundler) package-lock.json LICENSE rollup.config.mjs
 
 .DEFAULT_GOAL := verbs
-.PHONY: verbs run wire test test-needs sanitized fuzz-targets build-for-tests ndi-runtime-for-tests programs ndi-runtime soak shots check audit size bench firmware-pack firmware-pack-webroot firmware-pack-update firmware-pack-swu firmware-pack-disk firmware-pack-raucb firmware-verify deb release dev build native packages media browsers image servers networks backup restore
+.PHONY: verbs run wire test test-needs sanitized fuzz-targets build-for-tests ndi-runtime-for-tests programs ndi-runtime soak shots check audit size bench firmware-pack firmware-pack-webroot firmware-pack-update firmware-pack-swu firmware-pack-disk firmware-pack-raucb firmware-verify deb oci release dev build native packages media browsers image servers networks backup restore
 
 verbs:
 	@sed -n 's/^## \([a-z-]*\): /  make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 22
@@ -124,6 +124,11 @@ deb: packages $(if $(filter $(ARCH),$(OWN_ARCH)),native,native-$(ARCH))
 	@rollup -c --silent
 	@touch dist/index.html
 	@node make/deb.ts
+
+## oci: an image for containers, in build/; ARCH, VERSION
+oci: deb
+	@make/install.sh oci
+	@node make/oci.ts
 
 ## release: channel files, notes and updates for a web server, in build/release/; SIGNING_KEY, PUBLISHED=folder, BUNDLES='paths'
 release: packages $(if $(filter undefined,$(origin BUNDLES)),firmware-pack-update)

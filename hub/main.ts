@@ -7,8 +7,8 @@
 // - DATA (./data): data folder
 // - DIST (./dist): folder of the built console; DEV=1 reads it again for each request
 // - MACHINE (view): `manage` lets the hub change the settings of its machine (docs/architecture/machine.md)
-//   With `manage`, the setup code that is asked for beside the default password is printed, and written to
-//   SETUP_CODE_FILE if that is set
+//   With `manage`, or with SETUP_CODE=1, the setup code that is asked for beside the default password is printed, and
+//   written to SETUP_CODE_FILE if that is set
 // - ENGINE_SOCKET: socket of the stream engine (default: `engine/engine.sock` in the data folder)
 // - FILES_PORT (8080): port for HLS outputs and downloads; if another program uses it, the hub works without it
 // - HTTPS_PORT: port for browsers over TLS; without it HTTPS is off until the settings enable it, and `off` keeps it
@@ -61,6 +61,7 @@ const {
   HARDWARE_UPDATE,
   DEVELOPMENT,
   MACHINE = 'view',
+  SETUP_CODE,
   SETUP_CODE_FILE,
   ENGINE_SOCKET,
   HEADEND_UPDATER_SOCKET = SOCKET_PATH,
@@ -121,7 +122,7 @@ async function start(): Promise<RunningHub> {
     dev: DEV === '1',
     development,
     machine: parseMachineMode(MACHINE),
-    ...(parseMachineMode(MACHINE) === 'manage' && { announceSetupCode }),
+    ...((parseMachineMode(MACHINE) === 'manage' || SETUP_CODE === '1') && { announceSetupCode }),
     consoleUpdater: { trusted, budget: readBudget() },
     firmware: { trusted },
     license: { trusted: licenseKeys, ...(LICENSE_SERVER && { server: parseServerAddress(LICENSE_SERVER) }) },

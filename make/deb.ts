@@ -9,7 +9,7 @@ import { gzipSync } from 'node:zlib'
 import { type Commit, commitOf } from '../bundler/commit.ts'
 import { createReleaseSbom } from '../firmware-pack/format/sbom.ts'
 import { architectureOf, nodeFolder } from './deb/architecture.ts'
-import { checksums, controlText, libraryPackages, maintainerOf } from './deb/control.ts'
+import { checksums, controlText, libraryPackages, maintainerOf, packageVersion } from './deb/control.ts'
 import { copyrightText } from './deb/copyright.ts'
 import { NATIVE_PROGRAMS, runtimePackages, writeRelease, writeVersion } from './deb/release-files.ts'
 import { packageUnit } from './deb/units.ts'
@@ -18,8 +18,6 @@ const ROOT = resolve(import.meta.dirname, '..')
 const ARCHITECTURE = architectureOf(ROOT, process.env.ARCH)
 const NODE = nodeFolder(ROOT, ARCHITECTURE)
 const MAINTAINER = maintainerOf(ROOT, process.env.MAINTAINER)
-/** Debian's version numbers, without an epoch and a revision. */
-const VERSION_FORMAT = /^\d[\w.+~]*$/
 
 /** Files of deploy/ that are installed as they are, by their place in the package. */
 const COPIES: Readonly<Record<string, string>> = {
@@ -120,8 +118,7 @@ function normalise(folder: string, time: number): void {
   lutimesSync(folder, time, time)
 }
 
-const version = process.env.VERSION || readJson('package.json').version
-if (!VERSION_FORMAT.test(version)) throw new Error(`Not a version: ${version}`)
+const version = packageVersion(ROOT)
 const level = Number(process.env.XZ_LEVEL || 6)
 const commit = commitOf(ROOT)
 const { time } = commit

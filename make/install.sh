@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs missing dependencies: `make/install.sh GROUP...`, with the groups packages, media, browsers, image, servers, networks,
-# fuzzing, deb, deb-amd64, deb-arm64, clean-root, appliance and virtual-machine. If it cannot install a package, it prints the command.
+# fuzzing, deb, deb-amd64, deb-arm64, oci, clean-root, appliance and virtual-machine. If it cannot install a package, it prints the command.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # npm must not run on the Node version that it replaces.
@@ -113,10 +113,12 @@ for group in "$@"; do
       ;;
     deb-amd64) require 'required for the Debian package of amd64' x86_64-linux-gnu-gcc=gcc-x86-64-linux-gnu ;;
     deb-arm64) require 'required for the Debian package of arm64' aarch64-linux-gnu-gcc=gcc-aarch64-linux-gnu ;;
+    oci) require 'required for images of containers' mmdebstrap=mmdebstrap ;;
     clean-root)
       require 'required by tests of the Debian package' lintian=lintian mmdebstrap=mmdebstrap qemu-aarch64-static=qemu-user-static
+      require 'required by tests of images' umoci=umoci skopeo=skopeo runc=runc
       ;;
-    *) echo "usage: make/install.sh packages|media|browsers|image|servers|networks|fuzzing|deb|deb-amd64|deb-arm64|clean-root|appliance|virtual-machine ..." >&2; exit 2 ;;
+    *) echo "usage: make/install.sh packages|media|browsers|image|servers|networks|fuzzing|deb|deb-amd64|deb-arm64|oci|clean-root|appliance|virtual-machine ..." >&2; exit 2 ;;
   esac
 done
 

@@ -34,6 +34,16 @@ const RECOMMENDS: readonly string[] = [
 /** The runtime of NDI, which the vendor provides, needs them. */
 const SUGGESTS: readonly string[] = ['avahi-daemon', 'libavahi-client3']
 
+/** Debian's version numbers, without an epoch and a revision. */
+const VERSION_FORMAT = /^\d[\w.+~]*$/
+
+/** The version of the package: VERSION, or else that of package.json. @throws Error when it is not one for Debian */
+export function packageVersion(root: string, given = process.env.VERSION): string {
+  const version = given || JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version
+  if (!VERSION_FORMAT.test(version)) throw new Error(`Not a version: ${version}`)
+  return version
+}
+
 /**
  * Who publishes the package, as `Name <address>`: the author in package.json, or else of the commit.
  * @param root the clone

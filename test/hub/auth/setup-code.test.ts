@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { suite } from 'uvu'
 import { changePassword, login } from '../../../contract/access/session.ts'
 import { MISMATCH, SECOND_FACTOR_REQUIRED, SUCCESS } from '../../../contract/codes.ts'
 import { listLog } from '../../../contract/log.ts'
 import { md5, newPassword, startHub, type TestHub } from '../../kit/hub/hub.ts'
+import { startHubProcess } from '../../kit/hub/hub-process.ts'
 
 const test = suite('setup code')
 
@@ -60,6 +64,19 @@ test('the code ends with the hub', async () => {
   assert.equal(codes.length, 1)
   await other.close()
   assert.deepEqual(codes.slice(1), [undefined])
+})
+
+test('SETUP_CODE=1 lets a hub ask for the code that does not manage its machine', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'headend-setup-code-'))
+  const file = join(folder, 'code')
+  const wrapper = ['env', 'MACHINE=view', 'SETUP_CODE=1', `SETUP_CODE_FILE=${file}`]
+  const demo = await startHubProcess(join(folder, 'data'), undefined, undefined, wrapper)
+  try {
+    assert.match(readFileSync(file, 'utf8'), /^Headend setup code: \S{4}-\S{4}\n/)
+  } finally {
+    await demo.kill()
+    rmSync(folder, { recursive: true })
+  }
 })
 
 test('a hub that does not manage its machine asks for no code', async () => {
