@@ -5,7 +5,7 @@ import { FILE_EXISTS, IN_PROGRESS, NOT_EXIST, WRONG_STATE } from '../../contract
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import { findFamily } from '../../contract/device/products.ts'
 import { DOWNLOAD_STATE, type FirmwareError, type FirmwareInfo } from '../../contract/firmware.ts'
-import { fitsDevice, formatVersion, modelKey, parseVersion } from '../../contract/mwf.ts'
+import { compareVersions, fitsDevice, formatVersion, modelKey, parseVersion } from '../../contract/mwf.ts'
 import type { OnlineFault, OnlineFaultDetails } from '../../contract/online.ts'
 import { type ChannelRelease, RELEASE_CHANNELS, type ReleaseChannel } from '../../pack/channel-file.ts'
 import { logger } from '../../process-log/logger.ts'
@@ -58,6 +58,9 @@ interface Download {
 
 const isFirmware = (release: ChannelRelease): release is FirmwareRelease =>
   release.model !== undefined && release.hardware !== undefined && parseVersion(release.version) !== undefined
+
+const newestFirst = (a: ChannelRelease, b: ChannelRelease): number =>
+  b.time.localeCompare(a.time) || compareVersions(b.version, a.version)
 
 /** What of a release says which devices it fits. */
 const targetOf = ({ model, hardware }: FirmwareRelease) => ({
@@ -193,7 +196,7 @@ export class OnlineFirmware {
         numbers[`${name}-${channel}`] = file.number
         for (const release of file.releases) releases.set(release.sha256, release)
       }
-    const sorted = [...releases.values()].sort((a, b) => b.time.localeCompare(a.time))
+    const sorted = [...releases.values()].sort(newestFirst)
     return { numbers, releases: sorted.slice(0, RELEASES_MAX) }
   }
 

@@ -112,25 +112,25 @@ export function OnlineReleases() {
         ) : (
           <NotSetUp parts={[[t(TEXT.online), fault]]} />
         ))}
-      <ResourceList
-        store={$online}
-        rows={list}
-        settingsKey="online-firmware"
-        title={TEXT.online}
-        columns={COLUMNS}
-        nameOf={nameOf}
-        details={({ notes }) => <pre>{notes}</pre>}
-        toolbar={
-          address && (
+      {address !== '' && (
+        <ResourceList
+          store={$online}
+          rows={list}
+          settingsKey="online-firmware"
+          title={TEXT.online}
+          columns={COLUMNS}
+          nameOf={nameOf}
+          details={({ notes }) => <pre>{notes}</pre>}
+          toolbar={
             <>
               <CallButton call={checkOnlineFirmware} icon="retry" label={t(TEXT.check)} onClick={check} />
               <span className="muted">{date ? dateTime(date) : ''}</span>
             </>
-          )
-        }
-        emptyState={{ title: t(TEXT.noReleases) }}
-        actions={ACTIONS}
-      />
+          }
+          emptyState={{ title: t(TEXT.noReleases) }}
+          actions={ACTIONS}
+        />
+      )}
       {value && <ServerForm saved={{ address: value.address }} />}
     </>
   )

@@ -57,12 +57,15 @@ test('without a server there is no check, and the list says so', async () => {
 })
 
 test('releases of the families of devices are listed with their notes in the language of the request', async () => {
-  server.publish(['1.5.1', '1.5.0'])
+  server.publish(['1.5.0', '1.5.1'])
   assert.equal(await check(), SUCCESS)
   const { list: releases, date, fault } = await list()
   assert.ok(date > 0)
   assert.equal(fault, undefined)
-  assert.deepEqual(releases.map(({ version }) => version).sort(), ['1.5.0', '1.5.1'])
+  assert.deepEqual(
+    releases.map(({ version }) => version),
+    ['1.5.1', '1.5.0']
+  )
   const [release] = releases
   assert.deepEqual(
     [release?.['product-name'], release?.['hardware-ver'], release?.state, release?.notes, release?.text],

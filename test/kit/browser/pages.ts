@@ -16,7 +16,7 @@ const SEVERAL: Partial<Record<RouteName, readonly string[]>> = {
   ndiMatrix: [linkTo('ndiMatrix', { matrixId: '7' })],
   ndiDestination: [linkTo('ndiDestination', { matrixId: '7', destination: '1' })],
   settings: [ROUTES.settings, linkTo('settings', { find: 'port' })],
-  firmware: [ROUTES.firmware, linkTo('firmware', { tab: 'rollouts' })],
+  firmware: [ROUTES.firmware, linkTo('firmware', { tab: 'online' }), linkTo('firmware', { tab: 'rollouts' })],
   users: [
     ROUTES.users,
     linkTo('users', { tab: 'groups' }),
