@@ -1,7 +1,17 @@
 // The scripts of the appliance, run by sh with the folders of the machine in a temporary one.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { suite } from 'uvu'
@@ -18,12 +28,29 @@ test.after(() => {
   for (const folder of folders) rmSync(folder, { recursive: true })
 })
 
+/** Programs of the machine, which note their arguments. `grub-editenv` has variables in lines of text. */
+const PROGRAMS: Readonly<Record<string, string>> = {
+  mount: '',
+  umount: '',
+  rauc: '',
+  systemctl: '',
+  'grub-editenv': `case $2 in
+  create) : >"$1" ;;
+  list) grep = "$1" ;;
+  set) file=$1; shift 2; printf '%s\\n' "$@" >>"$file" ;;
+esac`
+}
+
 /** A machine with an image of this name in slot A or B. */
 class Machine {
   readonly folder = mkdtempSync(join(tmpdir(), 'headend-appliance-'))
 
   constructor() {
     folders.push(this.folder)
+    for (const [name, body] of Object.entries(PROGRAMS)) {
+      this.write(`bin/${name}`, `#!/bin/sh\necho ${name} "$@" >>${this.folder}/calls\n${body}\n`)
+      chmodSync(join(this.folder, 'bin', name), 0o755)
+    }
     this.write('data/boot/none', '')
   }
 
@@ -37,8 +64,13 @@ class Machine {
     return existsSync(file) ? readFileSync(file, 'utf8') : undefined
   }
 
+  /** Commands that the scripts have run of these programs. */
+  calls(program: string): string[] {
+    return (this.read('calls') ?? '').split('\n').filter((line) => line.startsWith(`${program} `))
+  }
+
   /** Runs a script in a slot with an image. @returns its output */
-  run(script: string, slot: 'A' | 'B', image: string): string {
+  run(script: string, slot: 'A' | 'B', image: string, expectedStatus = 0): string {
     const scripts = join(this.folder, SCRIPTS)
     cpSync(join(FILES, SCRIPTS), scripts, { recursive: true })
     this.write(`${SCRIPTS}/image`, `${image}\n`)
@@ -46,13 +78,15 @@ class Machine {
     for (const name of readdirSync(scripts)) {
       const text = readFileSync(join(scripts, name), 'utf8')
       const moved = text.replaceAll(
-        /(?<=[\s"=(])\/(usr\/lib\/headend-appliance|data|var\/lib|proc)\b/g,
+        /(?<=[\s"=(])\/(usr\/lib\/headend-appliance|data|var\/lib|proc|boot|run)\b/g,
         `${this.folder}/$1`
       )
       writeFileSync(join(scripts, name), moved)
     }
-    const { status, stdout, stderr } = spawnSync('sh', [join(scripts, script)], { encoding: 'utf8' })
-    assert.equal(status, 0, stderr)
+    mkdirSync(join(this.folder, 'run'), { recursive: true })
+    const env = { ...process.env, PATH: `${this.folder}/bin:${process.env.PATH}` }
+    const { status, stdout, stderr } = spawnSync('sh', [join(scripts, script)], { encoding: 'utf8', env })
+    assert.equal(status, expectedStatus, stderr)
     return stdout
   }
 }
@@ -103,6 +137,45 @@ test('a restore that was interrupted is repeated', () => {
   rmSync(join(machine.folder, DATABASE))
   machine.run('protect-database', 'A', 'old')
   assert.deepEqual([machine.read(DATABASE), machine.read('data/trial/image')], ['before', undefined])
+})
+
+const GRUBENV = 'boot/efi/grub/grubenv'
+
+test('a damaged environment of GRUB is made anew from its copy, and the preferred slot starts', () => {
+  const machine = new Machine()
+  machine.write(GRUBENV, 'ORDER=B A\nA_TRY=1\n')
+  machine.run('keep-grubenv', 'B', 'new')
+  assert.equal(machine.run('check-grubenv', 'B', 'new'), '')
+  machine.write(GRUBENV, 'garbage')
+  // A copy of a damaged one would be worth nothing.
+  machine.run('keep-grubenv', 'B', 'new')
+  assert.match(machine.run('check-grubenv', 'A', 'old', 1), /made anew\.\nRestarting into slot B\./)
+  assert.equal(machine.read(GRUBENV), 'ORDER=B A\nA_TRY=1\n')
+  assert.deepEqual(machine.calls('systemctl'), ['systemctl reboot'])
+})
+
+test('without a copy of the environment the running slot is preferred', () => {
+  const machine = new Machine()
+  machine.write(GRUBENV, 'ORDER=')
+  machine.run('check-grubenv', 'B', 'new')
+  assert.match(machine.read(GRUBENV) ?? '', /^ORDER=B A\n/)
+  assert.deepEqual(machine.calls('systemctl'), [])
+})
+
+test('a bundle is installed once, and none while an image is on trial', () => {
+  const machine = new Machine()
+  machine.write('run/headend-bundle/headend.raucb', 'signed content')
+  assert.match(machine.run('install-bundle', 'A', 'old', 1), /on trial/)
+  assert.deepEqual(machine.calls('rauc'), [])
+  machine.write('data/boot/good-A', 'old\n')
+  assert.match(machine.run('install-bundle', 'A', 'old'), /Restarting/)
+  assert.equal(machine.run('install-bundle', 'A', 'old'), '')
+  assert.equal(machine.calls('rauc').length, 1)
+  assert.deepEqual(machine.calls('systemctl'), ['systemctl reboot'])
+  assert.equal(machine.calls('umount').length, machine.calls('mount').length)
+  machine.write('run/headend-bundle/headend.raucb', 'another bundle')
+  machine.run('install-bundle', 'A', 'old')
+  assert.equal(machine.calls('rauc').length, 2)
 })
 
 test.run()
