@@ -276,7 +276,9 @@ export class ConsoleUpdater {
 
   get #isUpdating(): boolean {
     const { releases } = this.#options
-    return Boolean(this.#upload || this.#active.isOnTrial || releases?.isInstalling || releases?.isOnTrial)
+    return Boolean(
+      this.#upload || this.#active.isOnTrial || releases?.isInstalling || releases?.isEnding || releases?.isOnTrial
+    )
   }
 
   get #hasFailed(): boolean {

@@ -71,6 +71,7 @@ export class ReleaseUpgrade {
   #uploaded: (UploadedUpdate & { engine: number }) | undefined
   #installation: Installation | undefined
   #failure: UploadRefused | undefined
+  #isEnding = false
   #timer: NodeJS.Timeout | undefined
 
   constructor(options: ReleaseUpgradeOptions) {
@@ -106,6 +107,11 @@ export class ReleaseUpgrade {
   /** Seconds until the trial of this hub ends. */
   get secondsLeft(): number {
     return this.#options.trial?.secondsLeft() ?? 0
+  }
+
+  /** Whether the process is about to end, so that the next one runs the trial. */
+  get isEnding(): boolean {
+    return this.#isEnding
   }
 
   get isInstalling(): boolean {
@@ -292,7 +298,9 @@ export class ReleaseUpgrade {
       ...more,
       starts: 0
     })
+    this.#isEnding = true
     if (endProcess) setTimeout(endProcess, RESTART_DELAY)
+    this.#options.onChange()
   }
 
   /** The release before, if it and its data are still there. */
@@ -318,7 +326,7 @@ export class ReleaseUpgrade {
   /** @throws UploadRefused */
   #requireIdle(): void {
     if (!this.isPossible) throw updateRefusal('no-releases')
-    if (this.#installation || this.isOnTrial) throw new UploadRefused(IN_PROGRESS)
+    if (this.#installation || this.#isEnding || this.isOnTrial) throw new UploadRefused(IN_PROGRESS)
   }
 
   /** The database is copied for the trial. @throws UploadRefused */

@@ -75,11 +75,9 @@ test(`${KILLS} kills of hub, update service and the process that runs the trial 
       return result === SUCCESS
     }, 'the name is changed')
     const before = (await status()).version
-    const uploaded = await upload(update).catch(() => undefined)
-    if (uploaded?.result === SUCCESS)
-      await installation.hub.send(startUpdate, { id: uploaded.id }).catch(() => undefined)
+    await begin(update)
     const killed = sleep(Math.random() * 1.5 * duration).then(() =>
-      installation.kill(['hub/main.ts', 'updater/main.ts'][kill % 4 === 0 ? 1 : 0] ?? '')
+      installation.kill(kill % 4 === 0 ? 'updater/main.ts' : 'hub/main.ts')
     )
     await settle()
     await killed
