@@ -4,8 +4,8 @@
 # one that the hub starts, and goes on when the hub is stopped.
 #   make run HARDWARE_UPDATE=fleet/hardware-update.sh
 # The state is in build/hardware-demo, or in the folder HARDWARE_DEMO; remove it to begin anew. Files there change what
-# happens: `step` has the seconds of a step, with `fail` the capture card fails, `interrupts` has what its update takes
-# off air.
+# happens: `step` has the seconds of a step, `hold` a part of the state in which it waits, `interrupts` what the
+# update of the capture card takes off air; with `fail` that update fails.
 set -eu
 program=$(readlink -f "$0")
 folder=${HARDWARE_DEMO:-$(dirname "$program")/../build/hardware-demo}
@@ -30,6 +30,7 @@ set_state() { echo "$1" | write_file state; }
 
 pause() {
   sleep "$(read_file step 0.3)"
+  while [ -e hold ] && [ ! -e cancelled ] && grep -qF "$(cat hold)" state; do sleep 0.05; done
   [ ! -e cancelled ] || { rm cancelled; set_state '{"state":0}'; exit 0; }
 }
 

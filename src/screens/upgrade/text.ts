@@ -27,6 +27,10 @@ export const TEXT = {
     'If it does not load in this browser, the current version is restored.',
     '如果无法在此浏览器中加载，将恢复当前版本。'
   ],
+  hardware: ['Hardware', '硬件'],
+  updateHardware: ['Update hardware', '更新硬件'],
+  keepPower: ['Do not switch off the machine until the update has ended.', '更新结束前请勿关闭机器。'],
+  reboot: ['Restart or shut down', '重启或关机'],
   older: ['This version is older than the current one.', '该版本低于当前版本。'],
   restarts: [
     'The hub restarts. If the new version does not work, the current version is restored.',

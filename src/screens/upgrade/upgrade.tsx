@@ -13,6 +13,7 @@ import { Card } from '../../ui/card.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import * as UI from '../../ui/text.ts'
 import { useStore } from '../../ui/use-store.ts'
+import { HardwareUpdate } from './hardware-update.tsx'
 import { HubVersion } from './hub-version.tsx'
 import { RollbackCard } from './rollback.tsx'
 import { $update, discardUpdate, reloadForTrial, uploadPackage } from './store.ts'
@@ -110,6 +111,7 @@ export function UpgradeScreen() {
       ) : (
         <ConsoleList rows={consoles} toolbar={<UploadButton />} />
       )}
+      {value && <HardwareUpdate />}
       {keys?.length ? (
         <Card title={t(TEXT.keys)} note={t(TEXT.keysNote)}>
           {keys.map(({ fingerprint, development }) => (

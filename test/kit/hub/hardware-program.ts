@@ -46,10 +46,19 @@ export function writeProgram({ status = IDLE, update = '', cancel = '' }): strin
 /** Path of a file that programs of `writeProgram` find in `$folder`. */
 export const programFile = (name: string) => join(folder, name)
 
+/** Texts in the states of the demonstration, for `holdAt`. */
+export const DOWNLOAD = '"state":4'
+export const FRONT_PANEL = '"component":"front-panel"'
+export const CAPTURE_CARD = '"component":"capture-1"'
+
 export interface Demonstration {
   path: string
   /** Writes a file that changes what happens; see the program. */
-  set(name: 'step' | 'fail' | 'interrupts', content?: string): void
+  set(name: 'fail' | 'interrupts', content?: string): void
+  /** Lets the next update wait in the state that contains this text, instead of where it waits now. */
+  holdAt(text: string): void
+  /** Lets the update go on to its end. */
+  release(): void
   /** Id of the process that makes the update; undefined before the first one. */
   worker(): number | undefined
   /** Waits until no update runs. */
@@ -61,11 +70,14 @@ export function startDemonstration(): Demonstration {
   const state = join(folder, `demonstration-${++count}`)
   mkdirSync(state)
   const file = (name: string) => join(state, name)
+  writeFileSync(file('step'), '0.01')
   const worker = () => (existsSync(file('worker')) ? Number(readFileSync(file('worker'), 'utf8')) : undefined)
   const isRunning = (pid: number | undefined) => pid !== undefined && existsSync(`/proc/${pid}`)
   return {
     path: writeScript(`HARDWARE_DEMO=${state} exec ${DEMONSTRATION} "$@"`),
     set: (name, content = '') => writeFileSync(file(name), content),
+    holdAt: (text) => writeFileSync(file('hold'), text),
+    release: () => rmSync(file('hold')),
     worker,
     whenEnded: () => until(() => !isRunning(worker()), 'the end of the update')
   }

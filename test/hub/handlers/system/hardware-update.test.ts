@@ -22,8 +22,10 @@ import { rebootSystem } from '../../../../contract/machine/power.ts'
 import { addChannel, enableChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
 import { addInput } from '../../../../contract/stream/source.ts'
 import {
+  CAPTURE_CARD,
   COMPONENT,
   type Demonstration,
+  DOWNLOAD,
   HANG,
   print,
   programFolder,
@@ -39,7 +41,7 @@ const test = suite('calls for hardware updates')
 programFolder(test)
 hubForEach(test)
 
-const { failed, idle, init, updating, done, download } = HARDWARE_UPDATE_STATE
+const { failed, idle, updating, done, download } = HARDWARE_UPDATE_STATE
 const status = () => admin.send(hardwareUpdateStatus, {})
 
 async function useProgram(path: string): Promise<void> {
@@ -47,9 +49,8 @@ async function useProgram(path: string): Promise<void> {
   await until(async () => (await status()).components.length > 0, 'the components')
 }
 
-async function useDemonstration(step = '0.05'): Promise<Demonstration> {
+async function useDemonstration(): Promise<Demonstration> {
   const demonstration = startDemonstration()
-  demonstration.set('step', step)
   await useProgram(demonstration.path)
   return demonstration
 }
@@ -67,6 +68,7 @@ test('a hub whose image has no program says so', async () => {
 
 test('an update is shown with its components, and is logged', async () => {
   const demonstration = await useDemonstration()
+  demonstration.holdAt(DOWNLOAD)
   const before = await status()
   assert.deepEqual([before.available, before.state, before.tone, before.text], [true, idle, 'off', 'Idle'])
   assert.deepEqual(before.components[0], {
@@ -80,15 +82,12 @@ test('an update is shown with its components, and is logged', async () => {
   const { revs: revisions } = await admin.send(getRevisions, {})
   assert.equal((await admin.send(startHardwareUpdate, {})).result, SUCCESS)
   assert.equal((await admin.send(startHardwareUpdate, {})).result, IN_PROGRESS)
-  const seen = new Map<number, string>()
-  await until(async () => {
-    const { state, text } = await status()
-    seen.set(state, text)
-    return state === done
-  }, 'the end of the update')
+  await until(async () => (await status()).text === 'Downloading, 0 %', 'the download')
+  demonstration.holdAt(CAPTURE_CARD)
+  await until(async () => (await status()).text === 'Updating Capture card 1, 50 %', 'the capture card')
+  demonstration.release()
+  await until(async () => (await status()).state === done, 'the end of the update')
   await demonstration.whenEnded()
-  assert.deepEqual([...seen.keys()], [init, download, updating, done])
-  assert.match(seen.get(updating) ?? '', /^Updating Capture card 1, \d+ %$/)
   assert.notEqual((await admin.send(getRevisions, {})).revs.status, revisions.status)
   const { components } = await status()
   assert.deepEqual(

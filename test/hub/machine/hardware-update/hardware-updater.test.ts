@@ -16,8 +16,11 @@ import {
 } from '../../../../hub/machine/hardware-update/hardware-updater.ts'
 import { openStore, type Store } from '../../../../hub/store/store.ts'
 import {
+  CAPTURE_CARD,
   COMPONENT,
   type Demonstration,
+  DOWNLOAD,
+  FRONT_PANEL,
   HANG,
   IDLE,
   print,
@@ -83,7 +86,6 @@ const refusal = (code: number) => (error: unknown) => error instanceof HardwareU
 
 async function startDemo(prepare = (_demonstration: Demonstration) => {}) {
   const demonstration = startDemonstration()
-  demonstration.set('step', '0.05')
   prepare(demonstration)
   return { demonstration, updater: await startUpdater(demonstration.path) }
 }
@@ -96,7 +98,7 @@ test('a machine without a program has no hardware update', async () => {
 })
 
 test('an update goes through its states, and then shows the new versions', async () => {
-  const { demonstration, updater } = await startDemo()
+  const { demonstration, updater } = await startDemo((demo) => demo.holdAt(DOWNLOAD))
   assert.deepEqual(
     updater.offered().map(({ name, offered }) => [name, offered]),
     [
@@ -106,8 +108,11 @@ test('an update goes through its states, and then shows the new versions', async
   )
   begin(updater)
   assert.throws(() => updater.requireStartable(), refusal(IN_PROGRESS))
+  await whenIn(updater, download)
+  demonstration.holdAt(CAPTURE_CARD)
   await until(() => updater.view().current?.name === 'Capture card 1', 'the capture card')
   await assert.rejects(updater.cancel(), refusal(WRONG_STATE))
+  demonstration.release()
   await whenEnded(updater)
   await demonstration.whenEnded()
   assert.deepEqual(updater.states.slice(updater.states.indexOf(init)), [init, download, updating, done])
@@ -138,7 +143,7 @@ test('a failure has the words of the program, until it is cleared', async () => 
 })
 
 test('a download is cancelled, and the update can be started again', async () => {
-  const { demonstration, updater } = await startDemo((demo) => demo.set('step', '0.3'))
+  const { demonstration, updater } = await startDemo((demo) => demo.holdAt(DOWNLOAD))
   begin(updater)
   await whenIn(updater, download)
   const cancelled = updater.cancel()
@@ -148,7 +153,7 @@ test('a download is cancelled, and the update can be started again', async () =>
   await demonstration.whenEnded()
   assert.equal(updater.view().state, idle)
   assert.deepEqual(events(), [])
-  demonstration.set('step', '0.02')
+  demonstration.release()
   begin(updater)
   await whenIn(updater, done)
   await demonstration.whenEnded()
@@ -176,7 +181,7 @@ test('an update goes on while the hub is stopped, and the next hub reports its e
 })
 
 test('an update that ended with the hub is a failure, and the report of the program is kept', async () => {
-  const { demonstration, updater } = await startDemo()
+  const { demonstration, updater } = await startDemo((demo) => demo.holdAt(FRONT_PANEL))
   begin(updater)
   await whenIn(updater, updating)
   updater.close()

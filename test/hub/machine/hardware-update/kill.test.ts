@@ -10,7 +10,7 @@ import {
   startHardwareUpdate
 } from '../../../../contract/hardware-update.ts'
 import { listLog } from '../../../../contract/log.ts'
-import { programFolder, startDemonstration } from '../../../kit/hub/hardware-program.ts'
+import { DOWNLOAD, programFolder, startDemonstration } from '../../../kit/hub/hardware-program.ts'
 import { startHubProcess } from '../../../kit/hub/hub-process.ts'
 import { until } from '../../../kit/until.ts'
 
@@ -22,7 +22,7 @@ test.after(() => rmSync(data, { recursive: true, force: true }))
 
 test('the update goes on, and the next hub reports and logs its end', async () => {
   const demonstration = startDemonstration()
-  demonstration.set('step', '0.3')
+  demonstration.holdAt(DOWNLOAD)
   const start = () =>
     startHubProcess(data, undefined, 'hub/main.ts', ['/usr/bin/env', `HARDWARE_UPDATE=${demonstration.path}`])
   const first = await start()
@@ -34,6 +34,11 @@ test('the update goes on, and the next hub reports and logs its end', async () =
   )
   await first.kill()
   const second = await start()
+  await until(
+    async () => (await second.send(hardwareUpdateStatus, {})).text === 'Downloading, 0 %',
+    'the download that goes on'
+  )
+  demonstration.release()
   await until(
     async () => (await second.send(hardwareUpdateStatus, {})).state === HARDWARE_UPDATE_STATE.done,
     'the end of the update'
