@@ -1,4 +1,4 @@
-// Updates of the machine's hardware, such as front panel and capture cards. Shown only if the image has a program for it.
+// Updates of the machine's hardware, such as front panel and capture cards. Shown only if the image has a program.
 
 import {
   canCancelHardwareUpdate,
@@ -52,7 +52,7 @@ export function HardwareUpdate() {
   const isFailed = state === HARDWARE_UPDATE_STATE.failed
   const isRunning = isHardwareUpdating(state)
   return (
-    <>
+    <div className="stack">
       {cause && (
         <div className="banner" role="alert">
           <span>{cause}</span>
@@ -81,6 +81,6 @@ export function HardwareUpdate() {
           </>
         }
       />
-    </>
+    </div>
   )
 }
