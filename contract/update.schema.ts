@@ -17,10 +17,11 @@ import {
   WRONG_STATE
 } from './codes.ts'
 import { StatusInfo } from './device/status.schema.ts'
-import { emptyRequest } from './fields.schema.ts'
+import { emptyRequest, queryNumber } from './fields.schema.ts'
 import { DiskSpaceDetails } from './firmware.schema.ts'
 import { dryRun } from './off-air.schema.ts'
-import { SLOTS, TRIAL_CHECKS, UPDATE_FAULTS } from './update.ts'
+import { onlineAddress } from './online.schema.ts'
+import { ONLINE_RELEASES_MAX, SLOTS, TRIAL_CHECKS, UPDATE_FAULTS } from './update.ts'
 
 export const UpdateFault = z.enum(UPDATE_FAULTS)
 /** Details of a refused update. With `over-budget`: the part that is too large, its size and its limit in bytes. */
@@ -30,13 +31,31 @@ export const UpdateRefusal = z.object({
   is: z.number().optional().describe('With `over-budget`: its size in bytes'),
   limit: z.number().optional().describe('With `over-budget`: the limit in bytes')
 })
+/** A release on the web server. */
+export const OnlineRelease = z.object({
+  id: z.string().describe('SHA-256 of its file, for `startUpdate`, which then downloads it'),
+  version: z.string(),
+  'pre-release': z.literal(true).optional(),
+  time: z.int().describe('When it was published, in milliseconds since the epoch'),
+  size: z.int().describe('Size in bytes'),
+  notes: z.string().describe('What has changed, in the language of the request')
+})
 /** Result of the last update, and newer versions that the hub has found. */
 export const OnlineStatus = z.object({
-  'update-result': z.number().describe('Result code of the last update'),
-  enable: z
-    .boolean()
+  address: z.string().optional().describe('Address of the folder of the web server; empty: none'),
+  date: z.int().optional().describe('When the server was asked last, in milliseconds since the epoch; 0: never'),
+  'check-result': z.int().optional().describe('Result code of the last check'),
+  fault: z
+    .object({ reason: z.string(), 'next-step': z.string().optional() })
     .optional()
-    .describe('Whether the hub looks for new versions online. This hub does not: new versions are uploaded'),
+    .describe('Why the last check or download failed'),
+  'enable-expr': z.boolean().optional().describe('Whether pre-releases count'),
+  versions: z
+    .object({ start: z.int(), total: z.int(), list: z.array(OnlineRelease) })
+    .optional()
+    .describe('Releases on the server, the newest first'),
+  'update-result': z.number().describe('Result code of the last update'),
+  enable: z.boolean().optional().describe('Whether the hub looks for new versions once a day'),
   'is-newest': z.boolean().optional().describe('Whether no version is known that is higher than the one in use'),
   'newest-version': z.string().optional().describe('The highest known version: the uploaded update, or the one in use')
 })
@@ -129,6 +148,7 @@ export const UpdateStatus = z.object({
 
 export type UpdateFault = z.infer<typeof UpdateFault>
 export type UpdateRefusal = z.infer<typeof UpdateRefusal>
+export type OnlineRelease = z.infer<typeof OnlineRelease>
 export type OnlineStatus = z.infer<typeof OnlineStatus>
 export type ConsoleVersion = z.infer<typeof ConsoleVersion>
 export type UploadedUpdate = z.infer<typeof UploadedUpdate>
@@ -144,10 +164,13 @@ export const updateSchemas = {
   'GET /update/status': {
     summary:
       'Returns the consoles and the state of an update. `update-fault` and `message` explain a failure of the last update.',
-    request: emptyRequest,
+    request: z.object({
+      start: queryNumber(0, 1000).describe('first release online, 0 by default'),
+      count: queryNumber(0, ONLINE_RELEASES_MAX).describe('releases online, 20 by default')
+    }),
     response: UpdateStatus,
     responseNote:
-      '`state`, `progress` (percent), `enable-update`, `command`, `version` (of the hub), `online-status`: `update-result`, `enable` (`false`: this hub does not look for versions online), `is-newest`, `newest-version` (the uploaded update, or the version in use), `update-fault`, `part`, `is`, `limit`, `consoles`, `releases`, `engine-version`, `rollback`; to the Admin group `trusted-keys`',
+      '`state`, `progress` (percent), `enable-update`, `command`, `version` (of the hub), `online-status`: `update-result`, `date`, `check-result`, `enable`, `enable-expr`, `versions`, own: `address`, `fault`; `is-newest`, `newest-version` (the uploaded update, or the version in use), `update-fault`, `part`, `is`, `limit`, `consoles`, `releases`, `engine-version`, `rollback`; to the Admin group `trusted-keys`',
 
     source:
       'vendor; own: `command`, `update-fault`, `part`, `is`, `limit`, `consoles`, `releases`, `engine-version`, `rollback`, `trusted-keys`',
@@ -176,6 +199,25 @@ export const updateSchemas = {
     source: 'own',
     examples: [{}]
   },
+  'POST /update/check': {
+    summary: 'Asks the web server for releases of the hub.',
+    operation: ['Check for updates', '检查更新'],
+    request: emptyRequest,
+    errors: { [WRONG_STATE]: 'no server is set up', [IN_PROGRESS]: '' },
+    source: 'own',
+    examples: [{}]
+  },
+  'POST /update/set': {
+    summary: 'Changes where and whether the hub looks for releases.',
+    operation: ['Set up updates', '设置更新'],
+    request: z.object({
+      address: onlineAddress.optional().describe('folder of a web server with channel files; empty: none'),
+      enable: z.boolean().optional().describe('looks once a day'),
+      'enable-expr': z.boolean().optional().describe('pre-releases, too')
+    }),
+    source: 'own',
+    examples: [{ address: 'https://releases.example.com/headend', enable: true }, { 'enable-expr': false }]
+  },
   'POST /update/start': {
     summary:
       'Installs the uploaded update and activates it on trial: a console in the unused slot, without confirmation in time the hub rolls back; a release in its own folder, the hub restarts and rolls back if it does not work (docs/architecture/upgrade.md). Streams continue, unless the release has another engine protocol.',
@@ -184,7 +226,7 @@ export const updateSchemas = {
       id: z
         .string()
         .regex(/^[0-9a-f]{64}$/)
-        .describe('of the uploaded update'),
+        .describe('of the uploaded update, or of a release online, which is then downloaded and kept like an upload'),
       force: z.boolean().optional().describe('allows a lower version'),
       ...dryRun
     }),

@@ -8,6 +8,7 @@ import { declareCall } from './call.ts'
 export type {
   ConsoleUse,
   ConsoleVersion,
+  OnlineRelease,
   OnlineStatus,
   ReleaseRollback,
   Slot,
@@ -74,12 +75,19 @@ export const UPDATE_FAULTS = [
  */
 export const TRIAL_CHECKS = ['process', 'answer', 'channels', 'activation'] as const
 
+/** Releases online in one response of `updateStatus`. */
+export const ONLINE_RELEASES_MAX = 20
+
 /** Places for consoles: the one that is part of the hub, and two for installed ones. */
 export const SLOTS = ['built-in', 'a', 'b'] as const
 
 export const updateStatus = declareCall('GET /update/status', SYSTEM_CONFIG_VIEW)
 
 export const uploadUpdate = declareCall('POST /update/upload', 'admin', { body: 'form' })
+
+export const checkUpdate = declareCall('POST /update/check', 'admin')
+
+export const setUpdate = declareCall('POST /update/set', 'admin')
 
 export const startUpdate = declareCall('POST /update/start', 'admin', { reauthenticate: true, interrupts: true })
 

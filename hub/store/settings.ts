@@ -65,6 +65,14 @@ export interface StoredFirmwareCheck {
   releases: readonly ChannelRelease[]
 }
 
+/** Releases of the hub that it has found on a web server, and how it looks for them. */
+export interface StoredUpdateCheck extends StoredFirmwareCheck {
+  /** Once a day. */
+  enable: boolean
+  /** Pre-releases count. */
+  preReleases: boolean
+}
+
 /** A part that no setting of `setSettings` is. */
 interface OwnPart<Value> {
   default: Value
@@ -122,6 +130,15 @@ const OWN_PARTS = {
   /** The last backup. */
   'backup-result': own<BackupResult | null>(null),
   'firmware-check': own<StoredFirmwareCheck>({ schedule: null, date: 0, numbers: {}, address: '', releases: [] }),
+  'update-check': own<StoredUpdateCheck>({
+    schedule: null,
+    date: 0,
+    numbers: {},
+    address: '',
+    releases: [],
+    enable: true,
+    preReleases: false
+  }),
   /** The firewall; a change of it that waits for its confirmation, and how the last one ended. */
   firewall: own<FirewallSettings>({ mode: FIREWALL_MODE.open, rules: [] }),
   'firewall-change': own<StoredFirewallChange | null>(null),

@@ -22,6 +22,7 @@ import { TRUSTED_KEYS_FILE } from '../../pack/trusted-keys.ts'
 import type { ByteSource } from '../firmware/multipart-file.ts'
 import { UploadRefused } from '../firmware/uploads.ts'
 import { ActiveConsole } from './active-console.ts'
+import type { OnlineUpgrade } from './online-upgrade.ts'
 import { FAULT_RESULTS, updateRefusal } from './refusals.ts'
 import type { ReleaseUpgrade } from './release-upgrade.ts'
 import { SlotFolder } from './slots.ts'
@@ -66,6 +67,8 @@ export class ConsoleUpdater {
   #upload: UpdateUpload | undefined
   /** The uploaded update that waits for its installation. */
   #uploaded: UploadedUpdate | undefined
+  /** Releases on a web server. */
+  #online: Pick<OnlineUpgrade, 'start' | 'stateBits' | 'progress' | 'newerVersion' | 'cancel'> | undefined
   /** Why the last upload was refused. */
   #failure: UploadRefused | undefined
 
@@ -83,6 +86,11 @@ export class ConsoleUpdater {
       serveFolder: options.serveFolder,
       onStep: (name) => options.onStep?.(name)
     })
+  }
+
+  /** @param online finds and downloads updates, which it then uploads */
+  offerOnline(online: OnlineUpgrade): void {
+    this.#online = online
   }
 
   /** Folder of the console in use. */
@@ -109,6 +117,7 @@ export class ConsoleUpdater {
     if (this.#upload) return UPDATE_STATE[this.#upload.phase]
     if (this.#options.releases?.isInstalling) return UPDATE_STATE.verifying
     if (this.#isUpdating) return UPDATE_STATE.restarting
+    if (this.#online?.stateBits()) return this.#online.stateBits()
     if (!this.#isEnabled) return UPDATE_STATE.unavailable
     return this.#hasFailed ? UPDATE_STATE.failed : UPDATE_STATE.idle
   }
@@ -117,7 +126,7 @@ export class ConsoleUpdater {
     const { result, extra } = this.#lastFailure()
     return {
       state: this.stateBits(),
-      progress: this.#upload?.progress ?? 0,
+      progress: this.#upload?.progress ?? this.#online?.progress ?? 0,
       'enable-update': this.#isEnabled,
       ...(!this.#isEnabled && {
         command: `sudo install -m 644 ${TRUSTED_KEYS_FILE} ${resolve(this.#options.data)}/`
@@ -125,7 +134,6 @@ export class ConsoleUpdater {
       version: this.#options.version,
       'online-status': {
         'update-result': result,
-        enable: false,
         'is-newest': this.#newerVersion() === undefined,
         'newest-version': this.#newerVersion() ?? this.#active.build.version.version
       },
@@ -162,6 +170,7 @@ export class ConsoleUpdater {
     this.#slots.clean()
     this.#active.start()
     this.#options.releases?.start()
+    this.#online?.start()
   }
 
   /**
@@ -171,7 +180,7 @@ export class ConsoleUpdater {
    * @throws UploadRefused
    */
   async upload(size: number, source: ByteSource): Promise<UploadedUpdate> {
-    this.#requireIdle()
+    this.requireIdle()
     if (!this.#options.releases?.isPossible && size > UPDATE_FILE_MAX + FORM_OVERHEAD_MAX)
       throw new UploadRefused(TOO_LARGE, { max: UPDATE_FILE_MAX })
     const { trusted, budget, releases, freeSpace, onChange, onStep } = this.#options
@@ -208,8 +217,8 @@ export class ConsoleUpdater {
    */
   cancel(): void {
     if (this.#upload) this.#upload.cancel()
-    else if (this.#options.releases?.discard()) {
-      // It was the release, or its failure.
+    else if (this.#online?.cancel() || this.#options.releases?.discard()) {
+      // It was a download, the release, or the failure of one of them.
     } else if (this.#uploaded) {
       this.#uploaded = undefined
       this.#slots.clean()
@@ -222,7 +231,7 @@ export class ConsoleUpdater {
 
   /** Installs the uploaded update. @returns its version @throws UploadRefused */
   install(id: string, force: boolean): ConsoleVersion {
-    this.#requireIdle()
+    this.requireIdle()
     if (!this.#uploaded) throw new UploadRefused(NOT_EXIST)
     if (this.#uploaded.id !== id) throw new UploadRefused(STATE_CHANGED)
     if (this.#isOlder(this.#uploaded) && !force) throw new UploadRefused(DATA_LOSS)
@@ -250,7 +259,7 @@ export class ConsoleUpdater {
 
   /** Goes back to the previous console. @returns its version @throws UploadRefused */
   revert(): ConsoleVersion {
-    this.#requireIdle()
+    this.requireIdle()
     const slot = this.#active.previousSlot
     const build = slot && this.#active.read(slot)
     if (!slot || !build) throw new UploadRefused(NOT_EXIST)
@@ -269,7 +278,8 @@ export class ConsoleUpdater {
     return this.#options.trusted.length > 0
   }
 
-  #requireIdle(): void {
+  /** @throws UploadRefused while there is an update, or if no update is possible */
+  requireIdle(): void {
     if (!this.#isEnabled) throw updateRefusal('no-keys')
     if (this.#upload || this.#isUpdating) throw new UploadRefused(IN_PROGRESS)
   }
@@ -294,7 +304,7 @@ export class ConsoleUpdater {
   /** Version of the uploaded update, if it is higher than that of the console in use. */
   #newerVersion(): string | undefined {
     const version = this.#uploaded?.version
-    if (version === undefined) return this.#options.releases?.newerVersion()
+    if (version === undefined) return this.#options.releases?.newerVersion() ?? this.#online?.newerVersion()
     return compareVersions(version, this.#active.build.version.version) > 0 ? version : undefined
   }
 

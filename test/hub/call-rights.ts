@@ -235,6 +235,8 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'POST /hardware-update/start': ['admin', '', 'password interrupts'],
   'GET /hardware-update/status': ['SYSTEM_CONFIG_VIEW', 'read settings'],
   'POST /update/cancel': ['admin', ''],
+  'POST /update/check': ['admin', ''],
+  'POST /update/set': ['admin', ''],
   'POST /update/confirm': ['admin', ''],
   'POST /update/restart-streams': ['admin', '', 'interrupts'],
   'POST /update/revert': ['admin', '', 'password interrupts'],

@@ -3,9 +3,13 @@
 import { WRONG_STATE } from '../../../contract/codes.ts'
 import {
   cancelUpdate,
+  checkUpdate,
   confirmUpdate,
+  ONLINE_RELEASES_MAX,
+  type OnlineStatus,
   restartStreams,
   revertUpdate,
+  setUpdate,
   startUpdate,
   updateStatus,
   uploadUpdate
@@ -24,8 +28,11 @@ import {
   interrupting,
   requireCaller
 } from '../../http/handler.ts'
+import type { Language } from '../../messages/language.ts'
+import { onlineFaultLines } from '../../messages/online.ts'
 import { describeConsole, describeRelease, rollbackText } from '../../messages/updates.ts'
 import type { ConsoleUpdater } from '../../upgrade/console-updater.ts'
+import type { OnlineUpgrade } from '../../upgrade/online-upgrade.ts'
 import type { ReleaseUpgrade } from '../../upgrade/release-upgrade.ts'
 
 /** Characters of a file name in the log. */
@@ -40,19 +47,58 @@ interface UpdateParts {
   gate: Gate
   consoleUpdater: ConsoleUpdater
   releases: ReleaseUpgrade
+  onlineUpgrade: OnlineUpgrade
   engine: EngineClient
 }
 
 /** The engine is restarted. */
 const ALL_RESTART: Interruption = { kind: 'all', effect: 'restarts' }
 
-/** Installs the uploaded console, or begins the trial of the uploaded release. */
-function startHandler({ consoleUpdater, releases }: UpdateParts): Handler {
+/** What the hub has found on the web server. */
+function describeOnline(
+  online: OnlineUpgrade,
+  language: Language,
+  start: number,
+  count: number
+): Partial<OnlineStatus> {
+  const { address, date, enable, preReleases } = online.settings
+  const { fault } = online
+  const [reason = '', nextStep] = fault ? onlineFaultLines(language, fault.fault, fault.details) : []
+  const list = online.releases.slice(start, start + count).map((release) => ({
+    id: release.sha256,
+    version: release.version,
+    ...(release['pre-release'] && { 'pre-release': true as const }),
+    time: Date.parse(release.time),
+    size: release.size,
+    notes: release.notes[language === 'zh' ? 'zh' : 'en']
+  }))
+  return {
+    address,
+    date,
+    'check-result': online.checkResult,
+    enable: enable && address !== '',
+    'enable-expr': preReleases,
+    ...(fault && { fault: { reason, ...(nextStep && { 'next-step': nextStep }) } }),
+    versions: { start, total: online.releases.length, list }
+  }
+}
+
+/** Downloads a release, installs the uploaded console, or begins the trial of the uploaded release. */
+function startHandler({ consoleUpdater, releases, onlineUpgrade }: UpdateParts): Handler {
   const handler = handlePreparedChange(
     startUpdate,
     async (_, { id, force = false }) =>
-      releases.hasUploaded ? releases.prepareInstallation(id, force).catch(rethrow) : undefined,
+      releases.hasUploaded && !onlineUpgrade.find(id)
+        ? releases.prepareInstallation(id, force).catch(rethrow)
+        : undefined,
     (context, { id, force = false }, release) => {
+      const online = onlineUpgrade.find(id)
+      if (online) {
+        context.detail = online.version
+        attempt(() => consoleUpdater.requireIdle())
+        attempt(() => onlineUpgrade.startDownload(online))
+        return {}
+      }
       context.detail = (release ?? attempt(() => consoleUpdater.install(id, force))).version
       if (release) context.afterCommit(() => releases.install())
       return {}
@@ -103,14 +149,15 @@ function attempt<T>(step: () => T): T {
 }
 
 export function updateHandlers(parts: UpdateParts): Handler[] {
-  const { consoleUpdater, releases, gate } = parts
+  const { consoleUpdater, releases, onlineUpgrade, gate } = parts
   return [
-    handle(updateStatus, (context) => {
+    handle(updateStatus, (context, { start = 0, count = ONLINE_RELEASES_MAX }) => {
       const { language } = context
-      const { consoles, releases: stored, ...status } = consoleUpdater.status()
+      const { consoles, releases: stored, 'online-status': status, ...rest } = consoleUpdater.status()
       const failed = releases.rollback()
       return {
-        ...status,
+        ...rest,
+        'online-status': { ...status, ...describeOnline(onlineUpgrade, language, start, count) },
         consoles: consoles.map((console) => describeConsole(language, console)),
         ...(stored && { releases: stored.map((release) => describeRelease(language, release)) }),
         ...(failed && { rollback: { ...failed, reason: rollbackText(language, failed.check) } }),
@@ -133,6 +180,16 @@ export function updateHandlers(parts: UpdateParts): Handler[] {
       }
     ),
     startHandler(parts),
+    handlePreparedChange(
+      checkUpdate,
+      () => onlineUpgrade.check().catch(rethrow),
+      () => ({})
+    ),
+    handleChange(setUpdate, (context, { address, enable, 'enable-expr': preReleases }) => {
+      context.detail = address ?? ''
+      onlineUpgrade.set({ address, enable, preReleases })
+      return {}
+    }),
     handleChange(cancelUpdate, () => {
       attempt(() => consoleUpdater.cancel())
       return {}

@@ -49,5 +49,21 @@ export const TEXT = {
   restarted: ['Streams restarted', '流已重启'],
   rolledBack: ['Version {0} was rolled back', '版本 {0} 已回退'],
   channels: ['Channels: {0}', '频道：{0}'],
-  log: ['Log', '日志']
+  log: ['Log', '日志'],
+  online: ['Online', '在线'],
+  preRelease: ['Pre-release', '预发布'],
+  published: ['Published', '发布时间'],
+  size: ['Size', '大小'],
+  download: ['Download', '下载'],
+  check: ['Check now', '立即检查'],
+  checked: ['Check finished', '检查完成'],
+  noReleases: ['No releases', '暂无发布'],
+  server: ['Server with releases', '发布服务器'],
+  address: ['Address', '地址'],
+  daily: ['Check once a day', '每天检查一次'],
+  preReleases: ['Also offer pre-releases', '同时提供预发布版本'],
+  disclaimer: [
+    'I understand that they may be unstable or lose settings, and do not use them for productions.',
+    '我了解预发布版本可能不稳定或丢失设置，不会用于正式制作。'
+  ]
 } as const

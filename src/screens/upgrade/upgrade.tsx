@@ -15,6 +15,7 @@ import * as UI from '../../ui/text.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { HardwareUpdate } from './hardware-update.tsx'
 import { HubVersion } from './hub-version.tsx'
+import { OnlineUpdates } from './online.tsx'
 import { RollbackCard } from './rollback.tsx'
 import { $update, discardUpdate, reloadForTrial, uploadPackage } from './store.ts'
 import { TEXT } from './text.ts'
@@ -111,6 +112,7 @@ export function UpgradeScreen() {
       ) : (
         <ConsoleList rows={consoles} toolbar={<UploadButton />} />
       )}
+      <OnlineUpdates />
       {value && <HardwareUpdate />}
       {keys?.length ? (
         <Card title={t(TEXT.keys)} note={t(TEXT.keysNote)}>
