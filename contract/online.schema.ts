@@ -17,3 +17,4 @@ export const onlineAddress = z
   .string()
   .max(256)
   .refine((value) => value === '' || isAllowed(value))
+  .meta({ example: 'https://releases.example.com' })

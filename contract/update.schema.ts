@@ -216,7 +216,7 @@ export const updateSchemas = {
       'enable-expr': z.boolean().optional().describe('pre-releases, too')
     }),
     source: 'own',
-    examples: [{ address: 'https://releases.example.com/headend', enable: true }, { 'enable-expr': false }]
+    examples: [{}, { address: 'https://releases.example.com/headend', enable: true }, { 'enable-expr': false }]
   },
   'POST /update/start': {
     summary:

@@ -130,6 +130,7 @@ export class OnlineUpgrade {
   }
 
   set({ address, enable, preReleases }: UpdateSettings): void {
+    if (address === undefined && enable === undefined && preReleases === undefined) return
     const before = this.settings
     const isOther = address !== undefined && address !== before.address
     this.#options.store.settings.set('update-check', {

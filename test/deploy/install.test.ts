@@ -25,7 +25,12 @@ function missingForUnits(): string | undefined {
 const units = suiteRequiring('systemd units', missingForUnits())
 
 units('each unit is hardened so that systemd rates it OK or better', () => {
-  assert.deepEqual(UNITS.sort(), ['headend-engine.service', 'headend-firewall.service', 'headend.service'])
+  assert.deepEqual(UNITS.sort(), [
+    'headend-engine.service',
+    'headend-firewall.service',
+    'headend-updater.service',
+    'headend.service'
+  ])
   for (const unit of UNITS) {
     const command = ['security', '--offline=true', `--threshold=${OK}`, `deploy/systemd/${unit}`]
     const { status, stdout } = spawnSync('systemd-analyze', command, { cwd: PROJECT, encoding: 'utf8' })

@@ -4,7 +4,14 @@ import type { LogEvent } from '../../../contract/events.ts'
 import { LOG_WARNING } from '../../../contract/log.ts'
 import { LICENSES, TRUSTED_KEYS_FILE } from '../../../pack/trusted-keys.ts'
 import type { DataReplacement } from '../../data-backup/replacement.ts'
-import { COPIES_FOLDER, isLocal, LAST_BACKUP_FILE, REPLACED_PREFIX, TLS_FOLDER } from '../../data-folder/entries.ts'
+import {
+  COPIES_FOLDER,
+  isLocal,
+  LAST_BACKUP_FILE,
+  REPLACED_PREFIX,
+  TLS_FOLDER,
+  UPGRADE_FOLDER
+} from '../../data-folder/entries.ts'
 import type { SettingsStore, StoredSettings } from '../../store/settings.ts'
 import { openStore, type Store } from '../../store/store.ts'
 
@@ -30,12 +37,12 @@ const FIREWALL_PARTS: readonly Part[] = ['firewall', 'firewall-change', 'firewal
 const STAYING: readonly string[] = ['console', TRUSTED_KEYS_FILE, LICENSES.file, LAST_BACKUP_FILE]
 
 /**
- * The entries of the data folder that a reset deletes. Copies of the database, and data that a restore replaced, have
- * settings, too.
+ * The entries of the data folder that a reset deletes. Copies of the database, that of the release before, and data
+ * that a restore replaced, have settings, too.
  */
 export function entriesToDelete(data: string, kept: Kept): string[] {
   return readdirSync(data).filter((name) => {
-    if (name === COPIES_FOLDER || name.startsWith(REPLACED_PREFIX)) return true
+    if (name === COPIES_FOLDER || name === UPGRADE_FOLDER || name.startsWith(REPLACED_PREFIX)) return true
     if (name === TLS_FOLDER) return !kept.network
     return !isLocal(name) && !STAYING.includes(name)
   })

@@ -59,7 +59,9 @@ export async function runPendingTrial(options: TrialOptions): Promise<TrialOutco
     finishTrial(files, trial)
     return { kind: 'none' }
   }
-  return new TrialRunner(options, files, trial).run()
+  const runner = new TrialRunner(options, files, trial)
+  // A package was installed during the trial: its release goes on, with the data of before.
+  return trial.from === options.version ? runner.run() : runner.abandon()
 }
 
 /** The release stays: its data is that of the hub, and the data before is kept for a roll back. */
@@ -84,6 +86,7 @@ class TrialRunner {
   #isPassed = false
   readonly #done = Promise.withResolvers<TrialOutcome>()
   readonly #timers: NodeJS.Timeout[] = []
+  #ignoreSignals = () => {}
 
   constructor(options: TrialOptions, files: UpgradeFiles, trial: Trial) {
     this.#options = options
@@ -125,6 +128,12 @@ class TrialRunner {
       setInterval(() => void this.#probe(), PROBE_INTERVAL)
     )
     return this.#done.promise
+  }
+
+  /** Ends a trial that another release has begun. */
+  abandon(): Promise<TrialOutcome> {
+    logger.warn('The trial was abandoned', { version: this.#trial.version, from: this.#trial.from })
+    return this.#goBack()
   }
 
   #store(changes: Partial<Trial>): void {
@@ -261,18 +270,23 @@ class TrialRunner {
 
   #end(outcome: TrialOutcome): void {
     for (const timer of this.#timers) clearTimeout(timer)
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGUSR2'] as const) process.removeAllListeners(signal)
+    this.#ignoreSignals()
     this.#done.resolve(outcome)
   }
 
   /** Signals of the supervisor go to the hub. SIGUSR2 restarts it, others end it and this process. */
   #followSignals(): void {
-    process.on('SIGUSR2', () => this.#process.kill('SIGUSR2'))
-    for (const signal of ['SIGTERM', 'SIGINT'] as const)
-      process.on(signal, async () => {
-        this.#isEnding = true
-        await this.#process.stop(signal)
-        this.#end({ kind: 'ended', status: 0 })
-      })
+    const restart = () => this.#process.kill('SIGUSR2')
+    const stop = async (signal: NodeJS.Signals) => {
+      this.#isEnding = true
+      await this.#process.stop(signal)
+      this.#end({ kind: 'ended', status: 0 })
+    }
+    process.on('SIGUSR2', restart)
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop)
+    this.#ignoreSignals = () => {
+      process.off('SIGUSR2', restart)
+      for (const signal of ['SIGTERM', 'SIGINT'] as const) process.off(signal, stop)
+    }
   }
 }

@@ -263,7 +263,7 @@ test('an export of another user is not found', async () => {
 test('a file that is not an export, or is damaged or altered, is refused', async () => {
   const bytes = await downloadExport(admin)
   assert.equal((await upload(admin, Buffer.from('hello'))).result, FILE_TYPE_ERROR)
-  assert.equal((await upload(admin, bytes.subarray(0, 1500))).result, VERIFY_FAILED)
+  assert.equal((await upload(admin, bytes.subarray(0, bytes.length / 2))).result, VERIFY_FAILED)
   const changed = Buffer.from(bytes)
   changed[changed.indexOf('Admin')] = 0x61
   assert.deepEqual(await upload(admin, changed).then(({ result }) => result), VERIFY_FAILED)

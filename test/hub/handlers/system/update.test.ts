@@ -208,7 +208,17 @@ test('an uploaded newer version is a flag of the system status until it is insta
   const { id } = await upload(PACK)
   assert.equal(await code(admin), SYSTEM_STATUS_BITS.newVersion)
   const { 'online-status': online } = await admin.send(updateStatus, {})
-  assert.deepEqual(online, { 'update-result': 0, enable: false, 'is-newest': false, 'newest-version': '1.0.0' })
+  assert.deepEqual(online, {
+    'update-result': 0,
+    address: '',
+    date: 0,
+    'check-result': 0,
+    enable: false,
+    'enable-expr': false,
+    'is-newest': false,
+    'newest-version': '1.0.0',
+    versions: { start: 0, total: 0, list: [] }
+  })
   await admin.send(startUpdate, { id })
   assert.equal((await code(admin)) & SYSTEM_STATUS_BITS.newVersion, 0)
 })

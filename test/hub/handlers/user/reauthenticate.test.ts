@@ -75,6 +75,7 @@ test('the calls that change users, second factors, groups, tokens, updates, back
       ...['/cert/upload', '/cert/upload-key'],
       '/display/add',
       '/firewall/set',
+      '/hardware-update/start',
       '/license/deactivate',
       '/log/clear',
       ...['/second-factor/codes', '/second-factor/enable', '/second-factor/start', '/usr/second-factor/reset'],
