@@ -75,6 +75,7 @@ test('apt installs it on a clean Debian, in place of an installation from a clon
   assert.deepEqual(files.sort(), [
     'headend-engine.service.dpkg-old',
     'headend-firewall.service.dpkg-old',
+    'headend-updater.service.dpkg-old',
     'headend.service.dpkg-old'
   ])
   assert.ok(!existsSync(root.path('etc/sysusers.d/headend.conf')))
