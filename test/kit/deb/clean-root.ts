@@ -85,13 +85,16 @@ mount --rbind /dev ${root}/dev; mount --rbind /proc ${root}/proc; echo mounted; 
     const settings = (name: string) =>
       [...text.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value)
     const [user = ''] = settings('User')
+    const [group = user] = settings('Group')
+    const others = settings('SupplementaryGroups')
+    const groups = others.length > 0 ? `--groups=${[group, ...others]}` : '--init-groups'
     for (const [name, parent] of [
       ['RuntimeDirectory', '/run'],
       ['StateDirectory', '/var/lib']
     ] as const)
       for (const folder of settings(name)) {
         const [mode = '0755'] = settings(`${name}Mode`)
-        this.run(`install -d -m ${mode} -o ${user} -g ${user} ${parent}/${folder}`)
+        this.run(`install -d -m ${mode} -o ${user} -g ${group} ${parent}/${folder}`)
       }
     const file = this.path('etc/default/headend')
     const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []
@@ -99,7 +102,7 @@ mount --rbind /dev ${root}/dev; mount --rbind /proc ${root}/proc; echo mounted; 
     const capabilities = capability ? `-all,+${capability}` : '-all'
     const rights = ['inh-caps', 'ambient-caps', 'bounding-set'].map((name) => `--${name}=${capabilities}`)
     const command = [
-      ...['setpriv', `--reuid=${user}`, `--regid=${user}`, '--init-groups', '--no-new-privs', ...rights],
+      ...['setpriv', `--reuid=${user}`, `--regid=${group}`, groups, '--no-new-privs', ...rights],
       ...['env', ...settings('Environment').flatMap((value) => value.split(' ')), ...lines],
       ...(settings('ExecStart')[0] ?? '').split(' ')
     ]
