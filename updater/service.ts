@@ -1,7 +1,7 @@
 // The update service: verifies updates with releases, and writes them where the launcher finds them. It trusts nothing
 // that the hub says: the signature is verified here, with keys that only root may write.
 import type { KeyObject } from 'node:crypto'
-import { createWriteStream, rmSync } from 'node:fs'
+import { chmodSync, createWriteStream, rmSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { fingerprint } from '../pack/keys.ts'
 import { PackError } from '../pack/pack-error.ts'
@@ -14,6 +14,8 @@ import type { ReleaseFolder } from './release-folder.ts'
 const SPACE_KEPT = 50 << 20
 /** Milliseconds to list or to unpack an image. */
 const UNPACK_TIMEOUT = 300_000
+/** Mode of the folder of a release. */
+const RELEASE_MODE = 0o755
 /** Bytes of folders, and of the last blocks of files, beyond the bytes of the files. */
 const OVERHEAD = 8 << 20
 
@@ -107,6 +109,8 @@ export class UpdateService {
 
   async #unpack({ statement, manifest }: ReceivedRelease, image: string, staging: string, signal: AbortSignal) {
     await unpackImage(image, staging, statement.release.unpacked, { signal, timeout: UNPACK_TIMEOUT })
+    // The users of hub and engine run its programs, whatever the folder was in which it was packed.
+    chmodSync(staging, RELEASE_MODE)
     await verifyRelease(staging, manifest)
     if (manifest.version !== statement.version)
       throw new PackError('The manifest is of another version than the statement.', 'tampered')

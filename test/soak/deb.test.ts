@@ -227,7 +227,7 @@ test('an upgrade over the air loses no frame of a running channel, and a release
     const admin = connectHub(url)
     await admin.signIn()
     await until(async () => (await admin.send(updateStatus, {})).releases, 'the hub knows its release')
-    counter = await startCountedChannel(admin)
+    counter = await startCountedChannel(admin, '-2')
     await upgradeOverTheAir(server, admin, '10.1.0', createUpdate('10.1.0'))
     const { status } = await admin.send(systemStatus, {})
     const script = status.system.info['console-trial'] ?? ''

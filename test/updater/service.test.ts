@@ -81,6 +81,8 @@ test('a release is on trial until it is activated; then the launcher starts it',
   await client().activate('1.1.0', { keep: [] })
   assert.equal(launch('hub/main.ts'), 'hub/main.ts of 1.1.0')
   assert.deepEqual(readdirSync(downloaded), ['1.1.0'])
+  // Hub and engine run as other users.
+  assert.equal(statSync(join(downloaded, '1.1.0')).mode & 0o777, 0o755)
 })
 
 test('with another engine protocol, the launcher takes the engine alone from the release on trial', async () => {

@@ -22,17 +22,24 @@ export interface CountedChannel {
 /** Stream key of its HLS output. */
 export const HLS_KEY = 'HLS-1'
 
-/** Adds the channel with a UDP output and an HLS output, starts it, and waits until both are connected. */
-export async function startCountedChannel(hub: Pick<HubProcess, 'send'>): Promise<CountedChannel> {
+/**
+ * Adds the channel with a UDP output and an HLS output, starts it, and waits until both are connected.
+ * @param suffix of its names and its stream key, for a second one
+ */
+export async function startCountedChannel(hub: Pick<HubProcess, 'send'>, suffix = ''): Promise<CountedChannel> {
   const [from, to] = [await freeUdpPort(), await freeUdpPort()]
   const recorder = await UdpRecorder.open(to)
-  const { id } = await hub.send(addChannel, { name: 'Counter' })
+  const { id } = await hub.send(addChannel, { name: `Counter${suffix}` })
   const config = { type: 1 as const, url: `udp://127.0.0.1:${from}` }
-  const { id: input } = await hub.send(addInput, { name: 'In', config })
+  const { id: input } = await hub.send(addInput, { name: `In${suffix}`, config })
   await hub.send(setChannelInput, { id, input })
   const target = { 'dst-ip': '127.0.0.1', 'dst-port': to }
-  const { id: output } = await hub.send(addOutput, { name: 'Out', protocol: UDP, config: target })
-  const web = await hub.send(addOutput, { name: 'Web', protocol: HTTP, config: { key: HLS_KEY, 'seg-duration': 1 } })
+  const { id: output } = await hub.send(addOutput, { name: `Out${suffix}`, protocol: UDP, config: target })
+  const web = await hub.send(addOutput, {
+    name: `Web${suffix}`,
+    protocol: HTTP,
+    config: { key: HLS_KEY + suffix, 'seg-duration': 1 }
+  })
   await hub.send(addChannelOutputs, { id, outputs: [output, web.id] })
   await hub.send(enableChannel, { id, enable: true })
   sendFrameCounter(`udp://127.0.0.1:${from}?pkt_size=1316`)
