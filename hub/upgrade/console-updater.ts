@@ -18,7 +18,7 @@ import {
 } from '../../contract/update.ts'
 import type { Budget } from '../../pack/budget.ts'
 import { DEVELOPMENT_FINGERPRINT, fingerprint } from '../../pack/keys.ts'
-import { TRUSTED_KEYS_FILE } from '../../pack/trusted-keys.ts'
+import { MACHINE_KEYS_FOLDER, TRUSTED_KEYS_FILE } from '../../pack/trusted-keys.ts'
 import type { ByteSource } from '../firmware/multipart-file.ts'
 import { UploadRefused } from '../firmware/uploads.ts'
 import { ActiveConsole } from './active-console.ts'
@@ -129,7 +129,7 @@ export class ConsoleUpdater {
       progress: this.#upload?.progress ?? this.#online?.progress ?? 0,
       'enable-update': this.#isEnabled,
       ...(!this.#isEnabled && {
-        command: `sudo install -m 644 ${TRUSTED_KEYS_FILE} ${resolve(this.#options.data)}/`
+        command: this.#keyCommand()
       }),
       version: this.#options.version,
       'online-status': {
@@ -141,6 +141,14 @@ export class ConsoleUpdater {
       consoles: [...this.#listUploaded(), ...this.#active.list()],
       ...this.#describeReleases()
     }
+  }
+
+  /** The command that installs a trusted key. The update service reads no file of the hub. */
+  #keyCommand(): string {
+    const { data, releases } = this.#options
+    return releases?.isPossible
+      ? `sudo install -D -m 644 ${TRUSTED_KEYS_FILE} ${MACHINE_KEYS_FOLDER}/${TRUSTED_KEYS_FILE} && sudo systemctl restart headend-updater headend`
+      : `sudo install -m 644 ${TRUSTED_KEYS_FILE} ${resolve(data)}/`
   }
 
   #describeReleases(): Pick<UpdateStatus, 'releases' | 'engine-version'> {

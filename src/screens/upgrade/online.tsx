@@ -65,7 +65,8 @@ const check = () => sendMutation(checkUpdate, {}, { success: { text: TEXT.checke
 function ServerForm({ online }: { online: OnlineStatus }) {
   const saved = {
     address: online.address ?? '',
-    enable: online.enable ?? false,
+    // Without an address nothing is checked; with one, the hub checks unless somebody has turned that off.
+    enable: !online.address || online.enable === true,
     'enable-expr': online['enable-expr'] ?? false
   }
   const form = useForm({}, saved, async (values, options) => {

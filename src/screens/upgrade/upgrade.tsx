@@ -110,7 +110,9 @@ export function UpgradeScreen() {
           </details>
         </>
       ) : (
-        <ConsoleList rows={consoles} toolbar={<UploadButton />} />
+        <div className="stack">
+          <ConsoleList rows={consoles} toolbar={<UploadButton />} />
+        </div>
       )}
       <OnlineUpdates />
       {value && <HardwareUpdate />}

@@ -43,6 +43,8 @@ test('an address is saved and asked at once; a release is downloaded and then wa
   await openConsole(hub, { at: ROUTES.upgrade })
   await fill(await findByRole('textbox', 'Address'), server.address)
   await click(await findByRole('button', 'Save'))
+  await until(() => hub.parts.onlineUpgrade.settings.address, 'the address is stored')
+  assert.equal(hub.parts.onlineUpgrade.settings.enable, true)
   const row = await findByRole('row', '9.0.0')
   await click(await findByRole('button', /^Details/, row))
   await waitForText('Better.')
