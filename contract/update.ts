@@ -70,7 +70,7 @@ export const UPDATE_FAULTS = [
 ] as const
 
 /**
- * What is checked before a release on trial replaces the one before. Its process keeps running; it answers requests;
+ * Checks of a release on trial, in order: its process keeps running; it answers requests;
  * the channels that were on air carry streams again; the update service makes it the one that is started.
  */
 export const TRIAL_CHECKS = ['process', 'answer', 'channels', 'activation'] as const

@@ -15,6 +15,7 @@ import {
   WRITE_FAILED,
   WRONG_STATE
 } from '../../contract/codes.ts'
+import { FIRMWARE_SPACE_MIN } from '../../contract/firmware.ts'
 import type { UpdateFault } from '../../contract/update.ts'
 import { OverBudget, PackError } from '../../pack/pack-error.ts'
 import { logger } from '../../process-log/logger.ts'
@@ -42,6 +43,16 @@ export const FAULT_RESULTS: Readonly<Record<UpdateFault, number>> = {
 /** @param extra further fields of the response */
 export const updateRefusal = (fault: UpdateFault, extra: object = {}) =>
   new UploadRefused(FAULT_RESULTS[fault], { 'update-fault': fault, ...extra })
+
+/**
+ * @param free bytes of the file system
+ * @param need bytes that are going to be written
+ * @throws UploadRefused if too little would stay free
+ */
+export function requireSpace(free: number, need: number): void {
+  const keep = FIRMWARE_SPACE_MIN << 20
+  if (free - need < keep) throw new UploadRefused(NO_SPACE, { 'free-size': free, 'need-size': need, 'keep-size': keep })
+}
 
 /** Converts an error of an upload to a refusal. Unexpected errors are logged, and refused with code 6. */
 export function toUploadRefused(error: unknown): UploadRefused {

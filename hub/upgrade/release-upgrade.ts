@@ -13,7 +13,6 @@ import {
   UNKNOWN_ERROR,
   WRONG_STATE
 } from '../../contract/codes.ts'
-import { FIRMWARE_SPACE_MIN } from '../../contract/firmware.ts'
 import type { ConsoleVersion, StoredRelease, UploadedUpdate } from '../../contract/update.ts'
 import { type Machine, receiveRelease, requireRelease } from '../../pack/release.ts'
 import { compareReleaseVersions } from '../../pack/release-version.ts'
@@ -23,7 +22,7 @@ import { logger } from '../../process-log/logger.ts'
 import { UploadRefused } from '../firmware/uploads.ts'
 import { RESTART_DELAY } from '../machine/system-operation.ts'
 import { versionOf } from './console-folder.ts'
-import { toUploadRefused, updateRefusal } from './refusals.ts'
+import { requireSpace, toUploadRefused, updateRefusal } from './refusals.ts'
 import { databaseSize, freeSpace, hasFormerDatabase } from './trial/trial-database.ts'
 import { type Trial, type TrialFailure, UpgradeFiles } from './trial/trial-files.ts'
 import type { TrialLink } from './trial/trial-link.ts'
@@ -333,9 +332,7 @@ export class ReleaseUpgrade {
   async #requireSpaceForCopy(): Promise<void> {
     const { data } = this.#options
     if (data === undefined) throw new UploadRefused(WRONG_STATE)
-    const [free, need, keep] = [await freeSpace(data), databaseSize(data), FIRMWARE_SPACE_MIN << 20]
-    if (free - need < keep)
-      throw new UploadRefused(NO_SPACE, { 'free-size': free, 'need-size': need, 'keep-size': keep })
+    requireSpace(await freeSpace(data), databaseSize(data))
   }
 
   #readUploaded(files: UpgradeFiles): void {

@@ -3,14 +3,13 @@
 import type { KeyObject } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import { CANCELED, NO_SPACE, TIMEOUT, TOO_LARGE } from '../../contract/codes.ts'
-import { FIRMWARE_SPACE_MIN } from '../../contract/firmware.ts'
+import { CANCELED, TIMEOUT, TOO_LARGE } from '../../contract/codes.ts'
 import { UPDATE_FILE_MAX, type UploadedUpdate } from '../../contract/update.ts'
 import type { Budget } from '../../pack/budget.ts'
 import { HEAD_MAX, RELEASE_NAME, readUpdateHead, type UpdateHead } from '../../pack/update.ts'
 import type { ByteSource } from '../firmware/multipart-file.ts'
 import { UploadRefused } from '../firmware/uploads.ts'
-import { toUploadRefused, updateRefusal } from './refusals.ts'
+import { requireSpace, toUploadRefused, updateRefusal } from './refusals.ts'
 import type { ReleaseUpgrade } from './release-upgrade.ts'
 import { stageUpdate } from './staging.ts'
 
@@ -71,7 +70,6 @@ export const UPLOAD_TIMEOUT = 300_000
 const RELEASE_UPLOAD_TIMEOUT = 3_600_000
 /** Milliseconds between reports of the progress to consoles. */
 const REPORT_INTERVAL = 500
-const MEGABYTE = 1 << 20
 
 interface UpdateUploadOptions {
   /** File and folder to create; both are removed if the upload fails. */
@@ -156,10 +154,7 @@ export class UpdateUpload {
     this.#options.onChange()
   }
 
-  async #requireFreeSpace(need: number): Promise<void> {
-    const free = await this.#options.freeSpace()
-    const keep = FIRMWARE_SPACE_MIN * MEGABYTE
-    if (free - need < keep)
-      throw new UploadRefused(NO_SPACE, { 'free-size': free, 'need-size': need, 'keep-size': keep })
+  async #requireFreeSpace(bytes: number): Promise<void> {
+    requireSpace(await this.#options.freeSpace(), bytes)
   }
 }
