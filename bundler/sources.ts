@@ -7,10 +7,14 @@ import type { InputOptions, Plugin } from 'rollup'
 import { alias, react, wouterShim } from './alias.ts'
 import { root } from './project.ts'
 
-/** Tree shaking may drop every package import that is not used: no package of the bundle has side effects on import. */
+/**
+ * Tree shaking may drop every package import that is not used: no package of the bundle has side effects on import. It
+ * also drops the declarations of calls that the console does not make.
+ */
 export const TREESHAKE: InputOptions['treeshake'] = {
   moduleSideEffects: (id) => !id.includes('/node_modules/'),
-  propertyReadSideEffects: false
+  propertyReadSideEffects: false,
+  manualPureFunctions: ['declareCall', 'addRequiredPermissions']
 }
 
 /**
