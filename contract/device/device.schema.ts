@@ -347,7 +347,7 @@ export const deviceSchemas = {
       ...dryRun
     }),
     response: SerialResults,
-    errors: { [NOT_EXIST]: 'per device', [UNSUPPORTED]: 'without a connection configuration' },
+    errors: { [NOT_EXIST]: 'per device', [UNSUPPORTED]: 'without a connection configuration, or without a direction' },
     source: 'vendor; own: `details`, `dry-run`',
     examples: [
       { sn: ['B313210600123'], config: {} },

@@ -1,6 +1,7 @@
 // Capabilities of the product families.
 
 import { deviceName, dottedDeviceName, type Rule, usbName } from '../rules/rules.ts'
+import { DIR_NONE } from '../stream/protocols.ts'
 import {
   DIRECTOR,
   OTHERS,
@@ -48,9 +49,12 @@ export function hasDetailView({ module }: Pick<DeviceModel, 'module'>): boolean 
   return module !== OTHERS
 }
 
-/** Whether a device has a connection configuration. */
-export function hasConnectionConfig(device: Omit<DeviceModel, 'product-id'>): boolean {
-  return device.module !== ULTRA_STREAM && isInteractive(device)
+/**
+ * Whether a device has a connection configuration. One without a direction exchanges no streams with the hub, so the
+ * configuration would never reach it.
+ */
+export function hasConnectionConfig(device: Omit<DeviceModel, 'product-id'> & { dir: number }): boolean {
+  return device.dir !== DIR_NONE && device.module !== ULTRA_STREAM && isInteractive(device)
 }
 
 /**

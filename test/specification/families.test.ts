@@ -9,6 +9,7 @@ import {
 } from '../../contract/device/families.ts'
 import * as products from '../../contract/device/products.ts'
 import { displaySerial, familyOfProduct, findFamily, productIdOf } from '../../contract/device/products.ts'
+import { DIR_INPUT } from '../../contract/stream/protocols.ts'
 
 const test = suite('families of devices')
 
@@ -50,8 +51,8 @@ test('a third-party serial number of more than 9 characters is shown without its
   assert.equal(displaySerial('ABCDEFGHI12345', products.DIRECTOR), 'ABCDEFGHI12345')
 })
 test('Ultra Stream has no connection configuration', () => {
-  assert.equal(hasConnectionConfig({ module: products.ULTRA_STREAM }), false)
-  assert.equal(hasConnectionConfig({ module: products.DIRECTOR }), true)
+  assert.equal(hasConnectionConfig({ module: products.ULTRA_STREAM, dir: DIR_INPUT }), false)
+  assert.equal(hasConnectionConfig({ module: products.DIRECTOR, dir: DIR_INPUT }), true)
 })
 
 test.run()

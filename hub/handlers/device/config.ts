@@ -20,7 +20,7 @@ export function deviceConfigHandlers(parts: DeviceConfigParts): Handler[] {
     // A device that is not accepted yet can have a configuration, too. It takes effect once the device is accepted.
     handleChange(configureDevices, (context, { sn, config }) =>
       forEachDevice(parts, context, sn, (row) => {
-        if (!hasConnectionConfig(modelOf(row))) return UNSUPPORTED
+        if (!hasConnectionConfig({ ...modelOf(row), dir: row.dir })) return UNSUPPORTED
         store.deviceConfigs.set(row.id, config)
         context.afterCommit(() => {
           store.changes.markChanged('device', row.id)

@@ -8,10 +8,12 @@ import {
   isInteractive
 } from '../../../contract/device/families.ts'
 import * as products from '../../../contract/device/products.ts'
+import { DIR_INPUT, DIR_NONE, DIR_OUTPUT } from '../../../contract/stream/protocols.ts'
 
 const test = suite('families')
 const FAMILIES = products.PRODUCT_FAMILIES.map(({ id }) => id)
-const familiesWithout = (rule: (model: { module: number }) => boolean) => FAMILIES.filter((module) => !rule({ module }))
+const familiesWithout = (rule: (model: { module: number; dir: number }) => boolean) =>
+  FAMILIES.filter((module) => !rule({ module, dir: DIR_INPUT }))
 
 test('only Ultra Stream, Director and three Ultra Encode models can record and stream', () => {
   const capable = FAMILIES.filter((module) => canRecordAndStream({ module, 'product-id': 0 }))
@@ -31,18 +33,26 @@ test('third-party devices and Others are not interactive, Others have no detail 
   assert.deepEqual(familiesWithout(hasConnectionConfig).sort(), [ULTRA_STREAM, THIRD_PARTY, OTHERS].sort())
 })
 
+test('a device that exchanges no streams with the hub has no connection configuration', () => {
+  const has = (dir: number) => hasConnectionConfig({ module: products.ULTRA_ENCODE, dir })
+  assert.deepEqual([DIR_NONE, DIR_INPUT, DIR_OUTPUT].map(has), [false, true, true])
+})
+
 test('of third-party devices and Others only those with the marker of the vendor can be controlled and configured', () => {
   const { THIRD_PARTY, OTHERS, VENDOR_API_CLASS } = products
   for (const module of [THIRD_PARTY, OTHERS]) {
     for (const apiClass of ['', 'onvif', VENDOR_API_CLASS.toUpperCase(), ` ${VENDOR_API_CLASS}`]) {
       assert.equal(isInteractive({ module, 'api-class': apiClass }), false, apiClass)
-      assert.equal(hasConnectionConfig({ module, 'api-class': apiClass }), false, apiClass)
+      assert.equal(hasConnectionConfig({ module, dir: DIR_INPUT, 'api-class': apiClass }), false, apiClass)
     }
     assert.equal(isInteractive({ module, 'api-class': VENDOR_API_CLASS }), true)
-    assert.equal(hasConnectionConfig({ module, 'api-class': VENDOR_API_CLASS }), true)
+    assert.equal(hasConnectionConfig({ module, dir: DIR_INPUT, 'api-class': VENDOR_API_CLASS }), true)
   }
   // The marker changes nothing for the other families.
-  assert.equal(hasConnectionConfig({ module: products.ULTRA_STREAM, 'api-class': VENDOR_API_CLASS }), false)
+  assert.equal(
+    hasConnectionConfig({ module: products.ULTRA_STREAM, dir: DIR_INPUT, 'api-class': VENDOR_API_CLASS }),
+    false
+  )
   assert.equal(isInteractive({ module: products.ULTRA_ENCODE, 'api-class': 'onvif' }), true)
 })
 
