@@ -1,7 +1,16 @@
 // Schemas of port-forward.
 import * as z from 'zod'
 import type { CallSchemas } from './call.schema.ts'
-import { NOT_EXIST, NOT_PERMITTED, PORT_OCCUPIED, TOO_MANY, WRONG_STATE } from './codes.ts'
+import {
+  BAD_ADDRESS,
+  CONN_REFUSED,
+  NO_RESPONSE,
+  NOT_EXIST,
+  NOT_PERMITTED,
+  PORT_OCCUPIED,
+  TOO_MANY,
+  WRONG_STATE
+} from './codes.ts'
 import { id, listOf, mark, own, page, port, serial, since } from './fields.schema.ts'
 import { PORT_MAX } from './limits.ts'
 
@@ -11,7 +20,17 @@ export const PortForward = z.object({
   name: z.string().meta(own('Name of the device')),
   'local-port': z.int().meta(own('Port of the hub that is forwarded, 1-65535')),
   'remote-port': z.int().meta(own('Port of the device to which it is forwarded, 1-65535')),
-  state: z.int().meta(own('0 `idle`: the device is offline and connections are refused; 1 `connected`')),
+  state: z
+    .int()
+    .meta(
+      own(
+        '0 `idle`: the device is offline and connections are refused; 1 `connected`; 2 `failed`: the last connection did not reach the port of the device'
+      )
+    ),
+  trouble: z
+    .number()
+    .optional()
+    .meta(own('With `failed`: result code. 44 the device refuses connections to the port; 10004, 47 no response')),
   'bytes-in': z.int().meta(own('Bytes sent to the device since the start')),
   'bytes-out': z.number().meta(own('Bytes received from the device since the start')),
   connections: z.number().meta(own('Number of open connections, at most 128')),
@@ -33,7 +52,8 @@ export const portForwardSchemas = {
     examples: [{}, { start: 0, count: 10000, since: 0, mark: 'a-_9' }]
   },
   'POST /portforward/start': {
-    summary: 'Starts a port forward and returns it. For an offline device it connects as soon as the device is online.',
+    summary:
+      'Starts a port forward and returns it. For an offline device it connects as soon as the device is online. Of a device at an address that is online, the hub first connects to the port.',
     operation: ['Forward a port', '转发端口'],
     request: z.object({
       sn: serial,
@@ -48,7 +68,10 @@ export const portForwardSchemas = {
       [WRONG_STATE]: 'not accepted',
       [PORT_OCCUPIED]: '',
       [NOT_PERMITTED]: 'with `field` if the hub may not open the port',
-      [TOO_MANY]: '64 port forwards'
+      [TOO_MANY]: '64 port forwards',
+      [CONN_REFUSED]: 'with the field `remote-port`: the device at an address refuses connections to the port',
+      [NO_RESPONSE]: 'with the field `remote-port`: it does not respond',
+      [BAD_ADDRESS]: 'with the field `remote-port`: a port of the hub itself'
     },
     source: 'own',
     examples: [

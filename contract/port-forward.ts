@@ -8,8 +8,11 @@ import type { RequestTo } from './calls.schema.ts'
 
 export type { PortForward } from './port-forward.schema.ts'
 
-/** idle: the device is offline; the hub refuses connections. */
-export const FORWARD_STATE = { idle: 0, connected: 1 } as const
+/**
+ * idle: the device is offline; the hub refuses connections. failed: the last connection did not reach the port of the
+ * device.
+ */
+export const FORWARD_STATE = { idle: 0, connected: 1, failed: 2 } as const
 
 /** Port forwards of a hub, and open connections of each. */
 export const FORWARDS_MAX = 64

@@ -3,9 +3,11 @@
 // hub.
 
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { UNKNOWN_ERROR } from '../../contract/codes.ts'
 import { FORWARD_CONNECTIONS_MAX } from '../../contract/port-forward.ts'
 import { logger } from '../../process-log/logger.ts'
 import { createCookieBlanker } from './console-cookies.ts'
+import { LinkError } from './link/link-error.ts'
 import { cancelTunnel, pipeTunnel, resetConnection, type Tunnel } from './link/tunnel.ts'
 
 interface PortForwardsOptions {
@@ -38,9 +40,12 @@ export interface ForwardedPort extends Readonly<PortForwardRequest> {
   readonly bytesOut: number
   /** Number of open connections. */
   readonly connections: number
+  /** Result code of the last connection to the device, if it did not reach the port. */
+  readonly trouble?: number
 }
 
 interface Listener extends ForwardedPort {
+  trouble?: number
   localPort: number
   bytesIn: number
   bytesOut: number
@@ -145,7 +150,9 @@ export class PortForwards {
     let tunnel: Tunnel
     try {
       tunnel = await this.#options.openTunnel(sn, remotePort)
-    } catch {
+      delete listener.trouble
+    } catch (error) {
+      listener.trouble = error instanceof LinkError ? error.code : UNKNOWN_ERROR
       return resetConnection(socket)
     }
     if (socket.destroyed) return cancelTunnel(tunnel)

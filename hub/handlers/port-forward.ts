@@ -11,6 +11,8 @@ import {
   stopPortForward
 } from '../../contract/port-forward.ts'
 import type { Gate } from '../auth/gate.ts'
+import { type AddressedDevices, troubleCodeOf } from '../devices/address/addressed-devices.ts'
+import { LinkError } from '../devices/link/link-error.ts'
 import type { ForwardedPort, PortForwards } from '../devices/port-forwards.ts'
 import type { Registry } from '../devices/registry.ts'
 import {
@@ -31,6 +33,7 @@ interface PortForwardParts {
   store: Store
   gate: Gate
   registry: Registry
+  addressedDevices: AddressedDevices
   portForwards: PortForwards
   portsInUse: PortsInUse
 }
@@ -49,14 +52,17 @@ function findVisibleDevice(
 }
 
 function serialize({ store, registry }: { store: Store; registry: Registry }, forward: ForwardedPort): PortForward {
-  const { id, sn, localPort, remotePort, bytesIn, bytesOut, connections, since, user } = forward
+  const { id, sn, localPort, remotePort, bytesIn, bytesOut, connections, since, user, trouble } = forward
+  const { idle, connected, failed } = FORWARD_STATE
+  const isOnline = registry.isOnline(sn)
   return {
     id,
     sn,
     name: store.devices.bySerial(sn)?.name ?? '',
     'local-port': localPort,
     'remote-port': remotePort,
-    state: registry.isOnline(sn) ? FORWARD_STATE.connected : FORWARD_STATE.idle,
+    state: !isOnline ? idle : trouble === undefined ? connected : failed,
+    ...(isOnline && trouble !== undefined && { trouble }),
     'bytes-in': bytesIn,
     'bytes-out': bytesOut,
     connections,
@@ -77,8 +83,22 @@ function handleListPortForwards(parts: PortForwardParts): Handler {
   })
 }
 
+/**
+ * Connects to a port of a device at an address and disconnects again.
+ * @throws CallError with the field if the port cannot be reached
+ */
+async function requireReachablePort({ addressedDevices }: PortForwardParts, sn: string, port: number): Promise<void> {
+  try {
+    const tunnel = await addressedDevices.openTunnel(sn, port)
+    tunnel.destroy()
+  } catch (error) {
+    if (!(error instanceof LinkError)) throw error
+    throw new CallError(troubleCodeOf(error), { field: 'remote-port' })
+  }
+}
+
 function handleStartPortForward(parts: PortForwardParts): Handler {
-  const { portForwards } = parts
+  const { addressedDevices, portForwards, registry } = parts
   return handlePreparedChange(
     startPortForward,
     async (context, request) => {
@@ -92,6 +112,7 @@ function handleStartPortForward(parts: PortForwardParts): Handler {
       if (!isInteractive(modelOf(row))) throw new CallError(UNSUPPORTED, { field: 'sn' })
       if (portForwards.list().length >= FORWARDS_MAX) throw new CallError(TOO_MANY, { max: FORWARDS_MAX })
       if (localPort !== 0) parts.portsInUse.requireFree(context, [localPort], 'local-port', { kind: 'forward' })
+      if (addressedDevices.has(sn) && registry.isOnline(sn)) await requireReachablePort(parts, sn, remotePort)
       try {
         return await portForwards.open({ sn, localPort, remotePort, session, user: user.name })
       } catch (error) {

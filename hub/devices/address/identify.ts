@@ -52,11 +52,11 @@ export async function identifyDevice(
 ): Promise<IdentifiedDevice> {
   const { address, port, https, user, password } = stored
   let { cert } = stored
-  const resolveEndpoint = async (): Promise<DeviceEndpoint> => ({
-    ip: await resolveDeviceAddress(address, port, policy),
+  const resolveEndpoint = async (otherPort?: number): Promise<DeviceEndpoint> => ({
+    ip: await resolveDeviceAddress(address, otherPort ?? port, policy),
     name: address,
-    port,
-    https,
+    port: otherPort ?? port,
+    https: https && otherPort === undefined,
     cert
   })
 

@@ -1,5 +1,6 @@
 // State, name and action of a port forward, for the list of all and for the page of a device.
 import { FORWARD_STATE, type PortForward, stopPortForward } from '../../../contract/port-forward.ts'
+import { codeText } from '../../text/codes.ts'
 import { t } from '../../text/language.ts'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import type { Action } from '../actions.tsx'
@@ -8,7 +9,8 @@ import { TEXT } from './text.ts'
 
 export const deviceOf = ({ name, sn }: PortForward) => name || sn
 
-export function ForwardState({ forward: { state } }: { forward: PortForward }) {
+export function ForwardState({ forward: { state, trouble } }: { forward: PortForward }) {
+  if (trouble) return <StatusLabel tone="bad" text={codeText(trouble)} />
   return state === FORWARD_STATE.connected ? (
     <StatusLabel tone="good" text={t(TEXT.connected)} />
   ) : (
