@@ -1,11 +1,17 @@
 // A demo device that does not register with a hub, but can be added to one by its address: `node fleet/at-address.ts
-// [model] [port]`. It has no persistent state.
+// [model] [port] [--real] [--https]`. With `--real` it is as slow as real devices, handles one request at a time and
+// ends sessions soon; with `--https` it has a self-signed certificate, another one at each start. It has no persistent
+// state.
+
 import { createServer } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { parseArgs } from 'node:util'
 import type { Appliance } from './apis/appliance.ts'
 import { Machine } from './machine.ts'
 import { MODELS } from './models.ts'
-import { createDeviceHttpServer } from './network/http-server.ts'
+import { createDeviceHttpServer, REAL_PACE } from './network/http-server.ts'
+import { createSelfSignedCertificate } from './network/self-signed.ts'
 import type { RosterEntry } from './roster.ts'
 import { Upgrader } from './upgrade.ts'
 
@@ -17,7 +23,11 @@ const INSTALL_TIME = 4000
 /** Milliseconds for the response to a reboot request to be sent. */
 const REBOOT_DELAY = 200
 
-const [key = 'encodeAio', port = '8085'] = process.argv.slice(2)
+const { values: flags, positionals } = parseArgs({
+  options: { real: { type: 'boolean' }, https: { type: 'boolean' } },
+  allowPositionals: true
+})
+const [key = 'encodeAio', port = '8085'] = positionals
 const model = Object.hasOwn(MODELS, key) ? MODELS[key as keyof typeof MODELS] : undefined
 if (!model || model.api === 'none') {
   const models = Object.entries(MODELS).filter(([, { api }]) => api !== 'none')
@@ -56,8 +66,15 @@ const appliance: Appliance = {
     return isRestarting
   }
 }
-const httpServer = createDeviceHttpServer({ appliance, user: () => USER, password: () => PASSWORD })
-const server = createServer(httpServer.listener)
+const httpServer = createDeviceHttpServer({
+  appliance,
+  pace: flags.real ? REAL_PACE : undefined,
+  user: () => USER,
+  password: () => PASSWORD
+})
+const server = flags.https
+  ? createSecureServer(createSelfSignedCertificate(), httpServer.listener)
+  : createServer(httpServer.listener)
 
 /** Does not accept connections for a while. */
 function restart(): void {
@@ -75,7 +92,9 @@ function restart(): void {
 function listen(): void {
   server.listen(Number(port), '127.0.0.1', () => {
     const { port: listeningPort } = server.address() as AddressInfo
-    console.log(`${name} (${entry.sn}): http://127.0.0.1:${listeningPort}, user ${USER}, password ${PASSWORD}`)
+    console.log(
+      `${name} (${entry.sn}): ${flags.https ? 'https' : 'http'}://127.0.0.1:${listeningPort}, user ${USER}, password ${PASSWORD}`
+    )
   })
 }
 

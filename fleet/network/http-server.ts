@@ -10,12 +10,27 @@ import { handleUsapi, usapiUploadResponse } from '../apis/usapi.ts'
 
 export interface DeviceHttpServer {
   readonly listener: RequestListener
+  /** Most requests that were received at the same time. */
+  readonly concurrency: number
   /** Drops all sessions. */
   clearSessions(): void
 }
 
+/** How a device differs from a fast and patient one, as real devices do. */
+export interface DevicePace {
+  /** Milliseconds of each response. */
+  delay: number
+  /** Requests after which a session ends. */
+  sessionRequests: number
+}
+
+/** That of the documented devices: slow, and with short sessions. */
+export const REAL_PACE: DevicePace = { delay: 300, sessionRequests: 20 }
+
 interface DeviceHttpServerOptions {
   appliance: Appliance
+  /** A device with a pace handles one request at a time. */
+  pace?: DevicePace | undefined
   /** Called for each login. */
   user(): string
   password(): string
@@ -68,12 +83,16 @@ function respond(response: ServerResponse, body: object, headers: Record<string,
 }
 
 /** @throws Error for a model without an API */
-export function createDeviceHttpServer({ appliance, user, password }: DeviceHttpServerOptions): DeviceHttpServer {
+export function createDeviceHttpServer({ appliance, pace, user, password }: DeviceHttpServerOptions): DeviceHttpServer {
   const { sn, model } = appliance.entry
   const { api } = model
   if (api === 'none') throw new Error(`${model.name} has no API`)
   const { resultField, handle, uploadResponse, loginRefused, notLoggedIn } = APIS[api]
-  const sessions = new Set<string>()
+  /** Number of requests in each session. */
+  const sessions = new Map<string, number>()
+  let handling = Promise.resolve()
+  let open = 0
+  let concurrency = 0
 
   /** Whether a login is correct; undefined for another request. */
   function checkLogin({ pathname, searchParams: query }: URL, body: Record<string, unknown>): boolean | undefined {
@@ -83,6 +102,15 @@ export function createDeviceHttpServer({ appliance, user, password }: DeviceHttp
         : undefined
     if (query.get('method') !== 'login') return undefined
     return query.get('id') === user() && query.get('pass') === hexHash('md5', password())
+  }
+
+  /** Whether a session exists. It ends with the last one of its requests. */
+  function countRequest(session: string): boolean {
+    const count = sessions.get(session)
+    if (count === undefined) return false
+    if (pace && count + 1 >= pace.sessionRequests) sessions.delete(session)
+    else sessions.set(session, count + 1)
+    return true
   }
 
   async function handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -96,10 +124,10 @@ export function createDeviceHttpServer({ appliance, user, password }: DeviceHttp
     if (isLoginCorrect === false) return respond(response, { [resultField]: loginRefused })
     if (isLoginCorrect) {
       const session = `${api === 'api' ? `sid-${sn}` : 'sid'}=${randomBytes(16).toString('hex')}`
-      sessions.add(session)
+      sessions.set(session, 0)
       return respond(response, { [resultField]: SUCCESS }, { 'set-cookie': `${session}; Path=/; HttpOnly` })
     }
-    if (query.get('method') !== 'ping' && !sessions.has(headers.cookie ?? ''))
+    if (query.get('method') !== 'ping' && !countRequest(headers.cookie ?? ''))
       return respond(response, { [resultField]: notLoggedIn })
     if (!isUpload) return respond(response, handle(appliance, { method, path, query, body }))
     const result = await appliance.upgrader.receive(request, headers['content-type'], Number(headers['content-length']))
@@ -108,7 +136,14 @@ export function createDeviceHttpServer({ appliance, user, password }: DeviceHttp
 
   return {
     listener(request, response) {
-      handleRequest(request, response).catch(() => response.destroy())
+      concurrency = Math.max(concurrency, ++open)
+      response.on('close', () => open--)
+      const handle = () => handleRequest(request, response).catch(() => void response.destroy())
+      if (!pace) return void handle()
+      handling = handling.then(() => new Promise((resolve) => setTimeout(resolve, pace.delay))).then(handle)
+    },
+    get concurrency() {
+      return concurrency
     },
     clearSessions: () => sessions.clear()
   }

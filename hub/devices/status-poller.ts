@@ -1,5 +1,5 @@
 // Polls the status of every accepted device that is online.
-import { SUCCESS } from '../../contract/codes.ts'
+import { DEVICE_BUSY, SUCCESS } from '../../contract/codes.ts'
 import { DEVICE_WARNING_BITS } from '../../contract/device/status.ts'
 import { logger } from '../../process-log/logger.ts'
 import type { Adapter, Observation, StatusReading } from './adapters/adapter.ts'
@@ -13,7 +13,7 @@ export interface StatusPollerOptions {
   onObservation(sn: string, observation: Observation): void
   /**
    * Milliseconds from one poll of a device to the next, varied by a tenth so that polls do not coincide. Longer with
-   * many devices.
+   * many devices, for a device that responds slowly, and after each failed poll.
    */
   interval?: number
   /**
@@ -35,6 +35,8 @@ interface PolledDevice {
   recordSamples: ReturnType<typeof createSampleRecorder>
   /** Number of failed polls since the last successful one. */
   failures: number
+  /** Milliseconds of the last response, and of the one before. */
+  responseTimes: readonly [number, number]
   /** Warnings in the last observation. */
   warns: number
   /** Time at which the next poll was due, as of `performance.now()`. */
@@ -57,6 +59,13 @@ const BURST = 0.25
 const PRIORITY_PERIOD = 10_000
 /** Number of consecutive failures after which the last status is considered outdated. */
 const OUTDATED_AFTER = 3
+
+/** Longest time in milliseconds from one poll to the next. */
+const INTERVAL_MAX = 30_000
+/** A device spends at most this share of its time on polls. */
+const BUSY_SHARE = 0.1
+/** Stands for the response to a poll that was not sent, because the device is busy with another request of the hub. */
+const NOT_POLLED = Symbol('not polled')
 
 /** The state of a device whose firmware does not have the status request. */
 const UNSUPPORTED_FIRMWARE: StatusReading = { status: {}, warns: DEVICE_WARNING_BITS.firmwareUnsupported }
@@ -95,6 +104,7 @@ export class StatusPoller {
       adapter,
       recordSamples: createSampleRecorder(),
       failures: 0,
+      responseTimes: [0, 0],
       warns: 0,
       dueAt: 0,
       hasBeenPolled: false,
@@ -203,13 +213,18 @@ export class StatusPoller {
     this.#failedInFlight += failed
     const startedAt = performance.now()
     const reading = await this.#requestStatus(device)
+    const duration = performance.now() - startedAt
     this.#inFlight--
     this.#failedInFlight -= failed
     this.#startDuePolls()
     if (this.#devices.get(device.sn) !== device) return
-    const delay = this.#options.interval * (0.9 + Math.random() / 5) - (performance.now() - startedAt)
+    if (reading && reading !== NOT_POLLED) device.responseTimes = [duration, device.responseTimes[0]]
+    // After a failure the whole interval passes, so that the device has time to recover.
+    const elapsed = reading ? duration : 0
+    const delay = this.#interval(device, reading !== undefined) * (0.9 + Math.random() / 5) - elapsed
     device.timer = setTimeout(() => this.#enqueue(device), Math.max(0, delay))
     device.hasBeenPolled = true
+    if (reading === NOT_POLLED) return
     try {
       this.#report(device, reading)
     } catch (error) {
@@ -218,8 +233,18 @@ export class StatusPoller {
     }
   }
 
+  /**
+   * Milliseconds from the poll that has ended to the next one. One slow response alone does not change the pace.
+   * @param hasSucceeded whether that poll has
+   */
+  #interval({ failures, responseTimes }: PolledDevice, hasSucceeded: boolean): number {
+    const { interval } = this.#options
+    const pace = hasSucceeded ? Math.min(...responseTimes) / BUSY_SHARE : interval * 2 ** failures
+    return Math.max(interval, Math.min(INTERVAL_MAX, pace))
+  }
+
   /** @returns undefined if the device did not respond, or not with a status */
-  async #requestStatus({ sn, adapter }: PolledDevice): Promise<StatusReading | undefined> {
+  async #requestStatus({ sn, adapter }: PolledDevice): Promise<StatusReading | typeof NOT_POLLED | undefined> {
     const { links, timeout } = this.#options
     try {
       const { status, body } = await links.request(sn, { ...adapter.statusRequest, maxBody: RESPONSE_MAX }, timeout)
@@ -228,6 +253,7 @@ export class StatusPoller {
       const isUnsupported = adapter.unsupportedCodes.includes(adapter.resultCode(response) ?? SUCCESS)
       return isUnsupported ? UNSUPPORTED_FIRMWARE : adapter.readStatus(response)
     } catch (error) {
+      if (error instanceof LinkError && error.code === DEVICE_BUSY) return NOT_POLLED
       // No response and invalid JSON are faults of the device. Anything else is a bug in the hub.
       if (!(error instanceof LinkError || error instanceof SyntaxError))
         logger.error('Poll of a device failed', error, { sn })

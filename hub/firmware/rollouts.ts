@@ -5,10 +5,10 @@ import { NOT_EXIST, UNKNOWN_ERROR } from '../../contract/codes.ts'
 import { LOG_ERROR, LOG_WARNING } from '../../contract/log.ts'
 import { DEVICE_UPDATE_STATE } from '../../contract/rollout.ts'
 import { logger } from '../../process-log/logger.ts'
+import { createConcurrencyLimit } from '../devices/concurrency-limit.ts'
 import type { FirmwareRow } from '../store/firmware.ts'
 import type { RolloutDeviceRow, RolloutRow } from '../store/rollouts.ts'
 import type { Store } from '../store/store.ts'
-import { createConcurrencyLimit } from './concurrency-limit.ts'
 import { type DeviceUpdater, UpdateFailed, type UpdateTask } from './device-update.ts'
 
 /** File uploads to devices at a time. */

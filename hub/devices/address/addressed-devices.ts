@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream'
 import {
   AUTH_FAILED,
   CLIENT_NOT_EXIST,
+  DEVICE_BUSY,
   NO_RESPONSE,
   TARGET_TIMEOUT,
   UNKNOWN_ERROR,
@@ -16,6 +17,7 @@ import { DIR_NONE } from '../../../contract/stream/protocols.ts'
 import { logger } from '../../../process-log/logger.ts'
 import type { StoredDeviceAddress } from '../../store/device-addresses.ts'
 import type { Store } from '../../store/store.ts'
+import { createConcurrencyLimit } from '../concurrency-limit.ts'
 import { LinkError, offlineError } from '../link/link-error.ts'
 import type { DeviceRequest, DeviceResponse } from '../link/request.ts'
 import type { FileUpload, UploadOptions } from '../link/upload.ts'
@@ -37,6 +39,13 @@ export interface AddressedDevicesTiming {
 }
 
 const DEFAULT_TIMING: AddressedDevicesTiming = { retry: [2000, 60_000], find: 4000, verify: 2500 }
+
+/**
+ * Devices to which the hub connects at the same time. Those to which the last attempt failed have a smaller number of
+ * their own, so that they do not delay the others.
+ */
+const ATTEMPTS_MAX = 96
+const REPEATED_ATTEMPTS_MAX = 32
 
 /** Milliseconds to connect to a port of a device. */
 const CONNECT_TIMEOUT = 10_000
@@ -78,6 +87,8 @@ export class AddressedDevices {
   readonly #policy: AddressPolicy
   readonly #timing: AddressedDevicesTiming
   readonly #devices = new Map<string, AddressedDevice>()
+  readonly #attempts = createConcurrencyLimit(ATTEMPTS_MAX)
+  readonly #repeatedAttempts = createConcurrencyLimit(REPEATED_ATTEMPTS_MAX)
 
   constructor({ store, registry, addressPolicy, timing }: AddressedDevicesOptions) {
     this.#store = store
@@ -106,7 +117,7 @@ export class AddressedDevices {
     const device: AddressedDevice = { id: row.id, sn, address, failures: 0 }
     this.#devices.set(sn, device)
     if (identified) this.#setOnline(device, identified)
-    else void this.#tryConnect(device)
+    else void this.#connectInTurn(device)
   }
 
   /** Identifies the device at an address that is not stored yet. @throws LinkError as `identifyDevice` */
@@ -179,6 +190,16 @@ export class AddressedDevices {
     return this.#devices.get(device.sn) === device
   }
 
+  async #connectInTurn(device: AddressedDevice): Promise<void> {
+    const limit = device.failures > 0 ? this.#repeatedAttempts : this.#attempts
+    const release = await limit.acquire()
+    try {
+      if (this.#isCurrent(device)) await this.#tryConnect(device)
+    } finally {
+      release()
+    }
+  }
+
   async #tryConnect(device: AddressedDevice): Promise<void> {
     let identified: IdentifiedDevice
     try {
@@ -202,7 +223,7 @@ export class AddressedDevices {
     const delay = needsUser ? maxDelay : Math.min(maxDelay, minDelay * 2 ** device.failures)
     device.failures++
     // Varied, so that the hub does not connect to all devices at the same time when a network recovers.
-    device.timer = setTimeout(() => this.#tryConnect(device), delay * (0.8 + Math.random() * 0.4))
+    device.timer = setTimeout(() => this.#connectInTurn(device), delay * (0.8 + Math.random() * 0.4))
   }
 
   #setTrouble(device: AddressedDevice, trouble: number | undefined): void {
@@ -250,6 +271,8 @@ export class AddressedDevices {
 
   /** Finds out whether a failed request means that the device is offline. */
   #verify(device: AddressedDevice, error: LinkError): void {
+    // The request was not sent.
+    if (error.code === DEVICE_BUSY) return
     if (error.code === AUTH_FAILED || error.code === VERIFY_FAILED) {
       this.#setOffline(device, error)
       return
@@ -259,7 +282,7 @@ export class AddressedDevices {
     const generation = listGenerations().find((each) => each.api === api)
     if (!session || !generation) return
     device.verifying ??= session
-      .request({ ...generation.identify, maxBody: IDENTITY_MAX }, this.#timing.verify)
+      .requestLast({ ...generation.identify, maxBody: IDENTITY_MAX }, this.#timing.verify)
       .then(
         () => {},
         (failure) => {

@@ -1,6 +1,8 @@
 // Session with a device at an address: sends requests, and signs in again when the device has dropped the session.
+// Sends one request at a time, because some devices accept one connection only.
 import type { Socket } from 'node:net'
-import { AUTH_FAILED, INVALID_DATA, SUCCESS } from '../../../contract/codes.ts'
+import { AUTH_FAILED, DEVICE_BUSY, INVALID_DATA, SUCCESS } from '../../../contract/codes.ts'
+import { createConcurrencyLimit } from '../concurrency-limit.ts'
 import { LinkError } from '../link/link-error.ts'
 import type { DeviceRequest, DeviceResponse } from '../link/request.ts'
 import type { FileUpload, UploadOptions } from '../link/upload.ts'
@@ -14,18 +16,29 @@ interface SessionOptions {
   password: string
   /** Serial number; empty if it is not known yet. */
   sn: string
-  /** Called for each connection, because a host name may resolve to another address than before. @throws LinkError */
-  resolveEndpoint(): Promise<DeviceEndpoint>
+  /**
+   * Called for each connection, because a host name may resolve to another address than before.
+   * @param port another port of the device than that of its API, without HTTPS
+   * @throws LinkError
+   */
+  resolveEndpoint(port?: number): Promise<DeviceEndpoint>
   /** Milliseconds for signing in. */
   timeout: number
 }
 
 export interface Session {
   /**
+   * @param timeout milliseconds, including those in which the hub waits for the response to an earlier request
    * @throws LinkError as `sendHttpRequest`; 36 if the device refuses the login, 49 if its response to the login is
-   * invalid
+   * invalid; 42 if the request was not sent, because the device did not respond to an earlier one in time or receives a
+   * file
    */
   request(call: DeviceRequest, timeout: number): Promise<DeviceResponse>
+  /**
+   * As `request`, after all earlier requests, however long they take.
+   * @param timeout milliseconds from then on
+   */
+  requestLast(call: DeviceRequest, timeout: number): Promise<DeviceResponse>
   /** Connects to the web server of the device, where users sign in themselves. @throws LinkError as `openConnection` */
   connect(timeout: number): Promise<Socket>
   /** Connects to another port of the device. Each direction ends separately. @throws LinkError as `openConnection` */
@@ -60,7 +73,8 @@ export function createSession(options: SessionOptions): Session {
   const { generation, user, password, sn, resolveEndpoint, timeout: loginTimeout } = options
   let cert = ''
   let cookies: string | undefined
-  let signingIn: Promise<void> | undefined
+  const connection = createConcurrencyLimit(1)
+  let uploads = 0
 
   async function send(call: DeviceRequest, timeout: number, cookie?: string): Promise<EndpointResponse> {
     const headers = { ...call.headers, ...(cookie && { cookie }) }
@@ -69,7 +83,7 @@ export function createSession(options: SessionOptions): Session {
     return response
   }
 
-  async function sendLogin(): Promise<void> {
+  async function signIn(): Promise<void> {
     const response = await send({ ...generation.login(user, password), maxBody: LOGIN_MAX }, loginTimeout)
     const body = parseJson(response.body)
     const code = generation.code(body)
@@ -79,24 +93,38 @@ export function createSession(options: SessionOptions): Session {
     cookies = cookiesOf(response) || (generation.cookie?.(body, sn) ?? '')
   }
 
-  /** Signs in. Calls at the same time share one login. */
-  function signIn(): Promise<void> {
-    signingIn ??= sendLogin().finally(() => {
-      signingIn = undefined
-    })
-    return signingIn
-  }
-
   /** Sends a request. Repeats it once in a new session if the device has ended the session. */
   async function withSession(work: (cookie: string) => Promise<EndpointResponse>): Promise<DeviceResponse> {
     if (cookies === undefined) await signIn()
-    const before = cookies
-    const response = await work(before ?? '')
+    const response = await work(cookies ?? '')
     const code = generation.code(parseJson(response.body))
     if (code === undefined || !generation.sessionExpiredCodes.includes(code)) return response
-    // Another request may have signed in meanwhile.
-    if (cookies === before) await signIn()
+    await signIn()
     return work(cookies ?? '')
+  }
+
+  async function request(call: DeviceRequest, timeout: number): Promise<DeviceResponse> {
+    if (uploads > 0) throw new LinkError(DEVICE_BUSY, 'the device receives a file')
+    const deadline = performance.now() + timeout
+    const release = await connection.acquireWithin(timeout)
+    if (!release) throw new LinkError(DEVICE_BUSY, 'the device has not responded to an earlier request yet')
+    return withSession((cookie) => send(call, Math.max(1, Math.ceil(deadline - performance.now())), cookie)).finally(
+      release
+    )
+  }
+
+  async function requestLast(call: DeviceRequest, timeout: number): Promise<DeviceResponse> {
+    const release = await connection.acquire()
+    return withSession((cookie) => send(call, timeout, cookie)).finally(release)
+  }
+
+  async function upload(file: FileUpload, uploadOptions: UploadOptions): Promise<DeviceResponse> {
+    uploads++
+    const release = await connection.acquire()
+    return withSession(async (cookie) => sendFile(await resolveEndpoint(), file, cookie, uploadOptions)).finally(() => {
+      uploads--
+      release()
+    })
   }
 
   return {
@@ -104,11 +132,10 @@ export function createSession(options: SessionOptions): Session {
       return cert
     },
     connect: async (timeout) => (await openConnection(await resolveEndpoint(), timeout)).socket,
-    async connectToPort(port, timeout) {
-      const endpoint = { ...(await resolveEndpoint()), port, https: false }
-      return (await openConnection(endpoint, timeout, { allowHalfOpen: true })).socket
-    },
-    request: (call, timeout) => withSession((cookie) => send(call, timeout, cookie)),
-    upload: (file, options) => withSession(async (cookie) => sendFile(await resolveEndpoint(), file, cookie, options))
+    connectToPort: async (port, timeout) =>
+      (await openConnection(await resolveEndpoint(port), timeout, { allowHalfOpen: true })).socket,
+    request,
+    requestLast,
+    upload
   }
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { DEVICE_BUSY } from '../../../contract/codes.ts'
 import { DEVICE_WARNING_BITS } from '../../../contract/device/status.ts'
 import type { Observation } from '../../../hub/devices/adapters/adapter.ts'
-import { noResponseError } from '../../../hub/devices/link/link-error.ts'
+import { LinkError, noResponseError } from '../../../hub/devices/link/link-error.ts'
 import { createDeviceLinks } from '../../../hub/devices/link/links.ts'
 import { StatusPoller, type StatusPollerOptions } from '../../../hub/devices/status-poller.ts'
 import { connectLinkDevice } from '../../kit/fleet/link-device.ts'
@@ -175,6 +176,66 @@ test('many unresponsive devices do not delay those that respond', async () => {
   assert.ok(inFlight.max <= 20)
 })
 
+test('a device that responds slowly is polled less often, and others as before', async () => {
+  let respond: (() => void) | undefined
+  const { poller, polled } = start((sn) =>
+    sn === 'slow' ? new Promise((resolve) => (respond = () => resolve(GET_STATUS))) : GET_STATUS
+  )
+  const polls = (serial: string) => polled.filter((sn) => sn === serial).length
+  poller.start('slow', 'usapi')
+  poller.start('fast', 'usapi')
+  const between: number[] = []
+  for (let round = 1; round <= 4; round++) {
+    await until(() => polls('slow') === round, 'it is polled')
+    const before = polls('fast')
+    await until(() => polls('fast') > before + 2, 'the other one is polled')
+    respond?.()
+    const responded = polls('fast')
+    await until(() => polls('slow') === round + 1, 'it is polled again')
+    between.push(polls('fast') - responded)
+  }
+  // Its response takes as long as two polls of the other one, and a tenth of its time at most.
+  assert.ok(
+    between.slice(1).every((count) => count > 8),
+    `${between}`
+  )
+})
+
+test('a device that does not respond is polled ever less often, and as before once it responds', async () => {
+  let failing = true
+  const times: number[] = []
+  const { poller, observations } = start(
+    () => {
+      times.push(performance.now())
+      if (failing) throw noResponseError('no response')
+      return GET_STATUS
+    },
+    { interval: 20 }
+  )
+  poller.start('a', 'usapi')
+  await until(() => times.length === 6, 'it is polled')
+  const waits = times.slice(1).map((time, index) => time - (times[index] ?? 0))
+  for (const [index, wait] of waits.entries()) assert.ok(wait > 20 * 2 ** index * 0.85, `${waits}`)
+  failing = false
+  await until(() => observations.length >= 5, 'it is polled at the first pace')
+})
+
+test('a poll that the hub does not send, because the device is busy, is no failure', async () => {
+  let isBusy = false
+  const { poller, observations, polled } = start(() => {
+    if (isBusy) throw new LinkError(DEVICE_BUSY, 'the device receives a file')
+    return GET_STATUS
+  })
+  poller.start('a', 'usapi')
+  await until(() => observations.length === 1, 'it is observed')
+  isBusy = true
+  const before = polled.length
+  await until(() => polled.length > before + 6, 'polling goes on at the same pace')
+  isBusy = false
+  await until(() => observations.length > 3, 'it is observed again')
+  assert.ok(observations.every(([, { name }]) => name === 'Hall 1'))
+})
+
 test('a device that is stopped while it is queued is not polled', async () => {
   const pendingResponses: (() => void)[] = []
   const { poller, polled } = start(() => new Promise((resolve) => pendingResponses.push(() => resolve(GET_STATUS))), {
@@ -219,7 +280,7 @@ test('after three consecutive failures an empty status is reported, with the war
   await until(() => polled.length > pollCount + 2, 'polling continues')
   assert.equal(observations.length, 3)
   failing = false
-  await until(() => observations.length === 4, 'the device responds again')
+  await until(() => observations.length >= 4, 'the device responds again')
   assert.deepEqual(observations[3]?.[1].status.cpu, [25])
 })
 

@@ -1,12 +1,9 @@
 // A demo device at an IP address: its documented API over HTTP or HTTPS, with the login of its generation.
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createDeviceHttpServer } from '../../../fleet/network/http-server.ts'
+import { createDeviceHttpServer, type DevicePace } from '../../../fleet/network/http-server.ts'
+import type { Certificate } from '../../../fleet/network/self-signed.ts'
 import { createTestAppliance, type TestAppliance } from './appliance.ts'
 
 export interface HttpDevice {
@@ -16,6 +13,8 @@ export interface HttpDevice {
   requests: string[]
   /** Number of connections opened so far. */
   readonly connections: number
+  /** Most requests that the device received at the same time. */
+  readonly concurrency: number
   user: string
   password: string
   /** When set, handles all requests except the login. It returns undefined to pass a request to the device. */
@@ -29,48 +28,26 @@ export interface HttpDevice {
   close(): Promise<void>
 }
 
-export interface Certificate {
-  key: string
-  cert: string
-}
-
-/** Creates a self-signed certificate, as such devices have. */
-export function createSelfSignedCertificate(): Certificate {
-  const folder = mkdtempSync(join(tmpdir(), 'certificate-'))
-  const [key, cert] = [join(folder, 'key'), join(folder, 'cert')]
-  try {
-    const options = [
-      '-newkey',
-      'ec',
-      '-pkeyopt',
-      'ec_paramgen_curve:prime256v1',
-      '-nodes',
-      '-days',
-      '2',
-      '-subj',
-      '/CN=device'
-    ]
-    execFileSync('openssl', ['req', '-x509', ...options, '-keyout', key, '-out', cert], { stdio: 'ignore' })
-    return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') }
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
-}
-
 /** Starts a device of a model. @param port 0 lets the system choose */
 export async function startHttpDevice(
   model: Parameters<typeof createTestAppliance>[0],
   {
     port = 0,
     certificate,
-    sn = 'B313210600123'
-  }: { port?: number; certificate?: Certificate | undefined; sn?: string } = {}
+    sn = 'B313210600123',
+    pace
+  }: { port?: number; certificate?: Certificate | undefined; sn?: string; pace?: DevicePace } = {}
 ): Promise<HttpDevice> {
   const appliance = createTestAppliance(model)
   appliance.entry = { ...appliance.entry, sn }
   const sockets = new Set<Socket>()
   let connections = 0
-  const deviceServer = createDeviceHttpServer({ appliance, user: () => self.user, password: () => self.password })
+  const deviceServer = createDeviceHttpServer({
+    appliance,
+    pace,
+    user: () => self.user,
+    password: () => self.password
+  })
 
   const listener: RequestListener = (request, response) => {
     const target = request.url ?? '/'
@@ -95,6 +72,9 @@ export async function startHttpDevice(
     requests: [],
     get connections() {
       return connections
+    },
+    get concurrency() {
+      return deviceServer.concurrency
     },
     user: 'Admin',
     password: 'S3cret-of-box',

@@ -8,6 +8,7 @@ import { startRecording } from '../../../../contract/device/action.ts'
 import { addDevice, setDeviceAddress } from '../../../../contract/device/address.ts'
 import { webPagePath } from '../../../../contract/device/web-page.ts'
 import { startPortForward } from '../../../../contract/port-forward.ts'
+import { createSelfSignedCertificate } from '../../../../fleet/network/self-signed.ts'
 import {
   addressedHubForEach,
   addressOf,
@@ -15,7 +16,6 @@ import {
   isOnline,
   startDevice
 } from '../../../kit/fleet/addressed-devices.ts'
-import { createSelfSignedCertificate } from '../../../kit/fleet/http-device.ts'
 import { connectTo, readAll, startServer } from '../../../kit/fleet/tunnel.ts'
 import { admin, hub } from '../../../kit/hub/hub-for-each.ts'
 import { until } from '../../../kit/until.ts'

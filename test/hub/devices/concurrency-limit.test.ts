@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { createConcurrencyLimit } from '../../../hub/firmware/concurrency-limit.ts'
+import { createConcurrencyLimit } from '../../../hub/devices/concurrency-limit.ts'
 
 const test = suite('concurrency limit')
 
@@ -35,6 +35,18 @@ test('releasing twice frees one place only', async () => {
   })
   await new Promise(setImmediate)
   assert.equal(third, false)
+})
+
+test('a task that may not run in time gives up its place in the queue', async () => {
+  const limit = createConcurrencyLimit(1)
+  const release = await limit.acquire()
+  assert.equal(await limit.acquireWithin(1), undefined)
+  const waiting = limit.acquireWithin(60_000)
+  release()
+  const second = await waiting
+  assert.ok(second)
+  second()
+  assert.ok(await limit.acquireWithin(1))
 })
 
 test.run()
