@@ -20,6 +20,17 @@ export interface Relay {
    */
   openDatagrams(source: DatagramSource): Promise<void>
   /**
+   * Continues the stream of the relay of another engine: it arrives through that relay until that hands its port over
+   * (`moveSource`), so that no packet is lost. It replaces the previous source.
+   * @param path media socket of the other relay
+   */
+  continueDatagrams(path: string, rtp: boolean): ContinuedSource
+  /**
+   * Hands the port over to another relay. The stream ends here.
+   * @throws an error with a system error code; the source then goes on
+   */
+  moveSource(address: RelayAddress): Promise<void>
+  /**
    * Opens a connection through which a process, or the engine, writes MPEG-TS. It replaces the previous source. The
    * socket is paused and unread: it can be the stdio of a child process and must then be destroyed here.
    */
@@ -102,6 +113,14 @@ export interface DatagramSource {
   /** Sender of a source-specific multicast group. */
   sender?: string
   rtp: boolean
+}
+
+/** The source of a relay that continues the stream of another one. */
+export interface ContinuedSource {
+  /** Where the other relay hands its port over. */
+  address: RelayAddress
+  /** Resolves when this relay receives at the port; rejects if the other one ends before it has handed it over. */
+  opened: Promise<void>
 }
 
 export interface DatagramTarget {

@@ -17,6 +17,21 @@ export const subscriptionAddress = (
 export const holdGreeting = (id: number, batch: number, { keep, age = -1 }: MediaHold): string =>
   `hold ${id} ${batch} ${Math.round(keep)} ${Math.round(age)}\n`
 
+/** ID of the subscriber through which another relay continues the stream of a relay; above those of taps. */
+const CONTINUATION_ID = 2_000_000_000
+
+/**
+ * The first line of a subscriber through which another relay continues the stream: from the group of pictures so far up
+ * to the end of the stream.
+ */
+export const continuationGreeting = `process ${CONTINUATION_ID} 1 1`
+
+/** The address to which another relay hands its port over. @param number of the feed with the stream of that relay */
+export const sourceAddress = ({ socketPath: path }: Relay, number: number, rtp: boolean): RelayAddress => ({
+  path,
+  greeting: `source ${number} ${rtp ? 1 : 0}`
+})
+
 /** The address to which another relay hands a target over. */
 export const targetAddress = (
   { socketPath: path }: Relay,

@@ -65,6 +65,11 @@ export class RelayHost {
     return relay
   }
 
+  /** The relay that is running. */
+  get relay(): Relay | undefined {
+    return this.#relay
+  }
+
   /** Whether the relay does not run although it has not ended. */
   isStuck(): boolean {
     return this.#started?.isStuck() ?? false

@@ -8,138 +8,23 @@ import type { MissingPartDetail } from '../../contract/stream/missing-part.ts'
 import { NotInstalledError } from '../interfaces/errors.ts'
 import type { Launcher, Process } from '../interfaces/launcher.ts'
 import type {
+  ContinuedSource,
   DatagramSource,
   DatagramTarget,
   ProcessSubscription,
   Relay,
   RelayAddress,
   RelayCallbacks,
-  RelayProgram,
   RelayReport,
-  RelaySource,
-  RelaySubscriber,
-  RelayTarget,
   Tap,
   TapConnection,
   TapSubscription
 } from '../interfaces/relay.ts'
 import { findProgram } from '../process/find-program.ts'
 import { createPrivateFolder, removeFolder } from '../process/private-files.ts'
-import { holdGreeting, subscriptionAddress } from './relay-address.ts'
+import { continuationGreeting, holdGreeting, sourceAddress, subscriptionAddress } from './relay-address.ts'
+import { ReportBuilder, type ReportEvent } from './report-builder.ts'
 import { TapReader } from './tap-reader.ts'
-
-/** An event with measured values (engine/native/relay/report.c). */
-interface ReportEvent {
-  /** Section of the PMT, in hexadecimal digits. */
-  pmt?: string
-  /** The first bytes of a frame, in hexadecimal digits. */
-  sample?: [pid: number, bytes: string]
-  group?: [frames: number, ticks: number]
-  /** By PID: milliseconds since the last packet of an elementary stream; -1: it had none. */
-  ages?: [pid: number, age: number][]
-  /** Number of programs that follow. */
-  programs?: number
-  program?: [number: number, ...types: number[]]
-  target?: [id: number, bytes: number, packets: number, dropped: number, refusalAge: number, error: number]
-  subscriber?: [id: number, sent: number, queued: number, dropped: number, nullPackets: number]
-  source?: [
-    bytes: number,
-    packets: number,
-    gaps: number,
-    lost: number,
-    invalid: number,
-    isCarrying: 0 | 1,
-    starts: number,
-    revision: number,
-    seams: number
-  ]
-}
-
-const NO_SOURCE: RelaySource = {
-  bytes: 0,
-  packets: 0,
-  gaps: 0,
-  lost: 0,
-  invalidBytes: 0,
-  isCarrying: false,
-  starts: 0,
-  revision: 0,
-  seams: 0,
-  programs: [],
-  ages: new Map(),
-  format: { samples: [] }
-}
-
-class ReportBuilder {
-  #report: RelayReport = { source: NO_SOURCE, targets: new Map(), subscribers: new Map() }
-  #programs: RelayProgram[] = []
-  #pmt: Buffer | undefined
-  #samples: [pid: number, bytes: Buffer][] = []
-  #group: [frames: number, ticks: number] | undefined
-  #ages: RelaySource['ages'] = NO_SOURCE.ages
-  #targets = new Map<number, RelayTarget>()
-  #subscribers = new Map<number, RelaySubscriber>()
-
-  /** The last complete report. */
-  report(): RelayReport {
-    return this.#report
-  }
-
-  /** Adds an event. Returns whether it completes a report. */
-  add({ programs, program, target, subscriber, source, pmt, sample, group, ages }: ReportEvent): boolean {
-    if (pmt !== undefined) this.#pmt = Buffer.from(pmt, 'hex')
-    if (sample) this.#samples.push([sample[0], Buffer.from(sample[1], 'hex')])
-    if (group) this.#group = group
-    if (ages) this.#ages = new Map(ages.map(([pid, age]) => [pid, age < 0 ? undefined : age]))
-    if (programs !== undefined) this.#programs = []
-    if (program) this.#programs.push({ number: program[0], streams: program.slice(1) })
-    if (target) this.#addTarget(target)
-    if (subscriber) {
-      const [id, sentBytes, queuedBytes, droppedBytes, nullPacketBytes] = subscriber
-      this.#subscribers.set(id, { sentBytes, queuedBytes, droppedBytes, nullPacketBytes })
-    }
-    if (!source) return false
-    const [bytes, packets, gaps, lost, invalidBytes, isCarrying, starts, revision, seams] = source
-    const counters = { bytes, packets, gaps, lost, invalidBytes, starts, revision, seams }
-    this.#report = {
-      source: {
-        ...counters,
-        isCarrying: isCarrying === 1,
-        programs: this.#programs,
-        ages: this.#ages,
-        format: this.#takeFormat()
-      },
-      targets: this.#targets,
-      subscribers: this.#subscribers
-    }
-    this.#targets = new Map()
-    this.#subscribers = new Map()
-    return true
-  }
-
-  #takeFormat(): RelaySource['format'] {
-    const format = {
-      ...(this.#pmt && { pmt: this.#pmt }),
-      samples: this.#samples,
-      ...(this.#group && { group: this.#group })
-    }
-    this.#pmt = undefined
-    this.#samples = []
-    this.#group = undefined
-    return format
-  }
-
-  #addTarget([id, bytes, packets, droppedBytes, refusalAge, error]: NonNullable<ReportEvent['target']>): void {
-    const refusedAt = refusalAge < 0 ? undefined : performance.now() - refusalAge
-    this.#targets.set(id, {
-      bytes,
-      packets,
-      droppedBytes,
-      ...(refusedAt !== undefined && { refusedAt }),
-      ...(error > 0 && { error: getSystemErrorName(-error) })
-    })
-  }
-}
 
 /** Path of the program as `make native` builds it. */
 export const RELAY_PROGRAM: string = fileURLToPath(new URL('../../build/headend-relay', import.meta.url))
@@ -156,6 +41,7 @@ interface RelayEvent extends ReportEvent {
   listening?: true
   failed?: string
   opened?: [number: number, error: number]
+  moved?: [number: number, error: number]
   added?: [id: number, error: number]
   ended?: number
   closed?: number
@@ -225,6 +111,27 @@ class NativeRelay implements Relay {
     const number = ++this.#sourceNumber
     this.#send('feed', number)
     return `feed ${number}`
+  }
+
+  continueDatagrams(path: string, rtp: boolean): ContinuedSource {
+    const greeting = this.awaitFeed()
+    const number = this.#sourceNumber
+    const opened: Waiter = Promise.withResolvers()
+    this.#opening.set(number, opened)
+    this.#connect(greeting).then((feed) => {
+      const previous = createConnection(path)
+      previous.on('error', () => {}).on('close', () => feed.end())
+      previous.write(`${continuationGreeting}\n`)
+      previous.pipe(feed)
+    }, opened.reject)
+    return { address: sourceAddress(this, number, rtp), opened: opened.promise }
+  }
+
+  moveSource({ path, greeting }: RelayAddress): Promise<void> {
+    const waiter: Waiter = Promise.withResolvers()
+    if (!this.#send('move-source', this.#sourceNumber, path, greeting)) waiter.reject(endedError())
+    else this.#opening.set(this.#sourceNumber, waiter)
+    return waiter.promise
   }
 
   closeSource(): void {
@@ -346,6 +253,8 @@ class NativeRelay implements Relay {
   #handleEvent(event: RelayEvent): void {
     if (event.listening) this.#listening.resolve()
     if (event.opened) this.#settle(this.#takeOpening(event.opened[0]), 'bind', event.opened[1])
+    if (event.moved) this.#settle(this.#takeOpening(event.moved[0]), 'sendmsg', event.moved[1])
+    if (event.ended !== undefined) this.#takeOpening(event.ended)?.reject(endedError())
     if (event.added) this.#settle(this.#adding.get(event.added[0])?.shift(), 'connect', event.added[1])
     if (event.ended !== undefined && event.ended === this.#sourceNumber) this.#callbacks.onFeedEnd?.()
     if (event.closed !== undefined && event.closed < FIRST_TAP) this.#callbacks.onSubscriberEnd?.(event.closed)

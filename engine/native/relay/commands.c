@@ -34,6 +34,11 @@ static void move(char *fields[], void (*plan)(int id, const char *path, const ch
   plan(atoi(fields[1]), fields[2], fields[3]);
 }
 
+// move-source <number> <path> <greeting>: hands the port over.
+static void hand_source_over(char *fields[]) {
+  queue_event("{\"moved\":[%d,%d]}", atoi(fields[1]), move_source(fields[2], fields[3], now_us()));
+}
+
 void handle_command(char *line) {
   char *fields[FIELDS_MAX];
   int count = split_fields(line, fields), number = count > 1 ? atoi(fields[1]) : 0;
@@ -47,6 +52,7 @@ void handle_command(char *line) {
   else if (count == 2 && strcmp(name, "unsubscribe") == 0) remove_subscriber(number);
   else if (count == 4 && strcmp(name, "move") == 0) move(fields, move_subscriber);
   else if (count == 4 && strcmp(name, "move-target") == 0) move(fields, move_target);
+  else if (count == 4 && strcmp(name, "move-source") == 0) hand_source_over(fields);
   else if (count == 2 && strcmp(name, "null") == 0) send_null_packets(number);
   else queue_event("{\"fault\":\"command\"}");
 }

@@ -11,6 +11,7 @@
 bool assign_connection(const char *line, int descriptor, int64_t now) {
   int id, from_cache, value;
   if (sscanf(line, "feed %d", &id) == 1) return accept_feed(id, descriptor, now);
+  if (sscanf(line, "source %d %d", &id, &value) == 2) return adopt_source(id, value != 0, descriptor);
   if (strncmp(line, "target ", 7) == 0) return adopt_target(line, descriptor, now);
   struct subscriber_settings settings = {.start_time = -1, .age_ms = -1};
   if (sscanf(line, "process %d %d %d %" SCNd64, &id, &from_cache, &value, &settings.start_time) >= 3) settings.ends_with_stream = value != 0;

@@ -15,6 +15,8 @@
 
 // The newest plans are kept.
 enum { EARLY_PLANS = 16 };
+// TIMES: number of presentation times, in 1/90,000 s. SOON: a start point that is not later is about to arrive.
+static const int64_t TIMES = (int64_t)1 << 33, SOON = 10 * 90000;
 enum { PES_FLAGS = 7, PES_TIME = 9, PES_TIME_END = 14 };
 
 bool plan_hand_over(struct hand_over *plan, const char *path, const char *greeting) {
@@ -66,14 +68,19 @@ static int64_t frame_time(uint64_t position) {
 }
 
 int hand_over(const struct hand_over *plan, const struct receiver *receiver, const char *details, int descriptor) {
-  struct sockaddr_un address = {.sun_family = AF_UNIX};
-  strcpy(address.sun_path, plan->path);
-  int connection = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  if (connection < 0) return errno;
   char line[2 * HAND_OVER_LINE_BYTES];
   int64_t time = receiver->is_seeking ? -1 : frame_time(receiver->position);
   int length = snprintf(line, sizeof line, "%s%s %" PRId64 "\n", plan->greeting, details, time);
-  struct iovec vector = {line, (size_t)length};
+  return length < (int)sizeof line ? pass_descriptor(plan->path, line, (size_t)length, descriptor) : EMSGSIZE;
+}
+
+int pass_descriptor(const char *path, const char *line, size_t length, int descriptor) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  if (strlen(path) >= sizeof address.sun_path) return ENAMETOOLONG;
+  strcpy(address.sun_path, path);
+  int connection = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (connection < 0) return errno;
+  struct iovec vector = {(void *)line, length};
   union {
     char bytes[CMSG_SPACE(sizeof(int))];
     struct cmsghdr header;
@@ -84,9 +91,8 @@ int hand_over(const struct hand_over *plan, const struct receiver *receiver, con
   rights->cmsg_type = SCM_RIGHTS;
   rights->cmsg_len = CMSG_LEN(sizeof descriptor);
   memcpy(CMSG_DATA(rights), &descriptor, sizeof descriptor);
-  int error = length < (int)sizeof line ? 0 : EMSGSIZE;
-  if (error == 0 && connect(connection, (struct sockaddr *)&address, sizeof address) < 0) error = errno;
-  if (error == 0 && sendmsg(connection, &message, MSG_NOSIGNAL) != length) error = EPIPE;
+  int error = connect(connection, (struct sockaddr *)&address, sizeof address) < 0 ? errno : 0;
+  if (error == 0 && sendmsg(connection, &message, MSG_NOSIGNAL) != (ssize_t)length) error = EPIPE;
   close(connection);
   return error;
 }
@@ -109,10 +115,16 @@ void begin_receiver_at(struct receiver *receiver, int id, int64_t time, bool nee
   begin_receiver(receiver, id, false, needs_tables, now);
   if (time < 0) return;
   struct start start;
+  int64_t newest = -1;
   for (uint64_t position = log_start(); find_start(position, &start); position = start.position + 1) {
-    if (frame_time(start.position) != time) continue;
-    // The search for a start point begins at this one.
+    newest = frame_time(start.position);
+    if (newest != time) continue;
+    // It has the tables already.
     receiver->position = start.position;
+    receiver->is_seeking = false;
     return;
   }
+  bool is_soon = newest < 0 || ((time - newest) & (TIMES - 1)) <= SOON;
+  if (is_soon) receiver->has_tables = newest >= 0;
+  else begin_receiver(receiver, id, true, needs_tables, now);
 }

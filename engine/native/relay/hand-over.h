@@ -34,11 +34,15 @@ bool is_hand_over_due(const struct hand_over *plan, const struct receiver *recei
 // system error code; after EAGAIN it can be called again.
 int hand_over(const struct hand_over *plan, const struct receiver *receiver, const char *details, int descriptor);
 
+// Passes a descriptor with a line to the media socket of another relay. Returns 0 or a system error code.
+int pass_descriptor(const char *path, const char *line, size_t length, int descriptor);
+
 // Reads `length` bytes from a connection, and the descriptor that came with them; -1 if there is none. Returns false if
 // the connection ended.
 bool receive_descriptor(int connection, void *bytes, size_t length, int *descriptor);
 
-// As `begin_receiver`, but at the start point with a presentation time, if that has arrived already.
+// As `begin_receiver`, but at the start point with a presentation time, if that has arrived already or is about to
+// arrive. Where the stream has other times, it begins with the group of pictures so far, so that it misses none.
 void begin_receiver_at(struct receiver *receiver, int id, int64_t time, bool needs_tables, int64_t now);
 
 #endif

@@ -34,7 +34,8 @@ static void begin_at(struct receiver *receiver, const struct start *start) {
   receiver->is_dropping = false;
   receiver->position = start->position;
   receiver->is_seeking = false;
-  if (receiver->needs_tables) add_prefix(receiver, tables, copy_tables(tables, start));
+  if (receiver->needs_tables && !receiver->has_tables) add_prefix(receiver, tables, copy_tables(tables, start));
+  receiver->has_tables = false;
 }
 
 void begin_receiver(struct receiver *receiver, int id, bool from_cache, bool needs_tables, int64_t now) {
@@ -43,7 +44,7 @@ void begin_receiver(struct receiver *receiver, int id, bool from_cache, bool nee
   receiver->position = log_end();
   receiver->is_seeking = true;
   receiver->needs_tables = needs_tables;
-  receiver->is_dropping = false;
+  receiver->has_tables = receiver->is_dropping = false;
   receiver->group_end = receiver->dropped = 0;
   receiver->prefix_length = receiver->prefix_done = 0;
   if (!from_cache || !find_group(now, &start)) return;

@@ -17,6 +17,8 @@ struct receiver {
   bool is_seeking;
   // Whether the tables precede the packets from a start point on.
   bool needs_tables;
+  // Whether it has those of the start point that it waits for, from the relay that has handed it over.
+  bool has_tables;
   // End of the log when it began with the cached group of pictures, which does not count as its backlog.
   uint64_t group_end;
   // Whether it is too slow and drops packets, and from which position on.

@@ -103,6 +103,10 @@ void expire_rtp_packets(int64_t now) {
   }
 }
 
+void flush_rtp_packets(int64_t now) {
+  while (kept_count > 0) skip_missing(now);
+}
+
 // Takes a packet that does not belong to the current sequence: the sender has restarted if a second one follows it.
 static void take_candidate(const struct rtp_packet *packet, int64_t now) {
   bool follows = candidate.is_used && candidate_source == packet->source && (uint16_t)(candidate.sequence + 1) == packet->sequence;
@@ -111,7 +115,7 @@ static void take_candidate(const struct rtp_packet *packet, int64_t now) {
     candidate_source = packet->source;
     return;
   }
-  while (kept_count > 0) skip_missing(now);
+  flush_rtp_packets(now);
   pass_packets(now);
   mark_seam();
   candidate.is_used = false;
@@ -139,7 +143,7 @@ void take_rtp_packet(const uint8_t *datagram, size_t length, int64_t now) {
   } else if (step < 0) {
     unused++;
   } else if (step >= WINDOW || packet.length > PAYLOAD_MAX_BYTES) {
-    while (kept_count > 0) skip_missing(now);
+    flush_rtp_packets(now);
     // The kept packets may have been newer than this one.
     int missing = (int16_t)(packet.sequence - next_sequence);
     if (missing < 0) return;

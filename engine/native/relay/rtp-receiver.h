@@ -15,6 +15,9 @@ void take_rtp_packet(const uint8_t *datagram, size_t length, int64_t now);
 void expire_rtp_packets(int64_t now);
 bool has_kept_rtp_packets(void);
 
+// Passes on all kept packets now, without the missing ones.
+void flush_rtp_packets(int64_t now);
+
 // Forgets the sender. Packets that are kept are dropped.
 void reset_rtp(void);
 

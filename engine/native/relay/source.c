@@ -4,6 +4,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
@@ -12,6 +13,7 @@
 #include "clock.h"
 #include "datagram-address.h"
 #include "event-queue.h"
+#include "hand-over.h"
 #include "stream/framer.h"
 #include "loop.h"
 #include "rtp-receiver.h"
@@ -28,6 +30,9 @@ static void handle_feed(struct watch *watch, uint32_t events);
 static struct watch port = {.descriptor = -1, .handle = handle_datagrams};
 static struct watch feed = {.descriptor = -1, .handle = handle_feed};
 static bool is_rtp, has_activity;
+// The port that another relay has passed on, and that is read after the end of the feed; -1: there is none.
+static int adopted = -1;
+static bool adopted_uses_rtp;
 static int source_number = -1;
 static bool awaits_feed;
 
@@ -37,6 +42,8 @@ static struct iovec vectors[DATAGRAMS];
 static struct mmsghdr messages[DATAGRAMS];
 
 static void close_current(void) {
+  if (adopted >= 0) close(adopted);
+  adopted = -1;
   close_watch(&port);
   close_watch(&feed);
   source_number = -1;
@@ -77,6 +84,27 @@ static void handle_datagrams(struct watch *watch, uint32_t events) {
   has_activity = true;
 }
 
+static void prepare_messages(void) {
+  for (int index = 0; index < DATAGRAMS; index++) {
+    vectors[index] = (struct iovec){buffers[index], DATAGRAM_BYTES};
+    messages[index].msg_hdr = (struct msghdr){.msg_iov = &vectors[index], .msg_iovlen = 1};
+  }
+}
+
+// Goes on with the port that another relay has passed on. The stream has not ended.
+static void continue_with_adopted(void) {
+  prepare_messages();
+  reset_framer();
+  reset_rtp();
+  port.descriptor = adopted;
+  is_rtp = adopted_uses_rtp;
+  adopted = -1;
+  awaits_feed = false;
+  int error = watch_descriptor(&port, EPOLLIN) ? 0 : errno;
+  if (error != 0) close_watch(&port);
+  queue_event("{\"opened\":[%d,%d]}", source_number, error);
+}
+
 static void handle_feed(struct watch *watch, uint32_t events) {
   (void)events;
   int64_t now = now_us();
@@ -87,6 +115,7 @@ static void handle_feed(struct watch *watch, uint32_t events) {
     if (size == 0 || (size < 0 && errno != EAGAIN)) {
       pass_packets(now);
       close_watch(&feed);
+      if (adopted >= 0) return continue_with_adopted();
       reset_framer();
       end_stream();
       queue_event("{\"ended\":%d}", source_number);
@@ -145,10 +174,7 @@ static int bind_socket(int descriptor, const struct datagram_source *settings, c
 
 int open_datagram_source(int number, const struct datagram_source *settings) {
   close_current();
-  for (int index = 0; index < DATAGRAMS; index++) {
-    vectors[index] = (struct iovec){buffers[index], DATAGRAM_BYTES};
-    messages[index].msg_hdr = (struct msghdr){.msg_iov = &vectors[index], .msg_iovlen = 1};
-  }
+  prepare_messages();
   struct datagram_address address;
   int error = parse_datagram_address(&address, settings->address, settings->port, settings->interface);
   if (error != 0) return error;
@@ -184,6 +210,30 @@ bool accept_feed(int number, int descriptor, int64_t now) {
   if (watch_descriptor(&feed, EPOLLIN)) return true;
   feed.descriptor = -1;
   return false;
+}
+
+int move_source(const char *path, const char *greeting, int64_t now) {
+  if (port.descriptor < 0) return ENOTCONN;
+  char line[HAND_OVER_LINE_BYTES + 1];
+  int length = snprintf(line, sizeof line, "%s\n", greeting);
+  if (length >= (int)sizeof line) return EMSGSIZE;
+  int error = pass_descriptor(path, line, (size_t)length, port.descriptor);
+  if (error != 0) return error;
+  flush_rtp_packets(now);
+  close_current();
+  return 0;
+}
+
+bool adopt_source(int number, bool uses_rtp, int descriptor) {
+  int type = 0;
+  socklen_t length = sizeof type;
+  if (getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &length) < 0 || type != SOCK_DGRAM) return false;
+  if (!awaits_feed || number != source_number) return false;
+  if (adopted >= 0) close(adopted);
+  adopted = descriptor;
+  adopted_uses_rtp = uses_rtp;
+  if (feed.descriptor < 0) continue_with_adopted();
+  return true;
 }
 
 void close_source(int number) {

@@ -27,6 +27,15 @@ void await_feed(int number);
 // Takes a connection of the awaited feed. Returns false, without closing it, if no feed with this number is awaited.
 bool accept_feed(int number, int descriptor, int64_t now);
 
+// Passes the open port on to the relay with this media socket, which goes on receiving where this one stops. Here the
+// stream ends. Returns 0 or a system error code, after which the source goes on.
+int move_source(const char *path, const char *greeting, int64_t now);
+
+// Takes over the port of another relay. The feed with this number, through which the stream of that relay has arrived,
+// is read up to its end, and the stream goes on. Returns false, without closing the descriptor, if there is no such
+// feed.
+bool adopt_source(int number, bool uses_rtp, int descriptor);
+
 // Ends the source if it has this number.
 void close_source(int number);
 

@@ -101,8 +101,10 @@ static void send_packet(const uint8_t *packet, int pid, bool is_start, int64_t n
   }
 }
 
-// Appends the packets of a table, with the next continuity counters.
+// Appends the packets of a table, with the next continuity counters. The first ones have those of the source, so that a
+// receiver that is handed over finds the same counters at both relays.
 static void send_table(const uint8_t (*packets)[TS_PACKET_BYTES], int count, int pid) {
+  if (pids[pid].sent < 0 && pids[pid].received >= 0) pids[pid].sent = (int8_t)((pids[pid].received - count) & 15);
   for (int index = 0; index < count; index++) {
     uint8_t *sent = append_packet();
     if (!sent) return;

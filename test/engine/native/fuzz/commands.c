@@ -42,6 +42,7 @@ int add_target(int id, const struct target_settings *settings, int64_t now) {
   return id;
 }
 void remove_target(int id) { (void)id; }
+int move_source(const char *path, const char *greeting, int64_t now) { return read_text(path), read_text(greeting), (int)now; }
 void move_target(int id, const char *path, const char *greeting) { (void)id, read_text(path), read_text(greeting); }
 void remove_subscriber(int id) { (void)id; }
 void move_subscriber(int id, const char *path, const char *greeting) { (void)id, read_text(path), read_text(greeting); }

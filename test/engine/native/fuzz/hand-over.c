@@ -105,6 +105,8 @@ static void operate(char operation, const char *text) {
     // Hands a subscriber or a target over, with this line.
     case 'm': move_subscriber(atoi(text), path, text); break;
     case 't': move_target(atoi(text), path, text); break;
+    // Hands the port over.
+    case 'p': move_source(path, text, now); break;
     case 'f': await_feed(atoi(text)); break;
     // Writes to the newest connection.
     case 'w': if (peer_count > 0) (void)!write(peers[peer_count - 1], text, strlen(text)); break;
