@@ -285,10 +285,10 @@ export const updateSchemas = {
   },
   'POST /update/restart-streams': {
     summary:
-      'Restarts the stream engine, so that streams run from the same release as the hub. All streams are interrupted.',
-    operation: ['Restart streams', '重启流'],
+      'Moves all streams to the stream engine of the release of the hub, one channel after the other; `engine-version` of the status is absent when that is done. `off-air` lists the channels that are interrupted: all of them where the engine has to be restarted instead (docs/architecture/upgrade.md).',
+    operation: ['Switch streams over', '切换流'],
     request: z.object({ ...dryRun }),
-    errors: { [WRONG_STATE]: 'they already run from the release of the hub' },
+    errors: { [WRONG_STATE]: 'they already run from the release of the hub', [IN_PROGRESS]: 'they are being moved' },
     source: 'own',
     examples: [{}]
   }

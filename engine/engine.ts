@@ -7,6 +7,7 @@ import type { MissingPartReport } from '../contract/stream/missing-part.ts'
 import { resolveHost } from './access/address-policy.ts'
 import { createKeyThrottle, hashKey } from './access/key-throttle.ts'
 import { ChannelSet } from './channels/channel-set.ts'
+import type { HandOver } from './channels/hand-over.ts'
 import { Releases } from './channels/releases.ts'
 import type { AudioLevel, ObservedChannel, PreviewSize, StreamEvent, WantedChannel } from './interfaces/channel.ts'
 import type { Launcher } from './interfaces/launcher.ts'
@@ -175,7 +176,8 @@ export class Engine {
         },
         ports,
         releases: this.#releases,
-        onEvent: (event) => options.onEvent(event)
+        onEvent: (event) => options.onEvent(event),
+        onHandedOver: (id) => this.#reporter.forget(id)
       })
     )
     this.#reporter = this.#add(
@@ -199,6 +201,11 @@ export class Engine {
   remove(id: number): void {
     this.#channels.remove(id)
     this.#reporter.forget(id)
+  }
+
+  /** Exchanges channels with the engine that runs beside this one. */
+  get handOver(): HandOver {
+    return this.#channels.handOver
   }
 
   /** Observes a channel. An unknown channel is observed as waiting. */

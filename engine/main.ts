@@ -2,6 +2,9 @@
 // - DATA (./data): data folder; the socket is `engine/engine.sock` in it. ENGINE_SOCKET: another path of the socket
 // - ENGINE_SOCKET_ACCESS (user): `user` lets only the user of the engine open the socket; `group` also its group, if
 //   the hub runs as another user
+// - ENGINE_BEFORE: path of the socket of the engine that has started this one, and hands its channels over
+// - HEADEND_LAUNCHER: the script that has started this process from the newest release, and can start another one
+// - NOTIFY_SOCKET: systemd sets it, and has to be told when another process takes the place of this one
 // - HOST (127.0.0.1): address on which streams are received and served; `::` is all addresses, of IPv6 and IPv4
 // No secret is in the arguments or the environment: the hub sends keys over the socket.
 import { randomUUID } from 'node:crypto'
@@ -14,6 +17,7 @@ import { startEngineServer } from './server/engine-server.ts'
 import { isSocketAccess, SocketRefusedError } from './server/private-socket.ts'
 
 const { DATA = './data', ENGINE_SOCKET, ENGINE_SOCKET_ACCESS = 'user', HOST = '127.0.0.1' } = process.env
+const { ENGINE_BEFORE, HEADEND_LAUNCHER, NOTIFY_SOCKET } = process.env
 const host = listenAddress(HOST)
 /** Exit status if only an operator can cure the cause (EX_CONFIG in sysexits.h). */
 const EXIT_CONFIG = 78
@@ -31,6 +35,10 @@ const running = await startEngineServer({
   instance: randomUUID(),
   version: JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')).version,
   engine: { pushHost: host, outputHost: host, sharedHost: host },
+  ...(ENGINE_BEFORE !== undefined && { before: ENGINE_BEFORE }),
+  ...(HEADEND_LAUNCHER !== undefined && { launcher: HEADEND_LAUNCHER }),
+  isSystemd: NOTIFY_SOCKET !== undefined,
+  onRetire: () => void stop('The engine of another release goes on.'),
   onRestart: () => void stop('The hub has another version: the engine restarts.'),
   onSocketTaken: () => void stop(`Another engine has taken ${socket}.`)
 }).catch((error: Error): never => {

@@ -20,6 +20,7 @@ import { createTrafficHistory } from '../stats/traffic-history.ts'
 import type { WatchSink } from '../watch/broadcast.ts'
 import { ChannelWatch } from '../watch/channel-watch.ts'
 import { Channel } from './channel.ts'
+import { HandOver } from './hand-over.ts'
 import { InputPool } from './input-pool.ts'
 import { Reconciler } from './reconciler.ts'
 import type { Releases } from './releases.ts'
@@ -32,6 +33,8 @@ interface ChannelSetOptions {
   ports: SharedPorts
   releases: Releases
   onEvent(event: StreamEvent): void
+  /** A channel was handed over to another engine. */
+  onHandedOver(id: number): void
 }
 
 export class ChannelSet {
@@ -41,13 +44,29 @@ export class ChannelSet {
   readonly #inputs: InputPool
   readonly #reconciler: Reconciler
   readonly #sampler = new Sampler()
+  /** Exchanges channels with another engine. */
+  readonly handOver: HandOver
   #isClosed = false
 
   constructor(options: ChannelSetOptions) {
-    const { context, ports, releases, onEvent } = options
+    const { context, ports, releases, onEvent, onHandedOver } = options
     this.#options = options
     this.#inputs = new InputPool(context, releases)
     this.#reconciler = new Reconciler({ context, inputs: this.#inputs, releases, ports, onEvent })
+    this.handOver = new HandOver({
+      channels: this.#channels,
+      inputs: this.#inputs,
+      reconciler: this.#reconciler,
+      ports,
+      hlsStores: context.hlsStores,
+      drop: (channel) => {
+        this.#drop(channel)
+        onHandedOver(channel.wanted.id)
+      },
+      whenReleased: async () => {
+        await Promise.all([releases.whenAllReleased(), context.launcher.waitForStops()])
+      }
+    })
   }
 
   all(): Iterable<Channel> {
@@ -66,7 +85,9 @@ export class ChannelSet {
     const wasEnabled = channel.wanted.enable
     channel.wanted = copy
     channel.removeUnwantedStats()
-    if (wasEnabled !== wanted.enable) this.#sendEnableEvent(wanted)
+    const isTaken = channel.stage !== 'complete'
+    channel.stage = 'complete'
+    if (wasEnabled !== wanted.enable && !isTaken) this.#sendEnableEvent(wanted)
     this.#reconciler.reconcile(channel)
     this.#options.context.onChange()
   }
@@ -75,9 +96,7 @@ export class ChannelSet {
     const channel = this.#channels.get(id)
     if (!channel) return
     const { enable } = channel.wanted
-    this.#disable(channel)
-    channel.watch?.stop()
-    this.#channels.delete(id)
+    this.#drop(channel)
     if (enable) this.#sendEnableEvent(channel.wanted)
   }
 
@@ -167,6 +186,12 @@ export class ChannelSet {
       channel.watch?.stop()
     }
     this.#channels.clear()
+  }
+
+  #drop(channel: Channel): void {
+    this.#disable(channel)
+    channel.watch?.stop()
+    this.#channels.delete(channel.wanted.id)
   }
 
   #disable(channel: Channel): void {

@@ -42,8 +42,15 @@ export interface TrackEvents {
   fault?: Reason | undefined
 }
 
+/**
+ * What runs of a channel that is taken over from another engine: what can run beside the channel there, also the
+ * datagram outputs, which wait until they are handed over, or everything.
+ */
+export type TakeOverStage = 'beside' | 'waiting' | 'complete'
+
 export class Channel {
   wanted: WantedChannel
+  stage: TakeOverStage = 'complete'
   /** The first input, and its ID. */
   input: Input | undefined
   inputId = 0

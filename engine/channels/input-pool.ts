@@ -11,6 +11,9 @@ export class InputPool {
   /** By key, with the origin, and the channels and input IDs that use it. */
   readonly #inputs = new Map<string, { input: Input; origin: string; users: Set<string> }>()
 
+  /** Media sockets of relays of the engine before, by key of the input that continues them. */
+  readonly #continued = new Map<string, string>()
+
   constructor(context: InputParts, releases: Releases) {
     this.#context = context
     this.#releases = releases
@@ -21,11 +24,29 @@ export class InputPool {
     const key = inputKey(wanted)
     let shared = this.#inputs.get(key)
     if (!shared) {
-      shared = { input: new Input(wanted, this.#context), origin: originKey(wanted), users: new Set() }
+      const input = new Input(wanted, this.#context, this.#continued.get(key))
+      this.#continued.delete(key)
+      shared = { input, origin: originKey(wanted), users: new Set() }
       this.#inputs.set(key, shared)
     }
     shared.users.add(`${channelId} ${wanted.id}`)
     return shared.input
+  }
+
+  /** Lets an input that is not running yet continue the relay of another engine. @param path media socket */
+  continue(key: string, path: string): void {
+    if (!this.#inputs.has(key)) this.#continued.set(key, path)
+  }
+
+  /** Whether an input continues the relay of another engine, or is to do so. */
+  isContinued(key: string): boolean {
+    return this.#continued.has(key) || this.#inputs.get(key)?.input.sourceAddress() !== undefined
+  }
+
+  /** The inputs that only these channels use. */
+  usedOnlyBy(channelIds: readonly number[]): Input[] {
+    const isUser = (user: string) => channelIds.includes(Number(user.split(' ')[0]))
+    return [...this.#inputs.values()].flatMap(({ input, users }) => ([...users].every(isUser) ? [input] : []))
   }
 
   /** Ends the use by a channel. Stops the input after its last user. */

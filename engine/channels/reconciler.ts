@@ -1,7 +1,7 @@
 // Brings the running legs of a channel in line with the wanted state. Only differing legs are stopped or started.
 import { SWITCH_AFTER, SWITCH_BACK } from '../../contract/limits.ts'
 import type { SwitchRule } from '../../contract/stream/channel.ts'
-import { HTTP, NDI, RTSP, SRT } from '../../contract/stream/protocols.ts'
+import { HTTP, NDI, RTP, RTSP, SRT, UDP } from '../../contract/stream/protocols.ts'
 import { createIpAllowList } from '../access/ip-allow-list.ts'
 import type { Input } from '../inputs/input.ts'
 import { InputSwitch } from '../inputs/input-switch.ts'
@@ -10,7 +10,7 @@ import type { StreamEvent, WantedChannel, WantedInput, WantedOutput } from '../i
 import type { Stream } from '../interfaces/relay.ts'
 import { createOutput, type OutputParts } from '../outputs/output.ts'
 import type { SharedPorts } from '../ports/shared-ports.ts'
-import { type Channel, type ChannelOutput, hasFallbacks } from './channel.ts'
+import { type Channel, type ChannelOutput, hasFallbacks, type TakeOverStage } from './channel.ts'
 import type { InputPool } from './input-pool.ts'
 import type { Releases } from './releases.ts'
 
@@ -36,10 +36,12 @@ export class Reconciler {
   }
 
   reconcile(channel: Channel): void {
-    const { wanted } = channel
-    const input = wanted.enable ? wanted.input : null
-    const outputs = input ? wanted.outputs.filter(({ enable = true }) => enable) : []
-    const backups = input ? (wanted.backups ?? []) : []
+    const { wanted, stage } = channel
+    const { inputs } = this.#options
+    const canRun = (each: WantedInput) => stage === 'complete' || runsBeside(each, inputs.isContinued(inputKey(each)))
+    const input = wanted.enable && wanted.input && canRun(wanted.input) ? wanted.input : null
+    const outputs = input ? wanted.outputs.filter((each) => (each.enable ?? true) && isInStage(each, stage)) : []
+    const backups = input ? (wanted.backups ?? []).filter(canRun) : []
     // Legs are stopped before others are started, because both may use the same port.
     this.#stopOutputs(channel, outputs)
     this.#releaseInputs(channel, input, backups)
@@ -49,6 +51,8 @@ export class Reconciler {
     for (const preview of channel.previews) preview.attach(stream)
     channel.watch?.attach(stream)
     for (const output of outputs) this.#startOutput(channel, output, stream)
+    if (stage !== 'complete') return
+    for (const { output } of channel.outputs.values()) output.endTakeOver?.()
     const published = input?.kind === 'pushed' ? channel.input : undefined
     this.#options.ports.applyChannel(wanted.id, wanted.access, stream, published)
   }
@@ -185,7 +189,7 @@ export class Reconciler {
     const ranges = allowedRanges(wanted, channel.wanted)
     let running = channel.outputs.get(wanted.id)
     if (!running) {
-      running = this.#createOutput(wanted, ranges)
+      running = this.#createOutput(wanted, ranges, channel.stage)
       channel.outputs.set(wanted.id, running)
       const now = this.#options.context.now()
       channel.stats(wanted.id).setBaseline(running.output.counters(now), now)
@@ -196,11 +200,29 @@ export class Reconciler {
     if (stream) running.output.attach(stream)
   }
 
-  #createOutput(wanted: WantedOutput, ranges: readonly string[]): ChannelOutput {
+  #createOutput(wanted: WantedOutput, ranges: readonly string[], stage: TakeOverStage): ChannelOutput {
     const base = { fingerprint: outputFingerprint(wanted), allowList: createIpAllowList(ranges) }
-    const output = createOutput(structuredClone(wanted), this.#options.context, () => base.allowList)
+    const output = createOutput(
+      structuredClone(wanted),
+      this.#options.context,
+      () => base.allowList,
+      stage === 'waiting'
+    )
     return Object.assign(base, { output })
   }
+}
+
+/** Whether an input can run while another engine still receives it. @param isContinued as in `InputPool` */
+function runsBeside(input: WantedInput, isContinued: boolean): boolean {
+  if (input.kind !== 'url') return input.kind === 'ndi'
+  const { protocol, srt } = input.url
+  return protocol === UDP || protocol === RTP ? isContinued : !srt || srt.mode === 'caller'
+}
+
+/** HLS needs no port. It runs beside that of the other engine, so that players find segments of both. */
+function isInStage({ protocol }: WantedOutput, stage: TakeOverStage): boolean {
+  if (stage === 'complete' || protocol === HTTP) return true
+  return stage === 'waiting' && (protocol === UDP || protocol === RTP)
 }
 
 /** Addresses that may connect to an output: its own if it has any, otherwise those of the channel. */

@@ -1,9 +1,9 @@
-// The connection to the process `headend-engine`: keeps the connection and a mirror of the engine's state, and makes
-// the engine run what the hub wants after each connection.
+// The connection to a process `headend-engine`: keeps the connection and a mirror of the engine's state, and makes the
+// engine run what the hub wants after each connection.
 import type { WebSocket } from 'ws'
 import { type EnginePeer, type Handlers, Peer } from '../connection/peer.ts'
 import type { AudioLevel, ObservedChannel, WantedChannel } from '../interfaces/channel.ts'
-import type { EngineClient, EngineClientOptions } from '../interfaces/engine-client.ts'
+import type { EngineClientOptions } from '../interfaces/engine-client.ts'
 import { EngineAwayError } from '../interfaces/errors.ts'
 import type { PortSettings } from '../interfaces/ports.ts'
 import { CHANGE_WAIT, waitAtMost } from '../interfaces/wait-at-most.ts'
@@ -30,8 +30,17 @@ const RECONNECT_TIME = 1000
 /** Milliseconds between two demands that an engine of another version restarts. */
 const RESTART_INTERVAL = 60_000
 
-class SocketEngineClient {
-  readonly #options: EngineClientOptions
+export interface SocketClientOptions extends EngineClientOptions {
+  /**
+   * The engine runs beside one that it has started, and to which it has handed channels over. Undefined: it does not.
+   * Called before the engine gets what it is to run.
+   */
+  onSuccessor?(successor: EngineHello['successor']): void
+}
+
+/** The connection to one engine. */
+export class SocketEngineClient {
+  readonly #options: SocketClientOptions
   readonly #mirror: Mirror
   readonly #previews = new PreviewWatches(() => this.#synchronized)
   readonly #connector: Connector
@@ -51,6 +60,7 @@ class SocketEngineClient {
   #instance: string | undefined
   /** Version of the release from which it runs. */
   #version: string | undefined
+  #canSwitchOver = false
   /** Whether the engine was reported as away. */
   #isAway = false
   /** When the last connection ended. */
@@ -60,7 +70,7 @@ class SocketEngineClient {
   #restartDemandedAt = Number.NEGATIVE_INFINITY
   #isClosed = false
 
-  constructor(options: EngineClientOptions) {
+  constructor(options: SocketClientOptions) {
     this.#options = options
     this.#mirror = new Mirror(options)
     this.#connector = new Connector(options.socket, (socket) => this.#open(socket))
@@ -161,6 +171,11 @@ class SocketEngineClient {
     return this.#hls
   }
 
+  /** As `EngineClient.watchChannel`. */
+  watchChannel(id: number, signal: AbortSignal): Promise<Response> {
+    return openWatch(this.#options.socket, id, signal)
+  }
+
   notify<Name extends keyof EngineMethods>(name: Name, ...args: Parameters<EngineMethods[Name]>): void {
     this.#synchronized?.notify(name, ...args)
   }
@@ -220,6 +235,8 @@ class SocketEngineClient {
     }
     this.#instance = hello.instance
     this.#version = hello.version
+    this.#canSwitchOver = hello.canSwitchOver ?? false
+    this.#options.onSuccessor?.(hello.successor)
     const known = new Map(hello.channels)
     const done = peer.call('synchronize', {
       apply: [...this.#wanted.values()].filter((wanted) => known.get(wanted.id) !== fingerprint(wanted)),
@@ -247,6 +264,31 @@ class SocketEngineClient {
 
   restart(): void {
     this.#synchronized?.notify('restart')
+  }
+
+  /** Whether the engine is connected, and can start another one. */
+  get canSwitchOver(): boolean {
+    return this.#canSwitchOver && this.#synchronized !== undefined
+  }
+
+  /** The channel as it is wanted; undefined if this engine is not to run it. */
+  wanted(id: number): WantedChannel | undefined {
+    return this.#wanted.get(id)
+  }
+
+  allWanted(): WantedChannel[] {
+    return [...this.#wanted.values()]
+  }
+
+  /** Another engine runs the channel from now on. */
+  forget(id: number): void {
+    this.#wanted.delete(id)
+    this.#mirror.forget(id)
+  }
+
+  /** The channel is to run at the next connection. */
+  expect(wanted: WantedChannel): void {
+    this.#wanted.set(wanted.id, wanted)
   }
 
   #demandRestart(peer: EnginePeer, protocol: EngineHello['protocol']): void {
@@ -286,51 +328,5 @@ class SocketEngineClient {
     this.#isAway = false
     this.#options.onBack({ away: performance.now() - this.#lostAt, isRestarted })
     for (const id of this.#wanted.keys()) this.#options.onChannelChange(id)
-  }
-}
-
-/** Creates a client, which does nothing until `connect`. */
-export function createEngineClient(options: EngineClientOptions): EngineClient {
-  const client = new SocketEngineClient(options)
-  const { mirror } = client
-  const legId = (leg: number | undefined) => leg ?? 'input'
-  return {
-    connect: () => client.connect(),
-    whenConnected: () => client.whenConnected(),
-    isAway: () => client.isAway(),
-    version: () => client.version(),
-    restart: () => client.restart(),
-    apply: (wanted) => client.apply(wanted),
-    remove: (id) => client.remove(id),
-    observe: (id) => client.observe(id),
-    legReport: (id, leg) => mirror.report(id, legId(leg)),
-    legHistory: async (id, leg, query) => client.require().call('history', id, legId(leg), query),
-    legRows: async (id, leg, fields) => client.require().call('rows', id, legId(leg), [...fields]),
-    resetStats: (id, legs) => client.resetStats(id, legs),
-    audioLevel: (id) => client.audioLevel(id),
-    watchPreview: (id, size, onImage) =>
-      client.isWanted(id) ? client.previews.watchChannel(id, size, onImage) : undefined,
-    watchNdi: (source, size, onImage) => client.previews.watchNdi(source, size, onImage),
-    byteTotals: (id) => mirror.totals(id),
-    configurePorts: (settings) => client.configurePorts(settings),
-    observePorts: () => mirror.ports,
-    retryPorts: () => client.notify('retryPorts'),
-    disconnectClient: (channelId, id) => client.disconnectClient(channelId, id),
-    trafficHistory: () => mirror.traffic,
-    findNdiSources: () => client.ndi.findSources(),
-    configureNdi: (settings) => client.ndi.configure(settings),
-    observeNdi: () => client.ndi.observe(),
-    checkNdiRuntime: () => client.ndi.checkRuntime(),
-    notifyDeviceChange: (sn) => client.notifyDeviceChange(sn),
-    recheckAddresses: () => client.recheckAddresses(),
-    matricesChanged: () => client.router.apply(),
-    takeRoutes: (id, routes) => client.router.takeRoutes(id, routes),
-    observeMatrix: (id) => client.router.observe(id),
-    ndiStatus: () => client.router.ndiStatus,
-    processCount: () => mirror.processCount,
-    usage: () => (client.isAway() ? undefined : mirror.usage),
-    watchChannel: (id, signal) => openWatch(options.socket, id, signal),
-    fetchHls: (request) => client.hls.fetch(request),
-    close: () => client.close()
   }
 }

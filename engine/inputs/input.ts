@@ -11,6 +11,7 @@ import type { InputCommand, LegCounters } from '../interfaces/legs.ts'
 import type {
   DatagramSource,
   Relay,
+  RelayAddress,
   RelayReport,
   Stream,
   StreamUser,
@@ -74,12 +75,20 @@ export class Input implements Stream {
   /** Whether it is restarting with other push settings. */
   #isReconfiguring = false
   #isStopped = false
+  /** Media socket of the relay of the engine before, which this input is to continue. */
+  #continued: string | undefined
+  /** Where that relay hands its port over. */
+  #sourceAddress: RelayAddress | undefined
   /** When it was last ticked, and when this process went on after it was stopped. */
   #tickedAt = Number.POSITIVE_INFINITY
   #resumedAt = 0
 
-  /** Creates an input, which starts as soon as its origin is available. */
-  constructor(wanted: WantedInput, context: InputParts) {
+  /**
+   * Creates an input, which starts as soon as its origin is available.
+   * @param continued media socket of the relay of another engine whose datagrams it continues
+   */
+  constructor(wanted: WantedInput, context: InputParts, continued?: string) {
+    this.#continued = continued
     this.key = inputKey(wanted)
     this.#wanted = wanted
     this.#context = context
@@ -210,6 +219,22 @@ export class Input implements Stream {
     this.#context.onChange()
   }
 
+  /** Where the relay of the engine before hands its port over; undefined if this input does not continue one. */
+  sourceAddress(): RelayAddress | undefined {
+    return this.#sourceAddress
+  }
+
+  /** Media socket of its relay while that receives datagrams, for the input of the next engine. */
+  mediaSocket(): string | undefined {
+    const isReceiving = this.#command?.datagrams && this.#supervisor.phase() === 'running'
+    return isReceiving ? this.#relay.relay?.socketPath : undefined
+  }
+
+  /** Hands the port over to the input of the next engine. Rejects if it cannot be handed over. */
+  async handOverSource(address: RelayAddress): Promise<void> {
+    await this.#relay.relay?.moveSource(address)
+  }
+
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#relay.endStream()
@@ -266,13 +291,26 @@ export class Input implements Stream {
   /** Receives datagrams without a process. Rejects if the port cannot be opened. */
   async #receiveDatagrams(relay: Relay, source: DatagramSource, attempt: Attempt): Promise<Process | undefined> {
     try {
-      await relay.openDatagrams(source)
+      if (this.#continued === undefined) await relay.openDatagrams(source)
+      else this.#continueDatagrams(relay, this.#continued, source.rtp, attempt)
     } catch (error) {
       attempt.end(systemFailure(Object.assign(error as Error, { port: source.port })))
       return undefined
     }
     this.#startRun()
     return { pid: undefined, stdin: undefined, stop: async () => relay.closeSource() }
+  }
+
+  /** Continues the relay of another engine, and opens the port itself if that does not hand it over. */
+  #continueDatagrams(relay: Relay, path: string, rtp: boolean, attempt: Attempt): void {
+    this.#continued = undefined
+    const { address, opened } = relay.continueDatagrams(path, rtp)
+    this.#sourceAddress = address
+    opened
+      .catch(() => attempt.end())
+      .finally(() => {
+        this.#sourceAddress = undefined
+      })
   }
 
   /** Starts to measure a run. What the relay has reported until now belongs to the run before. */

@@ -93,6 +93,14 @@ export interface EngineClient {
   version(): string | undefined
   /** Makes the engine end, which interrupts all streams. It is started again, from the newest release. */
   restart(): void
+  /** Whether the engine can start one of the newest release, to which its channels are moved. */
+  canSwitchOver(): boolean
+  isSwitchingOver(): boolean
+  /**
+   * Moves all channels to an engine of the newest release, one after the other, and ends the engine that runs. Rejects
+   * if that was not possible: each channel then runs on one of the two engines, and another call continues.
+   */
+  switchOver(): Promise<void>
   /** Adds or changes a channel. Resolves when the engine has taken it over and its new state can be observed. */
   apply(wanted: WantedChannel): Promise<void>
   remove(id: number): Promise<void>

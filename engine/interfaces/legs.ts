@@ -4,7 +4,7 @@ import type { Reason } from '../../contract/stream/reason.ts'
 import type { ObservedLeg, ObservedOutput, ObservedPlayer } from './channel.ts'
 import type { Failure } from './errors.ts'
 import type { Verification } from './launcher.ts'
-import type { DatagramSource, Stream } from './relay.ts'
+import type { DatagramSource, RelayAddress, Stream } from './relay.ts'
 
 /** An output of a channel, independent of its protocol. Times are milliseconds of `Clock.now`. */
 export interface Output {
@@ -28,6 +28,17 @@ export interface Output {
   recheckAddresses?(): void
   /** The playing device went online or offline. */
   onDeviceChange?(): void
+  /**
+   * Where the output of another engine is handed over to this one, which sends nothing until then. Undefined: nothing
+   * can be handed over to it now.
+   */
+  takeOverAddress?(): RelayAddress | undefined
+  /** Sends by itself, unless the output of the other engine was handed over. */
+  endTakeOver?(): void
+  /** Hands the output over to that of another engine at the next start point. */
+  handOver?(address: RelayAddress): void
+  /** Whether it was handed over, according to the last report of its relay. */
+  isHandedOver?(): boolean
   stop(): Promise<void>
 }
 

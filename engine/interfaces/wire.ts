@@ -16,6 +16,7 @@ import type {
   WantedChannel
 } from './channel.ts'
 import type { Failure } from './errors.ts'
+import type { HandOverGroup, OfferedInputs, TakenLegs } from './hand-over.ts'
 import type { NdiRuntimeReport, NdiSettings, NdiState, NdiStatus } from './ndi.ts'
 import type { ObservedPorts, PortRefusal, PortSettings } from './ports.ts'
 import type { ObservedMatrix, Route, TakeOutcome, WantedMatrix } from './router.ts'
@@ -51,6 +52,10 @@ export interface EngineHello {
   channels: [id: number, fingerprint: string][]
   /** As `Engine.listMissing`. */
   missing: MissingPartReport[]
+  /** Whether the engine can start one of the newest release, to which it hands its channels over. */
+  canSwitchOver?: true
+  /** The engine that it has started: its socket, and the IDs of the channels that were handed over to it. */
+  successor?: { socket: string; channels: number[] }
 }
 
 /** State of a device for the engine. A removed device was deleted or rejected, so that its streams end at once. */
@@ -164,8 +169,26 @@ export interface HistoryQuery {
   aggregate?: 'mean' | 'max' | undefined
 }
 
+/**
+ * Functions with which the hub moves channels from the engine that runs to the one of another release that runs beside
+ * it (`canSwitchOver`).
+ */
+export interface HandOverMethods {
+  /** Starts an engine of the newest release beside this one. Resolves with its socket when that can be connected to. */
+  startSuccessor(): Promise<string>
+  /** As the methods of `HandOver`. */
+  handOverGroups(): HandOverGroup[]
+  offer(ids: number[]): OfferedInputs
+  prepare(channels: WantedChannel[], offered: OfferedInputs): void
+  take(ids: number[], onAir: number[]): Promise<TakenLegs>
+  give(taken: TakenLegs): Promise<void>
+  closePorts(): Promise<void>
+  /** Ends the process, in whose place the engine that it has started goes on. */
+  retire(): Promise<void>
+}
+
 /** Functions of the engine that the hub calls. */
-export interface EngineMethods {
+export interface EngineMethods extends HandOverMethods {
   hello(hello: HubHello): EngineHello
   /** Ends the process, which the supervisor starts again. */
   restart(): void

@@ -4,7 +4,7 @@ import type { ObservedPlayer } from '../interfaces/channel.ts'
 import type { Failure } from '../interfaces/errors.ts'
 import type { ShownRefusal } from '../interfaces/leg-parts.ts'
 import type { LegCounters } from '../interfaces/legs.ts'
-import type { Stream } from '../interfaces/relay.ts'
+import type { RelayAddress, Stream } from '../interfaces/relay.ts'
 
 /** Sends a stream to a target or to players, inside the engine process. */
 export interface Carrier {
@@ -28,6 +28,11 @@ export interface Carrier {
   problem?(now: number): Failure | undefined
   /** Bytes dropped because a receiver was too slow. */
   droppedBytes(): number
+  /** As in `Output`. */
+  takeOverAddress?(): RelayAddress | undefined
+  endTakeOver?(): void
+  handOver?(address: RelayAddress): void
+  isHandedOver?(): boolean
   close(): Promise<void>
 }
 

@@ -9,7 +9,7 @@ import type { Failure } from '../interfaces/errors.ts'
 import type { Process } from '../interfaces/launcher.ts'
 import type { ChangeReports, Processes } from '../interfaces/leg-parts.ts'
 import type { LegCounters, Output } from '../interfaces/legs.ts'
-import type { Stream } from '../interfaces/relay.ts'
+import type { RelayAddress, Stream } from '../interfaces/relay.ts'
 import { systemFailure } from '../process/failure.ts'
 import { type Attempt, Supervisor } from '../process/supervisor.ts'
 import { createMeter, observeActive } from '../stats/meter.ts'
@@ -87,6 +87,22 @@ export class InProcessOutput implements Output {
 
   recheckAddresses(): void {
     this.#carrier?.recheckAddresses?.()
+  }
+
+  takeOverAddress(): RelayAddress | undefined {
+    return this.#carrier?.takeOverAddress?.()
+  }
+
+  endTakeOver(): void {
+    this.#carrier?.endTakeOver?.()
+  }
+
+  handOver(address: RelayAddress): void {
+    this.#carrier?.handOver?.(address)
+  }
+
+  isHandedOver(): boolean {
+    return this.#carrier?.isHandedOver?.() ?? true
   }
 
   onDeviceChange(): void {

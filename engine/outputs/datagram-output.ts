@@ -4,7 +4,15 @@ import { CONNECTION_STATE, RTP } from '../../contract/stream/protocols.ts'
 import type { UdpOutput } from '../../contract/stream/source.ts'
 import { interfaceFault, multicastInterface } from '../access/address-policy.ts'
 import type { Failure } from '../interfaces/errors.ts'
-import type { DatagramTarget, Relay, RelayReport, RelayTarget, Stream, StreamUser } from '../interfaces/relay.ts'
+import type {
+  DatagramTarget,
+  Relay,
+  RelayAddress,
+  RelayReport,
+  RelayTarget,
+  Stream,
+  StreamUser
+} from '../interfaces/relay.ts'
 import type { Carrier, CarrierContext, OpenCarrier } from '../legs/carrier.ts'
 import { nextRelayId } from '../legs/relay-receiver.ts'
 import { datagramPayloadBytes } from '../legs/rtp.ts'
@@ -31,8 +39,17 @@ class DatagramCarrier implements Carrier, StreamUser {
   /** Bytes dropped at earlier relays. */
   #droppedBytes = 0
   #refusedAt = Number.NEGATIVE_INFINITY
+  /** Whether its socket comes from the relay of another engine, which has not handed it over yet. */
+  #isAwaited: boolean
 
-  constructor(target: DatagramTarget, output: CarrierContext, count: { packets: number }, iface?: string) {
+  constructor(
+    target: DatagramTarget,
+    output: CarrierContext,
+    count: { packets: number },
+    iface: string | undefined,
+    isAwaited: boolean
+  ) {
+    this.#isAwaited = isAwaited
     this.#target = target
     this.#output = output
     this.#count = count
@@ -46,6 +63,28 @@ class DatagramCarrier implements Carrier, StreamUser {
   attachRelay(relay: Relay): void {
     this.#relay = relay
     this.#id = nextRelayId()
+    if (!this.#isAwaited) this.#addTarget(relay)
+  }
+
+  takeOverAddress(): RelayAddress | undefined {
+    return this.#relay && this.#isAwaited ? targetAddress(this.#relay, this.#id, this.#target) : undefined
+  }
+
+  endTakeOver(): void {
+    if (!this.#isAwaited) return
+    this.#isAwaited = false
+    if (this.#relay && !this.#relay.report().targets.has(this.#id)) this.#addTarget(this.#relay)
+  }
+
+  handOver(address: RelayAddress): void {
+    this.#relay?.moveTarget(this.#id, address)
+  }
+
+  isHandedOver(): boolean {
+    return !this.#relay?.report().targets.has(this.#id)
+  }
+
+  #addTarget(relay: Relay): void {
     relay.addTarget(this.#id, this.#target).catch((error) => {
       if (this.#relay === relay) this.#output.onFailure(systemFailure(error))
     })
@@ -60,7 +99,7 @@ class DatagramCarrier implements Carrier, StreamUser {
 
   moveRelay(relay: Relay): void {
     const previous = this.#relay
-    if (!previous) {
+    if (!previous || this.#isAwaited) {
       this.attachRelay(relay)
       return
     }
@@ -72,6 +111,7 @@ class DatagramCarrier implements Carrier, StreamUser {
 
   handleReport({ targets }: RelayReport): void {
     let target = targets.get(this.#id)
+    if (target) this.#isAwaited = false
     if (target && this.#leaving) this.#forgetLeft()
     target ??= this.#leaving?.relay.report().targets.get(this.#leaving.id)
     if (!target) return
@@ -122,11 +162,13 @@ class DatagramCarrier implements Carrier, StreamUser {
 /**
  * @param protocol `UDP` or `RTP`
  * @param resolveHost looks up a host and applies the address policy, as in `HostLookup`
+ * @param takesOver whether it waits for the output of another engine (`Output.takeOverAddress`) when it first opens
  */
 export function createDatagramOutput(
   protocol: number,
   config: UdpOutput,
-  resolveHost: (host: string) => Promise<string>
+  resolveHost: (host: string) => Promise<string>,
+  takesOver = false
 ): OpenCarrier {
   const count = { packets: 0 }
   return async (output) => {
@@ -138,7 +180,9 @@ export function createDatagramOutput(
       rtp: protocol === RTP,
       ...(isMulticast(address) && multicastOptions(config, address))
     }
-    return new DatagramCarrier(target, output, count, isMulticast(address) ? config.iface : undefined)
+    const isAwaited = takesOver
+    takesOver = false
+    return new DatagramCarrier(target, output, count, isMulticast(address) ? config.iface : undefined, isAwaited)
   }
 }
 

@@ -30,16 +30,21 @@ export type OutputParts = ProcessOutputParts & DeviceOutputParts & { ndi: Ndi; h
 
 /**
  * @param allowList addresses from which players may connect; after a change `Output.recheckAddresses` must be called
+ * @param takesOver whether the channel comes from another engine: datagram outputs wait for those of that engine
  */
 export function createOutput(
   wanted: WantedOutput,
   context: OutputParts,
-  allowList: () => IpAllowList = () => ALLOW_ALL
+  allowList: () => IpAllowList = () => ALLOW_ALL,
+  takesOver = false
 ): Output {
   switch (wanted.protocol) {
     case UDP:
     case RTP:
-      return new InProcessOutput(createDatagramOutput(wanted.protocol, wanted.config, context.resolveHost), context)
+      return new InProcessOutput(
+        createDatagramOutput(wanted.protocol, wanted.config, context.resolveHost, takesOver),
+        context
+      )
     case RTSP:
       return new InProcessOutput(createRtspOutput(wanted.config, context), context, allowList)
     case HTTP:

@@ -13,6 +13,7 @@ import {
   ENGINE_PROTOCOL,
   type EngineMethods,
   fingerprint,
+  type HandOverMethods,
   type HistoryQuery,
   HLS_PREFIX,
   type HubMethods,
@@ -25,7 +26,8 @@ import { LegStats } from '../stats/leg-stats.ts'
 import { DeviceStates } from './device-states.ts'
 import { HubConnection } from './hub-connection.ts'
 import { handleHlsRequest, handleWatchRequest } from './media-requests.ts'
-import { listenOnPrivateSocket, type SocketAccess } from './private-socket.ts'
+import { listenOnPrivateSocket, type SocketAccess, succeedSocket } from './private-socket.ts'
+import { Successor } from './successor.ts'
 
 /** The options of an engine that do not come from the hub. */
 export type LocalOptions = Omit<
@@ -52,8 +54,18 @@ interface EngineServerOptions {
   version?: string
   /** Protocol number. Default: the current one. */
   protocol?: number
+  /**
+   * Path of the socket of the engine that has started this one, and hands its channels over. It is used as soon as that
+   * engine has ended.
+   */
+  before?: string
+  /** As in `SuccessorOptions`. */
+  launcher?: string
+  isSystemd?: boolean
   /** A hub of another version demands a restart. */
   onRestart(): void
+  /** All channels were handed over to the engine that this one has started. */
+  onRetire?(): void
   /** Another engine has taken the socket. */
   onSocketTaken(): void
 }
@@ -85,6 +97,7 @@ class SocketServer {
   readonly #wanted = new Map<number, WantedChannel>()
   readonly #http: Server
   readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_MAX, perMessageDeflate: false })
+  readonly #successor: Successor
   #forbidPrivate = false
   #endCheck = () => {}
 
@@ -95,6 +108,13 @@ class SocketServer {
       onChange: (sn) => this.engine.notifyDeviceChange(sn)
     })
     this.engine = new Engine({ ...options.engine, ...this.#hubOptions() })
+    this.#successor = new Successor({
+      socket: options.socket,
+      launcher: options.launcher,
+      isSystemd: options.isSystemd ?? false,
+      // The hub connects again, and lets this engine run the channels that the other one had.
+      onEnd: () => this.#hub.disconnect()
+    })
     this.#http = createServer((request, response) => {
       if (request.url?.startsWith(HLS_PREFIX)) handleHlsRequest(this.engine, request, response)
       else if (request.url?.startsWith(WATCH_PREFIX)) handleWatchRequest(this.engine, request, response)
@@ -108,12 +128,18 @@ class SocketServer {
 
   async listen(): Promise<void> {
     const { socket, socketAccess, onSocketTaken } = this.#options
-    this.#endCheck = await listenOnPrivateSocket(this.#http, socket, onSocketTaken, socketAccess)
+    const endCheck = await listenOnPrivateSocket(this.#http, socket, onSocketTaken, socketAccess)
+    const { before } = this.#options
+    const endSuccession = before === undefined ? () => {} : succeedSocket(socket, before, onSocketTaken)
+    this.#endCheck = () => {
+      endCheck()
+      endSuccession()
+    }
   }
 
   async close(): Promise<void> {
     this.#endCheck()
-    await this.engine.close()
+    await Promise.all([this.engine.close(), this.#successor.stop()])
     this.#hub.close()
     this.#sockets.close()
     const closed = new Promise<void>((resolve) => this.#http.close(() => resolve()))
@@ -165,12 +191,15 @@ class SocketServer {
   #handlers(peer: () => HubPeer, previews: Map<number, () => void>): Handlers<EngineMethods> {
     const { engine } = this
     return {
+      ...this.#handOverHandlers(),
       hello: () => ({
         protocol: this.#options.protocol ?? ENGINE_PROTOCOL,
         instance: this.#options.instance,
         ...(this.#options.version !== undefined && { version: this.#options.version }),
         channels: [...this.#wanted].map(([id, wanted]) => [id, fingerprint(wanted)]),
-        missing: engine.listMissing()
+        missing: engine.listMissing(),
+        ...(this.#successor.isPossible && { canSwitchOver: true }),
+        ...(this.#successor.state && { successor: this.#successor.state })
       }),
       restart: () => this.#options.onRestart(),
       synchronize: (changes) => this.#synchronize(peer(), changes),
@@ -229,6 +258,31 @@ class SocketServer {
       configureNdi: (settings) => engine.configureNdi(settings),
       observeNdi: () => engine.observeNdi(),
       checkNdiRuntime: () => engine.checkNdiRuntime()
+    }
+  }
+
+  /** What the hub calls to move channels from this engine to the next one, and to this one from that before. */
+  #handOverHandlers(): Pick<Handlers<EngineMethods>, keyof HandOverMethods> {
+    const { handOver } = this.engine
+    return {
+      startSuccessor: () => this.#successor.start(),
+      handOverGroups: () => handOver.groups(),
+      offer: (ids) => handOver.offer(ids),
+      prepare: (channels, offered) => {
+        for (const wanted of channels) this.#wanted.set(wanted.id, wanted)
+        handOver.prepare(channels, offered)
+      },
+      take: (ids, onAir) => handOver.take(ids, onAir),
+      give: async (taken) => {
+        for (const id of taken.ids) this.#wanted.delete(id)
+        this.#successor.addChannels(taken.ids)
+        await handOver.give(taken)
+      },
+      closePorts: () => handOver.closePorts(),
+      retire: async () => {
+        await this.#successor.appoint()
+        setImmediate(() => this.#options.onRetire?.())
+      }
     }
   }
 

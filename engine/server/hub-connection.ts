@@ -35,6 +35,11 @@ export class HubConnection {
     if (this.#peer === peer) this.#peer = undefined
   }
 
+  /** Makes the hub connect again. */
+  disconnect(): void {
+    this.#peer?.close()
+  }
+
   get isConnected(): boolean {
     return this.#peer !== undefined
   }

@@ -1,6 +1,6 @@
 // The Unix socket of the engine. Only one engine can use it, and only the user of the engine, or also its group, can
 // open it.
-import { chmodSync, lstatSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, linkSync, lstatSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { connect } from 'node:net'
 import { dirname } from 'node:path'
@@ -9,6 +9,8 @@ import { dirname } from 'node:path'
 const PATH_MAX = 107
 /** Milliseconds between checks that the path still leads to this socket. */
 const CHECK_INTERVAL = 2000
+/** Milliseconds between checks whether the engine before has ended. */
+const SUCCESSION_INTERVAL = 100
 /** Milliseconds for a connection to an existing socket. */
 const PROBE_TIMEOUT = 1000
 
@@ -55,6 +57,37 @@ export async function listenOnPrivateSocket(
     })
   })
   chmodSync(path, modes.socket)
+  return watchPath(path, onTaken)
+}
+
+/**
+ * Waits until the engine at another path has ended, and then listens there, too.
+ * @param path of the socket of this engine, in the same folder
+ * @param onTaken another process has replaced the socket at the other path
+ * @returns a function that ends the check
+ */
+export function succeedSocket(path: string, before: string, onTaken: () => void): () => void {
+  let isEnded = false
+  let end = () => {}
+  const check = async () => {
+    if (isEnded) return
+    if (await isInUse(before)) {
+      setTimeout(check, SUCCESSION_INTERVAL).unref()
+      return
+    }
+    rmSync(before, { force: true })
+    linkSync(path, before)
+    end = watchPath(before, onTaken)
+  }
+  void check()
+  return () => {
+    isEnded = true
+    end()
+  }
+}
+
+/** @returns a function that ends the check */
+function watchPath(path: string, onTaken: () => void): () => void {
   // Two engines that start at the same time may both find an old socket. The one whose socket was replaced ends.
   const { ino } = statSync(path)
   const timer = setInterval(() => {
@@ -74,7 +107,7 @@ function prepareFolder(folder: string, folderMode: number): void {
 }
 
 /** Whether a process listens on the socket, also if it is stopped. */
-function isInUse(path: string): Promise<boolean> {
+export function isInUse(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path)
     const finish = (result: boolean) => {

@@ -2,7 +2,7 @@
 // parts that follow channels and matrices are added to its events when they are created.
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import { LOG_ERROR, LOG_WARNING } from '../../contract/log.ts'
-import { createEngineClient } from '../../engine/client/engine-client.ts'
+import { createEngineClient } from '../../engine/client/create-engine-client.ts'
 import type { StreamEvent } from '../../engine/interfaces/channel.ts'
 import type { EngineClient, EngineClientOptions } from '../../engine/interfaces/engine-client.ts'
 import type { NdiStatus } from '../../engine/interfaces/ndi.ts'

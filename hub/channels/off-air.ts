@@ -3,7 +3,7 @@
 import type { OffAirEffect } from '../../contract/off-air.schema.ts'
 import { interruptingSettings } from '../../contract/setting.schema.ts'
 import { INPUT_SETTINGS } from '../../contract/stream/input-settings.schema.ts'
-import { CONNECTION_STATE, HTTP, NDI, PROTOCOL_DEFAULT, RTMP, SRT } from '../../contract/stream/protocols.ts'
+import { CONNECTION_STATE, HTTP, NDI, PROTOCOL_DEFAULT, RTMP, RTP, SRT, UDP } from '../../contract/stream/protocols.ts'
 import type { Schedule } from '../../contract/stream/schedule.ts'
 import { addressOfPeer, createIpAllowList } from '../../engine/access/ip-allow-list.ts'
 import type {
@@ -67,6 +67,7 @@ interface Difference {
  * - `shared-port`: it disconnects the clients at a shared port, by protocol
  * - `firewall`: it blocks the ports at which these inputs receive without a connection, and those of HLS for some
  *   addresses of players
+ * - `switch-over`: it moves all channels to the engine of another release
  * - `clock`: it sets the clock, in milliseconds since the epoch, by which schedules stop channels
  */
 export type Interruption =
@@ -76,6 +77,7 @@ export type Interruption =
   | { kind: 'clients'; channel: number; ids: readonly number[] }
   | { kind: 'shared-port'; protocol: typeof SRT | typeof RTMP }
   | { kind: 'firewall'; inputs: readonly number[]; blocksHls: (address: string) => boolean }
+  | { kind: 'switch-over' }
   | { kind: 'clock'; time: number }
 
 const isPlayer = ({ isPublisher }: ObservedClient) => !isPublisher
@@ -161,6 +163,8 @@ export class OffAir {
         return withoutSharedPort(interruption.protocol, wanted, observed)
       case 'firewall':
         return interruptedByFirewall(interruption, wanted, observed)
+      case 'switch-over':
+        return interruptedBySwitchOver(wanted, observed)
       case 'clock':
         return isStoppedByClock(schedule, this.#clock(), interruption.time)
           ? everything('stops', wanted, observed)
@@ -282,6 +286,19 @@ function withoutClients(
   const clients = (observed.clients ?? []).filter(isDropped)
   if (clients.some(({ isPublisher }) => isPublisher)) return everything('restarts', wanted, observed)
   return clients.length > 0 ? { effect: 'outputs', outputs: [], clients } : undefined
+}
+
+/**
+ * What a channel loses when it is moved to another engine: its stream if a sender has to connect again, else the
+ * outputs that are connections. Datagrams and HLS go on.
+ */
+function interruptedBySwitchOver(wanted: WantedChannel, observed: ObservedChannel): Difference | undefined {
+  const input = observed.onAir?.slate ? undefined : inputOnAir(wanted, observed)
+  const isPull = input?.kind === 'ndi' || (input?.kind === 'url' && (input.url.srt?.mode ?? 'caller') === 'caller')
+  if (input && !isPull) return everything('restarts', wanted, observed)
+  const outputs = connectedOutputs(wanted, observed).filter(({ protocol }) => ![UDP, RTP, HTTP].includes(protocol))
+  const clients = (observed.clients ?? []).filter((client) => isPlayer(client) && client.protocol !== HTTP)
+  return outputs.length + clients.length > 0 ? { effect: 'outputs', outputs, clients } : undefined
 }
 
 /** What a channel loses when a shared port closes: its clients there, and a device that sends to it. */

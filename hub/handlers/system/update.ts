@@ -1,6 +1,6 @@
 // Handlers for updates of the console and of the whole hub.
 
-import { WRONG_STATE } from '../../../contract/codes.ts'
+import { IN_PROGRESS, WRONG_STATE } from '../../../contract/codes.ts'
 import {
   cancelUpdate,
   checkUpdate,
@@ -15,6 +15,7 @@ import {
   uploadUpdate
 } from '../../../contract/update.ts'
 import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
+import { logger } from '../../../process-log/logger.ts'
 import type { Gate } from '../../auth/gate.ts'
 import type { Interruption } from '../../channels/off-air.ts'
 import { readFormFile } from '../../firmware/multipart-file.ts'
@@ -126,15 +127,21 @@ function revertHandler({ consoleUpdater, releases }: UpdateParts): Handler {
   })
 }
 
+/** Moves all streams to the engine of this release. Where that is not possible, the engine is restarted. */
 function restartStreamsHandler({ releases, engine }: UpdateParts): Handler {
   const handler = handleChange(restartStreams, (context) => {
     context.detail = releases.engineVersion() ?? ''
     if (releases.engineVersion() === undefined) throw new CallError(WRONG_STATE)
-    context.afterCommit(() => engine.restart())
+    if (engine.isSwitchingOver()) throw new CallError(IN_PROGRESS)
+    context.afterCommit(() => {
+      if (!engine.canSwitchOver()) return engine.restart()
+      engine.switchOver().catch((error: unknown) => logger.error('Streams were not switched over', error))
+    })
     return {}
   })
+  const interruption = (): Interruption => (engine.canSwitchOver() ? { kind: 'switch-over' } : ALL_RESTART)
   return interrupting(restartStreams, handler, {
-    find: () => (releases.engineVersion() === undefined ? undefined : ALL_RESTART),
+    find: () => (releases.engineVersion() === undefined ? undefined : interruption()),
     isAlone: () => true
   })
 }

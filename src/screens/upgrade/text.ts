@@ -42,11 +42,11 @@ export const TEXT = {
   ],
   refused: ['Changes are refused until the trial ends.', '试运行结束前，无法进行更改。'],
   engine: [
-    'Streams still run with version {0}. The update takes effect for them when they are restarted.',
-    '流仍以版本 {0} 运行，重启流后更新才会对其生效。'
+    'Streams still run with version {0}. The update takes effect for them when they are switched over.',
+    '流仍以版本 {0} 运行，切换后更新才会对其生效。'
   ],
-  restartStreams: ['Restart streams', '重启流'],
-  restarted: ['Streams restarted', '流已重启'],
+  switchOver: ['Switch over', '切换'],
+  switchOverStarted: ['Switch-over started', '已开始切换'],
   rolledBack: ['Version {0} was rolled back', '版本 {0} 已回退'],
   channels: ['Channels: {0}', '频道：{0}'],
   log: ['Log', '日志'],

@@ -48,15 +48,15 @@ function UploadButton({ disabledReason }: { disabledReason?: string | undefined 
   )
 }
 
-/** Streams carry on with the engine of the release before until they are restarted. */
+/** Streams carry on with the engine of the release before until they are switched over. */
 function EngineNote({ version }: { version: string }) {
   return (
     <div className="banner">
       <span>{t(TEXT.engine, version)}</span>
       <CallButton
         call={restartStreams}
-        label={t(TEXT.restartStreams)}
-        onClick={() => sendMutation(restartStreams, {}, { success: { text: TEXT.restarted } })}
+        label={t(TEXT.switchOver)}
+        onClick={() => sendMutation(restartStreams, {}, { success: { text: TEXT.switchOverStarted } })}
       />
     </div>
   )

@@ -2,7 +2,7 @@
 // engine and the hub, each as a process of its own. Node is not copied into a release, but started by a script.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { createHubUpdate } from '../../../firmware-pack/hub-update.ts'
@@ -46,6 +46,16 @@ export function writeTestRelease(
   for (const [path, text] of Object.entries(files)) write(path, text)
 }
 
+/** Whether a process runs that is not a child of this one. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** An installation with the Debian package of one version. */
 export class Installation {
   readonly folder: string = mkdtempSync(join(tmpdir(), 'headend-releases-'))
@@ -54,6 +64,9 @@ export class Installation {
   readonly data: string = join(this.folder, 'data')
   readonly #signing = generateSigningKey()
   readonly #processes = new Set<ChildProcess>()
+  /** Where `systemd-notify` writes the process that takes the place of the engine, and that process. */
+  readonly #appointed = join(this.folder, 'appointed')
+  #successor: number | undefined
   #isClosing = false
   #webPort = 0
   #linkPort = 0
@@ -89,6 +102,11 @@ export class Installation {
     this.#webPort = await freeTcpPort()
     this.#linkPort = await freeTcpPort()
     this.hub = connectHub(`http://127.0.0.1:${this.#webPort}`)
+    mkdirSync(join(this.folder, 'bin'))
+    // As systemd does, `#keepRunning` watches the process that takes the place of the engine.
+    writeFileSync(join(this.folder, 'bin/systemd-notify'), `#!/bin/sh\necho "$1" > '${this.#appointed}'\n`, {
+      mode: 0o755
+    })
     for (const program of ['updater/main.ts', 'engine/main.ts', 'hub/main.ts'] as const) this.#keepRunning(program)
     await this.waitForHub()
     await this.hub.signIn()
@@ -119,7 +137,24 @@ export class Installation {
       child.kill('SIGTERM')
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
     }
+    const successor = this.#successor
+    if (successor !== undefined && isRunning(successor)) {
+      process.kill(successor, 'SIGTERM')
+      await until(() => !isRunning(successor), 'the engine has ended')
+    }
     rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  /** The engine goes on in another process. It is started again when that ends. */
+  #watchAppointed(): void {
+    const pid = Number(readFileSync(this.#appointed, 'utf8').replace('--pid=', ''))
+    rmSync(this.#appointed)
+    this.#successor = pid
+    const timer = setInterval(() => {
+      if (!this.#isClosing && isRunning(pid)) return
+      clearInterval(timer)
+      if (!this.#isClosing) this.#keepRunning('engine/main.ts')
+    }, 100)
   }
 
   /** Runs a program by the launcher, and again when it ends, as systemd does. */
@@ -127,6 +162,8 @@ export class Installation {
     const child = spawn('sh', [join(ROOT, 'deploy/debian/launch'), program], {
       env: {
         ...process.env,
+        PATH: `${join(this.folder, 'bin')}:${process.env.PATH}`,
+        NOTIFY_SOCKET: join(this.folder, 'notify.sock'),
         HEADEND_PACKAGED: this.packaged,
         HEADEND_RELEASES: this.downloaded,
         HEADEND_UPDATER_SOCKET: join(this.folder, 'updater.sock'),
@@ -146,7 +183,9 @@ export class Installation {
     this.#processes.add(child)
     child.once('exit', () => {
       this.#processes.delete(child)
-      if (!this.#isClosing) setTimeout(() => this.#isClosing || this.#keepRunning(program), 100)
+      if (this.#isClosing) return
+      if (program === 'engine/main.ts' && existsSync(this.#appointed)) this.#watchAppointed()
+      else setTimeout(() => this.#isClosing || this.#keepRunning(program), 100)
     })
   }
 }

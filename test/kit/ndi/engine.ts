@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { NDI, SRT } from '../../../contract/stream/protocols.ts'
 import type { NdiOutput } from '../../../contract/stream/source.ts'
-import { createEngineClient } from '../../../engine/client/engine-client.ts'
+import { createEngineClient } from '../../../engine/client/create-engine-client.ts'
 import { engineSocketPath } from '../../../engine/client/socket-path.ts'
 import type { ObservedOutput, WantedInput, WantedOutput } from '../../../engine/interfaces/channel.ts'
 import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'

@@ -108,7 +108,7 @@ test('during the trial the page says that changes are refused, and an attempt sh
   assert.equal(upload.getAttribute('aria-disabled'), 'true')
   const revert = await findByRole('button', 'Roll back to: 0.0.9')
   assert.equal(revert.getAttribute('data-tip'), 'The hub is being updated.')
-  assert.equal(queryAllByRole('button', 'Restart streams').length, 0)
+  assert.equal(queryAllByRole('button', 'Switch over').length, 0)
   navigate(ROUTES.backup)
   await click(await findByRole('button', 'Back up now'))
   await findByRole('alert', /This release of the hub is on trial/)
@@ -116,7 +116,7 @@ test('during the trial the page says that changes are refused, and an attempt sh
   trial.receive({ kind: 'passed' })
   await waitForText(/In use/, await releaseRow(VERSION))
   assert.doesNotMatch(visibleText(document.body), /Changes are refused/)
-  await findByRole('button', 'Restart streams')
+  await findByRole('button', 'Switch over')
 })
 
 test('the console of the release confirms the trial', async () => {
@@ -203,10 +203,10 @@ test('streams that still run from another release are restarted after the questi
   await other.send(enableChannel, { id, enable: true })
   setObservedChannel(hub, id, CARRYING_LEG)
   await waitForText(/Streams still run with version 0\.0\.9\./)
-  await click(await findByRole('button', 'Restart streams'))
+  await click(await findByRole('button', 'Switch over'))
   assert.match(await confirmDialog('Proceed anyway'), /Hall is interrupted, and continues\./)
   await until(() => restarts === 1, 'the restart')
-  await waitForNone('button', 'Restart streams')
+  await waitForNone('button', 'Switch over')
 })
 
 test('consoles alone are behind the releases, and in view while one waits for its installation', async () => {

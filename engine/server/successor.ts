@@ -1,0 +1,100 @@
+// The engine of a newer release, which this one starts beside it, and to which it hands its channels over
+// (docs/architecture/upgrade.md).
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { isInUse } from './private-socket.ts'
+
+/** Milliseconds until the next engine listens, and between two looks. */
+const START_TIMEOUT = 10_000
+const CHECK_INTERVAL = 50
+
+interface SuccessorOptions {
+  /** Path of the socket of this engine. */
+  socket: string
+  /** The shell script that starts a program of the newest release; undefined where there is none. */
+  launcher: string | undefined
+  /** Whether systemd watches this process, and has to be told which one it is to watch instead. */
+  isSystemd: boolean
+  /** The next engine has ended although this one goes on. */
+  onEnd(): void
+}
+
+export class Successor {
+  readonly #options: SuccessorOptions
+  #child: ChildProcess | undefined
+  #isListening = false
+  /** The channels that were handed over to it. */
+  readonly #channels = new Set<number>()
+
+  constructor(options: SuccessorOptions) {
+    this.#options = options
+  }
+
+  get isPossible(): boolean {
+    return this.#options.launcher !== undefined
+  }
+
+  /** The next engine, if it runs, and the channels that it has. */
+  get state(): { socket: string; channels: number[] } | undefined {
+    return this.#isListening ? { socket: this.#socket, channels: [...this.#channels] } : undefined
+  }
+
+  get #socket(): string {
+    return join(dirname(resolve(this.#options.socket)), `engine-${process.pid}.sock`)
+  }
+
+  /** Starts the next engine, unless it runs. Resolves with its socket. */
+  async start(): Promise<string> {
+    const { launcher, onEnd } = this.#options
+    if (launcher === undefined) throw new Error('There is no script that starts the newest release')
+    const socket = this.#socket
+    if (!this.#child) {
+      rmSync(socket, { force: true })
+      const child = spawn('/bin/sh', [launcher, 'engine/main.ts'], {
+        // A group of its own, because this process may end before it.
+        detached: true,
+        stdio: ['ignore', 'inherit', 'inherit'],
+        env: { ...process.env, ENGINE_SOCKET: socket, ENGINE_BEFORE: resolve(this.#options.socket) }
+      })
+      child.on('error', () => {})
+      child.once('exit', () => {
+        this.#child = undefined
+        this.#isListening = false
+        this.#channels.clear()
+        onEnd()
+      })
+      this.#child = child
+    }
+    for (const end = performance.now() + START_TIMEOUT; this.#child && !(await isInUse(socket)); ) {
+      if (performance.now() > end) throw new Error('The engine of the newest release does not start')
+      await new Promise((wake) => setTimeout(wake, CHECK_INTERVAL))
+    }
+    if (!this.#child) throw new Error('The engine of the newest release has ended')
+    this.#isListening = true
+    return socket
+  }
+
+  /** Channels were handed over to it. */
+  addChannels(ids: readonly number[]): void {
+    for (const id of ids) this.#channels.add(id)
+  }
+
+  /** Lets systemd watch the next engine from now on instead of this one, which is about to end. */
+  async appoint(): Promise<void> {
+    const pid = this.#child?.pid
+    if (pid === undefined || !this.#isListening) throw new Error('There is no engine that goes on')
+    if (this.#options.isSystemd) await promisify(execFile)('systemd-notify', [`--pid=${pid}`])
+    this.#child?.removeAllListeners('exit').unref()
+  }
+
+  /** Ends the next engine, unless it goes on in the place of this one. */
+  async stop(): Promise<void> {
+    const child = this.#child
+    if (!child || child.listenerCount('exit') === 0) return
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  }
+}
