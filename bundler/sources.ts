@@ -7,14 +7,10 @@ import type { InputOptions, Plugin } from 'rollup'
 import { alias, react, wouterShim } from './alias.ts'
 import { root } from './project.ts'
 
-/**
- * Tree shaking may drop every package import that is not used: no package of the bundle has side effects on import. It
- * also drops the declarations of calls that the console does not make.
- */
+/** Tree shaking may drop every package import that is not used: no package of the bundle has side effects on import. */
 export const TREESHAKE: InputOptions['treeshake'] = {
   moduleSideEffects: (id) => !id.includes('/node_modules/'),
-  propertyReadSideEffects: false,
-  manualPureFunctions: ['declareCall', 'addRequiredPermissions']
+  propertyReadSideEffects: false
 }
 
 /**

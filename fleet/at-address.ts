@@ -1,18 +1,23 @@
 // A demo device that does not register with a hub, but can be added to one by its address: `node fleet/at-address.ts
-// [model] [port] [--real] [--https]`. With `--real` it is as slow as real devices, handles one request at a time and
-// ends sessions soon; with `--https` it has a self-signed certificate, another one at each start. It has no persistent
-// state.
+// [model] [port] [--real] [--https] [--documented]`. With `--real` it is as slow as real devices, handles one request
+// at a time and ends sessions soon; with `--https` it has a self-signed certificate, another one at each start; with
+// `--documented` it answers the documented requests and no others, really sends the streams that it is set up for,
+// really plays what it is told, and has pictures. It has no persistent state.
 
 import { createServer } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Appliance } from './apis/appliance.ts'
+import { createDocumentedApi } from './documented/documented-api.ts'
 import { Machine } from './machine.ts'
 import { MODELS } from './models.ts'
 import { createDeviceHttpServer, REAL_PACE } from './network/http-server.ts'
 import { createSelfSignedCertificate } from './network/self-signed.ts'
 import type { RosterEntry } from './roster.ts'
+import { clipPath, encodeClips } from './streams/media.ts'
 import { Upgrader } from './upgrade.ts'
 
 const USER = 'Admin'
@@ -22,9 +27,11 @@ const REBOOT_TIME = 5000
 const INSTALL_TIME = 4000
 /** Milliseconds for the response to a reboot request to be sent. */
 const REBOOT_DELAY = 200
+/** Folder of the clips that devices send. It is kept, because encoding takes a while. */
+const media = join(tmpdir(), 'headend-demo-clips')
 
 const { values: flags, positionals } = parseArgs({
-  options: { real: { type: 'boolean' }, https: { type: 'boolean' } },
+  options: { real: { type: 'boolean' }, https: { type: 'boolean' }, documented: { type: 'boolean' } },
   allowPositionals: true
 })
 const [key = 'encodeAio', port = '8085'] = positionals
@@ -66,8 +73,12 @@ const appliance: Appliance = {
     return isRestarting
   }
 }
+const documented = flags.documented
+  ? createDocumentedApi({ appliance, clipPath: () => clipPath(media, entry.sn) })
+  : undefined
 const httpServer = createDeviceHttpServer({
   appliance,
+  documented,
   pace: flags.real ? REAL_PACE : undefined,
   user: () => USER,
   password: () => PASSWORD
@@ -76,8 +87,19 @@ const server = flags.https
   ? createSecureServer(createSelfSignedCertificate(), httpServer.listener)
   : createServer(httpServer.listener)
 
+if (documented) {
+  const encoding = encodeClips(media, console.error)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      encoding.stop()
+      documented.stop()
+      process.exit()
+    })
+}
+
 /** Does not accept connections for a while. */
 function restart(): void {
+  documented?.stop()
   server.close()
   server.closeAllConnections()
   firmware = upgrader.completeRestart() ?? firmware

@@ -123,6 +123,16 @@ export const MODELS = {
     hardware: 'C',
     firmware: '1.2.268'
   },
+  ipDecoder: {
+    name: 'Pro Convert IP to HDMI',
+    family: PRO_CONVERT_DECODER,
+    productId: 0x434,
+    serial: 'B',
+    ...BOX,
+    dir: DIR_OUTPUT,
+    hardware: 'A',
+    firmware: '1.0.214'
+  },
   audioDx: {
     name: 'Pro Convert Audio DX',
     family: PRO_CONVERT_AUDIO,

@@ -195,9 +195,9 @@ interface PictureParts {
 /** What sends pictures to pages: previews, and channels that a page plays. */
 function assemblePictures({ store, lifetime, gate, accessChanges, engine, links, size }: PictureParts) {
   const createAccessCheck = createPreviewAccess(store, gate)
-  const previews = lifetime.add(
-    new PreviewFeed({ subscribe: createPreviewUpstream({ engine, links, size }), createAccessCheck })
-  )
+  const ndiSourceOf = (sn: string) => store.deviceStreams.ndiSource(store.devices.bySerial(sn)?.id ?? 0)
+  const subscribe = createPreviewUpstream({ engine, links, ndiSourceOf, size })
+  const previews = lifetime.add(new PreviewFeed({ subscribe, createAccessCheck }))
   accessChanges.reduced.on(() => previews.recheckAccess((session) => gate.callerOfSession(session) !== undefined))
   const watches = lifetime.add(
     new WatchFeed({ engine, createAccessCheck, onChange: (id) => store.changes.markChanged('channel', id) })
@@ -337,6 +337,7 @@ export function assemble(store: Store, options: HubOptions, lifetime: Lifetime) 
   const streamParts = { store, lifetime, options, registry, engine, engineEvents, timeline, clockWatch, ownPorts }
   const streams = assembleStreams(streamParts)
   const { channelControl, channelHealth, sharedPorts } = streams
+  devices.addressedStreams.ndiSourceChanged.on(channelControl.deviceConfigChanged)
   const router = assembleRouter({ store, lifetime, options, engine, engineEvents, accessChanges, ownPorts })
   const firmware = lifetime.add(createFirmware({ data, store, links, registry, ...options.firmware }))
   const product = assembleProduct(store, lifetime, engine, options)

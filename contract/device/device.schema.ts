@@ -129,6 +129,22 @@ export const Device = z.object({
       "While a running channel uses it as an input: `conn-state`, `kbps` (not in lists), `reason` (sentence). The verdict on it is that of the channel's input"
     )
   ),
+  'sends-over': z
+    .enum(['SRT', 'RTMP', 'NDI'])
+    .optional()
+    .meta(
+      own(
+        'How a device that was added by address sends its stream to the hub, if its connection configuration does not say it'
+      )
+    ),
+  'plays-before': z
+    .string()
+    .optional()
+    .meta(
+      own(
+        'While a device that was added by address plays a channel: the name of the source that it played before and plays again afterwards; empty = none'
+      )
+    ),
   at: DeviceAddress.optional().meta(
     own(
       'For a device that was added by address: `address`, `port`, `https`, `cert-sha256`, `trouble`. For callers with DEVICE_ADV_CONTROL'

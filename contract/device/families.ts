@@ -50,11 +50,14 @@ export function hasDetailView({ module }: Pick<DeviceModel, 'module'>): boolean 
 }
 
 /**
- * Whether a device has a connection configuration. One without a direction exchanges no streams with the hub, so the
- * configuration would never reach it.
+ * Whether a device has a connection configuration. One without a direction exchanges no streams with the hub, and
+ * one that sends NDI is received as it is, so the configuration would never reach it.
  */
-export function hasConnectionConfig(device: Omit<DeviceModel, 'product-id'> & { dir: number }): boolean {
-  return device.dir !== DIR_NONE && device.module !== ULTRA_STREAM && isInteractive(device)
+export function hasConnectionConfig(
+  device: Omit<DeviceModel, 'product-id'> & { dir: number; 'sends-over'?: string }
+): boolean {
+  if (device.dir === DIR_NONE || device['sends-over'] === 'NDI') return false
+  return device.module !== ULTRA_STREAM && isInteractive(device)
 }
 
 /**

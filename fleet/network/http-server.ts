@@ -2,16 +2,19 @@
 // "Device generations").
 import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { AUTH_FAILED, NOT_LOGGED_IN, SUCCESS } from '../../contract/codes.ts'
+import { AUTH_FAILED, NOT_LOGGED_IN, SUCCESS, UNSUPPORTED } from '../../contract/codes.ts'
 import { apiUploadResponse, handleApi } from '../apis/api.ts'
-import type { Appliance } from '../apis/appliance.ts'
+import type { ApiRequest, Appliance } from '../apis/appliance.ts'
 import { handleMwapi, mwapiUploadResponse } from '../apis/mwapi.ts'
 import { handleUsapi, usapiUploadResponse } from '../apis/usapi.ts'
+import type { DocumentedApi } from '../documented/documented-api.ts'
 
 export interface DeviceHttpServer {
   readonly listener: RequestListener
   /** Most requests that were received at the same time. */
   readonly concurrency: number
+  /** Requests that the device refused because they are not documented, oldest first. */
+  readonly unknownRequests: readonly string[]
   /** Drops all sessions. */
   clearSessions(): void
 }
@@ -31,6 +34,8 @@ interface DeviceHttpServerOptions {
   appliance: Appliance
   /** A device with a pace handles one request at a time. */
   pace?: DevicePace | undefined
+  /** The documented requests alone. Absent: all requests of the demo devices. */
+  documented?: DocumentedApi | undefined
   /** Called for each login. */
   user(): string
   password(): string
@@ -42,21 +47,24 @@ const APIS = {
     handle: handleUsapi,
     uploadResponse: usapiUploadResponse,
     loginRefused: -1,
-    notLoggedIn: -17
+    notLoggedIn: -17,
+    unknownRequest: -10
   },
   mwapi: {
     resultField: 'status',
     handle: handleMwapi,
     uploadResponse: mwapiUploadResponse,
     loginRefused: AUTH_FAILED,
-    notLoggedIn: NOT_LOGGED_IN
+    notLoggedIn: NOT_LOGGED_IN,
+    unknownRequest: UNSUPPORTED
   },
   api: {
     resultField: 'status',
     handle: handleApi,
     uploadResponse: apiUploadResponse,
     loginRefused: AUTH_FAILED,
-    notLoggedIn: NOT_LOGGED_IN
+    notLoggedIn: NOT_LOGGED_IN,
+    unknownRequest: UNSUPPORTED
   }
 } as const
 
@@ -83,11 +91,13 @@ function respond(response: ServerResponse, body: object, headers: Record<string,
 }
 
 /** @throws Error for a model without an API */
-export function createDeviceHttpServer({ appliance, pace, user, password }: DeviceHttpServerOptions): DeviceHttpServer {
+export function createDeviceHttpServer(options: DeviceHttpServerOptions): DeviceHttpServer {
+  const { appliance, pace, documented, user, password } = options
   const { sn, model } = appliance.entry
   const { api } = model
   if (api === 'none') throw new Error(`${model.name} has no API`)
-  const { resultField, handle, uploadResponse, loginRefused, notLoggedIn } = APIS[api]
+  const { resultField, handle, uploadResponse, loginRefused, notLoggedIn, unknownRequest } = APIS[api]
+  const unknownRequests: string[] = []
   /** Number of requests in each session. */
   const sessions = new Map<string, number>()
   let handling = Promise.resolve()
@@ -113,11 +123,23 @@ export function createDeviceHttpServer({ appliance, pace, user, password }: Devi
     return true
   }
 
+  function answer(request: ApiRequest): object {
+    if (!documented) return handle(appliance, request)
+    const response = documented.handle(request)
+    if (response) return response
+    unknownRequests.push(`${request.method} ${request.path} ${request.query.get('method') ?? ''}`)
+    return { [resultField]: unknownRequest }
+  }
+
   async function handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', url: target = '/', headers } = request
     const url = new URL(target, 'http://device')
     const { pathname: path, searchParams: query } = url
-    if (path.split('/')[1] !== api) return void response.writeHead(404).end('<html>Not found</html>')
+    if (path.split('/')[1] !== api) {
+      const picture = documented && countRequest(headers.cookie ?? '') ? documented.picture(path) : undefined
+      if (picture) return void response.writeHead(200, { 'content-type': 'image/jpeg' }).end(picture)
+      return void response.writeHead(404).end('<html>Not found</html>')
+    }
     const isUpload = query.get('method') === 'upload-update-file' || path === '/api/system/upload-fw'
     const body = method === 'POST' && !isUpload ? await readObject(request) : {}
     const isLoginCorrect = checkLogin(url, body)
@@ -129,7 +151,7 @@ export function createDeviceHttpServer({ appliance, pace, user, password }: Devi
     }
     if (query.get('method') !== 'ping' && !countRequest(headers.cookie ?? ''))
       return respond(response, { [resultField]: notLoggedIn })
-    if (!isUpload) return respond(response, handle(appliance, { method, path, query, body }))
+    if (!isUpload) return respond(response, answer({ method, path, query, body }))
     const result = await appliance.upgrader.receive(request, headers['content-type'], Number(headers['content-length']))
     respond(response, uploadResponse(appliance, result))
   }
@@ -145,6 +167,7 @@ export function createDeviceHttpServer({ appliance, pace, user, password }: Devi
     get concurrency() {
       return concurrency
     },
+    unknownRequests,
     clearSessions: () => sessions.clear()
   }
 }

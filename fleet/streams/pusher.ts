@@ -19,15 +19,21 @@ interface PusherOptions {
   isPretending?(): boolean
   /** Called with true when the hub has accepted the stream, and with false when it ends. */
   onSending(isSending: boolean): void
+  /** Called with the total number of bytes sent, every few seconds. */
+  onProgress?(bytes: number): void
 }
 
 export type Pusher = StreamProcess<PushOrder>
 
-export function createPusher({ clipPath, isPretending, onSending }: PusherOptions): Pusher {
+export function createPusher({ clipPath, isPretending, onSending, onProgress }: PusherOptions): Pusher {
   return createStreamProcess({
     isPretending,
     // ffmpeg writes its first progress report after the SRT handshake.
     onRunning: onSending,
+    onOutput(data) {
+      const [, size] = /(?:^|\n)total_size=(\d+)/.exec(data.toString()) ?? []
+      if (size !== undefined) onProgress?.(Number(size))
+    },
     buildCommand(host, order) {
       const file = clipPath()
       if (file === undefined) return undefined

@@ -1,5 +1,6 @@
 // Builds the wanted state of a channel for the stream engine from the stored configuration.
 import type { DeviceConfig } from '../../contract/device/config.ts'
+import { ULTRA_STREAM } from '../../contract/device/products.ts'
 import { LATENCY_DEFAULT } from '../../contract/limits.ts'
 import { parseNdiUrl } from '../../contract/ndi/url.ts'
 import { engineSettings } from '../../contract/setting.schema.ts'
@@ -9,6 +10,7 @@ import { HTTP, NDI, PROTOCOL_DEFAULT, RTMP } from '../../contract/stream/protoco
 import { isFault, parseSourceUrl } from '../../contract/stream/source-url.ts'
 import type { PushSettings, WantedChannel, WantedInput, WantedOutput } from '../../engine/interfaces/channel.ts'
 import { type ChannelRow, channelSettings, holdOf } from '../store/channels.ts'
+import type { DeviceRow } from '../store/devices.ts'
 import { type InputRow, inputSettings } from '../store/sources.ts'
 import type { Store } from '../store/store.ts'
 
@@ -39,18 +41,28 @@ function deviceConfig({ settings, deviceConfigs }: Store, device: number): Devic
   return { ...settings.get('device-config'), ...deviceConfigs.get(device) }
 }
 
+/** How a device sends its stream to the hub. */
+export function sendsOver(store: Store, { id, module }: Pick<DeviceRow, 'id' | 'module'>): 'NDI' | 'RTMP' | 'SRT' {
+  if (store.deviceStreams.ndiSource(id) !== '') return 'NDI'
+  // Ultra Stream has no SRT in its documented API. Over a device link it takes the orders of the link.
+  if (module === ULTRA_STREAM && store.deviceAddresses.has(id)) return 'RTMP'
+  // Protocol 0 of a device stands for the global default.
+  const protocol = deviceConfig(store, id).input?.protocol || store.settings.get('device-config').input?.protocol
+  return protocol === RTMP ? 'RTMP' : 'SRT'
+}
+
 function wantedInput(store: Store, id: number): WantedInput | null {
   const source = store.sources.input(id)
   if (source) return urlInput(source)
   const device = store.devices.byId(id)
   if (!device) return null
+  const ndiSource = store.deviceStreams.ndiSource(id)
+  if (ndiSource !== '') return { id, name: device.name, kind: 'ndi', source: { name: ndiSource } }
   const { input } = deviceConfig(store, id)
-  // Protocol 0 of a device stands for the global default.
-  const protocol = input?.protocol || store.settings.get('device-config').input?.protocol
   const push: PushSettings = {
     latency: input?.latency ?? LATENCY_DEFAULT,
     'stream-index': input?.['stream-index'] === 1 ? 1 : 0,
-    ...(protocol === RTMP && { protocol: RTMP })
+    ...(sendsOver(store, device) === 'RTMP' && { protocol: RTMP })
   }
   return { id, name: device.name, kind: 'device', sn: device.sn, push }
 }

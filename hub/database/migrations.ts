@@ -575,5 +575,15 @@ export const MIGRATIONS: readonly string[] = [
     query TEXT NOT NULL,
     UNIQUE (user_id, name)
   ) STRICT;
+  `,
+  // Streams of devices at addresses: the NDI source of an encoder, and what a device did before the hub ordered it to
+  // send or to play a stream (JSON; empty: no order).
+  `
+  CREATE TABLE device_stream (
+    device_id INTEGER PRIMARY KEY REFERENCES device (id) ON DELETE CASCADE,
+    ndi_source TEXT NOT NULL DEFAULT '',
+    push_before TEXT NOT NULL DEFAULT '',
+    play_before TEXT NOT NULL DEFAULT ''
+  ) STRICT;
   `
 ]

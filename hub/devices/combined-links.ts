@@ -1,13 +1,18 @@
 // One interface to all devices, whether they registered over a link or are reached at an address.
-import { UNSUPPORTED } from '../../contract/codes.ts'
+import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import type { AddressedDevices } from './address/addressed-devices.ts'
-import { LinkError } from './link/link-error.ts'
+import type { AddressedPictures } from './address/pictures.ts'
+import type { AddressedStreams } from './address/streams/addressed-streams.ts'
 import type { DeviceLinks } from './link/links.ts'
 
-/** Functions that need a link are rejected with 9 (unsupported) for a device at an address. */
-export function combineLinks(links: DeviceLinks, addressed: AddressedDevices): DeviceLinks {
-  const requireLink = <Result>(sn: string, work: () => Promise<Result>): Promise<Result> =>
-    addressed.has(sn) ? Promise.reject(new LinkError(UNSUPPORTED, 'the device is reached at an address')) : work()
+interface CombinedLinksOptions {
+  links: DeviceLinks
+  addressed: AddressedDevices
+  streams: AddressedStreams
+  pictures: AddressedPictures
+}
+
+export function combineLinks({ links, addressed, streams, pictures }: CombinedLinksOptions): DeviceLinks {
   return {
     get count() {
       return links.count
@@ -21,19 +26,27 @@ export function combineLinks(links: DeviceLinks, addressed: AddressedDevices): D
     openWebPage: (sn) => (addressed.has(sn) ? addressed.openWebPage(sn) : links.openWebPage(sn)),
     upload: (sn, file, options) =>
       addressed.has(sn) ? addressed.upload(sn, file, options) : links.upload(sn, file, options),
-    subscribePreviews: (sn, size, onPreview) => links.subscribePreviews(sn, size, onPreview),
-    orderStream: (sn, order) => requireLink(sn, () => links.orderStream(sn, order)),
-    cancelOrder: (sn) => requireLink(sn, () => links.cancelOrder(sn)),
-    orderPlayback: (sn, order) => requireLink(sn, () => links.orderPlayback(sn, order)),
-    cancelPlayback: (sn) => requireLink(sn, () => links.cancelPlayback(sn)),
-    // A device at an address does not know that it is managed, so it is not notified.
-    sendRegistrationState: async (sn, state) =>
-      addressed.has(sn) ? undefined : links.sendRegistrationState(sn, state),
+    subscribePreviews: (sn, size, onPreview) =>
+      addressed.has(sn) ? pictures.subscribe(sn, onPreview) : links.subscribePreviews(sn, size, onPreview),
+    orderStream: (sn, order) => (addressed.has(sn) ? streams.orderStream(sn, order) : links.orderStream(sn, order)),
+    cancelOrder: (sn) => (addressed.has(sn) ? streams.cancelOrder(sn) : links.cancelOrder(sn)),
+    orderPlayback: (sn, order) =>
+      addressed.has(sn) ? streams.orderPlayback(sn, order) : links.orderPlayback(sn, order),
+    cancelPlayback: (sn) => (addressed.has(sn) ? streams.cancelPlayback(sn) : links.cancelPlayback(sn)),
+    // A device at an address does not know that it is managed, so it is not notified. If it is not managed any more, it
+    // gets back what it did before.
+    async sendRegistrationState(sn, state) {
+      if (!addressed.has(sn)) await links.sendRegistrationState(sn, state)
+      else if (state !== REGISTRATION_STATE.accepted) await streams.release(sn)
+    },
     async disconnect(sn, reason) {
       addressed.disconnect(sn, reason)
       await links.disconnect(sn, reason)
     },
     isOnline: (sn) => links.isOnline(sn),
-    close: () => links.close()
+    async close() {
+      pictures.close()
+      await links.close()
+    }
   }
 }

@@ -6,8 +6,10 @@ import type { Store } from '../store/store.ts'
 import type { Certificates } from '../tls/certificates.ts'
 import { createDeviceActions } from './actions.ts'
 import { AddressedDevices, type AddressedDevicesTiming } from './address/addressed-devices.ts'
+import { AddressedPictures } from './address/pictures.ts'
+import { AddressedStreams } from './address/streams/addressed-streams.ts'
 import { combineLinks } from './combined-links.ts'
-import { createDeviceLinks } from './link/links.ts'
+import { createDeviceLinks, type DeviceLinks } from './link/links.ts'
 import { Registry } from './registry.ts'
 import { StatusPoller } from './status-poller.ts'
 
@@ -49,13 +51,25 @@ export function createDevices(options: DevicesOptions) {
     onUp: (sn, _address, isEncrypted) => registry.setOnline(sn, isEncrypted),
     onDown: setOffline
   })
-  const links = lifetime.add(combineLinks(registrationLinks, addressedDevices))
+  const request: DeviceLinks['request'] = (sn, call, timeout) => addressedDevices.request(sn, call, timeout)
+  const addressedStreams = new AddressedStreams({ store, request, isOnline: registry.isOnline })
+  const pictures = new AddressedPictures({ request, snapshotPath: (sn) => addressedDevices.snapshotPath(sn) })
+  const links = lifetime.add(
+    combineLinks({ links: registrationLinks, addressed: addressedDevices, streams: addressedStreams, pictures })
+  )
   registry.displaced.on((sn) => links.disconnect(sn, 'too many devices are pending'))
   store.database.onBatchLost(() => {
     for (const sn of registry.unregisteredSerials()) links.disconnect(sn, 'its registration could not be saved')
   })
-  const statusPoller = lifetime.add(new StatusPoller({ links, onObservation: registry.setObservation }))
+  const statusPoller = lifetime.add(
+    new StatusPoller({
+      links,
+      onObservation: (sn, observation) =>
+        registry.setObservation(sn, addressedDevices.has(sn) ? addressedStreams.observe(sn, observation) : observation)
+    })
+  )
   registry.stateChanged.on((sn) => {
+    if (addressedDevices.has(sn) && registry.isOnline(sn)) addressedStreams.onOnline(sn)
     const row = store.devices.bySerial(sn)
     if (row?.reg_state === REGISTRATION_STATE.accepted && registry.isOnline(sn)) statusPoller.start(sn, row.api)
     else statusPoller.stop(sn)
@@ -67,5 +81,5 @@ export function createDevices(options: DevicesOptions) {
     pollNow: statusPoller.pollNow,
     timing: actionTiming
   })
-  return { registry, addressedDevices, links, statusPoller, actions }
+  return { registry, addressedDevices, addressedStreams, links, statusPoller, actions }
 }

@@ -68,6 +68,7 @@ export const specOf = (table: TableName): TableSpec => EXPORT_TABLES[table]
  * Tables that no export contains: sessions and one-time codes, history, and what the hub measures or keeps as files.
  */
 export const HUB_TABLES: readonly string[] = [
+  'device_stream',
   'node',
   'session',
   'display_code',

@@ -1,6 +1,8 @@
 // Sentences for the reason codes of the stream engine (contract/stream/reason.ts). Reasons are stored as codes and
 // translated into the language of each request.
+import type { DeviceApi } from '../../contract/device/action.ts'
 import type { Reason, ReasonCode } from '../../contract/stream/reason.ts'
+import { deviceCodeLines } from './device-results.ts'
 import { type Language, type Translation, translate } from './language.ts'
 
 const REASONS: Readonly<Record<ReasonCode, Translation>> = {
@@ -113,10 +115,22 @@ const REASONS: Readonly<Record<ReasonCode, Translation>> = {
   'engine-away': ['the stream engine of the hub is not responding', '中控的流引擎没有响应']
 }
 
+const SERVERS_FULL: Translation = ['all of its 16 streaming servers are set up', '其 16 个流媒体服务器均已设置']
+
 /** The sentence of a reason; an unknown reason is returned unchanged. */
 export function reasonText(language: Language, reason: string): string {
   const [, key = '', value = ''] = /^([a-z-]+)(?: (.*))?$/s.exec(reason) ?? []
-  return Object.hasOwn(REASONS, key) ? translate(language, REASONS[key as ReasonCode], [value]) : reason
+  if (!Object.hasOwn(REASONS, key)) return reason
+  const shown = key === 'device-refuses' ? refusalText(language, value) : value
+  return translate(language, REASONS[key as ReasonCode], [shown])
+}
+
+/** Why a device refused: the sentence of its result code, if the value is the generation of the device and the code. */
+function refusalText(language: Language, value: string): string {
+  if (value === 'servers-full') return translate(language, SERVERS_FULL)
+  const [, api, code] = /^(usapi|mwapi|api) (-?\d+)$/.exec(value) ?? []
+  if (api === undefined) return value
+  return `${deviceCodeLines(language, api as DeviceApi, Number(code))[0] ?? ''} (${code})`
 }
 
 /** Separates name and reason in the detail of a log entry: 'Hall 1: #no-data-for 10'. */

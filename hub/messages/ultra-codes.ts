@@ -16,6 +16,12 @@ const SENTENCES: Readonly<Record<number, readonly Translation[]>> = {
     ['Free some space first.', '请先释放空间。']
   ],
   5: [['Cancelled', '已取消']],
+  22: [['Connected', '已连接']],
+  23: [['Connecting', '正在连接']],
+  24: [['Waiting for a connection', '正在等待连接']],
+  25: [['Signing in', '正在认证']],
+  27: [['Idle', '空闲']],
+  28: [['Resolving the host name', '正在解析主机名']],
   29: [
     ['No live address is set', '未设置直播地址'],
     ['Add a streaming server first.', '请先添加流媒体服务器。']
@@ -101,14 +107,27 @@ const SENTENCES: Readonly<Record<number, readonly Translation[]>> = {
     ['SD card error', 'SD 卡错误'],
     ['Check or replace the storage.', '请检查或更换存储设备。']
   ],
+  [-41]: [['One RTSP session at a time', '同时只能有一路 RTSP']],
   [-44]: [
     ['The port is already in use', '端口已被占用'],
     ['Choose another one.', '请换一个。']
   ],
+  [-45]: [['One NDI HX session at a time', '同时只能有一路 NDI HX']],
+  [-46]: [['One SRT listener at a time', '同时只能有一路 SRT 监听']],
+  [-47]: [['The sub stream may have up to 640x480 at 60 fps with NDI HX', '使用 NDI HX 时子码流最高为 640x480 60 帧']],
+  [-48]: [['The sub stream may have up to 1280x720 at 30 fps', '子码流最高为 1280x720 30 帧']],
+  [-49]: [['One HLS session at a time', '同时只能有一路 HLS']],
+  [-50]: [['One session of each protocol at a time', '每种协议同时只能有一路']],
   [-51]: [
     ['The live channel could not be started', '直播通道启动失败'],
     ['Check its settings, then try again.', '请检查设置后重试。']
   ],
+  [-52]: [['The deinterlacing setting does not allow this', '去隔行设置不允许此操作']],
+  [-53]: [['One TVU session at a time', '同时只能有一路 TVU']],
+  [-54]: [['One session of each protocol at a time', '每种协议同时只能有一路']],
+  [-55]: [['Above 2048x1080 the encoder allows up to 30 fps', '分辨率高于 2048x1080 时编码最高 30 帧']],
+  [-56]: [['Above 2048x1080 the input may have up to 30 fps', '分辨率高于 2048x1080 时输入最高 30 帧']],
+  [-58]: [['The mount point of the network storage is invalid', '网络存储挂载点无效']],
   [-102]: [['Invalid certificate', '证书无效']],
   [-103]: [['Invalid private key', '私钥无效']]
 }

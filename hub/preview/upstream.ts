@@ -19,6 +19,8 @@ const REDUCED_PREVIEW_SIZE: PreviewSize = { width: 160, fps: 1000 / REDUCED_PREV
 interface PreviewUpstreamOptions {
   engine: Pick<EngineClient, 'watchPreview' | 'watchNdi'>
   links: Pick<DeviceLinks, 'subscribePreviews'>
+  /** NDI name of the source of a device whose pictures come from there; empty for any other device. */
+  ndiSourceOf(sn: string): string
   /** Size without data saving. */
   size?: PreviewSize | undefined
 }
@@ -27,6 +29,7 @@ interface PreviewUpstreamOptions {
 export function createPreviewUpstream({
   engine,
   links,
+  ndiSourceOf,
   size: fullSize = PREVIEW_SIZE
 }: PreviewUpstreamOptions): PreviewFeedOptions['subscribe'] {
   return (id, onImage, saveData) => {
@@ -39,6 +42,8 @@ export function createPreviewUpstream({
       return 'fault' in url ? undefined : engine.watchNdi(url, size, onImage)
     }
     const sn = deviceOfPreview(id)
-    return sn === undefined ? undefined : links.subscribePreviews(sn, size, onImage)
+    if (sn === undefined) return undefined
+    const name = ndiSourceOf(sn)
+    return name === '' ? links.subscribePreviews(sn, size, onImage) : engine.watchNdi({ name }, size, onImage)
   }
 }

@@ -37,6 +37,7 @@ export function deviceAddresses(database: Database, encryption: Encryption) {
   return {
     /** IDs of the devices that have an address. */
     ids: () => database.all<{ id: number }>('SELECT device_id AS id FROM device_address').map(({ id }) => id),
+    has: (id: number): boolean => database.get('SELECT 1 FROM device_address WHERE device_id = ?', id) !== undefined,
     get(id: number): StoredDeviceAddress | undefined {
       const row = database.get<AddressRow>('SELECT * FROM device_address WHERE device_id = ?', id)
       return row && readRow(row)

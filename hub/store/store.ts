@@ -11,6 +11,7 @@ import { type ChannelVisibility, channelVisibility } from './channel-visibility.
 import { type Channels, channels } from './channels.ts'
 import { type DeviceAddresses, deviceAddresses } from './device-addresses.ts'
 import { type DeviceConfigs, deviceConfigs } from './device-configs.ts'
+import { type DeviceStreams, deviceStreams } from './device-streams.ts'
 import { Devices } from './devices.ts'
 import { type DisplayCodes, displayCodes } from './display-codes.ts'
 import { type Encryption, openEncryption } from './encryption.ts'
@@ -59,6 +60,7 @@ export interface Store {
   readonly devices: Devices
   readonly deviceConfigs: DeviceConfigs
   readonly deviceAddresses: DeviceAddresses
+  readonly deviceStreams: DeviceStreams
   readonly catalogs: Catalogs
   readonly sources: Sources
   readonly sourceAccess: SourceAccess
@@ -104,6 +106,7 @@ export function openStore(data: string): Store {
     devices: new Devices(database),
     deviceConfigs: deviceConfigs(database),
     deviceAddresses: deviceAddresses(database, encryption),
+    deviceStreams: deviceStreams(database),
     catalogs: catalogs(database),
     sources: sources(database),
     sourceAccess: sourceAccess(database),

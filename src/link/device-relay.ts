@@ -12,7 +12,7 @@ import {
 } from '../../contract/codes.ts'
 import type { ActionResult, ActionResults } from '../../contract/device/action.ts'
 import { type Action, codeMeaning } from '../../contract/device/action-codes.ts'
-import { type ApiRequest, COMMAND_APIS, type CommandApi } from '../../contract/device/api-commands.ts'
+import { type ApiDefinition, type ApiRequest, apiDefinition } from '../../contract/device/api-definitions.ts'
 import { findFamily } from '../../contract/device/products.ts'
 import { CLIENT_ID_PARAM } from '../../contract/relay.ts'
 import { type Translation, t } from '../text/language.ts'
@@ -51,15 +51,15 @@ const CODES_OF_HUB: readonly number[] = [
 const isCodeOfHub = (result: number) => CODES_OF_HUB.includes(result) || Math.abs(result) > 1000
 
 /** The API of a device: that of its family. */
-function apiOf(module: number): CommandApi | undefined {
-  const apis: Readonly<Record<string, CommandApi>> = COMMAND_APIS
-  return apis[findFamily(module)?.api ?? '']
+function apiOf(module: number): ApiDefinition | undefined {
+  const api = findFamily(module)?.api
+  return api === undefined ? undefined : apiDefinition(api)
 }
 
 /** Sends a request of a device API through the hub. @returns the response of the device, or the error of the hub */
 function sendRelayed(
   sn: string,
-  { prefix }: CommandApi,
+  { prefix }: ApiDefinition,
   { type, method, url = '', params = {} }: ApiRequest,
   name: string | undefined
 ): Promise<Envelope & Record<string, unknown>> {

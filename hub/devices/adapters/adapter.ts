@@ -12,6 +12,8 @@ export interface Observation {
   warns: number
   /** Input signal as text, such as 1920x1080p60. */
   input?: string
+  /** Name of the NDI source of an encoder; empty while it sends none. */
+  ndiSource?: string
 }
 
 /** State of a device as read from one response: single values instead of samples. */

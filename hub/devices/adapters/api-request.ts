@@ -1,6 +1,5 @@
 // Builds requests to devices from the API definitions (contract/device/api-definitions.ts).
-import type { ApiRequest } from '../../../contract/device/api-commands.ts'
-import type { ApiDefinition } from '../../../contract/device/api-definitions.ts'
+import type { ApiDefinition, ApiRequest } from '../../../contract/device/api-definitions.ts'
 import type { DeviceRequest } from '../link/request.ts'
 
 /** Values for the parameters that stand for something, by their name without the braces. */

@@ -2,8 +2,7 @@
 // its generation.
 import { SUCCESS } from '../../../contract/codes.ts'
 import type { DeviceApi } from '../../../contract/device/action.ts'
-import type { ApiRequest } from '../../../contract/device/api-commands.ts'
-import { type ApiDefinition, apiDefinition } from '../../../contract/device/api-definitions.ts'
+import { type ApiDefinition, type ApiRequest, apiDefinition } from '../../../contract/device/api-definitions.ts'
 import type { Adapter, ResponseReader } from './adapter.ts'
 import { api } from './api.ts'
 import { buildRequest } from './api-request.ts'

@@ -62,6 +62,18 @@ function ndiOutputSignal(ndi: Fields): string | undefined {
   return ndi.enabled === false ? 'disabled' : ndi.enabled === true ? (ndiFormat(ndi) ?? NO_SIGNAL) : undefined
 }
 
+/**
+ * Name of the NDI source of an encoder as announced on the network, empty while NDI is disabled; undefined for other
+ * devices. The vendor does not document whether the field contains the machine, which is the device.
+ */
+function ndiSourceName(device: Fields, ndi: Fields): string | undefined {
+  if (ndi.enabled === false) return ''
+  const name = ndi.enabled === true ? text(ndi.name, NAME_MAX) : undefined
+  if (name === undefined || /\(.+\)$/.test(name)) return name
+  const machine = text(device.name, NAME_MAX)
+  return machine === undefined ? name : text(`${machine.toUpperCase()} (${name})`, NAME_MAX)
+}
+
 /** Signal of the first input that has one. */
 function activeInput(inputs: readonly DevicePort[]): string | undefined {
   return (inputs.find(({ signal }) => signal !== NO_SIGNAL) ?? inputs[0])?.signal
@@ -92,6 +104,7 @@ export const mwapi: ResponseReader = {
     const inputs = listPorts({ ...signalsOf(device, INPUTS), NDI: ndiInputSignal(ndi) }) ?? []
     const outputs = listPorts({ ...signalsOf(device, OUTPUTS), NDI: ndiOutputSignal(ndi) })
     const input = activeInput(inputs)
+    const ndiSource = ndiSourceName(device, ndi)
     return {
       name: name === FAMILY_NAME ? undefined : name,
       cpu: clampedNumber(device['cpu-usage'], 0, 100),
@@ -117,7 +130,8 @@ export const mwapi: ResponseReader = {
       warns:
         (input === NO_SIGNAL ? DEVICE_WARNING_BITS.noSignal : 0) |
         (device['up-to-date'] === false ? DEVICE_WARNING_BITS.firmwareOld : 0),
-      input
+      input,
+      ...(ndiSource !== undefined && { ndiSource })
     }
   },
   codeMeaning: (action) => codeMeaning('mwapi', action)

@@ -13,7 +13,6 @@ import {
   VERIFY_FAILED
 } from '../../../contract/codes.ts'
 import type { DeviceAddress } from '../../../contract/device/address.ts'
-import { DIR_NONE } from '../../../contract/stream/protocols.ts'
 import { logger } from '../../../process-log/logger.ts'
 import type { StoredDeviceAddress } from '../../store/device-addresses.ts'
 import type { Store } from '../../store/store.ts'
@@ -66,6 +65,8 @@ interface AddressedDevice {
   address: StoredDeviceAddress
   /** Present while the device is online. */
   session?: Session
+  /** Path of its pictures; undefined if it has none. */
+  snapshot?: string | undefined
   /** Result code of the last failure; undefined after a success. */
   trouble?: number
   /** Number of failed attempts since the device was last online. */
@@ -148,6 +149,12 @@ export class AddressedDevices {
     }
   }
 
+  /** Path of the pictures of a device; undefined if it has none or is offline. */
+  snapshotPath(sn: string): string | undefined {
+    const device = this.#devices.get(sn)
+    return device?.session && device.snapshot
+  }
+
   /** As `DeviceLinks.request`. @throws LinkError */
   request(sn: string, call: DeviceRequest, timeout: number): Promise<DeviceResponse> {
     return this.#withSession(sn, (session) => session.request(call, timeout))
@@ -203,8 +210,13 @@ export class AddressedDevices {
   async #tryConnect(device: AddressedDevice): Promise<void> {
     let identified: IdentifiedDevice
     try {
-      const api = this.#store.devices.bySerial(device.sn)?.api ?? ''
-      identified = await this.identify(device.address, { api, sn: device.sn })
+      const { api = '', module } = this.#store.devices.bySerial(device.sn) ?? {}
+      identified = await this.identify(device.address, {
+        api,
+        sn: device.sn,
+        // Families that the device does not reveal are known from the user who added it.
+        ...(module !== undefined && { module })
+      })
       if (identified.identity.sn !== device.sn)
         throw new LinkError(CLIENT_NOT_EXIST, 'there is another device at the address')
     } catch (error) {
@@ -232,16 +244,18 @@ export class AddressedDevices {
     this.#store.changes.markChanged('device', device.id)
   }
 
-  #setOnline(device: AddressedDevice, { identity, api, session, ip, cert }: IdentifiedDevice): void {
+  #setOnline(device: AddressedDevice, { identity, api, streams, session, ip, cert }: IdentifiedDevice): void {
     const { database, devices, deviceAddresses, changes } = this.#store
     device.session = session
+    device.snapshot = streams.snapshot
     device.failures = 0
     const isNewCert = cert !== device.address.cert
     const address = { ...device.address, cert }
     database.transactionOrLater(() => {
       // Not every generation returns the device name here, so the name from the status polls is kept.
       const name = devices.bySerial(device.sn)?.name ?? identity.name
-      devices.updateFromHello({ ...identity, name, api, dir: DIR_NONE, preview: false, key: '' }, ip)
+      const { dir, preview } = streams
+      devices.updateFromHello({ ...identity, name, api, dir, preview, key: '' }, ip)
       if (isNewCert) deviceAddresses.set(device.id, address)
     })
     device.address = address

@@ -8,10 +8,12 @@ import { type AddressPolicy, resolveDeviceAddress } from './address-policy.ts'
 import { type DeviceEndpoint, sendHttpRequest } from './http-call.ts'
 import { type Generation, type Identity, listGenerations } from './logins.ts'
 import { createSession, parseJson, type Session } from './session.ts'
+import { readStreamCapabilities, type StreamCapabilities } from './stream-capabilities.ts'
 
 export interface IdentifiedDevice {
   identity: Identity
   api: string
+  streams: StreamCapabilities
   session: Session
   /** IP address of the device. */
   ip: string
@@ -39,7 +41,7 @@ function generationsByLikelihood({ api, module }: IdentifyHints): Generation[] {
 
 /**
  * Tries the generations one after the other, and signs in with the first one to which the device responds.
- * @param timeout milliseconds for each request; there are one or two for each generation
+ * @param timeout milliseconds for each request; there are one to three for each generation
  * @throws LinkError 32, 44, 47, 10004 and 40 as `sendHttpRequest` and `resolveDeviceAddress`; 36 if the login is
  * refused, 49 if no
  *   known generation responds
@@ -81,7 +83,10 @@ export async function identifyDevice(
     // add it.
     if (!identity || (hints.module === THIRD_PARTY && !isInteractive({ ...identity, module: THIRD_PARTY }))) break
     cert ||= session.cert
-    return { identity, api: generation.api, session, ip: (await resolveEndpoint()).ip, cert }
+    const streams = await readStreamCapabilities(generation.api, identity, parseJson(body), (call) =>
+      session.request({ ...call, maxBody: RESPONSE_MAX }, timeout)
+    )
+    return { identity, api: generation.api, streams, session, ip: (await resolveEndpoint()).ip, cert }
   }
   throw new LinkError(INVALID_DATA, 'there is no known device at the address')
 }

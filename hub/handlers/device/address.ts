@@ -12,7 +12,6 @@ import {
 import { addDevice, setDeviceAddress } from '../../../contract/device/address.ts'
 import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
 import { urlHost } from '../../../contract/ipv6.ts'
-import { DIR_NONE } from '../../../contract/stream/protocols.ts'
 import type { Gate } from '../../auth/gate.ts'
 import { type AddressedDevices, troubleCodeOf } from '../../devices/address/addressed-devices.ts'
 import type { IdentifiedDevice, IdentifyHints } from '../../devices/address/identify.ts'
@@ -95,7 +94,7 @@ function handleAddDevice(parts: { store: Store; addressedDevices: AddressedDevic
       return { device, address: { ...address, cert: device.cert } }
     },
     (context, _, { device, address }) => {
-      const { identity, api, ip } = device
+      const { identity, api, streams, ip } = device
       const { sn, name } = identity
       context.objects = [`device:${sn}`]
       context.detail = `${sn}: ${formatAddress(address)}`
@@ -103,7 +102,7 @@ function handleAddDevice(parts: { store: Store; addressedDevices: AddressedDevic
       const refusal = refusePlace(store)
       if (refusal) throw new CallError(refusal.result, refusal)
       // The device has no key, so a device that connects to the hub with this serial number is treated as another one.
-      const hello = { ...identity, dir: DIR_NONE, api, preview: false, key: '' }
+      const hello = { ...identity, dir: streams.dir, api, preview: streams.preview, key: '' }
       const id = devices.add(hello, '', REGISTRATION_STATE.accepted, ip, Date.now())
       deviceAddresses.set(id, address)
       store.logEvent({ event: 'device-registered', detail: `${name} ${formatAddress(address)}`, sn })

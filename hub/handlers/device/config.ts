@@ -3,6 +3,7 @@ import { SUCCESS, UNSUPPORTED } from '../../../contract/codes.ts'
 import { configureDevices } from '../../../contract/device/device.ts'
 import { hasConnectionConfig } from '../../../contract/device/families.ts'
 import type { Gate } from '../../auth/gate.ts'
+import { sendsOver } from '../../channels/wanted.ts'
 import { type Handler, handleChange } from '../../http/handler.ts'
 import { modelOf } from '../../store/devices.ts'
 import type { Store } from '../../store/store.ts'
@@ -20,7 +21,8 @@ export function deviceConfigHandlers(parts: DeviceConfigParts): Handler[] {
     // A device that is not accepted yet can have a configuration, too. It takes effect once the device is accepted.
     handleChange(configureDevices, (context, { sn, config }) =>
       forEachDevice(parts, context, sn, (row) => {
-        if (!hasConnectionConfig({ ...modelOf(row), dir: row.dir })) return UNSUPPORTED
+        const device = { ...modelOf(row), dir: row.dir, 'sends-over': sendsOver(store, row) }
+        if (!hasConnectionConfig(device)) return UNSUPPORTED
         store.deviceConfigs.set(row.id, config)
         context.afterCommit(() => {
           store.changes.markChanged('device', row.id)

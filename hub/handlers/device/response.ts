@@ -6,7 +6,9 @@ import { type Device, REGISTRATION_STATE, setDeviceSecurity } from '../../../con
 import type { DeviceActivity, DeviceStatus } from '../../../contract/device/status.ts'
 import { listFirmware } from '../../../contract/firmware.ts'
 import { DEVICE_UPDATE_STATE } from '../../../contract/rollout.ts'
+import { DIR_INPUT } from '../../../contract/stream/protocols.ts'
 import type { Gate } from '../../auth/gate.ts'
+import { sendsOver } from '../../channels/wanted.ts'
 import type { AddressedDevices } from '../../devices/address/addressed-devices.ts'
 import type { IncomingStreams } from '../../devices/incoming-streams.ts'
 import type { Registry } from '../../devices/registry.ts'
@@ -97,7 +99,7 @@ class DeviceSerializer {
     const channel = this.#channels.byOutput(row.id)
     if (channel) Object.assign(device, { 'owner-o': channel.name, 'owner-o-d': channel.id })
     if (this.#channels.isUsedByHidden(row.id)) device['owner-hidden'] = true
-    Object.assign(device, this.#updateFields(row), this.#streamFields(row))
+    Object.assign(device, this.#updateFields(row), this.#streamFields(row), this.#orderFields(row))
     device.health = healthOfDevice(this.#language, device, registry.liveState(row.sn)?.warningSince)
     const address = this.#mayAdd && addressedDevices.addressInfo(row.sn)
     if (address) device.at = address
@@ -131,6 +133,16 @@ class DeviceSerializer {
     const stream = row.reg_state === REGISTRATION_STATE.accepted ? this.#streams(row.id) : undefined
     if (!stream) return {}
     return { stream: stream.reason ? { ...stream, reason: reasonText(this.#language, stream.reason) } : stream }
+  }
+
+  /** The fields about the streams of a device at an address, which the hub sets up over its documented API. */
+  #orderFields(row: DeviceRow): Pick<Device, 'sends-over' | 'plays-before'> {
+    const { addressedDevices, store } = this.#parts
+    if (!addressedDevices.has(row.sn)) return {}
+    const way = sendsOver(store, row)
+    const isShown = (row.dir & DIR_INPUT) !== 0 && (way === 'NDI' || !store.deviceConfigs.get(row.id)?.input)
+    const before = store.deviceStreams.before(row.id, 'play')
+    return { ...(isShown && { 'sends-over': way }), ...(before && { 'plays-before': before.name ?? '' }) }
   }
 }
 

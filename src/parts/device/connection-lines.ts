@@ -18,7 +18,8 @@ export const CONNECTION_TEXT = {
   latency: ['Latency (ms)', '延迟（毫秒）'],
   latencyOf: ['latency {0} ms', '延迟 {0} 毫秒'],
   buffer: ['Buffer (ms)', '缓冲（毫秒）'],
-  bufferOf: ['buffer {0} ms', '缓冲 {0} 毫秒']
+  bufferOf: ['buffer {0} ms', '缓冲 {0} 毫秒'],
+  afterwards: ['afterwards {0}', '之后恢复 {0}']
 } as const satisfies Record<string, Translation>
 
 const PROTOCOLS: Readonly<Record<number, string>> = { [RTMP]: 'RTMP', [SRT]: 'SRT' }
@@ -47,7 +48,20 @@ function outputText(output: OutputConfig): string {
 }
 
 /** One line for each direction of a device: 'From the device: SRT, Main stream, latency 120 ms'. */
-export const connectionLines = ({ dir, config: { input, output } = {} }: Device): DescriptionItem[] => [
-  [t(CONNECTION_TEXT.input), (dir & DIR_INPUT) > 0 && (input ? inputText(input) : t(CONNECTION_TEXT.global))],
-  [t(CONNECTION_TEXT.output), (dir & DIR_OUTPUT) > 0 && (output ? outputText(output) : t(CONNECTION_TEXT.global))]
-]
+export const connectionLines = (device: Device): DescriptionItem[] => {
+  const { dir, config: { input, output } = {}, 'sends-over': sendsOver, 'plays-before': before } = device
+  return [
+    [
+      t(CONNECTION_TEXT.input),
+      (dir & DIR_INPUT) > 0 && (sendsOver ?? (input ? inputText(input) : t(CONNECTION_TEXT.global)))
+    ],
+    [
+      t(CONNECTION_TEXT.output),
+      (dir & DIR_OUTPUT) > 0 &&
+        sentence([
+          output ? outputText(output) : t(CONNECTION_TEXT.global),
+          before && t(CONNECTION_TEXT.afterwards, before)
+        ])
+    ]
+  ]
+}

@@ -1,11 +1,18 @@
 // Dialog of an interface: its name, its uses and its address. Also adds a VLAN.
+import { prefixLength } from '../../../contract/ipv4.ts'
 import {
   INTERFACE_USES,
   type InterfaceUse,
   type NetworkInterface,
   type SetNetworkRequest
 } from '../../../contract/machine/network.ts'
-import { formatRoutes, parseAddresses, parseRoutes } from '../../../contract/rules/addressing.ts'
+import {
+  formatRoutes,
+  furtherAddresses,
+  parseAddresses,
+  parseRoutes,
+  staticRoutes
+} from '../../../contract/rules/addressing.ts'
 import {
   firstNameServer,
   interfaceAddress,
@@ -16,6 +23,7 @@ import {
   secondNameServer,
   vlanId
 } from '../../../contract/rules/interface.ts'
+import { ipv4 } from '../../../contract/rules/network.ts'
 import type { Fault, RuleSet } from '../../../contract/rules/rules.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { SelectField } from '../../form/select-field.tsx'
@@ -23,7 +31,7 @@ import { SwitchField } from '../../form/switch-field.tsx'
 import { NumberField, TextField } from '../../form/text-field.tsx'
 import { type Form, useForm } from '../../form/use-form.ts'
 import { t } from '../../text/language.ts'
-import { Ipv6Fields, type Ipv6Values, initialIpv6, ipv6Of } from './ipv6-fields.tsx'
+import { IPV6_RULES, Ipv6Fields, type Ipv6Values, initialIpv6, ipv6Of } from './ipv6-fields.tsx'
 import { saveInterface } from './store.ts'
 import { TEXT, USES } from './text.ts'
 
@@ -54,7 +62,6 @@ const whenManual =
   (value: string, all: Values): Fault | undefined =>
     all['use-dhcp'] ? undefined : rule(value, all)
 
-/** Lists of addresses and routes, and IPv6, are left to the hub, which names the field that is wrong. */
 const ADDRESS_RULES: RuleSet<Values> = {
   label: interfaceLabel,
   ipaddr: whenManual(interfaceAddress),
@@ -62,7 +69,17 @@ const ADDRESS_RULES: RuleSet<Values> = {
   gateway: whenManual(interfaceGateway),
   dns1: firstNameServer,
   dns2: secondNameServer,
+  'further-addresses': (value, { 'use-dhcp': isDhcp, ipaddr }) =>
+    furtherAddresses(parseAddresses(value), isDhcp ? '' : ipaddr),
+  routes: (value, all) => staticRoutes(parseRoutes(value), networksOf(all)),
+  ...IPV6_RULES,
   mtu: (value, all) => interfaceMtu(value, all['ipv6-method'])
+}
+
+/** The networks of an interface; undefined while DHCP gives its address, or the address is not valid. */
+function networksOf({ ipaddr, netmask, ...values }: Values): string[] | undefined {
+  if (values['use-dhcp'] || ipv4(ipaddr) || interfaceMask(netmask)) return undefined
+  return [`${ipaddr}/${prefixLength(netmask)}`, ...parseAddresses(values['further-addresses'])]
 }
 
 type AddressFields = Partial<Pick<NetworkInterface, 'ipaddr' | 'netmask' | 'gateway' | 'dns1' | 'dns2' | 'use-dhcp'>>

@@ -1,6 +1,8 @@
 // The part of an interface's dialog and card that is about IPv6.
 import type { NetworkInterface, SetNetworkRequest } from '../../../contract/machine/network.ts'
 import { formatRoutes, parseAddresses, parseRoutes } from '../../../contract/rules/addressing.ts'
+import { ipv6Addresses, ipv6Gateway, ipv6NameServers, ipv6Routes } from '../../../contract/rules/ipv6-addressing.ts'
+import type { Fault, RuleSet } from '../../../contract/rules/rules.ts'
 import { SelectField } from '../../form/select-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
 import type { Form } from '../../form/use-form.ts'
@@ -18,6 +20,24 @@ export interface Ipv6Values {
   'ipv6-gateway': string
   'ipv6-dns': string
   'ipv6-routes': string
+}
+
+const isStatic = ({ 'ipv6-method': method }: Ipv6Values) => method === 'static'
+const isSet = (values: Ipv6Values) => values['ipv6-method'] === 'auto' || isStatic(values)
+
+/** Rules that hold only while the field is shown. */
+const whenSet =
+  (rule: (value: string, all: Ipv6Values) => Fault | undefined) =>
+  (value: string, all: Ipv6Values): Fault | undefined =>
+    isSet(all) ? rule(value, all) : undefined
+
+const networksOf = (values: Ipv6Values) => (isStatic(values) ? parseAddresses(values['ipv6-addresses']) : undefined)
+
+export const IPV6_RULES: RuleSet<Ipv6Values> = {
+  'ipv6-addresses': whenSet((value, all) => ipv6Addresses(parseAddresses(value), all['ipv6-method'])),
+  'ipv6-gateway': (value, all) => (isStatic(all) ? ipv6Gateway(value, networksOf(all) ?? []) : undefined),
+  'ipv6-dns': whenSet((value) => ipv6NameServers(parseAddresses(value))),
+  'ipv6-routes': whenSet((value, all) => ipv6Routes(parseRoutes(value), networksOf(all)))
 }
 
 /** @param wanted values of an earlier attempt, instead of those that users have chosen */
@@ -94,7 +114,7 @@ export function Ipv6Fields<Values extends Ipv6Values>({ form, current }: Ipv6Fie
         label={t(TEXT.ipv6)}
         options={[...methods, ...(isOther ? [{ value: 'other' as const, label: t(TEXT.setElsewhere) }] : [])]}
       />
-      {(isAuto || method === 'static') && (
+      {isSet(form.values) && (
         <>
           <TextField
             {...form.field('ipv6-addresses')}

@@ -36,6 +36,7 @@ test('third-party devices and Others are not interactive, Others have no detail 
 test('a device that exchanges no streams with the hub has no connection configuration', () => {
   const has = (dir: number) => hasConnectionConfig({ module: products.ULTRA_ENCODE, dir })
   assert.deepEqual([DIR_NONE, DIR_INPUT, DIR_OUTPUT].map(has), [false, true, true])
+  assert.equal(hasConnectionConfig({ module: products.ULTRA_ENCODE, dir: DIR_INPUT, 'sends-over': 'NDI' }), false)
 })
 
 test('of third-party devices and Others only those with the marker of the vendor can be controlled and configured', () => {

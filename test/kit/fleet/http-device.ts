@@ -2,6 +2,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
+import { createDocumentedApi } from '../../../fleet/documented/documented-api.ts'
 import { createDeviceHttpServer, type DevicePace } from '../../../fleet/network/http-server.ts'
 import type { Certificate } from '../../../fleet/network/self-signed.ts'
 import { createTestAppliance, type TestAppliance } from './appliance.ts'
@@ -13,6 +14,8 @@ export interface HttpDevice {
   requests: string[]
   /** Number of connections opened so far. */
   readonly connections: number
+  /** Requests that the device refused because they are not documented. */
+  readonly unknownRequests: readonly string[]
   /** Most requests that the device received at the same time. */
   readonly concurrency: number
   user: string
@@ -35,16 +38,26 @@ export async function startHttpDevice(
     port = 0,
     certificate,
     sn = 'B313210600123',
-    pace
-  }: { port?: number; certificate?: Certificate | undefined; sn?: string; pace?: DevicePace } = {}
+    pace,
+    documented
+  }: {
+    port?: number
+    certificate?: Certificate | undefined
+    sn?: string
+    pace?: DevicePace
+    /** Only the documented requests. `clipPath`: the clip that the device sends. */
+    documented?: { clipPath?: () => string | undefined }
+  } = {}
 ): Promise<HttpDevice> {
   const appliance = createTestAppliance(model)
   appliance.entry = { ...appliance.entry, sn }
   const sockets = new Set<Socket>()
   let connections = 0
+  const api = documented && createDocumentedApi({ appliance, clipPath: documented.clipPath ?? (() => undefined) })
   const deviceServer = createDeviceHttpServer({
     appliance,
     pace,
+    documented: api,
     user: () => self.user,
     password: () => self.password
   })
@@ -73,6 +86,7 @@ export async function startHttpDevice(
     get connections() {
       return connections
     },
+    unknownRequests: deviceServer.unknownRequests,
     get concurrency() {
       return deviceServer.concurrency
     },
@@ -81,6 +95,7 @@ export async function startHttpDevice(
     signOut: deviceServer.clearSessions,
     close: () =>
       new Promise((resolve) => {
+        api?.stop()
         server.close(() => resolve())
         for (const socket of sockets) socket.destroy()
       })

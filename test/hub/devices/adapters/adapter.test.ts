@@ -49,8 +49,8 @@ function mutate(value: unknown, random: () => number): unknown {
 
 function assertValid(value: unknown, path: string): void {
   if (value === undefined || typeof value === 'boolean') return
-  // A port without a name.
-  if (value === '' && /puts\.\d+\.name$/.test(path)) return
+  // A port without a name, and an encoder without an NDI source.
+  if (value === '' && /puts\.\d+\.name$|\.ndiSource$/.test(path)) return
   if (typeof value === 'number') {
     assert.ok(Number.isFinite(value), path)
     return

@@ -31,8 +31,18 @@ test('the documented response of an encoder is read', () => {
       ]
     },
     warns: 0,
-    input: '1920x1080p60'
+    input: '1920x1080p60',
+    ndiSource: 'STAGE (left)'
   })
+})
+
+test('the NDI source of an encoder has the name of the device before it, and none while NDI is disabled', () => {
+  const source = (ndi: object) =>
+    mwapi.readStatus({ ...ENCODER_SUMMARY, ndi: { ...ENCODER_SUMMARY.ndi, ...ndi } })?.ndiSource
+  assert.deepEqual(
+    [source({ name: 'Channel 1' }), source({ enabled: false }), decoder({})?.ndiSource],
+    ['STAGE LEFT (Channel 1)', '', undefined]
+  )
 })
 
 test('the documented response of a decoder is read, with a warning for old firmware', () => {

@@ -84,7 +84,7 @@ test('a device at an address is rebooted', async () => {
 })
 
 test('connection settings, which no request to the device carries, are refused and not stored', async () => {
-  const sn = await add(await startDevice('encodeAio'))
+  const sn = await add(await startDevice('directorMini', { sn: 'A511210600125' }))
   const { dir } = (await admin.send(queryDevice, { sn })).dev
   assert.equal(dir, 0)
   const config = { input: { protocol: 2, 'stream-index': 0, latency: 400 } }

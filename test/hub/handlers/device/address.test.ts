@@ -23,6 +23,7 @@ import { addDevice, setDeviceAddress } from '../../../../contract/device/address
 import { acceptDevices, deleteDevices, listDevices, queryDevice } from '../../../../contract/device/device.ts'
 import { REFUSAL_STATE } from '../../../../contract/device/link.ts'
 import { exportLog, listLog } from '../../../../contract/log.ts'
+import { DIR_INPUT, DIR_NONE, DIR_OUTPUT } from '../../../../contract/stream/protocols.ts'
 import {
   addressedHubForEach,
   addressOf,
@@ -41,16 +42,16 @@ const test = suite('devices at addresses')
 addressedHubForEach(test)
 
 test('a device of each generation is logged in to, identified, and managed like one that connects itself', async () => {
-  for (const [model, sn, name] of [
-    ['encodeAio', 'B313210600123', 'Ultra Encode AIO'],
-    ['ndiToHdmi', 'Z410210600124', 'Pro Convert NDI to HDMI'],
-    ['directorMini', 'A511210600125', 'Director Mini']
+  for (const [model, sn, name, dir] of [
+    ['encodeAio', 'B313210600123', 'Ultra Encode AIO', DIR_INPUT],
+    ['ndiToHdmi', 'Z410210600124', 'Pro Convert NDI to HDMI', DIR_OUTPUT],
+    ['directorMini', 'A511210600125', 'Director Mini', DIR_NONE]
   ] as const) {
     const device = await startDevice(model, { sn })
     const reply = await admin.send(addDevice, createAddRequest(device))
     assert.deepEqual([reply.result, reply.sn], [0, sn], JSON.stringify(device.requests))
     const { dev } = await admin.send(queryDevice, { sn })
-    assert.deepEqual([dev['module-name'], dev['reg-state'], dev.dir], [name, 101, 0])
+    assert.deepEqual([dev['module-name'], dev['reg-state'], dev.dir], [name, 101, dir])
     assert.equal(dev.module, device.appliance.entry.model.family)
     assert.equal(dev['firmware-ver'], device.appliance.firmware())
     assert.ok(dev['online-date'] > 0)

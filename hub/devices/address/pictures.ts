@@ -1,0 +1,104 @@
+// Pictures of devices at addresses: fetches the snapshot of a device while somebody looks, one at a time, and more
+// slowly if the device is slow. All who look share one request.
+import type { DeviceRequest, DeviceResponse } from '../link/request.ts'
+
+/** All in milliseconds. */
+export interface PictureTiming {
+  /** Shortest time from one request to the next. */
+  interval: number
+  /** Longest time from one request to the next, of a device that is slow or does not respond with a picture. */
+  longest: number
+}
+
+interface AddressedPicturesOptions {
+  /** Sends a request to a device. @throws LinkError */
+  request(sn: string, call: DeviceRequest, timeout: number): Promise<DeviceResponse>
+  /** Path of the picture; undefined while the device is offline or has none. */
+  snapshotPath(sn: string): string | undefined
+  timing?: Partial<PictureTiming> | undefined
+}
+
+interface PicturedDevice {
+  listeners: Set<(jpeg: Uint8Array) => void>
+  timer?: NodeJS.Timeout
+  /** Number of requests without a picture since the last picture. */
+  failures: number
+}
+
+const DEFAULT_TIMING: PictureTiming = { interval: 2000, longest: 30_000 }
+/** A device spends at most this share of its time on pictures. */
+const BUSY_SHARE = 0.2
+/** Milliseconds to wait for a picture, including those in which other requests are answered. */
+const TIMEOUT = 8000
+/** Maximum size in bytes of a picture. */
+const PICTURE_MAX = 4 << 20
+/** Milliseconds by the clock of the device after which a picture counts as outdated, and is not shown. */
+const AGE_MAX = 10_000
+
+/** Whether a body is a JPEG image. */
+const isJpeg = (body: Buffer): boolean => body.length > 4 && body[0] === 0xff && body[1] === 0xd8 && body[2] === 0xff
+
+/** Age of a picture in milliseconds by the clock of the device; undefined if the device does not report it. */
+function ageOf({ headers }: DeviceResponse): number | undefined {
+  const [modified, sent] = [headers['last-modified'], headers.date].map((time) => Date.parse(time ?? ''))
+  const age = (sent ?? Number.NaN) - (modified ?? Number.NaN)
+  return Number.isNaN(age) ? undefined : age
+}
+
+export class AddressedPictures {
+  readonly #options: AddressedPicturesOptions
+  readonly #timing: PictureTiming
+  readonly #devices = new Map<string, PicturedDevice>()
+
+  constructor(options: AddressedPicturesOptions) {
+    this.#options = options
+    this.#timing = { ...DEFAULT_TIMING, ...options.timing }
+  }
+
+  /** As `DeviceLinks.subscribePreviews`. The size and the rate of the pictures are those of the device. */
+  subscribe(sn: string, onPicture: (jpeg: Uint8Array) => void): () => void {
+    const device = this.#devices.get(sn) ?? { listeners: new Set(), failures: 0 }
+    // A listener of its own for each subscription, because a function may subscribe twice.
+    const listener = (jpeg: Uint8Array) => onPicture(jpeg)
+    device.listeners.add(listener)
+    if (!this.#devices.has(sn)) {
+      this.#devices.set(sn, device)
+      void this.#fetch(sn, device)
+    }
+    return () => {
+      device.listeners.delete(listener)
+      if (device.listeners.size === 0) this.#stop(sn, device)
+    }
+  }
+
+  close(): void {
+    for (const [sn, device] of this.#devices) this.#stop(sn, device)
+  }
+
+  #stop(sn: string, device: PicturedDevice): void {
+    clearTimeout(device.timer)
+    if (this.#devices.get(sn) === device) this.#devices.delete(sn)
+  }
+
+  async #fetch(sn: string, device: PicturedDevice): Promise<void> {
+    const startedAt = performance.now()
+    const picture = await this.#request(sn).catch(() => undefined)
+    if (this.#devices.get(sn) !== device) return
+    const duration = performance.now() - startedAt
+    device.failures = picture ? 0 : device.failures + 1
+    if (picture) for (const listener of [...device.listeners]) listener(picture)
+    const { interval, longest } = this.#timing
+    const pace = picture ? duration / BUSY_SHARE : interval * 2 ** device.failures
+    const wait = Math.max(interval, Math.min(longest, pace)) - duration
+    device.timer = setTimeout(() => this.#fetch(sn, device), Math.max(interval / 2, wait))
+  }
+
+  /** @returns undefined if the device has no current picture */
+  async #request(sn: string): Promise<Uint8Array | undefined> {
+    const path = this.#options.snapshotPath(sn)
+    if (path === undefined) return undefined
+    const response = await this.#options.request(sn, { method: 'GET', path, maxBody: PICTURE_MAX }, TIMEOUT)
+    const { status, body } = response
+    return status === 200 && isJpeg(body) && (ageOf(response) ?? 0) <= AGE_MAX ? body : undefined
+  }
+}

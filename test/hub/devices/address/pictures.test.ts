@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { mock } from 'node:test'
+import { suite } from 'uvu'
+import { AddressedPictures } from '../../../../hub/devices/address/pictures.ts'
+import { LinkError } from '../../../../hub/devices/link/link-error.ts'
+import type { DeviceResponse } from '../../../../hub/devices/link/request.ts'
+
+const test = suite('pictures of devices at addresses')
+test.after.each(() => mock.timers.reset())
+
+const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 1])
+const SN = 'B313210600123'
+
+/** Pictures of one device, and the number of its requests. */
+function createPictures(respond: () => Promise<Partial<DeviceResponse>>) {
+  const requests: string[] = []
+  const pictures = new AddressedPictures({
+    async request(_sn, { path }) {
+      requests.push(path)
+      return { status: 200, headers: {}, body: JPEG, ...(await respond()) }
+    },
+    snapshotPath: () => '/snapshot/input.jpg'
+  })
+  const received: Uint8Array[] = []
+  const subscribe = () => pictures.subscribe(SN, (jpeg) => received.push(jpeg))
+  return { requests, received, subscribe }
+}
+
+/** Lets timers and the promises behind them run. */
+async function pass(milliseconds: number): Promise<void> {
+  mock.timers.tick(milliseconds)
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve()
+}
+
+test('all who look share one request every two seconds, and nobody is asked when nobody looks', async () => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  const { requests, received, subscribe } = createPictures(async () => ({}))
+  const [first, second] = [subscribe(), subscribe()]
+  await pass(0)
+  assert.deepEqual([requests, received.length], [['/snapshot/input.jpg'], 2])
+  await pass(1900)
+  assert.equal(requests.length, 1)
+  await pass(200)
+  assert.deepEqual([requests.length, received.length], [2, 4])
+  first()
+  await pass(2100)
+  assert.deepEqual([requests.length, received.length], [3, 5])
+  second()
+  await pass(60_000)
+  assert.equal(requests.length, 3)
+  subscribe()()
+})
+
+test('what is no current picture is not shown, and the device is asked less often', async () => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  const date = 'Sun, 29 Nov 2026 12:00:30 GMT'
+  for (const response of [
+    { status: 404, body: Buffer.from('<html>Not found</html>') },
+    { body: Buffer.from('{"result":-17}') },
+    { headers: { date, 'last-modified': 'Sun, 29 Nov 2026 12:00:00 GMT' } }
+  ]) {
+    const { requests, received, subscribe } = createPictures(async () => response)
+    const unsubscribe = subscribe()
+    await pass(0)
+    await pass(3900)
+    assert.equal(requests.length, 1)
+    await pass(200)
+    assert.equal(requests.length, 2)
+    assert.deepEqual(received, [])
+    unsubscribe()
+  }
+  const current = createPictures(async () => ({ headers: { date, 'last-modified': 'Sun, 29 Nov 2026 12:00:29 GMT' } }))
+  const unsubscribe = current.subscribe()
+  await pass(0)
+  assert.equal(current.received.length, 1)
+  unsubscribe()
+})
+
+test('the pace of a device that does not respond falls to one request in 30 s', async () => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  const { requests, subscribe } = createPictures(async () => {
+    throw new LinkError(10_004, 'no response')
+  })
+  const unsubscribe = subscribe()
+  for (let second = 0; second < 100; second++) await pass(1000)
+  const count = requests.length
+  await pass(29_900)
+  await pass(200)
+  assert.equal(requests.length, count + 1)
+  unsubscribe()
+})
+
+test.run()
