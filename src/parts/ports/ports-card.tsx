@@ -1,6 +1,6 @@
 // The ports of the hub, each with what holds it closed, and a change that waits for its confirmation.
 import { portOrDefault } from '../../../contract/rules/number.ts'
-import { setSettings, settingRights } from '../../../contract/settings.ts'
+import { SETTING_RIGHTS, setSettings } from '../../../contract/settings.ts'
 import {
   cancelPort,
   confirmPort,
@@ -105,7 +105,7 @@ function Waiting({ trial }: { trial: PortTrial }) {
 }
 
 /** The permission for the switch, as that of a call. */
-const EDIT_HLS = { ...setSettings, access: settingRights('hls').edit }
+const EDIT_HLS = { ...setSettings, access: SETTING_RIGHTS.hls.edit }
 
 const setHls = (enable: boolean) =>
   sendMutation(setSettings, { hls: { enable } }, { success: { text: OUTCOME.settingsSaved, names: ['HLS'] } })

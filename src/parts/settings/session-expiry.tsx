@@ -6,7 +6,7 @@ import {
   SESSION_NEVER
 } from '../../../contract/limits.ts'
 import { type RuleSet, wholeNumber } from '../../../contract/rules/rules.ts'
-import { settingRights } from '../../../contract/settings.ts'
+import { SETTING_RIGHTS } from '../../../contract/settings.ts'
 import { SwitchField } from '../../form/switch-field.tsx'
 import { NumberField } from '../../form/text-field.tsx'
 import { useForm } from '../../form/use-form.ts'
@@ -59,7 +59,7 @@ export function SessionExpiryForm({ minutes }: { minutes: number }) {
     { fieldOfWireName: { 'expired-time': 'minutes' } }
   )
   return (
-    <SettingsForm title={t(TEXT.title)} form={form} saved={initial} access={settingRights('expired-time').edit}>
+    <SettingsForm title={t(TEXT.title)} form={form} saved={initial} access={SETTING_RIGHTS['expired-time'].edit}>
       <SwitchField {...form.field('ends')} label={t(TEXT.ends)} />
       {form.values.ends ? (
         <>
@@ -87,7 +87,7 @@ export function AdminSessionForm({ hours }: { hours: number }) {
     { fieldOfWireName: { 'admin-session': 'hours' } }
   )
   return (
-    <SettingsForm title={t(TEXT.adminTitle)} form={form} saved={initial} access={settingRights('admin-session').edit}>
+    <SettingsForm title={t(TEXT.adminTitle)} form={form} saved={initial} access={SETTING_RIGHTS['admin-session'].edit}>
       <p className={isLimited ? 'muted' : 'banner'}>
         {isLimited ? t(TEXT.adminLead) : t(TEXT.adminNever, ADMIN_SESSION_MAX)}
       </p>

@@ -1,7 +1,7 @@
 // The certificate page: HTTPS of the hub and its certificate.
 import type { Envelope } from '../../../contract/call.ts'
 import { SUCCESS } from '../../../contract/codes.ts'
-import { settingRights } from '../../../contract/settings.ts'
+import { SETTING_RIGHTS } from '../../../contract/settings.ts'
 import type { CertificateInfo } from '../../../contract/web/certificate.ts'
 import type { WebSettings } from '../../../contract/web/settings.ts'
 import { SwitchField } from '../../form/switch-field.tsx'
@@ -30,7 +30,7 @@ import { setWeb } from './store.ts'
 import { STATES, TEXT } from './text.ts'
 
 /** The permission for the certificate and the switches of HTTPS. */
-const EDIT = { access: settingRights('web', 'enable-https').edit }
+const EDIT = { access: SETTING_RIGHTS['web.enable-https'].edit }
 const DAY = 86_400_000
 
 /** A row with one of two states. It is left out if the hub does not report the state. */

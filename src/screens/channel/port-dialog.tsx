@@ -1,6 +1,6 @@
 // Dialog for the settings of a port that all channels share. It saves the settings of this port only.
 import { passphrase, port, type RuleSet } from '../../../contract/rules/rules.ts'
-import { type SrtSettings, setSettings, settingRights } from '../../../contract/settings.ts'
+import { SETTING_RIGHTS, type SrtSettings, setSettings } from '../../../contract/settings.ts'
 import type { SharedPort } from '../../../contract/system.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { SelectField } from '../../form/select-field.tsx'
@@ -70,7 +70,7 @@ export function PortDialog({ name, current, onClose }: PortDialogProps) {
     <FormDialog form={form} title={portLabel(name)} onClose={onClose}>
       <NumberField {...field('port')} label={t(FIELD_TEXT.port)} />
       {name === 'srt' && (
-        <RestrictedFields access={settingRights('srt', 'passphrase').edit}>
+        <RestrictedFields access={SETTING_RIGHTS['srt.passphrase'].edit}>
           <SelectField
             {...field('pb-key-len')}
             label={t(FIELD_TEXT.encryption)}

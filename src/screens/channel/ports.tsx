@@ -1,7 +1,7 @@
 // The ports that all channels share: their numbers, and for a port that could not be opened the reason and a retry
 // button.
 
-import { getSettings, setSettings, settingRights } from '../../../contract/settings.ts'
+import { getSettings, SETTING_RIGHTS, setSettings } from '../../../contract/settings.ts'
 import { retryPorts } from '../../../contract/system.ts'
 import { send } from '../../link/send.ts'
 import { CallButton } from '../../parts/actions.tsx'
@@ -18,7 +18,7 @@ import * as TEXT from './text.ts'
 import { portLabel } from './text.ts'
 
 /** The permission for the ports, as that of a call. */
-const editPorts = { ...setSettings, access: settingRights('srt').edit }
+const editPorts = { ...setSettings, access: SETTING_RIGHTS.srt.edit }
 
 /** Shows the number of a port and opens its settings. Hidden from users without the permission. */
 export function PortButton({ name }: { name: PortName }) {

@@ -9,7 +9,7 @@ import {
   type OnlineFirmware
 } from '../../../contract/firmware.ts'
 import { startRollout } from '../../../contract/rollout.ts'
-import { settingRights } from '../../../contract/settings.ts'
+import { SETTING_RIGHTS } from '../../../contract/settings.ts'
 import { TextField } from '../../form/text-field.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { AccessNote, NotSetUp } from '../../parts/access-note.tsx'
@@ -93,7 +93,7 @@ function ServerForm({ saved }: { saved: { address: string } }) {
     return reply
   })
   return (
-    <SettingsForm title={t(TEXT.server)} form={form} saved={saved} access={settingRights('firmware-server').edit}>
+    <SettingsForm title={t(TEXT.server)} form={form} saved={saved} access={SETTING_RIGHTS['firmware-server'].edit}>
       <TextField {...form.field('address')} label={t(TEXT.address)} hint={t(TEXT.addressHint)} />
     </SettingsForm>
   )

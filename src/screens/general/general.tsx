@@ -5,7 +5,7 @@ import { rebootSystem } from '../../../contract/machine/power.ts'
 import { getTime } from '../../../contract/machine/time.ts'
 import { hubName, invitationCode } from '../../../contract/rules/hub.ts'
 import type { RuleSet } from '../../../contract/rules/rules.ts'
-import { type Settings, settingRights } from '../../../contract/settings.ts'
+import { SETTING_RIGHTS, type Settings } from '../../../contract/settings.ts'
 import type { WebSettings } from '../../../contract/web/settings.ts'
 import { SwitchField } from '../../form/switch-field.tsx'
 import { NumberField, TextField } from '../../form/text-field.tsx'
@@ -98,7 +98,7 @@ function AddressForm({ isForbidden }: { isForbidden: boolean }) {
     return saveSettings({ streams: { 'forbid-private': !isAllowed } }, options)
   })
   return (
-    <SettingsForm title={t(TEXT.addresses)} form={form} saved={saved} access={settingRights('streams').edit}>
+    <SettingsForm title={t(TEXT.addresses)} form={form} saved={saved} access={SETTING_RIGHTS.streams.edit}>
       <SwitchField {...form.field('isAllowed')} label={t(TEXT.allowPrivate)} />
       <p className="muted">{t(form.values.isAllowed ? TEXT.allowed : TEXT.forbidden)}</p>
     </SettingsForm>
@@ -132,7 +132,7 @@ function PreviewForm({ isDataSaverOn }: { isDataSaverOn: boolean }) {
     saveSettings({ previews: { 'data-saver': values.isDataSaverOn } }, options)
   )
   return (
-    <SettingsForm title={t(TEXT.previews)} form={form} saved={saved} access={settingRights('previews').edit}>
+    <SettingsForm title={t(TEXT.previews)} form={form} saved={saved} access={SETTING_RIGHTS.previews.edit}>
       <SwitchField {...form.field('isDataSaverOn')} label={t(TEXT.dataSaver)} hint={t(TEXT.dataSaverHint)} />
     </SettingsForm>
   )
@@ -160,7 +160,7 @@ function CodeForm({ settings }: { settings: Settings['security'] }) {
     { fieldOfWireName: { 'security.code-value': 'code' } }
   )
   return (
-    <SettingsForm title={t(TEXT.registration)} form={form} saved={initial} access={settingRights('security').edit}>
+    <SettingsForm title={t(TEXT.registration)} form={form} saved={initial} access={SETTING_RIGHTS.security.edit}>
       <SwitchField {...form.field('isRequired')} label={t(TEXT.requireCode)} />
       {!form.values.isRequired && <p className="muted">{t(TEXT.codeOff)}</p>}
       {form.values.isRequired && code !== undefined && (

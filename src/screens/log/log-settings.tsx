@@ -1,7 +1,7 @@
 // Settings of the logs: how long they are kept, and the syslog server that gets a copy.
 import { LOG_DAYS, LOG_LINES } from '../../../contract/limits.ts'
 import { host, port, wholeNumber } from '../../../contract/rules/rules.ts'
-import { type Settings, SYSLOG_PROTOCOLS, type SyslogTarget, settingRights } from '../../../contract/settings.ts'
+import { SETTING_RIGHTS, type Settings, SYSLOG_PROTOCOLS, type SyslogTarget } from '../../../contract/settings.ts'
 import { type SyslogStatus, testSyslog } from '../../../contract/syslog/status.ts'
 import { SelectField } from '../../form/select-field.tsx'
 import { NumberField, TextField } from '../../form/text-field.tsx'
@@ -36,7 +36,7 @@ function RetentionForm({ current }: { current: Settings['log'] }) {
     saveLogSettings({ log: { 'max-lines': Number(lines), 'max-days': Number(days) } }, options)
   )
   return (
-    <SettingsForm title={t(TEXT.keep)} form={form} saved={initial} access={settingRights('log').edit}>
+    <SettingsForm title={t(TEXT.keep)} form={form} saved={initial} access={SETTING_RIGHTS.log.edit}>
       <p className="muted">{t(TEXT.keepHint)}</p>
       <NumberField
         {...form.field('max-lines')}
@@ -76,7 +76,7 @@ function SyslogForm({ current }: { current: SyslogTarget }) {
   )
   const labels = [t(TEXT.off), 'UDP', 'TCP']
   return (
-    <SettingsForm title={t(TEXT.syslog)} form={form} saved={initial} access={settingRights('syslog').edit}>
+    <SettingsForm title={t(TEXT.syslog)} form={form} saved={initial} access={SETTING_RIGHTS.syslog.edit}>
       <SelectField
         {...form.field('protocol')}
         label={t(TEXT.protocol)}

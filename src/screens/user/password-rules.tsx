@@ -1,7 +1,7 @@
 import { PASSWORD_MAX } from '../../../contract/limits.ts'
 import { charactersMax, NO_PASSWORD_RULES, type PasswordRules } from '../../../contract/rules/password.ts'
 import { type RuleSet, wholeNumber } from '../../../contract/rules/rules.ts'
-import { settingRights } from '../../../contract/settings.ts'
+import { SETTING_RIGHTS } from '../../../contract/settings.ts'
 import { SwitchField } from '../../form/switch-field.tsx'
 import { NumberField } from '../../form/text-field.tsx'
 import { useForm } from '../../form/use-form.ts'
@@ -53,7 +53,7 @@ export function PasswordRulesForm({ rules }: { rules: PasswordRules }) {
     saveSettings({ 'pwd-rule': toRules(values) }, options)
   )
   return (
-    <SettingsForm title={t(TEXT.rules)} form={form} saved={initial} access={settingRights('pwd-rule').edit}>
+    <SettingsForm title={t(TEXT.rules)} form={form} saved={initial} access={SETTING_RIGHTS['pwd-rule'].edit}>
       <p className="muted">{t(TEXT.rulesLead)}</p>
       {COUNT_NAMES.map((name) => (
         <NumberField
