@@ -1,5 +1,5 @@
 // The fields of inputs and outputs that connect to TLS servers: how the certificate is checked.
-import { trustedCertificates } from '../../../contract/rules/file.ts'
+import { required } from '../../../contract/rules/rules.ts'
 import { FIELD_TEXT } from './field-text.ts'
 import type { SourceField, SourceValues } from './source-form.ts'
 
@@ -32,7 +32,7 @@ export const certificateFields = (
     hint: FIELD_TEXT.trustedHint,
     kinds,
     isOffered: (values) => values['certificate-check'] === OWN_CA && isOffered(values),
-    rule: trustedCertificates,
+    rule: required,
     multiline: true
   }
 ]

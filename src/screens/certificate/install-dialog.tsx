@@ -1,6 +1,6 @@
 // Dialog that installs a certificate with its private key.
 import { useRef } from 'react'
-import { certificate, privateKey } from '../../../contract/rules/file.ts'
+import { required } from '../../../contract/rules/rules.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { type FieldLabels, FieldMessage, useFieldProps } from '../../form/labelled-field.tsx'
 import { type FieldBinding, useForm } from '../../form/use-form.ts'
@@ -16,7 +16,7 @@ interface Values {
 
 export function InstallDialog({ onClose }: { onClose: () => void }) {
   const form = useForm<Values>(
-    { certificate, key: privateKey },
+    { certificate: required, key: required },
     { certificate: '', key: '' },
     (values, options) => installCertificate(values.certificate, values.key, options),
     { onSuccess: onClose }

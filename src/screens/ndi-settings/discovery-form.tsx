@@ -3,8 +3,8 @@ import { NDI_DISCOVERY_PORT } from '../../../contract/limits.ts'
 import type { NdiDiscoverySettings, NdiServerAddress } from '../../../contract/ndi/settings.ts'
 import { hostWithPort, ndiGroups } from '../../../contract/rules/ndi.ts'
 import { ndiMachineName } from '../../../contract/rules/ndi-names.ts'
-import { hostList, networkInterface } from '../../../contract/rules/network.ts'
-import { type Fault, optional, type RuleSet } from '../../../contract/rules/rules.ts'
+import { hostList } from '../../../contract/rules/network.ts'
+import { optional, type RuleSet } from '../../../contract/rules/rules.ts'
 import { SwitchField } from '../../form/switch-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
 import { useForm } from '../../form/use-form.ts'
@@ -28,22 +28,17 @@ const splitList = (text: string) => text.split(',').filter(Boolean)
 /** The text without the spaces that users type after commas. */
 const joined = (text: string) => text.replace(/\s*,\s*/g, ',').trim()
 
-const interfaceList = (value: string): Fault | undefined =>
-  splitList(joined(value))
-    .map(networkInterface)
-    .find((fault) => fault !== undefined)
-
 const listOfHosts = hostList({ allowEmpty: true })
 const groups = optional(ndiGroups)
 
+/** The list of interfaces is left to the hub. */
 const RULES: RuleSet<Values> = {
   first: (value, { enable }) => (value || enable ? hostWithPort(value) : undefined),
   second: optional(hostWithPort),
   'extra-ips': (value) => listOfHosts(joined(value)),
   'send-groups': (value) => groups(joined(value)),
   'recv-groups': (value) => groups(joined(value)),
-  'machine-name': ndiMachineName,
-  ifaces: interfaceList
+  'machine-name': ndiMachineName
 }
 
 const FIELD_OF_WIRE_NAME: Readonly<Record<string, keyof Values>> = {
