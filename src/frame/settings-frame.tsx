@@ -11,7 +11,7 @@ import { Icon } from '../ui/icon.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import { useStore } from '../ui/use-store.ts'
 import type { MenuEntry, Place } from './menu.ts'
-import { findSettings, linkToSetting, SETTINGS, type Setting, visibleSettings } from './settings-index.ts'
+import { findSettings, linkToSetting, type Setting, settingOfLink, visibleSettings } from './settings-index.ts'
 import { EntryBadges, type Menu, useMenu } from './side-menu.tsx'
 
 const TEXT = {
@@ -29,7 +29,7 @@ interface SettingsFrameProps {
 export function SettingsFrame({ page, children }: SettingsFrameProps) {
   const menu = useMenu(page)
   const query = useQuery()
-  useJump(page, query.get('setting'))
+  useJump(page, query.get('setting') ?? '')
   // The places are those of the menu, so that the user sees the same entries here.
   const place = menu.places.find(({ overview }) => overview === 'settings')
   const text = query.get('find') ?? ''
@@ -77,7 +77,7 @@ function Search({ place, text }: { place: Place; text: string }) {
           {results.length === 0 && <p role="status">{t(TEXT.none, text)}</p>}
           <ul>
             {results.map((setting) => (
-              <li key={`${setting.route} ${setting.name}`}>
+              <li key={linkToSetting(setting)}>
                 <a href={`#${linkToSetting(setting)}`}>{t(setting.label)}</a>{' '}
                 <small className="muted">
                   {[...new Set([pageTitle(setting), ...(setting.section ? [t(setting.section.label)] : [])])].join(
@@ -162,9 +162,9 @@ function jumpTo({ label, section }: Setting, isLast: boolean): boolean {
 }
 
 /** Jumps to a setting as soon as the page shows it, or to its section when the page does not have it. */
-function useJump(page: RouteName, name: string | null): void {
+function useJump(page: RouteName, name: string): void {
   useEffect(() => {
-    const setting = SETTINGS.find((each) => each.route === page && each.name === name)
+    const setting = settingOfLink(page, name)
     if (!setting || jumpTo(setting, false)) return
     const content = document.getElementById('content')
     if (!content) return

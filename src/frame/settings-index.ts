@@ -29,7 +29,7 @@ import { type Translation, t } from '../text/language.ts'
 
 /** A setting, or a section of a page with several. */
 export interface Setting {
-  /** Names the setting in a link. Unique on its page. */
+  /** Names the section in a link. Unique on its page. */
   name: string
   label: Translation
   /** The section that it belongs to, if it is not one itself. Its label is shown while the setting is not. */
@@ -50,23 +50,16 @@ interface Place extends Pick<Setting, 'access' | 'tab'> {
 /**
  * A section and its settings.
  * @param label of its heading
- * @param fields the labels of its settings, by their names in links
+ * @param labels of its settings
  */
 function section(
   { entry, ...place }: Place,
   name: string,
   label: Translation,
-  fields: Readonly<Record<string, Translation>> = {}
+  labels: readonly Translation[] = []
 ): Setting[] {
-  const common = { ...place, entry: entry ?? place.route }
-  const heading: Setting = { ...common, name, label }
-  const settings = Object.entries(fields).map(([field, text]) => ({
-    ...common,
-    name: field,
-    label: text,
-    section: heading
-  }))
-  return [heading, ...settings]
+  const heading: Setting = { ...place, entry: entry ?? place.route, name, label }
+  return [heading, ...labels.map((text) => ({ ...heading, label: text, section: heading }))]
 }
 
 const GENERAL_PAGE: Place = { route: 'general' }
@@ -84,121 +77,115 @@ const BACKUP_PAGE: Place = { route: 'backup' }
 
 /** All settings, in the order of the menu. */
 export const SETTINGS: readonly Setting[] = [
-  ...section(GENERAL_PAGE, 'name', GENERAL.name, { 'hub-name': GENERAL.hubName, 'host-name': GENERAL.hostName }),
-  ...section(GENERAL_PAGE, 'registration', GENERAL.registration, {
-    'require-code': GENERAL.requireCode,
-    code: GENERAL.code
-  }),
-  ...section(GENERAL_PAGE, 'addresses', GENERAL.addresses, { 'allow-private': GENERAL.allowPrivate }),
-  ...section(GENERAL_PAGE, 'previews', GENERAL.previews, { 'data-saver': GENERAL.dataSaver }),
-  ...section(TIME_PAGE, 'time', TIME.time, {
-    zone: TIME.zone,
-    'set-zone': TIME.setZone,
-    'set-sync': TIME.setSync,
-    'use-servers': TIME.useServers,
-    'server-1': TIME.server1,
-    'server-2': TIME.server2,
-    'set-clock': TIME.setClock
-  }),
-  ...section(GENERAL_PAGE, 'power', GENERAL.power, { reboot: GENERAL.reboot, reset: GENERAL.reset }),
-  ...section(LICENSE_PAGE, 'license', LICENSE.license, {
-    serial: LICENSE.serial,
-    expires: LICENSE.expires,
-    'support-end': LICENSE.supportEnd,
-    machine: LICENSE.machine,
-    upload: LICENSE.upload
-  }),
+  ...section(GENERAL_PAGE, 'name', GENERAL.name, [GENERAL.hubName, GENERAL.hostName]),
+  ...section(GENERAL_PAGE, 'registration', GENERAL.registration, [GENERAL.requireCode, GENERAL.code]),
+  ...section(GENERAL_PAGE, 'addresses', GENERAL.addresses, [GENERAL.allowPrivate]),
+  ...section(GENERAL_PAGE, 'previews', GENERAL.previews, [GENERAL.dataSaver]),
+  ...section(TIME_PAGE, 'time', TIME.time, [
+    TIME.zone,
+    TIME.setZone,
+    TIME.setSync,
+    TIME.useServers,
+    TIME.server1,
+    TIME.server2,
+    TIME.setClock
+  ]),
+  ...section(GENERAL_PAGE, 'power', GENERAL.power, [GENERAL.reboot, GENERAL.reset]),
+  ...section(LICENSE_PAGE, 'license', LICENSE.license, [
+    LICENSE.serial,
+    LICENSE.expires,
+    LICENSE.supportEnd,
+    LICENSE.machine,
+    LICENSE.upload
+  ]),
   ...section(LICENSE_PAGE, 'limits', LICENSE.limits),
-  ...section(NDI_PAGE, 'state', NDI.state, { runtime: NDI.runtime }),
-  ...section(NDI_PAGE, 'discovery', NDI.discovery, {
-    'use-servers': NDI.useServers,
-    'extra-ips': NDI.extraIps,
-    'send-groups': NDI.sendGroups,
-    'recv-groups': NDI.recvGroups,
-    machine: NDI.machine,
-    ifaces: NDI.ifaces
-  }),
-  ...section(NDI_PAGE, 'output', NDI.output, { 'by-default': NDI.byDefault }),
-  ...section(NDI_PAGE, 'hub-server', NDI.hubServer, { enable: NDI.enable, port: NDI.port }),
-  ...section(LOG_SETTINGS, 'keep', LOGS.keep, { lines: LOGS.lines, days: LOGS.days }),
+  ...section(NDI_PAGE, 'state', NDI.state, [NDI.runtime]),
+  ...section(NDI_PAGE, 'discovery', NDI.discovery, [
+    NDI.useServers,
+    NDI.extraIps,
+    NDI.sendGroups,
+    NDI.recvGroups,
+    NDI.machine,
+    NDI.ifaces
+  ]),
+  ...section(NDI_PAGE, 'output', NDI.output, [NDI.byDefault]),
+  ...section(NDI_PAGE, 'hub-server', NDI.hubServer, [NDI.enable, NDI.port]),
+  ...section(LOG_SETTINGS, 'keep', LOGS.keep, [LOGS.lines, LOGS.days]),
   ...section(LOG_SETTINGS, 'syslog', LOGS.syslog),
-  ...section(NETWORK_PAGE, 'network', NETWORK.network, {
-    address: NETWORK.address,
-    addressing: NETWORK.addressing,
-    gateway: NETWORK.gateway,
-    dns: NETWORK.dns,
-    routes: NETWORK.routes,
-    ipv6: NETWORK.ipv6,
-    mtu: NETWORK.mtu,
-    mac: NETWORK.mac,
-    'add-vlan': NETWORK.addVlan,
-    wifi: NETWORK.wifi,
-    connectivity: NETWORK.connectivity
-  }),
-  ...section(PORTS_CARD, 'port', PORTS_TEXT.title, {
-    'port-http': PORTS.http,
-    'port-https': PORTS.https,
-    'port-link': PORTS.link,
-    'port-files': PORTS.files,
-    'port-srt': PORTS.srt,
-    'port-rtmp': PORTS.rtmp,
-    'port-serve-hls': PORTS_TEXT.serveHls
-  }),
-  ...section(FIREWALL_PAGE, 'firewall', FIREWALL.firewall, {
-    mode: FIREWALL.mode,
-    rules: FIREWALL.rules,
-    effect: FIREWALL.effect
-  }),
-  ...section(CERTIFICATE_PAGE, 'https', GENERAL.https, {
-    serve: CERTIFICATE.serve,
-    redirect: CERTIFICATE.redirect,
-    hsts: CERTIFICATE.hsts
-  }),
-  ...section(CERTIFICATE_PAGE, 'certificate', CERTIFICATE.certificate, {
-    install: CERTIFICATE.install,
-    fingerprint: CERTIFICATE.fingerprint,
-    until: CERTIFICATE.until
-  }),
-  ...section({ route: 'users' }, 'users', USERS.users, { add: USERS.add }),
+  ...section(NETWORK_PAGE, 'network', NETWORK.network, [
+    NETWORK.address,
+    NETWORK.addressing,
+    NETWORK.gateway,
+    NETWORK.dns,
+    NETWORK.routes,
+    NETWORK.ipv6,
+    NETWORK.mtu,
+    NETWORK.mac,
+    NETWORK.addVlan,
+    NETWORK.wifi,
+    NETWORK.connectivity
+  ]),
+  ...section(PORTS_CARD, 'port', PORTS_TEXT.title, [
+    PORTS.http,
+    PORTS.https,
+    PORTS.link,
+    PORTS.files,
+    PORTS.srt,
+    PORTS.rtmp,
+    PORTS_TEXT.serveHls
+  ]),
+  ...section(FIREWALL_PAGE, 'firewall', FIREWALL.firewall, [FIREWALL.mode, FIREWALL.rules, FIREWALL.effect]),
+  ...section(CERTIFICATE_PAGE, 'https', GENERAL.https, [CERTIFICATE.serve, CERTIFICATE.redirect, CERTIFICATE.hsts]),
+  ...section(CERTIFICATE_PAGE, 'certificate', CERTIFICATE.certificate, [
+    CERTIFICATE.install,
+    CERTIFICATE.fingerprint,
+    CERTIFICATE.until
+  ]),
+  ...section({ route: 'users' }, 'users', USERS.users, [USERS.add]),
   ...section({ route: 'users', tab: 'groups' }, 'groups', USERS.groups),
-  ...section({ route: 'users', tab: 'sessions', access: listSessions.access }, 'sessions', USERS.sessions, {
-    'add-display': USERS.addDisplay
-  }),
+  ...section({ route: 'users', tab: 'sessions', access: listSessions.access }, 'sessions', USERS.sessions, [
+    USERS.addDisplay
+  ]),
   ...section({ route: 'users', tab: 'access', access: 'admin' }, 'default-access', USERS.defaultAccess),
-  ...section(RULES_TAB, 'rules', USERS.rules, {
-    length: PASSWORD_RULES.length,
-    lowercase: PASSWORD_RULES.lowercase,
-    uppercase: PASSWORD_RULES.uppercase,
-    number: PASSWORD_RULES.number,
-    special: PASSWORD_RULES.special
-  }),
-  ...section(RULES_TAB, 'session', SESSION_EXPIRY.title, {
-    'session-ends': SESSION_EXPIRY.ends,
-    'session-minutes': SESSION_EXPIRY.minutes
-  }),
-  ...section(RULES_TAB, 'session-admin', SESSION_EXPIRY.adminTitle, { 'session-hours': SESSION_EXPIRY.hours }),
+  ...section(RULES_TAB, 'rules', USERS.rules, [
+    PASSWORD_RULES.length,
+    PASSWORD_RULES.lowercase,
+    PASSWORD_RULES.uppercase,
+    PASSWORD_RULES.number,
+    PASSWORD_RULES.special
+  ]),
+  ...section(RULES_TAB, 'session', SESSION_EXPIRY.title, [SESSION_EXPIRY.ends, SESSION_EXPIRY.minutes]),
+  ...section(RULES_TAB, 'session-admin', SESSION_EXPIRY.adminTitle, [SESSION_EXPIRY.hours]),
   ...section({ route: 'accessTokens' }, 'add', TOKENS.add),
   ...section({ ...PROFILE_PAGE, access: setProfile.access }, 'nick', PROFILE.nick),
   ...section(PROFILE_PAGE, 'password', PASSWORD_TEXT.title),
   ...section({ ...PROFILE_PAGE, access: startSecondFactor.access }, 'second-factor', SECOND_FACTOR.title),
-  ...section(PROFILE_PAGE, 'appearance', PROFILE.appearance, { language: PROFILE.language, theme: PROFILE.theme }),
+  ...section(PROFILE_PAGE, 'appearance', PROFILE.appearance, [PROFILE.language, PROFILE.theme]),
   ...section({ ...PROFILE_PAGE, access: listSessions.access }, 'sessions', PROFILE.sessions),
   ...section(BACKUP_PAGE, 'run', BACKUP.run),
-  ...section(BACKUP_PAGE, 'schedule', BACKUP.schedule, {
-    enable: BACKUP.enable,
-    time: BACKUP.time,
-    keep: BACKUP.keep,
-    'seal-backups': BACKUP.sealBackups,
-    target: BACKUP.target
-  }),
-  ...section(BACKUP_PAGE, 'export', BACKUP.export, { 'with-secrets': BACKUP.withSecrets, download: BACKUP.download }),
-  ...section(BACKUP_PAGE, 'import', BACKUP.import, { 'open-import': BACKUP.openImport }),
+  ...section(BACKUP_PAGE, 'schedule', BACKUP.schedule, [
+    BACKUP.enable,
+    BACKUP.time,
+    BACKUP.keep,
+    BACKUP.sealBackups,
+    BACKUP.target
+  ]),
+  ...section(BACKUP_PAGE, 'export', BACKUP.export, [BACKUP.withSecrets, BACKUP.download]),
+  ...section(BACKUP_PAGE, 'import', BACKUP.import, [BACKUP.openImport]),
   ...section({ route: 'upgrade' }, 'upload', UPGRADE.upload),
   ...section({ route: 'upgrade' }, 'keys', UPGRADE.keys)
 ]
 
-export const linkToSetting = ({ route, tab, name }: Setting): string =>
-  linkTo(route, { ...(tab && { tab }), setting: name } as object)
+/** A setting is named by its section and its label; in another language, the link leads to the section. */
+export const linkToSetting = ({ route, tab, name, label, section }: Setting): string =>
+  linkTo(route, { ...(tab && { tab }), setting: section ? `${name}/${t(label)}` : name } as object)
+
+/** The setting that a link names on a page. */
+export function settingOfLink(page: RouteName, link: string): Setting | undefined {
+  const [, name, text] = /^([^/]*)\/?(.*)$/.exec(link) ?? []
+  const settings = SETTINGS.filter((each) => each.route === page && each.name === name)
+  return settings.find(({ section, label }) => section && t(label) === text) ?? settings[0]
+}
 
 /** Settings that the user sees, on pages of these entries. */
 export const visibleSettings = (

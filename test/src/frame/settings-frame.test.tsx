@@ -78,23 +78,23 @@ test('Enter in the search opens the first setting, which gets the focus', async 
     () => document.activeElement === document.querySelector('[name=isDataSaverOn]'),
     'the switch has the focus'
   )
-  assert.equal(console.currentPath(), linkTo('general', { setting: 'data-saver' }))
+  assert.equal(console.currentPath(), linkTo('general', { setting: 'previews/Data saver on by default' }))
   await waitForNone('heading', 'Settings found')
 })
 
 test('a setting that the page does not show now leads to its section', async () => {
-  await openConsole(hub, { at: linkTo('general', { setting: 'code' }) })
+  await openConsole(hub, { at: linkTo('general', { setting: 'registration/Invitation code' }) })
   const card = (await findByRole('heading', 'Device registration')).closest('.card')
   await until(() => document.activeElement === card, 'the section has the focus')
   assert.ok(card?.hasAttribute('data-found'))
 })
 
 test('a jump does not take the focus from a user who types meanwhile', async () => {
-  await openConsole(hub, { at: linkTo('general', { setting: 'code' }) })
+  await openConsole(hub, { at: linkTo('general', { setting: 'registration/Invitation code' }) })
   const field = await findByRole<HTMLInputElement>('textbox', 'Name of the hub')
   field.focus()
   await press(field, 'a')
-  navigate(linkTo('general', { setting: 'data-saver' }))
+  navigate(linkTo('general', { setting: 'previews/Data saver on by default' }))
   await until(() => document.activeElement !== field, 'another link jumps')
   assert.ok(!document.querySelector('.card[data-found]'))
 })
@@ -120,10 +120,16 @@ test('every section that the search finds is on its page', async () => {
   }
 })
 
-test('names of settings are unique on their pages', () => {
+test('a link to a setting with its label in another language leads to its section', async () => {
+  await openConsole(hub, { at: linkTo('general', { setting: 'previews/默认启用节省流量' }) })
+  const card = (await findByRole('heading', 'Previews')).closest('.card')
+  await until(() => card?.hasAttribute('data-found') === true, 'the section is marked')
+})
+
+test('names of sections are unique on their pages, and labels in their sections', () => {
   const links = SETTINGS.map(linkToSetting)
   assert.equal(new Set(links).size, links.length)
-  const names = SETTINGS.map(({ route, name }) => `${route} ${name}`)
+  const names = SETTINGS.filter(({ section }) => !section).map(({ route, name }) => `${route} ${name}`)
   assert.deepEqual(
     names.filter((name, index) => names.indexOf(name) !== index),
     []
