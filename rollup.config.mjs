@@ -1,4 +1,5 @@
 // Builds the console into dist/. The same sources give the same bytes. Each step is a file in bundler/.
+import { arrowFunctions } from './bundler/arrow-functions.ts'
 import { writeCompressedFiles } from './bundler/compressed-files.ts'
 import { languagePacks } from './bundler/language-packs.ts'
 import { laterChunk } from './bundler/later-chunk.ts'
@@ -33,6 +34,7 @@ export default {
     emptyOutput(),
     sources(),
     withoutSchemas(),
+    arrowFunctions(),
     languagePacks(names),
     minify(),
     stylesheet(names),
