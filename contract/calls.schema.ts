@@ -18,6 +18,8 @@ import { changeFeedSchemas } from './change-feed.schema.ts'
 import { actionSchemas } from './device/action.schema.ts'
 import { addressSchemas } from './device/address.schema.ts'
 import { deviceSchemas } from './device/device.schema.ts'
+import { discoverySchemas } from './device/discovery.schema.ts'
+import { deviceStreamSchemas } from './device/stream.schema.ts'
 import { eventSchemas } from './event.schema.ts'
 import { downloadSchemas } from './file/download.schema.ts'
 import { firmwareSchemas } from './firmware.schema.ts'
@@ -75,6 +77,8 @@ export const CALL_SCHEMAS = {
   ...changeFeedSchemas,
   ...actionSchemas,
   ...addressSchemas,
+  ...discoverySchemas,
+  ...deviceStreamSchemas,
   ...deviceSchemas,
   ...downloadSchemas,
   ...firmwareSchemas,

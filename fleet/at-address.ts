@@ -2,9 +2,10 @@
 // [model] [port] [--real] [--https] [--documented]`. With `--real` it is as slow as real devices, handles one request
 // at a time and ends sessions soon; with `--https` it has a self-signed certificate, another one at each start; with
 // `--documented` it answers the documented requests and no others, really sends the streams that it is set up for,
-// really plays what it is told, and has pictures. It has no persistent state.
+// really plays what it is told, and has pictures. Without HTTPS it answers SSDP searches on the loopback interface. It
+// has no persistent state.
 
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -16,10 +17,13 @@ import { Machine } from './machine.ts'
 import { MODELS } from './models.ts'
 import { createDeviceHttpServer, REAL_PACE } from './network/http-server.ts'
 import { createSelfSignedCertificate } from './network/self-signed.ts'
+import { answerSearches, type SsdpDevice, withDescription } from './network/ssdp.ts'
 import type { RosterEntry } from './roster.ts'
 import { clipPath, encodeClips } from './streams/media.ts'
+import { createCamera } from './test-picture/camera.ts'
 import { Upgrader } from './upgrade.ts'
 
+const ADDRESS = '127.0.0.1'
 const USER = 'Admin'
 const PASSWORD = 'Admin'
 /** Milliseconds of a restart and of an installation. */
@@ -83,9 +87,19 @@ const httpServer = createDeviceHttpServer({
   user: () => USER,
   password: () => PASSWORD
 })
-const server = flags.https
+const ssdpDevice = (): SsdpDevice => ({
+  address: ADDRESS,
+  port: listeningPort(),
+  name,
+  model: model.name,
+  serial: entry.sn
+})
+const icon = createCamera(entry.sn, 160)({ name: model.name, signal: true, time: 0 })
+const server: Server = flags.https
   ? createSecureServer(createSelfSignedCertificate(), httpServer.listener)
-  : createServer(httpServer.listener)
+  : createServer(withDescription(ssdpDevice, icon, httpServer.listener))
+let ssdp: ReturnType<typeof answerSearches> | undefined
+const listeningPort = (): number => (server.address() as AddressInfo).port
 
 if (documented) {
   const encoding = encodeClips(media, console.error)
@@ -100,6 +114,7 @@ if (documented) {
 /** Does not accept connections for a while. */
 function restart(): void {
   documented?.stop()
+  ssdp?.close()
   server.close()
   server.closeAllConnections()
   firmware = upgrader.completeRestart() ?? firmware
@@ -112,11 +127,10 @@ function restart(): void {
 }
 
 function listen(): void {
-  server.listen(Number(port), '127.0.0.1', () => {
-    const { port: listeningPort } = server.address() as AddressInfo
-    console.log(
-      `${name} (${entry.sn}): ${flags.https ? 'https' : 'http'}://127.0.0.1:${listeningPort}, user ${USER}, password ${PASSWORD}`
-    )
+  server.listen(Number(port), ADDRESS, () => {
+    const origin = `${flags.https ? 'https' : 'http'}://${ADDRESS}:${listeningPort()}`
+    console.log(`${name} (${entry.sn}): ${origin}, user ${USER}, password ${PASSWORD}`)
+    if (!flags.https) ssdp = answerSearches(ssdpDevice())
   })
 }
 

@@ -71,12 +71,17 @@ const addressErrors = {
 
 export const addressSchemas = {
   'POST /device/add': {
-    summary: 'Signs in to a device, identifies it, and adds it as accepted. A device that fails is not stored.',
+    summary:
+      'Signs in to a device, camera or streaming server, identifies it, and adds it as accepted. A device that fails is not stored. The login is sent once, and only to what answers as one of them.',
     operation: ['Add device', '添加设备'],
     request: z.object({
       address: address.describe('IPv4 or IPv6 address, or domain'),
-      user: user.describe('plain text, because each API generation uses another hash of the password; 1-64 characters'),
-      password: password.describe('plain text, 1-64 characters'),
+      user: user
+        .optional()
+        .describe(
+          'plain text, because each API generation uses another hash of the password; 1-64 characters; default: none, for servers without login'
+        ),
+      password: password.optional().describe('plain text, 1-64 characters'),
       port: port.optional().describe('80; with HTTPS 443'),
       https: z.boolean().optional(),
       module: z.int().min(0).max(4294967295).optional().describe('family, if known')
@@ -88,7 +93,7 @@ export const addressSchemas = {
     errors: addressErrors,
     source: 'own',
     examples: [
-      { address: '192.0.2.7', user: 'Admin', password: 'Admin' },
+      { address: '192.0.2.7' },
       { address: 'encoder.example.org', port: 8443, https: true, user: 'a b', password: 'ü', module: 4278190080 }
     ]
   },

@@ -9,6 +9,7 @@ import { AddressedDevices, type AddressedDevicesTiming } from './address/address
 import { AddressedPictures } from './address/pictures.ts'
 import { AddressedStreams } from './address/streams/addressed-streams.ts'
 import { combineLinks } from './combined-links.ts'
+import { Discovery } from './discovery/discovery.ts'
 import { createDeviceLinks, type DeviceLinks } from './link/links.ts'
 import { Registry } from './registry.ts'
 import { StatusPoller } from './status-poller.ts'
@@ -81,5 +82,11 @@ export function createDevices(options: DevicesOptions) {
     pollNow: statusPoller.pollNow,
     timing: actionTiming
   })
-  return { registry, addressedDevices, addressedStreams, links, statusPoller, actions }
+  const discovery = lifetime.add(
+    new Discovery({
+      allowLoopback: isLoopbackHost(host),
+      knownAddresses: () => new Set(store.devices.all().map(({ connect_ip: address }) => address))
+    })
+  )
+  return { registry, addressedDevices, addressedStreams, links, statusPoller, actions, discovery }
 }

@@ -13,6 +13,8 @@ import { deviceActionHandlers } from './device/action.ts'
 import { deviceAddressHandlers } from './device/address.ts'
 import { deviceConfigHandlers } from './device/config.ts'
 import { deviceHandlers } from './device/device.ts'
+import { discoveryHandlers } from './device/discovery.ts'
+import { deviceStreamHandlers } from './device/stream.ts'
 import { downloadHandlers } from './download.ts'
 import { eventHandlers } from './event.ts'
 import { firmwareHandlers } from './firmware/firmware.ts'
@@ -80,6 +82,8 @@ const FEATURES = [
   deviceActionHandlers,
   deviceConfigHandlers,
   deviceAddressHandlers,
+  discoveryHandlers,
+  deviceStreamHandlers,
   backupHandlers,
   exportHandlers,
   firmwareHandlers,

@@ -60,9 +60,19 @@ test('fields of the wrong type, out of range or too long are refused, and so are
   for (const [call, requests] of EXAMPLES) {
     for (const request of requests) {
       for (const [field, value] of Object.entries(request)) {
-        // An id of a device group below 0 stands for 0.
+        // An id of a device group below 0 stands for 0. A camera moves in both directions.
         const isCatalogId = call.path.startsWith('/catalog/') && field.endsWith('id')
-        const invalid = [null, 0.5, ...(isCatalogId ? [] : [-2]), 1e300, Number.NaN, 'x'.repeat(10_000), [[]], [null]]
+        const isSpeed = call.path === '/input/source/move' && field !== 'id'
+        const invalid = [
+          null,
+          0.5,
+          ...(isCatalogId || isSpeed ? [] : [-2]),
+          1e300,
+          Number.NaN,
+          'x'.repeat(10_000),
+          [[]],
+          [null]
+        ]
         // An object with only unknown fields is valid where all fields are optional.
         if (typeof value !== 'object' || Array.isArray(value)) invalid.push({ x: 1 } as never)
         for (const invalidValue of invalid)

@@ -10,6 +10,7 @@ import {
   NO_RESPONSE,
   TARGET_TIMEOUT,
   UNKNOWN_ERROR,
+  UNSUPPORTED,
   VERIFY_FAILED
 } from '../../../contract/codes.ts'
 import type { DeviceAddress } from '../../../contract/device/address.ts'
@@ -17,13 +18,15 @@ import { logger } from '../../../process-log/logger.ts'
 import type { StoredDeviceAddress } from '../../store/device-addresses.ts'
 import type { Store } from '../../store/store.ts'
 import { createConcurrencyLimit } from '../concurrency-limit.ts'
-import { LinkError, offlineError } from '../link/link-error.ts'
+import { LinkError, noResponseError, offlineError } from '../link/link-error.ts'
 import type { DeviceRequest, DeviceResponse } from '../link/request.ts'
 import type { FileUpload, UploadOptions } from '../link/upload.ts'
 import type { AddressPolicy } from './address-policy.ts'
 import { type IdentifiedDevice, type IdentifyHints, identifyDevice } from './identify.ts'
 import { listGenerations } from './logins.ts'
 import type { Session } from './session.ts'
+import { thirdPartyAdapter } from './third-party/adapters.ts'
+import type { ThirdPartyClient } from './third-party/client.ts'
 
 /** All in milliseconds. */
 export interface AddressedDevicesTiming {
@@ -35,9 +38,11 @@ export interface AddressedDevicesTiming {
   find: number
   /** Timeout of the request that checks whether a device is online after another request failed. */
   verify: number
+  /** Between two checks of whether a camera or server is still there. Other devices are polled for their status. */
+  check: number
 }
 
-const DEFAULT_TIMING: AddressedDevicesTiming = { retry: [2000, 60_000], find: 4000, verify: 2500 }
+const DEFAULT_TIMING: AddressedDevicesTiming = { retry: [2000, 60_000], find: 4000, verify: 2500, check: 10_000 }
 
 /**
  * Devices to which the hub connects at the same time. Those to which the last attempt failed have a smaller number of
@@ -67,6 +72,8 @@ interface AddressedDevice {
   session?: Session
   /** Path of its pictures; undefined if it has none. */
   snapshot?: string | undefined
+  /** Present while a camera or server that is not the vendor's is online. */
+  thirdParty?: ThirdPartyClient
   /** Result code of the last failure; undefined after a success. */
   trouble?: number
   /** Number of failed attempts since the device was last online. */
@@ -135,6 +142,22 @@ export class AddressedDevices {
     return this.#devices.size
   }
 
+  /** The camera or server at an address. @throws LinkError 9 if the device is none, 10007 while it is offline */
+  thirdParty(sn: string): ThirdPartyClient {
+    if (!thirdPartyAdapter(this.#store.devices.bySerial(sn)?.api ?? ''))
+      throw new LinkError(UNSUPPORTED, 'the device is no camera or server of another maker')
+    const client = this.#devices.get(sn)?.thirdParty
+    if (!client) throw offlineError(sn)
+    return client
+  }
+
+  /** Cameras and servers that are online, with their address. */
+  listThirdParty(): { sn: string; address: string; client: ThirdPartyClient }[] {
+    return [...this.#devices.values()].flatMap(({ sn, address: { address }, thirdParty: client }) =>
+      client ? [{ sn, address, client }] : []
+    )
+  }
+
   /** Address of a device without its login; undefined if it is not reached at an address. */
   addressInfo(sn: string): DeviceAddress | undefined {
     const device = this.#devices.get(sn)
@@ -188,6 +211,7 @@ export class AddressedDevices {
     const device = this.#devices.get(sn)
     if (!device) return undefined
     clearTimeout(device.timer)
+    delete device.thirdParty
     this.#devices.delete(sn)
     return device
   }
@@ -232,6 +256,8 @@ export class AddressedDevices {
   #scheduleRetry(device: AddressedDevice): void {
     const [minDelay, maxDelay] = this.#timing.retry
     const needsUser = device.trouble === AUTH_FAILED || device.trouble === VERIFY_FAILED
+    // Cameras lock accounts: a login that was refused is not sent again until the user changes it.
+    if (device.trouble === AUTH_FAILED && thirdPartyAdapter(this.#store.devices.bySerial(device.sn)?.api ?? '')) return
     const delay = needsUser ? maxDelay : Math.min(maxDelay, minDelay * 2 ** device.failures)
     device.failures++
     // Varied, so that the hub does not connect to all devices at the same time when a network recovers.
@@ -244,7 +270,8 @@ export class AddressedDevices {
     this.#store.changes.markChanged('device', device.id)
   }
 
-  #setOnline(device: AddressedDevice, { identity, api, streams, session, ip, cert }: IdentifiedDevice): void {
+  #setOnline(device: AddressedDevice, identified: IdentifiedDevice): void {
+    const { identity, api, streams, session, ip, cert, thirdParty } = identified
     const { database, devices, deviceAddresses, changes } = this.#store
     device.session = session
     device.snapshot = streams.snapshot
@@ -262,11 +289,28 @@ export class AddressedDevices {
     this.#setTrouble(device, undefined)
     changes.markChanged('device', device.id)
     this.#registry.setOnline(device.sn)
+    if (!thirdParty) return
+    device.thirdParty = thirdParty
+    this.#scheduleCheck(device, thirdParty)
+  }
+
+  /** Checks at intervals whether a camera or server is still there, and goes offline if it is not. */
+  #scheduleCheck(device: AddressedDevice, client: ThirdPartyClient): void {
+    device.timer = setTimeout(async () => {
+      const error = await client.check().then(
+        (isThere) => (isThere ? undefined : noResponseError('another program responds at the address')),
+        (failure) => (failure instanceof LinkError ? failure : noResponseError('it does not respond'))
+      )
+      if (device.thirdParty !== client) return
+      if (error) this.#setOffline(device, error)
+      else this.#scheduleCheck(device, client)
+    }, this.#timing.check)
   }
 
   #setOffline(device: AddressedDevice, error: LinkError): void {
     if (!this.#isCurrent(device) || !device.session) return
     delete device.session
+    delete device.thirdParty
     this.#setTrouble(device, troubleCodeOf(error))
     this.#registry.setOffline(device.sn, error.message)
     this.#scheduleRetry(device)

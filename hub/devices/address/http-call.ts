@@ -18,6 +18,8 @@ export interface DeviceEndpoint {
   https: boolean
   /** SHA-256 of the pinned certificate as hex. Empty: any certificate is accepted. */
   cert: string
+  /** Address of this machine from which the connection is made; absent: the system chooses. */
+  localAddress?: string
 }
 
 export interface EndpointResponse {
@@ -51,14 +53,15 @@ function connectionError(error: NodeJS.ErrnoException): LinkError {
  * @throws LinkError as `sendHttpRequest`
  */
 export function openConnection(
-  { ip, port, https, cert }: DeviceEndpoint,
+  { ip, port, https, cert, localAddress }: DeviceEndpoint,
   timeout: number,
   { allowHalfOpen = false } = {}
 ): Promise<{ socket: Socket; cert: string }> {
   return new Promise((resolve, reject) => {
     // The certificates of devices are self-signed. The hub checks that it is the same one as on the first connection.
-    const tls = https ? connectTls({ host: ip, port, rejectUnauthorized: false }) : undefined
-    const socket = tls ?? connect({ host: ip, port, allowHalfOpen })
+    const target = { host: ip, port, ...(localAddress !== undefined && { localAddress }) }
+    const tls = https ? connectTls({ ...target, rejectUnauthorized: false }) : undefined
+    const socket = tls ?? connect({ ...target, allowHalfOpen })
     const timer = setTimeout(() => socket.destroy(new LinkError(TARGET_TIMEOUT, 'the connection timed out')), timeout)
     socket.on('error', (error) => reject(connectionError(error)))
     socket.on('close', () => {

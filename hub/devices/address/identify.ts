@@ -2,6 +2,7 @@
 import { INVALID_DATA, SUCCESS } from '../../../contract/codes.ts'
 import { isInteractive } from '../../../contract/device/families.ts'
 import { findFamily, THIRD_PARTY } from '../../../contract/device/products.ts'
+import { DIR_NONE } from '../../../contract/stream/protocols.ts'
 import type { StoredDeviceAddress } from '../../store/device-addresses.ts'
 import { LinkError } from '../link/link-error.ts'
 import { type AddressPolicy, resolveDeviceAddress } from './address-policy.ts'
@@ -9,6 +10,9 @@ import { type DeviceEndpoint, sendHttpRequest } from './http-call.ts'
 import { type Generation, type Identity, listGenerations } from './logins.ts'
 import { createSession, parseJson, type Session } from './session.ts'
 import { readStreamCapabilities, type StreamCapabilities } from './stream-capabilities.ts'
+import { thirdPartyAdapter } from './third-party/adapters.ts'
+import type { ThirdPartyClient } from './third-party/client.ts'
+import { identifyThirdParty } from './third-party/identify.ts'
 
 export interface IdentifiedDevice {
   identity: Identity
@@ -19,6 +23,8 @@ export interface IdentifiedDevice {
   ip: string
   /** SHA-256 of its certificate as hex; empty without HTTPS. */
   cert: string
+  /** Present for a camera or server that is not the vendor's. */
+  thirdParty?: ThirdPartyClient
 }
 
 export interface IdentifyHints {
@@ -74,7 +80,8 @@ export async function identifyDevice(
     return result !== undefined && [SUCCESS, ...sessionExpiredCodes].includes(result)
   }
 
-  for (const generation of generationsByLikelihood(hints)) {
+  const isThirdParty = thirdPartyAdapter(hints.api ?? '') !== undefined
+  for (const generation of isThirdParty ? [] : generationsByLikelihood(hints)) {
     if (!(await respondsToPing(generation))) continue
     const session = createSession({ generation, user, password, sn: hints.sn ?? '', resolveEndpoint, timeout })
     const { body } = await session.request({ ...generation.identify, maxBody: RESPONSE_MAX }, timeout)
@@ -88,5 +95,9 @@ export async function identifyDevice(
     )
     return { identity, api: generation.api, streams, session, ip: (await resolveEndpoint()).ip, cert }
   }
-  throw new LinkError(INVALID_DATA, 'there is no known device at the address')
+  const found = await identifyThirdParty({ stored: { ...stored, cert }, hints, resolveEndpoint, timeout })
+  if (!found) throw new LinkError(INVALID_DATA, 'there is no known device at the address')
+  const { client, ...device } = found
+  const streams = { dir: DIR_NONE, preview: false }
+  return { ...device, thirdParty: client, streams, ip: (await resolveEndpoint()).ip, cert: found.session.cert }
 }

@@ -86,7 +86,7 @@ function handleAddDevice(parts: { store: Store; addressedDevices: AddressedDevic
   const { devices, deviceAddresses, changes } = store
   return handlePreparedChange(
     addDevice,
-    async (context, { address: host, https = false, port = defaultPort(https), user, password, module }) => {
+    async (context, { address: host, https = false, port = defaultPort(https), user = '', password = '', module }) => {
       const address: StoredDeviceAddress = { address: host, port, https, user, password, cert: '' }
       context.detail = formatAddress(address)
       if (addressedDevices.count() >= ADDRESSED_MAX) throw new CallError(TOO_MANY, { max: ADDRESSED_MAX })

@@ -24,6 +24,7 @@ import { acceptDevices, deleteDevices, listDevices, queryDevice } from '../../..
 import { REFUSAL_STATE } from '../../../../contract/device/link.ts'
 import { exportLog, listLog } from '../../../../contract/log.ts'
 import { DIR_INPUT, DIR_NONE, DIR_OUTPUT } from '../../../../contract/stream/protocols.ts'
+import { THIRD_PARTY_ADAPTERS } from '../../../../hub/devices/address/third-party/adapters.ts'
 import {
   addressedHubForEach,
   addressOf,
@@ -117,9 +118,10 @@ test('a target that is no known device receives no login, also if it responds wi
     target.override = () => ({ body })
     assert.equal((await admin.send(addDevice, createAddRequest(target))).result, INVALID_DATA, body)
   }
-  assert.equal(target.requests.length, 3 * 6, 'one request for each generation')
+  const asked = 3 + THIRD_PARTY_ADAPTERS.length
+  assert.equal(target.requests.length, asked * 6, 'one request for each generation, and each kind of camera and server')
   assert.deepEqual(
-    target.requests.filter((line) => /^POST|login|pass/.test(line)),
+    target.requests.filter((line) => /login|pass/.test(line)),
     []
   )
 })

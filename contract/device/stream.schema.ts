@@ -1,0 +1,101 @@
+// Schemas of device/stream.
+import * as z from 'zod'
+import type { CallSchemas } from '../call.schema.ts'
+import {
+  AUTH_FAILED,
+  BAD_ADDRESS,
+  CLIENT_OFFLINE,
+  INVALID_ARG,
+  INVALID_DATA,
+  LICENSE_LIMIT,
+  NAME_EXISTS,
+  NO_RESPONSE,
+  NOT_EXIST,
+  UNSUPPORTED
+} from '../codes.ts'
+import { id, own, queryId, serial, text, textRule, wholeNumber } from '../fields.schema.ts'
+import { streamName } from '../rules/rules.ts'
+
+/** A stream of a camera or server. */
+export const DeviceStream = z.object({
+  id: z.string().meta(own('Identifies the stream on its device: a profile of a camera, a path of a server')),
+  name: z.string().meta(own('Name on the device')),
+  detail: z.string().optional().meta(own('Format, as text')),
+  live: z.boolean().optional().meta(own('Whether it has data at the moment; absent if the device does not tell')),
+  playable: z.boolean().meta(own('Whether an input can be made of it')),
+  ptz: z.boolean().meta(own('Whether the camera can be moved')),
+  picture: z.boolean().meta(own('Whether the camera has a picture of it')),
+  inputs: z
+    .array(z.int())
+    .optional()
+    .meta(own('Ids of the inputs that were made of it. For callers with INPUT_OUTPUT_VIEW'))
+})
+
+export type DeviceStream = z.infer<typeof DeviceStream>
+
+const deviceErrors = {
+  [UNSUPPORTED]: 'no camera or server of another maker',
+  [AUTH_FAILED]: 'it refuses the login, which is not sent again until it is changed',
+  [NO_RESPONSE]: '',
+  [INVALID_DATA]: 'its response cannot be read',
+  [CLIENT_OFFLINE]: ''
+}
+
+/** Percent of the highest speed. */
+const speed = wholeNumber(-100, 100).optional()
+
+export const deviceStreamSchemas = {
+  'GET /device/stream/list': {
+    summary: 'Lists the streams of a camera or streaming server that was added by its address.',
+    request: z.object({ sn: serial }),
+    response: z.object({ list: z.array(DeviceStream).meta(own('Its streams, 500 at most')) }),
+    errors: { ...deviceErrors, [NOT_EXIST]: '' },
+    source: 'own',
+    examples: [{ sn: '1a2b3c4d-CAM0042' }]
+  },
+  'POST /device/stream/add': {
+    summary: 'Saves an input source with the address of a stream of a camera or server, and its login.',
+    operation: ['Add input of a device', '添加设备输入'],
+    request: z.object({
+      sn: serial,
+      stream: text.min(1).describe('id of the stream'),
+      name: textRule(streamName).optional().describe('name of the input; default: those of device and stream')
+    }),
+    response: z.object({ id: z.int().meta(own('Node id of the input')) }),
+    errors: {
+      ...deviceErrors,
+      [INVALID_ARG]: 'the stream cannot be played',
+      [NOT_EXIST]: 'unknown device or stream',
+      [BAD_ADDRESS]: 'with `forbidden`',
+      [NAME_EXISTS]: '',
+      [LICENSE_LIMIT]: ''
+    },
+    source: 'own',
+    examples: [
+      { sn: '1a2b3c4d-CAM0042', stream: 'Profile_1' },
+      { sn: '1a2b3c4d-CAM0042', stream: 'Profile_1', name: 'Gate' }
+    ]
+  },
+  'GET /input/source/picture': {
+    summary: 'A picture that the camera of an input takes now.',
+    request: z.object({ id: queryId.describe('node id of an input that was made of a stream of a camera') }),
+    response: z.object({ picture: z.string().meta(own('JPEG as a `data:` URL')) }),
+    errors: { ...deviceErrors, [NOT_EXIST]: '' },
+    source: 'own',
+    examples: [{ id: 1001 }]
+  },
+  'POST /input/source/move': {
+    summary:
+      'Moves the camera of an input for a second at most, unless the call is repeated; without a speed it stops.',
+    operation: ['Move camera', '移动摄像机'],
+    request: z.object({
+      id: id.describe('node id of an input that was made of a stream of a camera'),
+      pan: speed.describe('speed to the right, percent, -100 to 100; default 0'),
+      tilt: speed.describe('speed upwards, percent, -100 to 100; default 0'),
+      zoom: speed.describe('speed inwards, percent, -100 to 100; default 0')
+    }),
+    errors: { ...deviceErrors, [NOT_EXIST]: '' },
+    source: 'own',
+    examples: [{ id: 1001 }, { id: 1001, pan: 50, tilt: -100, zoom: 0 }]
+  }
+} satisfies CallSchemas

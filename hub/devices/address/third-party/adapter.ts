@@ -1,0 +1,82 @@
+// Interface between the hub and a kind of camera or streaming server that is not the vendor's: what it is, and which
+// streams it has. The hub starts nothing on it, and changes nothing but the direction of a camera.
+import type { Socket } from 'node:net'
+import type { DeviceRequest } from '../../link/request.ts'
+import type { EndpointResponse } from '../http-call.ts'
+
+/** Where a camera or server is reached. Each request has a connection of its own. */
+export interface ThirdPartyEndpoint {
+  /** Address or host name as entered by the user. */
+  readonly host: string
+  readonly port: number
+  /** @throws LinkError as `sendHttpRequest` */
+  send(call: DeviceRequest): Promise<EndpointResponse>
+  /** As `send`, to another port of the same machine, over HTTP. */
+  sendToPort(port: number, call: DeviceRequest): Promise<EndpointResponse>
+  /** Opens a connection, for a protocol that is not HTTP. @throws LinkError as `openConnection` */
+  connect(): Promise<Socket>
+}
+
+export interface Login {
+  /** Both are empty for a server that asks for none. */
+  user: string
+  password: string
+}
+
+export interface ThirdPartyIdentity {
+  /** Empty if it has none. */
+  serial: string
+  name: string
+  model: string
+  firmware: string
+}
+
+export interface ThirdPartyStream {
+  /** Identifies the stream on its device. */
+  id: string
+  name: string
+  /** Its address without login, as an input of a channel has it; absent if it cannot be played. */
+  url?: string
+  /** Format, as text. */
+  detail?: string
+  /** Whether it has data at the moment; absent if that is not known. */
+  live?: boolean
+  /** Whether the camera can be moved. */
+  ptz?: boolean
+  /** Whether there is a picture of it. */
+  picture?: boolean
+}
+
+/** Speed of the movement of a camera, each from -1 to 1. All 0: it stops. */
+export interface Movement {
+  pan: number
+  tilt: number
+  zoom: number
+}
+
+export interface ThirdPartyAdapter {
+  /** As `api` of the device. */
+  readonly api: string
+  /** Name of the product, which is the name and the model of a device that reports none. */
+  readonly product: string
+  /** Ports at which it usually is. */
+  readonly ports: readonly number[]
+  /** Whether it needs a login, or the hub tries without one if the user entered none. */
+  readonly needsLogin: boolean
+  /** Whether the machine is one of this kind. Sends one request, without login. @throws LinkError */
+  recognizes(endpoint: ThirdPartyEndpoint): Promise<boolean>
+  /**
+   * Signs in and identifies it. The login is sent once, because cameras lock accounts.
+   * @throws LinkError 36 if the login is refused, 49 if the response is none of this kind
+   */
+  identify(endpoint: ThirdPartyEndpoint, login: Login): Promise<ThirdPartyIdentity>
+  /** @throws LinkError as `identify` */
+  listStreams(endpoint: ThirdPartyEndpoint, login: Login): Promise<ThirdPartyStream[]>
+  /** A picture of a stream. @throws LinkError as `identify` */
+  picture?(endpoint: ThirdPartyEndpoint, login: Login, id: string): Promise<Buffer>
+  /** Moves a camera for at most a second, unless it is called again. @throws LinkError as `identify` */
+  move?(endpoint: ThirdPartyEndpoint, login: Login, id: string, movement: Movement): Promise<void>
+}
+
+/** Streams of a server that are listed. */
+export const STREAMS_MAX = 500

@@ -1,0 +1,78 @@
+// A camera or server at an address that was identified: its streams, pictures and movement. Sends one request at a
+// time, because cameras serve few connections.
+import { AUTH_FAILED } from '../../../../contract/codes.ts'
+import { LinkError } from '../../link/link-error.ts'
+import type { Login, Movement, ThirdPartyAdapter, ThirdPartyEndpoint, ThirdPartyStream } from './adapter.ts'
+
+/** Milliseconds for which a list of streams is used again. */
+const LIST_AGE = 5000
+
+export class ThirdPartyClient {
+  readonly adapter: ThirdPartyAdapter
+  readonly #endpoint: ThirdPartyEndpoint
+  readonly #login: Login
+  #last: Promise<unknown> = Promise.resolve()
+  #streams: { list: Promise<ThirdPartyStream[]>; at: number } | undefined
+  /** The refusal of the login, after which it is not sent again: cameras lock accounts. */
+  #refusal: LinkError | undefined
+
+  constructor(adapter: ThirdPartyAdapter, endpoint: ThirdPartyEndpoint, login: Login) {
+    this.adapter = adapter
+    this.#endpoint = endpoint
+    this.#login = login
+  }
+
+  /** Whether it is still there. Needs no login. @throws LinkError */
+  check(): Promise<boolean> {
+    return this.#inTurn(() => this.adapter.recognizes(this.#endpoint))
+  }
+
+  /** Its streams, read at most every 5 s. @throws LinkError */
+  listStreams(): Promise<ThirdPartyStream[]> {
+    const now = performance.now()
+    if (this.#streams && now - this.#streams.at < LIST_AGE) return this.#streams.list
+    const list = this.#withLogin(() => this.adapter.listStreams(this.#endpoint, this.#login))
+    this.#streams = { list, at: now }
+    list.catch(() => {
+      this.#streams = undefined
+    })
+    return list
+  }
+
+  /** The address of a stream with the login, as an input has it; undefined if it cannot be played. */
+  playAddress({ url }: ThirdPartyStream): string | undefined {
+    const { user, password } = this.#login
+    if (url === undefined || user === '' || url.startsWith('srt:')) return url
+    return url.replace('://', `://${encodeURIComponent(user)}:${encodeURIComponent(password)}@`)
+  }
+
+  /** @returns a JPEG; undefined if cameras of this kind have none. @throws LinkError */
+  async picture(id: string): Promise<Buffer | undefined> {
+    return this.#withLogin(async () => this.adapter.picture?.(this.#endpoint, this.#login, id))
+  }
+
+  /** @returns false if it cannot be moved. @throws LinkError */
+  async move(id: string, movement: Movement): Promise<boolean> {
+    if (!this.adapter.move) return false
+    await this.#withLogin(async () => this.adapter.move?.(this.#endpoint, this.#login, id, movement))
+    return true
+  }
+
+  #withLogin<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#inTurn(async () => {
+      if (this.#refusal) throw this.#refusal
+      try {
+        return await work()
+      } catch (error) {
+        if (error instanceof LinkError && error.code === AUTH_FAILED) this.#refusal = error
+        throw error
+      }
+    })
+  }
+
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#last.then(work)
+    this.#last = result.catch(() => {})
+    return result
+  }
+}

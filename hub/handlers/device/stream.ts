@@ -1,0 +1,179 @@
+// Handlers for the streams of cameras and servers that are not the vendor's, and for the cameras of inputs.
+
+import { INPUT_OUTPUT_VIEW, isPermitted } from '../../../contract/access/permissions.ts'
+import {
+  CLIENT_OFFLINE,
+  INVALID_ARG,
+  NO_RESPONSE,
+  NOT_EXIST,
+  TARGET_TIMEOUT,
+  UNSUPPORTED
+} from '../../../contract/codes.ts'
+import {
+  addDeviceStream,
+  type DeviceStream,
+  inputPicture,
+  listDeviceStreams,
+  moveInput
+} from '../../../contract/device/stream.ts'
+import { streamName } from '../../../contract/rules/rules.ts'
+import { isFault, parseSourceUrl } from '../../../contract/stream/source-url.ts'
+import type { Gate } from '../../auth/gate.ts'
+import type { AddressedDevices } from '../../devices/address/addressed-devices.ts'
+import type { ThirdPartyStream } from '../../devices/address/third-party/adapter.ts'
+import type { ThirdPartyClient } from '../../devices/address/third-party/client.ts'
+import { LinkError } from '../../devices/link/link-error.ts'
+import {
+  CallError,
+  type Context,
+  type Handler,
+  handle,
+  handlePreparedChange,
+  requireCaller
+} from '../../http/handler.ts'
+import type { Store } from '../../store/store.ts'
+import { addOrReplaceInput } from '../stream/input.ts'
+import type { PortsInUse } from '../stream/ports-in-use.ts'
+import { requireSource } from '../stream/source-checks.ts'
+
+interface DeviceStreamParts {
+  store: Store
+  gate: Gate
+  addressedDevices: AddressedDevices
+  portsInUse: PortsInUse
+  applyChannel: (id: number) => Promise<void>
+}
+
+/** Runs a function that asks a camera or server. @throws CallError with the result code of its failure */
+async function ask<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof LinkError)) throw error
+    throw new CallError(error.code === TARGET_TIMEOUT ? NO_RESPONSE : error.code)
+  }
+}
+
+/**
+ * The camera or server of a serial number, and its name.
+ * @throws CallError 16 if the device does not exist or the caller may not see it, 9 if it is another one, 10007
+ */
+function requireThirdParty(
+  { store, gate, addressedDevices }: DeviceStreamParts,
+  context: Context,
+  sn: string
+): { name: string; client: ThirdPartyClient } {
+  context.objects.push(`device:${sn}`)
+  const row = store.devices.bySerial(sn)
+  if (!row || !gate.canSeeDevice(requireCaller(context), row)) throw new CallError(NOT_EXIST)
+  try {
+    return { name: row.name, client: addressedDevices.thirdParty(sn) }
+  } catch (error) {
+    throw new CallError(error instanceof LinkError ? error.code : CLIENT_OFFLINE)
+  }
+}
+
+/** An address without its login, in its normal form, so that addresses can be compared. */
+function addressWithoutLogin(url: string): string | undefined {
+  const parsed = parseSourceUrl(url)
+  if (isFault(parsed)) return undefined
+  const { scheme, host, port, path, srt } = parsed
+  return JSON.stringify([scheme, host, port, path, srt?.streamId ?? ''])
+}
+
+const isSameStream = (stream: ThirdPartyStream, url: string) =>
+  stream.url !== undefined && addressWithoutLogin(stream.url) === addressWithoutLogin(url)
+
+/**
+ * The camera of an input: the device with the same address that has a stream with this URL.
+ * @throws CallError 16 if the input does not exist for the caller, 9 if it was not made of a stream of such a device
+ */
+async function requireCamera(
+  parts: DeviceStreamParts,
+  context: Context,
+  id: number
+): Promise<{ client: ThirdPartyClient; stream: ThirdPartyStream; name: string }> {
+  const { store, gate, addressedDevices } = parts
+  const input = requireSource(parts, context, 'input', id, store.sources.input(id))
+  context.detail = input.name
+  const parsed = parseSourceUrl(input.url)
+  const host = isFault(parsed) ? '' : parsed.host
+  for (const { sn, address, client } of addressedDevices.listThirdParty()) {
+    const row = store.devices.bySerial(sn)
+    if (address !== host || !row || !gate.canSeeDevice(requireCaller(context), row)) continue
+    const stream = (await ask(() => client.listStreams())).find((each) => isSameStream(each, input.url))
+    if (stream) return { client, stream, name: input.name }
+  }
+  throw new CallError(UNSUPPORTED)
+}
+
+function serializeStream(parts: DeviceStreamParts, context: Context, stream: ThirdPartyStream): DeviceStream {
+  const { store, gate } = parts
+  const { id, name, detail, live, url, ptz = false, picture = false } = stream
+  const caller = requireCaller(context)
+  const inputs = isPermitted(INPUT_OUTPUT_VIEW, caller.user)
+    ? store.sources
+        .inputs()
+        .filter((input) => gate.sourcesVisibleTo(caller)(input.id) && isSameStream(stream, input.url))
+        .map((input) => input.id)
+    : undefined
+  return {
+    id,
+    name,
+    ...(detail && { detail }),
+    ...(live !== undefined && { live }),
+    playable: url !== undefined,
+    ptz,
+    picture,
+    ...(inputs && { inputs })
+  }
+}
+
+function handleAddStream(parts: DeviceStreamParts): Handler {
+  return handlePreparedChange(
+    addDeviceStream,
+    async (context, { sn, stream: id, name }) => {
+      context.detail = sn
+      const { name: deviceName, client } = requireThirdParty(parts, context, sn)
+      const stream = (await ask(() => client.listStreams())).find((each) => each.id === id)
+      if (!stream) throw new CallError(NOT_EXIST, { field: 'stream' })
+      const url = client.playAddress(stream)
+      if (url === undefined) throw new CallError(INVALID_ARG, { field: 'stream', fault: 'invalid' })
+      return { name: name ?? inputName(deviceName, stream.name), url }
+    },
+    (context, _, { name, url }) => ({ id: addOrReplaceInput(parts, context, { name, config: { type: 1, url } }) })
+  )
+}
+
+/** A name that the rule for names of streams allows. */
+function inputName(device: string, stream: string): string {
+  let name = `${device} ${stream}`.replace(/[^\p{L}\p{N} ._-]/gu, '-').trim()
+  while (streamName(name)) name = name.slice(0, -1).trim()
+  return name
+}
+
+export function deviceStreamHandlers(parts: DeviceStreamParts): Handler[] {
+  return [
+    handle(listDeviceStreams, async (context, { sn }) => {
+      const { client } = requireThirdParty(parts, context, sn)
+      const streams = await ask(() => client.listStreams())
+      return { list: streams.map((stream) => serializeStream(parts, context, stream)) }
+    }),
+    handleAddStream(parts),
+    handle(inputPicture, async (context, { id }) => {
+      const { client, stream } = await requireCamera(parts, context, id)
+      const picture = stream.picture === true ? await ask(() => client.picture(stream.id)) : undefined
+      if (!picture) throw new CallError(UNSUPPORTED)
+      return { picture: `data:image/jpeg;base64,${picture.toString('base64')}` }
+    }),
+    handlePreparedChange(
+      moveInput,
+      async (context, { id, pan = 0, tilt = 0, zoom = 0 }) => {
+        const { client, stream } = await requireCamera(parts, context, id)
+        if (stream.ptz !== true) throw new CallError(UNSUPPORTED)
+        await ask(() => client.move(stream.id, { pan: pan / 100, tilt: tilt / 100, zoom: zoom / 100 }))
+      },
+      () => ({})
+    )
+  ]
+}
