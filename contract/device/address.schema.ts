@@ -45,8 +45,12 @@ export const DeviceAddress = z.object({
     .string()
     .optional()
     .describe(
-      'SHA-256 of the certificate in hex. Devices have self-signed certificates, so the hub trusts the first one it sees and refuses any other until it is reset (`forget-cert`)'
+      'SHA-256 of the certificate in hex. Devices have self-signed certificates, so the hub trusts the first one it sees and refuses any other until it is set'
     ),
+  'new-cert-sha256': z
+    .string()
+    .optional()
+    .describe('With `trouble` 40: the certificate that the device has now. No call is sent to the device'),
   trouble: z
     .number()
     .optional()
@@ -60,7 +64,7 @@ export type DeviceAddress = z.infer<typeof DeviceAddress>
 const addressErrors = {
   [NAME_EXISTS]: 'serial number registered',
   [BAD_ADDRESS]: 'forbidden address',
-  [TOO_MANY]: '256 devices',
+  [TOO_MANY]: '1000 devices',
   [LICENSE_LIMIT]: '',
   [AUTH_FAILED]: 'as in `trouble`',
   [VERIFY_FAILED]: 'as in `trouble`',
@@ -106,6 +110,11 @@ export const addressSchemas = {
       .partial()
       .extend({
         sn: serial,
+        'cert-sha256': z
+          .string()
+          .regex(/^[0-9a-f]{64}$/)
+          .optional()
+          .describe('trusts this certificate, and no other'),
         'forget-cert': z.boolean().optional().describe('resets the certificate: trusts the next one'),
         ...dryRun
       }),
@@ -119,7 +128,8 @@ export const addressSchemas = {
     source: 'own',
     examples: [
       { sn: 'B313210600123' },
-      { sn: 'B3', address: '192.0.2.7', port: 80, https: false, user: 'Admin', password: 'x', 'forget-cert': true }
+      { sn: 'B3', address: '192.0.2.7', port: 80, https: false, user: 'Admin', password: 'x', 'forget-cert': true },
+      { sn: 'B3', 'cert-sha256': '0123456789abcdef'.repeat(4) }
     ]
   }
 } satisfies CallSchemas

@@ -9,6 +9,9 @@ export type { DeviceAddress } from './address.schema.ts'
 
 export type AddDeviceRequest = RequestTo<'POST /device/add'>
 
+/** Devices of a hub that are reached at an address. */
+export const ADDRESSED_MAX = 1000
+
 export const addDevice = declareCall('POST /device/add', DEVICE_ADV_CONTROL)
 
 export const setDeviceAddress = declareCall('POST /device/set', DEVICE_ADV_CONTROL, { interrupts: true })

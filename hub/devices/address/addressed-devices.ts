@@ -18,7 +18,7 @@ import { logger } from '../../../process-log/logger.ts'
 import type { StoredDeviceAddress } from '../../store/device-addresses.ts'
 import type { Store } from '../../store/store.ts'
 import { createConcurrencyLimit } from '../concurrency-limit.ts'
-import { LinkError, noResponseError, offlineError } from '../link/link-error.ts'
+import { CertificateError, LinkError, noResponseError, offlineError } from '../link/link-error.ts'
 import type { DeviceRequest, DeviceResponse } from '../link/request.ts'
 import type { FileUpload, UploadOptions } from '../link/upload.ts'
 import type { AddressPolicy } from './address-policy.ts'
@@ -76,6 +76,8 @@ interface AddressedDevice {
   thirdParty?: ThirdPartyClient
   /** Result code of the last failure; undefined after a success. */
   trouble?: number
+  /** The certificate that was refused, if that was the last failure. SHA-256 as hex. */
+  newCert?: string | undefined
   /** Number of failed attempts since the device was last online. */
   failures: number
   timer?: NodeJS.Timeout
@@ -128,6 +130,13 @@ export class AddressedDevices {
     else void this.#connectInTurn(device)
   }
 
+  /** The device has another row in the store, which has its address. */
+  moveDevice(sn: string): void {
+    const device = this.#devices.get(sn)
+    const row = this.#store.devices.bySerial(sn)
+    if (device && row) device.id = row.id
+  }
+
   /** Identifies the device at an address that is not stored yet. @throws LinkError as `identifyDevice` */
   identify(address: StoredDeviceAddress, hints: IdentifyHints): Promise<IdentifiedDevice> {
     return identifyDevice(address, hints, this.#policy, this.#timing.find)
@@ -168,7 +177,8 @@ export class AddressedDevices {
       port,
       https,
       ...(cert && { 'cert-sha256': cert }),
-      ...(device.trouble !== undefined && { trouble: device.trouble })
+      ...(device.trouble !== undefined && { trouble: device.trouble }),
+      ...(device.newCert && { 'new-cert-sha256': device.newCert })
     }
   }
 
@@ -246,7 +256,7 @@ export class AddressedDevices {
     } catch (error) {
       if (!this.#isCurrent(device)) return
       if (!(error instanceof LinkError)) logger.error('Connection to a device failed', error, { sn: device.sn })
-      this.#setTrouble(device, troubleCodeOf(error))
+      this.#setTrouble(device, error)
       this.#scheduleRetry(device)
       return
     }
@@ -264,9 +274,13 @@ export class AddressedDevices {
     device.timer = setTimeout(() => this.#connectInTurn(device), delay * (0.8 + Math.random() * 0.4))
   }
 
-  #setTrouble(device: AddressedDevice, trouble: number | undefined): void {
-    if (device.trouble === trouble) return
+  /** @param error undefined after a success */
+  #setTrouble(device: AddressedDevice, error?: unknown): void {
+    const trouble = error === undefined ? undefined : troubleCodeOf(error)
+    const newCert = error instanceof CertificateError ? error.cert : undefined
+    if (device.trouble === trouble && device.newCert === newCert) return
     device.trouble = trouble
+    device.newCert = newCert
     this.#store.changes.markChanged('device', device.id)
   }
 
@@ -286,7 +300,7 @@ export class AddressedDevices {
       if (isNewCert) deviceAddresses.set(device.id, address)
     })
     device.address = address
-    this.#setTrouble(device, undefined)
+    this.#setTrouble(device)
     changes.markChanged('device', device.id)
     this.#registry.setOnline(device.sn)
     if (!thirdParty) return
@@ -311,13 +325,14 @@ export class AddressedDevices {
     if (!this.#isCurrent(device) || !device.session) return
     delete device.session
     delete device.thirdParty
-    this.#setTrouble(device, troubleCodeOf(error))
+    this.#setTrouble(device, error)
     this.#registry.setOffline(device.sn, error.message)
     this.#scheduleRetry(device)
   }
 
   async #withSession<Result>(sn: string, work: (session: Session) => Promise<Result>): Promise<Result> {
     const device = this.#devices.get(sn)
+    if (device?.newCert) throw new CertificateError(device.newCert)
     if (!device?.session) throw offlineError(sn)
     try {
       return await work(device.session)

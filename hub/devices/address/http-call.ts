@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto'
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { CONN_REFUSED, NO_RESPONSE, TARGET_TIMEOUT, VERIFY_FAILED } from '../../../contract/codes.ts'
-import { LinkError, noResponseError } from '../link/link-error.ts'
+import { CONN_REFUSED, NO_RESPONSE, TARGET_TIMEOUT } from '../../../contract/codes.ts'
+import { CertificateError, LinkError, noResponseError } from '../link/link-error.ts'
 import { collectBody } from '../link/read-body.ts'
 import type { DeviceRequest } from '../link/request.ts'
 
@@ -73,7 +73,7 @@ export function openConnection(
       const raw = tls?.getPeerCertificate().raw
       const received = raw ? createHash('sha256').update(raw).digest('hex') : ''
       if (!https || cert === '' || received === cert) return resolve({ socket, cert: received })
-      reject(new LinkError(VERIFY_FAILED, 'the certificate of the device has changed'))
+      reject(new CertificateError(received))
       socket.destroy()
     })
   })

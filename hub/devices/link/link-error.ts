@@ -1,5 +1,5 @@
 // Error of a call to a device.
-import { CLIENT_OFFLINE, TARGET_TIMEOUT } from '../../../contract/codes.ts'
+import { CLIENT_OFFLINE, TARGET_TIMEOUT, VERIFY_FAILED } from '../../../contract/codes.ts'
 
 /** A call to which a device did not respond, or which it refused. The message does not contain secrets. */
 export class LinkError extends Error {
@@ -13,6 +13,17 @@ export class LinkError extends Error {
   constructor(code: number, message: string) {
     super(message)
     this.code = code
+  }
+}
+
+/** A device has another certificate than before. Nothing was sent to it. */
+export class CertificateError extends LinkError {
+  /** SHA-256 of the certificate as hex. */
+  readonly cert: string
+
+  constructor(cert: string) {
+    super(VERIFY_FAILED, 'the certificate of the device has changed')
+    this.cert = cert
   }
 }
 

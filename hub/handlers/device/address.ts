@@ -9,7 +9,7 @@ import {
   TOO_MANY,
   UNSUPPORTED
 } from '../../../contract/codes.ts'
-import { addDevice, setDeviceAddress } from '../../../contract/device/address.ts'
+import { ADDRESSED_MAX, addDevice, setDeviceAddress } from '../../../contract/device/address.ts'
 import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
 import { urlHost } from '../../../contract/ipv6.ts'
 import type { Gate } from '../../auth/gate.ts'
@@ -34,11 +34,6 @@ interface DeviceAddressParts {
   gate: Gate
   addressedDevices: AddressedDevices
 }
-
-/**
- * Maximum number of devices with an address. The hub polls each of them every two seconds, over separate connections.
- */
-const ADDRESSED_MAX = 256
 
 const defaultPort = (https: boolean) => (https ? 443 : 80)
 
@@ -121,7 +116,7 @@ function handleSetDeviceAddress(parts: DeviceAddressParts): Handler {
   const { store, addressedDevices } = parts
   const handler = handlePreparedChange(
     setDeviceAddress,
-    async (context, { sn, 'forget-cert': forgetCert, ...changes }) => {
+    async (context, { sn, 'cert-sha256': cert, 'forget-cert': forgetCert, ...changes }) => {
       const { address: previous } = requireAddress(parts, context, sn)
       const https = changes.https ?? previous.https
       const port = changes.port ?? (https === previous.https ? previous.port : defaultPort(https))
@@ -131,6 +126,7 @@ function handleSetDeviceAddress(parts: DeviceAddressParts): Handler {
       if (isMoved && changes.password === undefined)
         throw new CallError(INVALID_ARG, { field: 'password', fault: 'required' })
       if (forgetCert || address.address !== previous.address || !https) address.cert = ''
+      if (cert && https) address.cert = cert
       context.detail = `${sn}: ${formatAddress(address)}`
       const device = await identify(parts, address, { sn, api: store.devices.bySerial(sn)?.api ?? '' })
       if (device.identity.sn !== sn) throw new CallError(CLIENT_NOT_EXIST)

@@ -92,6 +92,24 @@ test('the first certificate is pinned: another one is refused before a request i
   const other = await startDevice('encodeAio', { port, certificate: createSelfSignedCertificate() })
   await until(() => hub.parts.addressedDevices.addressInfo(sn)?.trouble === VERIFY_FAILED, 'the certificate is refused')
   assert.deepEqual(other.requests, [])
+  const offered = (await addressOf(sn))?.['new-cert-sha256'] ?? ''
+  assert.match(offered, /^[0-9a-f]{64}$/)
+  assert.equal((await addressOf(sn))?.['cert-sha256'], pinned)
+  assert.equal((await admin.send(startRecording, { sn: [sn] })).result, VERIFY_FAILED)
+  const trust = async (cert: string) => (await admin.send(setDeviceAddress, { sn, 'cert-sha256': cert })).result
+  assert.equal(await trust('0'.repeat(64)), VERIFY_FAILED, 'a certificate that the user has not seen is refused')
+  assert.equal(await trust(offered), 0)
+  await until(() => isOnline(sn), 'the device is online with its new certificate')
+  assert.deepEqual(
+    (({ 'cert-sha256': cert, trouble, 'new-cert-sha256': next }) => [cert, trouble, next])(
+      (await addressOf(sn)) ?? ({} as never)
+    ),
+    [offered, undefined, undefined]
+  )
+  await other.close()
+  await until(() => !isOnline(sn), 'the device is offline')
+  await startDevice('encodeAio', { port, certificate: createSelfSignedCertificate() })
+  await until(() => hub.parts.addressedDevices.addressInfo(sn)?.trouble === VERIFY_FAILED, 'a third one is refused')
   assert.equal((await admin.send(setDeviceAddress, { sn, password: other.password })).result, VERIFY_FAILED)
   assert.equal((await admin.send(setDeviceAddress, { sn, 'forget-cert': true })).result, 0)
   await until(() => isOnline(sn), 'the device is online again')
