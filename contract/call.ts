@@ -1,7 +1,9 @@
 // Declaration of API calls. Console and hub read the same declaration: `send(call, request)` makes the call in the
 // console, `handle(call, handler)` registers its handler in the hub, and the hub checks permission and request against
 // it.
+
 import type { CallName, RequestTo, ResponseTo } from './calls.schema.ts'
+import type { SwapLoss } from './device/swap.schema.ts'
 import type { LicenseLimits, LicenseRefusal } from './license/license.ts'
 import type { OffAirChannel } from './off-air.schema.ts'
 
@@ -119,6 +121,8 @@ export interface Envelope {
   'owner-o'?: string[]
   /** With 1005: an input and an output of a channel would have this host. `force` overrides. */
   'same-host'?: string
+  /** With 1005 and 9: what a device cannot take over from another one. With 1005, `force` overrides. */
+  losses?: SwapLoss[]
   /** With 38: why an input cannot be put on air. */
   'switch-fault'?: 'stopped' | 'no-media' | 'no-slate'
   /** Whether channels that the caller may not see use the object, too. */

@@ -20,6 +20,7 @@ import { addressSchemas } from './device/address.schema.ts'
 import { deviceSchemas } from './device/device.schema.ts'
 import { discoverySchemas } from './device/discovery.schema.ts'
 import { deviceStreamSchemas } from './device/stream.schema.ts'
+import { swapSchemas } from './device/swap.schema.ts'
 import { eventSchemas } from './event.schema.ts'
 import { downloadSchemas } from './file/download.schema.ts'
 import { firmwareSchemas } from './firmware.schema.ts'
@@ -80,6 +81,7 @@ export const CALL_SCHEMAS = {
   ...discoverySchemas,
   ...deviceStreamSchemas,
   ...deviceSchemas,
+  ...swapSchemas,
   ...downloadSchemas,
   ...firmwareSchemas,
   ...hardwareUpdateSchemas,

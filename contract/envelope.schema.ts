@@ -1,5 +1,6 @@
 // Schemas of call.
 import * as z from 'zod'
+import { SwapLoss } from './device/swap.schema.ts'
 import { own, vendor } from './fields.schema.ts'
 import { LicenseLimits, LicenseRefusal } from './license/license.schema.ts'
 import { OffAirChannel } from './off-air.schema.ts'
@@ -93,6 +94,14 @@ export const Envelope = z.object({
     .string()
     .optional()
     .meta(own('The host that would be both of an input and of an output of the channel')),
+  losses: z
+    .array(SwapLoss)
+    .optional()
+    .meta(
+      own(
+        'What a device cannot take over from another one: `input`, `output`, `recording`, `connection`, `picture`, `name`; `offline`: it keeps its own name, and channels wait for it'
+      )
+    ),
   'switch-fault': z
     .enum(['stopped', 'no-media', 'no-slate'])
     .optional()

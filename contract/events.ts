@@ -60,6 +60,7 @@ export const LOG_EVENTS = [
   'device-accepted',
   'device-rejected',
   'device-deleted',
+  'device-swapped',
   'device-online',
   'device-offline',
   'device-refused',

@@ -147,7 +147,7 @@ export const Device = z.object({
     ),
   at: DeviceAddress.optional().meta(
     own(
-      'For a device that was added by address: `address`, `port`, `https`, `cert-sha256`, `trouble`. For callers with DEVICE_ADV_CONTROL'
+      'For a device that was added by address: `address`, `port`, `https`, `cert-sha256`, `trouble`, `new-cert-sha256`. For callers with DEVICE_ADV_CONTROL'
     )
   ),
   update: DeviceUpdate.optional().meta(

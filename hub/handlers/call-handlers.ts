@@ -15,6 +15,7 @@ import { deviceConfigHandlers } from './device/config.ts'
 import { deviceHandlers } from './device/device.ts'
 import { discoveryHandlers } from './device/discovery.ts'
 import { deviceStreamHandlers } from './device/stream.ts'
+import { deviceSwapHandlers } from './device/swap.ts'
 import { downloadHandlers } from './download.ts'
 import { eventHandlers } from './event.ts'
 import { firmwareHandlers } from './firmware/firmware.ts'
@@ -84,6 +85,7 @@ const FEATURES = [
   deviceAddressHandlers,
   discoveryHandlers,
   deviceStreamHandlers,
+  deviceSwapHandlers,
   backupHandlers,
   exportHandlers,
   firmwareHandlers,

@@ -98,6 +98,7 @@ const EVENT_SENTENCES: Readonly<Record<LogEvent, Translation>> = {
   'device-accepted': ['{0} accepted', '{0} 已被接受'],
   'device-rejected': ['{0} rejected', '{0} 已被拒绝'],
   'device-deleted': ['{0} deleted', '{0} 已被删除'],
+  'device-swapped': ['{0} has another place now', '{0} 已换到另一位置'],
   'device-online': ['Online: {0}', '已上线：{0}'],
   // The name of the device, and why its connection ended.
   'device-offline': ['Offline: {0} ({1})', '已离线：{0}（{1}）'],
@@ -160,7 +161,12 @@ const OFFLINE_REASONS: readonly (readonly [reason: RegExp, text: Translation])[]
 ]
 
 /** The events of which the detail ends with the caller. */
-const EVENTS_BY_CALLER: ReadonlySet<LogEvent> = new Set(['device-accepted', 'device-rejected', 'device-deleted'])
+const EVENTS_BY_CALLER: ReadonlySet<LogEvent> = new Set([
+  'device-accepted',
+  'device-rejected',
+  'device-deleted',
+  'device-swapped'
+])
 
 const TOKEN: Translation = ['token “{0}” of {1}', '{1} 的令牌“{0}”']
 

@@ -11,6 +11,7 @@ import { EXISTING_SENTENCES } from '../../contract/text/sentences.ts'
 import type { UpdateRefusal } from '../../contract/update.ts'
 import { webFaultLines } from './certificates.ts'
 import { codeLines } from './codes.ts'
+import { lossLines } from './device-losses.ts'
 import { deviceResultLines } from './device-results.ts'
 import { exportFaultLines } from './export.ts'
 import { firmwareErrorLines } from './firmware.ts'
@@ -151,6 +152,7 @@ function messageLines(language: Language, response: ResponseFields): string[] {
   if (routerLines.length > 0) return routerLines
   const switchFault = response['switch-fault']
   if (switchFault) return translate(language, SWITCH_FAULT_SENTENCES[switchFault]).split('\n')
+  if (response.losses) return lossLines(language, response.losses)
   const host = response['same-host']
   if (host !== undefined) return translate(language, SAME_HOST, { host }).split('\n')
   if (response.forbidden) return translate(language, FORBIDDEN).split('\n')

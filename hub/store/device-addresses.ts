@@ -34,7 +34,7 @@ export function deviceAddresses(database: Database, encryption: Encryption) {
     return { address, port, https: https === 1, user, password, cert }
   }
 
-  return {
+  const repository = {
     /** IDs of the devices that have an address. */
     ids: () => database.all<{ id: number }>('SELECT device_id AS id FROM device_address').map(({ id }) => id),
     has: (id: number): boolean => database.get('SELECT 1 FROM device_address WHERE device_id = ?', id) !== undefined,
@@ -53,8 +53,18 @@ export function deviceAddresses(database: Database, encryption: Encryption) {
         encryption.encrypt(JSON.stringify({ user, password }), loginOwner(id)),
         cert
       )
+    },
+    /** Exchanges the addresses of two devices, either of which may have none. */
+    exchange(first: number, second: number): void {
+      const addresses = [repository.get(first), repository.get(second)]
+      for (const [index, id] of [second, first].entries()) {
+        const address = addresses[index]
+        if (address) repository.set(id, address)
+        else database.run('DELETE FROM device_address WHERE device_id = ?', id)
+      }
     }
   }
+  return repository
 }
 
 export type DeviceAddresses = ReturnType<typeof deviceAddresses>

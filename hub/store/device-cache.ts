@@ -96,7 +96,8 @@ export class DeviceCache<Row extends { readonly id: number; readonly sn: string 
 
   #readRow(id: number): void {
     const previous = this.#byId.get(id)
-    if (previous) this.#bySerial.delete(previous.sn)
+    // Another row may have taken over the serial number.
+    if (previous && this.#bySerial.get(previous.sn)?.id === id) this.#bySerial.delete(previous.sn)
     const row = this.#database.get<Row>('SELECT * FROM device WHERE id = ?', id)
     if (row) this.#store(row)
     else this.#byId.delete(id)

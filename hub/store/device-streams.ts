@@ -66,6 +66,13 @@ export function deviceStreams(database: Database) {
     /** @param before undefined: the order has ended */
     setBefore(id: number, kind: OrderKind, before: BeforeOrder | undefined): void {
       write(id, `${kind}_before`, before === undefined ? '' : JSON.stringify(before))
+    },
+    /** Exchanges what is stored of two devices, either of which may have nothing. */
+    exchange(first: number, second: number): void {
+      const rows = [read(first), read(second)]
+      for (const [index, id] of [second, first].entries())
+        for (const column of ['ndi_source', 'push_before', 'play_before'] as const)
+          write(id, column, rows[index]?.[column] ?? '')
     }
   }
 }

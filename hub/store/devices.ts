@@ -40,6 +40,24 @@ export const modelOf = (row: DeviceRow): DeviceModel => ({
   'api-class': row.api_class
 })
 
+/** The columns that belong to the hardware. The others belong to its place: its name, its group and who sees it. */
+const HARDWARE_COLUMNS: readonly (keyof DeviceRow)[] = [
+  'sn',
+  'module',
+  'module_name',
+  'api_class',
+  'product_id',
+  'hardware_ver',
+  'firmware_ver',
+  'dir',
+  'api',
+  'preview',
+  'key_hash',
+  'apply_date',
+  'offline_date',
+  'connect_ip'
+]
+
 export class Devices {
   readonly #database: Database
   readonly #cache: DeviceCache<DeviceRow>
@@ -162,6 +180,21 @@ export class Devices {
   /** Removes a user group's bit from all masks, except masks of all groups, which include future ones. */
   removeGroupFromMasks(bit: number): void {
     this.#database.run('UPDATE device SET group_mask = group_mask & ~? WHERE group_mask <> ?', bit, ALL_GROUPS)
+  }
+
+  /** Exchanges the hardware of two rows. All that refers to a row, such as a channel, then has the other device. */
+  exchange(first: DeviceRow, second: DeviceRow): void {
+    const assignments = HARDWARE_COLUMNS.map((column) => `${column} = ?`).join(', ')
+    const put = (id: number, row: DeviceRow) =>
+      this.#database.run(
+        `UPDATE device SET ${assignments} WHERE id = ?`,
+        ...HARDWARE_COLUMNS.map((column) => row[column]),
+        id
+      )
+    // Serial numbers are unique, also in between.
+    put(first.id, { ...first, sn: '' })
+    put(second.id, first)
+    put(first.id, second)
   }
 
   remove(id: number): void {

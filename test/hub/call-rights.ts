@@ -95,6 +95,7 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'POST /device/set': ['DEVICE_ADV_CONTROL', 'devices', 'interrupts'],
   'POST /device/stream/add': ['INPUT_OUTPUT_EDIT', 'channels'],
   'GET /device/stream/list': ['DEVICE_VIEW', 'read devices'],
+  'POST /device/swap': ['DEVICE_ADV_CONTROL', 'devices', 'interrupts'],
   'POST /device/upgrade': ['DEVICE_CONTROL', 'devices', 'interrupts'],
   'POST /display/add': ['admin', '', 'password'],
   'GET /syslog/status': ['SYSTEM_CONFIG_VIEW', 'read settings'],

@@ -34,6 +34,8 @@ interface World {
   /** A channel that a device feeds. */
   fed: number
   sn: string
+  /** A device that no channel uses. */
+  spare: string
   /** A device that waits for approval. */
   pending: string
   /** A channel with an input source and an output. */
@@ -60,7 +62,7 @@ async function startOnAir(name: string, input: number, outputs: number[] = []): 
 }
 
 async function createWorld(): Promise<World> {
-  const [sn = '', waiting = '', failing = ''] = await fleet.start('encodeAio', 3)
+  const [sn = '', waiting = '', failing = '', spare = ''] = await fleet.start('encodeAio', 4)
   const config = { mode: 'caller', 'dst-ip': 'cdn.example.com', 'dst-port': 9000 } as const
   const { id: output } = await admin.send(addOutput, { name: 'CDN', protocol: SRT, config })
   const url = 'rtmp://192.0.2.20/live/hall'
@@ -84,7 +86,7 @@ async function createWorld(): Promise<World> {
   hub.parts.store.rollouts.suspend(failed, 'stopped')
   const { id: group } = await admin.send(addCatalog, { id: 0, name: 'Campus' })
   const [pending = ''] = registerDevices(hub, 1)
-  return { fed, sn, pending, hall, input, output, ndi, preset, firmware, paused, failed, group }
+  return { fed, sn, spare, pending, hall, input, output, ndi, preset, firmware, paused, failed, group }
 }
 
 /** Stores a rollout that has not begun. */
@@ -138,6 +140,7 @@ const REQUESTS: Readonly<Record<string, (world: World) => [request: object, expe
   '/device/del': ({ sn }) => [{ sn: [sn] }, { Fed: 'stops' }],
   '/device/reject': ({ pending }) => [{ sn: [pending] }, {}],
   '/device/set': ({ sn }) => [{ sn, address: '192.0.2.7', password: 'x' }, { Fed: 'restarts' }],
+  '/device/swap': ({ sn, spare }) => [{ sn, 'to-sn': spare }, { Fed: 'restarts' }],
   '/device/live/stop': ({ sn }) => [{ sn: [sn] }, { Fed: 'stops' }],
   '/device/reboot': ({ sn }) => [{ sn: [sn] }, { Fed: 'restarts' }],
   '/device/config': ({ sn }) => [

@@ -161,6 +161,8 @@ export class AddressedStreams {
       turn: 0,
       queue: Promise.resolve()
     }
+    // A swap gives a device another row.
+    device.id = row.id
     device.definition = definition
     device.ip = row.connect_ip
     this.#devices.set(sn, device)
