@@ -61,7 +61,8 @@ function questionFor(response: Envelope) {
   const danger = result !== OBJECT_BUSY
   if (danger && result !== DATA_LOSS && !inputOwners) return undefined
   // Only the hub knows what else uses the object.
-  if (!danger && message && !inputOwners && !hasOthers && outputOwners.length === 0) return detailedQuestion(response)
+  if (!danger && message && !inputOwners && !hasOthers && outputOwners.length === 0)
+    return { ...detailedQuestion(response), items }
   const owners = [...(inputOwners ?? []), ...outputOwners, ...(hasOthers ? [t(TEXT.others)] : [])]
   const withoutOwners = inputOwners ? TEXT.replaced : TEXT.loss
   const text = t(danger && owners.length === 0 ? withoutOwners : TEXT.busy, owners.join(', '))

@@ -23,7 +23,6 @@ const TEXT = {
   password: ['Password', '密码'],
   addHint: ['For devices that cannot connect to the hub themselves.', '用于无法主动连接中控的设备。'],
   keep: ['Empty fields stay unchanged.', '留空则保持不变。'],
-  forgetCertificate: ['Trust the new certificate', '信任新证书'],
   title: ['Address of {0}', '{0}的地址']
 } as const satisfies Record<string, Translation>
 
@@ -33,7 +32,6 @@ interface Values {
   https: boolean
   user: string
   password: string
-  forgetCertificate: boolean
 }
 
 const RULES: RuleSet<Values> = { address: host, port: optional(port) }
@@ -63,10 +61,9 @@ export function AddressDialog({ device, onClose }: AddressDialogProps) {
       port: deviceAddress ? String(deviceAddress.port) : '',
       https: deviceAddress?.https ?? false,
       user: '',
-      password: '',
-      forgetCertificate: false
+      password: ''
     },
-    async ({ address, port: portText, https, user, password, forgetCertificate }, options) => {
+    async ({ address, port: portText, https, user, password }, options) => {
       const endpoint = { address, port: portText ? Number(portText) : undefined, https }
       const reply = await (device
         ? sendMutation(
@@ -76,8 +73,7 @@ export function AddressDialog({ device, onClose }: AddressDialogProps) {
               sn: device.sn,
               // The hub keeps the credentials that are left out.
               user: user || undefined,
-              password: password || undefined,
-              'forget-cert': forgetCertificate || undefined
+              password: password || undefined
             },
             { ...options, success: { text: OUTCOME.saved, names: [device.name], path: deviceLink(device) } }
           )
@@ -108,9 +104,6 @@ export function AddressDialog({ device, onClose }: AddressDialogProps) {
         <TextField {...field('user')} label={t(TEXT.user)} />
         <PasswordField {...field('password')} label={t(TEXT.password)} />
       </div>
-      {deviceAddress?.['cert-sha256'] && (
-        <SwitchField {...field('forgetCertificate')} label={t(TEXT.forgetCertificate)} />
-      )}
     </FormDialog>
   )
 }

@@ -32,6 +32,7 @@ import {
   hasConnectionConfig,
   isInteractive
 } from '../../../contract/device/families.ts'
+import { swapDevices } from '../../../contract/device/swap.ts'
 import { startRollout } from '../../../contract/rollout.ts'
 import { replaceInput } from '../../../contract/stream/channel.ts'
 import { DIR_INPUT } from '../../../contract/stream/protocols.ts'
@@ -40,7 +41,7 @@ import { send } from '../../link/send.ts'
 import { isRecording, isStreaming } from '../../other-hubs.ts'
 import { linkTo } from '../../paths.ts'
 import { sendDevicesTo } from '../../state/catalogs.ts'
-import { type FailureOptions, undoIfUnchanged } from '../../state/mutations.ts'
+import { type FailureOptions, sendMutation, undoIfUnchanged } from '../../state/mutations.ts'
 import { $otherHub } from '../../state/other-hub.ts'
 import { codeText } from '../../text/codes.ts'
 import { type Translation, t } from '../../text/language.ts'
@@ -62,6 +63,7 @@ import { deviceLink } from './device-link.ts'
 const AddressDialog = lazyDialog(() => import('./address-dialog.tsx').then((module) => module.AddressDialog))
 const ConnectionDialog = lazyDialog(() => import('./connection-dialog.tsx').then((module) => module.ConnectionDialog))
 const ReplaceDialog = lazyDialog(() => import('./replace-dialog.tsx').then((module) => module.ReplaceDialog))
+const SwapDialog = lazyDialog(() => import('./replace-dialog.tsx').then((module) => module.SwapDialog))
 const UpgradeDialog = lazyDialog(() => import('./upgrade-dialog.tsx').then((module) => module.UpgradeDialog))
 
 const TEXT = {
@@ -83,8 +85,14 @@ const TEXT = {
   unfavorite: ['Remove from favorites', '取消收藏'],
   add: ['Add device', '添加设备'],
   address: ['Address', '地址'],
+  trust: ['Trust new certificate', '信任新证书'],
+  trustText: [
+    'Its certificate has changed, and nothing is sent to it. Trusted: {0}. Now: {1}. Trust it only if you know why it changed.',
+    '其证书已变更，已停止向其发送请求。已信任：{0}。当前：{1}。仅在了解变更原因时才信任。'
+  ],
   connection: ['Connection', '连接配置'],
   replace: ['Replace in channels', '在频道中更换'],
+  swap: ['Swap', '对调'],
   upgrade: ['Update firmware', '更新固件'],
   startRecording: ['Start recording', '开始录制'],
   stopRecording: ['Stop recording', '停止录制'],
@@ -114,7 +122,7 @@ function sendToDevices<Request extends { sn: string | string[] }>(
 
 /** Why a command cannot be sent to a device: it is offline. For several devices, the result shows the offline ones. */
 export const offlineReason = ([device, ...others]: readonly Device[]) =>
-  device?.['online-date'] === 0 && others.length === 0 ? codeText(CLIENT_OFFLINE) : undefined
+  device?.['online-date'] === 0 && others.length === 0 ? codeText(device.at?.trouble ?? CLIENT_OFFLINE) : undefined
 
 function bulkAction(
   call: DeviceCall,
@@ -314,6 +322,14 @@ const REPLACE: Action<Device> = {
   run: async ([device]) => device !== undefined && openDialog(ReplaceDialog, { device })
 }
 
+const SWAP: Action<Device> = {
+  call: swapDevices,
+  icon: 'devices',
+  verb: TEXT.swap,
+  single: true,
+  run: async ([device]) => device !== undefined && openDialog(SwapDialog, { device })
+}
+
 /** Edits the address and the credentials of a device that was added by its address. */
 const ADDRESS: Action<Device> = {
   call: setDeviceAddress,
@@ -322,6 +338,24 @@ const ADDRESS: Action<Device> = {
   single: true,
   isApplicable: ({ at }) => at !== undefined,
   run: async ([device]) => device !== undefined && openDialog(AddressDialog, { device })
+}
+
+/** Asks whether the certificate is trusted that a device at an address has now. */
+export const TRUST: Action<Device> = {
+  call: setDeviceAddress,
+  icon: 'certificate',
+  verb: TEXT.trust,
+  kind: 'danger',
+  single: true,
+  isApplicable: ({ at }) => at?.['new-cert-sha256'] !== undefined,
+  confirmText: ([{ at } = {} as Device]) => t(TEXT.trustText, at?.['cert-sha256'] ?? '', at?.['new-cert-sha256'] ?? ''),
+  run: async ([device]) =>
+    device !== undefined &&
+    sendMutation(
+      setDeviceAddress,
+      { sn: device.sn, 'cert-sha256': device.at?.['new-cert-sha256'] },
+      { success: { text: OUTCOME.saved, names: [device.name], path: deviceLink(device) } }
+    ).then(({ result }) => result === SUCCESS)
 }
 
 /** Button that adds a device by its address. */
@@ -357,7 +391,9 @@ export const DEVICE_ACTIONS: readonly Action<Device>[] = [
   ACCESS,
   CONNECTION,
   ADDRESS,
+  TRUST,
   REPLACE,
+  SWAP,
   UPGRADE,
   REBOOT,
   REMOVE

@@ -1,13 +1,16 @@
-// Replaces a device in all channels that use it as an input, such as a broken encoder.
-import type { Device } from '../../../contract/device/device.ts'
+// Replaces a device, such as a broken encoder: in all channels that use it as an input, or in everything.
+import type { Envelope } from '../../../contract/call.ts'
+import { type Device, queryDevice } from '../../../contract/device/device.ts'
+import { swapDevices } from '../../../contract/device/swap.ts'
 import { required } from '../../../contract/rules/rules.ts'
 import { replaceInput } from '../../../contract/stream/channel.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { SelectField } from '../../form/select-field.tsx'
 import { useForm } from '../../form/use-form.ts'
-import { $inputDevices } from '../../state/channel-devices.ts'
+import { send } from '../../link/send.ts'
+import { $acceptedDevices, $inputDevices } from '../../state/channel-devices.ts'
 import { $channels } from '../../state/channels.ts'
-import { sendMutation } from '../../state/mutations.ts'
+import { type FailureOptions, sendMutation, undoIfUnchanged } from '../../state/mutations.ts'
 import { type Translation, t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
 import { useStore } from '../../ui/use-store.ts'
@@ -19,14 +22,29 @@ const TEXT = {
   unused: ['No channel that you see uses this device.', '您可见的频道均未使用此设备。'],
   channels: ['In these channels: {0}', '涉及频道：{0}'],
   other: ['Other device', '替换设备'],
-  offline: ['{0} (offline)', '{0}（离线）']
+  offline: ['{0} (offline)', '{0}（离线）'],
+  swapTitle: ['Swap {0}', '对调 {0}'],
+  swap: ['Swap', '对调'],
+  swapText: [
+    'The other device gets its name, group, channels, settings, access and tags, and this one those of the other.',
+    '另一台设备将获得其名称、分组、频道、设置、权限和标签，本设备则获得对方的。'
+  ]
 } as const satisfies Record<string, Translation>
+
+/** The other devices as options. @param key the field that identifies a device */
+const optionsOf = (device: Device, others: readonly Device[], key: 'id' | 'sn') =>
+  others
+    .filter(({ id }) => id !== device.id)
+    .map(({ name, 'online-date': online, ...other }) => ({
+      value: String(other[key]),
+      label: online > 0 ? name : t(TEXT.offline, name)
+    }))
 
 export function ReplaceDialog({ device, onClose }: { device: Device; onClose: (succeeded?: boolean) => void }) {
   const users = useStore($channels).items.filter(
     ({ input, config }) => input?.id === device.id || config.backups?.includes(device.id)
   )
-  const others = useStore($inputDevices).items.filter(({ id }) => id !== device.id)
+  const options = optionsOf(device, useStore($inputDevices).items, 'id')
   const form = useForm(
     { node: required },
     { node: '' },
@@ -44,17 +62,52 @@ export function ReplaceDialog({ device, onClose }: { device: Device; onClose: (s
       {placeholder ?? (
         <>
           <p>{t(TEXT.channels, users.map(({ name }) => name).join(', '))}</p>
-          <SelectField
-            {...form.field('node')}
-            label={t(TEXT.other)}
-            placeholder=" "
-            options={others.map(({ id, name, 'online-date': online }) => ({
-              value: String(id),
-              label: online > 0 ? name : t(TEXT.offline, name)
-            }))}
-          />
+          <SelectField {...form.field('node')} label={t(TEXT.other)} placeholder=" " options={options} />
         </>
       )}
+    </FormDialog>
+  )
+}
+
+/**
+ * Exchanges the places of two devices. The hub names what the other one cannot take over.
+ * @param place node id of the place, which the other device has afterwards
+ */
+const swap = (sn: string, other: string, place: number, name: string, options?: FailureOptions): Promise<Envelope> =>
+  sendMutation(
+    swapDevices,
+    { sn, 'to-sn': other },
+    {
+      ...options,
+      success: {
+        text: OUTCOME.saved,
+        names: [name],
+        undo: undoIfUnchanged(
+          () => send(queryDevice, { sn: other }),
+          ({ dev }) => dev.id === place,
+          () => swap(other, sn, place, name)
+        )
+      }
+    }
+  )
+
+export function SwapDialog({ device, onClose }: { device: Device; onClose: (succeeded?: boolean) => void }) {
+  const others = useStore($acceptedDevices).items
+  const form = useForm(
+    { other: required },
+    { other: '' },
+    ({ other }, options) => swap(device.sn, other, device.id, device.name, options),
+    { fieldOfWireName: { 'to-sn': 'other' }, onSuccess: () => onClose(true) }
+  )
+  return (
+    <FormDialog form={form} title={t(TEXT.swapTitle, device.name)} submitLabel={t(TEXT.swap)} onClose={onClose}>
+      <p>{t(TEXT.swapText)}</p>
+      <SelectField
+        {...form.field('other')}
+        label={t(TEXT.other)}
+        placeholder=" "
+        options={optionsOf(device, others, 'sn')}
+      />
     </FormDialog>
   )
 }

@@ -71,7 +71,10 @@ function DeviceHeader({ device }: { device: Device }) {
       </div>
     )
   return (
-    <HealthBanner health={health} why={verdict === 'offline' ? '' : undefined}>
+    <HealthBanner
+      health={health}
+      why={verdict === 'offline' ? device.at?.trouble && codeText(device.at.trouble) : undefined}
+    >
       <DeviceActions device={device} />
     </HealthBanner>
   )

@@ -11,7 +11,8 @@ import {
   deviceName,
   offlineReason,
   REJECT,
-  REMOVE
+  REMOVE,
+  TRUST
 } from '../../parts/device/device-actions.tsx'
 import { linkTo } from '../../paths.ts'
 import { webPageUrl } from './store.ts'
@@ -27,7 +28,7 @@ const OPEN_PAGE: Action<Device> = {
 }
 
 /** Recording and streaming commands are buttons; the other actions are in a menu. */
-const isButton = ({ icon }: Action<Device>) => icon === 'record' || icon === 'play' || icon === 'stop'
+const isButton = (action: Action<Device>) => action === TRUST || /record|play|stop/.test(action.icon)
 const BUTTONS = [OPEN_PAGE, ...DEVICE_ACTIONS.filter(isButton)]
 const REMOVE_HERE = leadingTo(linkTo('allDevices'), REMOVE)
 const MENU_ACTIONS = DEVICE_ACTIONS.filter((action) => !isButton(action)).map((action) =>
