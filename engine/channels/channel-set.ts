@@ -85,10 +85,10 @@ export class ChannelSet {
     const wasEnabled = channel.wanted.enable
     channel.wanted = copy
     channel.removeUnwantedStats()
-    const isTaken = channel.stage !== 'complete'
+    if (wasEnabled !== wanted.enable && !channel.isTakenOver) this.#sendEnableEvent(wanted)
     channel.stage = 'complete'
-    if (wasEnabled !== wanted.enable && !isTaken) this.#sendEnableEvent(wanted)
     this.#reconciler.reconcile(channel)
+    channel.isTakenOver = false
     this.#options.context.onChange()
   }
 

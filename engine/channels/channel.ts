@@ -51,6 +51,8 @@ export type TakeOverStage = 'beside' | 'waiting' | 'complete'
 export class Channel {
   wanted: WantedChannel
   stage: TakeOverStage = 'complete'
+  /** Whether it is being taken over, so that its outputs follow those of another engine. */
+  isTakenOver = false
   /** The first input, and its ID. */
   input: Input | undefined
   inputId = 0

@@ -15,7 +15,7 @@ const CHECK_INTERVAL = 20
 /** Milliseconds to wait for the streams of taken channels, for their outputs, and for the first HLS segment. */
 const STREAM_TIMEOUT = 5000
 const OUTPUT_TIMEOUT = 1000
-const HLS_TIMEOUT = 5000
+const HLS_TIMEOUT = 8000
 /** Milliseconds for a target to reach its next start point, which is at most as far away as a relay can go back. */
 const TARGET_TIMEOUT = 12_000
 
@@ -75,6 +75,7 @@ export class HandOver {
       const channel = new Channel(each, ports)
       channel.wanted = structuredClone(each)
       channel.stage = 'beside'
+      channel.isTakenOver = true
       channels.set(each.id, channel)
       reconciler.reconcile(channel)
     }

@@ -8,7 +8,7 @@ import { InputSwitch } from '../inputs/input-switch.ts'
 import { inputKey } from '../inputs/origin.ts'
 import type { StreamEvent, WantedChannel, WantedInput, WantedOutput } from '../interfaces/channel.ts'
 import type { Stream } from '../interfaces/relay.ts'
-import { createOutput, type OutputParts } from '../outputs/output.ts'
+import { createOutput, type OutputParts, type TakeOver } from '../outputs/output.ts'
 import type { SharedPorts } from '../ports/shared-ports.ts'
 import { type Channel, type ChannelOutput, hasFallbacks, type TakeOverStage } from './channel.ts'
 import type { InputPool } from './input-pool.ts'
@@ -189,7 +189,8 @@ export class Reconciler {
     const ranges = allowedRanges(wanted, channel.wanted)
     let running = channel.outputs.get(wanted.id)
     if (!running) {
-      running = this.#createOutput(wanted, ranges, channel.stage)
+      const takeOver = channel.isTakenOver ? { isWaiting: () => channel.stage === 'waiting' } : undefined
+      running = this.#createOutput(wanted, ranges, takeOver)
       channel.outputs.set(wanted.id, running)
       const now = this.#options.context.now()
       channel.stats(wanted.id).setBaseline(running.output.counters(now), now)
@@ -200,14 +201,9 @@ export class Reconciler {
     if (stream) running.output.attach(stream)
   }
 
-  #createOutput(wanted: WantedOutput, ranges: readonly string[], stage: TakeOverStage): ChannelOutput {
+  #createOutput(wanted: WantedOutput, ranges: readonly string[], takeOver?: TakeOver): ChannelOutput {
     const base = { fingerprint: outputFingerprint(wanted), allowList: createIpAllowList(ranges) }
-    const output = createOutput(
-      structuredClone(wanted),
-      this.#options.context,
-      () => base.allowList,
-      stage === 'waiting'
-    )
+    const output = createOutput(structuredClone(wanted), this.#options.context, () => base.allowList, takeOver)
     return Object.assign(base, { output })
   }
 }

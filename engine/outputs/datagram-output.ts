@@ -162,13 +162,13 @@ class DatagramCarrier implements Carrier, StreamUser {
 /**
  * @param protocol `UDP` or `RTP`
  * @param resolveHost looks up a host and applies the address policy, as in `HostLookup`
- * @param takesOver whether it waits for the output of another engine (`Output.takeOverAddress`) when it first opens
+ * @param isWaiting whether it waits for the output of another engine (`Output.takeOverAddress`) when it opens
  */
 export function createDatagramOutput(
   protocol: number,
   config: UdpOutput,
   resolveHost: (host: string) => Promise<string>,
-  takesOver = false
+  isWaiting = () => false
 ): OpenCarrier {
   const count = { packets: 0 }
   return async (output) => {
@@ -180,9 +180,7 @@ export function createDatagramOutput(
       rtp: protocol === RTP,
       ...(isMulticast(address) && multicastOptions(config, address))
     }
-    const isAwaited = takesOver
-    takesOver = false
-    return new DatagramCarrier(target, output, count, isMulticast(address) ? config.iface : undefined, isAwaited)
+    return new DatagramCarrier(target, output, count, isMulticast(address) ? config.iface : undefined, isWaiting())
   }
 }
 

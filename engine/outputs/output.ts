@@ -26,23 +26,29 @@ import { createDatagramOutput } from './datagram-output.ts'
 import { createDeviceOutput, type DeviceOutputParts } from './device-output.ts'
 import { ProcessOutput, type ProcessOutputParts } from './process-output.ts'
 
+/** How an output starts whose channel comes from another engine. */
+export interface TakeOver {
+  /** Whether datagram outputs wait for those of the other engine, because these have not ended. */
+  isWaiting(): boolean
+}
+
 export type OutputParts = ProcessOutputParts & DeviceOutputParts & { ndi: Ndi; hlsStores: HlsStores }
 
 /**
  * @param allowList addresses from which players may connect; after a change `Output.recheckAddresses` must be called
- * @param takesOver whether the channel comes from another engine: datagram outputs wait for those of that engine
+ * @param takeOver undefined if the channel does not come from another engine
  */
 export function createOutput(
   wanted: WantedOutput,
   context: OutputParts,
   allowList: () => IpAllowList = () => ALLOW_ALL,
-  takesOver = false
+  takeOver?: TakeOver
 ): Output {
   switch (wanted.protocol) {
     case UDP:
     case RTP:
       return new InProcessOutput(
-        createDatagramOutput(wanted.protocol, wanted.config, context.resolveHost, takesOver),
+        createDatagramOutput(wanted.protocol, wanted.config, context.resolveHost, takeOver?.isWaiting),
         context
       )
     case RTSP:
@@ -57,7 +63,7 @@ export function createOutput(
     }
     case SRT: {
       const program = listenerProgram(wanted.config, context, allowList)
-      if (program === undefined) return new ProcessOutput(wanted, context)
+      if (program === undefined) return new ProcessOutput(wanted, context, takeOver && 'first')
       return new InProcessOutput(
         createSrtListenerOutput({ config: wanted.config, context, fromCache: true }, program),
         context,
@@ -65,7 +71,7 @@ export function createOutput(
       )
     }
     case RTMP:
-      return new ProcessOutput(wanted, context)
+      return new ProcessOutput(wanted, context, takeOver && 'first')
     default:
       return failUnknownProtocol(wanted)
   }

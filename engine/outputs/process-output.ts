@@ -50,7 +50,7 @@ export class ProcessOutput implements Output, StreamUser {
   readonly #srtTotals = createSrtTotals()
   readonly #supervisor: Supervisor
   readonly #subscription = Subscription.ofUser(this)
-  readonly #fromCache: boolean
+  #fromCache: boolean | 'first'
   #relay: Relay | undefined
   /** Bytes and key frames that the relay has received, and the key frames before the current stream. */
   #sourceBytes = 0
@@ -81,9 +81,9 @@ export class ProcessOutput implements Output, StreamUser {
   /**
    * Creates an output that starts at the first key frame of its stream; a listener starts immediately.
    * @param fromCache whether it starts with the media since the last key frame, and so shows a picture at once, which
-   * delays the stream by the time since then
+   * delays the stream by the time since then; `first`: only its first connection, which follows that of another engine
    */
-  constructor(wanted: ProcessOutputConfig, context: ProcessOutputParts, fromCache = false) {
+  constructor(wanted: ProcessOutputConfig, context: ProcessOutputParts, fromCache: boolean | 'first' = false) {
     this.#wanted = wanted
     this.#fromCache = fromCache
     this.#context = context
@@ -106,6 +106,7 @@ export class ProcessOutput implements Output, StreamUser {
   attachRelay(relay: Relay): void {
     this.#setRelay(relay)
     this.#feed?.attachRelay?.(relay)
+    if (this.#fromCache === 'first') this.handleReport(relay.report())
   }
 
   detachRelay(): void {
@@ -241,7 +242,7 @@ export class ProcessOutput implements Output, StreamUser {
     const onEnd = (lines: readonly string[]) => this.#handleEnd(attempt, command, call, lines)
     let process: Process | undefined
     const receiver = new RelayReceiver({
-      fromCache: this.#fromCache,
+      fromCache: this.#fromCache !== false,
       ...(command.srtCall && { link: (address) => linkCall(process, address) })
     })
     const call = createSrtCall(command.srtCall, srtProgram(), {
@@ -308,6 +309,7 @@ export class ProcessOutput implements Output, StreamUser {
     this.#probe.noteOpen(this.#sentAt)
     this.#supervisor.clearFailure()
     this.#feed?.open?.(this.#relay)
+    if (this.#fromCache === 'first') this.#fromCache = false
     this.#context.onChange()
   }
 

@@ -13,9 +13,11 @@ bool assign_connection(const char *line, int descriptor, int64_t now) {
   if (sscanf(line, "feed %d", &id) == 1) return accept_feed(id, descriptor, now);
   if (sscanf(line, "source %d %d", &id, &value) == 2) return adopt_source(id, value != 0, descriptor);
   if (strncmp(line, "target ", 7) == 0) return adopt_target(line, descriptor, now);
-  struct subscriber_settings settings = {.start_time = -1, .age_ms = -1};
-  if (sscanf(line, "process %d %d %d %" SCNd64, &id, &from_cache, &value, &settings.start_time) >= 3) settings.ends_with_stream = value != 0;
-  else if (sscanf(line, "tap %d %d %d %" SCNd64, &id, &from_cache, &value, &settings.start_time) >= 3)
+  struct subscriber_settings settings = {.place = {-1, -1}, .age_ms = -1};
+  struct place *place = &settings.place;
+  if (sscanf(line, "process %d %d %d %" SCNd64 " %" SCNd64, &id, &from_cache, &value, &place->time, &place->before) >= 3)
+    settings.ends_with_stream = value != 0;
+  else if (sscanf(line, "tap %d %d %d %" SCNd64 " %" SCNd64, &id, &from_cache, &value, &place->time, &place->before) >= 3)
     settings.is_tap = true, settings.batch_ms = value;
   else if (sscanf(line, "hold %d %d %d %d", &id, &value, &settings.hold_ms, &settings.age_ms) == 4)
     settings.is_tap = true, settings.batch_ms = value, from_cache = 0;

@@ -15,8 +15,6 @@
 
 // The newest plans are kept.
 enum { EARLY_PLANS = 16 };
-// TIMES: number of presentation times, in 1/90,000 s. SOON: a start point that is not later is about to arrive.
-static const int64_t TIMES = (int64_t)1 << 33, SOON = 10 * 90000;
 enum { PES_FLAGS = 7, PES_TIME = 9, PES_TIME_END = 14 };
 
 bool plan_hand_over(struct hand_over *plan, const char *path, const char *greeting) {
@@ -67,10 +65,19 @@ static int64_t frame_time(uint64_t position) {
   return (int64_t)(time[0] >> 1 & 7) << 30 | time[1] << 22 | (time[2] >> 1) << 15 | time[3] << 7 | time[4] >> 1;
 }
 
+// The presentation time of the last start point before a position; -1: unknown.
+static int64_t time_before(uint64_t end) {
+  struct start start;
+  int64_t time = -1;
+  for (uint64_t position = log_start(); find_start(position, &start) && start.position < end; position = start.position + 1)
+    time = frame_time(start.position);
+  return time;
+}
+
 int hand_over(const struct hand_over *plan, const struct receiver *receiver, const char *details, int descriptor) {
   char line[2 * HAND_OVER_LINE_BYTES];
-  int64_t time = receiver->is_seeking ? -1 : frame_time(receiver->position);
-  int length = snprintf(line, sizeof line, "%s%s %" PRId64 "\n", plan->greeting, details, time);
+  int64_t time = receiver->is_seeking ? -1 : frame_time(receiver->position), before = time_before(receiver->position);
+  int length = snprintf(line, sizeof line, "%s%s %" PRId64 " %" PRId64 "\n", plan->greeting, details, time, before);
   return length < (int)sizeof line ? pass_descriptor(plan->path, line, (size_t)length, descriptor) : EMSGSIZE;
 }
 
@@ -111,20 +118,20 @@ bool receive_descriptor(int connection, void *bytes, size_t length, int *descrip
   return true;
 }
 
-void begin_receiver_at(struct receiver *receiver, int id, int64_t time, bool needs_tables, int64_t now) {
+void begin_receiver_at(struct receiver *receiver, int id, const struct place *place, bool needs_tables, int64_t now) {
   begin_receiver(receiver, id, false, needs_tables, now);
-  if (time < 0) return;
+  if (place->time < 0) return;
   struct start start;
-  int64_t newest = -1;
+  bool has_before = place->before < 0;
   for (uint64_t position = log_start(); find_start(position, &start); position = start.position + 1) {
-    newest = frame_time(start.position);
-    if (newest != time) continue;
+    int64_t time = frame_time(start.position);
+    if (time == place->before) has_before = true;
+    if (time != place->time) continue;
     // It has the tables already.
     receiver->position = start.position;
     receiver->is_seeking = false;
     return;
   }
-  bool is_soon = newest < 0 || ((time - newest) & (TIMES - 1)) <= SOON;
-  if (is_soon) receiver->has_tables = newest >= 0;
+  if (has_before) receiver->has_tables = place->before >= 0;
   else begin_receiver(receiver, id, true, needs_tables, now);
 }

@@ -30,8 +30,8 @@ void find_early_plan(int id, struct hand_over *plan);
 // stopped. Otherwise lowers `end` to that place.
 bool is_hand_over_due(const struct hand_over *plan, const struct receiver *receiver, uint64_t *end, int64_t now);
 
-// Passes a descriptor to the other relay, with the greeting, `details`, and the time of the start point. Returns 0 or a
-// system error code; after EAGAIN it can be called again.
+// Passes a descriptor to the other relay, with the greeting, `details`, and the place. Returns 0 or a system error
+// code; after EAGAIN it can be called again.
 int hand_over(const struct hand_over *plan, const struct receiver *receiver, const char *details, int descriptor);
 
 // Passes a descriptor with a line to the media socket of another relay. Returns 0 or a system error code.
@@ -41,8 +41,14 @@ int pass_descriptor(const char *path, const char *line, size_t length, int descr
 // the connection ended.
 bool receive_descriptor(int connection, void *bytes, size_t length, int *descriptor);
 
-// As `begin_receiver`, but at the start point with a presentation time, if that has arrived already or is about to
-// arrive. Where the stream has other times, it begins with the group of pictures so far, so that it misses none.
-void begin_receiver_at(struct receiver *receiver, int id, int64_t time, bool needs_tables, int64_t now);
+// Presentation times, in 1/90,000 s, of the start point at which a receiver goes on, and of the one before; -1: it is
+// not known.
+struct place {
+  int64_t time, before;
+};
+
+// As `begin_receiver`, but at the start point with the time of a place. If only the one before has arrived, it waits
+// for it. Where the stream has other times, it begins with the group of pictures so far, so that it misses none.
+void begin_receiver_at(struct receiver *receiver, int id, const struct place *place, bool needs_tables, int64_t now);
 
 #endif

@@ -87,7 +87,7 @@ bool add_subscriber(const struct subscriber_settings *settings, int descriptor, 
   if (!settings->is_tap) subscriber->settings.batch_ms = PROCESS_BATCH_MS;
   subscriber->next_end = end_count();
   // A tap receives the tables in a frame.
-  if (settings->start_time >= 0) begin_receiver_at(&subscriber->receiver, settings->id, settings->start_time, !settings->is_tap, now);
+  if (settings->place.time >= 0) begin_receiver_at(&subscriber->receiver, settings->id, &settings->place, !settings->is_tap, now);
   else if (settings->age_ms >= 0) begin_receiver_before(&subscriber->receiver, settings->id, now - (int64_t)settings->age_ms * 1000, now);
   else begin_receiver(&subscriber->receiver, settings->id, settings->from_cache, !settings->is_tap, now);
   subscriber->sendable_end = subscriber->receiver.position;

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "hand-over.h"
+
 // A frame has a header of 8 bytes: its type, 0, a count (16 bits), a length in bytes (32 bits), both in network byte
 // order. 'T': PAT and PMT packets. 'M': `count` offsets (32 bits each) of start points in the media, then the media.
 // 'E': the stream ended.
@@ -21,9 +23,8 @@ struct subscriber_settings {
   // How long packets are kept for a later tap, and how many milliseconds ago the packets have arrived with which this
   // one begins: at the start point before them; -1: it does not begin with such packets.
   int hold_ms, age_ms;
-  // Of one that another relay has handed over: the presentation time of the start point at which it continues;
-  // otherwise -1.
-  int64_t start_time;
+  // Of one that another relay has handed over: where it goes on; otherwise unknown.
+  struct place place;
 };
 
 // Takes a connection. Returns false, without closing it, if there is no memory.

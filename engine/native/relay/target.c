@@ -104,13 +104,15 @@ void move_target(int id, const char *path, const char *greeting) {
 bool adopt_target(const char *line, int descriptor, int64_t now) {
   int id, payload_bytes, is_rtp;
   unsigned sequence, offset, source;
-  int64_t time;
-  if (sscanf(line, "target %d %d %d %u %u %u %" SCNd64, &id, &payload_bytes, &is_rtp, &sequence, &offset, &source, &time) != 7) return false;
+  struct place place = {-1, -1};
+  int count_read = sscanf(line, "target %d %d %d %u %u %u %" SCNd64 " %" SCNd64, &id, &payload_bytes, &is_rtp, &sequence, &offset,
+                          &source, &place.time, &place.before);
+  if (count_read < 7) return false;
   if (!is_valid_payload(payload_bytes)) return false;
   remove_target(id);
   struct target *target = count < TARGETS_MAX ? calloc(1, sizeof *target) : NULL;
   if (!target) return false;
-  begin_receiver_at(&target->receiver, id, time, true, now);
+  begin_receiver_at(&target->receiver, id, &place, true, now);
   begin_datagrams(&target->sender, descriptor, (size_t)payload_bytes / TS_PACKET_BYTES * TS_PACKET_BYTES, is_rtp != 0);
   target->sender.sequence = (uint16_t)sequence;
   target->sender.timestamp_offset = offset;
