@@ -36,8 +36,8 @@ const running = await startEngineServer({
   version: JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')).version,
   engine: { pushHost: host, outputHost: host, sharedHost: host },
   ...(ENGINE_BEFORE !== undefined && { before: ENGINE_BEFORE }),
-  ...(HEADEND_LAUNCHER !== undefined && { launcher: HEADEND_LAUNCHER }),
-  isSystemd: NOTIFY_SOCKET !== undefined,
+  // The supervisor would start another engine when this one ends.
+  ...(HEADEND_LAUNCHER !== undefined && NOTIFY_SOCKET !== undefined && { launcher: HEADEND_LAUNCHER, isSystemd: true }),
   onRetire: () => void stop('The engine of another release goes on.'),
   onRestart: () => void stop('The hub has another version: the engine restarts.'),
   onSocketTaken: () => void stop(`Another engine has taken ${socket}.`)

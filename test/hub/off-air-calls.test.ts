@@ -244,4 +244,11 @@ test('each answers a dry run with the channels that go off air, and changes noth
   assert.equal((await admin.send(queryChannel, { id: world.hall })).channel.config.enable, true)
 })
 
+test('a switch-over of the streams interrupts senders that call, and outputs that are connections', async () => {
+  await createWorld()
+  const found = hub.parts.offAir.find({ kind: 'switch-over' })
+  const described = found.map(({ name, effect, outputs, viewers }) => [name, effect, outputs.length, viewers].join(' '))
+  assert.deepEqual(described, ['Fed restarts 0 0', 'Waiting restarts 0 0', 'Failing restarts 0 0', 'Hall outputs 1 2'])
+})
+
 test.run()
