@@ -3,13 +3,14 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { openDisplay } from '../../../contract/access/display.ts'
 import type { Envelope, LockoutInfo } from '../../../contract/call.ts'
-import { SUCCESS } from '../../../contract/codes.ts'
+import { IN_PROGRESS, SUCCESS } from '../../../contract/codes.ts'
 import { isUnreachable } from '../../link/failure.ts'
 import { send } from '../../link/send.ts'
 import { linkTo, loginLink } from '../../paths.ts'
 import { setQuery, useQuery } from '../../state/location.ts'
 import { $display, $passwordNotice, $session, applyNewSession, resumeSession, signOut } from '../../state/session.ts'
 import { t } from '../../text/language.ts'
+import { responseLines } from '../../text/response-message.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/placeholder.tsx'
 import { useStore } from '../../ui/use-store.ts'
@@ -53,6 +54,8 @@ function CodeExchange({ code, onDone }: { code: string; onDone: () => void }) {
   const user = useStore($session)
   const [isAgreed, setAgreed] = useState(user === null)
   const [refusal, setRefusal] = useState<Envelope & LockoutInfo>()
+  /** The response of a hub that changes nothing during the trial of a release. The code stays valid. */
+  const [delay, setDelay] = useState<Envelope>()
   useEffect(() => {
     if (!isAgreed || refusal) return undefined
     return repeatUntilReached(async (signal) => {
@@ -64,7 +67,8 @@ function CodeExchange({ code, onDone }: { code: string; onDone: () => void }) {
       if (response.result === SUCCESS) {
         applyNewSession(response)
         onDone()
-      } else if (!isUnreachable(response.result)) setRefusal(response)
+      } else if (response.result === IN_PROGRESS) setDelay(response)
+      else if (!isUnreachable(response.result)) setRefusal(response)
       return response.result
     })
   }, [code, isAgreed, refusal])
@@ -72,7 +76,7 @@ function CodeExchange({ code, onDone }: { code: string; onDone: () => void }) {
     const wait = refusal['locked-s']
     return <Message title={t(TEXT.badCode)} text={wait ? t(TEXT.lockedText, wait) : t(TEXT.badCodeText)} />
   }
-  if (isAgreed) return <Message title={t(TEXT.opening)} />
+  if (isAgreed) return <Message title={t(TEXT.opening)} text={delay && responseLines(delay).join(' ')} />
   return (
     <Message title={t(TEXT.takeOver)} text={t(TEXT.takeOverText, user?.name ?? '')}>
       <span className="row">
@@ -83,11 +87,17 @@ function CodeExchange({ code, onDone }: { code: string; onDone: () => void }) {
   )
 }
 
-/** Repeats an attempt while the hub cannot be reached. @param attempt resolves to a result code. @returns ends it */
+/**
+ * Repeats an attempt while the hub cannot be reached, or is busy.
+ * @param attempt resolves to a result code
+ * @returns ends it
+ */
 function repeatUntilReached(attempt: (signal: AbortSignal) => Promise<number>): () => void {
   const abort = new AbortController()
   async function repeat(): Promise<void> {
-    if (!abort.signal.aborted && isUnreachable(await attempt(abort.signal))) setTimeout(repeat, RETRY_INTERVAL)
+    if (abort.signal.aborted) return
+    const result = await attempt(abort.signal)
+    if (isUnreachable(result) || result === IN_PROGRESS) setTimeout(repeat, RETRY_INTERVAL)
   }
   void repeat()
   return () => abort.abort()
@@ -118,7 +128,7 @@ function Resume() {
 
 const SignOutButton = () => <Button label={t(TEXT.signOut)} onClick={() => void signOut()} />
 
-function Message({ title, text, children }: { title: string; text?: string; children?: ReactNode }) {
+function Message({ title, text, children }: { title: string; text?: string | undefined; children?: ReactNode }) {
   return (
     <main className="wall" role="alert">
       <h1 className="unseen">{t(TEXT.title)}</h1>

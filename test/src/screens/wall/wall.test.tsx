@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { addDisplay } from '../../../../contract/access/display.ts'
+import { addDisplay, openDisplay } from '../../../../contract/access/display.ts'
 import { endSessions, listSessions } from '../../../../contract/access/user.ts'
+import { IN_PROGRESS } from '../../../../contract/codes.ts'
 import { acceptDevices } from '../../../../contract/device/device.ts'
 import { addChannel, enableChannel } from '../../../../contract/stream/channel.ts'
 import { setTransport, transport } from '../../../../src/link/fetch-json.ts'
@@ -87,6 +88,20 @@ test('a used link says so, and what to do', async () => {
   const { code } = await other.send(addDisplay, { name: 'Foyer' })
   await openConsole(hub, { user: null, at: linkTo('wall', { code: `${code}0` }) })
   await findByRole('alert', /The display link is invalid.*Create a new link/)
+})
+
+test('a link that is opened during the trial of a release says so, and opens the wall afterwards', async () => {
+  const { code } = await other.send(addDisplay, { name: 'Foyer' })
+  const message = 'This release of the hub is on trial.'
+  let isOnTrial = true
+  const console = await openConsole(hub, { user: null })
+  console.intercept = (path) =>
+    isOnTrial && path === `/api${openDisplay.path}` ? Response.json({ result: IN_PROGRESS, message }) : undefined
+  navigate(linkTo('wall', { code }))
+  await findByRole('alert', /Opening the wall display.*This release of the hub is on trial/)
+  isOnTrial = false
+  await wall()
+  await findByRole('heading', 'Foyer')
 })
 
 test('opening a link asks a signed-in user first, and signs out', async () => {
