@@ -17,16 +17,23 @@ export interface Command {
   args: string[]
 }
 
+/**
+ * One thread for the decompression. By default there is one for each processor, and the unit of the update service
+ * limits them (`TasksMax`).
+ */
+const ONE_THREAD = ['-processors', '1']
+
 /** Lists an image. The program has to be ended when it writes more than `OUTPUT_MAX`. */
 export function listCommand(image: string): Command {
-  return { program: 'unsquashfs', args: ['-no-progress', '-lln', image] }
+  return { program: 'unsquashfs', args: [...ONE_THREAD, '-no-progress', '-lln', image] }
 }
 
 /** Unpacks an image. @param maxBytes largest size of a file; the system ends the program when it writes more */
 export function unpackCommand(image: string, target: string, maxBytes: number): Command {
   const script = 'ulimit -f "$1" && shift && exec unsquashfs "$@"'
   const blocks = Math.ceil(maxBytes / BLOCK)
-  return { program: 'sh', args: ['-c', script, 'sh', `${blocks}`, '-no-progress', '-no-xattrs', '-d', target, image] }
+  const options = [...ONE_THREAD, '-no-progress', '-no-xattrs', '-d', target]
+  return { program: 'sh', args: ['-c', script, 'sh', `${blocks}`, ...options, image] }
 }
 
 /** A line of the listing: type and mode, owner, size, date. */
