@@ -64,7 +64,7 @@ export interface RootSettings {
 }
 
 /** Names of the packages in a field of relations. */
-function relatedPackages({ path }: DebianPackage, field: string): string[] {
+export function relatedPackages({ path }: DebianPackage, field: string): string[] {
   return String(runTool('dpkg-deb', ['--field', path, field]))
     .split(',')
     .flatMap((relation) => /^\s*([\w.+-]+)/.exec(relation)?.[1] ?? [])

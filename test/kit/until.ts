@@ -33,3 +33,22 @@ export async function until(condition: () => unknown, what: string | (() => stri
     await new Promise((resolve) => setTimeout(resolve, Math.min(5 + elapsed / 20, PAUSE_MAX)))
   }
 }
+
+/**
+ * Waits as `until` does, but as long as the runner's limit for a file allows: what an emulated machine does may take
+ * many minutes.
+ */
+export async function untilEmulated<Value>(
+  condition: () => Promise<Value | undefined | false>,
+  what: string
+): Promise<Value> {
+  let found: Value | undefined | false
+  const look = async () => {
+    found = await condition()
+    return Boolean(found)
+  }
+  while (!found) await until(look, what).catch(reportSlowness)
+  return found
+}
+
+const reportSlowness = (error: Error) => console.log(error.message)

@@ -16,35 +16,48 @@ import {
   truncateSync,
   writeFileSync
 } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { changePassword, login } from '../../contract/access/session.ts'
-import { SECOND_FACTOR_REQUIRED, SUCCESS } from '../../contract/codes.ts'
+import { SUCCESS } from '../../contract/codes.ts'
+import { startUpdate, updateStatus } from '../../contract/update.ts'
 import { BUNDLE_IMAGE, createBundle } from '../../firmware-pack/appliance/bundle.ts'
 import { offsetOf } from '../../firmware-pack/appliance/disk-layout.ts'
-import { DEVELOPMENT_SWU_KEY } from '../../firmware-pack/keys.ts'
-import { missingForAppliance, VirtualMachine } from '../kit/appliance/virtual-machine.ts'
-import { md5 } from '../kit/hub/hub.ts'
-import { connectHub } from '../kit/hub/hub-process.ts'
+import { readDebianPackage } from '../../firmware-pack/debian-package.ts'
+import { DEVELOPMENT_SWU_KEY, exportPublicKey } from '../../firmware-pack/keys.ts'
+import { buildPackage, OWN_VERSION, PROJECT, packageFile } from '../kit/deb/package-build.ts'
+import { generateSigningKey } from '../kit/hub/console-update.ts'
+import { signInFirst } from '../kit/hub/first-sign-in.ts'
+import { connectHub, type HubConnection } from '../kit/hub/hub-process.ts'
+import { createUpdateOf, downloadUpdate, publishUpdate, settleUpgrade } from '../kit/hub/over-the-air.ts'
 import { freeTcpPort } from '../kit/net/free-port.ts'
+import { startStaticServer } from '../kit/net/static-server.ts'
 import { suiteRequiring } from '../kit/runner/suite.ts'
+import { untilEmulated } from '../kit/until.ts'
+import { HOST_ADDRESS, missingForVirtualMachine, VirtualMachine } from '../kit/virtual-machine/virtual-machine.ts'
 
-const PROJECT = resolve(import.meta.dirname, '../..')
-const { version } = JSON.parse(String(execFileSync('cat', [`${PROJECT}/package.json`]))) as { version: string }
-const OUTPUT = `${PROJECT}/build/headend_${version}_amd64-development`
+const OUTPUT = `${PROJECT}/build/headend_${OWN_VERSION}_amd64-development`
 const PASSWORD = 'A new password 1'
+/** Bytes of a disk that is larger than the built one. */
+const DISK_SIZE = 4 * 2 ** 30
+const UPGRADE = '10.1.0'
 
-const test = suiteRequiring('appliance', missingForAppliance())
+const test = suiteRequiring(
+  'appliance',
+  missingForVirtualMachine(['/usr/bin/mmdebstrap', '/usr/bin/rauc', '/usr/bin/mcopy'])
+)
 
 // Beside the built disk, so that files can be linked.
 const folder = mkdtempSync(`${PROJECT}/build/appliance-test-`)
 const path = (name: string) => join(folder, name)
 const port = await freeTcpPort()
 const url = `http://127.0.0.1:${port}`
-const machine = new VirtualMachine(folder, path('disk.img'), port)
+const server = await startStaticServer()
+const { signer, publicKey } = generateSigningKey()
+const machine = new VirtualMachine({ folder, disk: path('disk.img'), port })
 
 test.after(async () => {
   await machine.cutPower()
+  await server.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -88,23 +101,21 @@ function changeImage(image: string, name: string, files: Record<string, string>)
 }
 
 /** Signs in with the password of before the updates. */
-async function signIn(): Promise<void> {
-  const { result } = await connectHub(url).send(login, { id: 'Admin', pass: md5(PASSWORD) })
-  assert.equal(result, SUCCESS)
+async function signIn(): Promise<HubConnection> {
+  const admin = connectHub(url)
+  await admin.signIn(PASSWORD)
+  return admin
 }
 
 test('two builds of the disk have the same bytes, and the bundle has the root image of the disk', async () => {
-  execFileSync('make', ['--silent', 'deb'], {
-    cwd: PROJECT,
-    env: { ...process.env, VERSION: '', XZ_LEVEL: '0' },
-    stdio: ['ignore', 'ignore', 'inherit']
-  })
+  buildPackage()
   build('disk')
   const first = await hashFile(`${OUTPUT}.img`)
   build('disk')
   assert.equal(await hashFile(`${OUTPUT}.img`), first)
   linkSync(`${OUTPUT}.img`, path('built.img'))
   execFileSync('cp', ['--sparse=always', path('built.img'), path('disk.img')])
+  truncateSync(path('disk.img'), DISK_SIZE)
   build('raucb')
   const contents = ['-quiet', '-no-progress', '-dest', path('bundle'), `${OUTPUT}.raucb`]
   execFileSync('unsquashfs', contents, { stdio: 'ignore' })
@@ -124,21 +135,21 @@ test('it starts to a console at port 80, whose setup code is at the login prompt
   const [, code = ''] = await machine.waitFor(/Headend setup code: (\S+)/)
   await machine.waitFor(/Slot A is good\./)
   assert.match(await (await fetch(url)).text(), /<title>/)
-  const admin = connectHub(url)
-  const credentials = { id: 'Admin', pass: md5('Admin') }
-  assert.equal((await admin.send(login, credentials)).result, SECOND_FACTOR_REQUIRED)
-  assert.equal((await admin.send(login, { ...credentials, 'setup-code': code })).result, SUCCESS)
-  const changed = await admin.send(changePassword, { 'old-passwd': md5('Admin'), passwd: md5(PASSWORD) })
-  assert.equal(changed.result, SUCCESS)
+  await signInFirst(url, code, PASSWORD)
   machine.type('root\n')
   await machine.waitFor(/Password: /)
   machine.type('\n')
   await machine.waitFor(/Login incorrect/)
   await machine.cutPower()
+  const { partitiontable } = JSON.parse(execFileSync('sfdisk', ['--json', path('disk.img')], { encoding: 'utf8' }))
+  assert.ok(partitiontable.partitions[3].size * 512 > DISK_SIZE / 2, 'the data partition has grown')
 })
 
 test('a bundle on a stick is installed into the other slot, which is marked good and has the data of before', async () => {
-  const second = changeImage(path('root.img'), 'second', { 'etc/issue.d/second.issue': 'Second image\n' })
+  const second = changeImage(path('root.img'), 'second', {
+    'etc/issue.d/second.issue': 'Second image\n',
+    'etc/headend/trusted-keys.pem': String(exportPublicKey(publicKey))
+  })
   createStick('second', second)
   machine.start(path('second.img'))
   await machine.waitFor(/Slot A is good\./)
@@ -147,6 +158,17 @@ test('a bundle on a stick is installed into the other slot, which is marked good
   await machine.waitFor(/Second image/)
   await machine.waitFor(/Slot B is good\./)
   await signIn()
+})
+
+test('its update service installs an upgrade over the air, signed with a key in the image', async () => {
+  const admin = await signIn()
+  await untilEmulated(async () => (await admin.send(updateStatus, {})).releases, 'the hub knows its release')
+  const built = readDebianPackage(packageFile())
+  const id = publishUpdate(server, UPGRADE, createUpdateOf(built, UPGRADE, signer), signer)
+  const ready = await downloadUpdate(admin, server.address.replace('127.0.0.1', HOST_ADDRESS), id)
+  assert.equal((await admin.send(startUpdate, { id: ready })).result, SUCCESS)
+  await settleUpgrade(admin)
+  assert.equal((await admin.send(updateStatus, {})).version, UPGRADE)
   await machine.cutPower()
 })
 
@@ -163,7 +185,9 @@ test('after a power cut during an installation the slot of before starts, and th
   await machine.waitFor(/The bundle is installed\. Restarting\./)
   await machine.waitFor(/Headend: slot A, try 1 of 3/)
   await machine.waitFor(/Slot A is good\./)
-  await signIn()
+  const admin = await signIn()
+  // The release over the air is newer than that of the image.
+  assert.equal((await admin.send(updateStatus, {})).version, UPGRADE)
   await machine.cutPower()
 })
 

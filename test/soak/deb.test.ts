@@ -2,34 +2,19 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  copyFileSync,
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  writeFileSync
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { copyFileSync, existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { SUCCESS } from '../../contract/codes.ts'
 import { queryChannel } from '../../contract/stream/channel.ts'
-import { systemStatus } from '../../contract/system.ts'
-import { checkUpdate, confirmUpdate, setUpdate, startUpdate, updateStatus } from '../../contract/update.ts'
-import { createHubUpdate } from '../../firmware-pack/hub-update.ts'
+import { startUpdate, updateStatus } from '../../contract/update.ts'
 import { exportPublicKey } from '../../firmware-pack/keys.ts'
-import { writeVersion } from '../../make/deb/release-files.ts'
 import { CleanRoot, missingForCleanRoot } from '../kit/deb/clean-root.ts'
 import { buildPackage, lint, OWN_VERSION as NEW, PROJECT, packageFile } from '../kit/deb/package-build.ts'
 import { findJumps } from '../kit/engine/frame-counter.ts'
 import { cleanUpMedia } from '../kit/engine/media.ts'
-import { channelFiles, DAY, releaseOf as releaseOfFile } from '../kit/hub/channel-files.ts'
 import { generateSigningKey } from '../kit/hub/console-update.ts'
 import { type CountedChannel, startCountedChannel } from '../kit/hub/counted-channel.ts'
 import { connectHub, type HubConnection, waitForHub } from '../kit/hub/hub-process.ts'
+import { confirmTrial, createUpdateFrom, downloadUpdate, publishUpdate } from '../kit/hub/over-the-air.ts'
 import { freeTcpPort } from '../kit/net/free-port.ts'
 import { type StaticServer, startStaticServer } from '../kit/net/static-server.ts'
 import { suiteRequiring } from '../kit/runner/suite.ts'
@@ -174,20 +159,6 @@ test('a downgrade is refused, and a release that no process uses is removed', as
   assert.deepEqual(readdirSync(root.path(RELEASES)), [NEW])
 })
 
-/** A signed update with the installed release, in another version. @param files content that differs, by path */
-function createUpdate(version: string, files: Readonly<Record<string, string>> = {}): Buffer {
-  const folder = mkdtempSync(join(tmpdir(), 'headend-update-'))
-  try {
-    cpSync(root.path(`${RELEASES}/${NEW}`), folder, { recursive: true })
-    writeVersion(folder, version)
-    for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text)
-    const commit = { id: 'a'.repeat(40), time: 1_800_000_000, changed: false }
-    return createHubUpdate({ folder, version, commit, signer, architecture: process.arch, level: 1 })
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
-}
-
 /** Publishes an update on the web server, lets the hub download it, and begins its installation. */
 async function upgradeOverTheAir(
   server: StaticServer,
@@ -195,21 +166,9 @@ async function upgradeOverTheAir(
   version: string,
   update: Buffer
 ): Promise<void> {
-  server.files.set(`/${version}.update`, update)
-  const release = releaseOfFile(update, { version, architecture: process.arch, file: `${version}.update` })
-  const number = Number(version.split('.')[1])
-  for (const [path, bytes] of channelFiles(signer, [release], { number, expires: Date.now() + DAY }))
-    server.files.set(path, bytes)
-  assert.equal((await admin.send(setUpdate, { address: server.address })).result, SUCCESS)
-  assert.equal((await admin.send(checkUpdate, {})).result, SUCCESS)
-  assert.equal((await admin.send(startUpdate, { id: release.sha256 })).result, SUCCESS)
-  let ready: string | undefined
-  await until(async () => {
-    ready = (await admin.send(updateStatus, {})).releases?.find(({ use }) => use === 'ready')?.id
-    return ready
-  }, 'the release is downloaded')
+  const ready = await downloadUpdate(admin, server.address, publishUpdate(server, version, update, signer))
   const ended = once(hub, 'exit')
-  assert.equal((await admin.send(startUpdate, { id: ready ?? '' })).result, SUCCESS)
+  assert.equal((await admin.send(startUpdate, { id: ready })).result, SUCCESS)
   await ended
   hub = root.start('headend')
   await waitForHub(url)
@@ -228,16 +187,15 @@ test('an upgrade over the air loses no frame of a running channel, and a release
     await admin.signIn()
     await until(async () => (await admin.send(updateStatus, {})).releases, 'the hub knows its release')
     counter = await startCountedChannel(admin, '-2')
-    await upgradeOverTheAir(server, admin, '10.1.0', createUpdate('10.1.0'))
-    const { status } = await admin.send(systemStatus, {})
-    const script = status.system.info['console-trial'] ?? ''
-    assert.equal((await admin.send(confirmUpdate, { script })).result, SUCCESS)
+    const release = root.path(`${RELEASES}/${NEW}`)
+    await upgradeOverTheAir(server, admin, '10.1.0', createUpdateFrom(release, '10.1.0', signer))
+    await confirmTrial(admin)
     await until(async () => (await admin.send(updateStatus, {})).releases?.[0]?.use === 'active', 'the release stays')
     assert.equal((await admin.send(updateStatus, {})).version, '10.1.0')
     const { continuityGaps, frames } = await counter.recorder.finish()
     assert.deepEqual([continuityGaps, findJumps(frames)], [0, []])
     const broken = { 'hub/main.ts': "throw new Error('this release does not start')\n" }
-    await upgradeOverTheAir(server, admin, '10.2.0', createUpdate('10.2.0', broken))
+    await upgradeOverTheAir(server, admin, '10.2.0', createUpdateFrom(release, '10.2.0', signer, broken))
     const { version, rollback } = await admin.send(updateStatus, {})
     assert.deepEqual([version, rollback?.version, rollback?.check], ['10.1.0', '10.2.0', 'process'])
     assert.match(rollback?.lines.join('\n') ?? '', /this release does not start/)

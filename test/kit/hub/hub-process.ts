@@ -12,8 +12,8 @@ export interface HubConnection {
   url: string
   /** The Cookie header of the current session. */
   cookie(): string
-  /** Signs in again: later calls use the new session. */
-  signIn(): Promise<void>
+  /** Signs in as Admin again: later calls use the new session. @param password default: that of a new hub */
+  signIn(password?: string): Promise<void>
   /** Sends a declared call as Admin. Rejects when the hub does not run. @param language default: English */
   send<Request, Reply>(call: Call<Request, Reply>, request: Request, language?: 'en' | 'zh'): Promise<Reply & Envelope>
   /** Sends a chunk of a firmware upload. @returns the new offset */
@@ -27,14 +27,14 @@ export interface HubProcess extends HubConnection {
   kill(): Promise<void>
 }
 
-/** Sends calls to a hub at an address, after `signIn` as Admin with the default password. */
+/** Sends calls to a hub at an address, after `signIn` as Admin. */
 export function connectHub(url: string): HubConnection {
   let cookie = ''
   const self: HubConnection = {
     url,
     cookie: () => cookie,
-    async signIn() {
-      const pass = createHash('md5').update('Admin').digest('hex')
+    async signIn(password = 'Admin') {
+      const pass = createHash('md5').update(password).digest('hex')
       const { result } = await self.send(login, { id: 'Admin', pass })
       if (result !== SUCCESS) throw new Error(`Sign-in failed with result ${result}`)
     },
