@@ -39,11 +39,12 @@ const consoleSet = (ports: readonly number[]) =>
 /**
  * Traffic that is accepted in every mode. Packets of TCP that do not begin a connection pass whether the kernel has
  * tracked their connection or not: it may be older than the table. ICMP includes neighbour discovery and path MTU, IGMP
- * keeps multicast groups, DHCP addresses of this machine and of the clients of its hotspot.
+ * keeps multicast groups, DHCP addresses of this machine and of the clients of its hotspot. nft itself knows these names
+ * of protocols; others, such as ipv6-icmp, are in /etc/protocols, which a minimal Debian does not have.
  */
 const ALWAYS_OPEN = `    ct state { established, related } accept
     tcp flags & (syn | ack) != syn accept
-    meta l4proto { icmp, ipv6-icmp, igmp } accept
+    meta l4proto { icmp, icmpv6, igmp } accept
     udp dport { 67, 68, 546, 547 } accept
     tcp dport @console accept`
 

@@ -101,7 +101,7 @@ test('no mode and no rule blocks what the machine needs', () => {
       'iifname "lo" accept',
       'ct state { established, related } accept',
       'tcp flags & (syn | ack) != syn accept',
-      'meta l4proto { icmp, ipv6-icmp, igmp } accept',
+      'meta l4proto { icmp, icmpv6, igmp } accept',
       'udp dport { 67, 68, 546, 547 } accept',
       'tcp dport @console accept'
     ])

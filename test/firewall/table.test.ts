@@ -14,10 +14,10 @@ const MODULE = new URL('../../firewall/table.ts', import.meta.url).href
  * Runs a script that knows `tables` and `text` in a new network namespace. @param user command that starts it as
  * another user
  */
-async function inNamespace(script: string, ...user: string[]): Promise<string> {
+async function inNamespace(script: string, ...wrapper: string[]): Promise<string> {
   const program = `const { kernelTables: tables, tableText: text } = await import('${MODULE}'); ${script}`
   const node = [process.execPath, '--input-type=module', '--eval', program]
-  return (await run('unshare', ['--net', ...user, ...node])).stdout.trim()
+  return (await run('unshare', ['--net', ...wrapper, ...node])).stdout.trim()
 }
 
 const READ = `console.log(await tables.read().then((table) => table && [...table.counts], (error) => error.message))`
@@ -35,6 +35,12 @@ test('nftables takes rules with an IPv4 and an IPv6 source', async () => {
   ]
   const write = `await tables.apply(text({ mode: -1, ranges: ${JSON.stringify(ranges)} }, [80]));`
   assert.equal(await inNamespace(write + READ), "[ [ '0', [ 0, 0 ] ], [ '1', [ 0, 0 ] ], [ 'refused', [ 0, 0 ] ] ]")
+})
+
+test('nftables knows the names of all protocols without /etc/protocols, which a minimal Debian does not have', async () => {
+  const hide = ['unshare', '--mount', 'sh', '-c', 'mount --bind /dev/null /etc/protocols && exec "$@"', 'sh']
+  const write = `await tables.apply(text({ mode: 0, ranges: [] }, [80]));`
+  assert.equal(await inNamespace(write + READ, ...hide), "[ [ 'refused', [ 0, 0 ] ] ]")
 })
 
 test('any other error of nftables is thrown', async () => {
