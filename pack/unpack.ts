@@ -22,7 +22,9 @@ async function run({ program, args }: Command, { signal, timeout }: UnpackOption
     if ((error as NodeJS.ErrnoException).code === 'ENOENT')
       throw new PackError('unsquashfs is missing. Install it: apt-get install squashfs-tools', 'tool')
     signal.throwIfAborted()
-    throw new PackError(`The image cannot be unpacked: ${String((error as Error).message).split('\n')[0]}`, 'format')
+    const { stderr, message } = error as Error & { stderr?: string }
+    const [reason] = (stderr?.trim() || message).split('\n')
+    throw new PackError(`The image cannot be unpacked: ${reason}`, 'format')
   }
 }
 

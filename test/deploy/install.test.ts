@@ -4,6 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { suite } from 'uvu'
+import { unpackCommand } from '../../pack/squashfs.ts'
 import { suiteRequiring } from '../kit/runner/suite.ts'
 import { LIMIT } from '../kit/until.ts'
 
@@ -136,6 +137,21 @@ units('a process of a stream starts under the system calls that the unit of the 
   `)
   assert.match(output, /^ENCODED$/m)
   assert.match(output, /^ALLOWED\nFILTERED$/m)
+})
+
+units('the update service unpacks an image with the capabilities and system calls of its unit', () => {
+  const user =
+    'setpriv --reuid=root --regid=headend --groups=root --no-new-privs --inh-caps=-all --ambient-caps=-all --bounding-set=-all'
+  const filter = '/usr/bin/python3 /opt/headend/test/kit/machine/syscall-filter.py'
+  const { program, args } = unpackCommand('/tmp/image', '/tmp/release', 1 << 20)
+  const command = [program, ...args].map((word) => `'${word}'`).join(' ')
+  const output = install(`
+    mksquashfs /opt/headend/deploy /tmp/image -all-root -quiet -no-progress >/dev/null
+    cd /opt/headend
+    ${user} ${filter} deploy/systemd/headend-updater.service ${command} >/dev/null && diff -r /tmp/release deploy && echo UNPACKED
+    ${user} ${filter} deploy/systemd/headend-updater.service chown headend /tmp/release || echo REFUSED
+  `)
+  assert.match(output, /^UNPACKED\nREFUSED$/m)
 })
 
 units.run()
