@@ -34,21 +34,17 @@ export async function until(condition: () => unknown, what: string | (() => stri
   }
 }
 
+/** Milliseconds between two looks at an emulated machine, which each take much of its processor. */
+const PAUSE_EMULATED = 3000
+
 /**
  * Waits as `until` does, but as long as the runner's limit for a file allows: what an emulated machine does may take
  * many minutes.
  */
-export async function untilEmulated<Value>(
-  condition: () => Promise<Value | undefined | false>,
-  what: string
-): Promise<Value> {
-  let found: Value | undefined | false
-  const look = async () => {
-    found = await condition()
-    return Boolean(found)
+export async function untilEmulated<Value>(condition: () => Promise<Value | undefined | false>): Promise<Value> {
+  for (;;) {
+    const value = await condition()
+    if (value) return value
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_EMULATED))
   }
-  while (!found) await until(look, what).catch(reportSlowness)
-  return found
 }
-
-const reportSlowness = (error: Error) => console.log(error.message)

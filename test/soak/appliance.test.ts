@@ -162,7 +162,7 @@ test('a bundle on a stick is installed into the other slot, which is marked good
 
 test('its update service installs an upgrade over the air, signed with a key in the image', async () => {
   const admin = await signIn()
-  await untilEmulated(async () => (await admin.send(updateStatus, {})).releases, 'the hub knows its release')
+  await untilEmulated(async () => (await admin.send(updateStatus, {})).releases)
   const built = readDebianPackage(packageFile())
   const id = publishUpdate(server, UPGRADE, createUpdateOf(built, UPGRADE, signer), signer)
   const ready = await downloadUpdate(admin, server.address.replace('127.0.0.1', HOST_ADDRESS), id)

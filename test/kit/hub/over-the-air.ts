@@ -75,7 +75,7 @@ export async function downloadUpdate(admin: HubConnection, address: string, id: 
   return untilEmulated(async () => {
     const { releases } = await admin.send(updateStatus, {})
     return releases?.find(({ use }) => use === 'ready')?.id
-  }, 'the release is downloaded')
+  })
 }
 
 /** Confirms a release on trial, as a browser does in which its console has started. */
@@ -97,5 +97,5 @@ export async function settleUpgrade(admin: HubConnection, isOver = () => false):
     const isActive = status?.releases?.some(({ use }) => use === 'active')
     return status && isActive && (status.state & ~UPDATE_STATE.failed) === 0 && status
   }
-  return (await untilEmulated(look, 'the upgrade has ended')).version
+  return (await untilEmulated(look)).version
 }
