@@ -38,9 +38,9 @@ const consoleSet = (ports: readonly number[]) =>
 
 /**
  * Traffic that is accepted in every mode. Packets of TCP that do not begin a connection pass whether the kernel has
- * tracked their connection or not: it may be older than the table. ICMP includes neighbour discovery and path MTU, IGMP
- * keeps multicast groups, DHCP addresses of this machine and of the clients of its hotspot. nft itself knows these names
- * of protocols; others, such as ipv6-icmp, are in /etc/protocols, which a minimal Debian does not have.
+ * tracked their connection or not: it may be older than the table. ICMP includes neighbour discovery and path MTU,
+ * IGMP keeps multicast groups, DHCP addresses of this machine and of the clients of its hotspot. nft itself knows
+ * these names of protocols; others, such as ipv6-icmp, are in /etc/protocols, which a minimal Debian does not have.
  */
 const ALWAYS_OPEN = `    ct state { established, related } accept
     tcp flags & (syn | ack) != syn accept
