@@ -107,7 +107,7 @@ test('a restart of the machine from the console starts everything from the new r
 test('purging stops the services, closes the firewall and deletes everything but the users', async () => {
   await debian.run('apt-get -q purge -y headend')
   assert.equal(await debian.run("systemctl list-units --all --plain --no-legend 'headend*'"), '')
-  assert.equal(await debian.run('pgrep --list-full headend || true'), '')
+  assert.equal(await debian.run('readlink /proc/[0-9]*/exe | grep headend || true'), '')
   assert.equal(await debian.run('nft list tables | grep headend || true'), '')
   assert.equal(await debian.run("find /etc /usr /var /run -name '*headend*' -print"), '')
 })
