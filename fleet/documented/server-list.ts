@@ -15,12 +15,13 @@ const CODE = {
   busy: -9,
   parameters: -10,
   timeout: -12,
+  waiting: 24,
   notFound: -14,
   noSpace: -16,
   nameInUse: -27
 } as const
 
-const TYPE = { rtmp: 0, srtCaller: 120 } as const
+const TYPE = { rtmp: 0, srtCaller: 120, srtListener: 121 } as const
 const SERVERS_MAX = 16
 /** Milliseconds after which a server that does not respond counts as failed. */
 const CONNECT_TIMEOUT = 3000
@@ -28,7 +29,8 @@ const COMMON = ['type', 'name', 'is-use', 'stream-index', 'net-mode', 'audio']
 /** Documented parameters of the types that the device can send. */
 const PARAMETERS: Readonly<Record<number, readonly string[]>> = {
   [TYPE.rtmp]: ['url', 'key', 'is-auth', 'user', 'passwd', 'token', 'event-data'],
-  [TYPE.srtCaller]: ['ip-addr', 'port', 'latency', 'bandwidth', 'mtu', 'aes', 'aes-word', 'stream-id']
+  [TYPE.srtCaller]: ['ip-addr', 'port', 'latency', 'bandwidth', 'mtu', 'aes', 'aes-word', 'stream-id'],
+  [TYPE.srtListener]: ['port', 'max-connections', 'latency', 'bandwidth', 'mtu', 'aes', 'aes-word']
 }
 
 interface Server {
@@ -83,6 +85,7 @@ export class ServerList {
       progress: [],
       pusher: createPusher({
         clipPath: this.#options.clipPath,
+        isListener: () => Number(server.settings.type) === TYPE.srtListener,
         onSending: (isSending) => {
           if (!isSending) server.orderedAt = performance.now()
           this.#setSending(server, isSending)
@@ -159,7 +162,8 @@ export class ServerList {
     const [before, last] = progress
     const elapsed = before && last ? last.at - before.at : 0
     const isRunning = pusher.currentOrder() !== undefined
-    const waiting = performance.now() - orderedAt > CONNECT_TIMEOUT ? CODE.timeout : CODE.connecting
+    const isListener = Number(settings.type) === TYPE.srtListener
+    const calling = performance.now() - orderedAt > CONNECT_TIMEOUT ? CODE.timeout : CODE.connecting
     return {
       id,
       type: Number(settings.type),
@@ -167,7 +171,7 @@ export class ServerList {
       'is-skd-runnung': 0,
       name: settings.name,
       'run-ms': isSending ? Date.now() - startedAt : 0,
-      result: isSending ? CODE.connected : isRunning ? waiting : CODE.idle,
+      result: isSending ? CODE.connected : !isRunning ? CODE.idle : isListener ? CODE.waiting : calling,
       'stream-index': Number(settings['stream-index'] ?? 0),
       'inst-bps':
         isSending && before && last && elapsed > 0 ? Math.round(((last.bytes - before.bytes) * 8000) / elapsed) : 0,
@@ -184,7 +188,7 @@ export class ServerList {
   #readSettings(query: URLSearchParams, own: Server | undefined): Record<string, string> | number {
     const { method: _method, id: _id, ...settings } = Object.fromEntries(query)
     const type = Number(settings.type)
-    if (type === TYPE.srtCaller && !this.#options.hasSrt) return CODE.parameters
+    if (type !== TYPE.rtmp && !this.#options.hasSrt) return CODE.parameters
     const known = PARAMETERS[type]
     // The real device may ignore a parameter that it does not know. This one refuses it, to find mistakes.
     if (!known || Object.keys(settings).some((name) => ![...COMMON, ...known].includes(name))) return CODE.parameters
@@ -193,6 +197,7 @@ export class ServerList {
     if (type === TYPE.rtmp && (!/^rtmp:\/\/[^/]+\/\S+$/.test(settings.url ?? '') || !settings.key))
       return CODE.parameters
     if (type === TYPE.srtCaller && (!settings['ip-addr'] || !isPort(settings.port))) return CODE.parameters
+    if (type === TYPE.srtListener && !isPort(settings.port)) return CODE.parameters
     const isSame = (other: Server) =>
       type === TYPE.rtmp
         ? other.settings.url === settings.url && other.settings.key === settings.key
@@ -208,10 +213,10 @@ export class ServerList {
     server.progress = []
     const latency = Number(settings.latency ?? 120)
     const index = settings['stream-index'] === '1' ? 1 : 0
-    if (Number(settings.type) === TYPE.srtCaller) {
+    if (Number(settings.type) !== TYPE.rtmp) {
       const passphrase = Number(settings.aes ?? 0) > 0 ? (settings['aes-word'] ?? '') : ''
       const order = { port: Number(settings.port), passphrase, latency, 'stream-index': index } as const
-      server.pusher.start(settings['ip-addr'] ?? '', { ...order, 'stream-id': settings['stream-id'] ?? '' })
+      server.pusher.start(settings['ip-addr'] ?? '0.0.0.0', { ...order, 'stream-id': settings['stream-id'] ?? '' })
       return
     }
     const { hostname, port } = new URL((settings.url ?? '').replace(/^rtmp:/, 'http:'))

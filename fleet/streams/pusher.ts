@@ -6,8 +6,10 @@ import { rtmpUrl, srtUrl } from './stream-orders.ts'
 import { createStreamProcess, type StreamProcess, srtCallerOptions } from './stream-process.ts'
 
 /** Options of the SRT target as an ffmpeg preset. */
-const srtPreset = (order: PushOrder) =>
-  [...srtCallerOptions(order), ['pkt_size', 1316]].map(([name, value]) => `${name}=${value}\n`).join('')
+const srtPreset = (order: PushOrder, isListener: boolean) =>
+  [...srtCallerOptions(order), ...(isListener ? [['mode', 'listener']] : []), ['pkt_size', 1316]]
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('')
 
 /** The stream key of the RTMP target as an ffmpeg preset. */
 const rtmpPreset = (order: PushOrder) => `rtmp_playpath=${order['stream-id']}\n`
@@ -15,6 +17,8 @@ const rtmpPreset = (order: PushOrder) => `rtmp_playpath=${order['stream-id']}\n`
 interface PusherOptions {
   /** Path of the clip; undefined if it is not encoded yet. */
   clipPath(): string | undefined
+  /** Whether the device waits for an SRT caller at the port of the order, on the host of the order. */
+  isListener?(): boolean
   /** Whether to report that the stream is sent without sending it. */
   isPretending?(): boolean
   /** Called with true when the hub has accepted the stream, and with false when it ends. */
@@ -25,7 +29,7 @@ interface PusherOptions {
 
 export type Pusher = StreamProcess<PushOrder>
 
-export function createPusher({ clipPath, isPretending, onSending, onProgress }: PusherOptions): Pusher {
+export function createPusher({ clipPath, isListener, isPretending, onSending, onProgress }: PusherOptions): Pusher {
   return createStreamProcess({
     isPretending,
     // ffmpeg writes its first progress report after the SRT handshake.
@@ -46,7 +50,7 @@ export function createPusher({ clipPath, isPretending, onSending, onProgress }: 
           ...['-re', '-stream_loop', '-1', '-f', 'mpegts', '-i', file],
           ...['-c', 'copy', ...format, '-fpre', '/dev/fd/3', target]
         ],
-        secret: isRtmp ? rtmpPreset(order) : srtPreset(order)
+        secret: isRtmp ? rtmpPreset(order) : srtPreset(order, isListener?.() ?? false)
       }
     }
   })

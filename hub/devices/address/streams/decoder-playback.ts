@@ -12,6 +12,9 @@ const NOTHING: BeforeOrder = { ndi: true, name: '' }
 /** Maximum number of saved sources read. */
 const CHANNELS_MAX = 1000
 
+/** Slashes, which stream IDs contain, are not encoded: players do not decode the values of a URL in the same way. */
+const encodeValue = (value: string | number) => encodeURIComponent(value).replaceAll('%2F', '/')
+
 /** URL of a stream of the hub for a device. */
 export function playbackUrl(order: PlayOrder, host: string): string {
   const buffer = order['buffer-ms']
@@ -22,7 +25,7 @@ export function playbackUrl(order: PlayOrder, host: string): string {
     ['latency', order.latency],
     ...(buffer === undefined ? [] : [['mw-buffer-duration', buffer] as const])
   ] as const
-  const text = query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')
+  const text = query.map(([name, value]) => `${name}=${encodeValue(value)}`).join('&')
   return `srt://${hostInUrl(host)}:${order.port}?${text}`
 }
 

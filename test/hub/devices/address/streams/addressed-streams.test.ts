@@ -122,7 +122,7 @@ test('what a decoder played before is shown, survives a restart of the hub, and 
     const { channels } = (await ask(sn, '/mwapi?method=list-channels')) as { channels: { url: string }[] }
     assert.match(
       channels[0]?.url ?? '',
-      /^srt:\/\/127\.0\.0\.1:9\?mode=caller&streamid=play%2Fx&passphrase=.*&latency=200$/
+      /^srt:\/\/127\.0\.0\.1:9\?mode=caller&streamid=play\/x&passphrase=.*&latency=200$/
     )
     // No channel has the decoder as its output, so the order is over when the hub starts again.
     await replaceHub({ data, addressed: SHORT_TIMEOUTS })

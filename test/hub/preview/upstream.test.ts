@@ -1,0 +1,31 @@
+// Where the pictures of a preview ID come from.
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { createPreviewUpstream } from '../../../hub/preview/upstream.ts'
+
+const test = suite('preview upstream')
+
+test('the pictures of a device that sends NDI are those of its source, and of any other device its own', () => {
+  const calls: string[] = []
+  const subscribe = createPreviewUpstream({
+    engine: {
+      watchPreview: () => assert.fail('no channel is watched'),
+      watchNdi({ name }) {
+        calls.push(`ndi ${name}`)
+        return () => {}
+      }
+    },
+    links: {
+      subscribePreviews(sn) {
+        calls.push(`device ${sn}`)
+        return () => {}
+      }
+    },
+    ndiSourceOf: (sn) => (sn === 'B401' ? 'STAGE (Channel 1)' : '')
+  })
+  subscribe('DEV-B401', () => {}, false)
+  subscribe('DEV-B313', () => {}, false)
+  assert.deepEqual(calls, ['ndi STAGE (Channel 1)', 'device B313'])
+})
+
+test.run()
