@@ -50,6 +50,7 @@ const openings = (): readonly Opening[] => [
   [ROUTES.allDevices, DEVICE_MENU, 'Move to group'],
   [ROUTES.allDevices, DEVICE_MENU, 'Connection'],
   [ROUTES.allDevices, DEVICE_MENU, 'Update firmware'],
+  [ROUTES.allDevices, DEVICE_MENU, 'Swap'],
   [ROUTES.allDevices, DEVICE_MENU, 'Reboot'],
   [ROUTES.allDevices, DEVICE_MENU, 'Delete'],
   [ROUTES.network, 'Change port: SRT'],

@@ -116,9 +116,16 @@ test('the address of a device goes with it', async () => {
   const { sn } = await admin.send(addDevice, createAddRequest(device))
   await register({ ...BROKEN, dir: 0, preview: false })
   const places = [rowOf(BROKEN.sn).id, rowOf(sn).id]
+  const { deviceStreams } = hub.parts.store
+  // What it did before the hub used it is given back to it, and not to the other one.
+  deviceStreams.setBefore(places[1] ?? 0, 'push', { live: true })
   assert.equal((await swap(BROKEN.sn, sn)).result, SUCCESS)
   assert.deepEqual([rowOf(sn).id, rowOf(BROKEN.sn).id], places)
   assert.deepEqual(hub.parts.store.deviceAddresses.ids(), [places[0]])
+  assert.deepEqual(
+    places.map((id) => deviceStreams.before(id, 'push')),
+    [{ live: true }, undefined]
+  )
   assert.equal((await deviceOf(sn)).at?.port, device.port)
   assert.equal((await deviceOf(BROKEN.sn)).at, undefined)
   assert.ok(hub.parts.registry.isOnline(sn))
