@@ -27,7 +27,7 @@ TS_PROJECTS := contract pack license process-log bundler src engine hub firewall
 SOURCES := $(shell find src contract static bundler) package-lock.json LICENSE rollup.config.mjs
 
 .DEFAULT_GOAL := verbs
-.PHONY: verbs run wire test test-needs sanitized fuzz-targets build-for-tests ndi-runtime-for-tests programs ndi-runtime soak shots check audit size bench firmware-pack firmware-pack-webroot firmware-pack-update firmware-pack-swu firmware-pack-disk firmware-pack-raucb firmware-verify deb oci release dev build native packages media browsers image servers networks backup restore
+.PHONY: verbs run wire test test-needs sanitized fuzz-targets build-for-tests ndi-runtime-for-tests programs ndi-runtime device-report soak shots check audit size bench firmware-pack firmware-pack-webroot firmware-pack-update firmware-pack-swu firmware-pack-disk firmware-pack-raucb firmware-verify deb oci release dev build native packages media browsers image servers networks backup restore
 
 verbs:
 	@sed -n 's/^## \([a-z-]*\): /  make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 22
@@ -59,6 +59,10 @@ programs:
 ## ndi-runtime: fetch an NDI runtime for the tests to the user's cache, and print where its licences are
 ndi-runtime:
 	@make/ndi-runtime.sh
+
+## device-report: ask the device at ADDRESS what it answers, changing nothing, and write FILE; reads its password from standard input
+device-report: packages
+	@node hub/device-report.ts '$(ADDRESS)' '$(or $(USER_NAME),Admin)' '$(or $(FILE),device-report.json)'
 
 ## soak: run the tests that take more than a minute, or with ONLY='a b' some of them
 soak: packages programs native sanitized build

@@ -1,6 +1,7 @@
 // A demo device that does not register with a hub, but can be added to one by its address: `node fleet/at-address.ts
-// [model] [port] [--real] [--https] [--documented]`. With `--real` it is as slow as real devices, handles one request
-// at a time and ends sessions soon; with `--https` it has a self-signed certificate, another one at each start; with
+// [model] [port] [--real] [--https] [--documented]`, or `[port] --report FILE` to answer what a real device did
+// (`make device-report`). With `--real` it is as slow as real devices, handles one request at a time and ends sessions
+// soon; with `--https` it has a self-signed certificate, another one at each start; with
 // `--documented` it answers the documented requests and no others, really sends the streams that it is set up for,
 // really plays what it is told, and has pictures. Without HTTPS it answers SSDP searches on the loopback interface. It
 // has no persistent state.
@@ -13,6 +14,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Appliance } from './apis/appliance.ts'
 import { createDocumentedApi } from './documented/documented-api.ts'
+import { createReportedApi, readReport } from './documented/reported-api.ts'
 import { Machine } from './machine.ts'
 import { MODELS } from './models.ts'
 import { createDeviceHttpServer, REAL_PACE } from './network/http-server.ts'
@@ -35,10 +37,17 @@ const REBOOT_DELAY = 200
 const media = join(tmpdir(), 'headend-demo-clips')
 
 const { values: flags, positionals } = parseArgs({
-  options: { real: { type: 'boolean' }, https: { type: 'boolean' }, documented: { type: 'boolean' } },
+  options: {
+    real: { type: 'boolean' },
+    https: { type: 'boolean' },
+    documented: { type: 'boolean' },
+    report: { type: 'string' }
+  },
   allowPositionals: true
 })
-const [key = 'encodeAio', port = '8085'] = positionals
+const report = flags.report === undefined ? undefined : readReport(flags.report)
+const modelOfReport = Object.entries(MODELS).find(([, each]) => each.api === report?.api)?.[0] ?? ''
+const [key = 'encodeAio', port = '8085'] = report ? [modelOfReport, ...positionals] : positionals
 const model = Object.hasOwn(MODELS, key) ? MODELS[key as keyof typeof MODELS] : undefined
 if (!model || model.api === 'none') {
   const models = Object.entries(MODELS).filter(([, { api }]) => api !== 'none')
@@ -47,7 +56,8 @@ if (!model || model.api === 'none') {
 }
 
 const product = model.productId.toString(16).toUpperCase().padStart(3, '0')
-const entry: RosterEntry = { sn: `${model.serial}${product}210699001`, name: `${model.name} at an address`, model }
+const sn = report?.sn ?? `${model.serial}${product}210699001`
+const entry: RosterEntry = { sn, name: `${report?.model ?? model.name} at an address`, model }
 let { name } = entry
 let firmware: string = model.firmware
 let isRestarting = false
@@ -77,9 +87,11 @@ const appliance: Appliance = {
     return isRestarting
   }
 }
-const documented = flags.documented
-  ? createDocumentedApi({ appliance, clipPath: () => clipPath(media, entry.sn) })
-  : undefined
+const documented = report
+  ? createReportedApi(report)
+  : flags.documented
+    ? createDocumentedApi({ appliance, clipPath: () => clipPath(media, entry.sn) })
+    : undefined
 const httpServer = createDeviceHttpServer({
   appliance,
   documented,
@@ -101,7 +113,7 @@ const server: Server = flags.https
 let ssdp: ReturnType<typeof answerSearches> | undefined
 const listeningPort = (): number => (server.address() as AddressInfo).port
 
-if (documented) {
+if (documented && !report) {
   const encoding = encodeClips(media, console.error)
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => {

@@ -26,6 +26,7 @@ export const Discovered = z.object({
   name: z.string().optional().meta(own('Name that it announces; of an NDI source, that of the source')),
   model: z.string().optional().meta(own('Model, if it tells it without login')),
   serial: z.string().optional().meta(own('Serial number, if it tells it without login')),
+  url: z.string().optional().meta(own('For an NDI source: the URL of an input')),
   picture: z.string().optional().meta(own('Picture of the model as a `data:` URL, if it has one')),
   by: z.array(z.enum(['mdns', 'ssdp', 'ws-discovery', 'range'])).meta(own('How it was found')),
   sn: z.string().optional().meta(own('Serial number of the device that was added with this address'))

@@ -58,7 +58,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['options.ts'],
     ['assemble.ts', 'start.ts'],
     ['hub.ts', 'user-command.ts'],
-    ['main.ts', 'backup-data.ts', 'restore-data.ts', 'reset-password.ts', 'reset-second-factor.ts']
+    ['main.ts', 'device-report.ts', 'backup-data.ts', 'restore-data.ts', 'reset-password.ts', 'reset-second-factor.ts']
   ]
 }
 

@@ -1,6 +1,7 @@
 // Handlers that look for devices in the network of an interface.
 import { IN_PROGRESS, INVALID_ARG, NOT_EXIST } from '../../../contract/codes.ts'
 import { type Discovered, listDiscovered, startDiscovery } from '../../../contract/device/discovery.ts'
+import { formatNdiUrl } from '../../../contract/ndi/url.ts'
 import type { Gate } from '../../auth/gate.ts'
 import type { Discovery } from '../../devices/discovery/discovery.ts'
 import { addressesOf } from '../../devices/discovery/interfaces.ts'
@@ -46,7 +47,8 @@ export function discoveryHandlers(parts: DiscoveryParts): Handler[] {
         total,
         list: results.map((found): Discovered => {
           const sn = found.kind === 'ndi' ? undefined : serials.get(found.address)
-          return { ...found, ...(sn !== undefined && { sn }) }
+          const url = found.kind === 'ndi' ? formatNdiUrl({ name: found.name ?? '' }) : undefined
+          return { ...found, ...(url !== undefined && { url }), ...(sn !== undefined && { sn }) }
         })
       }
     })

@@ -2,7 +2,8 @@
 import { AUTH_FAILED, BAD_ADDRESS, CLIENT_NOT_EXIST, CONN_REFUSED, NO_RESPONSE } from '../../../contract/codes.ts'
 import { addDevice, setDeviceAddress } from '../../../contract/device/address.ts'
 import type { Device } from '../../../contract/device/device.ts'
-import { host, optional, port, type RuleSet, required } from '../../../contract/rules/rules.ts'
+import type { Discovered } from '../../../contract/device/discovery.ts'
+import { host, optional, port, type RuleSet } from '../../../contract/rules/rules.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { SwitchField } from '../../form/switch-field.tsx'
 import { NumberField, PasswordField, TextField } from '../../form/text-field.tsx'
@@ -35,7 +36,6 @@ interface Values {
 }
 
 const RULES: RuleSet<Values> = { address: host, port: optional(port) }
-const ALL_RULES: RuleSet<Values> = { ...RULES, user: required, password: required }
 
 /** The field at which a result code is shown. */
 const CODES = {
@@ -49,13 +49,15 @@ const CODES = {
 interface AddressDialogProps {
   /** The device whose address is edited; without it, the dialog adds a device. */
   device?: Device
+  /** What a search has found, which is added. */
+  found?: Discovered
   onClose: (succeeded?: boolean) => void
 }
 
-export function AddressDialog({ device, onClose }: AddressDialogProps) {
-  const deviceAddress = device?.at
+export function AddressDialog({ device, found, onClose }: AddressDialogProps) {
+  const deviceAddress = device?.at ?? found
   const form = useForm<Values>(
-    deviceAddress ? RULES : ALL_RULES,
+    RULES,
     {
       address: deviceAddress?.address ?? '',
       port: deviceAddress ? String(deviceAddress.port) : '',
@@ -79,7 +81,7 @@ export function AddressDialog({ device, onClose }: AddressDialogProps) {
           )
         : sendMutation(
             addDevice,
-            { ...endpoint, user, password },
+            { ...endpoint, user: user || undefined, password: password || undefined },
             { ...options, success: { text: OUTCOME.added, names: [address] } }
           ))
       return reply.result === CLIENT_NOT_EXIST ? { ...reply, message: t(TEXT.otherDevice) } : reply

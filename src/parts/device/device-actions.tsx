@@ -12,7 +12,7 @@ import {
   stopLive,
   stopRecording
 } from '../../../contract/device/action.ts'
-import { addDevice, setDeviceAddress } from '../../../contract/device/address.ts'
+import { setDeviceAddress } from '../../../contract/device/address.ts'
 import {
   acceptDevices,
   configureDevices,
@@ -49,13 +49,12 @@ import * as OUTCOME from '../../text/outcomes.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import type { IconName } from '../../ui/icon.tsx'
 import { lazyDialog } from '../../ui/lazy/lazy.tsx'
-import { useStore } from '../../ui/use-store.ts'
 import { openAccess } from '../access/open-access.ts'
 import * as ACCESS_TEXT from '../access/text.ts'
-import { type Action, CallButton, verbText } from '../actions.tsx'
+import { type Action, verbText } from '../actions.tsx'
 import { mutateDevice, runBulk } from '../bulk-action.ts'
 import type { BulkJob, BulkReply } from '../bulk-run.ts'
-import { $limitReasons, limitReason } from '../license-limits.ts'
+import { limitReason } from '../license-limits.ts'
 import { tagAction } from '../tag/tag-action.ts'
 import { MoveDialog, openNameDialog } from './device-dialogs.tsx'
 import { deviceLink } from './device-link.ts'
@@ -83,7 +82,6 @@ const TEXT = {
   move: ['Move to group', '移动到组'],
   favorite: ['Add to favorites', '加入收藏'],
   unfavorite: ['Remove from favorites', '取消收藏'],
-  add: ['Add device', '添加设备'],
   address: ['Address', '地址'],
   trust: ['Trust new certificate', '信任新证书'],
   trustText: [
@@ -356,19 +354,6 @@ export const TRUST: Action<Device> = {
       { sn: device.sn, 'cert-sha256': device.at?.['new-cert-sha256'] },
       { success: { text: OUTCOME.saved, names: [device.name], path: deviceLink(device) } }
     ).then(({ result }) => result === SUCCESS)
-}
-
-/** Button that adds a device by its address. */
-export function AddDevice() {
-  return (
-    <CallButton
-      call={addDevice}
-      icon="plus"
-      label={t(TEXT.add)}
-      disabledReason={useStore($limitReasons)('max-dev-count')}
-      onClick={() => openDialog(AddressDialog)}
-    />
-  )
 }
 
 /** The actions on accepted devices, in the order of the menu. */

@@ -3,19 +3,24 @@
 import type { ReactNode } from 'react'
 import { type Device, REGISTRATION_STATE } from '../../../contract/device/device.ts'
 import { hasConnectionConfig, isInteractive } from '../../../contract/device/families.ts'
+import { THIRD_PARTY } from '../../../contract/device/products.ts'
+import { addDeviceStream } from '../../../contract/device/stream.ts'
 import { listLog } from '../../../contract/log.ts'
 import { listPortForwards } from '../../../contract/port-forward.ts'
-import { Actions } from '../../parts/actions.tsx'
+import { Actions, CallButton } from '../../parts/actions.tsx'
 import { CONNECTION_TEXT, connectionLines } from '../../parts/device/connection-lines.ts'
 import { CONNECTION, deviceName } from '../../parts/device/device-actions.tsx'
 import { FACT_COLUMNS, NETWORK_COLUMNS } from '../../parts/device/device-columns.tsx'
 import { LivePreview, signalOf } from '../../parts/device/device-facts.tsx'
 import { diskLines } from '../../parts/device/device-lines.ts'
+import { usePlaceholder } from '../../parts/load-state.tsx'
 import { LogLines } from '../../parts/log-lines.tsx'
 import { linkTo } from '../../paths.ts'
+import { sendMutation } from '../../state/mutations.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { type Translation, t } from '../../text/language.ts'
 import { bitRate, degrees, megabits, number, percent } from '../../text/numbers.ts'
+import * as OUTCOME from '../../text/outcomes.ts'
 import { Card } from '../../ui/card.tsx'
 import { Sparkline } from '../../ui/chart/sparkline.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -25,7 +30,7 @@ import type { Column } from '../../ui/table/columns.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { ForwardCard } from './forward-card.tsx'
 import { activityLines, signalLines } from './signals.tsx'
-import { $log } from './store.ts'
+import { $log, $streams } from './store.ts'
 import { TEXT } from './text.ts'
 
 const rate = (bps: number) => bitRate(bps / 1000)
@@ -39,6 +44,32 @@ const ConnectionCard = ({ device }: { device: Device }) => (
     <DescriptionList items={connectionLines(device)} />
   </Card>
 )
+
+/** The streams of a camera or server, of which inputs are made. */
+function StreamCard({ device: { sn } }: { device: Device }) {
+  const { value } = useStore($streams)
+  const list = value?.list ?? []
+  return (
+    <Card title={t(TEXT.streams)}>
+      {usePlaceholder($streams, list.length === 0, <p>{t(TEXT.noStreams)}</p>) ??
+        list.map(({ id, name, detail, playable, inputs }) => (
+          <p key={id} className="tools">
+            {name} <small className="muted">{detail}</small>
+            <span className="push" />
+            {playable && !inputs?.length && (
+              <CallButton
+                call={addDeviceStream}
+                label={t(TEXT.addInput)}
+                onClick={() =>
+                  sendMutation(addDeviceStream, { sn, stream: id }, { success: { text: OUTCOME.added, names: [name] } })
+                }
+              />
+            )}
+          </p>
+        ))}
+    </Card>
+  )
+}
 
 export function Cards({ device }: { device: Device }) {
   const isAllowed = useStore($isAllowed)
@@ -83,6 +114,7 @@ export function Cards({ device }: { device: Device }) {
         [t(TEXT.speed), speed !== undefined && (speed > 0 ? megabits(speed) : t(TEXT.noCable))],
         [t(TEXT.webPorts), [status['http-port'], status['https-port']].filter(Boolean).join(', ')]
       ])}
+      {device.module === THIRD_PARTY && device.at && <StreamCard device={device} />}
       {isAccepted && (device['sends-over'] || hasConnectionConfig(device)) && <ConnectionCard device={device} />}
       {isAccepted && isInteractive(device) && isAllowed(listPortForwards) && <ForwardCard device={device} />}
       {factsCard(

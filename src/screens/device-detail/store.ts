@@ -1,6 +1,7 @@
 // Stores of the device page: the device, and the newest lines of its log.
 import { atom, computed } from 'nanostores'
 import { queryDevice } from '../../../contract/device/device.ts'
+import { listDeviceStreams } from '../../../contract/device/stream.ts'
 import { webPagePath } from '../../../contract/device/web-page.ts'
 import { listLog } from '../../../contract/log.ts'
 import { transport } from '../../link/fetch-json.ts'
@@ -18,6 +19,14 @@ export const $device = createLiveValue({
   request: computed($sn, (sn) => ({ sn })),
   pace: 'slower',
   topic: 'device'
+})
+
+/** The streams of a camera or server that is not the vendor's. */
+export const $streams = createLiveValue({
+  call: listDeviceStreams,
+  request: computed($sn, (sn) => ({ sn })),
+  pace: 'rare',
+  topic: 'source'
 })
 
 export const $log = createLiveList({

@@ -9,9 +9,9 @@ import { openAccess } from '../../parts/access/open-access.ts'
 import * as ACCESS_TEXT from '../../parts/access/text.ts'
 import { type Action, Actions, CallButton } from '../../parts/actions.tsx'
 import { DeletedState, useWasSeen } from '../../parts/deleted-state.tsx'
+import { AddDevice } from '../../parts/device/add-device.tsx'
 import {
   ACCEPT,
-  AddDevice,
   CONNECTION,
   DEVICE_ACTIONS,
   DEVICE_COUNT,
