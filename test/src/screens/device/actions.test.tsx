@@ -158,6 +158,7 @@ test('the actions depend on the family and the activity of a device', async () =
     'Edit tags',
     'Connection',
     'Replace in channels',
+    'Swap',
     'Reboot'
   ])
   assert.deepEqual(await offered('Hall 2'), [
@@ -166,12 +167,27 @@ test('the actions depend on the family and the activity of a device', async () =
     'Rename',
     'Edit tags',
     'Replace in channels',
+    'Swap',
     'Reboot'
   ])
-  assert.deepEqual(await offered('Hall 3'), ['Edit tags', 'Replace in channels'])
-  assert.deepEqual(await offered('Hall 4'), ['Rename', 'Edit tags', 'Connection', 'Replace in channels', 'Reboot'])
+  assert.deepEqual(await offered('Hall 3'), ['Edit tags', 'Replace in channels', 'Swap'])
+  assert.deepEqual(await offered('Hall 4'), [
+    'Rename',
+    'Edit tags',
+    'Connection',
+    'Replace in channels',
+    'Swap',
+    'Reboot'
+  ])
   // A third-party device that is the vendor's own.
-  assert.deepEqual(await offered('Hall 5'), ['Rename', 'Edit tags', 'Connection', 'Replace in channels', 'Reboot'])
+  assert.deepEqual(await offered('Hall 5'), [
+    'Rename',
+    'Edit tags',
+    'Connection',
+    'Replace in channels',
+    'Swap',
+    'Reboot'
+  ])
 })
 
 test('the bar of selected devices has what is most used first, and deleting last, apart from the rest', async () => {
