@@ -181,7 +181,9 @@ export function createRootArchive(settings: RootSettings, folder: string): strin
 export function createRootImage(archive: string, time: number, compression: number, image: string): void {
   // GRUB reads gzip and xz, but not zstd.
   const gzip = ['-comp', 'gzip', '-Xcompression-level', String(compression)]
-  const fixedMetadata = ['-no-xattrs', '-mkfs-time', String(time)]
+  // mksquashfs ignores the root folder of an archive, and would give it the mode 0777 and the present time.
+  const rootFolder = ['-root-mode', '0755', '-root-uid', '0', '-root-gid', '0']
+  const fixedMetadata = ['-no-xattrs', '-mkfs-time', String(time), '-all-time', String(time), ...rootFolder]
   const args = ['-', image, '-tar', ...gzip, ...fixedMetadata, '-noappend', '-quiet', '-no-progress']
   runTool('mksquashfs', args, undefined, { stdinFile: archive })
   const { size } = statSync(image)
