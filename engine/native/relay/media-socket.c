@@ -43,19 +43,33 @@ static void handle_connection(struct watch *watch, uint32_t events) {
   if (descriptor >= 0 && !assign_connection(line, descriptor, now_us())) close(descriptor);
 }
 
-static void handle_listener(struct watch *watch, uint32_t events) {
-  (void)events;
-  int descriptor = accept4(watch->descriptor, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
-  if (descriptor < 0) return;
+// Returns false if no connection waits.
+static bool accept_connection(void) {
+  int descriptor = accept4(listener.descriptor, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+  if (descriptor < 0) return false;
   for (int index = 0; index < CONNECTIONS_MAX; index++) {
     struct connection *connection = &connections[index];
     if (connection->watch.handle && connection->watch.descriptor >= 0) continue;
     *connection = (struct connection){.watch = {.descriptor = descriptor, .handle = handle_connection}, .since = now_us()};
-    if (watch_descriptor(&connection->watch, EPOLLIN)) return;
+    if (watch_descriptor(&connection->watch, EPOLLIN)) return true;
     connection->watch.descriptor = -1;
     break;
   }
   close(descriptor);
+  return true;
+}
+
+static void handle_listener(struct watch *watch, uint32_t events) {
+  (void)watch, (void)events;
+  accept_connection();
+}
+
+void take_waiting_connections(void) {
+  while (accept_connection()) continue;
+  for (int index = 0; index < CONNECTIONS_MAX; index++) {
+    struct watch *watch = &connections[index].watch;
+    if (watch->handle && watch->descriptor >= 0) handle_connection(watch, EPOLLIN);
+  }
 }
 
 void expire_connections(int64_t now) {

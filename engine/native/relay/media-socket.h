@@ -9,6 +9,9 @@
 // Creates the socket, which only this user can open. Returns false if the path cannot be used.
 bool open_media_socket(const char *path);
 
+// Takes the connections, and their first lines, that have arrived until now.
+void take_waiting_connections(void);
+
 // Closes connections without a first line.
 void expire_connections(int64_t now);
 

@@ -16,6 +16,7 @@
 #include "hand-over.h"
 #include "stream/framer.h"
 #include "loop.h"
+#include "media-socket.h"
 #include "rtp-receiver.h"
 #include "stream/stream.h"
 
@@ -113,6 +114,10 @@ static void handle_feed(struct watch *watch, uint32_t events) {
     if (size < 0 && errno == EINTR) continue;
     if (size > 0) take_bytes((uint8_t *)buffers, (size_t)size, now);
     if (size == 0 || (size < 0 && errno != EAGAIN)) {
+      // Another relay passes its port on before its stream ends.
+      int ended = feed.descriptor;
+      take_waiting_connections();
+      if (feed.descriptor != ended) return;
       pass_packets(now);
       close_watch(&feed);
       if (adopted >= 0) return continue_with_adopted();

@@ -52,6 +52,29 @@ for (const rtp of [false, true])
     await next.stop()
   })
 
+test('a relay that was busy finds the port that was passed on before the stream ended', async () => {
+  const { relay, launcher } = fixture
+  let pid = 0
+  const run: typeof launcher.run = (launch) => {
+    const started = launcher.run(launch)
+    pid = started.pid ?? 0
+    return started
+  }
+  const next = createRelay({ run }, { onExit: () => {} }, SANITIZED_RELAY)
+  const port = await freeUdpPort()
+  await relay.openDatagrams({ address: '127.0.0.1', port, rtp: false })
+  sendFrameCounter(`udp://127.0.0.1:${port}?pkt_size=1316`)
+  const { address, opened } = next.continueDatagrams(relay.socketPath, false)
+  await until(() => next.report().source.isCarrying, 'the next relay carries')
+  process.kill(pid, 'SIGSTOP')
+  await relay.moveSource(address)
+  await untilCarrying(false)
+  process.kill(pid, 'SIGCONT')
+  await opened
+  assert.equal(next.report().source.gaps, 0)
+  await next.stop()
+})
+
 test('a relay whose predecessor ends without handing its port over says so', async () => {
   const next = startNext()
   await fixture.relay.ready()
