@@ -13,12 +13,15 @@ import { join } from 'node:path'
 import { listenAddress } from './access/listen-address.ts'
 import { engineSocketPath } from './client/socket-path.ts'
 import { startEngineWatchdog } from './process/engine-watchdog.ts'
+import { findProgram } from './process/find-program.ts'
 import { startEngineServer } from './server/engine-server.ts'
 import { isSocketAccess, SocketRefusedError } from './server/private-socket.ts'
 
 const { DATA = './data', ENGINE_SOCKET, ENGINE_SOCKET_ACCESS = 'user', HOST = '127.0.0.1' } = process.env
 const { ENGINE_BEFORE, HEADEND_LAUNCHER, NOTIFY_SOCKET } = process.env
 const host = listenAddress(HOST)
+/** The program of systemd with which a service names its main process. */
+const systemdNotify = NOTIFY_SOCKET === undefined ? undefined : findProgram('systemd-notify')
 /** Exit status if only an operator can cure the cause (EX_CONFIG in sysexits.h). */
 const EXIT_CONFIG = 78
 
@@ -37,8 +40,8 @@ const running = await startEngineServer({
   engine: { pushHost: host, outputHost: host, sharedHost: host },
   ...(ENGINE_BEFORE !== undefined && { before: ENGINE_BEFORE }),
   // The supervisor would start another engine when this one ends.
-  ...(HEADEND_LAUNCHER !== undefined && NOTIFY_SOCKET !== undefined && { launcher: HEADEND_LAUNCHER, isSystemd: true }),
-  onRetire: () => void stop('The engine of another release goes on.'),
+  ...(HEADEND_LAUNCHER !== undefined && systemdNotify !== undefined && { launcher: HEADEND_LAUNCHER }),
+  onRetire: (pid) => void stop('The engine of another release goes on.', () => appoint(pid)),
   onRestart: () => void stop('The hub has another version: the engine restarts.'),
   onSocketTaken: () => void stop(`Another engine has taken ${socket}.`)
 }).catch((error: Error): never => {
@@ -48,11 +51,21 @@ const running = await startEngineServer({
 
 let isStopping = false
 
-async function stop(message?: string): Promise<void> {
+/**
+ * Becomes the program that tells systemd to watch another process instead of this one. Only the process that systemd
+ * watches may say so.
+ */
+function appoint(pid: number): void {
+  if (systemdNotify) process.execve?.(systemdNotify, ['systemd-notify', `--pid=${pid}`], process.env)
+}
+
+/** @param last what is done when everything has ended */
+async function stop(message?: string, last?: () => void): Promise<void> {
   if (isStopping) process.exit(1)
   isStopping = true
   if (message) console.error(message)
   await running.close()
+  last?.()
   process.exit(0)
 }
 

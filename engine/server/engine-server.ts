@@ -61,11 +61,10 @@ interface EngineServerOptions {
   before?: string
   /** As in `SuccessorOptions`. */
   launcher?: string
-  isSystemd?: boolean
   /** A hub of another version demands a restart. */
   onRestart(): void
-  /** All channels were handed over to the engine that this one has started. */
-  onRetire?(): void
+  /** All channels were handed over to the engine that this one has started. @param pid of that engine */
+  onRetire?(pid: number): void
   /** Another engine has taken the socket. */
   onSocketTaken(): void
 }
@@ -111,7 +110,6 @@ class SocketServer {
     this.#successor = new Successor({
       socket: options.socket,
       launcher: options.launcher,
-      isSystemd: options.isSystemd ?? false,
       // The hub connects again, and lets this engine run the channels that the other one had.
       onEnd: () => this.#hub.disconnect()
     })
@@ -280,8 +278,10 @@ class SocketServer {
       },
       closePorts: () => handOver.closePorts(),
       retire: async () => {
-        await this.#successor.appoint()
-        setImmediate(() => this.#options.onRetire?.())
+        const { onRetire } = this.#options
+        if (!onRetire) throw new Error('No other process can take the place of this one')
+        const pid = this.#successor.appoint()
+        setImmediate(() => onRetire(pid))
       }
     }
   }

@@ -1,10 +1,9 @@
 // The engine of a newer release, which this one starts beside it, and to which it hands its channels over
 // (docs/architecture/upgrade.md).
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { promisify } from 'node:util'
 import { isInUse } from './private-socket.ts'
 
 /** Milliseconds until the next engine listens, and between two looks. */
@@ -16,8 +15,6 @@ interface SuccessorOptions {
   socket: string
   /** The shell script that starts a program of the newest release; undefined where there is none. */
   launcher: string | undefined
-  /** Whether systemd watches this process, and has to be told which one it is to watch instead. */
-  isSystemd: boolean
   /** The next engine has ended although this one goes on. */
   onEnd(): void
 }
@@ -82,12 +79,12 @@ export class Successor {
     for (const id of ids) this.#channels.add(id)
   }
 
-  /** Lets systemd watch the next engine from now on instead of this one, which is about to end. */
-  async appoint(): Promise<void> {
+  /** The next engine goes on in the place of this one, which is about to end. Returns its process ID. */
+  appoint(): number {
     const pid = this.#child?.pid
     if (pid === undefined || !this.#isListening) throw new Error('There is no engine that goes on')
-    if (this.#options.isSystemd) await promisify(execFile)('systemd-notify', [`--pid=${pid}`])
     this.#child?.removeAllListeners('exit').unref()
+    return pid
   }
 
   /** Ends the next engine, unless it goes on in the place of this one. */
