@@ -184,10 +184,15 @@ export class PortForwards {
   }
 
   /**
-   * Reports the port forwards of a device that went online or offline. Their connections ended with the device link.
+   * Reports the port forwards of a device that went online or offline. Their connections ended with the device link, and
+   * what was wrong with the last one says nothing about the next.
    */
   presenceChanged(sn: string): void {
-    for (const listener of this.#listeners.values()) if (listener.sn === sn) this.#options.onChanged(listener.id)
+    for (const listener of this.#listeners.values()) {
+      if (listener.sn !== sn) continue
+      delete listener.trouble
+      this.#options.onChanged(listener.id)
+    }
   }
 
   /** Oldest first. */
