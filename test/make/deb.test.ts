@@ -118,7 +118,7 @@ protection('are as protected as those of the clone', () => {
     headend: 18,
     'headend-engine': 17,
     'headend-firewall': 13,
-    'headend-updater': 10
+    'headend-updater': 11
   }
   const names = readdirSync(join(root, 'deploy/systemd')).filter((name) => name.endsWith('.service'))
   assert.equal(names.length, Object.keys(limits).length)
