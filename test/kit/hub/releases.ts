@@ -185,7 +185,7 @@ export class Installation {
       this.#processes.delete(child)
       if (this.#isClosing) return
       if (program === 'engine/main.ts' && existsSync(this.#appointed)) this.#watchAppointed()
-      else setTimeout(() => this.#isClosing || this.#keepRunning(program), 100)
+      else this.#keepRunning(program)
     })
   }
 }
