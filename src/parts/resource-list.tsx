@@ -45,7 +45,7 @@ export interface ListFilter<Row> {
 
 type TableOption = 'settingsKey' | 'isCompact' | 'columns' | 'sorting' | 'details'
 
-interface ResourceListProps<Row> extends Pick<TableProps<Row>, TableOption> {
+export interface ResourceListProps<Row> extends Pick<TableProps<Row>, TableOption> {
   store: LiveStore<LiveState & { items?: readonly Row[] }>
   /** Required if the store is not a list. */
   rows?: readonly Row[]

@@ -1,4 +1,5 @@
 // Device firmware: files, releases on a web server, and rollouts.
+import { TEXT as RELEASES } from '../../parts/online-releases.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { FirmwareFiles } from './files.tsx'
 import { OnlineReleases } from './online.tsx'
@@ -7,7 +8,7 @@ import { TEXT } from './text.ts'
 
 const TABS = [
   { title: TEXT.files, Content: FirmwareFiles },
-  { tab: 'online', title: TEXT.online, Content: OnlineReleases },
+  { tab: 'online', title: RELEASES.online, Content: OnlineReleases },
   { tab: 'rollouts', title: TEXT.rollouts, Content: RolloutList }
 ] as const
 

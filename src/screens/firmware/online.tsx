@@ -1,5 +1,4 @@
 // Firmware on a web server: releases with their notes, the download of one, and the address of the server.
-import type { Envelope } from '../../../contract/call.ts'
 import { SUCCESS } from '../../../contract/codes.ts'
 import {
   cancelDownload,
@@ -12,9 +11,15 @@ import { startRollout } from '../../../contract/rollout.ts'
 import { SETTING_RIGHTS } from '../../../contract/settings.ts'
 import { TextField } from '../../form/text-field.tsx'
 import { useForm } from '../../form/use-form.ts'
-import { AccessNote, NotSetUp } from '../../parts/access-note.tsx'
-import { type Action, CallButton } from '../../parts/actions.tsx'
-import { ResourceList } from '../../parts/resource-list.tsx'
+import { NotSetUp } from '../../parts/access-note.tsx'
+import type { Action } from '../../parts/actions.tsx'
+import {
+  check,
+  OnlineReleaseList,
+  TEXT as RELEASES,
+  ServerFault,
+  VERSION_COLUMN
+} from '../../parts/online-releases.tsx'
 import { saveSettings } from '../../parts/settings/save-settings.ts'
 import { SettingsForm } from '../../parts/settings/settings-form.tsx'
 import { sendMutation, succeeded } from '../../state/mutations.ts'
@@ -40,27 +45,24 @@ const done = (text: Translation, release?: OnlineFirmware) => ({
 
 const COLUMNS: readonly Column<OnlineFirmware>[] = [
   { key: 'product', title: TEXT.product, text: (release) => release['product-name'] },
-  {
-    key: 'version',
-    title: TEXT.version,
-    cell: (release) => (
-      <span className="row">
-        {release.version}
-        {release['pre-release'] && <StatusLabel tone="warn" text={t(TEXT.preRelease)} />}
-      </span>
-    )
-  },
+  VERSION_COLUMN,
   { key: 'hardware', title: TEXT.hardware, text: (release) => release['hardware-ver'], hide: 'xs' },
   { key: 'state', title: TEXT.state, cell: ({ tone, text }) => <StatusLabel tone={tone} text={text} /> },
-  { key: 'published', title: TEXT.published, cell: ({ time }) => dateTime(time), sort: ({ time }) => time, hide: 'sm' },
-  { key: 'size', title: TEXT.size, cell: ({ size }) => bytes(size), sort: ({ size }) => size, hide: 'xs' }
+  {
+    key: 'published',
+    title: RELEASES.published,
+    cell: ({ time }) => dateTime(time),
+    sort: ({ time }) => time,
+    hide: 'sm'
+  },
+  { key: 'size', title: RELEASES.size, cell: ({ size }) => bytes(size), sort: ({ size }) => size, hide: 'xs' }
 ]
 
 const ACTIONS: readonly Action<OnlineFirmware>[] = [
   {
     call: downloadFirmware,
     icon: 'down',
-    verb: TEXT.download,
+    verb: RELEASES.download,
     kind: 'main',
     isApplicable: ({ state }) => state <= DOWNLOAD_STATE.idle,
     run: ([release]) =>
@@ -83,18 +85,16 @@ const ACTIONS: readonly Action<OnlineFirmware>[] = [
   }
 ]
 
-const check = (): Promise<Envelope> => sendMutation(checkOnlineFirmware, {}, { success: { text: TEXT.checked } })
-
 /** The address of the server, which is asked as soon as it is saved. */
 function ServerForm({ saved }: { saved: { address: string } }) {
   const form = useForm({}, saved, async ({ address }, options) => {
     const reply = await saveSettings({ 'firmware-server': { address } }, options)
-    if (reply.result === SUCCESS && address) void check()
+    if (reply.result === SUCCESS && address) void check(checkOnlineFirmware)
     return reply
   })
   return (
-    <SettingsForm title={t(TEXT.server)} form={form} saved={saved} access={SETTING_RIGHTS['firmware-server'].edit}>
-      <TextField {...form.field('address')} label={t(TEXT.address)} hint={t(TEXT.addressHint)} />
+    <SettingsForm title={t(RELEASES.server)} form={form} saved={saved} access={SETTING_RIGHTS['firmware-server'].edit}>
+      <TextField {...form.field('address')} label={t(RELEASES.address)} hint={t(TEXT.addressHint)} />
     </SettingsForm>
   )
 }
@@ -104,30 +104,16 @@ export function OnlineReleases() {
   const { address, date, fault, list = [] } = value ?? {}
   return (
     <>
-      {fault &&
-        (address ? (
-          <div className="banner" role="alert">
-            <AccessNote access={fault} />
-          </div>
-        ) : (
-          <NotSetUp parts={[[t(TEXT.online), fault]]} />
-        ))}
+      {fault && (address ? <ServerFault fault={fault} /> : <NotSetUp parts={[[t(RELEASES.online), fault]]} />)}
       {address !== '' && (
-        <ResourceList
+        <OnlineReleaseList
           store={$online}
           rows={list}
           settingsKey="online-firmware"
-          title={TEXT.online}
           columns={COLUMNS}
           nameOf={nameOf}
-          details={({ notes }) => <pre>{notes}</pre>}
-          toolbar={
-            <>
-              <CallButton call={checkOnlineFirmware} icon="retry" label={t(TEXT.check)} onClick={check} />
-              <span className="muted">{date ? dateTime(date) : ''}</span>
-            </>
-          }
-          emptyState={{ title: t(TEXT.noReleases) }}
+          checkCall={checkOnlineFirmware}
+          date={date}
           actions={ACTIONS}
         />
       )}

@@ -12,16 +12,20 @@ import {
 import { SwitchField } from '../../form/switch-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
 import { useForm } from '../../form/use-form.ts'
-import { AccessNote } from '../../parts/access-note.tsx'
 import { type Action, CallButton } from '../../parts/actions.tsx'
-import { ResourceList } from '../../parts/resource-list.tsx'
+import {
+  check,
+  OnlineReleaseList,
+  TEXT as RELEASES,
+  ServerFault,
+  VERSION_COLUMN
+} from '../../parts/online-releases.tsx'
 import { SettingsForm } from '../../parts/settings/settings-form.tsx'
 import { sendMutation, succeeded } from '../../state/mutations.ts'
 import { dateTime } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'
 import { bytes, percent } from '../../text/numbers.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
-import { StatusLabel } from '../../ui/status-label.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import * as UI from '../../ui/text.ts'
 import { useStore } from '../../ui/use-store.ts'
@@ -29,25 +33,16 @@ import { $update, discardUpdate } from './store.ts'
 import { TEXT } from './text.ts'
 
 const COLUMNS: readonly Column<OnlineRelease>[] = [
-  {
-    key: 'version',
-    title: TEXT.version,
-    cell: (release) => (
-      <span className="row">
-        {release.version}
-        {release['pre-release'] && <StatusLabel tone="warn" text={t(TEXT.preRelease)} />}
-      </span>
-    )
-  },
-  { key: 'published', title: TEXT.published, cell: ({ time }) => dateTime(time), hide: 'xs' },
-  { key: 'size', title: TEXT.size, cell: ({ size }) => bytes(size), hide: 'xs' }
+  VERSION_COLUMN,
+  { key: 'published', title: RELEASES.published, cell: ({ time }) => dateTime(time), hide: 'xs' },
+  { key: 'size', title: RELEASES.size, cell: ({ size }) => bytes(size), hide: 'xs' }
 ]
 
 const ACTIONS: readonly Action<OnlineRelease>[] = [
   {
     call: startUpdate,
     icon: 'down',
-    verb: TEXT.download,
+    verb: RELEASES.download,
     kind: 'main',
     run: ([release]) =>
       succeeded(
@@ -60,8 +55,6 @@ const ACTIONS: readonly Action<OnlineRelease>[] = [
   }
 ]
 
-const check = () => sendMutation(checkUpdate, {}, { success: { text: TEXT.checked } })
-
 function ServerForm({ online }: { online: OnlineStatus }) {
   const saved = {
     address: online.address ?? '',
@@ -71,12 +64,12 @@ function ServerForm({ online }: { online: OnlineStatus }) {
   }
   const form = useForm({}, saved, async (values, options) => {
     const reply = await sendMutation(setUpdate, values, { ...options, success: { text: OUTCOME.settingsSaved } })
-    if (reply.result === SUCCESS && values.address) void check()
+    if (reply.result === SUCCESS && values.address) void check(checkUpdate)
     return reply
   })
   return (
-    <SettingsForm title={t(TEXT.server)} form={form} saved={saved} access={setUpdate.access}>
-      <TextField {...form.field('address')} label={t(TEXT.address)} />
+    <SettingsForm title={t(RELEASES.server)} form={form} saved={saved} access={setUpdate.access}>
+      <TextField {...form.field('address')} label={t(RELEASES.address)} />
       <SwitchField {...form.field('enable')} label={t(TEXT.daily)} />
       <SwitchField {...form.field('enable-expr')} checkbox label={t(TEXT.preReleases)} hint={t(TEXT.disclaimer)} />
     </SettingsForm>
@@ -91,34 +84,24 @@ export function OnlineUpdates() {
   const { address, date, fault, versions } = online
   return (
     <>
-      {fault && (
-        <div className="banner" role="alert">
-          <AccessNote access={fault} />
-        </div>
-      )}
+      {fault && <ServerFault fault={fault} />}
       {address && (
-        <ResourceList
+        <OnlineReleaseList
           store={$update}
           rows={versions?.list ?? []}
           settingsKey="online-updates"
-          title={TEXT.online}
           columns={COLUMNS}
           nameOf={({ version }) => version}
-          details={({ notes }) => <pre>{notes}</pre>}
-          toolbar={
+          checkCall={checkUpdate}
+          date={date}
+          progress={
             state & (UPDATE_STATE.pulling | UPDATE_STATE.cancelling) ? (
               <>
                 <span role="status">{percent(progress)}</span>
                 <CallButton call={cancelUpdate} icon="close" label={t(UI.cancel)} onClick={discardUpdate} />
               </>
-            ) : (
-              <>
-                <CallButton call={checkUpdate} icon="retry" label={t(TEXT.check)} onClick={check} />
-                <span className="muted">{date ? dateTime(date) : ''}</span>
-              </>
-            )
+            ) : undefined
           }
-          emptyState={{ title: t(TEXT.noReleases) }}
           actions={ACTIONS}
         />
       )}
