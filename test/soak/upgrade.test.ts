@@ -2,12 +2,10 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { suite } from 'uvu'
-import type { Envelope, ResponseOf } from '../../contract/call.ts'
 import { SUCCESS } from '../../contract/codes.ts'
 import { setDeviceName } from '../../contract/machine/name.ts'
 import { getPower } from '../../contract/machine/power.ts'
-import { confirmUpdate, startUpdate, type UploadedUpdate, updateStatus } from '../../contract/update.ts'
-import { createUpdateForm } from '../kit/hub/console-update.ts'
+import { confirmUpdate, startUpdate } from '../../contract/update.ts'
 import { Installation } from '../kit/hub/releases.ts'
 import { until } from '../kit/until.ts'
 
@@ -19,24 +17,9 @@ const KILLS = Number(process.env.KILLS ?? 200)
 const installation = new Installation()
 test.after(() => installation.close())
 
-/** Repeats a call until it is answered. */
-const repeat = <Reply>(call: () => Promise<Reply>) =>
-  until(() => call().catch(() => undefined), 'the hub answers') as Promise<Reply>
-
-const status = () => repeat(() => installation.hub.send(updateStatus, {})) as Promise<ResponseOf<typeof updateStatus>>
-
-async function upload(update: Buffer): Promise<Envelope & UploadedUpdate> {
-  const response = await fetch(`${installation.hub.url}/api/update/upload`, {
-    method: 'POST',
-    headers: { cookie: installation.hub.cookie() },
-    body: createUpdateForm(update)
-  })
-  return (await response.json()) as Envelope & UploadedUpdate
-}
-
 /** Uploads an update, and begins to install it. */
 async function begin(update: Buffer): Promise<void> {
-  const { result, id } = await repeat(() => upload(update))
+  const { result, id } = await installation.repeat(() => installation.upload(update))
   if (result === SUCCESS) await installation.hub.send(startUpdate, { id }).catch(() => undefined)
 }
 
@@ -44,7 +27,7 @@ async function begin(update: Buffer): Promise<void> {
 async function settle(): Promise<string> {
   let version = ''
   await until(async () => {
-    const { releases, state, version: now } = await status()
+    const { releases, state, version: now } = await installation.status()
     version = now
     const trial = releases?.find(({ use }) => use === 'trial')
     if (trial) await confirm(trial.version).catch(() => undefined)
@@ -74,7 +57,7 @@ test(`${KILLS} kills of hub, update service and the process that runs the trial 
       const { result } = await installation.hub.send(setDeviceName, { name }).catch(() => ({ result: -1 }))
       return result === SUCCESS
     }, 'the name is changed')
-    const before = (await status()).version
+    const before = (await installation.status()).version
     await begin(update)
     const killed = sleep(Math.random() * 1.5 * duration).then(() =>
       installation.kill(kill % 4 === 0 ? 'updater/main.ts' : 'hub/main.ts')
@@ -82,7 +65,7 @@ test(`${KILLS} kills of hub, update service and the process that runs the trial 
     await settle()
     await killed
     installed += (await settle()) === before ? 0 : 1
-    const { name: stored } = (await repeat(() => installation.hub.send(getPower, {}))) as ResponseOf<typeof getPower>
+    const { name: stored } = await installation.repeat((hub) => hub.send(getPower, {}))
     assert.equal(stored, name, `after kill ${kill}`)
   }
   console.log(`${installed} of ${KILLS} upgrades were completed`)

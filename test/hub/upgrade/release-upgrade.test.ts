@@ -3,20 +3,11 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
-import type { Envelope, ResponseOf } from '../../../contract/call.ts'
 import { IN_PROGRESS, SUCCESS } from '../../../contract/codes.ts'
 import { addChannel, channelDashboard } from '../../../contract/stream/channel.ts'
-import {
-  cancelUpdate,
-  confirmUpdate,
-  revertUpdate,
-  startUpdate,
-  type UploadedUpdate,
-  updateStatus
-} from '../../../contract/update.ts'
+import { cancelUpdate, confirmUpdate, revertUpdate, startUpdate } from '../../../contract/update.ts'
 import { findJumps } from '../../kit/engine/frame-counter.ts'
 import { cleanUpMedia } from '../../kit/engine/media.ts'
-import { createUpdateForm } from '../../kit/hub/console-update.ts'
 import { type CountedChannel, startCountedChannel } from '../../kit/hub/counted-channel.ts'
 import { Installation } from '../../kit/hub/releases.ts'
 import { until } from '../../kit/until.ts'
@@ -44,29 +35,15 @@ test.after(async () => {
   await cleanUpMedia()
 })
 
-/** Makes a call that may be repeated. A connection to the process before can end just then. */
-const repeat = <Reply>(call: () => Promise<Reply>) => until(() => call().catch(() => undefined), 'the hub answers')
-const status = () => repeat(() => installation.hub.send(updateStatus, {})) as Promise<ResponseOf<typeof updateStatus>>
-const usesOf = async () => (await status()).releases?.map(({ version, use }) => `${version} ${use}`)
+const usesOf = async () => (await installation.status()).releases?.map(({ version, use }) => `${version} ${use}`)
 /** @param mark of the console */
 async function confirm(mark: string): Promise<void> {
-  const send = () => installation.hub.send(confirmUpdate, { script: `app-${mark.repeat(8)}.js` })
-  assert.equal(((await repeat(send)) as Envelope).result, SUCCESS)
+  const { result } = await installation.repeat((hub) => hub.send(confirmUpdate, { script: `app-${mark.repeat(8)}.js` }))
+  assert.equal(result, SUCCESS)
 }
 const channelNames = async () => {
-  const { list } = (await repeat(() => installation.hub.send(channelDashboard, {}))) as ResponseOf<
-    typeof channelDashboard
-  >
+  const { list } = await installation.repeat((hub) => hub.send(channelDashboard, {}))
   return list.map(({ name }) => name)
-}
-
-async function upload(update: Buffer): Promise<Envelope & UploadedUpdate & { 'update-fault'?: string }> {
-  const response = await fetch(`${installation.hub.url}/api/update/upload`, {
-    method: 'POST',
-    headers: { cookie: installation.hub.cookie() },
-    body: createUpdateForm(update)
-  })
-  return (await response.json()) as never
 }
 
 /** Waits until the hub answers with releases in these uses. */
@@ -87,17 +64,17 @@ test('a hub that was installed as a package shows its release', async () => {
 })
 
 test('an uploaded release is verified, and waits for its installation', async () => {
-  const uploaded = await upload(updates.next)
+  const uploaded = await installation.upload(updates.next)
   assert.equal([uploaded.result, uploaded.version].join(), `${SUCCESS},1.0.2`)
   await waitForUses('1.0.2 ready', '1.0.1 active')
 })
 
 test('on trial, the new release refuses changes, and keeps the session', async () => {
-  const { releases = [] } = await status()
+  const { releases = [] } = await installation.status()
   const id = releases[0]?.id ?? ''
   assert.equal((await installation.hub.send(startUpdate, { id })).result, SUCCESS)
   await waitForUses('1.0.2 trial')
-  const refused = (await repeat(() => installation.hub.send(addChannel, { name: 'Lost' }))) as Envelope
+  const refused = await installation.repeat((hub) => hub.send(addChannel, { name: 'Lost' }))
   assert.equal(refused.result, IN_PROGRESS)
   assert.match(refused.message ?? '', /on trial/)
 })
@@ -115,17 +92,17 @@ test('the channel has not lost a frame', async () => {
 })
 
 test('a release whose hub does not start goes back, with the data of before, and says why', async () => {
-  const { id } = await upload(updates.broken)
+  const { id } = await installation.upload(updates.broken)
   assert.equal((await installation.hub.send(startUpdate, { id })).result, SUCCESS)
-  await until(async () => (await status()).rollback, 'the hub has gone back')
-  const { rollback, version } = await status()
+  await until(async () => (await installation.status()).rollback, 'the hub has gone back')
+  const { rollback, version } = await installation.status()
   assert.equal(version, '1.0.2')
   assert.deepEqual([rollback?.version, rollback?.check], ['1.0.3', 'process'])
   assert.ok(rollback?.lines.some((line) => line.includes('the disk controller is on fire')))
   assert.ok((await channelNames()).includes('Kept'))
   assert.equal(existsSync(join(installation.downloaded, '1.0.3')), false)
   assert.equal((await installation.hub.send(cancelUpdate, {})).result, SUCCESS)
-  assert.equal((await status()).rollback, undefined)
+  assert.equal((await installation.status()).rollback, undefined)
 })
 
 test('a roll back needs consent, and brings back the data that the release before had', async () => {

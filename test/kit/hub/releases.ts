@@ -5,12 +5,14 @@ import { once } from 'node:events'
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import type { Envelope, ResponseOf } from '../../../contract/call.ts'
+import { type UploadedUpdate, updateStatus } from '../../../contract/update.ts'
 import { createHubUpdate } from '../../../firmware-pack/hub-update.ts'
 import { exportPublicKey } from '../../../firmware-pack/keys.ts'
 import { listPrograms, writePackages, writeVersion } from '../../../make/deb/release-files.ts'
 import { freeTcpPort } from '../net/free-port.ts'
 import { until } from '../until.ts'
-import { generateSigningKey, writeConsole } from './console-update.ts'
+import { createUpdateForm, generateSigningKey, writeConsole } from './console-update.ts'
 import { connectHub, type HubConnection } from './hub-process.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
@@ -120,6 +122,26 @@ export class Installation {
         () => false
       )
     await until(answers, 'the hub answers')
+  }
+
+  /** Repeats a call until the hub answers: it restarts during an upgrade. */
+  repeat<Reply>(call: (hub: HubConnection) => Promise<Reply>): Promise<Reply> {
+    return until(() => call(this.hub).catch(() => undefined), 'the hub answers') as Promise<Reply>
+  }
+
+  /** State of updates, once the hub answers. */
+  status(): Promise<ResponseOf<typeof updateStatus>> {
+    return this.repeat((hub) => hub.send(updateStatus, {}))
+  }
+
+  /** Uploads an update. Rejects when the hub does not run. */
+  async upload(update: Buffer): Promise<Envelope & UploadedUpdate> {
+    const response = await fetch(`${this.hub.url}/api/update/upload`, {
+      method: 'POST',
+      headers: { cookie: this.hub.cookie() },
+      body: createUpdateForm(update)
+    })
+    return (await response.json()) as Envelope & UploadedUpdate
   }
 
   /** Ends the process that the launcher has started for a program at once. It is started again. */
