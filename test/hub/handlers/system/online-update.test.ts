@@ -13,54 +13,25 @@ import {
   updateStatus
 } from '../../../../contract/update.ts'
 import { VERSION } from '../../../../hub/upgrade/version.ts'
-import type { ChannelRelease } from '../../../../pack/channel-file.ts'
-import { channelFiles, DAY, releaseOf } from '../../../kit/hub/channel-files.ts'
-import { createTestUpdate, developmentSigner } from '../../../kit/hub/console-update.ts'
+import { releaseOf } from '../../../kit/hub/channel-files.ts'
+import { createTestUpdate } from '../../../kit/hub/console-update.ts'
 import { addSignedInUser } from '../../../kit/hub/hub.ts'
-import { admin, hub, hubForEach, replaceHub } from '../../../kit/hub/hub-for-each.ts'
-import { createReleaseUpdate, type ReleaseHub, startReleaseHub } from '../../../kit/hub/release-hub.ts'
-import { type StaticServer, startStaticServer } from '../../../kit/net/static-server.ts'
+import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
+import {
+  installation,
+  publishRelease,
+  RELEASE_UPDATE,
+  releaseServerForEach,
+  server
+} from '../../../kit/hub/release-server.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('releases of the hub online')
 hubForEach(test)
-
-const UPDATE = createReleaseUpdate('9.0.0')
-let server: StaticServer
-let installation: ReleaseHub
-
-test.before.each(async () => {
-  server = await startStaticServer()
-  installation = await startReleaseHub()
-  await replaceHub(installation.options)
-  await until(async () => (await status()).releases, 'the hub knows its release')
-})
-test.after.each(async () => {
-  await server.close()
-  await installation.close()
-})
+releaseServerForEach(test)
 
 const status = () => admin.send(updateStatus, {})
 const online = async () => (await status())['online-status']
-
-interface Publication {
-  change?: Partial<ChannelRelease>
-  number?: number
-  channel?: 'stable' | 'pre-release'
-}
-
-/** Publishes the update, and other releases beside it. */
-function publish({ change, number = 1, channel = 'stable' }: Publication = {}, ...others: ChannelRelease[]): void {
-  server.files.set('/9.0.0.update', UPDATE)
-  const release = { version: '9.0.0', architecture: process.arch, file: '9.0.0.update' }
-  const releases = [releaseOf(UPDATE, { ...release, ...change }), ...others]
-  for (const [path, bytes] of channelFiles(developmentSigner(), releases, {
-    number,
-    channel,
-    expires: Date.now() + DAY
-  }))
-    server.files.set(path, bytes)
-}
 
 async function useServer(): Promise<void> {
   assert.equal((await admin.send(setUpdate, { address: server.address, enable: true })).result, SUCCESS)
@@ -74,7 +45,7 @@ test('without a server there is nothing to check', async () => {
 })
 
 test('a newer release is found, and shown by the flag for new versions', async () => {
-  publish({}, releaseOf(Buffer.from('x'), { version: VERSION, architecture: process.arch, file: 'x' }))
+  publishRelease({}, releaseOf(Buffer.from('x'), { version: VERSION, architecture: process.arch, file: 'x' }))
   await useServer()
   const { versions, date, 'check-result': result, 'newest-version': newest, 'is-newest': isNewest } = await online()
   assert.deepEqual(
@@ -94,8 +65,8 @@ test('a newer release is found, and shown by the flag for new versions', async (
 })
 
 test('releases for other processors, and pre-releases without consent, are left out', async () => {
-  publish({ change: { architecture: 'riscv64' } })
-  publish({ change: { 'pre-release': true }, channel: 'pre-release' })
+  publishRelease({ change: { architecture: 'riscv64' } })
+  publishRelease({ change: { 'pre-release': true }, channel: 'pre-release' })
   await useServer()
   assert.equal((await online()).versions?.total, 0)
   await admin.send(setUpdate, { 'enable-expr': true })
@@ -106,7 +77,7 @@ test('releases for other processors, and pre-releases without consent, are left 
 })
 
 test('a release is downloaded, verified, and waits for its installation', async () => {
-  publish()
+  publishRelease()
   await useServer()
   const [release] = (await online()).versions?.list ?? []
   assert.equal((await admin.send(startUpdate, { id: release?.id ?? '' })).result, SUCCESS)
@@ -116,13 +87,13 @@ test('a release is downloaded, verified, and waits for its installation', async 
 })
 
 test('a download is cancelled, and continued by the next one', async () => {
-  publish()
+  publishRelease()
   await useServer()
   const [release] = (await online()).versions?.list ?? []
-  const half = UPDATE.subarray(0, UPDATE.length / 2)
+  const half = RELEASE_UPDATE.subarray(0, RELEASE_UPDATE.length / 2)
   server.answer = (request, response) => {
     if (request.url !== '/9.0.0.update') return false
-    response.writeHead(200, { 'content-length': UPDATE.length, etag: '"1"' }).write(half)
+    response.writeHead(200, { 'content-length': RELEASE_UPDATE.length, etag: '"1"' }).write(half)
     return true
   }
   await admin.send(startUpdate, { id: release?.id ?? '' })
@@ -136,9 +107,9 @@ test('a download is cancelled, and continued by the next one', async () => {
 })
 
 test('a list that cannot be used is explained, and the last one stays', async () => {
-  publish({ number: 5 })
+  publishRelease({ number: 5 })
   await useServer()
-  publish({ number: 4 })
+  publishRelease({ number: 4 })
   await admin.send(checkUpdate, {})
   const { fault, versions, 'check-result': result } = await online()
   assert.match(fault?.reason ?? '', /older than the one before/)
@@ -148,7 +119,7 @@ test('a list that cannot be used is explained, and the last one stays', async ()
 
 test('a downloaded file that is no update of the list is refused', async () => {
   const other = createTestUpdate('1', { version: '9.0.0' })
-  publish({ change: { file: 'other' } })
+  publishRelease({ change: { file: 'other' } })
   server.files.set('/other', other)
   await useServer()
   const [release] = (await online()).versions?.list ?? []
