@@ -26,6 +26,7 @@ import {
   waitForText
 } from '../../../kit/console/page.ts'
 import { selectFile } from '../../../kit/console/select-file.ts'
+import { confirmDialog, countReloads, reloads } from '../../../kit/console/upgrade-page.ts'
 import { createTestUpdate, writeConsole } from '../../../kit/hub/console-update.ts'
 import { CARRYING_LEG, setObservedChannel } from '../../../kit/hub/observed-channel.ts'
 import { createReleaseUpdate, type ReleaseHub, startReleaseHub } from '../../../kit/hub/release-hub.ts'
@@ -39,13 +40,10 @@ writeConsole('0', dist)
 writeFileSync(join(dist, 'version.json'), JSON.stringify({ commit: 'a'.repeat(40), time: '2026-01-02T03:04:05Z' }))
 
 let installation: ReleaseHub
-/** Number of page reloads. */
-let reloads = 0
 
 hubForEach(test, { dist })
+countReloads(test)
 test.before.each(async () => {
-  reloads = 0
-  Object.defineProperty(location, 'reload', { configurable: true, value: () => reloads++ })
   installation = await startReleaseHub()
 })
 test.after.each(() => {
@@ -62,13 +60,6 @@ async function openReleasePage(trial?: TrialLink, at: string = ROUTES.upgrade): 
 }
 
 const releaseRow = (version: string) => findByRole('row', version)
-
-async function confirmDialog(verb: string): Promise<string> {
-  const dialog = await findByRole('dialog')
-  const question = visibleText(dialog)
-  await click(await findByRole('button', verb, dialog))
-  return question
-}
 
 test('a release is uploaded, verified and installed after a confirmation, without a reload before the hub has restarted', async () => {
   await openReleasePage()

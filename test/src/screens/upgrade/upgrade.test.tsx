@@ -27,6 +27,7 @@ import {
   waitForNone,
   waitForText
 } from '../../../kit/console/page.ts'
+import { confirmDialog, countReloads, reloads } from '../../../kit/console/upgrade-page.ts'
 import { createTestUpdate, generateSigningKey, writeConsole } from '../../../kit/hub/console-update.ts'
 import { addUser } from '../../../kit/hub/hub.ts'
 import { until } from '../../../kit/until.ts'
@@ -41,14 +42,8 @@ test.after(() => rmSync(folder, { recursive: true, force: true }))
 const UPDATE = createTestUpdate('1')
 const OLDER_UPDATE = createTestUpdate('2', { version: '0.0.9' })
 
-/** Number of page reloads. */
-let reloads = 0
-
 hubForEach(test, { dist, consoleUpdater: { trusted: [DEVELOPMENT_KEY] } })
-test.before.each(() => {
-  reloads = 0
-  Object.defineProperty(location, 'reload', { configurable: true, value: () => reloads++ })
-})
+countReloads(test)
 
 const openUpgradeScreen = (user?: string) => openConsole(hub, { at: ROUTES.upgrade, user })
 const uploadPack = (bytes: Uint8Array) => hub.parts.consoleUpdater.upload(bytes.length, async (put) => put(bytes))
@@ -61,14 +56,6 @@ async function selectFile(bytes: Uint8Array): Promise<void> {
   Object.defineProperty(input, 'files', { configurable: true, value: [file] })
   input?.dispatchEvent(new Event('change', { bubbles: true }))
   await waitForEffects()
-}
-
-/** Confirms the open dialog. @returns its text */
-async function confirmDialog(verb: string): Promise<string> {
-  const dialog = await findByRole('dialog')
-  const question = visibleText(dialog)
-  await click(await findByRole('button', verb, dialog))
-  return question
 }
 
 test('an update is uploaded, verified, installed after a confirmation, and then the page reloads', async () => {
