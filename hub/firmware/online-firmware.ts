@@ -7,13 +7,12 @@ import { findFamily } from '../../contract/device/products.ts'
 import { DOWNLOAD_STATE, type FirmwareError, type FirmwareInfo } from '../../contract/firmware.ts'
 import { compareVersions, fitsDevice, formatVersion, modelKey, parseVersion } from '../../contract/mwf.ts'
 import type { OnlineFault, OnlineFaultDetails } from '../../contract/online.ts'
-import { type ChannelRelease, RELEASE_CHANNELS, type ReleaseChannel } from '../../pack/channel-file.ts'
+import type { ChannelRelease } from '../../pack/channel-file.ts'
 import { logger } from '../../process-log/logger.ts'
 import { DailyCheck } from '../online/daily-check.ts'
-import { downloadFile } from '../online/download.ts'
-import { fetchChannelFile } from '../online/fetch-channel.ts'
-import { addressOf } from '../online/http-get.ts'
+import { fetchChannelFiles } from '../online/fetch-channel.ts'
 import { OnlineError } from '../online/online-error.ts'
+import { ReleaseDownload } from '../online/release-download.ts'
 import { type FirmwareRow, firmwareInfoOf } from '../store/firmware.ts'
 import type { StoredFirmwareCheck } from '../store/settings.ts'
 import type { Store } from '../store/store.ts'
@@ -39,22 +38,12 @@ interface OnlineFirmwareOptions {
 
 /** Releases that are kept. */
 const RELEASES_MAX = 300
-/** Milliseconds between reports of the progress to consoles. */
-const REPORT_INTERVAL = 500
 const NOTHING: StoredFirmwareCheck = { schedule: null, date: 0, numbers: {}, address: '', releases: [] }
 
 /** Why the last download failed. */
 export type DownloadFailure =
   | { kind: 'online'; fault: OnlineFault; details: OnlineFaultDetails }
   | { kind: 'firmware'; error: FirmwareError }
-
-interface Download {
-  release: FirmwareRelease
-  /** `DOWNLOAD_STATE`. */
-  state: number
-  received: number
-  abort: AbortController
-}
 
 const isFirmware = (release: ChannelRelease): release is FirmwareRelease =>
   release.model !== undefined && release.hardware !== undefined && parseVersion(release.version) !== undefined
@@ -77,13 +66,13 @@ export class OnlineFirmware {
   readonly #options: OnlineFirmwareOptions
   readonly #daily: DailyCheck
   readonly #closing = new AbortController()
+  readonly #download: ReleaseDownload<FirmwareRelease>
   #isChecking = false
-  #download: Download | undefined
   #failed: { id: string; failure: DownloadFailure } | undefined
-  #reportedAt = 0
 
   constructor(options: OnlineFirmwareOptions) {
     this.#options = options
+    this.#download = new ReleaseDownload(options)
     this.#daily = new DailyCheck({
       now: Date.now,
       read: () => options.store.settings.get('firmware-check').schedule,
@@ -100,6 +89,7 @@ export class OnlineFirmware {
 
   close(): void {
     this.#daily.close()
+    this.#download.close()
     this.#closing.abort()
   }
 
@@ -125,9 +115,11 @@ export class OnlineFirmware {
 
   /** State of a release, the progress of its download in percent, and its file on the hub. */
   stateOf(release: FirmwareRelease): { state: number; progress: number; file?: FirmwareRow } {
-    const download = this.#download
-    if (download?.release.sha256 === release.sha256)
-      return { state: download.state, progress: Math.floor((100 * download.received) / release.size) }
+    const { current, progress } = this.#download
+    if (current?.release.sha256 === release.sha256) {
+      const receiving = current.received > 0 ? DOWNLOAD_STATE.download : DOWNLOAD_STATE.init
+      return { state: current.isComplete ? DOWNLOAD_STATE.updating : receiving, progress }
+    }
     const file = this.#options.store.firmware.all().find((row) => isSameFirmware(firmwareInfoOf(row), release))
     if (file) return { state: DOWNLOAD_STATE.done, progress: 100, file }
     return { state: this.#failed?.id === release.sha256 ? DOWNLOAD_STATE.failed : DOWNLOAD_STATE.idle, progress: 0 }
@@ -159,27 +151,27 @@ export class OnlineFirmware {
   startDownload(id: string): void {
     const release = this.releases.find(({ sha256 }) => sha256 === id)
     if (!release) throw new UploadRefused(NOT_EXIST)
-    if (this.#download) throw new UploadRefused(IN_PROGRESS)
+    if (this.#download.current) throw new UploadRefused(IN_PROGRESS)
     const { file } = this.stateOf(release)
     if (file) throw new UploadRefused(FILE_EXISTS, { id: file.id })
     this.#failed = undefined
-    this.#download = { release, state: DOWNLOAD_STATE.init, received: 0, abort: new AbortController() }
-    void this.#run(this.#download)
-      .catch((error) => {
+    const fileId = id.slice(0, 32)
+    this.#download.start({
+      release,
+      folder: this.address,
+      createPath: () => this.#options.folder.downloadPath(fileId),
+      take: () => this.#add(release, fileId),
+      onFailure: (error) => {
         const failure = failureOf(error)
         if (failure) this.#failed = { id, failure }
-      })
-      .finally(() => {
-        this.#download = undefined
-        this.#options.onChange()
-      })
-    this.#options.onChange()
+      }
+    })
   }
 
   /** @throws UploadRefused if there is no download */
   cancelDownload(): void {
-    if (!this.#download) throw new UploadRefused(NOT_EXIST)
-    this.#download.abort.abort()
+    if (!this.#download.current) throw new UploadRefused(NOT_EXIST)
+    this.#download.cancel()
   }
 
   async #fetchAll(found: StoredFirmwareCheck): Promise<Pick<StoredFirmwareCheck, 'numbers' | 'releases'>> {
@@ -188,44 +180,27 @@ export class OnlineFirmware {
     const families = new Set(accepted.map((row) => findFamily(row.module)?.name ?? '').filter(Boolean))
     const numbers: Record<string, number> = { ...found.numbers }
     const releases = new Map<string, ChannelRelease>()
-    for (const family of families)
-      for (const channel of RELEASE_CHANNELS) {
-        const name = modelKey(family)
-        const file = await this.#fetch(found.address, name, channel, numbers[`${name}-${channel}`] ?? 0)
-        if (!file) continue
-        numbers[`${name}-${channel}`] = file.number
-        for (const release of file.releases) releases.set(release.sha256, release)
+    for (const family of families) {
+      const files = await fetchChannelFiles({
+        folder: found.address,
+        name: modelKey(family),
+        trusted: this.#options.trusted,
+        lastNumberOf: (channel) => found.numbers[`${modelKey(family)}-${channel}`] ?? 0,
+        signal: this.#closing.signal
+      })
+      for (const { name, channel, number, releases: published } of files) {
+        numbers[`${name}-${channel}`] = number
+        for (const release of published) releases.set(release.sha256, release)
       }
+    }
     const sorted = [...releases.values()].sort(newestFirst)
     return { numbers, releases: sorted.slice(0, RELEASES_MAX) }
   }
 
-  /** @returns undefined if the server has no releases of the family */
-  async #fetch(folder: string, name: string, channel: ReleaseChannel, lastNumber: number) {
-    const { trusted } = this.#options
-    const { signal } = this.#closing
-    const request = { folder, name, channel, trusted, now: Date.now(), lastNumber, signal }
-    return fetchChannelFile(request).catch((error) => {
-      if (error instanceof OnlineError && error.details.status === 404) return undefined
-      throw error
-    })
-  }
-
-  async #run(download: Download): Promise<void> {
-    const { folder, freeSpace, add } = this.#options
-    const { release, abort } = download
-    const id = release.sha256.slice(0, 32)
+  /** Inspects a downloaded file, and adds it to the firmware files. */
+  async #add(release: FirmwareRelease, id: string): Promise<void> {
+    const { folder, add } = this.#options
     const path = folder.downloadPath(id)
-    await downloadFile({
-      address: addressOf(this.address, release.file),
-      path,
-      digest: release,
-      freeSpace,
-      signal: AbortSignal.any([abort.signal, this.#closing.signal]),
-      onProgress: (received) => this.#report(download, received)
-    })
-    download.state = DOWNLOAD_STATE.updating
-    this.#options.onChange()
     const name = release.file.split('/').at(-1) ?? ''
     const file = await inspectFirmware(path, name, release.sha256).catch((error) => {
       rmSync(path, { force: true })
@@ -240,14 +215,6 @@ export class OnlineFirmware {
     if (this.#closing.signal.aborted) return
     folder.adoptDownload(id)
     add(id, name, file)
-  }
-
-  #report(download: Download, received: number): void {
-    download.received = received
-    if (received > 0) download.state = DOWNLOAD_STATE.download
-    if (performance.now() - this.#reportedAt < REPORT_INTERVAL) return
-    this.#reportedAt = performance.now()
-    this.#options.onChange()
   }
 
   #store(check: StoredFirmwareCheck): void {

@@ -7,6 +7,7 @@ import {
   CHANNEL_SIGNATURE_SIZE,
   type ChannelFile,
   channelFileName,
+  RELEASE_CHANNELS,
   type ReleaseChannel,
   readChannelFile
 } from '../../pack/channel-file.ts'
@@ -46,6 +47,28 @@ export async function fetchChannelFile(options: FetchChannelOptions): Promise<Ch
   } finally {
     deadline.end()
   }
+}
+
+interface FetchChannelsOptions extends Omit<FetchChannelOptions, 'channel' | 'now' | 'lastNumber'> {
+  /** The channel whose file must exist; without it the server may have none of the files. */
+  required?: ReleaseChannel
+  /** Number of the last accepted file of a channel; 0 = none. */
+  lastNumberOf(channel: ReleaseChannel): number
+}
+
+/** Fetches the channel files of one name that the server has. @throws OnlineError */
+export async function fetchChannelFiles({ required, lastNumberOf, ...request }: FetchChannelsOptions) {
+  const files: ChannelFile[] = []
+  for (const channel of RELEASE_CHANNELS) {
+    const options = { ...request, channel, now: Date.now(), lastNumber: lastNumberOf(channel) }
+    try {
+      files.push(await fetchChannelFile(options))
+    } catch (error) {
+      const isMissing = error instanceof OnlineError && error.details.status === 404
+      if (!isMissing || channel === required) throw error
+    }
+  }
+  return files
 }
 
 /** @throws OnlineError if the server has no such file, or one that is too large */

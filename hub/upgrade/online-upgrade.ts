@@ -6,21 +6,17 @@ import { dirname } from 'node:path'
 import { IN_PROGRESS, SUCCESS, UNKNOWN_ERROR, WRONG_STATE } from '../../contract/codes.ts'
 import type { OnlineFault, OnlineFaultDetails } from '../../contract/online.ts'
 import { UPDATE_STATE } from '../../contract/update.ts'
-import { type ChannelRelease, HUB_CHANNEL_NAME, RELEASE_CHANNELS } from '../../pack/channel-file.ts'
+import { type ChannelRelease, HUB_CHANNEL_NAME } from '../../pack/channel-file.ts'
 import { compareReleaseVersions } from '../../pack/release-version.ts'
 import { logger } from '../../process-log/logger.ts'
 import type { ByteSource } from '../firmware/multipart-file.ts'
 import { UploadRefused } from '../firmware/uploads.ts'
 import { DailyCheck } from '../online/daily-check.ts'
-import { downloadFile } from '../online/download.ts'
-import { fetchChannelFile } from '../online/fetch-channel.ts'
-import { addressOf } from '../online/http-get.ts'
+import { fetchChannelFiles } from '../online/fetch-channel.ts'
 import { OnlineError } from '../online/online-error.ts'
+import { ReleaseDownload } from '../online/release-download.ts'
 import type { StoredUpdateCheck } from '../store/settings.ts'
 import type { Store } from '../store/store.ts'
-
-/** Milliseconds between reports of the progress to consoles. */
-const REPORT_INTERVAL = 500
 
 interface OnlineUpgradeOptions {
   store: Store
@@ -45,13 +41,6 @@ export interface UpdateSettings {
   preReleases?: boolean | undefined
 }
 
-interface Download {
-  release: ChannelRelease
-  /** Bytes. */
-  received: number
-  abort: AbortController
-}
-
 interface Fault {
   fault: OnlineFault
   details: OnlineFaultDetails
@@ -61,13 +50,13 @@ export class OnlineUpgrade {
   readonly #options: OnlineUpgradeOptions
   readonly #daily: DailyCheck
   readonly #closing = new AbortController()
+  readonly #download: ReleaseDownload<ChannelRelease>
   #isChecking = false
-  #download: Download | undefined
   #failure: Fault | undefined
-  #reportedAt = 0
 
   constructor(options: OnlineUpgradeOptions) {
     this.#options = options
+    this.#download = new ReleaseDownload(options)
     this.#daily = new DailyCheck({
       now: Date.now,
       read: () => this.settings.schedule,
@@ -84,6 +73,7 @@ export class OnlineUpgrade {
 
   close(): void {
     this.#daily.close()
+    this.#download.close()
     this.#closing.abort()
   }
 
@@ -119,14 +109,14 @@ export class OnlineUpgrade {
 
   /** Bits of `UPDATE_STATE`. */
   stateBits(): number {
-    if (this.#download) return this.#download.abort.signal.aborted ? UPDATE_STATE.cancelling : UPDATE_STATE.pulling
+    const download = this.#receiving
+    if (download) return download.abort.signal.aborted ? UPDATE_STATE.cancelling : UPDATE_STATE.pulling
     return this.#isChecking ? UPDATE_STATE.checkingOnline : UPDATE_STATE.idle
   }
 
   /** Percent of the download. */
   get progress(): number {
-    const { release, received } = this.#download ?? {}
-    return release ? Math.floor((100 * (received ?? 0)) / release.size) : 0
+    return this.#receiving ? this.#download.progress : 0
   }
 
   set({ address, enable, preReleases }: UpdateSettings): void {
@@ -172,81 +162,62 @@ export class OnlineUpgrade {
 
   /** Starts the download of a release. @throws UploadRefused while there is one */
   startDownload(release: ChannelRelease): void {
-    if (this.#download) throw new UploadRefused(IN_PROGRESS)
+    if (this.#download.current) throw new UploadRefused(IN_PROGRESS)
+    const { path, upload } = this.#options
     this.#failure = undefined
-    this.#download = { release, received: 0, abort: new AbortController() }
-    void this.#run(this.#download)
-      .catch((error) => {
+    this.#download.start({
+      release,
+      folder: this.settings.address,
+      createPath() {
+        mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+        return path
+      },
+      async take() {
+        try {
+          await upload(release.size, async (write) => {
+            for await (const bytes of createReadStream(path)) await write(bytes)
+          })
+        } finally {
+          rmSync(path, { force: true })
+        }
+      },
+      onFailure: (error) => {
         if (error instanceof OnlineError && error.fault !== 'cancelled') this.#failure = error
         // The updater shows why it has refused a downloaded update.
         else if (!(error instanceof OnlineError || error instanceof UploadRefused))
           logger.error('The download of an update failed', error)
-      })
-      .finally(() => {
-        this.#download = undefined
-        this.#options.onChange()
-      })
-    this.#options.onChange()
+      }
+    })
   }
 
   /** Cancels the download, else dismisses the failure of the last one. @returns whether there was one */
   cancel(): boolean {
-    if (this.#download) this.#download.abort.abort()
+    if (this.#receiving) this.#download.cancel()
     else if (this.#failure) this.#failure = undefined
     else return false
     return true
   }
 
-  async #fetchAll({ address, numbers: before }: StoredUpdateCheck) {
-    const numbers: Record<string, number> = { ...before }
-    const releases: ChannelRelease[] = []
-    for (const channel of RELEASE_CHANNELS) {
-      const { trusted } = this.#options
-      const request = { folder: address, name: HUB_CHANNEL_NAME, channel, trusted, now: Date.now() }
-      const file = await fetchChannelFile({
-        ...request,
-        lastNumber: numbers[channel] ?? 0,
-        signal: this.#closing.signal
-      }).catch((error) => {
-        // A publisher may have no pre-releases.
-        if (channel !== 'stable' && error instanceof OnlineError && error.details.status === 404) return undefined
-        throw error
-      })
-      if (!file) continue
-      numbers[channel] = file.number
-      releases.push(...file.releases)
-    }
-    return { numbers, releases }
+  /** The download until its file is complete. From there on the state is that of an upload. */
+  get #receiving() {
+    const { current } = this.#download
+    return current?.isComplete ? undefined : current
   }
 
-  async #run(download: Download): Promise<void> {
-    const { path, freeSpace, upload } = this.#options
-    const { release, abort } = download
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    await downloadFile({
-      address: addressOf(this.settings.address, release.file),
-      path,
-      digest: release,
-      freeSpace,
-      signal: AbortSignal.any([abort.signal, this.#closing.signal]),
-      onProgress: (received) => this.#report(download, received)
+  async #fetchAll({ address, numbers }: StoredUpdateCheck) {
+    const files = await fetchChannelFiles({
+      folder: address,
+      name: HUB_CHANNEL_NAME,
+      trusted: this.#options.trusted,
+      required: 'stable',
+      lastNumberOf: (channel) => numbers[channel] ?? 0,
+      signal: this.#closing.signal
     })
-    // From here on the state is that of an upload.
-    this.#download = undefined
-    try {
-      await upload(release.size, async (write) => {
-        for await (const bytes of createReadStream(path)) await write(bytes)
-      })
-    } finally {
-      rmSync(path, { force: true })
+    const accepted = files.map(({ channel, number }): [string, number] => [channel, number])
+    return {
+      numbers: { ...numbers, ...Object.fromEntries(accepted) },
+      releases: files.flatMap((file) => file.releases)
     }
-  }
-
-  #report(download: Download, received: number): void {
-    download.received = received
-    if (performance.now() - this.#reportedAt < REPORT_INTERVAL) return
-    this.#reportedAt = performance.now()
-    this.#options.onChange()
   }
 
   #store(check: StoredUpdateCheck): void {
