@@ -51,18 +51,21 @@ export async function freeSpace(data: string): Promise<number> {
   return bavail * bsize
 }
 
-/** Keeps a copy of the database. @param revert whether the database of the release before then replaces it */
-export function keepDatabase(data: string, files: UpgradeFiles, revert: boolean): void {
+/** Keeps a copy of the database. */
+export function keepDatabase(data: string, files: UpgradeFiles): void {
   files.open()
-  const database = join(data, DATABASE_FILE)
   files.remove(BEFORE)
-  const connection = new DatabaseSync(database, { timeout: 5000 })
+  const connection = new DatabaseSync(join(data, DATABASE_FILE), { timeout: 5000 })
   try {
     copyDatabase(connection, files.pathOf(BEFORE))
   } finally {
     connection.close()
   }
-  if (!revert) return
+}
+
+/** Replaces the database by that of the release before, which stays. */
+export function replaceByFormer(data: string, files: UpgradeFiles): void {
+  const database = join(data, DATABASE_FILE)
   const former = new DatabaseSync(files.pathOf(FORMER), { readOnly: true })
   try {
     copyDatabase(former, files.pathOf(REVERTED))

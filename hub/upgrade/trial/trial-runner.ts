@@ -6,7 +6,7 @@ import { logger } from '../../../process-log/logger.ts'
 import { EXIT_CONFIG, EXIT_DATA_IN_USE, EXIT_DATA_REFUSED } from '../../data-folder/exit-status.ts'
 import { lockDataFolder } from '../../data-folder/lock.ts'
 import type { UpdaterClient } from '../updater-client.ts'
-import { keepDatabase, keepFormer, restoreDatabase } from './trial-database.ts'
+import { keepDatabase, keepFormer, replaceByFormer, restoreDatabase } from './trial-database.ts'
 import { type Trial, UpgradeFiles } from './trial-files.ts'
 import type { HubMessage } from './trial-messages.ts'
 import { TrialProcess } from './trial-process.ts'
@@ -103,16 +103,13 @@ class TrialRunner {
 
   async run(): Promise<TrialOutcome> {
     if (this.#trial.phase === 'failed') return this.#goBack()
-    if (this.#trial.phase === 'begun') {
-      try {
-        this.#withLock(() => keepDatabase(this.#options.data, this.#files, this.#trial.revert ?? false))
-      } catch (error) {
-        logger.error('The data could not be copied for the trial', error)
-        return this.#fail('process', [`The data could not be copied: ${(error as Error).message}`])
-      }
-      this.#store({ phase: 'running' })
-    }
     const { version, from, revert } = this.#trial
+    try {
+      this.#prepareData()
+    } catch (error) {
+      logger.error('The data could not be copied for the trial', error)
+      return this.#fail('process', [`The data could not be copied: ${(error as Error).message}`])
+    }
     try {
       // The engine has to be started from the release before, whose protocol may be another one.
       if (revert) await this.#options.updater.activate(version, { keep: [from] })
@@ -128,6 +125,19 @@ class TrialRunner {
       setInterval(() => void this.#probe(), PROBE_INTERVAL)
     )
     return this.#done.promise
+  }
+
+  /**
+   * Keeps a copy of the data, and gives the release before the data that it had. The copy is recorded first: a trial
+   * that is interrupted here must not take the data of the release before for that of this one.
+   */
+  #prepareData(): void {
+    const { data } = this.#options
+    if (this.#trial.phase === 'begun') {
+      this.#withLock(() => keepDatabase(data, this.#files))
+      this.#store({ phase: 'running' })
+    }
+    if (this.#trial.revert && this.#trial.starts === 0) this.#withLock(() => replaceByFormer(data, this.#files))
   }
 
   /** Ends a trial that another release has begun. */

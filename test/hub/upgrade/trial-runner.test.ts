@@ -170,6 +170,24 @@ test('a trial that was interrupted while the data was put back is continued', as
   assert.equal(stored().name, 'before')
 })
 
+test('a roll back that is interrupted at its beginning, and then fails, brings back the data of now', async () => {
+  const copy = new DatabaseSync(join(data, 'headend.sqlite'))
+  mkdirSync(files.open(), { recursive: true })
+  copy.prepare('VACUUM INTO ?').run(files.pathOf('former.sqlite'))
+  copy.exec("UPDATE setting SET value = '\"now\"' WHERE name = 'device-name'")
+  copy.close()
+  beginTrial(hubProgram([]), { revert: true })
+  // As a power cut: the next step of the trial cannot be recorded.
+  const obstacle = files.pathOf('trial.json.part')
+  mkdirSync(obstacle)
+  await assert.rejects(run(), /EISDIR/)
+  rmSync(obstacle, { recursive: true })
+  assert.deepEqual(await run(), { kind: 'none' })
+  assert.equal(files.read('failure')?.check, 'channels')
+  assert.equal(stored().name, 'now')
+  assert.deepEqual(requests, ['activate 2.0.0', 'activate 1.0.0'])
+})
+
 test('a release that the launcher starts during its own trial was activated, and finishes it', async () => {
   beginTrial(hubProgram([7]), { phase: 'running' })
   assert.deepEqual(await run({ version: '2.0.0' }), { kind: 'none' })
