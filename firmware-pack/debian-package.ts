@@ -19,6 +19,17 @@ export function readDebianPackage(path: string): DebianPackage {
   return { path, version: field('Version'), architecture: field('Architecture') }
 }
 
+/** A field of the package, for example `Depends`. */
+export const packageField = ({ path }: DebianPackage, field: string): string =>
+  String(runTool('dpkg-deb', ['--field', path, field]))
+
+/** Names of the packages in a field of relations, without versions. */
+export const packageNames = (relations: string): string[] =>
+  relations.split(',').flatMap((relation) => /^\s*([\w.+-]+)/.exec(relation)?.[1] ?? [])
+
+export const relatedPackages = (debianPackage: DebianPackage, field: string): string[] =>
+  packageNames(packageField(debianPackage, field))
+
 /** Unpacks the release of the package. @param folder a temporary folder @returns the folder of the release */
 export function unpackRelease({ path }: DebianPackage, folder: string): string {
   runTool('dpkg-deb', ['--extract', path, folder])

@@ -1,11 +1,12 @@
 // `make oci`: an image for containers with the release of the Debian package, in build/, and a Containerfile with its
 // context in build/oci. The same commit and the same packages of Debian give the same bytes.
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { commitOf } from '../bundler/commit.ts'
 import { debianSources, ownRelease } from '../firmware-pack/appliance/debian-sources.ts'
-import { readDebianPackage, unpackRelease } from '../firmware-pack/debian-package.ts'
+import { packageField, readDebianPackage, unpackRelease } from '../firmware-pack/debian-package.ts'
+import { debianPackagePath, installOutput, outputPath } from '../firmware-pack/output.ts'
 import { architectureOf } from './deb/architecture.ts'
 import { packageVersion } from './deb/control.ts'
 import { containerfile, DPKG_OPTIONS, imageConfig, imagePackages, SETUP } from './oci/image.ts'
@@ -22,9 +23,8 @@ const PARTS: readonly string[] = ['usr/lib/headend/launch', 'usr/share/doc/heade
 const { name: architecture, sysroot } = architectureOf(ROOT, process.env.ARCH)
 const version = packageVersion(ROOT)
 const commit = commitOf(ROOT)
-const debianPackage = readDebianPackage(join(ROOT, `build/headend_${version}_${architecture}.deb`))
-const depends = execFileSync('dpkg-deb', ['--field', debianPackage.path, 'Depends'], { encoding: 'utf8' })
-const packages = imagePackages(depends)
+const debianPackage = readDebianPackage(debianPackagePath(ROOT))
+const packages = imagePackages(packageField(debianPackage, 'Depends'))
 const facts = { architecture, version, commit: commit.id, created: new Date(commit.time * 1000).toISOString() }
 
 /** Writes the context of the Containerfile. @returns the folder with the files of Headend */
@@ -74,8 +74,8 @@ function createArchive(folder: string, archive: string): void {
   execFileSync('tar', ['--create', '--file', archive, '--format=gnu', '--sort=name', ...owner, '-C', folder, '.'])
 }
 
-/** @param root folder with the files of Headend @returns path of the image */
-async function createImage(root: string): Promise<string> {
+/** @param root folder with the files of Headend */
+async function createImage(root: string): Promise<void> {
   const folder = join(ROOT, 'build/oci-layout')
   const archive = `${folder}.tar`
   rmSync(folder, { recursive: true, force: true })
@@ -86,11 +86,9 @@ async function createImage(root: string): Promise<string> {
   const release = { ...(await layout.addLayer(archive)), origin: `Headend ${version}` }
   const layers = [base, release]
   layout.finish(imageConfig(facts, layers), layers, architecture, `headend:${version}`)
-  const target = join(ROOT, `build/headend_${version}_${architecture}.oci.tar`)
-  createArchive(folder, target)
-  rmSync(archive)
+  createArchive(folder, archive)
   rmSync(folder, { recursive: true })
-  return target
+  installOutput(archive, outputPath(ROOT, debianPackage, 'oci.tar', false))
 }
 
 const root = writeContext()
@@ -104,7 +102,4 @@ if (obstacle) {
   console.log(
     `${obstacle} With Docker: docker build --platform ${platform} -t headend:${version} build/oci -f build/oci/Containerfile`
   )
-} else {
-  const target = await createImage(root)
-  console.log(`${target.slice(ROOT.length + 1)}  ${statSync(target).size.toLocaleString('en')} bytes`)
-}
+} else await createImage(root)

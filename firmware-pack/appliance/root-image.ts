@@ -4,7 +4,7 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync, writ
 import { basename, dirname, join } from 'node:path'
 import type { Commit } from '../../bundler/commit.ts'
 import { PackError } from '../../pack/pack-error.ts'
-import type { DebianPackage } from '../debian-package.ts'
+import { type DebianPackage, relatedPackages } from '../debian-package.ts'
 import { runTool } from '../process/run-tool.ts'
 import { FSTAB, raucConfig } from './boot-files.ts'
 import { debianSources, ownRelease } from './debian-sources.ts'
@@ -61,13 +61,6 @@ export interface RootSettings {
   /** PEM with the certificate that signs bundles. */
   certificate: string
   isDevelopment: boolean
-}
-
-/** Names of the packages in a field of relations. */
-export function relatedPackages({ path }: DebianPackage, field: string): string[] {
-  return String(runTool('dpkg-deb', ['--field', path, field]))
-    .split(',')
-    .flatMap((relation) => /^\s*([\w.+-]+)/.exec(relation)?.[1] ?? [])
 }
 
 /** The certificates of a PEM file, without its key. @throws PackError when there is none */

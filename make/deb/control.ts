@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { VERSION_FORMAT } from '../../pack/release.ts'
 import type { Architecture } from './architecture.ts'
 
 /**
@@ -33,9 +34,6 @@ const RECOMMENDS: readonly string[] = [
 
 /** The runtime of NDI, which the vendor provides, needs them. */
 const SUGGESTS: readonly string[] = ['avahi-daemon', 'libavahi-client3']
-
-/** Debian's version numbers, without an epoch and a revision. */
-const VERSION_FORMAT = /^\d[\w.+~]*$/
 
 /** The version of the package: VERSION, or else that of package.json. @throws Error when it is not one for Debian */
 export function packageVersion(root: string, given = process.env.VERSION): string {

@@ -1,6 +1,7 @@
 // What an image of Headend consists of and how its containers run, for the image that is built here and for the
 // Containerfile.
 import { FILES_PORT, LINK_PORT, RTMP_PORT, SRT_PORT } from '../../contract/limits.ts'
+import { packageNames } from '../../firmware-pack/debian-package.ts'
 
 const LAUNCH = '/usr/lib/headend/launch'
 const DATA = '/var/lib/headend'
@@ -41,8 +42,7 @@ const NOT_IN_IMAGE: ReadonlySet<string> = new Set(['systemd'])
  * @param depends the field of the Debian package
  */
 export function imagePackages(depends: string): string[] {
-  const names = depends.split(',').map((each) => each.trim().replace(/ .*/, ''))
-  return [...names.filter((name) => !NOT_IN_IMAGE.has(name)), ...IMAGE_PACKAGES].sort()
+  return [...packageNames(depends).filter((name) => !NOT_IN_IMAGE.has(name)), ...IMAGE_PACKAGES].sort()
 }
 
 /** Commands of a shell that prepare the root, after its packages are installed. */

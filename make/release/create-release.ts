@@ -14,6 +14,7 @@ import {
   readChannelFile
 } from '../../pack/channel-file.ts'
 import { PackError } from '../../pack/pack-error.ts'
+import { compareReleaseVersions } from '../../pack/release-version.ts'
 import type { Signer } from '../../pack/signature.ts'
 import { type Bundle, describeBundle } from './describe-bundle.ts'
 
@@ -107,11 +108,7 @@ const isSameRelease = (a: ChannelRelease, b: ChannelRelease) =>
   (['version', 'architecture', 'model', 'hardware'] as const).every((member) => a[member] === b[member])
 
 function newestFirst(a: ChannelRelease, b: ChannelRelease): number {
-  return (
-    b.time.localeCompare(a.time) ||
-    b.version.localeCompare(a.version, 'en', { numeric: true }) ||
-    (a.file < b.file ? -1 : 1)
-  )
+  return b.time.localeCompare(a.time) || compareReleaseVersions(b.version, a.version) || (a.file < b.file ? -1 : 1)
 }
 
 /** The channel files in a folder, also those that have expired. */

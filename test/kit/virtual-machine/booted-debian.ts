@@ -5,8 +5,8 @@ import { copyFileSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { debianSources, ownRelease } from '../../../firmware-pack/appliance/debian-sources.ts'
-import { relatedPackages } from '../../../firmware-pack/appliance/root-image.ts'
 import type { DebianPackage } from '../../../firmware-pack/debian-package.ts'
+import { relatedPackages } from '../../../firmware-pack/debian-package.ts'
 import { exportPublicKey } from '../../../firmware-pack/keys.ts'
 import { missingForVirtualMachine, VirtualMachine } from './virtual-machine.ts'
 
