@@ -2,9 +2,9 @@
 // of them.
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
-import { statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readFreeSpace } from './free-space.ts'
 
 export class Subfolder {
   readonly #path: string
@@ -38,8 +38,7 @@ export class Subfolder {
 
   /** Free bytes of the file system. */
   async freeSpace(): Promise<number> {
-    const { bavail, bsize } = await statfs(this.open())
-    return bavail * bsize
+    return readFreeSpace(this.open())
   }
 
   close(): void {

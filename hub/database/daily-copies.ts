@@ -1,10 +1,10 @@
 // Copies the database once a day, so that a damaged one has a recent copy beside it.
 import { statSync } from 'node:fs'
-import { statfs } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { logger } from '../../process-log/logger.ts'
 import { DATABASE_FILE } from '../data-folder/entries.ts'
+import { readFreeSpace } from '../data-folder/free-space.ts'
 import { fileTime, listCopies } from './copies.ts'
 
 const DAY = 86_400_000
@@ -53,8 +53,7 @@ export function startDailyCopies(data: string, { now, monotonic }: Clocks, space
     // A copy from the future is from before the clock was set back.
     if (time && time > dayAgo && time <= current) return
     try {
-      const { bavail, bsize } = await statfs(data)
-      if (bavail * bsize - statSync(join(data, DATABASE_FILE)).size < spaceLeft) return
+      if ((await readFreeSpace(data)) - statSync(join(data, DATABASE_FILE)).size < spaceLeft) return
       await makeCopy(data)
       madeAt = monotonic()
     } catch (error) {

@@ -1,11 +1,12 @@
 // History of all channels: a sample each second, combined into intervals of 10 s and 5 min, in one file for each
 // channel (docs/architecture/history.md). No other part of the hub waits for its writes. While the disk is full or
 // fails, recording pauses.
-import { mkdir, readdir, rm, statfs } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HISTORY_CHANNELS_MAX, type HistoryPause } from '../../contract/stream/channel-series.ts'
 import type { StorageFault } from '../../contract/system.ts'
 import { logger } from '../../process-log/logger.ts'
+import { readFreeSpace } from '../data-folder/free-space.ts'
 import { storageFaultOf } from '../storage-fault/storage-fault.ts'
 import { ChannelSlots } from './channel-slots.ts'
 import { RINGS, type Ring, readRing, readSlotsSync, writeRings } from './ring-file.ts'
@@ -50,11 +51,6 @@ export interface HistoryPart {
 }
 
 const pauseOfFault = (fault: StorageFault | undefined): HistoryPause => (fault === 'full' ? 'disk-full' : 'disk-failed')
-
-async function freeBytes(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder)
-  return bavail * bsize
-}
 
 /** The ring with the longest intervals that reaches back to `from` and is fine enough, or else the finest that does. */
 function chooseRing(from: number, wantedStep: number, now: number): Ring {
@@ -218,7 +214,7 @@ export class ChannelHistories {
   }
 
   async #writeAll(): Promise<void> {
-    const { folder, storageFault, freeSpace = freeBytes } = this.#options
+    const { folder, storageFault, freeSpace = readFreeSpace } = this.#options
     if (folder === undefined || this.#channels.size === 0) return
     try {
       const fault = storageFault()

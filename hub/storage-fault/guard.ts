@@ -1,8 +1,8 @@
 // Watches the storage of the data folder. After a storage fault the hub writes nothing but what frees space, and tries
 // again every second.
 import { statfsSync } from 'node:fs'
-import { statfs } from 'node:fs/promises'
 import type { StorageFault } from '../../contract/system.ts'
+import { readFreeSpace } from '../data-folder/free-space.ts'
 import { DiskReserve, RESERVE_SIZE } from './reserve.ts'
 import { storageFaultOf } from './storage-fault.ts'
 
@@ -132,8 +132,7 @@ export class StorageGuard {
     if (this.#data === undefined || this.#closed || this.#isChecking) return
     this.#isChecking = true
     try {
-      const { bavail, bsize } = await statfs(this.#data)
-      await this.#apply(bavail * bsize)
+      await this.#apply(await readFreeSpace(this.#data))
     } catch {
       // The file system cannot be asked; the next write shows its fault.
     } finally {

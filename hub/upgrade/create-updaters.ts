@@ -1,16 +1,13 @@
 // Creates what updates the console and the whole hub.
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-
 import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
 import { ENGINE_PROTOCOL } from '../../engine/interfaces/wire.ts'
 import { UPGRADE_FOLDER } from '../data-folder/entries.ts'
+import { Subfolder } from '../data-folder/subfolder.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { Store } from '../store/store.ts'
 import { ConsoleUpdater, type ConsoleUpdaterOptions } from './console-updater.ts'
 import { OnlineUpgrade } from './online-upgrade.ts'
 import { ReleaseUpgrade, type ReleaseUpgradeOptions } from './release-upgrade.ts'
-import { freeSpace } from './trial/trial-database.ts'
 import { channelsOnAir } from './trial/trial-report.ts'
 import { VERSION } from './version.ts'
 
@@ -42,14 +39,13 @@ export function createUpdaters({ store, lifetime, engine, console, release }: Up
   const consoleUpdater = lifetime.add(
     new ConsoleUpdater({ version: VERSION, trusted: [], releases, onChange, logEvent, ...console })
   )
-  const { data } = console
+  const folder = lifetime.add(new Subfolder(console.data, UPGRADE_FOLDER))
   const onlineUpgrade = lifetime.add(
     new OnlineUpgrade({
       store,
       version: VERSION,
       trusted: console.trusted ?? [],
-      path: join(data === ':memory:' ? tmpdir() : join(data, UPGRADE_FOLDER), 'online.update'),
-      freeSpace: () => freeSpace(data === ':memory:' ? tmpdir() : data),
+      folder,
       offersReleases: () => releases.isPossible,
       upload: (size, source) => consoleUpdater.upload(size, source),
       onChange

@@ -1,14 +1,15 @@
 // Releases of the hub on a web server: the hub looks for them once a day, and downloads one when an administrator asks
 // for it. A downloaded update is then verified and kept like an upload.
 import type { KeyObject } from 'node:crypto'
-import { createReadStream, mkdirSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
 import { IN_PROGRESS, SUCCESS, UNKNOWN_ERROR, WRONG_STATE } from '../../contract/codes.ts'
 import type { OnlineFault, OnlineFaultDetails } from '../../contract/online.ts'
 import { UPDATE_STATE } from '../../contract/update.ts'
 import { type ChannelRelease, HUB_CHANNEL_NAME } from '../../pack/channel-file.ts'
 import { compareReleaseVersions } from '../../pack/release-version.ts'
 import { logger } from '../../process-log/logger.ts'
+import type { Subfolder } from '../data-folder/subfolder.ts'
 import type { ByteSource } from '../firmware/multipart-file.ts'
 import { UploadRefused } from '../firmware/uploads.ts'
 import { DailyCheck } from '../online/daily-check.ts'
@@ -18,14 +19,16 @@ import { ReleaseDownload } from '../online/release-download.ts'
 import type { StoredUpdateCheck } from '../store/settings.ts'
 import type { Store } from '../store/store.ts'
 
+/** The downloaded update, in the folder. */
+const FILE = 'online.update'
+
 interface OnlineUpgradeOptions {
   store: Store
   /** Version of the hub. */
   version: string
   trusted: readonly KeyObject[]
-  /** File for the download. */
-  path: string
-  freeSpace(): Promise<number>
+  /** Folder for the download. */
+  folder: Subfolder
   /** Whether the whole hub can be replaced; else only consoles are offered. */
   offersReleases(): boolean
   /** Takes a downloaded update over. */
@@ -56,7 +59,8 @@ export class OnlineUpgrade {
 
   constructor(options: OnlineUpgradeOptions) {
     this.#options = options
-    this.#download = new ReleaseDownload(options)
+    const { folder, onChange } = options
+    this.#download = new ReleaseDownload({ freeSpace: () => folder.freeSpace(), onChange })
     this.#daily = new DailyCheck({
       now: Date.now,
       read: () => this.settings.schedule,
@@ -163,22 +167,19 @@ export class OnlineUpgrade {
   /** Starts the download of a release. @throws UploadRefused while there is one */
   startDownload(release: ChannelRelease): void {
     if (this.#download.current) throw new UploadRefused(IN_PROGRESS)
-    const { path, upload } = this.#options
+    const { folder, upload } = this.#options
     this.#failure = undefined
     this.#download.start({
       release,
       folder: this.settings.address,
-      createPath() {
-        mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-        return path
-      },
+      createPath: () => join(folder.open(), FILE),
       async take() {
         try {
           await upload(release.size, async (write) => {
-            for await (const bytes of createReadStream(path)) await write(bytes)
+            for await (const bytes of createReadStream(folder.pathOf(FILE))) await write(bytes)
           })
         } finally {
-          rmSync(path, { force: true })
+          folder.remove(FILE)
         }
       },
       onFailure: (error) => {

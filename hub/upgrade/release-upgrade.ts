@@ -19,11 +19,12 @@ import { compareReleaseVersions } from '../../pack/release-version.ts'
 import { HEAD_MAX, readUpdateHead, type UpdateHead } from '../../pack/update.ts'
 import type { InstalledRelease, ReleaseListing } from '../../pack/update-service.ts'
 import { logger } from '../../process-log/logger.ts'
+import { readFreeSpace } from '../data-folder/free-space.ts'
 import { UploadRefused } from '../firmware/uploads.ts'
 import { RESTART_DELAY } from '../machine/system-operation.ts'
 import { versionOf } from './console-folder.ts'
 import { requireSpace, toUploadRefused, updateRefusal } from './refusals.ts'
-import { databaseSize, freeSpace, hasFormerDatabase } from './trial/trial-database.ts'
+import { databaseSize, hasFormerDatabase } from './trial/trial-database.ts'
 import { type Trial, type TrialFailure, UpgradeFiles } from './trial/trial-files.ts'
 import type { TrialLink } from './trial/trial-link.ts'
 import { type UpdaterClient, UpdaterError } from './updater-client.ts'
@@ -57,18 +58,18 @@ export interface ReleaseUpgradeOptions {
   onChange(): void
 }
 
-/** A step that takes long: the update service unpacks and verifies the release. */
-interface Installation {
-  version: string
-  abort: AbortController
+interface UploadedRelease extends UploadedUpdate {
+  /** Number of its engine protocol. */
+  engine: number
 }
 
 export class ReleaseUpgrade {
   readonly #options: ReleaseUpgradeOptions
   readonly #files: UpgradeFiles | undefined
   #listing: ReleaseListing | undefined
-  #uploaded: (UploadedUpdate & { engine: number }) | undefined
-  #installation: Installation | undefined
+  #uploaded: UploadedRelease | undefined
+  /** Aborts the step in which the update service unpacks and verifies the release. */
+  #installation: AbortController | undefined
   #failure: UploadRefused | undefined
   #isEnding = false
   #timer: NodeJS.Timeout | undefined
@@ -159,7 +160,7 @@ export class ReleaseUpgrade {
     const { version, trial } = this.#options
     const former = this.#former()
     return [
-      ...(this.#uploaded ? [serializeUploaded(this.#uploaded, this.#isOlder(this.#uploaded.version))] : []),
+      ...(this.#uploaded ? [{ ...this.#describeUploaded(this.#uploaded), use: 'ready' as const }] : []),
       trial?.isOnTrial ? { version, use: 'trial', left: trial.secondsLeft() } : { version, use: 'active' },
       ...(former ? [{ version: former.version, use: 'former' as const }] : [])
     ]
@@ -188,13 +189,12 @@ export class ReleaseUpgrade {
     this.#failure = undefined
     this.#readUploaded(files)
     if (!this.#uploaded) throw new UploadRefused(UNKNOWN_ERROR)
-    const { engine: _, ...uploaded } = this.#uploaded
-    return { ...uploaded, ...(this.#isOlder(uploaded.version) && { older: true }) }
+    return this.#describeUploaded(this.#uploaded)
   }
 
   /** Removes the uploaded release, else dismisses the last failure. @returns whether there was one */
   discard(): boolean {
-    if (this.#installation) this.#installation.abort.abort()
+    if (this.#installation) this.#installation.abort()
     else if (this.#uploaded) this.forgetUploaded()
     else if (this.#failure || this.rollback()) {
       this.#failure = undefined
@@ -226,10 +226,10 @@ export class ReleaseUpgrade {
   install(): void {
     const uploaded = this.#uploaded
     if (!uploaded) return
-    this.#installation = { version: uploaded.version, abort: new AbortController() }
+    this.#installation = new AbortController()
     this.#failure = undefined
     this.#options.onChange()
-    this.#unpack(uploaded, this.#installation.abort.signal)
+    this.#unpack(uploaded, this.#installation.signal)
       .catch((error: unknown) => {
         this.#failure = toReleaseRefused(error)
       })
@@ -266,10 +266,10 @@ export class ReleaseUpgrade {
 
   close(): void {
     clearInterval(this.#timer)
-    this.#installation?.abort.abort()
+    this.#installation?.abort()
   }
 
-  async #unpack({ version, size, engine }: UploadedUpdate & { engine: number }, signal: AbortSignal): Promise<void> {
+  async #unpack({ version, size, engine }: UploadedRelease, signal: AbortSignal): Promise<void> {
     const { updater } = this.#options
     if (!updater) throw updateRefusal('no-releases')
     const files = this.#requireFiles()
@@ -317,6 +317,10 @@ export class ReleaseUpgrade {
     return compareReleaseVersions(version, this.#options.version) < 0
   }
 
+  #describeUploaded({ engine: _, ...uploaded }: UploadedRelease): UploadedUpdate {
+    return { ...uploaded, ...(this.#isOlder(uploaded.version) && { older: true }) }
+  }
+
   #requireFiles(): UpgradeFiles {
     if (!this.#files) throw updateRefusal('no-releases')
     return this.#files
@@ -332,7 +336,7 @@ export class ReleaseUpgrade {
   async #requireSpaceForCopy(): Promise<void> {
     const { data } = this.#options
     if (data === undefined) throw new UploadRefused(WRONG_STATE)
-    requireSpace(await freeSpace(data), databaseSize(data))
+    requireSpace(await readFreeSpace(data), databaseSize(data))
   }
 
   #readUploaded(files: UpgradeFiles): void {
@@ -360,13 +364,6 @@ function readStart(file: string): Buffer {
   } finally {
     closeSync(handle)
   }
-}
-
-function serializeUploaded(
-  { engine: _, ...uploaded }: UploadedUpdate & { engine: number },
-  older: boolean
-): StoredRelease {
-  return { ...uploaded, ...(older && { older: true }), use: 'ready' }
 }
 
 /** Converts an error of an installation to a refusal. */

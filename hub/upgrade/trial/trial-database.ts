@@ -2,7 +2,6 @@
 // is kept in a copy, which comes back if the trial fails. What the hub itself has recorded during the trial is then
 // carried back. Each function may be interrupted at any point, and repeated.
 import { existsSync, renameSync, statSync } from 'node:fs'
-import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { logger } from '../../../process-log/logger.ts'
@@ -43,12 +42,6 @@ export function databaseSize(data: string): number {
     existsSync(path) ? statSync(path).size : 0
   )
   return sizes.reduce((sum, size) => sum + size, 0)
-}
-
-/** Free bytes of the file system of the data folder. */
-export async function freeSpace(data: string): Promise<number> {
-  const { bavail, bsize } = await statfs(data)
-  return bavail * bsize
 }
 
 /** Keeps a copy of the database. */
