@@ -163,6 +163,11 @@ class TrialRunner {
       this.#report = { message, at: performance.now() }
       if (this.#answeredAt === undefined) void this.#probe()
     }
+    this.#passIfConfirmed()
+  }
+
+  /** Ends the trial once a browser has loaded the console and all checks succeed. */
+  #passIfConfirmed(): void {
     if (this.#isConfirmed && this.#failingCheck() === undefined) void this.#pass()
   }
 
@@ -176,7 +181,7 @@ class TrialRunner {
     } catch {
       // It counts as no answer.
     }
-    if (this.#isConfirmed && this.#failingCheck() === undefined) void this.#pass()
+    this.#passIfConfirmed()
   }
 
   #failingCheck(): Check | undefined {

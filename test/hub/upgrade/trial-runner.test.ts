@@ -171,11 +171,10 @@ test('a trial that was interrupted while the data was put back is continued', as
 })
 
 test('a roll back that is interrupted at its beginning, and then fails, brings back the data of now', async () => {
-  const copy = new DatabaseSync(join(data, 'headend.sqlite'))
-  mkdirSync(files.open(), { recursive: true })
-  copy.prepare('VACUUM INTO ?').run(files.pathOf('former.sqlite'))
-  copy.exec("UPDATE setting SET value = '\"now\"' WHERE name = 'device-name'")
-  copy.close()
+  const database = new DatabaseSync(join(data, 'headend.sqlite'))
+  database.prepare('VACUUM INTO ?').run(join(files.open(), 'former.sqlite'))
+  database.exec("UPDATE setting SET value = '\"now\"' WHERE name = 'device-name'")
+  database.close()
   beginTrial(hubProgram([]), { revert: true })
   // As a power cut: the next step of the trial cannot be recorded.
   const obstacle = files.pathOf('trial.json.part')
