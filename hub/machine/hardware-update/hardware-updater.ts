@@ -95,11 +95,13 @@ const runningState = ({ state }: HardwareReport) => (state && isHardwareUpdating
 /** Waits until the next question is due, or until the signal is aborted. */
 function pause(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, WATCH_INTERVAL)
-    signal.addEventListener('abort', () => {
+    const end = () => {
       clearTimeout(timer)
+      signal.removeEventListener('abort', end)
       resolve()
-    })
+    }
+    const timer = setTimeout(end, WATCH_INTERVAL)
+    signal.addEventListener('abort', end)
   })
 }
 
