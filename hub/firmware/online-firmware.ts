@@ -136,11 +136,13 @@ export class OnlineFirmware {
     const { address, found } = this
     try {
       const { numbers, releases } = await this.#fetchAll(found)
-      this.#store({ ...found, date: Date.now(), fault: undefined, details: undefined, numbers, releases })
+      if (address === this.address)
+        this.#store({ ...this.found, date: Date.now(), fault: undefined, details: undefined, numbers, releases })
     } catch (error) {
       if (!(error instanceof OnlineError)) throw error
       const { fault, details } = error
-      if (fault !== 'cancelled' && address === this.address) this.#store({ ...found, date: Date.now(), fault, details })
+      if (fault !== 'cancelled' && address === this.address)
+        this.#store({ ...this.found, date: Date.now(), fault, details })
     } finally {
       this.#isChecking = false
     }

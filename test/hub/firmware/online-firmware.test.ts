@@ -181,6 +181,24 @@ test('a check that fails says why, and keeps the releases that are known', async
   assert.equal((await list()).fault?.reason, undefined)
 })
 
+test('a check keeps the schedule that is stored while it waits for the server', async () => {
+  server.publish(['1.5.0'])
+  const answered = Promise.withResolvers<void>()
+  server.answer = ({ url = '' }, response) => {
+    void answered.promise.then(() => response.end(server.files.get(url)))
+    return server.files.has(url)
+  }
+  const checked = check()
+  await until(() => server.requests.length > 0, 'the server is asked')
+  const { database, settings } = hub.parts.store
+  const schedule = { minute: 1, last: 2 }
+  database.transaction(() => settings.set('firmware-check', { ...settings.get('firmware-check'), schedule }))
+  answered.resolve()
+  assert.equal(await checked, SUCCESS)
+  assert.deepEqual(settings.get('firmware-check').schedule, schedule)
+  assert.equal((await list()).list.length, 1)
+})
+
 test('another server has releases and numbers of its own', async () => {
   server.publish(['1.5.0'], { number: 5 })
   await check()
