@@ -26,6 +26,11 @@ if (!existsSync(resolve(root, 'build/sanitized/headend-relay')))
   spawnSync(resolve(root, 'make/native.sh'), ['--sanitized'], { stdio: 'inherit' })
 
 /** @param {import('./kit/runner/test-result.ts').FileResult} result */
+function logErrors({ errors, problems }) {
+  for (const text of [...errors, ...problems]) console.log(`\n${text.replace(/^\n+|\s+$/g, '')}\n`)
+}
+
+/** @param {import('./kit/runner/test-result.ts').FileResult} result */
 function onResult(result) {
   results.push(result)
   const { passed, failed } = countTests(result)
@@ -35,7 +40,7 @@ function onResult(result) {
     `${mark} ${relative(root, result.file)}  ${passed}/${passed + failed}  ${(result.ms / 1000).toFixed(1)} s${note}`
   )
   if (!failed) return
-  for (const text of [...result.errors, ...result.problems]) console.log(`\n${text.replace(/^\n+|\s+$/g, '')}\n`)
+  logErrors(result)
   if (result.output.trim()) console.log(`${styleText('dim', 'Output:')}\n${result.output.trimEnd()}\n`)
 }
 
@@ -53,6 +58,13 @@ for (const [reason, skipped] of listSkipped(results)) {
   for (const file of skipped.files) console.log(`  ${relative(root, file)}`)
 }
 if (results.length > 1) for (const line of describeTimes(root, results)) console.log(line)
+const failures = results.filter((result) => countTests(result).failed)
+// Once more where they are found: a long output is cut in the middle, and read from its end.
+if (results.length > 1)
+  for (const result of failures) {
+    console.log(styleText('red', `\n✘ ${relative(root, result.file)}`))
+    logErrors(result)
+  }
 const missing = unmatched.length || (files.length ? 0 : 1)
 console.log(`\n${passed} passed, ${failed + missing} failed`)
 process.exitCode = failed + missing ? 1 : 0
