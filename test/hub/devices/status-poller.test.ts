@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { mock } from 'node:test'
 import { suite } from 'uvu'
 import { DEVICE_BUSY } from '../../../contract/codes.ts'
 import { DEVICE_WARNING_BITS } from '../../../contract/device/status.ts'
@@ -14,7 +15,26 @@ import { BASIC_INFO, ENCODER_SUMMARY, GET_STATUS } from './adapters/examples.ts'
 
 const test = suite('status poller')
 let poller: StatusPoller | undefined
-test.after.each(() => poller?.close())
+test.after.each(() => {
+  poller?.close()
+  mock.timers.reset()
+  mock.restoreAll()
+})
+
+/** Stops the clock and the timers of the poller, which `advance` moves. */
+function stopClock(): void {
+  mock.timers.enable({ apis: ['setTimeout', 'Date'] })
+  mock.method(performance, 'now', () => Date.now())
+}
+
+/** Moves the stopped clock in steps of 5 ms, in each of which the devices respond, until a condition holds. */
+async function advanceUntil(isMet: () => boolean): Promise<void> {
+  for (let step = 0; step < 1000 && !isMet(); step++) {
+    mock.timers.tick(5)
+    await new Promise(setImmediate)
+  }
+  assert.ok(isMet())
+}
 
 /**
  * Creates a poller for devices that respond with the result of `respond`: an object is sent as JSON, a string
@@ -118,11 +138,13 @@ test('at most `inFlightMax` devices are polled at a time, and each device gets i
 })
 
 test('at most `pollsPerSecond` polls are started per second, equally often for each device', async () => {
+  stopClock()
   const { poller, polled } = start(() => GET_STATUS, { interval: 1, pollsPerSecond: 200 })
   const all = Array.from({ length: 60 }, (_, index) => `device-${index}`)
   const startedAt = performance.now()
   for (const sn of all) poller.start(sn, 'usapi')
-  await until(() => polled.length >= 180, 'each was polled three times')
+  // Each was polled three times.
+  await advanceUntil(() => polled.length >= 180)
   const seconds = (performance.now() - startedAt) / 1000
   assert.ok(polled.length <= 200 * (seconds + 0.25) + 1, `${polled.length} in ${seconds} s`)
   const times = all.map((sn) => polled.slice(0, 180).filter((polledSerial) => polledSerial === sn).length)
@@ -130,23 +152,27 @@ test('at most `pollsPerSecond` polls are started per second, equally often for e
 })
 
 test('a device that was never polled is polled before the others', async () => {
+  stopClock()
   const { poller, polled } = start(() => GET_STATUS, { interval: 1, pollsPerSecond: 100 })
   for (let index = 0; index < 80; index++) poller.start(`device-${index}`, 'usapi')
-  await until(() => polled.length >= 85, 'the second round started')
+  // The second round has started.
+  await advanceUntil(() => polled.length >= 85)
   const before = polled.length
   poller.start('new', 'usapi')
-  await until(() => polled.includes('new'), 'it was polled')
+  await advanceUntil(() => polled.includes('new'))
   assert.ok(polled.indexOf('new') - before <= 2, `${polled.indexOf('new') - before} others were polled first`)
 })
 
 test('a prioritized device is polled before the others for a while', async () => {
+  stopClock()
   const { poller, polled } = start(() => GET_STATUS, { interval: 20, pollsPerSecond: 100 })
   for (let index = 0; index < 100; index++) poller.start(`device-${index}`, 'usapi')
-  await until(() => polled.length >= 110, 'the second round started')
+  // The second round has started.
+  await advanceUntil(() => polled.length >= 110)
   poller.prioritize('device-90')
   poller.prioritize('unknown')
   const before = polled.length
-  await until(() => polled.length >= before + 40, 'forty polls')
+  await advanceUntil(() => polled.length >= before + 40)
   const times = polled.slice(before).filter((sn) => sn === 'device-90').length
   assert.ok(polled.indexOf('device-90', before) - before <= 2, 'it is polled next')
   // In its turn, it would be polled once in a hundred polls.
