@@ -48,6 +48,26 @@ const ALWAYS_OPEN = `    ct state { established, related } accept
     udp dport { 67, 68, 546, 547 } accept
     tcp dport @console accept`
 
+/**
+ * Answers to searches of this machine with SSDP, WS-Discovery and multicast DNS (hub/devices/discovery). Each question
+ * goes to a group, and each answer comes from the address of a machine, so the kernel does not track the two as one
+ * connection. A question therefore opens the port that it came from, on the interface that it left through, for as long
+ * as a search listens. Answers of multicast DNS come from its port (RFC 6762, 6).
+ */
+const QUESTIONS = `  set questions {
+    type ifname . inet_service
+    flags dynamic, timeout
+    size 256
+    timeout 6s
+  }
+  chain output {
+    type filter hook output priority filter; policy accept;
+    ip daddr 239.255.255.250 udp dport { 1900, 3702 } update @questions { oifname . udp sport }
+    ip daddr 224.0.0.251 udp dport 5353 udp sport 5353 update @questions { oifname . udp sport }
+  }`
+const ANSWERS = `    udp dport != 5353 iifname . udp dport @questions accept
+    udp dport 5353 udp sport 5353 iifname . udp dport @questions accept`
+
 /** The text of the table for nft; without a table all ports are open. */
 export function tableText({ mode, ranges }: Pick<OpenPorts, 'mode' | 'ranges'>, console: readonly number[]): string {
   if (mode === 1) return REMOVAL
@@ -57,10 +77,11 @@ export function tableText({ mode, ranges }: Pick<OpenPorts, 'mode' | 'ranges'>, 
     type inet_service
     ${consoleSet(console)}
   }
+${QUESTIONS}
   chain input {
     type filter hook input priority filter; policy accept;
     iifname "lo" accept
-${[...rules, ALWAYS_OPEN].join('\n')}
+${[...rules, ALWAYS_OPEN, ANSWERS].join('\n')}
     meta l4proto { tcp, udp, udplite, sctp, dccp } counter drop comment "refused"
   }
 }

@@ -103,7 +103,8 @@ test('no mode and no rule blocks what the machine needs', () => {
       'tcp flags & (syn | ack) != syn accept',
       'meta l4proto { icmp, icmpv6, igmp } accept',
       'udp dport { 67, 68, 546, 547 } accept',
-      'tcp dport @console accept'
+      'tcp dport @console accept',
+      'iifname . udp dport @questions accept'
     ])
       assert.ok(text.indexOf(open) > 0 && text.indexOf(open) < drop, open)
     assert.match(text, /elements = { 80, 443 }/)
