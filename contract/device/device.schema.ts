@@ -137,6 +137,10 @@ export const Device = z.object({
         'How a device that was added by address sends its stream to the hub, if its connection configuration does not say it'
       )
     ),
+  'serves-streams': z
+    .literal(true)
+    .optional()
+    .meta(own('`true`: inputs can be made of its streams, see `GET /device/stream/list`')),
   'plays-before': z
     .string()
     .optional()

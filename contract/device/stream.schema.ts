@@ -16,7 +16,7 @@ import {
 import { id, own, queryId, serial, text, textRule, wholeNumber } from '../fields.schema.ts'
 import { streamName } from '../rules/rules.ts'
 
-/** A stream of a camera or server. */
+/** A stream of a camera, a server, or a device that serves streams. */
 export const DeviceStream = z.object({
   id: z.string().meta(own('Identifies the stream on its device: a profile of a camera, a path of a server')),
   name: z.string().meta(own('Name on the device')),
@@ -41,20 +41,23 @@ const deviceErrors = {
   [CLIENT_OFFLINE]: ''
 }
 
+const NO_STREAMS = 'a device without such streams'
+
 /** Percent of the highest speed. */
 const speed = wholeNumber(-100, 100).optional()
 
 export const deviceStreamSchemas = {
   'GET /device/stream/list': {
-    summary: 'Lists the streams of a camera or streaming server that was added by its address.',
+    summary:
+      'Lists the streams of a camera or streaming server that was added by its address, and those that a device at an address serves: `serves-streams` of the device.',
     request: z.object({ sn: serial }),
     response: z.object({ list: z.array(DeviceStream).meta(own('Its streams, 500 at most')) }),
-    errors: { ...deviceErrors, [NOT_EXIST]: '' },
+    errors: { ...deviceErrors, [UNSUPPORTED]: NO_STREAMS, [NOT_EXIST]: '' },
     source: 'own',
     examples: [{ sn: '1a2b3c4d-CAM0042' }]
   },
   'POST /device/stream/add': {
-    summary: 'Saves an input source with the address of a stream of a camera or server, and its login.',
+    summary: 'Saves an input source with the address of a stream of `GET /device/stream/list`, and its login.',
     operation: ['Add input of a device', '添加设备输入'],
     request: z.object({
       sn: serial,
@@ -64,6 +67,7 @@ export const deviceStreamSchemas = {
     response: z.object({ id: z.int().meta(own('Node id of the input')) }),
     errors: {
       ...deviceErrors,
+      [UNSUPPORTED]: NO_STREAMS,
       [INVALID_ARG]: 'the stream cannot be played',
       [NOT_EXIST]: 'unknown device or stream',
       [BAD_ADDRESS]: 'with `forbidden`',

@@ -1,5 +1,5 @@
-// Streams of cameras and servers that are not the vendor's, as inputs of channels. Pictures and the direction of a
-// camera belong to the input that was made of its stream.
+// Streams of cameras and servers that are not the vendor's, and those that a device at an address serves, as inputs of
+// channels. Pictures and the direction of a camera belong to the input that was made of its stream.
 
 import { DEVICE_VIEW, INPUT_OUTPUT_EDIT, INPUT_OUTPUT_VIEW } from '../access/permissions.ts'
 import { declareCall } from '../call.ts'

@@ -1,13 +1,14 @@
 // The documented calls of a device by which a hub sets up its streams, and no others (docs/wire.md, "Device
 // generations"). All other documented calls are answered as over a device link.
 import { ALREADY_EXISTS, INVALID_ARG, NOT_EXIST, SUCCESS, UNSUPPORTED } from '../../contract/codes.ts'
-import { PRO_CONVERT_DECODER, ULTRA_STREAM } from '../../contract/device/products.ts'
+import { PRO_CONVERT_AUDIO, PRO_CONVERT_DECODER, ULTRA_STREAM } from '../../contract/device/products.ts'
 import { DEVICE_STATUS_BITS } from '../../contract/device/status.ts'
 import { handleApi } from '../apis/api.ts'
 import type { ApiRequest, Appliance } from '../apis/appliance.ts'
 import { handleMwapi } from '../apis/mwapi.ts'
 import { handleUsapi } from '../apis/usapi.ts'
 import { createCamera, previewWidth } from '../test-picture/camera.ts'
+import { SentStreams } from './sent-streams.ts'
 import { ServerList } from './server-list.ts'
 import { createSourcePlayer, type SourcePlayer } from './source-player.ts'
 
@@ -170,7 +171,9 @@ interface Source {
 /** `type` of a source with a URL. */
 const URL_SOURCE = 1
 
-function createNewer({ appliance }: DocumentedApiOptions): DocumentedApi {
+function createNewer({ appliance, clipPath }: DocumentedApiOptions): DocumentedApi {
+  const { family } = appliance.entry.model
+  const sent = new SentStreams(clipPath)
   const player = createSourcePlayer(appliance.machine)
   const sources: Source[] = [{ id: 1, config: { type: URL_SOURCE, name: 'Lobby', url: 'rtsp://192.0.2.9/live' } }]
   let lastId = 1
@@ -225,13 +228,15 @@ function createNewer({ appliance }: DocumentedApiOptions): DocumentedApi {
     handle(request) {
       const { method, path, body } = request
       if (path.startsWith('/api/source/'))
-        return appliance.entry.model.family === PRO_CONVERT_DECODER
-          ? handleSource(`${method} ${path}`, body)
-          : answer(UNSUPPORTED)
-      return handleApi(appliance, request) as Answer
+        return family === PRO_CONVERT_DECODER ? handleSource(`${method} ${path}`, body) : answer(UNSUPPORTED)
+      const ownAnswer = family === PRO_CONVERT_AUDIO ? sent.handle(`${method} ${path}`, body) : undefined
+      return ownAnswer ?? (handleApi(appliance, request) as Answer)
     },
     picture: () => undefined,
-    stop: () => player.select(undefined)
+    stop() {
+      player.select(undefined)
+      sent.stop()
+    }
   }
 }
 

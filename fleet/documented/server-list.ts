@@ -21,14 +21,18 @@ const CODE = {
   nameInUse: -27
 } as const
 
-const TYPE = { rtmp: 0, srtCaller: 120, srtListener: 121 } as const
+const TYPE = { rtmp: 0, rtsp: 100, srtCaller: 120, srtListener: 121 } as const
 const SERVERS_MAX = 16
 /** Milliseconds after which a server that does not respond counts as failed. */
 const CONNECT_TIMEOUT = 3000
 const COMMON = ['type', 'name', 'is-use', 'stream-index', 'net-mode', 'audio']
-/** Documented parameters of the types that the device can send. */
+/** Documented parameters of the types that the device has. It lists RTSP servers, but does not serve RTSP. */
 const PARAMETERS: Readonly<Record<number, readonly string[]>> = {
   [TYPE.rtmp]: ['url', 'key', 'is-auth', 'user', 'passwd', 'token', 'event-data'],
+  [TYPE.rtsp]: [
+    ...['port', 'max-connection', 'is-auth', 'user', 'passwd', 'is-main', 'main-stream-name'],
+    ...['is-sub', 'sub-stream-name', 'is-audio']
+  ],
   [TYPE.srtCaller]: ['ip-addr', 'port', 'latency', 'bandwidth', 'mtu', 'aes', 'aes-word', 'stream-id'],
   [TYPE.srtListener]: ['port', 'max-connections', 'latency', 'bandwidth', 'mtu', 'aes', 'aes-word']
 }
@@ -55,6 +59,16 @@ interface ServerListOptions {
 }
 
 const isPort = (text: string | undefined) => /^\d+$/.test(text ?? '') && Number(text) >= 1 && Number(text) <= PORT_MAX
+
+/** Settings that a device reports as numbers. */
+const NUMBERS = ['port', 'max-connection', 'is-auth', 'is-main', 'is-sub', 'is-audio', 'aes', 'latency']
+const LISTENERS: readonly number[] = [TYPE.rtsp, TYPE.srtListener]
+
+/** The settings of a server that waits for players, as the device reports them. */
+const listenerSettings = (settings: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [name, NUMBERS.includes(name) ? Number(value) : value])
+  )
 
 export class ServerList {
   readonly #options: ServerListOptions
@@ -142,6 +156,7 @@ export class ServerList {
   settings(): object[] {
     return this.#servers.map(({ id, settings, isUsed }) => ({
       ...settings,
+      ...(LISTENERS.includes(Number(settings.type)) && listenerSettings(settings)),
       id,
       type: Number(settings.type),
       'is-use': isUsed ? 1 : 0
@@ -188,7 +203,7 @@ export class ServerList {
   #readSettings(query: URLSearchParams, own: Server | undefined): Record<string, string> | number {
     const { method: _method, id: _id, ...settings } = Object.fromEntries(query)
     const type = Number(settings.type)
-    if (type !== TYPE.rtmp && !this.#options.hasSrt) return CODE.parameters
+    if (type !== TYPE.rtmp && type !== TYPE.rtsp && !this.#options.hasSrt) return CODE.parameters
     const known = PARAMETERS[type]
     // The real device may ignore a parameter that it does not know. This one refuses it, to find mistakes.
     if (!known || Object.keys(settings).some((name) => ![...COMMON, ...known].includes(name))) return CODE.parameters
@@ -197,7 +212,7 @@ export class ServerList {
     if (type === TYPE.rtmp && (!/^rtmp:\/\/[^/]+\/\S+$/.test(settings.url ?? '') || !settings.key))
       return CODE.parameters
     if (type === TYPE.srtCaller && (!settings['ip-addr'] || !isPort(settings.port))) return CODE.parameters
-    if (type === TYPE.srtListener && !isPort(settings.port)) return CODE.parameters
+    if (LISTENERS.includes(type) && !isPort(settings.port)) return CODE.parameters
     const isSame = (other: Server) =>
       type === TYPE.rtmp
         ? other.settings.url === settings.url && other.settings.key === settings.key
@@ -209,6 +224,7 @@ export class ServerList {
 
   #start(server: Server): void {
     const { settings } = server
+    if (Number(settings.type) === TYPE.rtsp) return
     server.orderedAt = performance.now()
     server.progress = []
     const latency = Number(settings.latency ?? 120)

@@ -19,6 +19,8 @@ interface PusherOptions {
   clipPath(): string | undefined
   /** Whether the device waits for an SRT caller at the port of the order, on the host of the order. */
   isListener?(): boolean
+  /** Sends the sound alone. */
+  isAudioOnly?: boolean
   /** Whether to report that the stream is sent without sending it. */
   isPretending?(): boolean
   /** Called with true when the hub has accepted the stream, and with false when it ends. */
@@ -29,7 +31,8 @@ interface PusherOptions {
 
 export type Pusher = StreamProcess<PushOrder>
 
-export function createPusher({ clipPath, isListener, isPretending, onSending, onProgress }: PusherOptions): Pusher {
+export function createPusher(options: PusherOptions): Pusher {
+  const { clipPath, isListener, isAudioOnly, isPretending, onSending, onProgress } = options
   return createStreamProcess({
     isPretending,
     // ffmpeg writes its first progress report after the SRT handshake.
@@ -48,7 +51,7 @@ export function createPusher({ clipPath, isListener, isPretending, onSending, on
         args: [
           ...['-stats_period', '5', '-progress', 'pipe:1'],
           ...['-re', '-stream_loop', '-1', '-f', 'mpegts', '-i', file],
-          ...['-c', 'copy', ...format, '-fpre', '/dev/fd/3', target]
+          ...['-c', 'copy', ...(isAudioOnly ? ['-vn'] : []), ...format, '-fpre', '/dev/fd/3', target]
         ],
         secret: isRtmp ? rtmpPreset(order) : srtPreset(order, isListener?.() ?? false)
       }

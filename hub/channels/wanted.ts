@@ -1,6 +1,6 @@
 // Builds the wanted state of a channel for the stream engine from the stored configuration.
 import type { DeviceConfig } from '../../contract/device/config.ts'
-import { ULTRA_STREAM } from '../../contract/device/products.ts'
+import { PRO_CONVERT_AUDIO, ULTRA_STREAM } from '../../contract/device/products.ts'
 import { LATENCY_DEFAULT } from '../../contract/limits.ts'
 import { parseNdiUrl } from '../../contract/ndi/url.ts'
 import { engineSettings } from '../../contract/setting.schema.ts'
@@ -41,11 +41,16 @@ function deviceConfig({ settings, deviceConfigs }: Store, device: number): Devic
   return { ...settings.get('device-config'), ...deviceConfigs.get(device) }
 }
 
+/** Whether a device has no RTMP in its documented API. */
+export const isSrtOnly = ({ deviceAddresses }: Store, { id, module }: Pick<DeviceRow, 'id' | 'module'>): boolean =>
+  module === PRO_CONVERT_AUDIO && deviceAddresses.has(id)
+
 /** How a device sends its stream to the hub. */
 export function sendsOver(store: Store, { id, module }: Pick<DeviceRow, 'id' | 'module'>): 'NDI' | 'RTMP' | 'SRT' {
   if (store.deviceStreams.ndiSource(id) !== '') return 'NDI'
   // Ultra Stream has no SRT in its documented API. Over a device link it takes the orders of the link.
   if (module === ULTRA_STREAM && store.deviceAddresses.has(id)) return 'RTMP'
+  if (isSrtOnly(store, { id, module })) return 'SRT'
   // Protocol 0 of a device stands for the global default.
   const protocol = deviceConfig(store, id).input?.protocol || store.settings.get('device-config').input?.protocol
   return protocol === RTMP ? 'RTMP' : 'SRT'

@@ -2,7 +2,7 @@
 // (docs/architecture/devices-at-addresses.md).
 import { SUCCESS } from '../../../contract/codes.ts'
 import { type ApiDefinition, apiDefinition } from '../../../contract/device/api-definitions.ts'
-import { PRO_CONVERT_DECODER, PRO_CONVERT_ENCODER } from '../../../contract/device/products.ts'
+import { PRO_CONVERT_AUDIO, PRO_CONVERT_DECODER, PRO_CONVERT_ENCODER } from '../../../contract/device/products.ts'
 import { DIR_INPUT, DIR_NONE, DIR_OUTPUT } from '../../../contract/stream/protocols.ts'
 import { type Fields, fields, resultCode } from '../adapters/fields.ts'
 import type { DeviceRequest, DeviceResponse } from '../link/request.ts'
@@ -20,6 +20,7 @@ export interface StreamCapabilities {
 
 type Send = (call: DeviceRequest) => Promise<DeviceResponse>
 
+const JSON_HEADERS = { 'content-type': 'application/json' }
 /** Maximum characters of a path. */
 const PATH_MAX = 256
 
@@ -47,11 +48,19 @@ function proConvertCapabilities({ module }: Identity): StreamCapabilities {
   return { dir: module === PRO_CONVERT_DECODER ? DIR_OUTPUT : DIR_NONE, preview: false }
 }
 
-/** A device with a list of sources plays them. Any other one refuses the request. */
-async function sourceCapabilities({ prefix, codeField }: ApiDefinition, send: Send): Promise<StreamCapabilities> {
-  const { status, body } = await send({ method: 'GET', path: `/${prefix}/source/list` })
-  const canPlay = status === 200 && resultCode(fields(parseJson(body))[codeField]) === SUCCESS
-  return { dir: canPlay ? DIR_OUTPUT : DIR_NONE, preview: false }
+/** A device with a list of sources plays them, an audio device sends streams. Any other one refuses the request. */
+async function newerCapabilities(
+  { prefix, codeField }: ApiDefinition,
+  { module }: Identity,
+  send: Send
+): Promise<StreamCapabilities> {
+  const [call, dir] =
+    module === PRO_CONVERT_AUDIO
+      ? [{ method: 'POST', path: `/${prefix}/tx/live-info`, headers: JSON_HEADERS, body: '{}' }, DIR_INPUT]
+      : [{ method: 'GET', path: `/${prefix}/source/list` }, DIR_OUTPUT]
+  const { status, body } = await send(call)
+  const isSupported = status === 200 && resultCode(fields(parseJson(body))[codeField]) === SUCCESS
+  return { dir: isSupported ? dir : DIR_NONE, preview: false }
 }
 
 /**
@@ -71,7 +80,7 @@ export async function readStreamCapabilities(
     case 'mwapi':
       return proConvertCapabilities(identity)
     case 'api':
-      return sourceCapabilities(definition, send)
+      return newerCapabilities(definition, identity, send)
     default:
       return { dir: DIR_NONE, preview: false }
   }

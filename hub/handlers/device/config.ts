@@ -2,8 +2,9 @@
 import { SUCCESS, UNSUPPORTED } from '../../../contract/codes.ts'
 import { configureDevices } from '../../../contract/device/device.ts'
 import { hasConnectionConfig } from '../../../contract/device/families.ts'
+import { RTMP } from '../../../contract/stream/protocols.ts'
 import type { Gate } from '../../auth/gate.ts'
-import { sendsOver } from '../../channels/wanted.ts'
+import { isSrtOnly, sendsOver } from '../../channels/wanted.ts'
 import { type Handler, handleChange } from '../../http/handler.ts'
 import { modelOf } from '../../store/devices.ts'
 import type { Store } from '../../store/store.ts'
@@ -22,7 +23,8 @@ export function deviceConfigHandlers(parts: DeviceConfigParts): Handler[] {
     handleChange(configureDevices, (context, { sn, config }) =>
       forEachDevice(parts, context, sn, (row) => {
         const device = { ...modelOf(row), dir: row.dir, 'sends-over': sendsOver(store, row) }
-        if (!hasConnectionConfig(device)) return UNSUPPORTED
+        const isRefused = config?.input?.protocol === RTMP && isSrtOnly(store, row)
+        if (!hasConnectionConfig(device) || isRefused) return UNSUPPORTED
         store.deviceConfigs.set(row.id, config)
         context.afterCommit(() => {
           store.changes.markChanged('device', row.id)

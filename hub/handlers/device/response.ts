@@ -10,6 +10,8 @@ import { DIR_INPUT } from '../../../contract/stream/protocols.ts'
 import type { Gate } from '../../auth/gate.ts'
 import { sendsOver } from '../../channels/wanted.ts'
 import type { AddressedDevices } from '../../devices/address/addressed-devices.ts'
+import { servesStreams } from '../../devices/address/streams/addressed-streams.ts'
+import { thirdPartyAdapter } from '../../devices/address/third-party/adapters.ts'
 import type { IncomingStreams } from '../../devices/incoming-streams.ts'
 import type { Registry } from '../../devices/registry.ts'
 import type { FirmwareServices } from '../../firmware/firmware.ts'
@@ -136,13 +138,18 @@ class DeviceSerializer {
   }
 
   /** The fields about the streams of a device at an address, which the hub sets up over its documented API. */
-  #orderFields(row: DeviceRow): Pick<Device, 'sends-over' | 'plays-before'> {
+  #orderFields(row: DeviceRow): Pick<Device, 'sends-over' | 'serves-streams' | 'plays-before'> {
     const { addressedDevices, store } = this.#parts
     if (!addressedDevices.has(row.sn)) return {}
     const way = sendsOver(store, row)
     const isShown = (row.dir & DIR_INPUT) !== 0 && (way === 'NDI' || !store.deviceConfigs.get(row.id)?.input)
     const before = store.deviceStreams.before(row.id, 'play')
-    return { ...(isShown && { 'sends-over': way }), ...(before && { 'plays-before': before.name ?? '' }) }
+    const serves = servesStreams(row) || thirdPartyAdapter(row.api) !== undefined
+    return {
+      ...(isShown && { 'sends-over': way }),
+      ...(serves && { 'serves-streams': true }),
+      ...(before && { 'plays-before': before.name ?? '' })
+    }
   }
 }
 

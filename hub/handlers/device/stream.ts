@@ -1,4 +1,5 @@
-// Handlers for the streams of cameras and servers that are not the vendor's, and for the cameras of inputs.
+// Handlers for the streams of cameras and servers that are not the vendor's and of devices that serve them, and for the
+// cameras of inputs.
 
 import { INPUT_OUTPUT_VIEW, isPermitted } from '../../../contract/access/permissions.ts'
 import {
@@ -20,7 +21,9 @@ import { streamName } from '../../../contract/rules/rules.ts'
 import { isFault, parseSourceUrl } from '../../../contract/stream/source-url.ts'
 import type { Gate } from '../../auth/gate.ts'
 import type { AddressedDevices } from '../../devices/address/addressed-devices.ts'
-import type { ThirdPartyStream } from '../../devices/address/third-party/adapter.ts'
+import { type AddressedStreams, servesStreams } from '../../devices/address/streams/addressed-streams.ts'
+import type { ServedStream } from '../../devices/address/streams/served-streams.ts'
+import { addressWithLogin, type ThirdPartyStream } from '../../devices/address/third-party/adapter.ts'
 import type { ThirdPartyClient } from '../../devices/address/third-party/client.ts'
 import { LinkError } from '../../devices/link/link-error.ts'
 import {
@@ -40,11 +43,12 @@ interface DeviceStreamParts {
   store: Store
   gate: Gate
   addressedDevices: AddressedDevices
+  addressedStreams: AddressedStreams
   portsInUse: PortsInUse
   applyChannel: (id: number) => Promise<void>
 }
 
-/** Runs a function that asks a camera or server. @throws CallError with the result code of its failure */
+/** Runs a function that asks a camera, server or device. @throws CallError with the result code of its failure */
 async function ask<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
@@ -54,20 +58,34 @@ async function ask<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
+/** What has streams of which inputs are made. */
+interface StreamSource {
+  name: string
+  /** @throws LinkError */
+  listStreams(): Promise<ThirdPartyStream[]>
+  /** The address of a stream with its login; undefined if it cannot be played. */
+  playAddress(stream: ThirdPartyStream): string | undefined
+}
+
 /**
- * The camera or server of a serial number, and its name.
- * @throws CallError 16 if the device does not exist or the caller may not see it, 9 if it is another one, 10007
+ * The streams of the device with a serial number.
+ * @throws CallError 16 if the device does not exist or the caller may not see it, 9 if it has no streams, 10007
  */
-function requireThirdParty(
-  { store, gate, addressedDevices }: DeviceStreamParts,
-  context: Context,
-  sn: string
-): { name: string; client: ThirdPartyClient } {
+function requireStreams(parts: DeviceStreamParts, context: Context, sn: string): StreamSource {
+  const { store, gate, addressedDevices, addressedStreams } = parts
   context.objects.push(`device:${sn}`)
   const row = store.devices.bySerial(sn)
   if (!row || !gate.canSeeDevice(requireCaller(context), row)) throw new CallError(NOT_EXIST)
+  const { name } = row
+  if (addressedDevices.has(sn) && servesStreams(row))
+    return {
+      name,
+      listStreams: () => addressedStreams.listServed(sn),
+      playAddress: ({ url, login }: ServedStream) => url && (login ? addressWithLogin(url, login) : url)
+    }
   try {
-    return { name: row.name, client: addressedDevices.thirdParty(sn) }
+    const client = addressedDevices.thirdParty(sn)
+    return { name, listStreams: () => client.listStreams(), playAddress: (stream) => client.playAddress(stream) }
   } catch (error) {
     throw new CallError(error instanceof LinkError ? error.code : CLIENT_OFFLINE)
   }
@@ -134,12 +152,12 @@ function handleAddStream(parts: DeviceStreamParts): Handler {
     addDeviceStream,
     async (context, { sn, stream: id, name }) => {
       context.detail = sn
-      const { name: deviceName, client } = requireThirdParty(parts, context, sn)
-      const stream = (await ask(() => client.listStreams())).find((each) => each.id === id)
+      const source = requireStreams(parts, context, sn)
+      const stream = (await ask(source.listStreams)).find((each) => each.id === id)
       if (!stream) throw new CallError(NOT_EXIST, { field: 'stream' })
-      const url = client.playAddress(stream)
+      const url = source.playAddress(stream)
       if (url === undefined) throw new CallError(INVALID_ARG, { field: 'stream', fault: 'invalid' })
-      return { name: name ?? inputName(deviceName, stream.name), url }
+      return { name: name ?? inputName(source.name, stream.name), url }
     },
     (context, _, { name, url }) => ({ id: addOrReplaceInput(parts, context, { name, config: { type: 1, url } }) })
   )
@@ -155,8 +173,7 @@ function inputName(device: string, stream: string): string {
 export function deviceStreamHandlers(parts: DeviceStreamParts): Handler[] {
   return [
     handle(listDeviceStreams, async (context, { sn }) => {
-      const { client } = requireThirdParty(parts, context, sn)
-      const streams = await ask(() => client.listStreams())
+      const streams = await ask(requireStreams(parts, context, sn).listStreams)
       return { list: streams.map((stream) => serializeStream(parts, context, stream)) }
     }),
     handleAddStream(parts),

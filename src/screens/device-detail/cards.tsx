@@ -3,7 +3,6 @@
 import type { ReactNode } from 'react'
 import { type Device, REGISTRATION_STATE } from '../../../contract/device/device.ts'
 import { hasConnectionConfig, isInteractive } from '../../../contract/device/families.ts'
-import { THIRD_PARTY } from '../../../contract/device/products.ts'
 import { addDeviceStream } from '../../../contract/device/stream.ts'
 import { listLog } from '../../../contract/log.ts'
 import { listPortForwards } from '../../../contract/port-forward.ts'
@@ -45,7 +44,7 @@ const ConnectionCard = ({ device }: { device: Device }) => (
   </Card>
 )
 
-/** The streams of a camera or server, of which inputs are made. */
+/** The streams of a camera, server or device, of which inputs are made. */
 function StreamCard({ device: { sn } }: { device: Device }) {
   const { value } = useStore($streams)
   const list = value?.list ?? []
@@ -114,7 +113,7 @@ export function Cards({ device }: { device: Device }) {
         [t(TEXT.speed), speed !== undefined && (speed > 0 ? megabits(speed) : t(TEXT.noCable))],
         [t(TEXT.webPorts), [status['http-port'], status['https-port']].filter(Boolean).join(', ')]
       ])}
-      {device.module === THIRD_PARTY && device.at && <StreamCard device={device} />}
+      {device['serves-streams'] && <StreamCard device={device} />}
       {isAccepted && (device['sends-over'] || hasConnectionConfig(device)) && <ConnectionCard device={device} />}
       {isAccepted && isInteractive(device) && isAllowed(listPortForwards) && <ForwardCard device={device} />}
       {factsCard(

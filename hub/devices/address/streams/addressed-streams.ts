@@ -6,6 +6,7 @@ import type { DeviceApi } from '../../../../contract/device/action.ts'
 import { type ApiDefinition, apiDefinition } from '../../../../contract/device/api-definitions.ts'
 import type { PlayOrder, PushOrder } from '../../../../contract/device/link.ts'
 import type { DeviceActivity } from '../../../../contract/device/status.ts'
+import { DIR_INPUT } from '../../../../contract/stream/protocols.ts'
 import { Emitter } from '../../../emitter.ts'
 import type { BeforeOrder, OrderKind } from '../../../store/device-streams.ts'
 import type { DeviceRow } from '../../../store/devices.ts'
@@ -14,14 +15,17 @@ import type { Observation } from '../../adapters/adapter.ts'
 import { LinkError } from '../../link/link-error.ts'
 import type { DeviceRequest, DeviceResponse } from '../../link/request.ts'
 import { localAddressTowards } from '../local-address.ts'
+import { RecentList } from '../recent-list.ts'
 import { decoderPlayback } from './decoder-playback.ts'
 import { createDeviceCalls, type DeviceCalls } from './device-calls.ts'
+import { sentStream } from './sent-stream.ts'
+import { SERVED_LISTS, type ServedStream } from './served-streams.ts'
 import { sourcePlayback } from './source-playback.ts'
 import { HUB_ENTRY, type StreamMethod } from './stream-method.ts'
 import { ultraPush } from './ultra-push.ts'
 
 /** How devices of a generation send a stream to the hub, and how they play one. */
-const PUSH_METHODS: Partial<Record<DeviceApi, StreamMethod<PushOrder>>> = { usapi: ultraPush }
+const PUSH_METHODS: Partial<Record<DeviceApi, StreamMethod<PushOrder>>> = { usapi: ultraPush, api: sentStream }
 const PLAY_METHODS: Partial<Record<DeviceApi, StreamMethod<PlayOrder>>> = {
   mwapi: decoderPlayback,
   api: sourcePlayback
@@ -55,12 +59,19 @@ interface StreamDevice {
   turn: number
   /** Resolves when the last call of the queue has ended. */
   queue: Promise<unknown>
+  served: RecentList<ServedStream>
 }
 
 /** The live streams of a device without the one to the hub. */
 function withoutHubStream({ sessions, ...live }: DeviceActivity, before: BeforeOrder): DeviceActivity {
   const others = sessions?.filter(({ name }) => name !== HUB_ENTRY)
   return { ...live, on: live.on && before.live === true, ...(others && { sessions: others }) }
+}
+
+/** Whether a device at an address can serve streams to those who ask for them. */
+export function servesStreams({ api, dir }: Pick<DeviceRow, 'api' | 'dir'>): boolean {
+  const generation = apiDefinition(api)?.generation
+  return generation !== undefined && SERVED_LISTS[generation] !== undefined && (dir & DIR_INPUT) !== 0
 }
 
 export class AddressedStreams {
@@ -95,6 +106,23 @@ export class AddressedStreams {
   /** As `DeviceLinks.cancelPlayback`. @throws LinkError */
   cancelPlayback(sn: string): Promise<void> {
     return this.#cancel(sn, 'play')
+  }
+
+  /**
+   * The streams that a device serves to those who ask for them, read at most every 5 s. Changes nothing on the device.
+   * @throws LinkError 9 if its API has none, and as `request`
+   */
+  async listServed(sn: string): Promise<ServedStream[]> {
+    const row = this.#store.devices.bySerial(sn)
+    const device = row && servesStreams(row) ? this.#find(sn) : undefined
+    if (!device) throw new LinkError(UNSUPPORTED, 'the API of the device has no such function')
+    return device.served.get()
+  }
+
+  #readServed(sn: string, device: StreamDevice): Promise<ServedStream[]> {
+    const list = SERVED_LISTS[device.definition.generation]
+    const host = this.#store.deviceAddresses.get(device.id)?.address ?? device.ip
+    return list ? list(this.#callsOf(sn, device), host) : Promise.resolve([])
   }
 
   /**
@@ -159,7 +187,8 @@ export class AddressedStreams {
         })
       ),
       turn: 0,
-      queue: Promise.resolve()
+      queue: Promise.resolve(),
+      served: new RecentList(() => this.#readServed(sn, device))
     }
     // A swap gives a device another row.
     device.id = row.id

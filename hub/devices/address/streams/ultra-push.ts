@@ -17,8 +17,9 @@ interface Server {
 }
 
 /** Maximum number of servers of a device. */
-const SERVERS_MAX = 16
-const TYPE = { rtmp: 0, srtCaller: 120 } as const
+export const SERVERS_MAX = 16
+/** `type` of its servers. */
+export const SERVER_TYPE = { rtmp: 0, rtsp: 100, srtCaller: 120, srtListener: 121 } as const
 /** Ethernet first. */
 const NET_MODE = 1
 /** AES-128. */
@@ -41,7 +42,8 @@ function readServers(list: unknown): Server[] {
 const listServers = async (calls: DeviceCalls): Promise<Server[]> =>
   readServers((await calls.query('get-settings'))['stream-server'])
 
-async function isLive(calls: DeviceCalls): Promise<boolean> {
+/** Whether the servers in use run. */
+export async function isLive(calls: DeviceCalls): Promise<boolean> {
   const mask = runningMask((await calls.query('get-status'))['cur-status']) ?? 0
   return (mask & DEVICE_STATUS_BITS.streaming) !== 0
 }
@@ -53,10 +55,10 @@ function serverParameters(order: PushOrder, host: string): Parameters {
   const common = { name: HUB_ENTRY, 'stream-index': order['stream-index'], 'net-mode': NET_MODE }
   if (order.protocol === RTMP) {
     const url = `rtmp://${hostInUrl(host)}:${order.port}/live`
-    return { type: TYPE.rtmp, ...common, url, key: order['stream-id'], 'is-auth': 0 }
+    return { type: SERVER_TYPE.rtmp, ...common, url, key: order['stream-id'], 'is-auth': 0 }
   }
   return {
-    type: TYPE.srtCaller,
+    type: SERVER_TYPE.srtCaller,
     ...common,
     'ip-addr': host,
     port: order.port,

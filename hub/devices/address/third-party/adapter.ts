@@ -23,6 +23,12 @@ export interface Login {
   password: string
 }
 
+/** The address of a stream with its login, as an input has it. Over SRT there is none. */
+export function addressWithLogin(url: string, { user, password }: Login): string {
+  if (user === '' || url.startsWith('srt:')) return url
+  return url.replace('://', `://${encodeURIComponent(user)}:${encodeURIComponent(password)}@`)
+}
+
 export interface ThirdPartyIdentity {
   /** Empty if it has none. */
   serial: string

@@ -2,17 +2,24 @@
 // time, because cameras serve few connections.
 import { AUTH_FAILED } from '../../../../contract/codes.ts'
 import { LinkError } from '../../link/link-error.ts'
-import type { Login, Movement, ThirdPartyAdapter, ThirdPartyEndpoint, ThirdPartyStream } from './adapter.ts'
-
-/** Milliseconds for which a list of streams is used again. */
-const LIST_AGE = 5000
+import { RecentList } from '../recent-list.ts'
+import {
+  addressWithLogin,
+  type Login,
+  type Movement,
+  type ThirdPartyAdapter,
+  type ThirdPartyEndpoint,
+  type ThirdPartyStream
+} from './adapter.ts'
 
 export class ThirdPartyClient {
   readonly adapter: ThirdPartyAdapter
   readonly #endpoint: ThirdPartyEndpoint
   readonly #login: Login
   #last: Promise<unknown> = Promise.resolve()
-  #streams: { list: Promise<ThirdPartyStream[]>; at: number } | undefined
+  readonly #streams = new RecentList<ThirdPartyStream>(() =>
+    this.#withLogin(() => this.adapter.listStreams(this.#endpoint, this.#login))
+  )
   /** The refusal of the login, after which it is not sent again: cameras lock accounts. */
   #refusal: LinkError | undefined
 
@@ -29,21 +36,12 @@ export class ThirdPartyClient {
 
   /** Its streams, read at most every 5 s. @throws LinkError */
   listStreams(): Promise<ThirdPartyStream[]> {
-    const now = performance.now()
-    if (this.#streams && now - this.#streams.at < LIST_AGE) return this.#streams.list
-    const list = this.#withLogin(() => this.adapter.listStreams(this.#endpoint, this.#login))
-    this.#streams = { list, at: now }
-    list.catch(() => {
-      this.#streams = undefined
-    })
-    return list
+    return this.#streams.get()
   }
 
   /** The address of a stream with the login, as an input has it; undefined if it cannot be played. */
   playAddress({ url }: ThirdPartyStream): string | undefined {
-    const { user, password } = this.#login
-    if (url === undefined || user === '' || url.startsWith('srt:')) return url
-    return url.replace('://', `://${encodeURIComponent(user)}:${encodeURIComponent(password)}@`)
+    return url === undefined ? undefined : addressWithLogin(url, this.#login)
   }
 
   /** @returns a JPEG; undefined if cameras of this kind have none. @throws LinkError */
