@@ -1,5 +1,6 @@
 // Device groups and devices after an import. A device of this hub is recognized by its serial number.
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
+import { REPORTED_COLUMNS } from '../store/devices.ts'
 import type { Merge } from './merge-state.ts'
 import type { MaskMap } from './merge-users.ts'
 import type { Row } from './tables.ts'
@@ -14,21 +15,7 @@ export interface DeviceMap {
 }
 
 /** Columns in which a device of this hub is newer than any export: what it reports, and its key. */
-const REPORTED = [
-  'name',
-  'module',
-  'module_name',
-  'api_class',
-  'product_id',
-  'hardware_ver',
-  'firmware_ver',
-  'dir',
-  'api',
-  'preview',
-  'key_hash',
-  'offline_date',
-  'connect_ip'
-] as const
+const REPORTED = ['name', ...REPORTED_COLUMNS] as const
 
 export function mergeDevices(merge: Merge, masks: MaskMap): DeviceMap {
   const { result, local, imported } = merge

@@ -40,9 +40,8 @@ export const modelOf = (row: DeviceRow): DeviceModel => ({
   'api-class': row.api_class
 })
 
-/** The columns that belong to the hardware. The others belong to its place: its name, its group and who sees it. */
-const HARDWARE_COLUMNS: readonly (keyof DeviceRow)[] = [
-  'sn',
+/** The columns that a device reports in its `hello` besides its name and serial number, and those about its link. */
+export const REPORTED_COLUMNS = [
   'module',
   'module_name',
   'api_class',
@@ -53,10 +52,12 @@ const HARDWARE_COLUMNS: readonly (keyof DeviceRow)[] = [
   'api',
   'preview',
   'key_hash',
-  'apply_date',
   'offline_date',
   'connect_ip'
-]
+] as const satisfies readonly (keyof DeviceRow)[]
+
+/** The columns that belong to the hardware. The others belong to its place: its name, its group and who sees it. */
+const HARDWARE_COLUMNS = ['sn', ...REPORTED_COLUMNS, 'apply_date'] as const
 
 export class Devices {
   readonly #database: Database
