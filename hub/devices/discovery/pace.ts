@@ -1,6 +1,7 @@
 // The pace at which a search looks at machines: connections a second and at a time in all, and one at a time to each
 // machine, at most so many in one search.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createConcurrencyLimit } from '../concurrency-limit.ts'
 
 /** Connections that a search opens a second, and has open at a time, to all machines together. */
 export const CONNECTIONS_PER_SECOND = 40
@@ -17,8 +18,7 @@ export class Pace {
   readonly #signal: AbortSignal
   /** The last connection to each machine. */
   readonly #hosts = new Map<string, { count: number; last: Promise<unknown> }>()
-  #inFlight = 0
-  readonly #waiting: (() => void)[] = []
+  readonly #connections = createConcurrencyLimit(CONNECTIONS_MAX)
   /** Resolves when the next connection may be opened. */
   #turn: Promise<unknown> = Promise.resolve()
 
@@ -45,8 +45,7 @@ export class Pace {
   }
 
   async #withSlot<Result>(connect: () => Promise<Result>): Promise<Result> {
-    if (this.#inFlight >= CONNECTIONS_MAX) await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    else this.#inFlight++
+    const release = await this.#connections.acquire()
     try {
       const turn = this.#turn
       this.#turn = turn.then(() => sleep(1000 / CONNECTIONS_PER_SECOND, undefined, { ref: false }))
@@ -54,10 +53,7 @@ export class Pace {
       this.#signal.throwIfAborted()
       return await connect()
     } finally {
-      // The place goes to the next one that waits.
-      const next = this.#waiting.shift()
-      if (next) next()
-      else this.#inFlight--
+      release()
     }
   }
 }
