@@ -31,9 +31,11 @@ interface DiscoveryOptions {
 interface Search {
   network: SearchNetwork
   addresses: readonly string[]
+  /** IP addresses of the devices that had been added when the search began. */
+  knownAddresses: ReadonlySet<string>
   checked: number
   results: Map<string, Discovered>
-  /** Machines that are looked at, or were. */
+  /** Announcements of machines that are looked at, or were: the way, the address and the port. */
   inspected: Set<string>
   /** What the search still waits for. */
   work: Set<Promise<void>>
@@ -73,6 +75,7 @@ export class Discovery {
     const search: Search = {
       network,
       addresses,
+      knownAddresses: this.#options.knownAddresses(),
       checked: 0,
       results: new Map(),
       inspected: new Set(),
@@ -131,7 +134,7 @@ export class Discovery {
     search.work.add(tracked)
   }
 
-  /** Looks at a machine once in a search, and at no device that the hub is connected to. */
+  /** Whether a machine is announced for the first time in a search, and is not the hub. */
   #isNew(search: Search, key: string, address: string): boolean {
     if (search.inspected.has(key) || search.inspected.size >= RESULTS_MAX + search.addresses.length) return false
     search.inspected.add(key)
@@ -142,7 +145,7 @@ export class Discovery {
   #inspect(search: Search, way: Way, announced: Place, describe: () => Promise<Description>): void {
     const { address } = announced
     if (!this.#isNew(search, `${way} ${address}:${announced.port}`, address)) return
-    if (this.#options.knownAddresses().has(address)) {
+    if (search.knownAddresses.has(address)) {
       this.#add(search, way, announced, { kind: 'other', https: false })
       return
     }
@@ -158,7 +161,7 @@ export class Discovery {
 
   async #checkAddress(search: Search, address: string): Promise<void> {
     try {
-      if (this.#options.knownAddresses().has(address)) return
+      if (search.knownAddresses.has(address)) return
       const ports = RANGE_PORTS.map((port) => ({ address, port, https: false }))
       for (const place of [ports[0], { address, port: 443, https: true }, ...ports.slice(1)]) {
         if (!place) return
