@@ -58,7 +58,7 @@ function findLosses({ store, registry }: SwapParts, place: DeviceRow, other: Dev
     name: !acceptsName(other, place.name),
     offline: !registry.isOnline(other.sn)
   }
-  return Object.entries(losses).flatMap(([loss, isLost]) => (isLost ? [loss as SwapLoss] : []))
+  return (Object.keys(losses) as SwapLoss[]).filter((loss) => losses[loss])
 }
 
 /** Sets the name of a place on the device that has it now, which reports it to the hub. */
@@ -70,10 +70,10 @@ async function setName({ registry, actions }: SwapParts, { name }: DeviceRow, de
 /** Makes the parts of the hub use the new devices of the places. */
 function applySwap(parts: SwapParts, context: Context, rows: readonly DeviceRow[]): void {
   const { store, addressedDevices, applyChannel, deviceStateChanged, permissionsChanged } = parts
-  const ids = rows.flatMap(({ id }) => [
-    ...store.channels.byInput(id).map((channel) => channel.id),
-    ...[store.channels.deviceOutputOf(id)?.channel_id ?? []].flat()
-  ])
+  const ids = rows.flatMap(({ id }) => {
+    const output = store.channels.deviceOutputOf(id)
+    return [...store.channels.byInput(id).map((channel) => channel.id), ...(output ? [output.channel_id] : [])]
+  })
   context.objects.push(...ids.map((id) => `channel:${id}`))
   context.afterCommit(() => {
     for (const { id, sn } of rows) {
