@@ -36,7 +36,8 @@ const PICTURE_MAX = 4 << 20
 const AGE_MAX = 10_000
 
 /** Whether a body is a JPEG image. */
-const isJpeg = (body: Buffer): boolean => body.length > 4 && body[0] === 0xff && body[1] === 0xd8 && body[2] === 0xff
+export const isJpeg = (body: Buffer): boolean =>
+  body.length > 4 && body[0] === 0xff && body[1] === 0xd8 && body[2] === 0xff
 
 /** Age of a picture in milliseconds by the clock of the device; undefined if the device does not report it. */
 function ageOf({ headers }: DeviceResponse): number | undefined {

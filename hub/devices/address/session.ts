@@ -53,10 +53,10 @@ export interface Session {
 const LOGIN_MAX = 16 << 10
 const COOKIES_MAX = 4096
 
-/** @returns undefined if the body is not JSON */
-export function parseJson(body: Buffer): unknown {
+/** @returns undefined if the text is not JSON */
+export function parseJson(text: Buffer | string): unknown {
   try {
-    return JSON.parse(body.toString())
+    return JSON.parse(text.toString())
   } catch {
     return undefined
   }
@@ -68,6 +68,15 @@ function cookiesOf({ headers }: EndpointResponse): string {
   const cookies = pairs.filter((pair) => /^[\w-]+=[!-~]*$/.test(pair)).join('; ')
   return cookies.length > COOKIES_MAX ? '' : cookies
 }
+
+/** The connections of a session on which the hub sends no requests of its own. */
+export const directConnections = (
+  resolveEndpoint: SessionOptions['resolveEndpoint']
+): Pick<Session, 'connect' | 'connectToPort'> => ({
+  connect: async (timeout) => (await openConnection(await resolveEndpoint(), timeout)).socket,
+  connectToPort: async (port, timeout) =>
+    (await openConnection(await resolveEndpoint(port), timeout, { allowHalfOpen: true })).socket
+})
 
 export function createSession(options: SessionOptions): Session {
   const { generation, user, password, sn, resolveEndpoint, timeout: loginTimeout } = options
@@ -131,9 +140,7 @@ export function createSession(options: SessionOptions): Session {
     get cert() {
       return cert
     },
-    connect: async (timeout) => (await openConnection(await resolveEndpoint(), timeout)).socket,
-    connectToPort: async (port, timeout) =>
-      (await openConnection(await resolveEndpoint(port), timeout, { allowHalfOpen: true })).socket,
+    ...directConnections(resolveEndpoint),
     request,
     requestLast,
     upload

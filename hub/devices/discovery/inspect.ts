@@ -4,6 +4,7 @@ import type { Discovered } from '../../../contract/device/discovery.ts'
 import { NAME_MAX } from '../adapters/fields.ts'
 import { type DeviceEndpoint, openConnection, sendHttpRequest } from '../address/http-call.ts'
 import { listGenerations } from '../address/logins.ts'
+import { isJpeg } from '../address/pictures.ts'
 import { parseJson } from '../address/session.ts'
 import type { ThirdPartyEndpoint } from '../address/third-party/adapter.ts'
 import { THIRD_PARTY_ADAPTERS } from '../address/third-party/adapters.ts'
@@ -117,8 +118,7 @@ export class Inspector {
     const response = await this.#request(place, { method: 'GET', path, maxBody: PICTURE_MAX })
     if (!response || isUnreachable(response) || response.status !== 200) return undefined
     const isPng = response.body.subarray(1, 4).toString() === 'PNG'
-    const isJpeg = response.body.subarray(0, 2).toString('hex') === 'ffd8'
-    return (type === 'image/png' ? isPng : isJpeg)
+    return (type === 'image/png' ? isPng : isJpeg(response.body))
       ? `data:${type};base64,${response.body.toString('base64')}`
       : undefined
   }

@@ -34,6 +34,8 @@ interface CameraOptions {
   /** Replaces the host in the addresses that it reports. */
   reportedHost?: string
   password?: string
+  /** Body of the response with the picture. */
+  picture?: Buffer
 }
 
 const REALM = 'camera'
@@ -161,7 +163,7 @@ ${service('http://www.onvif.org/ver20/ptz/wsdl', '/onvif/ptz')}</tds:GetServices
 export async function startOnvifCamera(options: CameraOptions = {}): Promise<OnvifCamera> {
   const { login = 'token', address = '127.0.0.1', clockError = 0, password = CAMERA_PASSWORD } = options
   const { reportedHost = address } = options
-  const picture = createCamera('CAM0042', 320)({ name: 'CAMERA', signal: true, time: 0 })
+  const { picture = createCamera('CAM0042', 320)({ name: 'CAMERA', signal: true, time: 0 }) } = options
   const requests: string[] = []
   const moves: string[] = []
   const sockets = new Set<Socket>()

@@ -6,14 +6,17 @@ import type { Login, ThirdPartyEndpoint } from './adapter.ts'
 /** Bytes of a response. */
 const RESPONSE_MAX = 1 << 20
 
+/** The Authorization header of HTTP Basic. */
+export const basicAuthorization = ({ user, password }: Login) =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+
 /** Body and status of the response to a GET request. */
 export async function get(
   endpoint: ThirdPartyEndpoint,
   path: string,
-  { user, password }: Login = { user: '', password: '' }
+  login: Login = { user: '', password: '' }
 ): Promise<{ status: number; text: string }> {
-  const basic = Buffer.from(`${user}:${password}`).toString('base64')
-  const headers = { ...(user !== '' && { authorization: `Basic ${basic}` }) }
+  const headers = { ...(login.user !== '' && { authorization: basicAuthorization(login) }) }
   const { status, body } = await endpoint.send({ method: 'GET', path, headers, maxBody: RESPONSE_MAX })
   return { status, text: body.toString() }
 }
@@ -27,12 +30,3 @@ export async function getText(endpoint: ThirdPartyEndpoint, path: string, login:
 }
 
 export const invalidResponse = () => new LinkError(INVALID_DATA, 'the response of the server cannot be read')
-
-/** @returns undefined if the text is not JSON */
-export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

@@ -8,7 +8,7 @@ import { LinkError } from '../../link/link-error.ts'
 import type { DeviceRequest } from '../../link/request.ts'
 import { type DeviceEndpoint, type EndpointResponse, openConnection, sendHttpRequest } from '../http-call.ts'
 import type { Identity } from '../logins.ts'
-import type { Session } from '../session.ts'
+import { directConnections, type Session } from '../session.ts'
 import type { ThirdPartyAdapter, ThirdPartyEndpoint, ThirdPartyIdentity } from './adapter.ts'
 import { THIRD_PARTY_ADAPTERS, thirdPartyAdapter } from './adapters.ts'
 import { ThirdPartyClient } from './client.ts'
@@ -56,9 +56,7 @@ function createSession({ resolveEndpoint }: Options, certificate: () => string):
     get cert() {
       return certificate()
     },
-    connect: async (timeout) => (await openConnection(await resolveEndpoint(), timeout)).socket,
-    connectToPort: async (port, timeout) =>
-      (await openConnection(await resolveEndpoint(port), timeout, { allowHalfOpen: true })).socket,
+    ...directConnections(resolveEndpoint),
     request: unsupported,
     requestLast: unsupported,
     upload: unsupported

@@ -2,8 +2,9 @@
 // streams are its paths, which it serves over RTSP, SRT or RTMP.
 import { urlHost } from '../../../../contract/ipv6.ts'
 import { type Fields, fields, NAME_MAX, objectList, text } from '../../adapters/fields.ts'
+import { parseJson } from '../session.ts'
 import { STREAMS_MAX, type ThirdPartyAdapter, type ThirdPartyStream } from './adapter.ts'
-import { get, getText, invalidResponse, jsonOf } from './http-json.ts'
+import { get, getText, invalidResponse } from './http-json.ts'
 
 const CONFIG = '/v3/config/global/get'
 const PATHS = `/v3/paths/list?page=0&itemsPerPage=${STREAMS_MAX}`
@@ -30,17 +31,17 @@ export const mediamtx: ThirdPartyAdapter = {
   async recognizes(endpoint) {
     const { status, text: body } = await get(endpoint, CONFIG)
     // Without login it says so in JSON, as no other known server does at this path.
-    const answer = fields(jsonOf(body))
+    const answer = fields(parseJson(body))
     return status === 200 ? 'rtspAddress' in answer : status === 401 && 'error' in answer
   },
   async identify(endpoint, login) {
-    const config = fields(jsonOf(await getText(endpoint, CONFIG, login)))
+    const config = fields(parseJson(await getText(endpoint, CONFIG, login)))
     if (!('rtspAddress' in config)) throw invalidResponse()
     return { serial: '', name: '', model: '', firmware: '' }
   },
   async listStreams(endpoint, login) {
-    const config = fields(jsonOf(await getText(endpoint, CONFIG, login)))
-    const list = fields(jsonOf(await getText(endpoint, PATHS, login)))
+    const config = fields(parseJson(await getText(endpoint, CONFIG, login)))
+    const list = fields(parseJson(await getText(endpoint, PATHS, login)))
     return objectList(list.items, STREAMS_MAX).flatMap((item): ThirdPartyStream[] => {
       const name = text(item.name, PATH_MAX)
       if (name === undefined) return []

@@ -2,12 +2,13 @@
 // RPC version 1, at port 4455. Its stream is where OBS sends it: at a server, or at OBS itself as an SRT listener.
 import { createHash } from 'node:crypto'
 import { WebSocket } from 'ws'
-import { AUTH_FAILED, NO_RESPONSE } from '../../../../contract/codes.ts'
+import { AUTH_FAILED, INVALID_DATA, NO_RESPONSE } from '../../../../contract/codes.ts'
 import { urlHost } from '../../../../contract/ipv6.ts'
 import { type Fields, fields, integer, NAME_MAX, text } from '../../adapters/fields.ts'
 import { LinkError } from '../../link/link-error.ts'
+import { parseJson } from '../session.ts'
 import type { ThirdPartyAdapter, ThirdPartyEndpoint, ThirdPartyStream } from './adapter.ts'
-import { invalidResponse, jsonOf } from './http-json.ts'
+import { invalidResponse } from './http-json.ts'
 
 const HELLO = 0
 const IDENTIFY = 1
@@ -72,7 +73,7 @@ async function exchange(
       )
     })
     socket.on('message', (data) => {
-      const message = fields(jsonOf(String(data)))
+      const message = fields(parseJson(String(data)))
       const received = fields(message.d)
       if (message.op === HELLO && answers.length === 0) {
         if (!('obsWebSocketVersion' in received)) return fail(invalidResponse())
@@ -114,7 +115,7 @@ export const obs: ThirdPartyAdapter = {
     try {
       return (await exchange(endpoint, undefined, [])).length > 0
     } catch (error) {
-      if (error instanceof LinkError && error.code !== invalidResponse().code) throw error
+      if (error instanceof LinkError && error.code !== INVALID_DATA) throw error
       return false
     }
   },

@@ -5,9 +5,10 @@ import { urlHost } from '../../../../contract/ipv6.ts'
 import { NAME_MAX } from '../../adapters/fields.ts'
 import { LinkError } from '../../link/link-error.ts'
 import { elementsAt, parseXml, textAt, type XmlElement } from '../../xml.ts'
+import { isJpeg } from '../pictures.ts'
 import type { Login, Movement, ThirdPartyAdapter, ThirdPartyEndpoint, ThirdPartyStream } from './adapter.ts'
-import { invalidResponse } from './http-json.ts'
-import { callSoap, digestAuthorization, escapeXml } from './soap.ts'
+import { basicAuthorization, invalidResponse } from './http-json.ts'
+import { callSoap, digestAuthorization, escapeXml, soapRequest } from './soap.ts'
 
 const DEVICE_SERVICE = '/onvif/device_service'
 const DEVICE = 'http://www.onvif.org/ver10/device/wsdl'
@@ -117,12 +118,10 @@ async function downloadPicture(endpoint: ThirdPartyEndpoint, login: Login, addre
   let response = await request()
   if (response.status === 401) {
     const challenge = String(response.headers['www-authenticate'] ?? '')
-    const basic = `Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}`
-    response = await request(digestAuthorization(challenge, login, 'GET', path) ?? basic)
+    response = await request(digestAuthorization(challenge, login, 'GET', path) ?? basicAuthorization(login))
   }
   if (response.status === 401) throw new LinkError(AUTH_FAILED, 'the camera refuses the login')
-  // JPEG.
-  if (response.status !== 200 || response.body.readUInt16BE(0) !== 0xffd8) throw invalidResponse()
+  if (response.status !== 200 || !isJpeg(response.body)) throw invalidResponse()
   return response.body
 }
 
@@ -148,13 +147,7 @@ export const onvif: ThirdPartyAdapter = {
   ports: [80, 8000, 8080],
   needsLogin: true,
   async recognizes(endpoint) {
-    const { body } = await endpoint.send({
-      method: 'POST',
-      path: DEVICE_SERVICE,
-      headers: { 'content-type': 'application/soap+xml; charset=utf-8' },
-      body: `<s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope"><s:Body>${TIME}</s:Body></s:Envelope>`,
-      maxBody: 64 << 10
-    })
+    const { body } = await endpoint.send(soapRequest(DEVICE_SERVICE, TIME))
     return elementsAt(parseXml(body.toString()), 'Envelope', 'Body').length > 0
   },
   async identify(endpoint, login) {

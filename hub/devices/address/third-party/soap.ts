@@ -73,7 +73,12 @@ export function digestAuthorization(
   ].join(', ')}`
 }
 
-const post = (path: string, header: string, body: string, authorization?: string): DeviceRequest => ({
+/**
+ * @param path of the service
+ * @param body XML of the body
+ * @param header XML of the header
+ */
+export const soapRequest = (path: string, body: string, header = '', authorization?: string): DeviceRequest => ({
   method: 'POST',
   path,
   headers: {
@@ -104,7 +109,7 @@ export async function callSoap(
   login: Login,
   { path, body, now = Date.now() }: SoapCall
 ): Promise<XmlElement | undefined> {
-  const first = await endpoint.send(post(path, '', body))
+  const first = await endpoint.send(soapRequest(path, body))
   if (first.status === 200) return readBody(first.body)
   const envelope = parseXml(first.body.toString())
   const isDemanded = first.status === 401 || /NotAuthorized|FailedAuthentication/i.test(first.body.toString())
@@ -113,7 +118,7 @@ export async function callSoap(
   if (login.user === '') throw refused()
   const authorization = digestAuthorization(String(first.headers['www-authenticate'] ?? ''), login, 'POST', path)
   const second = await endpoint.send(
-    post(path, authorization === undefined ? usernameToken(login, now) : '', body, authorization)
+    soapRequest(path, body, authorization === undefined ? usernameToken(login, now) : '', authorization)
   )
   if (second.status === 200) return readBody(second.body)
   if (second.status === 401 || /NotAuthorized|FailedAuthentication/i.test(second.body.toString())) throw refused()

@@ -2,8 +2,9 @@
 // at port 1985. Its streams are played over SRT at its usual port, with the stream ID that SRS documents.
 import { urlHost } from '../../../../contract/ipv6.ts'
 import { fields, integer, NAME_MAX, objectList, text } from '../../adapters/fields.ts'
+import { parseJson } from '../session.ts'
 import { STREAMS_MAX, type ThirdPartyAdapter, type ThirdPartyStream } from './adapter.ts'
-import { get, getText, invalidResponse, jsonOf } from './http-json.ts'
+import { get, getText, invalidResponse } from './http-json.ts'
 
 const VERSIONS = '/api/v1/versions'
 const STREAMS = `/api/v1/streams/?start=0&count=${STREAMS_MAX}`
@@ -16,11 +17,11 @@ export const srs: ThirdPartyAdapter = {
   ports: [1985],
   needsLogin: false,
   async recognizes(endpoint) {
-    const answer = fields(jsonOf((await get(endpoint, VERSIONS)).text))
+    const answer = fields(parseJson((await get(endpoint, VERSIONS)).text))
     return answer.code === 0 && 'server' in answer
   },
   async identify(endpoint, login) {
-    const answer = fields(jsonOf(await getText(endpoint, VERSIONS, login)))
+    const answer = fields(parseJson(await getText(endpoint, VERSIONS, login)))
     if (answer.code !== 0) throw invalidResponse()
     return {
       serial: '',
@@ -30,7 +31,7 @@ export const srs: ThirdPartyAdapter = {
     }
   },
   async listStreams(endpoint, login) {
-    const answer = fields(jsonOf(await getText(endpoint, STREAMS, login)))
+    const answer = fields(parseJson(await getText(endpoint, STREAMS, login)))
     return objectList(answer.streams, STREAMS_MAX).flatMap((stream): ThirdPartyStream[] => {
       const [app, name] = [text(stream.app, NAME_MAX), text(stream.name, PATH_MAX)]
       if (app === undefined || name === undefined) return []

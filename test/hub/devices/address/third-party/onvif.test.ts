@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { suite } from 'uvu'
-import { AUTH_FAILED, SUCCESS, UNSUPPORTED } from '../../../../../contract/codes.ts'
+import { AUTH_FAILED, INVALID_DATA, SUCCESS, UNSUPPORTED } from '../../../../../contract/codes.ts'
 import { rebootDevices } from '../../../../../contract/device/action.ts'
 import { addDevice, setDeviceAddress } from '../../../../../contract/device/address.ts'
 import { queryDevice } from '../../../../../contract/device/device.ts'
@@ -98,6 +98,12 @@ for (const login of ['token', 'digest'] as const) {
     assert.equal((await admin.send(moveInput, { id: other.id, pan: 100 })).result, UNSUPPORTED)
   })
 }
+
+test('an empty picture is an answer that cannot be read', async () => {
+  const { sn } = await admin.send(addDevice, request(await start({ picture: Buffer.alloc(0) })))
+  const { id } = await admin.send(addDeviceStream, { sn, stream: 'main' })
+  assert.equal((await admin.send(inputPicture, { id })).result, INVALID_DATA)
+})
 
 test('a wrong password is sent once for each time that a user enters it', async () => {
   for (const login of ['token', 'digest'] as const) {
