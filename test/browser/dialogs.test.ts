@@ -46,6 +46,7 @@ const openings = (): readonly Opening[] => [
   [ROUTES.outputs, 'Add output'],
   [linkTo('ndiSources', { tab: 'presets' }), 'Add preset'],
   [ROUTES.allDevices, 'Add device'],
+  [ROUTES.allDevices, 'Find devices'],
   [ROUTES.allDevices, DEVICE_MENU, 'Rename'],
   [ROUTES.allDevices, DEVICE_MENU, 'Move to group'],
   [ROUTES.allDevices, DEVICE_MENU, 'Connection'],

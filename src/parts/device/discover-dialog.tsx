@@ -40,16 +40,16 @@ function add(found: Discovered): void {
 
 export function DiscoverDialog({ onClose }: { onClose: () => void }) {
   const { value } = useStore($discovered)
-  const { interfaces = [], list = [], running = false } = value ?? {}
+  const { interfaces = [], interface: searched, list = [], running = false } = value ?? {}
   const [first] = interfaces
   const form = useForm({}, { interface: '', range: '' }, (values, options) =>
     sendMutation(
       startDiscovery,
       { interface: values.interface || (first?.name ?? ''), range: values.range || undefined },
-      { ...options, success: { text: OUTCOME.started, names: [t(TEXT.find)] } }
+      { ...options, success: { text: TEXT.running } }
     )
   )
-  const placeholder = usePlaceholder($discovered, list.length === 0, <p>{t(running ? TEXT.running : TEXT.none)}</p>)
+  const placeholder = usePlaceholder($discovered, list.length === 0, searched && !running && <p>{t(TEXT.none)}</p>)
   return (
     <FormDialog form={form} submitLabel={t(TEXT.find)} onClose={onClose}>
       <div className="fields">
@@ -63,23 +63,27 @@ export function DiscoverDialog({ onClose }: { onClose: () => void }) {
         />
         <TextField {...form.field('range')} label={t(TEXT.range)} placeholder="192.0.2.1-192.0.2.99" />
       </div>
+      {running && <p>{t(TEXT.running)}</p>}
       {placeholder ?? (
         <ul className="stack" aria-busy={running}>
           {list.map((found) => (
-            <li key={`${found.address}:${found.port} ${found.name}`} className="tools">
+            <li key={`${found.address}:${found.port} ${found.name}`} className="row">
               {found.picture && <img src={found.picture} alt="" width={48} />}
               <span>
                 {nameOf(found)}
                 <small className="muted">
                   {' '}
-                  {[found.model, found.serial, found.address].filter(Boolean).join(' · ')}
+                  {[found.model, found.serial, found.address]
+                    .filter((fact) => fact && fact !== nameOf(found))
+                    .join(' · ')}
                 </small>
               </span>
               <span className="push" />
-              {found.kind !== 'other' && !found.sn && (
+              {(found.kind !== 'other' || found.sn) && (
                 <CallButton
                   call={found.kind === 'ndi' ? addInput : addDevice}
                   label={t(TEXT.add)}
+                  disabledReason={found.sn && t(OUTCOME.added, nameOf(found))}
                   onClick={() => add(found)}
                 />
               )}
