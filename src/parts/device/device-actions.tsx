@@ -84,9 +84,13 @@ const TEXT = {
   unfavorite: ['Remove from favorites', '取消收藏'],
   address: ['Address', '地址'],
   trust: ['Trust new certificate', '信任新证书'],
+  newCertificate: [
+    'The certificate of {0} has changed, and nothing is sent to it.',
+    '{0} 的证书已变更，已停止向其发送请求。'
+  ],
   trustText: [
-    'Its certificate has changed, and nothing is sent to it. Trusted: {0}. Now: {1}. Trust it only if you know why it changed.',
-    '其证书已变更，已停止向其发送请求。已信任：{0}。当前：{1}。仅在了解变更原因时才信任。'
+    '{0} Trusted: {1}. Now: {2}. Trust it only if you know why it changed.',
+    '{0}已信任：{1}。当前：{2}。仅在了解变更原因时才信任。'
   ],
   connection: ['Connection', '连接配置'],
   replace: ['Replace in channels', '在频道中更换'],
@@ -119,8 +123,11 @@ function sendToDevices<Request extends { sn: string | string[] }>(
 }
 
 /** Why a command cannot be sent to a device: it is offline. For several devices, the result shows the offline ones. */
-export const offlineReason = ([device, ...others]: readonly Device[]) =>
-  device?.['online-date'] === 0 && others.length === 0 ? codeText(device.at?.trouble ?? CLIENT_OFFLINE) : undefined
+export function offlineReason([device, ...others]: readonly Device[]): string | undefined {
+  if (device?.['online-date'] !== 0 || others.length > 0) return undefined
+  const { name, at } = device
+  return at?.['new-cert-sha256'] ? t(TEXT.newCertificate, name) : codeText(at?.trouble ?? CLIENT_OFFLINE)
+}
 
 function bulkAction(
   call: DeviceCall,
@@ -346,7 +353,8 @@ export const TRUST: Action<Device> = {
   kind: 'danger',
   single: true,
   isApplicable: ({ at }) => at?.['new-cert-sha256'] !== undefined,
-  confirmText: ([{ at } = {} as Device]) => t(TEXT.trustText, at?.['cert-sha256'] ?? '', at?.['new-cert-sha256'] ?? ''),
+  confirmText: ([{ name, at } = {} as Device]) =>
+    t(TEXT.trustText, t(TEXT.newCertificate, name), at?.['cert-sha256'] ?? '', at?.['new-cert-sha256'] ?? ''),
   run: async ([device]) =>
     device !== undefined &&
     sendMutation(

@@ -5,6 +5,7 @@ import { type Device, REGISTRATION_STATE } from '../../../contract/device/device
 import { hasDetailView } from '../../../contract/device/families.ts'
 import { DEVICE_WARNING_BITS } from '../../../contract/device/status.ts'
 import { DeletedState, useWasSeen } from '../../parts/deleted-state.tsx'
+import { offlineReason } from '../../parts/device/device-actions.tsx'
 import { DeviceState, DeviceWarnings, wordedHealth } from '../../parts/device/device-facts.tsx'
 import { deviceLink } from '../../parts/device/device-link.ts'
 import { HealthBanner } from '../../parts/health-banner.tsx'
@@ -73,7 +74,8 @@ function DeviceHeader({ device }: { device: Device }) {
   return (
     <HealthBanner
       health={health}
-      why={verdict === 'offline' ? device.at?.trouble && codeText(device.at.trouble) : undefined}
+      // That it is offline is in the verdict already.
+      why={verdict === 'offline' ? device.at?.trouble !== undefined && offlineReason([device]) : undefined}
     >
       <DeviceActions device={device} />
     </HealthBanner>

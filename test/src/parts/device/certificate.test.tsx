@@ -26,6 +26,7 @@ test('both fingerprints are shown, and the new one is trusted after the user agr
     await until(() => address()?.['new-cert-sha256'] !== undefined, 'the hub has seen the new certificate')
     const offered = address()?.['new-cert-sha256'] ?? ''
     await openConsole(hub, { at: linkTo('deviceDetail', { sn, catalog: '0' }) })
+    await waitForText(/The certificate of .+ has changed, and nothing is sent to it\./)
     await click(await findByRole('button', 'Trust new certificate'))
     const question = await findByRole('dialog')
     await waitForText(`Trusted: ${pinned}. Now: ${offered}.`, question)
