@@ -17,6 +17,7 @@ import { LogLines } from '../../parts/log-lines.tsx'
 import { linkTo } from '../../paths.ts'
 import { sendMutation } from '../../state/mutations.ts'
 import { $isAllowed } from '../../state/session.ts'
+import { $inputs } from '../../state/sources.ts'
 import { type Translation, t } from '../../text/language.ts'
 import { bitRate, degrees, megabits, number, percent } from '../../text/numbers.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
@@ -47,14 +48,23 @@ const ConnectionCard = ({ device }: { device: Device }) => (
 /** The streams of a camera, server or device, of which inputs are made. */
 function StreamCard({ device: { sn } }: { device: Device }) {
   const { value } = useStore($streams)
+  const savedInputs = useStore($inputs).items
   const list = value?.list ?? []
   return (
     <Card title={t(TEXT.streams)}>
       {usePlaceholder($streams, list.length === 0, <p>{t(TEXT.noStreams)}</p>) ??
         list.map(({ id, name, detail, playable, inputs }) => (
-          <p key={id} className="tools">
+          <p key={id} className="row">
             {name} <small className="muted">{detail}</small>
             <span className="push" />
+            {inputs?.map((input) => {
+              const saved = savedInputs.find((each) => each.id === input)?.name
+              return (
+                <a key={input} href={`#${linkTo('inputs', { key: saved })}`}>
+                  {t(TEXT.input)} {saved}
+                </a>
+              )
+            })}
             {playable && !inputs?.length && (
               <CallButton
                 call={addDeviceStream}
