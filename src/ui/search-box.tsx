@@ -37,8 +37,11 @@ export function SearchBox({ label, value, onSearch, onEnterOnly }: SearchBoxProp
       placeholder={label}
       value={input}
       onInput={(event) => setInput(event.currentTarget.value)}
-      onKeyDown={({ key }) => {
-        if (key === 'Enter') search(input)
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter') return
+        // A form around it is not sent.
+        event.preventDefault()
+        search(input)
       }}
     />
   )

@@ -1,4 +1,5 @@
 // Replaces a device, such as a broken encoder: in all channels that use it as an input, or in everything.
+import { useState } from 'react'
 import type { Envelope } from '../../../contract/call.ts'
 import { type Device, queryDevice } from '../../../contract/device/device.ts'
 import { swapDevices } from '../../../contract/device/swap.ts'
@@ -8,11 +9,14 @@ import { FormDialog } from '../../form/form-dialog.tsx'
 import { SelectField } from '../../form/select-field.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { send } from '../../link/send.ts'
-import { $acceptedDevices, $inputDevices } from '../../state/channel-devices.ts'
+import { $inputDevices } from '../../state/channel-devices.ts'
 import { $channels } from '../../state/channels.ts'
 import { type FailureOptions, sendMutation, undoIfUnchanged } from '../../state/mutations.ts'
+import { $deviceResults, useSearchResults } from '../../state/search-results.ts'
 import { type Translation, t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
+import { SearchBox } from '../../ui/search-box.tsx'
+import * as UI from '../../ui/text.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { usePlaceholder } from '../load-state.tsx'
 
@@ -92,7 +96,9 @@ const swap = (sn: string, other: string, place: number, name: string, options?: 
   )
 
 export function SwapDialog({ device, onClose }: { device: Device; onClose: (succeeded?: boolean) => void }) {
-  const others = useStore($acceptedDevices).items
+  const [key, setKey] = useState('')
+  useSearchResults(key)
+  const { items, total } = useStore($deviceResults)
   const form = useForm(
     { other: required },
     { other: '' },
@@ -102,11 +108,20 @@ export function SwapDialog({ device, onClose }: { device: Device; onClose: (succ
   return (
     <FormDialog form={form} title={t(TEXT.swapTitle, device.name)} submitLabel={t(TEXT.swap)} onClose={onClose}>
       <p>{t(TEXT.swapText)}</p>
+      <SearchBox
+        label={t(UI.search)}
+        value={key}
+        onSearch={(text) => {
+          setKey(text)
+          form.setValues({ other: '' })
+        }}
+      />
       <SelectField
         {...form.field('other')}
         label={t(TEXT.other)}
         placeholder=" "
-        options={optionsOf(device, others, 'sn')}
+        hint={total > items.length ? t(UI.rowRange, 1, items.length, total) : undefined}
+        options={optionsOf(device, items, 'sn')}
       />
     </FormDialog>
   )

@@ -6,7 +6,16 @@ import { linkTo } from '../../../../src/paths.ts'
 import { openConsole } from '../../../kit/console/console.ts'
 import { acceptDevicesUpTo, menuItemOf } from '../../../kit/console/device-list.ts'
 import { hub, hubForEach } from '../../../kit/console/hub-for-each.ts'
-import { click, findByRole, selectOption, waitForNone, waitForText } from '../../../kit/console/page.ts'
+import {
+  click,
+  fill,
+  findByRole,
+  queryAllByRole,
+  selectOption,
+  visibleText,
+  waitForNone,
+  waitForText
+} from '../../../kit/console/page.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('swap of devices')
@@ -33,6 +42,21 @@ test('a device is swapped after the hub has said what the other one lacks, and U
   await click(await findByRole('button', 'Undo'))
   await click(await findByRole('button', 'Proceed anyway'))
   await until(() => idOf(broken) === place && idOf(spare) === other, 'they are swapped back')
+})
+
+test('a device beyond the first 50 is found by its name', async () => {
+  const [broken = ''] = await acceptDevicesUpTo(60)
+  const { store } = hub.parts
+  await openConsole(hub, { at: linkTo('allDevices', { key: broken }) })
+  await click(await menuItemOf(store.devices.bySerial(broken)?.name ?? '', 'Swap'))
+  const dialog = await findByRole('dialog', /^Swap/)
+  await waitForText('1-50 of 60', dialog)
+  const options = () => queryAllByRole('option', undefined, dialog).map(visibleText)
+  const isOffered = ({ name, sn }: { name: string; sn: string }) =>
+    sn === broken || options().includes(`${name} (offline)`)
+  const missing = store.devices.all().find((device) => !isOffered(device))
+  await fill(await findByRole('textbox', 'Search', dialog), missing?.name ?? '')
+  await until(() => options().filter(Boolean).join() === `${missing?.name} (offline)`, 'it is found')
 })
 
 test.run()
