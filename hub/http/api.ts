@@ -280,7 +280,7 @@ class Api {
       const interrupted = dryRun ? this.#findInterrupted(handler, context, request, prepared) : []
       const result = change(context, request, prepared)
       if (dryRun && before) endDryRun(dryRun, mergeInterrupted(interrupted, this.#offAir.compare(before)))
-      this.#logOperation(context, call, SUCCESS)
+      if (!context.isLogged) this.#logOperation(context, call, SUCCESS)
       this.#timeline.recordOperation({
         user: context.caller?.user.name ?? '',
         token: context.caller?.tokenName,

@@ -64,7 +64,7 @@ export interface Context {
   objects: string[]
   /** Set for calls whose request body is not JSON. The body has not been read yet. */
   body?: Pick<HubRequest, 'body' | 'headers'>
-  /** Whether a service has written the line of the operation log. */
+  /** Whether the line of the operation log is written: by a service, or for the call that this one continues. */
   isLogged?: boolean
   /** User name for the operation log if the request has no session. */
   userName?: string

@@ -5,6 +5,7 @@ const AGE = 5000
 
 export class RecentList<Item> {
   readonly #read: () => Promise<Item[]>
+  #known: Item[] | undefined
   #last: { list: Promise<Item[]>; at: number } | undefined
 
   constructor(read: () => Promise<Item[]>) {
@@ -18,9 +19,19 @@ export class RecentList<Item> {
     const list = this.#read()
     const last = { list, at: now }
     this.#last = last
-    list.catch(() => {
-      if (this.#last === last) this.#last = undefined
-    })
+    list.then(
+      (items) => {
+        this.#known = items
+      },
+      () => {
+        if (this.#last === last) this.#last = undefined
+      }
+    )
     return list
+  }
+
+  /** The list that was read last, however long ago; read now if it never was. @throws as `get` */
+  async known(): Promise<Item[]> {
+    return this.#known ?? this.get()
   }
 }

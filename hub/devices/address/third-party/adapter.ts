@@ -80,7 +80,7 @@ export interface ThirdPartyAdapter {
   listStreams(endpoint: ThirdPartyEndpoint, login: Login): Promise<ThirdPartyStream[]>
   /** A picture of a stream. @throws LinkError as `identify` */
   picture?(endpoint: ThirdPartyEndpoint, login: Login, id: string): Promise<Buffer>
-  /** Moves a camera for at most a second, unless it is called again. @throws LinkError as `identify` */
+  /** Moves a camera for at most a second, if the camera obeys that limit. @throws LinkError as `identify` */
   move?(endpoint: ThirdPartyEndpoint, login: Login, id: string, movement: Movement): Promise<void>
 }
 

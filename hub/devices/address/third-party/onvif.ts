@@ -8,6 +8,7 @@ import { elementsAt, parseXml, textAt, type XmlElement } from '../../xml.ts'
 import { isJpeg } from '../pictures.ts'
 import type { Login, Movement, ThirdPartyAdapter, ThirdPartyEndpoint, ThirdPartyStream } from './adapter.ts'
 import { basicAuthorization, invalidResponse } from './http-json.ts'
+import { MOVE_TIME } from './movement.ts'
 import { callSoap, digestAuthorization, escapeXml, soapRequest } from './soap.ts'
 
 const DEVICE_SERVICE = '/onvif/device_service'
@@ -52,7 +53,20 @@ interface Camera {
   ptz: string | undefined
 }
 
+/** Milliseconds for which the clock and the services of a camera are used again, so that movements follow at once. */
+const CAMERA_AGE = 10_000
+
+const cameras = new WeakMap<ThirdPartyEndpoint, { camera: Camera; at: number }>()
+
 async function openCamera(endpoint: ThirdPartyEndpoint, login: Login): Promise<Camera> {
+  const known = cameras.get(endpoint)
+  if (known && performance.now() - known.at < CAMERA_AGE) return known.camera
+  const camera = await readCamera(endpoint, login)
+  cameras.set(endpoint, { camera, at: performance.now() })
+  return camera
+}
+
+async function readCamera(endpoint: ThirdPartyEndpoint, login: Login): Promise<Camera> {
   const offset = (await cameraTime(endpoint)) - Date.now()
   const call = (path: string, body: string) => callSoap(endpoint, login, { path, body, now: Date.now() + offset })
   const body = `<GetServices xmlns="${DEVICE}"><IncludeCapability>false</IncludeCapability></GetServices>`
@@ -125,8 +139,8 @@ async function downloadPicture(endpoint: ThirdPartyEndpoint, login: Login, addre
   return response.body
 }
 
-/** Seconds for which a camera moves, so that it stops if the hub or the page is gone. */
-const MOVE_SECONDS = 1
+/** Time limit of a movement in seconds, so that the camera stops also if the hub has gone. */
+const MOVE_SECONDS = MOVE_TIME / 1000
 
 async function sendMovement({ call, ptz }: Camera, id: string, { pan, tilt, zoom }: Movement): Promise<void> {
   if (ptz === undefined) throw invalidResponse()
