@@ -28,7 +28,7 @@ export const previewSchemas = {
     request: z.object({
       id: z.string().min(1).max(64).describe('handle id'),
       add: previewIds.describe(
-        'Preview ids: `DEV-<sn>`, `CHANNEL-<id>`, or of an NDI source (`ndi/preview-id.ts`). Numbers are accepted and ignored'
+        'Preview ids: `DEV-<sn>`, `CHANNEL-<id>`, `INPUT-<id>`, or of an NDI source (`ndi/preview-id.ts`). Numbers are accepted and ignored'
       ),
       del: previewIds.describe('preview ids')
     }),

@@ -18,8 +18,8 @@ export interface PreviewSetup {
   /** Handle id, from the `handle-id` response header of the open stream. */
   id: string
   /**
-   * Preview ids: `DEV-<sn>`, `CHANNEL-<id>`, or of an NDI source (`ndi/preview-id.ts`). Numbers are accepted and
-   * ignored.
+   * Preview ids: `DEV-<sn>`, `CHANNEL-<id>`, `INPUT-<id>`, or of an NDI source (`ndi/preview-id.ts`). Numbers are
+   * accepted and ignored.
    */
   add?: (string | number)[]
   del?: (string | number)[]

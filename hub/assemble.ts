@@ -188,15 +188,15 @@ interface PictureParts {
   gate: Gate
   accessChanges: AccessChanges
   engine: EngineClient
-  links: DeviceLinks
+  devices: Pick<ReturnType<typeof createDevices>, 'links' | 'addressedDevices' | 'cameraPictures'>
   size: HubOptions['preview']
 }
 
 /** What sends pictures to pages: previews, and channels that a page plays. */
-function assemblePictures({ store, lifetime, gate, accessChanges, engine, links, size }: PictureParts) {
-  const createAccessCheck = createPreviewAccess(store, gate)
+function assemblePictures({ store, lifetime, gate, accessChanges, engine, devices, size }: PictureParts) {
+  const createAccessCheck = createPreviewAccess(store, gate, devices.addressedDevices.camerasOf)
   const ndiSourceOf = (sn: string) => store.deviceStreams.ndiSource(store.devices.bySerial(sn)?.id ?? 0)
-  const subscribe = createPreviewUpstream({ engine, links, ndiSourceOf, size })
+  const subscribe = createPreviewUpstream({ engine, ...devices, ndiSourceOf, size })
   const previews = lifetime.add(new PreviewFeed({ subscribe, createAccessCheck }))
   accessChanges.reduced.on(() => previews.recheckAccess((session) => gate.callerOfSession(session) !== undefined))
   const watches = lifetime.add(
@@ -341,7 +341,7 @@ export function assemble(store: Store, options: HubOptions, lifetime: Lifetime) 
   const router = assembleRouter({ store, lifetime, options, engine, engineEvents, accessChanges, ownPorts })
   const firmware = lifetime.add(createFirmware({ data, store, links, registry, ...options.firmware }))
   const product = assembleProduct(store, lifetime, engine, options)
-  const pictures = assemblePictures({ store, lifetime, gate, accessChanges, engine, links, size: options.preview })
+  const pictures = assemblePictures({ store, lifetime, gate, accessChanges, engine, devices, size: options.preview })
   const { watches } = pictures
   const histories = createHistories({ store, lifetime, engine, channelHealth, watches, channelControl, dataFolder })
   const offAir = new OffAir({ store, engine, channelHealth, watches, clock: options.clock })

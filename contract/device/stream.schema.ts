@@ -11,9 +11,11 @@ import {
   NAME_EXISTS,
   NO_RESPONSE,
   NOT_EXIST,
+  OBJECT_BUSY,
   UNSUPPORTED
 } from '../codes.ts'
 import { id, own, queryId, serial, text, textRule, wholeNumber } from '../fields.schema.ts'
+import { dryRun } from '../off-air.schema.ts'
 import { streamName } from '../rules/rules.ts'
 
 /** A stream of a camera, a server, or a device that serves streams. */
@@ -79,6 +81,26 @@ export const deviceStreamSchemas = {
       { sn: '1a2b3c4d-CAM0042', stream: 'Profile_1' },
       { sn: '1a2b3c4d-CAM0042', stream: 'Profile_1', name: 'Gate' }
     ]
+  },
+  'POST /input/source/set-stream': {
+    summary:
+      'Changes the address of an input to that of a stream of a camera or server, with its login. Name and other settings of the input stay.',
+    operation: ['Change stream of input', '更改输入的流'],
+    request: z.object({
+      id: id.describe('node id of the input'),
+      sn: serial,
+      stream: text.min(1).describe('id of the stream'),
+      ...dryRun
+    }),
+    errors: {
+      ...deviceErrors,
+      [INVALID_ARG]: 'the stream cannot be played',
+      [NOT_EXIST]: 'unknown input, device or stream',
+      [BAD_ADDRESS]: 'with `forbidden`',
+      [OBJECT_BUSY]: 'with `same-host`'
+    },
+    source: 'own',
+    examples: [{ id: 1001, sn: '1a2b3c4d-CAM0042', stream: 'Profile_2' }]
   },
   'GET /input/source/picture': {
     summary: 'A picture that the camera of an input takes now.',

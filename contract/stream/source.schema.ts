@@ -91,6 +91,7 @@ export const InputSource = z.object({
         'The programs that a running channel currently receives from it, if there are several: `number`, `codecs` (names)'
       )
     ),
+  camera: z.string().optional().meta(own('Serial number of the camera at its address, if the caller may see it')),
   'masked-url': z.string().meta(own('URL with `****` for password, passphrase, stream ID, path and query values')),
   'owner-i': z
     .array(z.string())

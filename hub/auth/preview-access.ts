@@ -10,7 +10,7 @@ import {
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import { ndiSourceOfPreview } from '../../contract/ndi/preview-id.ts'
 import { isNdiUrl } from '../../contract/ndi/url.ts'
-import { channelOfPreview, deviceOfPreview } from '../preview/preview-id.ts'
+import { channelOfPreview, deviceOfPreview, inputOfPreview } from '../preview/preview-id.ts'
 import type { Store } from '../store/store.ts'
 import type { Gate } from './gate.ts'
 
@@ -21,11 +21,14 @@ type PreviewAccess = (session: string) => (id: string) => boolean
  * A device's preview needs the permission to view devices, and an accepted device that the user may see. A channel's
  * preview needs the permission to view channels, and that the user may see the channel and all devices among its
  * inputs; a guest, who was given the channel itself, does not need the devices. That of an NDI source needs a
- * permission to view inputs or NDI, and that of an NDI URL an input with this URL that the user may see.
+ * permission to view inputs or NDI, and that of an NDI URL an input with this URL that the user may see. That of the
+ * camera of an input needs the permission to view inputs, and that the user may see the input and the camera.
+ * @param camerasOf serial numbers of the cameras at the address of an input
  */
 export function createPreviewAccess(
   { devices, channels, sources }: Pick<Store, 'devices' | 'channels' | 'sources'>,
-  gate: Gate
+  gate: Gate,
+  camerasOf: (url: string) => readonly string[]
 ): PreviewAccess {
   return (session) => {
     const caller = gate.callerOfSession(session)
@@ -34,6 +37,10 @@ export function createPreviewAccess(
     const { isGuest } = caller
     const maySeeDevices = isPermitted(DEVICE_VIEW | CHANNEL_VIEW, caller.user)
     const isVisible = gate.devicesVisibleTo(caller)
+    const isDeviceVisible = (sn: string) => {
+      const device = devices.bySerial(sn)
+      return device?.reg_state === REGISTRATION_STATE.accepted && isVisible(device)
+    }
     const isChannelVisible = gate.channelsVisibleTo(caller)
     const isInputVisible = (input: number) => {
       const device = devices.byId(input)
@@ -47,6 +54,16 @@ export function createPreviewAccess(
       const ndi = ndiSourceOfPreview(id)
       // The hub connects to no other address than those of stored inputs.
       if (ndi !== undefined) return maySeeNdi && (isNdiUrl(ndi) ? hasVisibleInput(ndi) : !isGuest)
+      const input = inputOfPreview(id)
+      if (input !== undefined) {
+        const source = sources.input(input)
+        return (
+          source !== undefined &&
+          isPermitted(INPUT_OUTPUT_VIEW, caller.user) &&
+          gate.sourcesVisibleTo(caller)(input) &&
+          camerasOf(source.url).every(isDeviceVisible)
+        )
+      }
       if (!maySeeDevices) return false
       const channel = channelOfPreview(id)
       if (channel !== undefined)
@@ -56,8 +73,7 @@ export function createPreviewAccess(
           (isGuest || channels.inputIds(channel).every(isInputVisible))
         )
       const sn = deviceOfPreview(id)
-      const row = sn === undefined ? undefined : devices.bySerial(sn)
-      return row?.reg_state === REGISTRATION_STATE.accepted && isVisible(row)
+      return sn !== undefined && isDeviceVisible(sn)
     }
   }
 }

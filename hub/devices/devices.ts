@@ -6,8 +6,9 @@ import type { Store } from '../store/store.ts'
 import type { Certificates } from '../tls/certificates.ts'
 import { createDeviceActions } from './actions.ts'
 import { AddressedDevices, type AddressedDevicesTiming } from './address/addressed-devices.ts'
-import { AddressedPictures } from './address/pictures.ts'
+import { AddressedPictures, createSnapshotFetcher } from './address/pictures.ts'
 import { AddressedStreams } from './address/streams/addressed-streams.ts'
+import { findInputCamera } from './address/third-party/input-camera.ts'
 import { combineLinks } from './combined-links.ts'
 import { Discovery } from './discovery/discovery.ts'
 import { createDeviceLinks, type DeviceLinks } from './link/links.ts'
@@ -54,7 +55,16 @@ export function createDevices(options: DevicesOptions) {
   })
   const request: DeviceLinks['request'] = (sn, call, timeout) => addressedDevices.request(sn, call, timeout)
   const addressedStreams = new AddressedStreams({ store, request, isOnline: registry.isOnline })
-  const pictures = new AddressedPictures({ request, snapshotPath: (sn) => addressedDevices.snapshotPath(sn) })
+  const pictures = new AddressedPictures(
+    createSnapshotFetcher({ request, snapshotPath: (sn) => addressedDevices.snapshotPath(sn) })
+  )
+  const cameraPictures = lifetime.add(
+    new AddressedPictures(async (id) => {
+      const url = store.sources.input(Number(id))?.url
+      const camera = url === undefined ? undefined : await findInputCamera(addressedDevices, url)
+      return camera?.stream.picture ? camera.client.picture(camera.stream.id) : undefined
+    })
+  )
   const links = lifetime.add(
     combineLinks({ links: registrationLinks, addressed: addressedDevices, streams: addressedStreams, pictures })
   )
@@ -88,5 +98,5 @@ export function createDevices(options: DevicesOptions) {
       knownAddresses: () => new Set(store.devices.all().map(({ connect_ip: address }) => address))
     })
   )
-  return { registry, addressedDevices, addressedStreams, links, statusPoller, actions, discovery }
+  return { registry, addressedDevices, addressedStreams, cameraPictures, links, statusPoller, actions, discovery }
 }

@@ -1,5 +1,5 @@
-// Preview IDs: `CHANNEL-<channel id>` and `DEV-<serial number>` (docs/wire.md, Previews). Those of NDI sources are in
-// contract/ndi/preview-id.ts.
+// Preview IDs: `CHANNEL-<channel id>`, `INPUT-<input id>` and `DEV-<serial number>` (docs/wire.md, Previews). Those of
+// NDI sources are in contract/ndi/preview-id.ts.
 
 /** The channel that a preview ID names; undefined for other IDs. */
 export function channelOfPreview(id: string): number | undefined {
@@ -9,6 +9,12 @@ export function channelOfPreview(id: string): number | undefined {
 
 /** The preview ID of a channel. */
 export const previewOfChannel = (id: number): string => `CHANNEL-${id}`
+
+/** The input that a preview ID names; undefined for other IDs. */
+export function inputOfPreview(id: string): number | undefined {
+  const [, input] = /^INPUT-(\d{1,15})$/.exec(id) ?? []
+  return input === undefined ? undefined : Number(input)
+}
 
 /** The serial number of the device that a preview ID names; undefined for other IDs. */
 export function deviceOfPreview(id: string): string | undefined {

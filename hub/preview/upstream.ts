@@ -1,10 +1,12 @@
-// Requests preview images from the stream engine (channels, NDI sources) and from device links (devices).
+// Requests preview images from the stream engine (channels, NDI sources), from device links (devices), and from the
+// cameras of inputs.
 import { ndiSourceOfPreview } from '../../contract/ndi/preview-id.ts'
 import { isNdiUrl, parseNdiUrl } from '../../contract/ndi/url.ts'
 import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
+import type { AddressedPictures } from '../devices/address/pictures.ts'
 import type { DeviceLinks } from '../devices/link/links.ts'
 import { PREVIEW_INTERVAL, type PreviewFeedOptions, REDUCED_PREVIEW_INTERVAL } from './feed.ts'
-import { channelOfPreview, deviceOfPreview } from './preview-id.ts'
+import { channelOfPreview, deviceOfPreview, inputOfPreview } from './preview-id.ts'
 
 /** Width in pixels, and images per second. */
 export interface PreviewSize {
@@ -19,6 +21,8 @@ const REDUCED_PREVIEW_SIZE: PreviewSize = { width: 160, fps: 1000 / REDUCED_PREV
 interface PreviewUpstreamOptions {
   engine: Pick<EngineClient, 'watchPreview' | 'watchNdi'>
   links: Pick<DeviceLinks, 'subscribePreviews'>
+  /** Pictures of the cameras of inputs, by the id of the input. */
+  cameraPictures: Pick<AddressedPictures, 'subscribe'>
   /** NDI name of the source of a device whose pictures come from there; empty for any other device. */
   ndiSourceOf(sn: string): string
   /** Size without data saving. */
@@ -29,6 +33,7 @@ interface PreviewUpstreamOptions {
 export function createPreviewUpstream({
   engine,
   links,
+  cameraPictures,
   ndiSourceOf,
   size: fullSize = PREVIEW_SIZE
 }: PreviewUpstreamOptions): PreviewFeedOptions['subscribe'] {
@@ -41,6 +46,8 @@ export function createPreviewUpstream({
       const url = isNdiUrl(ndi) ? parseNdiUrl(ndi) : { name: ndi }
       return 'fault' in url ? undefined : engine.watchNdi(url, size, onImage)
     }
+    const input = inputOfPreview(id)
+    if (input !== undefined) return cameraPictures.subscribe(String(input), onImage)
     const sn = deviceOfPreview(id)
     if (sn === undefined) return undefined
     const name = ndiSourceOf(sn)

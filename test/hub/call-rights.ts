@@ -131,6 +131,7 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'POST /input/source/move': ['INPUT_OUTPUT_EDIT', 'channels'],
   'GET /input/source/picture': ['INPUT_OUTPUT_VIEW', 'read channels'],
   'POST /input/source/set': ['INPUT_OUTPUT_EDIT', 'channels', 'interrupts'],
+  'POST /input/source/set-stream': ['INPUT_OUTPUT_EDIT', 'channels', 'interrupts'],
   'GET /log/check': ['admin', ''],
   'POST /log/clear': ['admin', '', 'password'],
   'GET /log/export': ['SYSTEM_CONFIG_VIEW', 'read settings'],

@@ -5,6 +5,7 @@ import type { Call, Envelope } from '../../contract/call.ts'
 import { CALL_SCHEMAS } from '../../contract/calls.schema.ts'
 import { addCatalog } from '../../contract/catalog.ts'
 import { SUCCESS } from '../../contract/codes.ts'
+import { addDevice } from '../../contract/device/address.ts'
 import { FIREWALL_MODE } from '../../contract/machine/firewall/firewall.ts'
 import { addNdiPreset } from '../../contract/ndi/preset.ts'
 import type { OffAirEffect } from '../../contract/off-air.schema.ts'
@@ -20,6 +21,7 @@ import { RTMP, SRT } from '../../contract/stream/protocols.ts'
 import { addInput, addOutput } from '../../contract/stream/source.ts'
 import { createCallHandlers } from '../../hub/handlers/call-handlers.ts'
 import type { PreparedChange } from '../../hub/machine/network/network.ts'
+import { CAMERA_PASSWORD, CAMERA_USER, type OnvifCamera, startOnvifCamera } from '../kit/fleet/onvif-camera.ts'
 import { fleet, updateFixtureForEach } from '../kit/fleet/update-fixture.ts'
 import { firmwareFile, uploadFile } from '../kit/hub/firmware-upload.ts'
 import { admin, hub } from '../kit/hub/hub-for-each.ts'
@@ -28,6 +30,12 @@ import { registerDevices } from '../kit/hub/register-devices.ts'
 
 const test = suite('calls that can take a channel off air')
 updateFixtureForEach(test)
+
+let camera: OnvifCamera
+test.before.each(async () => {
+  camera = await startOnvifCamera()
+})
+test.after.each(() => camera.close())
 
 /** The channels on air, and what the requests need. */
 interface World {
@@ -42,6 +50,8 @@ interface World {
   hall: number
   input: number
   output: number
+  /** Serial number of a camera. */
+  camera: string
   /** A channel with an NDI preset. */
   ndi: number
   preset: number
@@ -86,7 +96,26 @@ async function createWorld(): Promise<World> {
   hub.parts.store.rollouts.suspend(failed, 'stopped')
   const { id: group } = await admin.send(addCatalog, { id: 0, name: 'Campus' })
   const [pending = ''] = registerDevices(hub, 1)
-  return { fed, sn, spare, pending, hall, input, output, ndi, preset, firmware, paused, failed, group }
+  const { sn: cameraSn } = await admin.send(addDevice, {
+    ...{ address: '127.0.0.1', port: camera.port },
+    ...{ user: CAMERA_USER, password: CAMERA_PASSWORD }
+  })
+  return {
+    fed,
+    sn,
+    spare,
+    pending,
+    hall,
+    input,
+    output,
+    camera: cameraSn,
+    ndi,
+    preset,
+    firmware,
+    paused,
+    failed,
+    group
+  }
 }
 
 /** Stores a rollout that has not begun. */
@@ -120,6 +149,7 @@ const REQUESTS: Readonly<Record<string, (world: World) => [request: object, expe
     { name: 'Hall in', config: { type: 1, url: 'rtmp://192.0.2.21/live/hall' }, force: true },
     hall('restarts')
   ],
+  '/input/source/set-stream': ({ input: id, camera: sn }) => [{ id, sn, stream: 'main' }, hall('restarts')],
   '/input/source/set': ({ input: id }) => [
     { id, name: 'Hall in', config: { type: 1, url: 'rtmp://192.0.2.21/live/hall' } },
     hall('restarts')

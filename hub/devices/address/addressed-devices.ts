@@ -27,6 +27,7 @@ import { listGenerations } from './logins.ts'
 import type { Session } from './session.ts'
 import { thirdPartyAdapter } from './third-party/adapters.ts'
 import type { ThirdPartyClient } from './third-party/client.ts'
+import { hostOfUrl } from './third-party/input-camera.ts'
 
 /** All in milliseconds. */
 export interface AddressedDevicesTiming {
@@ -167,6 +168,14 @@ export class AddressedDevices {
     )
   }
 
+  /** Serial numbers of the cameras, also of those that are offline, whose stream an input with this URL can be. */
+  readonly camerasOf = (url: string): string[] => {
+    const host = hostOfUrl(url)
+    return [...this.#devices.values()].flatMap(({ sn, address }) =>
+      address.address === host && thirdPartyAdapter(this.#store.devices.bySerial(sn)?.api ?? '')?.picture ? [sn] : []
+    )
+  }
+
   /** Address of a device without its login; undefined if it is not reached at an address. */
   addressInfo(sn: string): DeviceAddress | undefined {
     const device = this.#devices.get(sn)
@@ -213,14 +222,17 @@ export class AddressedDevices {
     if (this.#remove(sn)?.session) this.#registry.setOffline(sn, reason)
   }
 
-  close(): void {
+  async close(): Promise<void> {
+    const clients = this.listThirdParty().map(({ client }) => client)
     for (const sn of [...this.#devices.keys()]) this.#remove(sn)
+    await Promise.all(clients.map((client) => client.close()))
   }
 
   #remove(sn: string): AddressedDevice | undefined {
     const device = this.#devices.get(sn)
     if (!device) return undefined
     clearTimeout(device.timer)
+    void device.thirdParty?.close()
     delete device.thirdParty
     this.#devices.delete(sn)
     return device

@@ -1,21 +1,15 @@
-// Pictures of devices at addresses: fetches the snapshot of a device while somebody looks, one at a time, and more
-// slowly if the device is slow. All who look share one request.
+// Pictures of devices at addresses and of the cameras of inputs: fetches a picture while somebody looks, one at a time,
+// and more slowly if the device is slow. All who look share one request.
 import type { DeviceRequest, DeviceResponse } from '../link/request.ts'
 
-/** All in milliseconds. */
-export interface PictureTiming {
-  /** Shortest time from one request to the next. */
-  interval: number
-  /** Longest time from one request to the next, of a device that is slow or does not respond with a picture. */
-  longest: number
-}
+/** Fetches a picture. @param key names the device or input @returns undefined if it has no current picture */
+type FetchPicture = (key: string) => Promise<Uint8Array | undefined>
 
-interface AddressedPicturesOptions {
+interface SnapshotOptions {
   /** Sends a request to a device. @throws LinkError */
   request(sn: string, call: DeviceRequest, timeout: number): Promise<DeviceResponse>
   /** Path of the picture; undefined while the device is offline or has none. */
   snapshotPath(sn: string): string | undefined
-  timing?: Partial<PictureTiming> | undefined
 }
 
 interface PicturedDevice {
@@ -25,7 +19,10 @@ interface PicturedDevice {
   failures: number
 }
 
-const DEFAULT_TIMING: PictureTiming = { interval: 2000, longest: 30_000 }
+/** Milliseconds from one request to the next, at least. */
+const INTERVAL = 2000
+/** At most, of a device that is slow or does not respond with a picture. */
+const LONGEST_INTERVAL = 30_000
 /** A device spends at most this share of its time on pictures. */
 const BUSY_SHARE = 0.2
 /** Milliseconds to wait for a picture, including those in which other requests are answered. */
@@ -46,14 +43,23 @@ function ageOf({ headers }: DeviceResponse): number | undefined {
   return Number.isNaN(age) ? undefined : age
 }
 
+/** Fetches the snapshots of the vendor's devices. */
+export function createSnapshotFetcher({ request, snapshotPath }: SnapshotOptions): FetchPicture {
+  return async (sn) => {
+    const path = snapshotPath(sn)
+    if (path === undefined) return undefined
+    const response = await request(sn, { method: 'GET', path, maxBody: PICTURE_MAX }, TIMEOUT)
+    const { status, body } = response
+    return status === 200 && isJpeg(body) && (ageOf(response) ?? 0) <= AGE_MAX ? body : undefined
+  }
+}
+
 export class AddressedPictures {
-  readonly #options: AddressedPicturesOptions
-  readonly #timing: PictureTiming
+  readonly #fetchPicture: FetchPicture
   readonly #devices = new Map<string, PicturedDevice>()
 
-  constructor(options: AddressedPicturesOptions) {
-    this.#options = options
-    this.#timing = { ...DEFAULT_TIMING, ...options.timing }
+  constructor(fetchPicture: FetchPicture) {
+    this.#fetchPicture = fetchPicture
   }
 
   /** As `DeviceLinks.subscribePreviews`. The size and the rate of the pictures are those of the device. */
@@ -83,23 +89,13 @@ export class AddressedPictures {
 
   async #fetch(sn: string, device: PicturedDevice): Promise<void> {
     const startedAt = performance.now()
-    const picture = await this.#request(sn).catch(() => undefined)
+    const picture = await this.#fetchPicture(sn).catch(() => undefined)
     if (this.#devices.get(sn) !== device) return
     const duration = performance.now() - startedAt
     device.failures = picture ? 0 : device.failures + 1
     if (picture) for (const listener of [...device.listeners]) listener(picture)
-    const { interval, longest } = this.#timing
-    const pace = picture ? duration / BUSY_SHARE : interval * 2 ** device.failures
-    const wait = Math.max(interval, Math.min(longest, pace)) - duration
-    device.timer = setTimeout(() => this.#fetch(sn, device), Math.max(interval / 2, wait))
-  }
-
-  /** @returns undefined if the device has no current picture */
-  async #request(sn: string): Promise<Uint8Array | undefined> {
-    const path = this.#options.snapshotPath(sn)
-    if (path === undefined) return undefined
-    const response = await this.#options.request(sn, { method: 'GET', path, maxBody: PICTURE_MAX }, TIMEOUT)
-    const { status, body } = response
-    return status === 200 && isJpeg(body) && (ageOf(response) ?? 0) <= AGE_MAX ? body : undefined
+    const pace = picture ? duration / BUSY_SHARE : INTERVAL * 2 ** device.failures
+    const wait = Math.max(INTERVAL, Math.min(LONGEST_INTERVAL, pace)) - duration
+    device.timer = setTimeout(() => this.#fetch(sn, device), Math.max(INTERVAL / 2, wait))
   }
 }

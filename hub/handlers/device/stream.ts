@@ -15,16 +15,17 @@ import {
   type DeviceStream,
   inputPicture,
   listDeviceStreams,
-  moveInput
+  moveInput,
+  setInputStream
 } from '../../../contract/device/stream.ts'
 import { streamName } from '../../../contract/rules/rules.ts'
-import { isFault, parseSourceUrl } from '../../../contract/stream/source-url.ts'
+import { formatSourceUrl, isFault, parseSourceUrl } from '../../../contract/stream/source-url.ts'
 import type { Gate } from '../../auth/gate.ts'
 import type { AddressedDevices } from '../../devices/address/addressed-devices.ts'
 import { type AddressedStreams, servesStreams } from '../../devices/address/streams/addressed-streams.ts'
 import type { ServedStream } from '../../devices/address/streams/served-streams.ts'
 import { addressWithLogin, type ThirdPartyStream } from '../../devices/address/third-party/adapter.ts'
-import type { ThirdPartyClient } from '../../devices/address/third-party/client.ts'
+import { findInputCamera, type InputCamera, isSameStream } from '../../devices/address/third-party/input-camera.ts'
 import { LinkError } from '../../devices/link/link-error.ts'
 import {
   CallError,
@@ -34,8 +35,9 @@ import {
   handlePreparedChange,
   requireCaller
 } from '../../http/handler.ts'
+import { inputSettings } from '../../store/sources.ts'
 import type { Store } from '../../store/store.ts'
-import { addOrReplaceInput } from '../stream/input.ts'
+import { addOrReplaceInput, replaceInput } from '../stream/input.ts'
 import type { PortsInUse } from '../stream/ports-in-use.ts'
 import { requireSource } from '../stream/source-checks.ts'
 
@@ -91,38 +93,21 @@ function requireStreams(parts: DeviceStreamParts, context: Context, sn: string):
   }
 }
 
-/** An address without its login, in its normal form, so that addresses can be compared. */
-function addressWithoutLogin(url: string): string | undefined {
-  const parsed = parseSourceUrl(url)
-  if (isFault(parsed)) return undefined
-  const { scheme, host, port, path, srt } = parsed
-  return JSON.stringify([scheme, host, port, path, srt?.streamId ?? ''])
-}
-
-const isSameStream = (stream: ThirdPartyStream, url: string) =>
-  stream.url !== undefined && addressWithoutLogin(stream.url) === addressWithoutLogin(url)
-
 /**
- * The camera of an input: the device with the same address that has a stream with this URL.
+ * The camera of an input.
  * @throws CallError 16 if the input does not exist for the caller, 9 if it was not made of a stream of such a device
  */
-async function requireCamera(
-  parts: DeviceStreamParts,
-  context: Context,
-  id: number
-): Promise<{ client: ThirdPartyClient; stream: ThirdPartyStream; name: string }> {
+async function requireCamera(parts: DeviceStreamParts, context: Context, id: number): Promise<InputCamera> {
   const { store, gate, addressedDevices } = parts
   const input = requireSource(parts, context, 'input', id, store.sources.input(id))
   context.detail = input.name
-  const parsed = parseSourceUrl(input.url)
-  const host = isFault(parsed) ? '' : parsed.host
-  for (const { sn, address, client } of addressedDevices.listThirdParty()) {
+  const isVisible = (sn: string) => {
     const row = store.devices.bySerial(sn)
-    if (address !== host || !row || !gate.canSeeDevice(requireCaller(context), row)) continue
-    const stream = (await ask(() => client.listStreams())).find((each) => isSameStream(each, input.url))
-    if (stream) return { client, stream, name: input.name }
+    return row !== undefined && gate.canSeeDevice(requireCaller(context), row)
   }
-  throw new CallError(UNSUPPORTED)
+  const camera = await ask(() => findInputCamera(addressedDevices, input.url, isVisible))
+  if (!camera) throw new CallError(UNSUPPORTED)
+  return camera
 }
 
 function serializeStream(parts: DeviceStreamParts, context: Context, stream: ThirdPartyStream): DeviceStream {
@@ -147,19 +132,54 @@ function serializeStream(parts: DeviceStreamParts, context: Context, stream: Thi
   }
 }
 
+/**
+ * A stream of a camera, server or device, and the address at which it is played.
+ * @throws CallError as `requireStreams`, 16 if there is no such stream, 7 if it cannot be played
+ */
+async function requirePlayable(
+  parts: DeviceStreamParts,
+  context: Context,
+  { sn, stream: id }: { sn: string; stream: string }
+): Promise<{ device: string; stream: ThirdPartyStream; url: string }> {
+  const source = requireStreams(parts, context, sn)
+  const stream = (await ask(source.listStreams)).find((each) => each.id === id)
+  if (!stream) throw new CallError(NOT_EXIST, { field: 'stream' })
+  const url = source.playAddress(stream)
+  if (url === undefined) throw new CallError(INVALID_ARG, { field: 'stream', fault: 'invalid' })
+  return { device: source.name, stream, url }
+}
+
 function handleAddStream(parts: DeviceStreamParts): Handler {
   return handlePreparedChange(
     addDeviceStream,
-    async (context, { sn, stream: id, name }) => {
-      context.detail = sn
-      const source = requireStreams(parts, context, sn)
-      const stream = (await ask(source.listStreams)).find((each) => each.id === id)
-      if (!stream) throw new CallError(NOT_EXIST, { field: 'stream' })
-      const url = source.playAddress(stream)
-      if (url === undefined) throw new CallError(INVALID_ARG, { field: 'stream', fault: 'invalid' })
-      return { name: name ?? inputName(source.name, stream.name), url }
+    async (context, request) => {
+      context.detail = request.sn
+      const { device, stream, url } = await requirePlayable(parts, context, request)
+      return { name: request.name ?? inputName(device, stream.name), url }
     },
     (context, _, { name, url }) => ({ id: addOrReplaceInput(parts, context, { name, config: { type: 1, url } }) })
+  )
+}
+
+/** The address of another stream, with the transport and the buffer that the user has set for the input. */
+function withOptionsOf(previous: string, url: string): string {
+  const [before, after] = [parseSourceUrl(previous), parseSourceUrl(url)]
+  if (isFault(before) || isFault(after)) return url
+  const { tcpFirst, buffer } = before
+  return formatSourceUrl({ ...after, ...(tcpFirst && { tcpFirst }), ...(buffer && { buffer }) })
+}
+
+function handleSetStream(parts: DeviceStreamParts): Handler {
+  const { sources } = parts.store
+  return handlePreparedChange(
+    setInputStream,
+    async (context, request) => (await requirePlayable(parts, context, request)).url,
+    (context, { id }, address) => {
+      const input = requireSource(parts, context, 'input', id, sources.input(id))
+      const url = withOptionsOf(input.url, address)
+      replaceInput(parts, context, id, { name: input.name, config: { type: 1, ...inputSettings(input), url } })
+      return {}
+    }
   )
 }
 
@@ -177,6 +197,7 @@ export function deviceStreamHandlers(parts: DeviceStreamParts): Handler[] {
       return { list: streams.map((stream) => serializeStream(parts, context, stream)) }
     }),
     handleAddStream(parts),
+    handleSetStream(parts),
     handle(inputPicture, async (context, { id }) => {
       const { client, stream } = await requireCamera(parts, context, id)
       const picture = stream.picture === true ? await ask(() => client.picture(stream.id)) : undefined
@@ -188,6 +209,8 @@ export function deviceStreamHandlers(parts: DeviceStreamParts): Handler[] {
       async (context, { id, pan = 0, tilt = 0, zoom = 0 }) => {
         const { client, stream } = await requireCamera(parts, context, id)
         if (stream.ptz !== true) throw new CallError(UNSUPPORTED)
+        // A button that is held repeats the call. The line of its first one stands for all, and for the stop.
+        context.isLogged = client.isMoving
         await ask(() => client.move(stream.id, { pan: pan / 100, tilt: tilt / 100, zoom: zoom / 100 }))
       },
       () => ({})

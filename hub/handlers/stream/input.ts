@@ -1,7 +1,8 @@
 // Handlers for input sources.
+import { DEVICE_VIEW, isPermitted } from '../../../contract/access/permissions.ts'
 import { INVALID_ARG, NAME_EXISTS, OBJECT_BUSY } from '../../../contract/codes.ts'
 import { parseNdiUrl } from '../../../contract/ndi/url.ts'
-import { DIR_INPUT, INPUT_CUSTOM } from '../../../contract/stream/protocols.ts'
+import { DIR_INPUT, INPUT_CUSTOM, RTSP } from '../../../contract/stream/protocols.ts'
 import {
   type AddInputRequest,
   addInput,
@@ -14,6 +15,7 @@ import { isFault, parseSourceUrl } from '../../../contract/stream/source-url.ts'
 import { ndiSearchHosts, sourceHost } from '../../../contract/stream/stream-hosts.ts'
 import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
 import type { Gate } from '../../auth/gate.ts'
+import type { AddressedDevices } from '../../devices/address/addressed-devices.ts'
 import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
 import { type InputFields, type InputRow, inputSettings } from '../../store/sources.ts'
 import type { Store } from '../../store/store.ts'
@@ -39,6 +41,7 @@ import { maskUrl, normalizeInputUrl } from './source-url.ts'
 
 interface StreamInputParts {
   store: Store
+  addressedDevices: Pick<AddressedDevices, 'camerasOf'>
   gate: Gate
   engine: EngineClient
   portsInUse: PortsInUse
@@ -65,11 +68,23 @@ interface RemoveInputsParts {
   applyChannel: (id: number) => Promise<void>
 }
 
+/** Serial number of the camera of an input; undefined if it has none that the caller may see. */
+function visibleCamera(parts: StreamInputParts, context: Context, { protocol, url }: InputRow): string | undefined {
+  const { store, gate, addressedDevices } = parts
+  const caller = requireCaller(context)
+  if (protocol !== RTSP || !isPermitted(DEVICE_VIEW, caller.user)) return undefined
+  return addressedDevices.camerasOf(url).find((sn) => {
+    const device = store.devices.bySerial(sn)
+    return device && gate.canSeeDevice(caller, device)
+  })
+}
+
 function serializeInput(parts: StreamInputParts, context: Context, row: InputRow): InputSource {
   const { store } = parts
   const programs = receivedPrograms(parts, row.id)
   const { channels, mayView, hasHidden } = visibleOwners(parts, context, store.channels.byInput(row.id))
   const maskedUrl = maskUrl(row.url)
+  const camera = visibleCamera(parts, context, row)
   return {
     id: row.id,
     name: row.name,
@@ -83,6 +98,7 @@ function serializeInput(parts: StreamInputParts, context: Context, row: InputRow
       ...(!canEdit(context) && { url: maskedUrl })
     },
     ...(programs && { programs }),
+    ...(camera && { camera }),
     'masked-url': maskedUrl,
     ...(mayView && {
       'owner-i': channels.map((channel) => channel.name),

@@ -117,7 +117,7 @@ test('a change applies at once to lists, live pictures and what a session has op
   await give()
   const session = hub.parts.store.users.sessions(hub.parts.gate.sessionLimits()).find(({ user }) => user === 'guest')
   const maySeePicture = () =>
-    createPreviewAccess(hub.parts.store, hub.parts.gate)(session?.hash ?? '')(previewOfChannel(secret))
+    createPreviewAccess(hub.parts.store, hub.parts.gate, () => [])(session?.hash ?? '')(previewOfChannel(secret))
   let rechecks = 0
   hub.parts.accessChanges.reduced.on(() => rechecks++)
   const changes: [() => Promise<unknown>, boolean][] = [

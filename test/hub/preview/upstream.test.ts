@@ -5,7 +5,7 @@ import { createPreviewUpstream } from '../../../hub/preview/upstream.ts'
 
 const test = suite('preview upstream')
 
-test('the pictures of a device that sends NDI are those of its source, and of any other device its own', () => {
+test('the pictures of a device that sends NDI are those of its source, of any other its own, of an input its camera', () => {
   const calls: string[] = []
   const subscribe = createPreviewUpstream({
     engine: {
@@ -21,11 +21,18 @@ test('the pictures of a device that sends NDI are those of its source, and of an
         return () => {}
       }
     },
+    cameraPictures: {
+      subscribe(input) {
+        calls.push(`camera of input ${input}`)
+        return () => {}
+      }
+    },
     ndiSourceOf: (sn) => (sn === 'B401' ? 'STAGE (Channel 1)' : '')
   })
   subscribe('DEV-B401', () => {}, false)
   subscribe('DEV-B313', () => {}, false)
-  assert.deepEqual(calls, ['ndi STAGE (Channel 1)', 'device B313'])
+  subscribe('INPUT-1001', () => {}, false)
+  assert.deepEqual(calls, ['ndi STAGE (Channel 1)', 'device B313', 'camera of input 1001'])
 })
 
 test.run()

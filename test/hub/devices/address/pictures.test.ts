@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { mock } from 'node:test'
 import { suite } from 'uvu'
-import { AddressedPictures } from '../../../../hub/devices/address/pictures.ts'
+import { AddressedPictures, createSnapshotFetcher } from '../../../../hub/devices/address/pictures.ts'
 import { LinkError } from '../../../../hub/devices/link/link-error.ts'
 import type { DeviceResponse } from '../../../../hub/devices/link/request.ts'
 
@@ -14,13 +14,14 @@ const SN = 'B313210600123'
 /** Pictures of one device, and the number of its requests. */
 function createPictures(respond: () => Promise<Partial<DeviceResponse>>) {
   const requests: string[] = []
-  const pictures = new AddressedPictures({
+  const fetchSnapshot = createSnapshotFetcher({
     async request(_sn, { path }) {
       requests.push(path)
       return { status: 200, headers: {}, body: JPEG, ...(await respond()) }
     },
     snapshotPath: () => '/snapshot/input.jpg'
   })
+  const pictures = new AddressedPictures(fetchSnapshot)
   const received: Uint8Array[] = []
   const subscribe = () => pictures.subscribe(SN, (jpeg) => received.push(jpeg))
   return { requests, received, subscribe }

@@ -189,7 +189,8 @@ test('counts, totals and lists of other objects do not reveal an invisible chann
 })
 
 test('previews of an invisible channel are refused', async () => {
-  const canSee = () => createPreviewAccess(hub.parts.store, hub.parts.gate)(sessionOfVera())(`CHANNEL-${news}`)
+  const canSee = () =>
+    createPreviewAccess(hub.parts.store, hub.parts.gate, () => [])(sessionOfVera())(`CHANNEL-${news}`)
   const sessionOfVera = () =>
     hub.parts.store.users.sessions({ createdSince: 0, seenSince: 0, now: 0 }).find(({ user }) => user === 'vera')
       ?.hash ?? ''

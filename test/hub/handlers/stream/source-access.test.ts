@@ -212,7 +212,8 @@ test('the picture of an NDI source that only a hidden channel uses is refused', 
     .sessions({ createdSince: 0, seenSince: 0, now: 0 })
     .find(({ user }) => user === 'vera')?.hash
   const stored = hub.parts.store.sources.inputByName('Zebra NDI')?.url ?? ''
-  const canSee = () => createPreviewAccess(hub.parts.store, hub.parts.gate)(session ?? '')(ndiPreviewId(stored) ?? '')
+  const canSee = () =>
+    createPreviewAccess(hub.parts.store, hub.parts.gate, () => [])(session ?? '')(ndiPreviewId(stored) ?? '')
   assert.equal(canSee(), false)
   await admin.send(setChannelSecurity, {
     id: news,

@@ -200,7 +200,7 @@ test('a guest sees the pictures of his channels, whatever device they come from,
   hub.clientAs('vera')
   const { store, gate } = hub.parts
   const session = store.users.sessions(gate.sessionLimits()).find(({ user }) => user === 'vera')?.hash ?? ''
-  const maySee = createPreviewAccess(store, gate)(session)
+  const maySee = createPreviewAccess(store, gate, () => [])(session)
   const device = `DEV-${sn}`
   assert.equal(deviceOfPreview(device), sn)
   assert.deepEqual([previewOfChannel(own), previewOfChannel(other), device].map(maySee), [true, false, false])

@@ -1,16 +1,24 @@
 import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { suite } from 'uvu'
-import { AUTH_FAILED, INVALID_DATA, SUCCESS, UNSUPPORTED } from '../../../../../contract/codes.ts'
+import { AUTH_FAILED, INVALID_DATA, NOT_EXIST, SUCCESS, UNSUPPORTED } from '../../../../../contract/codes.ts'
 import { rebootDevices } from '../../../../../contract/device/action.ts'
 import { addDevice, setDeviceAddress } from '../../../../../contract/device/address.ts'
-import { queryDevice } from '../../../../../contract/device/device.ts'
+import { deleteDevices, queryDevice } from '../../../../../contract/device/device.ts'
 import { THIRD_PARTY } from '../../../../../contract/device/products.ts'
-import { addDeviceStream, inputPicture, listDeviceStreams, moveInput } from '../../../../../contract/device/stream.ts'
-import { addInput, listInputs } from '../../../../../contract/stream/source.ts'
+import {
+  addDeviceStream,
+  inputPicture,
+  listDeviceStreams,
+  moveInput,
+  setInputStream
+} from '../../../../../contract/device/stream.ts'
+import { listLog } from '../../../../../contract/log.ts'
+import { addInput, listInputs, setInput } from '../../../../../contract/stream/source.ts'
+import { createPreviewAccess } from '../../../../../hub/auth/preview-access.ts'
 import { addressedHubForEach, addressOf, isOnline } from '../../../../kit/fleet/addressed-devices.ts'
 import { CAMERA_PASSWORD, CAMERA_USER, type OnvifCamera, startOnvifCamera } from '../../../../kit/fleet/onvif-camera.ts'
-import { admin } from '../../../../kit/hub/hub-for-each.ts'
+import { admin, hub } from '../../../../kit/hub/hub-for-each.ts'
 import { until } from '../../../../kit/until.ts'
 
 const test = suite('ONVIF cameras')
@@ -89,15 +97,80 @@ for (const login of ['token', 'digest'] as const) {
     assert.ok(!input?.['masked-url'].includes('Zoom'))
     const { picture } = await admin.send(inputPicture, { id })
     assert.equal(Buffer.from(picture.split(',')[1] ?? '', 'base64').readUInt16BE(0), 0xffd8)
+    assert.equal(camera.concurrent, 1)
     assert.equal((await admin.send(moveInput, { id, pan: 50, tilt: -100 })).result, SUCCESS)
     assert.equal((await admin.send(moveInput, { id })).result, SUCCESS)
     assert.deepEqual(camera.moves, ['0.5 -1 0 PT1S', 'stop'])
     assert.deepEqual((await admin.send(listDeviceStreams, { sn })).list[1]?.inputs, [id])
-    assert.deepEqual([camera.refused, camera.concurrent], [0, 1])
+    assert.equal(camera.refused, 0)
     const other = await admin.send(addInput, { name: 'Other', config: { type: 1, url: 'rtsp://127.0.0.1:554/x' } })
     assert.equal((await admin.send(moveInput, { id: other.id, pan: 100 })).result, UNSUPPORTED)
   })
 }
+
+test('a camera whose console has gone is stopped by the hub, which logs one movement', async () => {
+  const camera = await start()
+  const { sn } = await admin.send(addDevice, request(camera))
+  const { id } = await admin.send(addDeviceStream, { sn, stream: 'main' })
+  for (const tilt of [10, 20, 30]) await admin.send(moveInput, { id, tilt })
+  await until(() => camera.moves.at(-1) === 'stop', 'the camera is stopped')
+  assert.deepEqual(camera.moves, ['0 0.1 0 PT1S', '0 0.2 0 PT1S', '0 0.3 0 PT1S', 'stop'])
+  const { list } = await admin.send(listLog, { type: 'operation' })
+  assert.equal(list.filter(({ event }) => event === moveInput.path).length, 1)
+})
+
+test('a camera that moves is stopped when it is removed', async () => {
+  const camera = await start()
+  const { sn } = await admin.send(addDevice, request(camera))
+  const { id } = await admin.send(addDeviceStream, { sn, stream: 'main' })
+  await admin.send(moveInput, { id, zoom: 100 })
+  await admin.send(deleteDevices, { sn: [sn] })
+  await until(() => camera.moves.at(-1) === 'stop', 'the camera is stopped')
+})
+
+test('an input names its camera, and takes another stream of it with the options that the user has set', async () => {
+  const camera = await start()
+  const { sn } = await admin.send(addDevice, request(camera))
+  const { id } = await admin.send(addDeviceStream, { sn, stream: 'sub', name: 'Gate' })
+  const inputOf = async () => (await admin.send(listInputs, {})).list.find((input) => input.id === id)
+  const before = await inputOf()
+  assert.equal(before?.camera, sn)
+  const url = `${before?.config.url}&mw-tcp-first=1&mw-buffer-duration=300`
+  await admin.send(setInput, { id, name: 'Gate', config: { type: 1, url } })
+  assert.equal((await admin.send(setInputStream, { id, sn, stream: 'main' })).result, SUCCESS)
+  const after = await inputOf()
+  assert.deepEqual([after?.name, after?.config.url], ['Gate', url.replace('/sub?', '/main?')])
+  const { list } = await admin.send(listDeviceStreams, { sn })
+  assert.deepEqual(
+    list.map(({ inputs }) => inputs),
+    [[id], []]
+  )
+  assert.equal((await admin.send(setInputStream, { id, sn, stream: 'third' })).result, NOT_EXIST)
+  await camera.close()
+  await until(() => !isOnline(sn), 'the camera is offline')
+  assert.equal((await inputOf())?.camera, sn)
+})
+
+test('the pictures of the camera of an input are a preview of those who may see both', async () => {
+  const camera = await start()
+  const { sn } = await admin.send(addDevice, request(camera))
+  const { id } = await admin.send(addDeviceStream, { sn, stream: 'main' })
+  const other = await admin.send(addInput, { name: 'Other', config: { type: 1, url: 'rtsp://127.0.0.1:554/x' } })
+  const pictures = new Map<number, Uint8Array>()
+  const ends = [id, other.id].map((input) =>
+    hub.parts.cameraPictures.subscribe(String(input), (jpeg) => pictures.set(input, jpeg))
+  )
+  await until(() => pictures.has(id), 'a picture has arrived')
+  assert.equal(Buffer.from(pictures.get(id) ?? []).readUInt16BE(0), 0xffd8)
+  assert.ok(!pictures.has(other.id))
+  for (const end of ends) end()
+  const { store, gate, addressedDevices } = hub.parts
+  const [session] = store.users.sessions({ createdSince: 0, seenSince: 0, now: 0 })
+  const createAccess = (camerasOf: (url: string) => string[]) => createPreviewAccess(store, gate, camerasOf)
+  const maySee = createAccess(addressedDevices.camerasOf)(session?.hash ?? '')
+  assert.deepEqual([maySee(`INPUT-${id}`), maySee('INPUT-999')], [true, false])
+  assert.equal(createAccess(() => ['hidden'])(session?.hash ?? '')(`INPUT-${id}`), false)
+})
 
 test('an empty picture is an answer that cannot be read', async () => {
   const { sn } = await admin.send(addDevice, request(await start({ picture: Buffer.alloc(0) })))
