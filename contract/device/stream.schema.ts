@@ -84,7 +84,7 @@ export const deviceStreamSchemas = {
   },
   'POST /input/source/set-stream': {
     summary:
-      'Changes the address of an input to that of a stream of a camera or server, with its login. Name and other settings of the input stay.',
+      'Changes the address of an input to that of a stream of a device, with its login. Name and other settings of the input stay.',
     operation: ['Change stream of input', '更改输入的流'],
     request: z.object({
       id: id.describe('node id of the input'),

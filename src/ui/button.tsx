@@ -31,6 +31,11 @@ export interface ButtonProps {
   once?: boolean
   /** The Tab key skips the button. */
   outOfTabOrder?: boolean
+  /**
+   * Called when a pointer begins and ends to hold the button, also outside of it. `onClick` then runs only for a click
+   * without a pointer: of a key or a screen reader.
+   */
+  onHold?: (isHeld: boolean) => void
   onClick?: () => void
 }
 
@@ -48,6 +53,7 @@ export function Button({
   opensMenu,
   once,
   outOfTabOrder,
+  onHold,
   onClick
 }: ButtonProps) {
   return (
@@ -63,7 +69,18 @@ export function Button({
       tabIndex={outOfTabOrder ? -1 : undefined}
       data-tip={tooltip ?? (iconOnly ? label : undefined)}
       // Not the `disabled` attribute, because a disabled button has no tooltip and loses the focus.
-      onClick={(event) => (busy || disabled || (once && event.detail > 1) ? event.preventDefault() : onClick?.())}
+      onClick={(event) =>
+        busy || disabled || event.detail > (onHold ? 0 : once ? 1 : event.detail) ? event.preventDefault() : onClick?.()
+      }
+      onPointerDown={
+        onHold &&
+        (({ currentTarget, pointerId }) => {
+          if (disabled) return
+          currentTarget.setPointerCapture(pointerId)
+          onHold(true)
+        })
+      }
+      onLostPointerCapture={onHold && (() => onHold(false))}
     >
       {icon && <Icon name={icon} />}
       {!iconOnly && <span>{label}</span>}

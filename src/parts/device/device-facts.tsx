@@ -6,6 +6,7 @@ import { DEVICE_WARNING_BITS } from '../../../contract/device/status.ts'
 import { listFirmware } from '../../../contract/firmware.ts'
 import type { DeviceVerdict, Health } from '../../../contract/health.ts'
 import { DIR_INPUT } from '../../../contract/stream/protocols.ts'
+import type { InputSource } from '../../../contract/stream/source.ts'
 import { deviceHealth, isRecording, isStreaming } from '../../other-hubs.ts'
 import { linkTo } from '../../paths.ts'
 import { PreviewImage } from '../../preview/preview-image.tsx'
@@ -126,6 +127,17 @@ export function LivePreview({ device }: { device: Device }) {
     return <div className="picture">{id ? healthLabel(deviceHealth(device)).text : t(TEXT.noPreview)}</div>
   return <PreviewImage previews={previews} id={id} alt={t(TEXT.previewOf, device.name)} />
 }
+
+/** The picture of the camera of an input. @param source name of its stream */
+export const CameraPicture = ({ input: { id, name }, source }: { input: InputSource; source?: string | undefined }) => (
+  <PreviewImage
+    previews={previews}
+    id={`INPUT-${id}`}
+    alt={t(TEXT.previewOf, name)}
+    source={source}
+    emptyText={t(TEXT.noPreview)}
+  />
+)
 
 /** The name of a device, with a link to its page if its family has one. */
 export function DeviceName({ device }: { device: Device }) {

@@ -13,6 +13,7 @@ import { type Action, Actions, CallButton } from '../../parts/actions.tsx'
 import { roleText } from '../../parts/channel/channel-picture.tsx'
 import { isOnAir } from '../../parts/channel/channel-state.ts'
 import { reachableAddress } from '../../parts/connect-dialog.tsx'
+import { CAMERA } from '../../parts/source/camera-action.ts'
 import { CertificateNote } from '../../parts/source/certificate-note.tsx'
 import { INPUT_FORM } from '../../parts/source/input-form.ts'
 import { openSourceDialog } from '../../parts/source/source-dialog.tsx'
@@ -177,7 +178,12 @@ function InputActions({ channel, input, backup }: InputNodeProps) {
     isApplicable: () => backup > 0,
     run: () => succeeded(setBackups(channel, remaining))
   }
-  return <Actions actions={[edit, change, raise, detach]} rows={[input]} nameOf={inputName} />
+  return (
+    <>
+      {savedInput && <Actions actions={[CAMERA]} rows={[savedInput]} nameOf={({ name }) => name} />}
+      <Actions actions={[edit, change, raise, detach]} rows={[input]} nameOf={inputName} />
+    </>
+  )
 }
 
 /** In place of the main input: nothing is configured, so the channel takes a publisher when it is started. */

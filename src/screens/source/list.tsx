@@ -19,6 +19,7 @@ import { addressWithKey, ConnectDialog, isListenAddress, subStreamAddress } from
 import { HealthState } from '../../parts/health-state.tsx'
 import { useQueryRequest } from '../../parts/query-request.ts'
 import { ResourceList } from '../../parts/resource-list.tsx'
+import { CAMERA } from '../../parts/source/camera-action.ts'
 import { CertificateNote } from '../../parts/source/certificate-note.tsx'
 import { INPUT_FORM } from '../../parts/source/input-form.ts'
 import { OUTPUT_FORM } from '../../parts/source/output-form.ts'
@@ -76,6 +77,8 @@ interface SourceListConfig<Source extends Row, Request> extends SourceForm<Sourc
   empty: Translation
   $sources: LiveStore<LiveListState<Source>>
   remove: Call<{ id: number[] }, { trash: number[] }>
+  /** Actions on its rows, besides those that both lists have. */
+  actions: readonly Action<Source>[]
   /** The address with its secrets masked. */
   addressOf: (source: Source) => string
   /** The address with the secrets that the hub sends to this user. */
@@ -96,6 +99,7 @@ const INPUTS: SourceListConfig<InputSource, AddInputRequest> = {
   empty: TEXT.noInputs,
   $sources: $inputs,
   remove: deleteInputs,
+  actions: [CAMERA],
   addressOf: (input) => input['masked-url'],
   fullAddressOf: ({ config }) => config.url,
   ownersOf: (input) => input['owner-i']?.map((name, index) => [name, input['owner-i-d']?.[index]]) ?? [],
@@ -113,6 +117,7 @@ const OUTPUTS: SourceListConfig<Output, AddOutputRequest> = {
   empty: TEXT.noOutputs,
   $sources: $outputs,
   remove: deleteOutputs,
+  actions: [],
   addressOf: ({ addr }) => addr,
   fullAddressOf: addressWithKey,
   subAddressOf: subStreamAddress,
@@ -235,7 +240,7 @@ function SourceList<Source extends Row, Request extends object>({ list }: { list
       addAction={{ call: list.add, verb: addLabel, onClick: () => openSourceDialog(list) }}
       emptyState={{ icon, title: t(list.empty) }}
       trash={icon}
-      actions={[connect, edit, remove]}
+      actions={[...list.actions, connect, edit, remove]}
       menuActions={[tags]}
       bulkActions={[tags, remove]}
     />
