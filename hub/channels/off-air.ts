@@ -2,9 +2,11 @@
 
 import type { OffAirEffect } from '../../contract/off-air.schema.ts'
 import { interruptingSettings } from '../../contract/setting.schema.ts'
+import { isForbiddenHost } from '../../contract/stream/address-policy.ts'
 import { INPUT_SETTINGS } from '../../contract/stream/input-settings.schema.ts'
 import { CONNECTION_STATE, HTTP, NDI, PROTOCOL_DEFAULT, RTMP, RTP, SRT, UDP } from '../../contract/stream/protocols.ts'
 import type { Schedule } from '../../contract/stream/schedule.ts'
+import { ndiSearchHosts, sourceHost, targetHost } from '../../contract/stream/stream-hosts.ts'
 import { addressOfPeer, createIpAllowList } from '../../engine/access/ip-allow-list.ts'
 import type {
   ObservedChannel,
@@ -65,6 +67,7 @@ interface Difference {
  * - `feeds`: it ends the streams of these devices, by serial number
  * - `clients`: it disconnects these clients of a channel
  * - `shared-port`: it disconnects the clients at a shared port, by protocol
+ * - `private-addresses`: it forbids private addresses of sources and targets
  * - `firewall`: it blocks the ports at which these inputs receive without a connection, and those of HLS for some
  *   addresses of players
  * - `switch-over`: it moves all channels to the engine of another release
@@ -76,6 +79,7 @@ export type Interruption =
   | { kind: 'devices' | 'feeds'; serials: readonly string[] }
   | { kind: 'clients'; channel: number; ids: readonly number[] }
   | { kind: 'shared-port'; protocol: typeof SRT | typeof RTMP }
+  | { kind: 'private-addresses' }
   | { kind: 'firewall'; inputs: readonly number[]; blocksHls: (address: string) => boolean }
   | { kind: 'switch-over' }
   | { kind: 'clock'; time: number }
@@ -161,6 +165,8 @@ export class OffAir {
       }
       case 'shared-port':
         return withoutSharedPort(interruption.protocol, wanted, observed)
+      case 'private-addresses':
+        return withoutPrivateAddresses(wanted, observed)
       case 'firewall':
         return interruptedByFirewall(interruption, wanted, observed)
       case 'switch-over':
@@ -311,6 +317,26 @@ function withoutSharedPort(
   if (protocol === RTMP && input?.kind === 'device' && input.push?.protocol === RTMP)
     return everything('restarts', wanted, observed)
   return withoutClients((client) => client.protocol === protocol && client.outputId === undefined, wanted, observed)
+}
+
+const isPrivateHost = (host: string | undefined) => host !== undefined && isForbiddenHost(host, true)
+
+function usesPrivateAddress(input: WantedInput): boolean {
+  const others = input.kind === 'ndi' ? ndiSearchHosts(input.source) : []
+  return [sourceHost(input), ...others].some(isPrivateHost)
+}
+
+/**
+ * What a channel loses when private addresses are forbidden, as far as it is known without a lookup of names: its
+ * stream, which the engine restarts if one of its inputs is forbidden, else outputs.
+ */
+function withoutPrivateAddresses(wanted: WantedChannel, observed: ObservedChannel): Difference | undefined {
+  const inputs = inputsOf(wanted)
+  const allowed = inputs.filter((input) => !usesPrivateAddress(input))
+  if (allowed.length < inputs.length)
+    return everything(wanted.slate || allowed.length > 0 ? 'restarts' : 'stops', wanted, observed)
+  const outputs = connectedOutputs(wanted, observed).filter((output) => isPrivateHost(targetHost(output)))
+  return outputs.length > 0 ? { effect: 'outputs', outputs, clients: [] } : undefined
 }
 
 /** What a channel loses with blocked ports: its stream, unless another input takes over, else its players of HLS. */

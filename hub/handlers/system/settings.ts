@@ -236,11 +236,13 @@ function storePart(
   if (request.syslog) context.afterCommit(() => parts.syslog.settingChanged())
 }
 
-/** A shared port is opened anew with another number or passphrase. */
-function sharedPortInterruption(
+/** A shared port is opened anew with another number or passphrase, and the address policy ends streams. */
+function interruptionBy(
   { store }: { store: Store },
-  { srt, rtmp }: Pick<SettingsRequest, 'srt' | 'rtmp'>
+  { srt, rtmp, streams }: Pick<SettingsRequest, 'srt' | 'rtmp' | 'streams'>
 ): Interruption | undefined {
+  if (streams?.['forbid-private'] && !store.settings.get('streams')['forbid-private'])
+    return { kind: 'private-addresses' }
   const before = store.settings.get('srt')
   const isOther = (next: Settings['srt']) =>
     next.port !== before.port ||
@@ -285,7 +287,7 @@ function handleSetSettings(parts: SettingsParts & SetWebParts & SetSharedPortPar
     return trial ? { trial } : {}
   })
   return interrupting(setSettings, handler, {
-    find: (_context, { srt, rtmp }) => sharedPortInterruption(parts, { srt, rtmp }),
+    find: (_context, request) => interruptionBy(parts, request),
     // Ports of the console are opened while the change is prepared; streams have other ones.
     isAlone: ({ web }) => web !== undefined
   })

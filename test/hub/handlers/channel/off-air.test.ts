@@ -3,6 +3,7 @@ import { suite } from 'uvu'
 import { INVALID_ARG, OFF_AIR, SUCCESS } from '../../../../contract/codes.ts'
 import { listLog } from '../../../../contract/log.ts'
 import { setTime } from '../../../../contract/machine/time.ts'
+import { setSettings } from '../../../../contract/settings.ts'
 import {
   addChannel,
   addChannelOutputs,
@@ -12,7 +13,7 @@ import {
   setChannelInput
 } from '../../../../contract/stream/channel.ts'
 import { RTMP, SRT } from '../../../../contract/stream/protocols.ts'
-import { addInput, addOutput } from '../../../../contract/stream/source.ts'
+import { addInput, addOutput, setOutput } from '../../../../contract/stream/source.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 import { CARRYING_LEG, setObservedChannel } from '../../../kit/hub/observed-channel.ts'
 
@@ -89,6 +90,37 @@ test('without a channel that goes off air the call is made at once', async () =>
   const response = await admin.send(setChannel, request)
   assert.deepEqual([response.result, response['off-air']], [SUCCESS, undefined])
   assert.equal((await admin.send(queryChannel, { id })).channel.name, 'Hall 2')
+})
+
+test('a ban on private addresses names the channels on air that use one, and what they lose', async () => {
+  const { id, output } = await addChannelOnAir()
+  const forbid = async () => {
+    const { result, ...response } = await admin.send(setSettings, {
+      streams: { 'forbid-private': true },
+      'dry-run': true
+    })
+    assert.equal(result, SUCCESS)
+    return response['off-air']?.map(({ name, effect, outputs }) => [name, effect, outputs])
+  }
+  const use = (url: string) => admin.send(setChannelInput, { id, input: inputs[url] as number })
+  const inputs: Record<string, number> = {}
+  for (const url of ['rtmp://198.51.100.7/live/a', 'rtmp://10.0.0.7/live/a', 'srt://localhost:9000'])
+    inputs[url] = (await admin.send(addInput, { name: url.replace(/\W/g, ' '), config: { type: 1, url } })).id
+  await use('rtmp://198.51.100.7/live/a')
+  assert.deepEqual(await forbid(), [])
+  const config = { mode: 'caller', 'dst-ip': '10.0.0.8', 'dst-port': 9000 } as const
+  await admin.send(setOutput, { id: output, name: 'Hall CDN', protocol: SRT, config })
+  assert.deepEqual(await forbid(), [['Hall', 'outputs', ['Hall CDN']]])
+  for (const url of ['rtmp://10.0.0.7/live/a', 'srt://localhost:9000']) {
+    await use(url)
+    assert.deepEqual(await forbid(), [['Hall', 'stops', ['Hall CDN']]])
+  }
+  await admin.send(setChannel, {
+    id,
+    name: 'Hall',
+    config: { backups: [inputs['rtmp://198.51.100.7/live/a'] as number] }
+  })
+  assert.deepEqual(await forbid(), [['Hall', 'restarts', ['Hall CDN']]])
 })
 
 test('a call that has no dry run refuses to be tried', async () => {
