@@ -32,7 +32,8 @@ function channelsAt({ store, engine }: { store: Store; engine: EngineClient }, n
   const { protocol } = TRANSPORTS[name]
   return store.channels.all().filter(({ id, enable }) => {
     if (enable !== 1) return false
-    if (engine.observe(id).clients?.some((client) => client.protocol === protocol)) return true
+    const { clients = [] } = engine.observe(id)
+    if (clients.some((client) => client.protocol === protocol && client.outputId === undefined)) return true
     const input = name === 'rtmp' ? wantedChannel(store, id)?.input : undefined
     return input?.kind === 'device' && input.push?.protocol === RTMP
   })

@@ -8,9 +8,11 @@ import { NOT_EXIST, OBJECT_BUSY, PORT_OCCUPIED, SUCCESS, WRONG_STATE } from '../
 import { listLog } from '../../../../contract/log.ts'
 import { getSettings, setSettings } from '../../../../contract/settings.ts'
 import { addChannel, enableChannel } from '../../../../contract/stream/channel.ts'
+import { SRT } from '../../../../contract/stream/protocols.ts'
 import { cancelPort, confirmPort, listPorts, PORT_CONFIRM_TIME } from '../../../../contract/web/ports.ts'
 import { cleanUpMedia, clipPath, sendClip } from '../../../kit/engine/media.ts'
 import { addSignedInUser, type Client, startHub, type TestHub } from '../../../kit/hub/hub.ts'
+import { CARRYING_LEG, setObservedChannel } from '../../../kit/hub/observed-channel.ts'
 import { freeTcpPort, freeUdpPort } from '../../../kit/net/free-port.ts'
 import { until } from '../../../kit/until.ts'
 
@@ -71,6 +73,18 @@ test('a port with a publisher asks with its channel, moves when the user agrees,
   assert.equal(openPort(), port)
   const { last, trial: none } = await admin.send(listPorts, {})
   assert.deepEqual([last?.name, last?.outcome, none], ['srt', 'confirmed', undefined])
+})
+
+test('players at the ports of outputs do not count: a port without clients moves without a question', async () => {
+  const { channels } = hub.parts.store
+  const id = channels.all()[0]?.id ?? 0
+  const player = { id: 1, protocol: SRT, address: '192.0.2.40:4000', kbps: 900, livingTimeS: 5, isPublisher: false }
+  setObservedChannel(hub, id, CARRYING_LEG)
+  hub.parts.engine.observe(id).clients = [{ ...player, outputId: 1001 }]
+  const port = await freeUdpPort()
+  assert.equal((await setPort(port, { 'dry-run': true })).result, SUCCESS)
+  hub.parts.engine.observe(id).clients = [player]
+  assert.equal((await setPort(port, { 'dry-run': true })).result, OBJECT_BUSY)
 })
 
 test('a new port that is not confirmed is undone, which is logged', async () => {
