@@ -25,7 +25,7 @@ function parse(text: string): z.infer<typeof schema> {
   }
   requireFewRows(json)
   const { data } = schema.safeParse(json)
-  if (!data) throw new ExportError('value')
+  if (!data) throw new ExportError('value', 'data.json')
   return data
 }
 

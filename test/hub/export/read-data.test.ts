@@ -23,4 +23,13 @@ test('a table with 20000 rows is read, one with more is refused', () => {
   assert.throws(() => readGroups(ROWS_MAX + 1), ExportError)
 })
 
+test('data that is no list of tables is refused with the name of its file', () => {
+  for (const text of ['[]', 'null', '{"tables":null,"withheld":{}}', '{"tables":{}}'])
+    assert.throws(
+      () => readData(text, MIGRATIONS.length),
+      (error) => error instanceof ExportError && error.of === 'data.json',
+      text
+    )
+})
+
 test.run()
