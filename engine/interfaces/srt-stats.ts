@@ -22,4 +22,6 @@ export interface SrtStats {
    * last acknowledgement.
    */
   unacknowledged?: number
+  /** Packets of media that have arrived, also from a client that should only receive. */
+  received?: number
 }

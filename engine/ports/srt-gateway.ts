@@ -12,6 +12,8 @@ import { createSrtPublisher, type SrtPublisher } from './publishers.ts'
 
 /** Maximum number of SRT players of a channel. */
 const PLAYERS_MAX = 1000
+/** Packets after which a player that sends is an encoder with the wrong key. */
+const SENT_MAX = 16
 /** SRT latency in milliseconds. */
 const LATENCY = 120
 /** By the cause that `headend-srt` reports; other causes are errors of the client's software. */
@@ -52,6 +54,7 @@ export class SrtGateway {
       },
       onDisconnect: ({ id }) => this.#handleDisconnect(id),
       onRefusal: (refusal) => this.#handleRefusal(refusal),
+      onStats: (client, { received = 0 }) => received > SENT_MAX && this.#refuseSender(client),
       onChange: () => {
         for (const publisher of this.#publishers.values()) publisher.handleChange()
         registry.events.onChange()
@@ -93,6 +96,13 @@ export class SrtGateway {
     const publisher = createSrtPublisher(srtClient, this.port, disconnect)
     this.#publishers.set(portId, publisher)
     registry.setPublisher(client, publisher)
+  }
+
+  /** Without a direction in its stream ID, an encoder with the play key is a player until it sends. */
+  #refuseSender({ id, token, peer }: SrtClient): void {
+    if (!token.startsWith('play-')) return
+    this.#handleRefusal({ cause: 'mode', token, peer })
+    this.port.disconnect(id)
   }
 
   #handleDisconnect(portId: number): void {

@@ -70,6 +70,8 @@ interface SrtPortOptions {
   onUnlink?(client: SrtClient): void
   onDisconnect(client: SrtClient): void
   onRefusal(refusal: SrtRefusal): void
+  /** A client has new statistics. */
+  onStats?(client: SrtClient, stats: SrtStats): void
   /** Blocks addresses that guess stream IDs. Default: none are blocked. */
   keyThrottle?: KeyThrottle
   /** The port opened or failed, or statistics arrived. */
@@ -231,7 +233,10 @@ export class SrtPort {
     } else if (message.stats) {
       const { stats: id, ...stats } = message
       const client = this.#clients.get(id)
-      if (client) client.stats = stats
+      if (client) {
+        client.stats = stats
+        this.#options.onStats?.(client, stats)
+      }
       onChange()
     } else if (message.unlinked) this.#handleUnlink(message.unlinked)
     else if (message.close) this.#removeClient(message.close)

@@ -236,9 +236,10 @@ static void report_stats(struct session *session) {
   int dropped = incoming ? stats.pktRcvDropTotal : stats.pktSndDropTotal;
   int resent = incoming ? (lost > dropped ? lost - dropped : 0) : stats.pktRetransTotal;
   write_event("{\"stats\":%d,\"bytes\":%" PRId64 ",\"packets\":%" PRId64 ",\"lost\":%d,\"dropped\":%d,\"%s\":%d,\"undecrypted\":%d,"
-              "\"rtt\":%.2f,\"latency\":%d,\"bandwidth\":%.2f,\"unacknowledged\":%" PRId64 "}",
+              "\"rtt\":%.2f,\"latency\":%d,\"bandwidth\":%.2f,\"unacknowledged\":%" PRId64 ",\"received\":%" PRId64 "}",
               session->id, bytes, packets, lost, dropped, incoming ? "recovered" : "retransmitted", resent, stats.pktRcvUndecryptTotal,
-              stats.msRTT, incoming ? stats.msRcvTsbPdDelay : stats.msSndTsbPdDelay, stats.mbpsBandwidth, session->unacknowledged_bytes);
+              stats.msRTT, incoming ? stats.msRcvTsbPdDelay : stats.msSndTsbPdDelay, stats.mbpsBandwidth, session->unacknowledged_bytes,
+              (int64_t)stats.pktRecvTotal);
 }
 
 void sample_sessions(void) {

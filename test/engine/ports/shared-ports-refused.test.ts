@@ -98,7 +98,14 @@ test('a publisher with an unknown key is named, masked, at channels that wait fo
 test('a publisher with the play key of a channel is told so', async () => {
   fixture.engine.apply(pushedChannel())
   await fixture.openPorts()
-  for (const push of [() => fixture.pushRtmp('PLAY-1'), () => fixture.pushSrt('publish.srt/live/PLAY-1')]) {
+  const player = fixture.decodeSrt()
+  await until(() => fixture.listClients(false).length === 1, 'the player is connected')
+  // A bare SRT stream ID does not say that the client sends.
+  for (const push of [
+    () => fixture.pushRtmp('PLAY-1'),
+    () => fixture.pushSrt('publish.srt/live/PLAY-1'),
+    () => fixture.pushSrt('PLAY-1')
+  ]) {
     await assertRefused('key of the other direction', push())
     await until(() => fixture.engine.observe(1).input.reason === 'key-other-way', 'the reason is shown')
     fixture.pushRtmp()
@@ -106,6 +113,8 @@ test('a publisher with the play key of a channel is told so', async () => {
     fixture.engine.disconnectClient(1, fixture.listClients(true)[0]?.id ?? 0)
     await until(() => fixture.listClients(true).length === 0, 'the publisher has left')
   }
+  assert.equal(fixture.listClients(false).length, 1)
+  assert.ok(player.isRunning())
 })
 
 test.run()
