@@ -10,6 +10,7 @@ import { createEngineClient } from '../../../engine/client/create-engine-client.
 import type { EngineClient, EngineClientOptions } from '../../../engine/interfaces/engine-client.ts'
 import { ENGINE_PROTOCOL } from '../../../engine/interfaces/wire.ts'
 import { type EngineServer, startEngineServer } from '../../../engine/server/engine-server.ts'
+import { engineClientOptions } from '../../kit/engine/client-options.ts'
 import { channel, urlInput } from '../../kit/engine/wanted-channels.ts'
 import { freeUdpPort } from '../../kit/net/free-port.ts'
 import { until } from '../../kit/until.ts'
@@ -49,31 +50,7 @@ async function startServer(protocol?: number): Promise<EngineServer> {
 }
 
 function createClient(options: Partial<EngineClientOptions> = {}): EngineClient {
-  const client = createEngineClient({
-    socket: socket(),
-    orderPush: async (sn) => void calls.push(`push ${sn}`),
-    cancelOrder: async (sn) => void calls.push(`cancel ${sn}`),
-    orderPlayback: async () => {},
-    cancelPlayback: async () => {},
-    deviceState: () => 'online',
-    onlineDevices: () => [],
-    forbidPrivate: () => false,
-    onChannelChange() {},
-    onPortsChange() {},
-    onNdiSourcesChange() {},
-    onNdiStateChange() {},
-    wantedMatrices: () => [],
-    onMatrixChange() {},
-    onNdiStatusChange() {},
-    onEvents: (events) =>
-      void calls.push(...events.map((event) => (event.kind === 'stream' ? event.event.kind : event.kind))),
-    onAway: () => calls.push('away'),
-    onRestart: () => calls.push('restart'),
-    onBack: ({ isRestarted }) => calls.push(`back ${isRestarted}`),
-    onMissing() {},
-    onOtherProtocol: (protocol) => calls.push(`protocol ${protocol}`),
-    ...options
-  })
+  const client = createEngineClient(engineClientOptions(socket(), calls, options))
   clients.push(client)
   return client
 }

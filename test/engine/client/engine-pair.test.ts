@@ -8,6 +8,7 @@ import { CONNECTION_STATE, UDP } from '../../../contract/stream/protocols.ts'
 import { createEngineClient } from '../../../engine/client/create-engine-client.ts'
 import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
 import { type EngineServer, startEngineServer } from '../../../engine/server/engine-server.ts'
+import { engineClientOptions } from '../../kit/engine/client-options.ts'
 import { sendFrameCounter } from '../../kit/engine/frame-counter.ts'
 import { setUpMedia } from '../../kit/engine/media.ts'
 import { channel, urlInput } from '../../kit/engine/wanted-channels.ts'
@@ -54,29 +55,7 @@ async function startServer(script: string, canRetire = true): Promise<void> {
 }
 
 async function connect(...channels: Parameters<EngineClient['apply']>[0][]): Promise<EngineClient> {
-  const client = createEngineClient({
-    socket: join(folder, 'engine.sock'),
-    orderPush: async () => {},
-    cancelOrder: async () => {},
-    orderPlayback: async () => {},
-    cancelPlayback: async () => {},
-    deviceState: () => 'online',
-    onlineDevices: () => [],
-    forbidPrivate: () => false,
-    onChannelChange() {},
-    onPortsChange() {},
-    onNdiSourcesChange() {},
-    onNdiStateChange() {},
-    wantedMatrices: () => [],
-    onMatrixChange() {},
-    onNdiStatusChange() {},
-    onEvents() {},
-    onAway: () => calls.push('away'),
-    onRestart: () => calls.push('restart'),
-    onBack: () => calls.push('back'),
-    onMissing() {},
-    onOtherProtocol() {}
-  })
+  const client = createEngineClient(engineClientOptions(join(folder, 'engine.sock'), calls, { onEvents() {} }))
   clients.push(client)
   for (const wanted of channels) await client.apply(wanted)
   client.connect()

@@ -7,6 +7,7 @@ import { createEngineClient } from '../../../engine/client/create-engine-client.
 import { engineSocketPath } from '../../../engine/client/socket-path.ts'
 import type { ObservedOutput, WantedInput, WantedOutput } from '../../../engine/interfaces/channel.ts'
 import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
+import { engineClientOptions } from '../engine/client-options.ts'
 import { startEngineProcess } from '../hub/engine-process.ts'
 import { until } from '../until.ts'
 import type { NdiMachines } from './machines.ts'
@@ -25,29 +26,7 @@ export interface NdiEngine {
 export async function startNdiEngine({ hub, folder }: NdiMachines): Promise<NdiEngine> {
   const data = join(folder, 'data')
   const engine = await startEngineProcess(data, hub.wrapper)
-  const client = createEngineClient({
-    socket: engineSocketPath(data),
-    orderPush: async () => {},
-    cancelOrder: async () => {},
-    orderPlayback: async () => {},
-    cancelPlayback: async () => {},
-    deviceState: () => 'offline',
-    onlineDevices: () => [],
-    forbidPrivate: () => false,
-    onChannelChange() {},
-    onPortsChange() {},
-    onNdiSourcesChange() {},
-    wantedMatrices: () => [],
-    onMatrixChange() {},
-    onNdiStatusChange() {},
-    onNdiStateChange() {},
-    onEvents() {},
-    onAway() {},
-    onRestart() {},
-    onBack() {},
-    onMissing() {},
-    onOtherProtocol() {}
-  })
+  const client = createEngineClient(engineClientOptions(engineSocketPath(data), [], { deviceState: () => 'offline' }))
   client.connect()
   await client.whenConnected()
   const leg = (channel: number, output?: number) => {
