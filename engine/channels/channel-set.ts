@@ -97,7 +97,8 @@ export class ChannelSet {
     if (!channel) return
     const { enable } = channel.wanted
     this.#drop(channel)
-    if (enable) this.#sendEnableEvent(channel.wanted)
+    // One that is being taken over runs on at the other engine.
+    if (enable && !channel.isTakenOver) this.#sendEnableEvent(channel.wanted)
   }
 
   observe(id: number): ObservedChannel {

@@ -5,13 +5,12 @@ import { originKey } from '../inputs/origin.ts'
 import type { WantedChannel } from '../interfaces/channel.ts'
 import type { HandOverGroup, OfferedInputs, TakenLegs } from '../interfaces/hand-over.ts'
 import type { HlsStores } from '../interfaces/leg-parts.ts'
+import { waitFor } from '../interfaces/wait-at-most.ts'
 import type { SharedPorts } from '../ports/shared-ports.ts'
 import { Channel } from './channel.ts'
 import type { InputPool } from './input-pool.ts'
 import type { Reconciler } from './reconciler.ts'
 
-/** Milliseconds between two looks at a condition. */
-const CHECK_INTERVAL = 20
 /** Milliseconds to wait for the streams of taken channels, for their outputs, and for the first HLS segment. */
 const STREAM_TIMEOUT = 5000
 const OUTPUT_TIMEOUT = 1000
@@ -81,25 +80,31 @@ export class HandOver {
     }
   }
 
+  /** Whether a channel is taken over, and was not applied yet. */
+  isTakingOver(id: number): boolean {
+    return this.#parts.channels.get(id)?.isTakenOver ?? false
+  }
+
   /**
    * Prepares to take the outputs of channels over whose inputs run already.
    * @param onAir IDs of the channels whose stream is waited for
    */
   async take(ids: readonly number[], onAir: readonly number[]): Promise<TakenLegs> {
-    const channels = ids.flatMap((id) => this.#parts.channels.get(id) ?? [])
-    const awaited = channels.filter(({ wanted, input }) => input && onAir.includes(wanted.id))
+    // Meanwhile a hub can apply or remove them, after which they are no longer taken over.
+    const taken = () => ids.flatMap((id) => (this.isTakingOver(id) ? (this.#parts.channels.get(id) ?? []) : []))
+    const awaited = () => taken().filter(({ wanted, input }) => input && onAir.includes(wanted.id))
     const isOnAir = ({ stream }: Channel) => stream?.isActive() ?? false
-    await waitFor(() => awaited.every(isOnAir), STREAM_TIMEOUT)
-    await waitFor(() => awaited.every((channel) => !isOnAir(channel) || this.#hasSegments(channel)), HLS_TIMEOUT)
-    for (const channel of channels) {
+    await waitFor(() => awaited().every(isOnAir), STREAM_TIMEOUT)
+    await waitFor(() => awaited().every((channel) => !isOnAir(channel) || this.#hasSegments(channel)), HLS_TIMEOUT)
+    for (const channel of taken()) {
       channel.stage = 'waiting'
       this.#parts.reconciler.reconcile(channel)
     }
     const addressOf = (channel: Channel, id: number) => channel.outputs.get(id)?.output.takeOverAddress?.()
     const isReady = (channel: Channel) =>
       outputsOver(channel, UDP, RTP).every(({ id }) => addressOf(channel, id) !== undefined)
-    await waitFor(() => channels.filter(isOnAir).every(isReady), OUTPUT_TIMEOUT)
-    const targets = channels.flatMap((channel) =>
+    await waitFor(() => taken().filter(isOnAir).every(isReady), OUTPUT_TIMEOUT)
+    const targets = taken().flatMap((channel) =>
       [...channel.outputs.keys()].flatMap((id): TakenLegs['targets'] => {
         const address = isOnAir(channel) ? addressOf(channel, id) : undefined
         return address ? [[channel.wanted.id, id, address]] : []
@@ -158,9 +163,3 @@ const inputsOf = ({ enable, input, backups = [] }: WantedChannel) => (enable && 
 
 const outputsOver = ({ wanted }: Channel, ...protocols: number[]) =>
   wanted.outputs.filter(({ enable = true, protocol }) => enable && protocols.includes(protocol))
-
-/** Waits for a condition, but not for longer than some milliseconds. */
-async function waitFor(condition: () => boolean, timeout: number): Promise<void> {
-  for (const end = performance.now() + timeout; !condition() && performance.now() < end; )
-    await new Promise((resolve) => setTimeout(resolve, CHECK_INTERVAL))
-}

@@ -13,7 +13,7 @@ const RETRY_DELAY = { first: 50, longest: 500 } as const
 const ATTEMPT_TIMEOUT = 3000
 
 export class Connector {
-  readonly #socket: string
+  readonly #socket: () => string
   readonly #onOpen: (socket: WebSocket) => void
   #delay: number = RETRY_DELAY.first
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -21,10 +21,10 @@ export class Connector {
   #isClosed = false
 
   /**
-   * @param socket path of the engine's socket
+   * @param socket path of the engine's socket, which can change
    * @param onOpen receives an open connection; call `retry` when it ends
    */
-  constructor(socket: string, onOpen: (socket: WebSocket) => void) {
+  constructor(socket: () => string, onOpen: (socket: WebSocket) => void) {
     this.#socket = socket
     this.#onOpen = onOpen
   }
@@ -32,7 +32,7 @@ export class Connector {
   connect(): void {
     if (this.#isClosed) return
     const attempt = new WebSocket(`ws://engine${CONTROL_PATH}`, {
-      createConnection: () => connect(this.#socket),
+      createConnection: () => connect(this.#socket()),
       handshakeTimeout: ATTEMPT_TIMEOUT,
       maxPayload: MESSAGE_MAX,
       perMessageDeflate: false

@@ -50,6 +50,9 @@ export class SocketEngineClient {
   /** Wanted channels by ID. */
   readonly #wanted = new Map<number, WantedChannel>()
   readonly #connected = Promise.withResolvers<void>()
+  /** Path of the engine's socket, and where the engine is found that is started when this one has ended. */
+  #socket: string
+  #place: string
   #ports: PortSettings | undefined
   readonly #ndi = new NdiClient(() => this.#synchronized)
   /** The current connection. */
@@ -72,9 +75,14 @@ export class SocketEngineClient {
 
   constructor(options: SocketClientOptions) {
     this.#options = options
+    this.#socket = options.socket
+    this.#place = options.socket
     this.#mirror = new Mirror(options)
-    this.#connector = new Connector(options.socket, (socket) => this.#open(socket))
-    this.#hls = new HlsFetcher(options.socket)
+    this.#connector = new Connector(
+      () => this.#socket,
+      (socket) => this.#open(socket)
+    )
+    this.#hls = new HlsFetcher(() => this.#socket)
     this.router = new RouterClient(options, () => this.#synchronized)
   }
 
@@ -86,6 +94,10 @@ export class SocketEngineClient {
 
   whenConnected(): Promise<void> {
     return this.#connected.promise
+  }
+
+  get isConnected(): boolean {
+    return this.#synchronized !== undefined
   }
 
   isAway(): boolean {
@@ -111,6 +123,11 @@ export class SocketEngineClient {
   async configurePorts(settings: PortSettings): Promise<void> {
     this.#ports = structuredClone(settings)
     await this.#change((peer) => peer.call('configurePorts', settings))
+  }
+
+  /** Another engine opens the shared ports. */
+  forgetPorts(): void {
+    this.#ports = undefined
   }
 
   async recheckAddresses(): Promise<void> {
@@ -173,7 +190,7 @@ export class SocketEngineClient {
 
   /** As `EngineClient.watchChannel`. */
   watchChannel(id: number, signal: AbortSignal): Promise<Response> {
-    return openWatch(this.#options.socket, id, signal)
+    return openWatch(this.#socket, id, signal)
   }
 
   notify<Name extends keyof EngineMethods>(name: Name, ...args: Parameters<EngineMethods[Name]>): void {
@@ -266,9 +283,17 @@ export class SocketEngineClient {
     this.#synchronized?.notify('restart')
   }
 
+  /**
+   * The engine goes on in the place of the one that has started it.
+   * @param place path of the socket of that one
+   */
+  takePlace(place: string): void {
+    this.#place = place
+  }
+
   /** Whether the engine is connected, and can start another one. */
   get canSwitchOver(): boolean {
-    return this.#canSwitchOver && this.#synchronized !== undefined
+    return this.#canSwitchOver && this.isConnected
   }
 
   /** The channel as it is wanted; undefined if this engine is not to run it. */
@@ -304,6 +329,7 @@ export class SocketEngineClient {
   #handleClose(peer: EnginePeer, isStuck: boolean): void {
     if (this.#peer !== peer) return
     this.#peer = undefined
+    this.#socket = this.#place
     const wasSynchronized = this.#synchronized === peer
     this.#synchronized = undefined
     if (this.#isClosed) return

@@ -1,17 +1,19 @@
 // The engine that the hub uses, and the one of a newer release that runs beside it while channels are moved from one to
 // the other (docs/architecture/upgrade.md). Each channel belongs to one of them.
 import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
+import type { EnginePeer } from '../connection/peer.ts'
 import type { PreviewSize, WantedChannel } from '../interfaces/channel.ts'
 import type { EngineClientOptions } from '../interfaces/engine-client.ts'
-import type { HandOverGroup } from '../interfaces/hand-over.ts'
 import type { NdiSettings } from '../interfaces/ndi.ts'
 import type { PortSettings } from '../interfaces/ports.ts'
+import { waitFor } from '../interfaces/wait-at-most.ts'
 import type { EngineHello } from '../interfaces/wire.ts'
 import { SocketEngineClient } from './engine-client.ts'
 
-/** Milliseconds to wait for the streams of moved channels before the next ones are moved, and between two looks. */
+/** Milliseconds to wait for the streams of moved channels before the next ones are moved. */
 const SETTLE_TIMEOUT = 5000
-const SETTLE_INTERVAL = 50
+/** Milliseconds until the hub is connected with the next engine, which listens. */
+const CONNECT_TIMEOUT = 10_000
 
 /** A subscription to preview images, which moves with its channel. */
 interface PreviewWatch {
@@ -122,7 +124,11 @@ export class EnginePair {
       const next = this.#next
       this.#next = undefined
       this.#hasMovedPorts = false
-      for (const wanted of next?.allWanted() ?? []) this.#current.expect(wanted)
+      for (const wanted of next?.allWanted() ?? []) {
+        this.#current.expect(wanted)
+        this.#movePreviews(wanted.id, this.#current)
+      }
+      if (this.#ports) void this.#current.configurePorts(this.#ports)
       void next?.close()
       return
     }
@@ -134,6 +140,7 @@ export class EnginePair {
       next.expect(wanted)
       this.#current.forget(id)
     }
+    if (successor.hasPorts) void this.#openPorts(next)
     next.connect()
   }
 
@@ -146,45 +153,65 @@ export class EnginePair {
   }
 
   async #moveAll(): Promise<void> {
-    const socket = await this.#current.require().call('startSuccessor')
+    // After another connection is made, the engine may be another one.
+    const peer = this.#current.require()
+    const socket = await peer.call('startSuccessor')
     if (!this.#next) this.#openNext(socket).connect()
-    const next = this.#next as SocketEngineClient | undefined
-    await next?.whenConnected()
-    const groups = await this.#current.require().call('handOverGroups')
-    for (const group of groups.filter(({ usesPorts }) => !usesPorts)) await this.#move(group)
+    await waitFor(() => this.#next?.isConnected ?? true, CONNECT_TIMEOUT)
+    if (!this.#next) throw new Error('The next engine has ended')
+    const groups = await peer.call('handOverGroups')
+    for (const group of groups.filter(({ usesPorts }) => !usesPorts)) await this.#move(peer, group.ids)
     // What uses the shared ports is moved with them, at once.
     const ids = groups.flatMap((group) => (group.usesPorts ? group.ids : []))
-    await this.#movePorts(ids)
-    await this.#finish()
+    await this.#movePorts(peer, ids)
+    await this.#finish(peer)
   }
 
-  async #movePorts(ids: number[]): Promise<void> {
-    await this.#move({ ids }, async () => {
-      await this.#current.require().call('closePorts')
-      this.#hasMovedPorts = true
-      if (this.#ports) await this.#next?.configurePorts(this.#ports)
+  async #movePorts(peer: EnginePeer, ids: number[]): Promise<void> {
+    await this.#move(peer, ids, async () => {
+      await peer.call('closePorts')
+      if (this.#next) await this.#openPorts(this.#next)
     })
   }
 
-  /** Moves channels. @param whenGiven called when they have ended at the current engine */
-  async #move({ ids }: Pick<HandOverGroup, 'ids'>, whenGiven?: () => Promise<void>): Promise<void> {
+  async #openPorts(next: SocketEngineClient): Promise<void> {
+    this.#hasMovedPorts = true
+    this.#current.forgetPorts()
+    if (this.#ports) await next.configurePorts(this.#ports)
+  }
+
+  /**
+   * Moves channels.
+   * @param peer connection to the current engine
+   * @param whenGiven called when they have ended at the current engine
+   */
+  async #move(peer: EnginePeer, ids: number[], whenGiven?: () => Promise<void>): Promise<void> {
     const [current, next] = [this.#current, this.#next]
     if (!next) throw new Error('The next engine has ended')
     const isOnAir = (client: SocketEngineClient) => (id: number) =>
       client.observe(id).connState === CONNECTION_STATE.connected
     const onAir = ids.filter(isOnAir(current))
-    const prepared = ids.flatMap((id) => current.wanted(id) ?? [])
-    await next.require().call('prepare', prepared, await current.require().call('offer', ids))
-    const taken = await next.require().call('take', ids, onAir)
+    const taken = await this.#take(peer, ids, onAir, next)
     try {
-      await current.require().call('give', taken)
+      await peer.call('give', taken)
       await whenGiven?.()
     } finally {
-      for (const id of ids) this.#settle(id, next)
+      // Unless the current engine has said meanwhile that there is no next one.
+      if (this.#next === next) for (const id of ids) this.#settle(id, next)
     }
-    const end = performance.now() + SETTLE_TIMEOUT
-    while (!onAir.every(isOnAir(next)) && performance.now() < end)
-      await new Promise((resolve) => setTimeout(resolve, SETTLE_INTERVAL))
+    await waitFor(() => onAir.every(isOnAir(next)), SETTLE_TIMEOUT)
+  }
+
+  /** Lets the next engine run channels beside the current one, as far as both can. */
+  async #take(peer: EnginePeer, ids: number[], onAir: number[], next: SocketEngineClient) {
+    const prepared = ids.flatMap((id) => this.#current.wanted(id) ?? [])
+    try {
+      await next.require().call('prepare', prepared, await peer.call('offer', ids))
+      return await next.require().call('take', ids, onAir)
+    } catch (error) {
+      for (const id of ids) void next.remove(id)
+      throw error
+    }
   }
 
   /** The next engine runs a channel as it is wanted now, which may have changed meanwhile. */
@@ -193,20 +220,25 @@ export class EnginePair {
     if (!wanted) return void next.remove(id)
     this.#current.forget(id)
     void next.apply(wanted)
+    this.#movePreviews(id, next)
+  }
+
+  #movePreviews(id: number, client: SocketEngineClient): void {
     for (const watch of this.#previews) {
       if (watch.id !== id) continue
       watch.end()
-      watch.end = next.previews.watchChannel(id, watch.size, watch.onImage)
+      watch.end = client.previews.watchChannel(id, watch.size, watch.onImage)
     }
   }
 
   /** Ends the engine before. */
-  async #finish(): Promise<void> {
+  async #finish(peer: EnginePeer): Promise<void> {
     const [before, next] = [this.#current, this.#next]
     if (!next) throw new Error('The next engine has ended')
     // Channels that were added meanwhile.
     for (const { id } of before.allWanted()) this.#settle(id, next)
-    await before.require().call('retire')
+    await peer.call('retire')
+    next.takePlace(this.#options.socket)
     this.#current = next
     this.#next = undefined
     this.#hasMovedPorts = false

@@ -12,11 +12,11 @@ const WATCH_TIMEOUT = 15_000
 const IDLE_CONNECTIONS = 16
 
 export class HlsFetcher {
-  readonly #socket: string
+  readonly #socket: () => string
   readonly #agent = new Agent({ keepAlive: true, maxFreeSockets: IDLE_CONNECTIONS })
 
-  /** @param socket path of the engine's socket */
-  constructor(socket: string) {
+  /** @param socket path of the engine's socket, which can change */
+  constructor(socket: () => string) {
     this.#socket = socket
   }
 
@@ -42,7 +42,7 @@ export class HlsFetcher {
     return new Promise((resolve, reject) => {
       const headers = { [PLAYER_HEADER]: address }
       const sent = request({
-        socketPath: this.#socket,
+        socketPath: this.#socket(),
         agent: this.#agent,
         method,
         path,

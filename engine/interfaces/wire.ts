@@ -48,14 +48,20 @@ export interface EngineHello {
   instance: string
   /** Version of the release from which the engine runs. Engines before it was added do not send it. */
   version?: string
-  /** The channels that the engine knows, each with the fingerprint of its wanted state. */
+  /**
+   * The channels that the engine knows, each with the fingerprint of its wanted state; empty while it is taken over
+   * from another engine.
+   */
   channels: [id: number, fingerprint: string][]
   /** As `Engine.listMissing`. */
   missing: MissingPartReport[]
   /** Whether the engine can start one of the newest release, to which it hands its channels over. */
   canSwitchOver?: true
-  /** The engine that it has started: its socket, and the IDs of the channels that were handed over to it. */
-  successor?: { socket: string; channels: number[] }
+  /**
+   * The engine that it has started: its socket, the IDs of the channels that were handed over to it, and whether it has
+   * the shared ports.
+   */
+  successor?: { socket: string; channels: number[]; hasPorts?: true }
 }
 
 /** State of a device for the engine. A removed device was deleted or rejected, so that its streams end at once. */

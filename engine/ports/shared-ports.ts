@@ -172,10 +172,14 @@ export class SharedPorts {
     return missing
   }
 
+  /** Closes the ports until they are configured again. */
   async close(): Promise<void> {
     for (const channel of [...this.#registry.channels.values()]) this.#removeChannel(channel)
     this.#closePort(this.#srt?.port)
     this.#closePort(this.#rtmp?.port)
+    this.#srt = undefined
+    this.#rtmp = undefined
+    this.#settings = undefined
     await Promise.all(this.#closing)
   }
 

@@ -55,8 +55,8 @@ interface EngineServerOptions {
   /** Protocol number. Default: the current one. */
   protocol?: number
   /**
-   * Path of the socket of the engine that has started this one, and hands its channels over. It is used as soon as that
-   * engine has ended.
+   * Path at which hubs find the engine that has started this one, and hands its channels over. It is used as soon as
+   * that engine has ended.
    */
   before?: string
   /** As in `SuccessorOptions`. */
@@ -97,6 +97,8 @@ class SocketServer {
   readonly #http: Server
   readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_MAX, perMessageDeflate: false })
   readonly #successor: Successor
+  /** Resolves when the last channels that were given to it have ended here. */
+  #giving: Promise<void> = Promise.resolve()
   #forbidPrivate = false
   #endCheck = () => {}
 
@@ -109,9 +111,11 @@ class SocketServer {
     this.engine = new Engine({ ...options.engine, ...this.#hubOptions() })
     this.#successor = new Successor({
       socket: options.socket,
+      place: options.before ?? options.socket,
       launcher: options.launcher,
-      // The hub connects again, and lets this engine run the channels that the other one had.
-      onEnd: () => this.#hub.disconnect()
+      // The hub connects again, and lets this engine run the channels that the other one had. Those that are being
+      // handed over end here first.
+      onEnd: () => void this.#giving.finally(() => this.#hub.disconnect()).catch(() => {})
     })
     this.#http = createServer((request, response) => {
       if (request.url?.startsWith(HLS_PREFIX)) handleHlsRequest(this.engine, request, response)
@@ -194,7 +198,7 @@ class SocketServer {
         protocol: this.#options.protocol ?? ENGINE_PROTOCOL,
         instance: this.#options.instance,
         ...(this.#options.version !== undefined && { version: this.#options.version }),
-        channels: [...this.#wanted].map(([id, wanted]) => [id, fingerprint(wanted)]),
+        channels: [...this.#wanted].map(([id, wanted]) => [id, this.#fingerprint(wanted)]),
         missing: engine.listMissing(),
         ...(this.#successor.isPossible && { canSwitchOver: true }),
         ...(this.#successor.state && { successor: this.#successor.state })
@@ -274,9 +278,13 @@ class SocketServer {
       give: async (taken) => {
         for (const id of taken.ids) this.#wanted.delete(id)
         this.#successor.addChannels(taken.ids)
-        await handOver.give(taken)
+        this.#giving = handOver.give(taken)
+        await this.#giving
       },
-      closePorts: () => handOver.closePorts(),
+      closePorts: async () => {
+        await handOver.closePorts()
+        this.#successor.addPorts()
+      },
       retire: async () => {
         const { onRetire } = this.#options
         if (!onRetire) throw new Error('No other process can take the place of this one')
@@ -284,6 +292,11 @@ class SocketServer {
         setImmediate(() => onRetire(pid))
       }
     }
+  }
+
+  /** A channel that is being taken over differs from each wanted state, so that a hub that connects applies it. */
+  #fingerprint(wanted: WantedChannel): string {
+    return this.engine.handOver.isTakingOver(wanted.id) ? '' : fingerprint(wanted)
   }
 
   #synchronize(peer: HubPeer, changes: Synchronization): void {

@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import type { EngineHello } from '../interfaces/wire.ts'
 import { isInUse } from './private-socket.ts'
 
 /** Milliseconds until the next engine listens, and between two looks. */
@@ -11,8 +12,9 @@ const START_TIMEOUT = 10_000
 const CHECK_INTERVAL = 50
 
 interface SuccessorOptions {
-  /** Path of the socket of this engine. */
+  /** Path of the socket of this engine, and that at which hubs look for an engine. */
   socket: string
+  place: string
   /** The shell script that starts a program of the newest release; undefined where there is none. */
   launcher: string | undefined
   /** The next engine has ended although this one goes on. */
@@ -25,6 +27,7 @@ export class Successor {
   #isListening = false
   /** The channels that were handed over to it. */
   readonly #channels = new Set<number>()
+  #hasPorts = false
 
   constructor(options: SuccessorOptions) {
     this.#options = options
@@ -34,9 +37,10 @@ export class Successor {
     return this.#options.launcher !== undefined
   }
 
-  /** The next engine, if it runs, and the channels that it has. */
-  get state(): { socket: string; channels: number[] } | undefined {
-    return this.#isListening ? { socket: this.#socket, channels: [...this.#channels] } : undefined
+  /** The next engine, if it runs, and what it has. */
+  get state(): EngineHello['successor'] {
+    if (!this.#isListening) return undefined
+    return { socket: this.#socket, channels: [...this.#channels], ...(this.#hasPorts && { hasPorts: true }) }
   }
 
   get #socket(): string {
@@ -45,7 +49,7 @@ export class Successor {
 
   /** Starts the next engine, unless it runs. Resolves with its socket. */
   async start(): Promise<string> {
-    const { launcher, onEnd } = this.#options
+    const { launcher, place, onEnd } = this.#options
     if (launcher === undefined) throw new Error('There is no script that starts the newest release')
     const socket = this.#socket
     if (!this.#child) {
@@ -54,13 +58,14 @@ export class Successor {
         // A group of its own, because this process may end before it.
         detached: true,
         stdio: ['ignore', 'inherit', 'inherit'],
-        env: { ...process.env, ENGINE_SOCKET: socket, ENGINE_BEFORE: resolve(this.#options.socket) }
+        env: { ...process.env, ENGINE_SOCKET: socket, ENGINE_BEFORE: resolve(place) }
       })
       child.on('error', () => {})
       child.once('exit', () => {
         this.#child = undefined
         this.#isListening = false
         this.#channels.clear()
+        this.#hasPorts = false
         onEnd()
       })
       this.#child = child
@@ -77,6 +82,11 @@ export class Successor {
   /** Channels were handed over to it. */
   addChannels(ids: readonly number[]): void {
     for (const id of ids) this.#channels.add(id)
+  }
+
+  /** The shared ports are closed here, and opened by it. */
+  addPorts(): void {
+    this.#hasPorts = true
   }
 
   /** The next engine goes on in the place of this one, which is about to end. Returns its process ID. */
