@@ -12,6 +12,7 @@ export const LOG_EVENTS = [
   'engine-back',
   'engine-restarted',
   'engine-outdated',
+  'switch-over-failed',
   'port-failed',
   'port-opened',
   'panel-port-failed',

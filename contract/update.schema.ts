@@ -140,6 +140,10 @@ export const UpdateStatus = z.object({
     .describe(
       'Version of the release from which streams run, if it is another one: the update takes effect for them when they are restarted'
     ),
+  'switch-over-fault': z
+    .string()
+    .optional()
+    .describe('With `engine-version`: that the last switch-over of the streams was not completed'),
   rollback: ReleaseRollback.optional().describe(
     'Why the hub went back, until an update is uploaded or this is dismissed'
   ),
@@ -170,10 +174,10 @@ export const updateSchemas = {
     }),
     response: UpdateStatus,
     responseNote:
-      '`state`, `progress` (percent), `enable-update`, `command`, `version` (of the hub), `online-status`: `update-result`, `date`, `check-result`, `enable`, `enable-expr`, `versions`, own: `address`, `fault`; `is-newest`, `newest-version` (the uploaded update, or the version in use), `update-fault`, `part`, `is`, `limit`, `consoles`, `releases`, `engine-version`, `rollback`; to the Admin group `trusted-keys`',
+      '`state`, `progress` (percent), `enable-update`, `command`, `version` (of the hub), `online-status`: `update-result`, `date`, `check-result`, `enable`, `enable-expr`, `versions`, own: `address`, `fault`; `is-newest`, `newest-version` (the uploaded update, or the version in use), `update-fault`, `part`, `is`, `limit`, `consoles`, `releases`, `engine-version`, `switch-over-fault`, `rollback`; to the Admin group `trusted-keys`',
 
     source:
-      'vendor; own: `command`, `update-fault`, `part`, `is`, `limit`, `consoles`, `releases`, `engine-version`, `rollback`, `trusted-keys`',
+      'vendor; own: `command`, `update-fault`, `part`, `is`, `limit`, `consoles`, `releases`, `engine-version`, `switch-over-fault`, `rollback`, `trusted-keys`',
     examples: [{}]
   },
   'POST /update/upload': {
@@ -285,7 +289,7 @@ export const updateSchemas = {
   },
   'POST /update/restart-streams': {
     summary:
-      'Moves all streams to the stream engine of the release of the hub, one channel after the other; `engine-version` of the status is absent when that is done. `off-air` lists the channels that are interrupted: all of them where the engine has to be restarted instead (docs/architecture/upgrade.md).',
+      'Moves all streams to the stream engine of the release of the hub, one channel after the other; `engine-version` of the status is absent when that is done, `switch-over-fault` says that it has failed. `off-air` lists the channels that are interrupted: all of them where the engine has to be restarted instead (docs/architecture/upgrade.md).',
     operation: ['Switch streams over', '切换流'],
     request: z.object({ ...dryRun }),
     errors: { [WRONG_STATE]: 'they already run from the release of the hub', [IN_PROGRESS]: 'they are being moved' },

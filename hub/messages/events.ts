@@ -29,6 +29,10 @@ const EVENT_SENTENCES: Readonly<Record<LogEvent, Translation>> = {
     '流引擎在 {0} 秒后重新启动：所有频道曾中断'
   ],
   'engine-outdated': ['Stream engine of a different version ({0}): restarting', '流引擎版本不同（{0}），正在重新启动'],
+  'switch-over-failed': [
+    'Switch-over of the streams not completed: check the channels, and start it again',
+    '流切换未完成，请检查频道并重新切换'
+  ],
   'port-failed': ['Shared port cannot be opened: {0}', '共享端口无法打开：{0}'],
   'port-opened': ['Shared port reopened: {0}', '共享端口已重新打开：{0}'],
   'panel-port-failed': ['Panel port cannot be opened: {0}', '面板端口无法打开：{0}'],

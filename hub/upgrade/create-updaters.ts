@@ -8,6 +8,7 @@ import type { Store } from '../store/store.ts'
 import { ConsoleUpdater, type ConsoleUpdaterOptions } from './console-updater.ts'
 import { OnlineUpgrade } from './online-upgrade.ts'
 import { ReleaseUpgrade, type ReleaseUpgradeOptions } from './release-upgrade.ts'
+import { SwitchOver } from './switch-over.ts'
 import { channelsOnAir } from './trial/trial-report.ts'
 import { VERSION } from './version.ts'
 
@@ -52,5 +53,6 @@ export function createUpdaters({ store, lifetime, engine, console, release }: Up
     })
   )
   consoleUpdater.offerOnline(onlineUpgrade)
-  return { releases, consoleUpdater, onlineUpgrade }
+  const switchOver = new SwitchOver({ engine, logEvent, onChange })
+  return { releases, consoleUpdater, onlineUpgrade, switchOver }
 }

@@ -15,7 +15,6 @@ import {
   uploadUpdate
 } from '../../../contract/update.ts'
 import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
-import { logger } from '../../../process-log/logger.ts'
 import type { Gate } from '../../auth/gate.ts'
 import type { Interruption } from '../../channels/off-air.ts'
 import { readFormFile } from '../../firmware/multipart-file.ts'
@@ -29,12 +28,14 @@ import {
   interrupting,
   requireCaller
 } from '../../http/handler.ts'
+import { eventText } from '../../messages/events.ts'
 import type { Language } from '../../messages/language.ts'
 import { onlineFaultLines } from '../../messages/online.ts'
 import { describeConsole, describeRelease, rollbackText } from '../../messages/updates.ts'
 import type { ConsoleUpdater } from '../../upgrade/console-updater.ts'
 import type { OnlineUpgrade } from '../../upgrade/online-upgrade.ts'
 import type { ReleaseUpgrade } from '../../upgrade/release-upgrade.ts'
+import type { SwitchOver } from '../../upgrade/switch-over.ts'
 
 /** Characters of a file name in the log. */
 const NAME_MAX = 200
@@ -49,6 +50,7 @@ interface UpdateParts {
   consoleUpdater: ConsoleUpdater
   releases: ReleaseUpgrade
   onlineUpgrade: OnlineUpgrade
+  switchOver: SwitchOver
   engine: EngineClient
 }
 
@@ -127,16 +129,12 @@ function revertHandler({ consoleUpdater, releases }: UpdateParts): Handler {
   })
 }
 
-/** Moves all streams to the engine of this release. Where that is not possible, the engine is restarted. */
-function restartStreamsHandler({ releases, engine }: UpdateParts): Handler {
+function restartStreamsHandler({ releases, switchOver, engine }: UpdateParts): Handler {
   const handler = handleChange(restartStreams, (context) => {
     context.detail = releases.engineVersion() ?? ''
     if (releases.engineVersion() === undefined) throw new CallError(WRONG_STATE)
     if (engine.isSwitchingOver()) throw new CallError(IN_PROGRESS)
-    context.afterCommit(() => {
-      if (!engine.canSwitchOver()) return engine.restart()
-      engine.switchOver().catch((error: unknown) => logger.error('Streams were not switched over', error))
-    })
+    context.afterCommit(() => switchOver.start())
     return {}
   })
   const interruption = (): Interruption => (engine.canSwitchOver() ? { kind: 'switch-over' } : ALL_RESTART)
@@ -156,17 +154,19 @@ function attempt<T>(step: () => T): T {
 }
 
 export function updateHandlers(parts: UpdateParts): Handler[] {
-  const { consoleUpdater, releases, onlineUpgrade, gate } = parts
+  const { consoleUpdater, releases, onlineUpgrade, switchOver, gate } = parts
   return [
     handle(updateStatus, (context, { start = 0, count = ONLINE_RELEASES_MAX }) => {
       const { language } = context
       const { consoles, releases: stored, 'online-status': status, ...rest } = consoleUpdater.status()
       const failed = releases.rollback()
+      const isIncomplete = releases.engineVersion() !== undefined && switchOver.hasFailed
       return {
         ...rest,
         'online-status': { ...status, ...describeOnline(onlineUpgrade, language, start, count) },
         consoles: consoles.map((console) => describeConsole(language, console)),
         ...(stored && { releases: stored.map((release) => describeRelease(language, release)) }),
+        ...(isIncomplete && { 'switch-over-fault': eventText(language, 'switch-over-failed', '') }),
         ...(failed && { rollback: { ...failed, reason: rollbackText(language, failed.check) } }),
         ...(gate.isAdmin(requireCaller(context)) && { 'trusted-keys': consoleUpdater.trustedKeys() })
       }

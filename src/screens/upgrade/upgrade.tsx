@@ -49,10 +49,13 @@ function UploadButton({ disabledReason }: { disabledReason?: string | undefined 
 }
 
 /** Streams carry on with the engine of the release before until they are switched over. */
-function EngineNote({ version }: { version: string }) {
+function EngineNote({ version, fault }: { version: string; fault: string | undefined }) {
   return (
     <div className="banner">
-      <span>{t(TEXT.engine, version)}</span>
+      <div>
+        {fault && <p role="alert">{fault}</p>}
+        <p>{t(TEXT.engine, version)}</p>
+      </div>
       <CallButton
         call={restartStreams}
         label={t(TEXT.switchOver)}
@@ -67,6 +70,7 @@ export function UpgradeScreen() {
   const script = useStore($system).value?.status.system.info['console-trial']
   useEffect(() => reloadForTrial(script), [script])
   const { state = 0, consoles = [], releases, rollback, 'engine-version': engine, 'trusted-keys': keys } = value ?? {}
+  const { 'switch-over-fault': fault } = value ?? {}
   const { 'update-result': result } = value?.['online-status'] ?? {}
   const noKeys = { reason: t(TEXT.noKeys), 'next-step': t(TEXT.installKey), command: value?.command }
   const refused = releases?.some(({ use }) => use === 'trial') ? t(TEXT.refused) : undefined
@@ -90,7 +94,7 @@ export function UpgradeScreen() {
         />
       )}
       {rollback && <RollbackCard {...rollback} />}
-      {engine && !refused && <EngineNote version={engine} />}
+      {engine && !refused && <EngineNote version={engine} fault={fault} />}
       {releases ? (
         <>
           <div className="stack">

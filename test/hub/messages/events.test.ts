@@ -13,6 +13,7 @@ const WITHOUT_DETAIL = [
   'low-memory',
   'engine-away',
   'engine-back',
+  'switch-over-failed',
   'storage-full',
   'storage-read-only',
   'storage-failed',

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
+import { listLog } from '../../../../contract/log.ts'
 import { addChannel, enableChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
 import { addInput } from '../../../../contract/stream/source.ts'
 import type { StoredRelease } from '../../../../contract/update.ts'
@@ -198,6 +199,24 @@ test('streams that still run from another release are restarted after the questi
   assert.match(await confirmDialog('Proceed anyway'), /Hall is interrupted, and continues\./)
   await until(() => restarts === 1, 'the restart')
   await waitForNone('button', 'Switch over')
+})
+
+test('a switch-over that fails is told on the page and in the event log until the next one begins', async () => {
+  await openReleasePage()
+  hub.parts.releases.engineVersion = () => '0.0.9'
+  hub.parts.engine.canSwitchOver = () => true
+  hub.parts.engine.switchOver = () => Promise.reject(new Error('The next engine has ended'))
+  await waitForText(/Streams still run with version 0\.0\.9\./)
+  await click(await findByRole('button', 'Switch over'))
+  await findByRole('alert', /^Switch-over of the streams not completed/)
+  const { list } = await other.send(listLog, { type: 'system' })
+  assert.equal(list.filter(({ event }) => event === 'switch-over-failed').length, 1)
+  setLanguage('zh')
+  await waitForText(/流切换未完成/)
+  setLanguage('en')
+  hub.parts.engine.switchOver = () => new Promise(() => {})
+  await click(await findByRole('button', 'Switch over'))
+  await waitForNone('alert', /^Switch-over/)
 })
 
 test('consoles alone are behind the releases, and in view while one waits for its installation', async () => {
