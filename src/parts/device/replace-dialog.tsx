@@ -108,14 +108,16 @@ export function SwapDialog({ device, onClose }: { device: Device; onClose: (succ
   return (
     <FormDialog form={form} title={t(TEXT.swapTitle, device.name)} submitLabel={t(TEXT.swap)} onClose={onClose}>
       <p>{t(TEXT.swapText)}</p>
-      <SearchBox
-        label={t(UI.search)}
-        value={key}
-        onSearch={(text) => {
-          setKey(text)
-          form.setValues({ other: '' })
-        }}
-      />
+      <div className="field">
+        <SearchBox
+          label={t(UI.search)}
+          value={key}
+          onSearch={(text) => {
+            setKey(text)
+            form.setValues({ other: '' })
+          }}
+        />
+      </div>
       <SelectField
         {...form.field('other')}
         label={t(TEXT.other)}
