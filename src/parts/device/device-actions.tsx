@@ -89,8 +89,8 @@ const TEXT = {
     '{0} 的证书已变更，已停止向其发送请求。'
   ],
   trustText: [
-    '{0} Trusted: {1}. Now: {2}. Trust it only if you know why it changed.',
-    '{0}已信任：{1}。当前：{2}。仅在了解变更原因时才信任。'
+    '{0}\nTrusted: {1}\nNow: {2}\nTrust it only if you know why it changed.',
+    '{0}\n已信任：{1}\n当前：{2}\n仅在了解变更原因时才信任。'
   ],
   connection: ['Connection', '连接配置'],
   replace: ['Replace in channels', '在频道中更换'],

@@ -8,6 +8,7 @@ import { openDialog } from './dialog-host.tsx'
 interface ConfirmOptions {
   /** The default is the label of the confirm button, as a question. */
   title?: string
+  /** Paragraphs, one a line. */
   text?: string
   /** A list below the text. */
   items?: readonly string[]
@@ -29,7 +30,9 @@ function ConfirmDialog({ title, text, items, confirmLabel, danger, onClose }: Co
       onClose={() => onClose()}
       footer={<Button label={confirmLabel} kind={danger ? 'danger' : 'main'} onClick={() => onClose(true)} />}
     >
-      {text && <p>{text}</p>}
+      {text?.split('\n').map((line) => (
+        <p key={line}>{line}</p>
+      ))}
       {items && (
         <ul className="lines">
           {items.map((item) => (

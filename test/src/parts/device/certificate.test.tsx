@@ -6,7 +6,7 @@ import { createSelfSignedCertificate } from '../../../../fleet/network/self-sign
 import { linkTo } from '../../../../src/paths.ts'
 import { openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
-import { click, findByRole, waitForText } from '../../../kit/console/page.ts'
+import { click, findByRole, visibleText, waitForText } from '../../../kit/console/page.ts'
 import { createAddRequest } from '../../../kit/fleet/addressed-devices.ts'
 import { startHttpDevice } from '../../../kit/fleet/http-device.ts'
 import { until } from '../../../kit/until.ts'
@@ -27,9 +27,10 @@ test('both fingerprints are shown, and the new one is trusted after the user agr
     const offered = address()?.['new-cert-sha256'] ?? ''
     await openConsole(hub, { at: linkTo('deviceDetail', { sn, catalog: '0' }) })
     await waitForText(/The certificate of .+ has changed, and nothing is sent to it\./)
+    assert.ok(!visibleText().includes('Check the device'))
     await click(await findByRole('button', 'Trust new certificate'))
     const question = await findByRole('dialog')
-    await waitForText(`Trusted: ${pinned}. Now: ${offered}.`, question)
+    await waitForText(`Trusted: ${pinned} Now: ${offered} Trust it`, question)
     await click(await findByRole('button', 'Trust new certificate', question))
     await until(() => hub.parts.registry.isOnline(sn), 'the device is online')
     assert.equal(address()?.['cert-sha256'], offered)
