@@ -195,7 +195,7 @@ export class Supervisor {
           FLEET: String(count),
           HUB_LINK: hubLink,
           FLEET_FOLDER: folder,
-          NODE_COMPILE_CACHE: join(folder, 'cache'),
+          NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(folder, 'cache'),
           UV_THREADPOOL_SIZE: '1'
         }
       }

@@ -11,7 +11,7 @@ import { type FleetProcess, startFleet } from '../fleet/fleet-process.ts'
 import { type EngineProcess, startEngineProcess } from '../hub/engine-process.ts'
 import { type HubProcess, startHubProcess } from '../hub/hub-process.ts'
 import { LIMIT, until } from '../until.ts'
-import { openChromium, signIn } from './browser.ts'
+import { openChromium, signIn, WITHOUT_MOTION } from './browser.ts'
 import { type BrowserErrors, collectBrowserErrors } from './browser-errors.ts'
 
 export interface Visit {
@@ -101,7 +101,7 @@ class Environment implements BrowserEnvironment {
 
   async visit(visit: Visit, journey: (page: Page, errors: BrowserErrors) => Promise<void>): Promise<void> {
     const { at = '', signedOut, origin = this.hub.url, size: [width, height] = [1280, 800] } = visit
-    const context = await this.#browser.newContext({ locale: 'en-US', viewport: { width, height } })
+    const context = await this.#browser.newContext({ locale: 'en-US', viewport: { width, height }, ...WITHOUT_MOTION })
     context.setDefaultTimeout(LIMIT)
     const page = await context.newPage()
     const errors = await collectBrowserErrors(page, origin)

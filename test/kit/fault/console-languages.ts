@@ -1,6 +1,7 @@
 // The pages of the console that show verdicts on channels, in English and Chinese at the same time.
 import assert from 'node:assert/strict'
 import type { BrowserContext, Page } from 'playwright-core'
+import { WITHOUT_MOTION } from '../browser/browser.ts'
 import { waitDuring } from '../within.ts'
 import { ConsolePlaces, PLACE_SIZE, type ShownVerdict } from './console-places.ts'
 
@@ -24,7 +25,8 @@ const REPORT_TIME = 5000
 async function openChinese(context: BrowserContext): Promise<BrowserContext> {
   const browser = context.browser()
   if (!browser) throw new Error('The browser has ended')
-  return browser.newContext({ locale: 'zh-CN', viewport: PLACE_SIZE, storageState: await context.storageState() })
+  const storageState = await context.storageState()
+  return browser.newContext({ locale: 'zh-CN', viewport: PLACE_SIZE, storageState, ...WITHOUT_MOTION })
 }
 
 export class ConsoleLanguages {

@@ -1,6 +1,7 @@
 // Opens the pages of the console that show verdicts on channels in a browser, and records the verdicts that they show.
 import assert from 'node:assert/strict'
 import type { BrowserContext, Page } from 'playwright-core'
+import { CACHE_PREFIX } from '../../../contract/limits.ts'
 import { linkTo } from '../../../src/paths.ts'
 import { until } from '../until.ts'
 import { forgetVerdicts, readVerdicts, watchPage } from './page-watch.ts'
@@ -11,6 +12,9 @@ export type ShownVerdict = readonly [state: string, cause: RegExp]
 export const PLACE_SIZE = { width: 1440, height: 900 }
 
 const CHANNELS = linkTo('channels')
+
+/** The choice of a browser that shows fewer preview images (`src/state/previews.ts`). */
+const DATA_SAVER_KEY = `${CACHE_PREFIX}saver`
 
 /** Places with all channels: their links, and the elements that say the verdicts. */
 const PLACES: Readonly<Record<string, readonly [link: string, selector: string]>> = {
@@ -46,6 +50,8 @@ export class ConsolePlaces {
     const names = [...channels.keys()]
     const [first = 0] = channels.values()
     const places = { ...PLACES, detail: [channelPage(first), '.verdict'] as const }
+    // Verdicts do not depend on the pictures: with fewer of them a page takes half the processor time.
+    await context.addInitScript((key) => localStorage.setItem(key, '1'), DATA_SAVER_KEY)
     const pages = new Map<string, Page>()
     for (const [place, [link, selector]] of Object.entries(places)) {
       const page = await context.newPage()
