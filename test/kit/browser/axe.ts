@@ -9,12 +9,18 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** Rules that the theme can change. Checking all others again takes most of the processor time of a check. */
 const COLOR_RULES = { runOnly: ['color-contrast', 'link-in-text-block'] }
 
+/**
+ * Without `cssom`: axe-core would fetch and parse the style sheets for each check, for one rule alone, which is
+ * experimental and off.
+ */
+const OPTIONS = { resultTypes: ['violations'], preload: { assets: ['media'] } }
+
 /** Violations on the current page, or in a part of it, one line each. */
 async function violations(page: Page, part: string, rules: object): Promise<string[]> {
   // A page without a reload since the last check still has it.
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(AXE)
   const { violations: found } = (await page.evaluate(
-    `axe.run('${part}', ${JSON.stringify({ ...rules, resultTypes: ['violations'] })})`
+    `axe.run('${part}', ${JSON.stringify({ ...rules, ...OPTIONS })})`
   )) as AxeResults
   return found.flatMap(({ id, help, nodes }) => nodes.map(({ target }) => `${id}: ${help} (${target.join(' ')})`))
 }
