@@ -27,14 +27,15 @@ async function readBody<Body>(request: IncomingMessage, schema: z.ZodType<Body>)
   return parsed.data
 }
 
-async function perform(service: UpdateService, request: IncomingMessage): Promise<unknown> {
+async function perform(service: UpdateService, request: IncomingMessage, response: ServerResponse): Promise<unknown> {
   const [, version = '', action = ''] = /^\/releases(?:\/([^/]+)\/([a-z]+))?$/.exec(request.url ?? '') ?? []
   switch (`${request.method} ${version ? action : request.url}`) {
     case 'GET /releases':
       return service.list()
     case 'POST /releases': {
       const abort = new AbortController()
-      request.once('close', () => request.complete || abort.abort())
+      // A hub that cancels the installation closes its connection.
+      response.once('close', () => abort.abort())
       return service.install(request, abort.signal)
     }
     case 'POST trial':
@@ -68,7 +69,7 @@ function respond(response: ServerResponse, status: number, body: unknown): void 
 export function listen(path: string, service: UpdateService, report: (message: string) => void): Promise<Server> {
   rmSync(path, { force: true })
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT }, (request, response) => {
-    perform(service, request).then(
+    perform(service, request, response).then(
       (body) => respond(response, 200, body),
       (error) => respond(response, 409, failureOf(error, report))
     )

@@ -50,7 +50,8 @@ export class UpdateService {
   }
 
   /**
-   * Verifies an update, and unpacks it as a release on trial. @throws RequestError or PackError; nothing is left then
+   * Verifies an update, and unpacks it as a release on trial. @param signal aborted when nobody waits for it any more
+   * @throws RequestError, PackError, or the reason of the signal; nothing is left then
    */
   async install(update: AsyncIterable<Buffer>, signal: AbortSignal): Promise<InstalledRelease> {
     if (this.#isInstalling) throw new RequestError('busy', 'Another update is being installed.')
@@ -60,6 +61,7 @@ export class UpdateService {
       const received = await this.#receive(update, image)
       await this.#unpack(received, image, staging, signal)
       const { version } = received.statement
+      signal.throwIfAborted()
       this.#options.folder.adopt(version)
       return this.#require(version)
     } finally {

@@ -226,12 +226,16 @@ export class ReleaseUpgrade {
   install(): void {
     const uploaded = this.#uploaded
     if (!uploaded) return
-    this.#installation = new AbortController()
+    const installation = new AbortController()
+    const { signal } = installation
+    this.#installation = installation
     this.#failure = undefined
     this.#options.onChange()
-    this.#unpack(uploaded, this.#installation.signal)
-      .catch((error: unknown) => {
-        this.#failure = toReleaseRefused(error)
+    this.#unpack(uploaded, signal)
+      .catch(async (error: unknown) => {
+        await this.#removeUnpacked(uploaded.version)
+        // A user who has cancelled it knows why it has ended.
+        if (!signal.aborted) this.#failure = toReleaseRefused(error)
       })
       .finally(() => {
         this.#installation = undefined
@@ -278,8 +282,19 @@ export class ReleaseUpgrade {
     signal.throwIfAborted()
     if (engine !== this.#options.engineProtocol) await updater.markTrial(version, { engine: true })
     await this.#requireSpaceForCopy()
+    signal.throwIfAborted()
     this.#beginTrial(release, {})
     files.remove(READY)
+  }
+
+  /** Removes a release that the update service has unpacked, but whose trial does not begin. */
+  async #removeUnpacked(version: string): Promise<void> {
+    const { updater } = this.#options
+    const { releases = [] } = (await updater?.list().catch(() => undefined)) ?? {}
+    const isUnpacked = releases.some(
+      (release) => release.version === version && !release.packaged && release.mark?.kind === 'trial'
+    )
+    if (isUnpacked) await updater?.reject(version, { reason: 'not installed' }).catch(() => {})
   }
 
   /** From here on each start of the hub runs the trial. */

@@ -31,8 +31,9 @@ const environment = () => ({
   TRUSTED_KEYS: join(folder, 'keys.pem')
 })
 
-async function start(): Promise<void> {
-  service = spawn(process.execPath, ['updater/main.ts'], { env: environment(), stdio: 'ignore' })
+/** @param variables of its environment */
+async function start(variables: NodeJS.ProcessEnv = {}): Promise<void> {
+  service = spawn(process.execPath, ['updater/main.ts'], { env: { ...environment(), ...variables }, stdio: 'ignore' })
   await until(() => existsSync(socket), 'the service listens')
 }
 
@@ -148,6 +149,22 @@ test('only one update is installed at a time', async () => {
   await until(async () => (await codeOf(install(update))) === 'busy', 'the slow update is being received')
   slow.destroy()
   await until(async () => (await codeOf(install(update))) === 'accepted', 'the slow update has ended')
+})
+
+test('an installation whose connection is closed while it is unpacked ends, and leaves nothing', async () => {
+  await stop('SIGTERM')
+  const started = join(folder, 'unsquashfs-started')
+  mkdirSync(join(folder, 'bin'))
+  const program = `#!/bin/sh\ntouch '${started}'\nexec tail -f /dev/null\n`
+  writeFileSync(join(folder, 'bin/unsquashfs'), program, { mode: 0o755 })
+  await start({ PATH: `${join(folder, 'bin')}:${process.env.PATH}` })
+  const update = createSmallUpdate({ version: '1.1.0', signer })
+  const abort = new AbortController()
+  const installing = codeOf(client().install(Readable.from([update]), update.length, abort.signal))
+  await until(() => existsSync(started), 'the update is unpacked')
+  abort.abort()
+  assert.equal(await installing, 'away')
+  await until(() => readdirSync(downloaded).length === 0, 'nothing is left')
 })
 
 test('a service that was killed during an installation removes what is left', async () => {
