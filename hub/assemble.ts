@@ -25,7 +25,7 @@ import { Scheduler } from './channels/scheduler.ts'
 import { createSharedPorts } from './channels/shared-ports.ts'
 import { DATABASE_FILE } from './data-folder/entries.ts'
 import { createDevices } from './devices/devices.ts'
-import { createIncomingStreams } from './devices/incoming-streams.ts'
+import { createIncomingStreams, type IncomingStreams } from './devices/incoming-streams.ts'
 import type { DeviceLinks } from './devices/link/links.ts'
 import { PortForwards } from './devices/port-forwards.ts'
 import type { Registry } from './devices/registry.ts'
@@ -55,6 +55,7 @@ import { RouterService } from './ndi/router-service.ts'
 import { DEFAULT_DIST, DEFAULT_HOST, type HubOptions } from './options.ts'
 import { DevicePages } from './pages/device-pages.ts'
 import { PreviewFeed } from './preview/feed.ts'
+import { OnAirPictures } from './preview/on-air-pictures.ts'
 import { createPreviewUpstream } from './preview/upstream.ts'
 import { WatchFeed } from './preview/watch-feed.ts'
 import { BackupService } from './scheduled-backups/backup-service.ts'
@@ -188,15 +189,21 @@ interface PictureParts {
   gate: Gate
   accessChanges: AccessChanges
   engine: EngineClient
+  engineEvents: EngineEvents
   devices: Pick<ReturnType<typeof createDevices>, 'links' | 'addressedDevices' | 'cameraPictures'>
-  size: HubOptions['preview']
+  incomingStreams: IncomingStreams
+  options: HubOptions
 }
 
 /** What sends pictures to pages: previews, and channels that a page plays. */
-function assemblePictures({ store, lifetime, gate, accessChanges, engine, devices, size }: PictureParts) {
+function assemblePictures(parts: PictureParts) {
+  const { store, lifetime, gate, accessChanges, engine, engineEvents, devices, incomingStreams, options } = parts
   const createAccessCheck = createPreviewAccess(store, gate, devices.addressedDevices.camerasOf)
   const ndiSourceOf = (sn: string) => store.deviceStreams.ndiSource(store.devices.bySerial(sn)?.id ?? 0)
-  const subscribe = createPreviewUpstream({ engine, ...devices, ndiSourceOf, size })
+  const { addressedDevices } = devices
+  const onAir = new OnAirPictures({ store, engine, addressedDevices, incomingStreams })
+  engineEvents.channelChanged.on(onAir.refresh)
+  const subscribe = createPreviewUpstream({ engine, ...devices, ndiSourceOf, onAir, size: options.preview })
   const previews = lifetime.add(new PreviewFeed({ subscribe, createAccessCheck }))
   accessChanges.reduced.on(() => previews.recheckAccess((session) => gate.callerOfSession(session) !== undefined))
   const watches = lifetime.add(
@@ -341,7 +348,7 @@ export function assemble(store: Store, options: HubOptions, lifetime: Lifetime) 
   const router = assembleRouter({ store, lifetime, options, engine, engineEvents, accessChanges, ownPorts })
   const firmware = lifetime.add(createFirmware({ data, store, links, registry, ...options.firmware }))
   const product = assembleProduct(store, lifetime, engine, options)
-  const pictures = assemblePictures({ store, lifetime, gate, accessChanges, engine, devices, size: options.preview })
+  const pictures = assemblePictures({ ...streamParts, ...streams, gate, accessChanges, devices })
   const { watches } = pictures
   const histories = createHistories({ store, lifetime, engine, channelHealth, watches, channelControl, dataFolder })
   const offAir = new OffAir({ store, engine, channelHealth, watches, clock: options.clock })

@@ -1,10 +1,11 @@
 // Options of a hub, with the defaults that do not belong to one component.
+
 import type { MachineMode } from '../contract/machine/machine.ts'
+import type { PreviewSize } from '../engine/interfaces/channel.ts'
 import type { AnnounceSetupCode } from './auth/setup-code.ts'
 import type { AddressedDevicesTiming } from './devices/address/addressed-devices.ts'
 import type { FirmwareOptions } from './firmware/firmware.ts'
 import type { LicenseOptions } from './license/license-service.ts'
-import type { PreviewSize } from './preview/upstream.ts'
 import type { ConsoleUpdaterOptions } from './upgrade/console-updater.ts'
 import type { TrialLink } from './upgrade/trial/trial-link.ts'
 import type { UpdaterClient } from './upgrade/updater-client.ts'

@@ -94,6 +94,10 @@ export const Device = z.object({
     .string()
     .optional()
     .meta(vendor('Id of its [preview](#previews), `DEV-<sn>`; absent if the device has none')),
+  'no-picture': z
+    .string()
+    .optional()
+    .meta(own('For a device at an address that is online: why there is no picture of it (sentence)')),
   'connect-ip': z.string().optional().meta(own('IP address from which the device is connected, or was connected last')),
   'link-encrypted': z
     .boolean()

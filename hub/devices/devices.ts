@@ -55,8 +55,12 @@ export function createDevices(options: DevicesOptions) {
   })
   const request: DeviceLinks['request'] = (sn, call, timeout) => addressedDevices.request(sn, call, timeout)
   const addressedStreams = new AddressedStreams({ store, request, isOnline: registry.isOnline })
-  const pictures = new AddressedPictures(
-    createSnapshotFetcher({ request, snapshotPath: (sn) => addressedDevices.snapshotPath(sn) })
+  const addressedPictures = new AddressedPictures(
+    createSnapshotFetcher({ request, snapshotPath: (sn) => addressedDevices.snapshotPath(sn) }),
+    (sn) => {
+      const row = store.devices.bySerial(sn)
+      if (row) store.changes.markChanged('device', row.id)
+    }
   )
   const cameraPictures = lifetime.add(
     new AddressedPictures(async (id) => {
@@ -66,7 +70,12 @@ export function createDevices(options: DevicesOptions) {
     })
   )
   const links = lifetime.add(
-    combineLinks({ links: registrationLinks, addressed: addressedDevices, streams: addressedStreams, pictures })
+    combineLinks({
+      links: registrationLinks,
+      addressed: addressedDevices,
+      streams: addressedStreams,
+      pictures: addressedPictures
+    })
   )
   registry.displaced.on((sn) => links.disconnect(sn, 'too many devices are pending'))
   store.database.onBatchLost(() => {
@@ -98,5 +107,15 @@ export function createDevices(options: DevicesOptions) {
       knownAddresses: () => new Set(store.devices.all().map(({ connect_ip: address }) => address))
     })
   )
-  return { registry, addressedDevices, addressedStreams, cameraPictures, links, statusPoller, actions, discovery }
+  return {
+    registry,
+    addressedDevices,
+    addressedStreams,
+    addressedPictures,
+    cameraPictures,
+    links,
+    statusPoller,
+    actions,
+    discovery
+  }
 }

@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts'
 interface IncomingStreamsOptions {
   store: Pick<Store, 'channels' | 'devices'>
   observe(channelId: number): ObservedChannel
-  /** The stream of a device started, ended, or changed its connection state. */
+  /** The stream of a device started, ended, changed its connection state, or went on air or off. */
   onDeviceChanged(deviceId: number): void
 }
 
@@ -16,8 +16,8 @@ export function createIncomingStreams({
   observe,
   onDeviceChanged
 }: IncomingStreamsOptions) {
-  /** By channel id: connection states by device id, as last reported to `onDeviceChanged`. */
-  const reported = new Map<number, Map<number, number>>()
+  /** By channel id: connection states, and whether on air, by device id, as last reported to `onDeviceChanged`. */
+  const reported = new Map<number, Map<number, string>>()
 
   /** The legs of an enabled channel that come from devices: the backup inputs, then the main input. */
   function deviceLegs(channelId: number): [deviceId: number, leg: ObservedLeg][] {
@@ -28,7 +28,23 @@ export function createIncomingStreams({
     return legs.filter(([id]) => devices.byId(id))
   }
 
+  /** The device whose stream the outputs of a channel receive; undefined if it is another input or the slate. */
+  function deviceOnAir(channelId: number): number | undefined {
+    const { inputId, slate } = observe(channelId).onAir ?? {}
+    return inputId !== undefined && !slate && devices.byId(inputId) ? inputId : undefined
+  }
+
   return {
+    /** Channels by the device that is on air there. */
+    listOnAir(): Map<number, number> {
+      return new Map(
+        channels.all().flatMap(({ id, enable }) => {
+          const device = enable ? deviceOnAir(id) : undefined
+          return device === undefined ? [] : [[device, id] as const]
+        })
+      )
+    },
+
     /**
      * Takes a snapshot of all streams. A device that is an input of several channels sends one stream.
      * @param full whether to include the values that change all the time
@@ -46,8 +62,11 @@ export function createIncomingStreams({
 
     /** Compares the streams of a channel with those reported before, and reports the devices whose state differs. */
     refreshChannel(channelId: number): void {
-      const before = reported.get(channelId) ?? new Map<number, number>()
-      const now = new Map(deviceLegs(channelId).map(([deviceId, { connState }]) => [deviceId, connState]))
+      const before = reported.get(channelId) ?? new Map<number, string>()
+      const onAir = deviceOnAir(channelId)
+      const now = new Map(
+        deviceLegs(channelId).map(([deviceId, { connState }]) => [deviceId, `${connState} ${deviceId === onAir}`])
+      )
       if (now.size > 0) reported.set(channelId, now)
       else reported.delete(channelId)
       for (const deviceId of new Set([...before.keys(), ...now.keys()]))

@@ -10,6 +10,9 @@ export function channelOfPreview(id: string): number | undefined {
 /** The preview ID of a channel. */
 export const previewOfChannel = (id: number): string => `CHANNEL-${id}`
 
+/** The preview ID of a device. */
+export const previewOfDevice = (sn: string): string => `DEV-${sn}`
+
 /** The input that a preview ID names; undefined for other IDs. */
 export function inputOfPreview(id: string): number | undefined {
   const [, input] = /^INPUT-(\d{1,15})$/.exec(id) ?? []

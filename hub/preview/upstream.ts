@@ -1,18 +1,14 @@
-// Requests preview images from the stream engine (channels, NDI sources), from device links (devices), and from the
-// cameras of inputs.
+// Requests preview images from the stream engine (channels, NDI sources, devices on air), from device links (devices),
+// and from the cameras of inputs.
 import { ndiSourceOfPreview } from '../../contract/ndi/preview-id.ts'
 import { isNdiUrl, parseNdiUrl } from '../../contract/ndi/url.ts'
+import type { PreviewSize } from '../../engine/interfaces/channel.ts'
 import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
 import type { AddressedPictures } from '../devices/address/pictures.ts'
 import type { DeviceLinks } from '../devices/link/links.ts'
 import { PREVIEW_INTERVAL, type PreviewFeedOptions, REDUCED_PREVIEW_INTERVAL } from './feed.ts'
+import type { OnAirPictures } from './on-air-pictures.ts'
 import { channelOfPreview, deviceOfPreview, inputOfPreview } from './preview-id.ts'
-
-/** Width in pixels, and images per second. */
-export interface PreviewSize {
-  width: number
-  fps: number
-}
 
 const PREVIEW_SIZE: PreviewSize = { width: 320, fps: 1000 / PREVIEW_INTERVAL }
 /** To save data: half the width, a quarter of the bytes or less, one image every 3 s. */
@@ -25,6 +21,7 @@ interface PreviewUpstreamOptions {
   cameraPictures: Pick<AddressedPictures, 'subscribe'>
   /** NDI name of the source of a device whose pictures come from there; empty for any other device. */
   ndiSourceOf(sn: string): string
+  onAir: Pick<OnAirPictures, 'watch'>
   /** Size without data saving. */
   size?: PreviewSize | undefined
 }
@@ -35,6 +32,7 @@ export function createPreviewUpstream({
   links,
   cameraPictures,
   ndiSourceOf,
+  onAir,
   size: fullSize = PREVIEW_SIZE
 }: PreviewUpstreamOptions): PreviewFeedOptions['subscribe'] {
   return (id, onImage, saveData) => {
@@ -51,6 +49,7 @@ export function createPreviewUpstream({
     const sn = deviceOfPreview(id)
     if (sn === undefined) return undefined
     const name = ndiSourceOf(sn)
-    return name === '' ? links.subscribePreviews(sn, size, onImage) : engine.watchNdi({ name }, size, onImage)
+    if (name !== '') return engine.watchNdi({ name }, size, onImage)
+    return onAir.watch(sn, size, onImage) ?? links.subscribePreviews(sn, size, onImage)
   }
 }

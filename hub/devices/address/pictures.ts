@@ -2,8 +2,11 @@
 // and more slowly if the device is slow. All who look share one request.
 import type { DeviceRequest, DeviceResponse } from '../link/request.ts'
 
-/** Fetches a picture. @param key names the device or input @returns undefined if it has no current picture */
-type FetchPicture = (key: string) => Promise<Uint8Array | undefined>
+/** Why there is no picture: no answer, an answer without a picture, or a picture of the past. */
+export type PictureFault = 'silent' | 'none' | 'outdated'
+
+/** Fetches a picture. @param key names the device or input @returns undefined if there is nothing to ask for */
+type FetchPicture = (key: string) => Promise<Uint8Array | PictureFault | undefined>
 
 interface SnapshotOptions {
   /** Sends a request to a device. @throws LinkError */
@@ -17,6 +20,7 @@ interface PicturedDevice {
   timer?: NodeJS.Timeout
   /** Number of requests without a picture since the last picture. */
   failures: number
+  fault?: PictureFault | undefined
 }
 
 /** Milliseconds from one request to the next, at least. */
@@ -50,16 +54,20 @@ export function createSnapshotFetcher({ request, snapshotPath }: SnapshotOptions
     if (path === undefined) return undefined
     const response = await request(sn, { method: 'GET', path, maxBody: PICTURE_MAX }, TIMEOUT)
     const { status, body } = response
-    return status === 200 && isJpeg(body) && (ageOf(response) ?? 0) <= AGE_MAX ? body : undefined
+    if (status !== 200 || !isJpeg(body)) return 'none'
+    return (ageOf(response) ?? 0) <= AGE_MAX ? body : 'outdated'
   }
 }
 
 export class AddressedPictures {
   readonly #fetchPicture: FetchPicture
+  readonly #onFaultChanged: (key: string) => void
   readonly #devices = new Map<string, PicturedDevice>()
 
-  constructor(fetchPicture: FetchPicture) {
+  /** @param onFaultChanged is called when the fault of a device begins, ends or is another one */
+  constructor(fetchPicture: FetchPicture, onFaultChanged: (key: string) => void = () => {}) {
     this.#fetchPicture = fetchPicture
+    this.#onFaultChanged = onFaultChanged
   }
 
   /** As `DeviceLinks.subscribePreviews`. The size and the rate of the pictures are those of the device. */
@@ -78,6 +86,11 @@ export class AddressedPictures {
     }
   }
 
+  /** Why there is no picture of a device, while somebody looks at it; undefined if there is one. */
+  faultOf(sn: string): PictureFault | undefined {
+    return this.#devices.get(sn)?.fault
+  }
+
   close(): void {
     for (const [sn, device] of this.#devices) this.#stop(sn, device)
   }
@@ -89,9 +102,15 @@ export class AddressedPictures {
 
   async #fetch(sn: string, device: PicturedDevice): Promise<void> {
     const startedAt = performance.now()
-    const picture = await this.#fetchPicture(sn).catch(() => undefined)
+    const answer = await this.#fetchPicture(sn).catch(() => 'silent' as const)
     if (this.#devices.get(sn) !== device) return
     const duration = performance.now() - startedAt
+    const picture = typeof answer === 'object' ? answer : undefined
+    const fault = typeof answer === 'object' ? undefined : answer
+    if (device.fault !== fault) {
+      device.fault = fault
+      this.#onFaultChanged(sn)
+    }
     device.failures = picture ? 0 : device.failures + 1
     if (picture) for (const listener of [...device.listeners]) listener(picture)
     const pace = picture ? duration / BUSY_SHARE : INTERVAL * 2 ** device.failures

@@ -13,6 +13,7 @@ import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
 import { CATALOG_DEPTH_MAX } from '../../../contract/limits.ts'
 import type { Gate } from '../../auth/gate.ts'
 import type { AddressedDevices } from '../../devices/address/addressed-devices.ts'
+import type { AddressedPictures } from '../../devices/address/pictures.ts'
 import type { IncomingStreams } from '../../devices/incoming-streams.ts'
 import type { Registry } from '../../devices/registry.ts'
 import type { FirmwareServices } from '../../firmware/firmware.ts'
@@ -32,6 +33,7 @@ interface CatalogParts {
   registry: Registry
   incomingStreams: IncomingStreams
   addressedDevices: AddressedDevices
+  addressedPictures: AddressedPictures
   firmware: FirmwareServices
   permissionsChanged: () => void
 }

@@ -17,6 +17,7 @@ import { listFirmware } from '../../../contract/firmware.ts'
 import { LOG_OFF, LOG_ON } from '../../../contract/log.ts'
 import type { Gate } from '../../auth/gate.ts'
 import type { AddressedDevices } from '../../devices/address/addressed-devices.ts'
+import type { AddressedPictures } from '../../devices/address/pictures.ts'
 import type { IncomingStreams } from '../../devices/incoming-streams.ts'
 import type { DeviceLinks } from '../../devices/link/links.ts'
 import type { Registry } from '../../devices/registry.ts'
@@ -59,6 +60,7 @@ interface DeviceParts {
   links: DeviceLinks
   incomingStreams: IncomingStreams
   addressedDevices: AddressedDevices
+  addressedPictures: AddressedPictures
   firmware: FirmwareServices
   deviceStateChanged: (sn: string) => void
   markDeviceViewed: (sn: string) => void

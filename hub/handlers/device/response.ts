@@ -10,6 +10,7 @@ import { DIR_INPUT } from '../../../contract/stream/protocols.ts'
 import type { Gate } from '../../auth/gate.ts'
 import { sendsOver } from '../../channels/wanted.ts'
 import type { AddressedDevices } from '../../devices/address/addressed-devices.ts'
+import type { AddressedPictures } from '../../devices/address/pictures.ts'
 import { servesStreams } from '../../devices/address/streams/addressed-streams.ts'
 import { thirdPartyAdapter } from '../../devices/address/third-party/adapters.ts'
 import type { IncomingStreams } from '../../devices/incoming-streams.ts'
@@ -20,7 +21,9 @@ import { type ActivityKind, activityStatus, sessionStatus } from '../../messages
 import { diskStatus } from '../../messages/disks.ts'
 import { deviceUpdateStatus } from '../../messages/firmware.ts'
 import type { Language } from '../../messages/language.ts'
+import { noPictureText } from '../../messages/pictures.ts'
 import { reasonText } from '../../messages/reasons.ts'
+import { previewOfDevice } from '../../preview/preview-id.ts'
 import type { ChannelRow } from '../../store/channels.ts'
 import type { DeviceRow } from '../../store/devices.ts'
 import type { RolloutDeviceRow } from '../../store/rollouts.ts'
@@ -34,6 +37,7 @@ interface DeviceResponseParts {
   registry: Registry
   incomingStreams: IncomingStreams
   addressedDevices: AddressedDevices
+  addressedPictures: Pick<AddressedPictures, 'faultOf'>
   firmware: FirmwareServices
 }
 
@@ -77,9 +81,10 @@ class DeviceSerializer {
   readonly #maySetVisibility: boolean
   readonly #seesFirmware: boolean
   readonly #channels: ChannelLookup
-  /** These two are loaded with the first device, because a response often has none. */
+  /** These three are loaded with the first device, because a response often has none. */
   #updates: Map<string, RolloutDeviceRow> | undefined
   #streams: ReturnType<IncomingStreams['listByDevice']> | undefined
+  #onAir: ReturnType<IncomingStreams['listOnAir']> | undefined
 
   constructor(parts: DeviceResponseParts, context: Context, withSamples: boolean) {
     const { user } = requireCaller(context)
@@ -102,6 +107,7 @@ class DeviceSerializer {
     if (channel) Object.assign(device, { 'owner-o': channel.name, 'owner-o-d': channel.id })
     if (this.#channels.isUsedByHidden(row.id)) device['owner-hidden'] = true
     Object.assign(device, this.#updateFields(row), this.#streamFields(row), this.#orderFields(row))
+    Object.assign(device, this.#pictureFields(row))
     device.health = healthOfDevice(this.#language, device, registry.liveState(row.sn)?.warningSince)
     const address = this.#mayAdd && addressedDevices.addressInfo(row.sn)
     if (address) device.at = address
@@ -135,6 +141,30 @@ class DeviceSerializer {
     const stream = row.reg_state === REGISTRATION_STATE.accepted ? this.#streams(row.id) : undefined
     if (!stream) return {}
     return { stream: stream.reason ? { ...stream, reason: reasonText(this.#language, stream.reason) } : stream }
+  }
+
+  /**
+   * The picture of a device at an address that has none of its own is that of the channel where it is on air. Otherwise
+   * there is a sentence why it has none; pictures of a camera belong to the inputs that were made of its streams.
+   */
+  #pictureFields({
+    sn,
+    id,
+    api,
+    dir,
+    preview,
+    reg_state: state
+  }: DeviceRow): Pick<Device, 'preview-id' | 'no-picture'> {
+    const { addressedDevices, addressedPictures, incomingStreams, registry } = this.#parts
+    const isManaged = state === REGISTRATION_STATE.accepted && addressedDevices.has(sn) && !thirdPartyAdapter(api)
+    if (!isManaged || !registry.isOnline(sn)) return {}
+    if (preview) {
+      const fault = addressedPictures.faultOf(sn)
+      return fault ? { 'no-picture': noPictureText(this.#language, fault) } : {}
+    }
+    this.#onAir ??= incomingStreams.listOnAir()
+    if (this.#onAir.has(id)) return { 'preview-id': previewOfDevice(sn) }
+    return { 'no-picture': noPictureText(this.#language, dir & DIR_INPUT ? 'off-air' : 'unsupported') }
   }
 
   /** The fields about the streams of a device at an address, which the hub sets up over its documented API. */

@@ -122,10 +122,10 @@ export const directionOf = ({ dir }: Device) => t(DIRECTIONS[((dir / DIR_INPUT) 
 
 /** The live preview, or the reason why there is none. */
 export function LivePreview({ device }: { device: Device }) {
-  const id = device['preview-id']
+  const { 'preview-id': id, 'no-picture': reason } = device
   if (!id || device['online-date'] === 0)
-    return <div className="picture">{id ? healthLabel(deviceHealth(device)).text : t(TEXT.noPreview)}</div>
-  return <PreviewImage previews={previews} id={id} alt={t(TEXT.previewOf, device.name)} />
+    return <div className="picture">{id ? healthLabel(deviceHealth(device)).text : (reason ?? t(TEXT.noPreview))}</div>
+  return <PreviewImage previews={previews} id={id} alt={t(TEXT.previewOf, device.name)} emptyText={reason} />
 }
 
 /** The picture of the camera of an input. @param source name of its stream */

@@ -5,7 +5,7 @@ import { createPreviewUpstream } from '../../../hub/preview/upstream.ts'
 
 const test = suite('preview upstream')
 
-test('the pictures of a device that sends NDI are those of its source, of any other its own, of an input its camera', () => {
+test('the pictures of a device that sends NDI are those of its source, of one without pictures those on air', () => {
   const calls: string[] = []
   const subscribe = createPreviewUpstream({
     engine: {
@@ -27,12 +27,20 @@ test('the pictures of a device that sends NDI are those of its source, of any ot
         return () => {}
       }
     },
+    onAir: {
+      watch(sn) {
+        if (sn !== 'B431') return undefined
+        calls.push(`on air ${sn}`)
+        return () => {}
+      }
+    },
     ndiSourceOf: (sn) => (sn === 'B401' ? 'STAGE (Channel 1)' : '')
   })
   subscribe('DEV-B401', () => {}, false)
   subscribe('DEV-B313', () => {}, false)
   subscribe('INPUT-1001', () => {}, false)
-  assert.deepEqual(calls, ['ndi STAGE (Channel 1)', 'device B313', 'camera of input 1001'])
+  subscribe('DEV-B431', () => {}, false)
+  assert.deepEqual(calls, ['ndi STAGE (Channel 1)', 'device B313', 'camera of input 1001', 'on air B431'])
 })
 
 test.run()

@@ -21,10 +21,11 @@ function createPictures(respond: () => Promise<Partial<DeviceResponse>>) {
     },
     snapshotPath: () => '/snapshot/input.jpg'
   })
-  const pictures = new AddressedPictures(fetchSnapshot)
+  const faults: (string | undefined)[] = []
+  const pictures = new AddressedPictures(fetchSnapshot, () => faults.push(pictures.faultOf(SN)))
   const received: Uint8Array[] = []
   const subscribe = () => pictures.subscribe(SN, (jpeg) => received.push(jpeg))
-  return { requests, received, subscribe }
+  return { requests, received, faults, subscribe }
 }
 
 /** Lets timers and the promises behind them run. */
@@ -55,19 +56,19 @@ test('all who look share one request every two seconds, and nobody is asked when
 test('what is no current picture is not shown, and the device is asked less often', async () => {
   mock.timers.enable({ apis: ['setTimeout'] })
   const date = 'Sun, 29 Nov 2026 12:00:30 GMT'
-  for (const response of [
-    { status: 404, body: Buffer.from('<html>Not found</html>') },
-    { body: Buffer.from('{"result":-17}') },
-    { headers: { date, 'last-modified': 'Sun, 29 Nov 2026 12:00:00 GMT' } }
-  ]) {
-    const { requests, received, subscribe } = createPictures(async () => response)
+  for (const [response, fault] of [
+    [{ status: 404, body: Buffer.from('<html>Not found</html>') }, 'none'],
+    [{ body: Buffer.from('{"result":-17}') }, 'none'],
+    [{ headers: { date, 'last-modified': 'Sun, 29 Nov 2026 12:00:00 GMT' } }, 'outdated']
+  ] as const) {
+    const { requests, received, faults, subscribe } = createPictures(async () => response)
     const unsubscribe = subscribe()
     await pass(0)
     await pass(3900)
     assert.equal(requests.length, 1)
     await pass(200)
     assert.equal(requests.length, 2)
-    assert.deepEqual(received, [])
+    assert.deepEqual([received, faults], [[], [fault]])
     unsubscribe()
   }
   const current = createPictures(async () => ({ headers: { date, 'last-modified': 'Sun, 29 Nov 2026 12:00:29 GMT' } }))
@@ -79,7 +80,9 @@ test('what is no current picture is not shown, and the device is asked less ofte
 
 test('the pace of a device that does not respond falls to one request in 30 s', async () => {
   mock.timers.enable({ apis: ['setTimeout'] })
-  const { requests, subscribe } = createPictures(async () => {
+  let isSilent = true
+  const { requests, faults, subscribe } = createPictures(async () => {
+    if (!isSilent) return {}
     throw new LinkError(10_004, 'no response')
   })
   const unsubscribe = subscribe()
@@ -88,6 +91,9 @@ test('the pace of a device that does not respond falls to one request in 30 s', 
   await pass(29_900)
   await pass(200)
   assert.equal(requests.length, count + 1)
+  isSilent = false
+  await pass(30_100)
+  assert.deepEqual(faults, ['silent', undefined])
   unsubscribe()
 })
 
