@@ -169,6 +169,7 @@ async function fetchResponse(
   const first = new URL(`${scheme}://${urlHost(host)}:${port}${path}`)
   let url = first
   for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
+    if (!/^https?:$/.test(url.protocol)) throw new Error('Redirect to another protocol')
     const address = await resolveHost(url.hostname)
     // The login is only for the server that the user has named.
     const auth = user !== undefined && url.origin === first.origin ? { auth: `${user}:${password}` } : {}

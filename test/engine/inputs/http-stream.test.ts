@@ -7,9 +7,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { suite } from 'uvu'
 import { CONNECTION_STATE, UDP } from '../../../contract/stream/protocols.ts'
+import { openHttpStream } from '../../../engine/inputs/http-stream.ts'
 import { fixture, fixtureForEach } from '../../kit/engine/engine-fixture.ts'
 import { clipPath, runProcess } from '../../kit/engine/media.ts'
-import { channel, urlInput } from '../../kit/engine/wanted-channels.ts'
+import { channel, parseUrl, urlInput } from '../../kit/engine/wanted-channels.ts'
 import { freeTcpPort } from '../../kit/net/free-port.ts'
 import { sendPaced } from '../../kit/net/send-paced.ts'
 import { until } from '../../kit/until.ts'
@@ -82,6 +83,20 @@ test('a file that is sent without its length, and at once, is read in real time'
   assert.ok(performance.now() - startedAt > 3000)
   output.close()
   server.closeAllConnections()
+  server.close()
+})
+
+test('a redirect to another protocol is not followed, and no host is looked up for it', async () => {
+  const server = createServer((_, response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const hosts: string[] = []
+  const resolveHost = async (host: string) => {
+    hosts.push(host)
+    return host
+  }
+  const url = parseUrl(`http://127.0.0.1:${(server.address() as AddressInfo).port}/live`)
+  assert.deepEqual(await openHttpStream(url, resolveHost, undefined), {})
+  assert.deepEqual(hosts, ['127.0.0.1'])
   server.close()
 })
 
