@@ -41,6 +41,11 @@ export class HttpProxy {
     return this.#url
   }
 
+  /** Why the last connection failed. */
+  failure(): Failure | undefined {
+    return this.#failure
+  }
+
   /** Returns why the last connection failed, and clears it. */
   takeFailure(): Failure | undefined {
     const failure = this.#failure

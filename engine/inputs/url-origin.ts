@@ -69,7 +69,8 @@ export class UrlOrigin implements Origin {
     const { host, group } = this.#input.url
     const iface = group?.iface
     if (iface && command.datagrams) return { ...command, machineFault: () => findInterfaceFailure(iface, host) }
-    if (proxy) return { ...command, failure: () => proxy.takeFailure() }
+    // ffmpeg tries the segments of a live playlist again and again.
+    if (proxy) return { ...command, failure: () => proxy.takeFailure(), problem: () => proxy.failure() }
     return listener ? { ...command, failure: () => listener.failure() } : command
   }
 

@@ -26,7 +26,10 @@ test.before.each(async () => {
     return resolveHost(host, false)
   })
   const playlist = (entry: string) => `#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\n${entry}\n#EXT-X-ENDLIST\n`
+  // It goes on.
+  const live = playlist(`${METADATA}/x.ts`).replace('#EXT-X-ENDLIST\n', '')
   const files: Record<string, Buffer | string> = {
+    '/live.m3u8': live,
     '/clip.ts': readFileSync(clipPath()),
     '/own.m3u8': playlist('/clip.ts'),
     '/other.m3u8': playlist(`${METADATA}/x.ts`)
@@ -141,6 +144,11 @@ test('an input reports why its address cannot be reached', async () => {
   assert.equal(engine.observe(1).reason, 'forbidden')
   apply('http://127.0.0.1:1/a.ts')
   await waitForState(1, CONNECTION_STATE.refused)
+  // ffmpeg goes on with a live playlist whose segments it cannot fetch.
+  apply(`http://127.0.0.1:${port}/live.m3u8`)
+  await waitForState(1, CONNECTION_STATE.creationFailed)
+  assert.equal(engine.observe(1).reason, 'forbidden')
+  assert.ok(engine.processCount() > 0)
   for (const url of ['rtmp://169.254.169.254/a/b', 'rtsp://169.254.169.254/a', 'srt://169.254.169.254:9']) {
     apply(url)
     await waitForState(1, CONNECTION_STATE.creationFailed)
