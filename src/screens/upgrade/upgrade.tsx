@@ -70,14 +70,15 @@ export function UpgradeScreen() {
   const script = useStore($system).value?.status.system.info['console-trial']
   useEffect(() => reloadForTrial(script), [script])
   const { state = 0, consoles = [], releases, rollback, 'engine-version': engine, 'trusted-keys': keys } = value ?? {}
-  const { 'switch-over-fault': fault } = value ?? {}
+  const { 'switch-over-fault': switchOverFault, 'update-fault': fault } = value ?? {}
   const { 'update-result': result } = value?.['online-status'] ?? {}
   const noKeys = { reason: t(TEXT.noKeys), 'next-step': t(TEXT.installKey), command: value?.command }
   const refused = releases?.some(({ use }) => use === 'trial') ? t(TEXT.refused) : undefined
   if (value && !value.consoles) return <HubVersion status={value} />
   return (
     <>
-      {result ? (
+      {/* The card below says it, with the command. */}
+      {result && fault !== 'no-keys' ? (
         <div className="banner" role="alert">
           <span>{responseLines({ ...value, result }).join(' · ')}</span>
           {state === UPDATE_STATE.failed && (
@@ -94,7 +95,7 @@ export function UpgradeScreen() {
         />
       )}
       {rollback && <RollbackCard {...rollback} />}
-      {engine && !refused && <EngineNote version={engine} fault={fault} />}
+      {engine && !refused && <EngineNote version={engine} fault={switchOverFault} />}
       {releases ? (
         <>
           <div className="stack">
