@@ -71,19 +71,17 @@ export type ChannelRelease = z.infer<typeof ChannelRelease>
 export type ChannelFile = z.infer<typeof ChannelFile>
 type ChannelContent = Omit<ChannelFile, 'format' | 'development' | 'key'>
 
-export const CHANNEL_FAULTS = [
-  'wrong-key',
-  'development',
-  'tampered',
+export type ChannelFault =
+  | 'wrong-key'
+  | 'development'
+  | 'tampered'
   /** Its content is not that of a channel file of this format, or is too long. */
-  'format',
+  | 'format'
   /** It is the file of another name or channel. */
-  'wrong-name',
-  'expired',
+  | 'wrong-name'
+  | 'expired'
   /** Its number is lower than that of a file that was accepted before. */
-  'rolled-back'
-] as const
-export type ChannelFault = (typeof CHANNEL_FAULTS)[number]
+  | 'rolled-back'
 
 /** A channel file is not accepted. */
 export class ChannelFileError extends Error {
