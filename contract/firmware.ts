@@ -52,19 +52,6 @@ export const finishUpload = declareCall('POST /firmware/upload/finish', FIRMWARE
 
 export const cancelUpload = declareCall('POST /firmware/upload/cancel', FIRMWARE_MANAGER)
 
-/** States of a release that can be downloaded: the numbers of an update of hardware. */
-export const DOWNLOAD_STATE = {
-  failed: -1,
-  idle: 0,
-  /** The server is asked. */
-  init: 1,
-  /** The file is checked, and added to the files. */
-  updating: 2,
-  /** It is among the files. */
-  done: 3,
-  download: 4
-} as const
-
 export const listOnlineFirmware = declareCall('GET /firmware/online/list', FIRMWARE_VIEW)
 
 export const checkOnlineFirmware = declareCall('POST /firmware/online/check', FIRMWARE_MANAGER)

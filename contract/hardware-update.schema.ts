@@ -23,7 +23,7 @@ export const HardwareComponent = z.object({
 export const HardwareUpdateStatus = z.object({
   ...StatusInfo.shape,
   available: z.boolean().meta(own('Whether the image of the hub supplies a program for updates of its hardware')),
-  state: z.int().meta(vendor('`HARDWARE_UPDATE_STATE`')),
+  state: z.int().meta(vendor('`INSTALLATION_STATE`')),
   progress: z.int().meta(own('Percent of the update')),
   components: z.array(HardwareComponent).meta(own('Components that the program updates')),
   'hardware-fault': HardwareUpdateFault.optional().meta(own('Why `state` is `failed`')),

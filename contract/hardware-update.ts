@@ -3,23 +3,11 @@
 
 import { SYSTEM_CONFIG_VIEW } from './access/permissions.ts'
 import { declareCall } from './call.ts'
+import { INSTALLATION_STATE } from './installation-state.ts'
 
 export type { HardwareComponent, HardwareUpdateFault, HardwareUpdateStatus } from './hardware-update.schema.ts'
 
-/** `state` of a hardware update. */
-export const HARDWARE_UPDATE_STATE = {
-  failed: -1,
-  idle: 0,
-  /** It is being prepared. */
-  init: 1,
-  /** A component is being written. */
-  updating: 2,
-  done: 3,
-  /** The new versions are being downloaded. */
-  download: 4
-} as const
-
-const { failed, init, updating, download } = HARDWARE_UPDATE_STATE
+const { failed, init, updating, download } = INSTALLATION_STATE
 
 /** Why a hardware update, or a question for its state, failed. Sentences: `hub/messages/hardware-update.ts`. */
 export const HARDWARE_UPDATE_FAULTS = [

@@ -4,7 +4,8 @@ import { rmSync } from 'node:fs'
 import { FILE_EXISTS, IN_PROGRESS, NOT_EXIST, WRONG_STATE } from '../../contract/codes.ts'
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import { findFamily } from '../../contract/device/products.ts'
-import { DOWNLOAD_STATE, type FirmwareError, type FirmwareInfo } from '../../contract/firmware.ts'
+import type { FirmwareError, FirmwareInfo } from '../../contract/firmware.ts'
+import { INSTALLATION_STATE } from '../../contract/installation-state.ts'
 import { compareVersions, fitsDevice, formatVersion, modelKey, parseVersion } from '../../contract/mwf.ts'
 import type { OnlineFault, OnlineFaultDetails } from '../../contract/online.ts'
 import type { ChannelRelease } from '../../pack/channel-file.ts'
@@ -117,12 +118,15 @@ export class OnlineFirmware {
   stateOf(release: FirmwareRelease): { state: number; progress: number; file?: FirmwareRow } {
     const { current, progress } = this.#download
     if (current?.release.sha256 === release.sha256) {
-      const receiving = current.received > 0 ? DOWNLOAD_STATE.download : DOWNLOAD_STATE.init
-      return { state: current.isComplete ? DOWNLOAD_STATE.updating : receiving, progress }
+      const receiving = current.received > 0 ? INSTALLATION_STATE.download : INSTALLATION_STATE.init
+      return { state: current.isComplete ? INSTALLATION_STATE.updating : receiving, progress }
     }
     const file = this.#options.store.firmware.all().find((row) => isSameFirmware(firmwareInfoOf(row), release))
-    if (file) return { state: DOWNLOAD_STATE.done, progress: 100, file }
-    return { state: this.#failed?.id === release.sha256 ? DOWNLOAD_STATE.failed : DOWNLOAD_STATE.idle, progress: 0 }
+    if (file) return { state: INSTALLATION_STATE.done, progress: 100, file }
+    return {
+      state: this.#failed?.id === release.sha256 ? INSTALLATION_STATE.failed : INSTALLATION_STATE.idle,
+      progress: 0
+    }
   }
 
   /**

@@ -12,7 +12,8 @@ import {
   WRITE_FAILED
 } from '../../contract/codes.ts'
 import type { DeviceUpdate, StatusInfo } from '../../contract/device/status.ts'
-import { DOWNLOAD_STATE, FIRMWARE_SPACE_MIN, type FirmwareError } from '../../contract/firmware.ts'
+import { FIRMWARE_SPACE_MIN, type FirmwareError } from '../../contract/firmware.ts'
+import { INSTALLATION_STATE } from '../../contract/installation-state.ts'
 import type { Rollout } from '../../contract/rollout.ts'
 import { UPDATE_FAILED, UPDATE_STATE_SENTENCES } from '../../contract/text/error-sentences.ts'
 import { codeText } from './codes.ts'
@@ -98,14 +99,14 @@ export function rolloutStatus(language: Language, state: Rollout['state'], faile
   return { tone, text: translate(language, text) }
 }
 
-/** By `DOWNLOAD_STATE`. */
+/** By `INSTALLATION_STATE`. */
 const DOWNLOADS: Readonly<Record<number, readonly [tone: StatusInfo['tone'], text: Translation]>> = {
-  [DOWNLOAD_STATE.failed]: ['bad', ['Failed', '失败']],
-  [DOWNLOAD_STATE.idle]: ['off', ['Not downloaded', '未下载']],
-  [DOWNLOAD_STATE.init]: ['busy', ['Connecting', '正在连接']],
-  [DOWNLOAD_STATE.updating]: ['busy', ['Verifying', '正在校验']],
-  [DOWNLOAD_STATE.done]: ['good', ['Downloaded', '已下载']],
-  [DOWNLOAD_STATE.download]: ['busy', ['Downloading, {0} %', '正在下载，{0}%']]
+  [INSTALLATION_STATE.failed]: ['bad', ['Failed', '失败']],
+  [INSTALLATION_STATE.idle]: ['off', ['Not downloaded', '未下载']],
+  [INSTALLATION_STATE.init]: ['busy', ['Connecting', '正在连接']],
+  [INSTALLATION_STATE.updating]: ['busy', ['Verifying', '正在校验']],
+  [INSTALLATION_STATE.done]: ['good', ['Downloaded', '已下载']],
+  [INSTALLATION_STATE.download]: ['busy', ['Downloading, {0} %', '正在下载，{0}%']]
 }
 
 export function downloadStatus(language: Language, state: number, progress: number): StatusInfo {

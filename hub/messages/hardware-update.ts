@@ -1,10 +1,7 @@
 // Sentences for hardware updates: states of the update and of its components, and why it failed.
 import type { StatusInfo } from '../../contract/device/status.ts'
-import {
-  HARDWARE_UPDATE_STATE,
-  type HardwareComponent,
-  type HardwareUpdateFault
-} from '../../contract/hardware-update.ts'
+import type { HardwareComponent, HardwareUpdateFault } from '../../contract/hardware-update.ts'
+import { INSTALLATION_STATE } from '../../contract/installation-state.ts'
 import { type Language, type Translation, translate } from './language.ts'
 
 type Label = readonly [tone: StatusInfo['tone'], text: Translation]
@@ -23,11 +20,11 @@ const FAULTS: Readonly<Record<HardwareUpdateFault, Translation>> = {
 
 /** The state of an update. `{0}` is the component that is being written, `{1}` the progress in percent. */
 const STATES: Readonly<Record<number, Label>> = {
-  [HARDWARE_UPDATE_STATE.failed]: ['bad', ['Failed', '失败']],
-  [HARDWARE_UPDATE_STATE.idle]: ['off', ['Idle', '空闲']],
-  [HARDWARE_UPDATE_STATE.init]: ['busy', ['Preparing', '正在准备']],
-  [HARDWARE_UPDATE_STATE.download]: ['busy', ['Downloading, {1} %', '正在下载，{1} %']],
-  [HARDWARE_UPDATE_STATE.done]: ['good', ['Done', '已完成']]
+  [INSTALLATION_STATE.failed]: ['bad', ['Failed', '失败']],
+  [INSTALLATION_STATE.idle]: ['off', ['Idle', '空闲']],
+  [INSTALLATION_STATE.init]: ['busy', ['Preparing', '正在准备']],
+  [INSTALLATION_STATE.download]: ['busy', ['Downloading, {1} %', '正在下载，{1} %']],
+  [INSTALLATION_STATE.done]: ['good', ['Done', '已完成']]
 }
 const UPDATING: Label = ['busy', ['Updating, {1} %', '正在更新，{1} %']]
 const UPDATING_COMPONENT: Label = ['busy', ['Updating {0}, {1} %', '正在更新 {0}，{1} %']]

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { canCancelHardwareUpdate, HARDWARE_UPDATE_STATE, isHardwareUpdating } from '../../contract/hardware-update.ts'
+import { canCancelHardwareUpdate, isHardwareUpdating } from '../../contract/hardware-update.ts'
+import { INSTALLATION_STATE } from '../../contract/installation-state.ts'
 
 const test = suite('states of a hardware update')
 
-const { failed, idle, init, updating, done, download } = HARDWARE_UPDATE_STATE
-const statesIn = (matches: (state: number) => boolean) => Object.values(HARDWARE_UPDATE_STATE).filter(matches)
+const { failed, idle, init, updating, done, download } = INSTALLATION_STATE
+const statesIn = (matches: (state: number) => boolean) => Object.values(INSTALLATION_STATE).filter(matches)
 
 test('the numbers are those of the documented states', () => {
   assert.deepEqual([failed, idle, init, updating, done, download], [-1, 0, 1, 2, 3, 4])

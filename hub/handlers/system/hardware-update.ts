@@ -1,10 +1,6 @@
 // Handlers for updates of components of the machine (contract/hardware-update.ts).
-import {
-  cancelHardwareUpdate,
-  HARDWARE_UPDATE_STATE,
-  hardwareUpdateStatus,
-  startHardwareUpdate
-} from '../../../contract/hardware-update.ts'
+import { cancelHardwareUpdate, hardwareUpdateStatus, startHardwareUpdate } from '../../../contract/hardware-update.ts'
+import { INSTALLATION_STATE } from '../../../contract/installation-state.ts'
 import type { Interruption } from '../../channels/off-air.ts'
 import {
   CallError,
@@ -54,7 +50,7 @@ function handleStatus({ machine: { hardware } }: HardwareUpdateParts): Handler {
       ...hardwareStateInfo(language, { state, progress, name: current?.name }),
       components: components.map((reported) => {
         const { component: id, interrupts: _, ...fields } = reported
-        const isWriting = state === HARDWARE_UPDATE_STATE.updating && reported === current
+        const isWriting = state === INSTALLATION_STATE.updating && reported === current
         return { id, ...fields, ...hardwareComponentInfo(language, { id, ...fields }, isWriting) }
       }),
       ...(failure && {

@@ -3,10 +3,10 @@
 import { IN_PROGRESS, NOT_EXIST, UNSUPPORTED, WRONG_STATE } from '../../../contract/codes.ts'
 import {
   canCancelHardwareUpdate,
-  HARDWARE_UPDATE_STATE,
   type HardwareUpdateFault,
   isHardwareUpdating
 } from '../../../contract/hardware-update.ts'
+import { INSTALLATION_STATE } from '../../../contract/installation-state.ts'
 import { LOG_ERROR } from '../../../contract/log.ts'
 import type { Store } from '../../store/store.ts'
 import { Program, type ProgramCommand, type ProgramEnd, type ProgramRun } from './program.ts'
@@ -53,7 +53,7 @@ export class HardwareUpdateRefused extends Error {
 
 export interface HardwareUpdateView {
   isAvailable: boolean
-  /** `HARDWARE_UPDATE_STATE`. */
+  /** `INSTALLATION_STATE`. */
   state: number
   /** Percent. */
   progress: number
@@ -179,7 +179,7 @@ export class HardwareUpdater {
   begin(names: string): void {
     this.#failure = undefined
     this.#statusFailure = undefined
-    this.#report = { components: this.#report.components, state: HARDWARE_UPDATE_STATE.init, progress: 0 }
+    this.#report = { components: this.#report.components, state: INSTALLATION_STATE.init, progress: 0 }
     void this.#follow(this.#run(names, true))
     this.#reportChange()
   }
@@ -197,7 +197,7 @@ export class HardwareUpdater {
     this.#isCancelling = true
     const end = await this.#answer('cancel', () => {})
     this.#isCancelling = false
-    if (state === HARDWARE_UPDATE_STATE.failed) {
+    if (state === INSTALLATION_STATE.failed) {
       this.#failure = undefined
       await this.#ask()
     } else if (end.fault) throw new HardwareUpdateRefused(WRONG_STATE, { fault: end.fault, words: end.words })
@@ -214,16 +214,16 @@ export class HardwareUpdater {
   }
 
   #view(): HardwareUpdateView {
-    const { state = HARDWARE_UPDATE_STATE.idle, progress, component, error, components } = this.#report
+    const { state = INSTALLATION_STATE.idle, progress, component, error, components } = this.#report
     const shared = { isAvailable: this.#program !== undefined, components }
     if (this.#running) {
       const current = components.find((each) => each.component === component)
       return { ...shared, state: this.#running.state, progress, current }
     }
-    const isFailed = state === HARDWARE_UPDATE_STATE.failed
+    const isFailed = state === INSTALLATION_STATE.failed
     const reported = isFailed ? { fault: 'failed' as const, words: error ?? '' } : undefined
     const failure = this.#failure ?? this.#statusFailure ?? reported
-    return { ...shared, state: failure ? HARDWARE_UPDATE_STATE.failed : state, progress, failure }
+    return { ...shared, state: failure ? INSTALLATION_STATE.failed : state, progress, failure }
   }
 
   /** Tells consoles of a change; of the progress alone not more often than they can show it. */
@@ -289,7 +289,7 @@ export class HardwareUpdater {
   #run(names: string, isFollowed = false): Running {
     const abort = new AbortController()
     const limit = setTimeout(() => abort.abort(), UPDATE_TIMEOUT)
-    const state = runningState(this.#report) ?? HARDWARE_UPDATE_STATE.init
+    const state = runningState(this.#report) ?? INSTALLATION_STATE.init
     this.#running = { abort, names, state, isFollowed, isCancelled: false, limit }
     this.#expectProgress(this.#running)
     return this.#running
@@ -316,9 +316,8 @@ export class HardwareUpdater {
     })
     running.isFollowed = false
     const { state, error } = this.#report
-    if (state === HARDWARE_UPDATE_STATE.failed) this.#finish(running, { fault: 'failed', words: error ?? words })
-    else if (!fault && (state === HARDWARE_UPDATE_STATE.done || state === HARDWARE_UPDATE_STATE.idle))
-      this.#finish(running)
+    if (state === INSTALLATION_STATE.failed) this.#finish(running, { fault: 'failed', words: error ?? words })
+    else if (!fault && (state === INSTALLATION_STATE.done || state === INSTALLATION_STATE.idle)) this.#finish(running)
     else return this.#watch(running, { fault: fault ?? 'exit', words })
     // The versions have changed.
     await this.#ask()
@@ -335,9 +334,9 @@ export class HardwareUpdater {
       const statusFailure = await this.#ask()
       const { state, error } = this.#report
       if (!statusFailure && runningState(this.#report) === undefined) {
-        const isEnded = running.isCancelled || state === HARDWARE_UPDATE_STATE.done
+        const isEnded = running.isCancelled || state === INSTALLATION_STATE.done
         const reported = { fault: 'failed' as const, words: error ?? '' }
-        return this.#finish(running, state === HARDWARE_UPDATE_STATE.failed ? reported : isEnded ? undefined : failure)
+        return this.#finish(running, state === INSTALLATION_STATE.failed ? reported : isEnded ? undefined : failure)
       }
       unanswered = statusFailure ? unanswered + 1 : 0
       if (statusFailure && unanswered === ATTEMPTS) return this.#finish(running, statusFailure)
@@ -357,7 +356,7 @@ export class HardwareUpdater {
     if (failure) {
       const detail = `${failure.words || names} ${failure.fault}`
       store.logEvent({ event: 'hardware-failed', detail, level: LOG_ERROR })
-    } else if (this.#report.state === HARDWARE_UPDATE_STATE.done)
+    } else if (this.#report.state === INSTALLATION_STATE.done)
       store.logEvent({ event: 'hardware-updated', detail: names })
     this.#reportChange()
   }

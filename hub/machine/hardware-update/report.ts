@@ -1,6 +1,6 @@
 // What the program for hardware updates reports: one JSON object in each line, of a component or of the state.
 import * as z from 'zod'
-import { HARDWARE_UPDATE_STATE } from '../../../contract/hardware-update.ts'
+import { INSTALLATION_STATE } from '../../../contract/installation-state.ts'
 import { cleanWords } from './program.ts'
 
 /** Components that the program may have. */
@@ -18,7 +18,7 @@ const ComponentLine = z.object({
   interrupts: z.union([z.literal('all'), z.array(z.string().min(1).max(64)).max(COMPONENT_MAX)]).optional()
 })
 const StateLine = z.object({
-  state: z.literal(Object.values(HARDWARE_UPDATE_STATE)),
+  state: z.literal(Object.values(INSTALLATION_STATE)),
   progress: z.number().min(0).max(100).transform(Math.floor).default(0),
   component: componentId.optional(),
   error: z.string().transform(cleanWords).optional()
@@ -27,7 +27,7 @@ const StateLine = z.object({
 export type ReportedComponent = z.infer<typeof ComponentLine>
 
 export interface HardwareReport {
-  /** `HARDWARE_UPDATE_STATE`; undefined if no line has said it. */
+  /** `INSTALLATION_STATE`; undefined if no line has said it. */
   state?: number
   /** Percent. */
   progress: number

@@ -3,10 +3,10 @@ import { SUCCESS } from '../../../contract/codes.ts'
 import {
   cancelDownload,
   checkOnlineFirmware,
-  DOWNLOAD_STATE,
   downloadFirmware,
   type OnlineFirmware
 } from '../../../contract/firmware.ts'
+import { INSTALLATION_STATE } from '../../../contract/installation-state.ts'
 import { startRollout } from '../../../contract/rollout.ts'
 import { SETTING_RIGHTS } from '../../../contract/settings.ts'
 import { TextField } from '../../form/text-field.tsx'
@@ -64,7 +64,7 @@ const ACTIONS: readonly Action<OnlineFirmware>[] = [
     icon: 'down',
     verb: RELEASES.download,
     kind: 'main',
-    isApplicable: ({ state }) => state <= DOWNLOAD_STATE.idle,
+    isApplicable: ({ state }) => state <= INSTALLATION_STATE.idle,
     run: ([release]) =>
       succeeded(sendMutation(downloadFirmware, { id: release?.id ?? '' }, done(OUTCOME.started, release)))
   },
@@ -72,7 +72,7 @@ const ACTIONS: readonly Action<OnlineFirmware>[] = [
     call: cancelDownload,
     icon: 'close',
     verb: UI.cancel,
-    isApplicable: ({ state }) => state === DOWNLOAD_STATE.init || state === DOWNLOAD_STATE.download,
+    isApplicable: ({ state }) => state === INSTALLATION_STATE.init || state === INSTALLATION_STATE.download,
     run: ([release]) => succeeded(sendMutation(cancelDownload, {}, done(OUTCOME.stopped, release)))
   },
   {
@@ -80,7 +80,7 @@ const ACTIONS: readonly Action<OnlineFirmware>[] = [
     icon: 'devices',
     verb: TEXT.choose,
     kind: 'main',
-    isApplicable: ({ state }) => state === DOWNLOAD_STATE.done,
+    isApplicable: ({ state }) => state === INSTALLATION_STATE.done,
     run: async ([release]) => chooseDevices(release?.['firmware-id'])
   }
 ]

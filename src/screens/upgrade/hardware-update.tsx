@@ -3,12 +3,12 @@
 import {
   canCancelHardwareUpdate,
   cancelHardwareUpdate,
-  HARDWARE_UPDATE_STATE,
   type HardwareComponent,
   hardwareUpdateStatus,
   isHardwareUpdating,
   startHardwareUpdate
 } from '../../../contract/hardware-update.ts'
+import { INSTALLATION_STATE } from '../../../contract/installation-state.ts'
 import { CallButton } from '../../parts/actions.tsx'
 import { ResourceList } from '../../parts/resource-list.tsx'
 import { linkTo } from '../../paths.ts'
@@ -49,7 +49,7 @@ export function HardwareUpdate() {
   const { value } = useStore($hardwareUpdate)
   if (!value?.available) return null
   const { state, progress, components, tone, text, cause } = value
-  const isFailed = state === HARDWARE_UPDATE_STATE.failed
+  const isFailed = state === INSTALLATION_STATE.failed
   const isRunning = isHardwareUpdating(state)
   return (
     <div className="stack">

@@ -6,12 +6,12 @@ import { acceptDevices, queryDevice } from '../../../contract/device/device.ts'
 import {
   cancelDownload,
   checkOnlineFirmware,
-  DOWNLOAD_STATE,
   deleteFirmware,
   downloadFirmware,
   listFirmware,
   listOnlineFirmware
 } from '../../../contract/firmware.ts'
+import { INSTALLATION_STATE } from '../../../contract/installation-state.ts'
 import { setSettings } from '../../../contract/settings.ts'
 import {
   downloadEnd,
@@ -69,7 +69,7 @@ test('releases of the families of devices are listed with their notes in the lan
   const [release] = releases
   assert.deepEqual(
     [release?.['product-name'], release?.['hardware-ver'], release?.state, release?.notes, release?.text],
-    ['Ultra Encode AIO', 'A', DOWNLOAD_STATE.idle, 'Better.', 'Not downloaded']
+    ['Ultra Encode AIO', 'A', INSTALLATION_STATE.idle, 'Better.', 'Not downloaded']
   )
   assert.deepEqual(
     server.requests.map(({ path }) => path),
@@ -86,7 +86,7 @@ test('a release is downloaded, added to the files, and offered to devices', asyn
   await check()
   assert.equal((await download('1.5.0')).result, SUCCESS)
   const done = await downloadEnd(admin, '1.5.0')
-  assert.equal(done.state, DOWNLOAD_STATE.done)
+  assert.equal(done.state, INSTALLATION_STATE.done)
   const { list: files } = await admin.send(listFirmware, { sn })
   assert.deepEqual(
     files.map(({ id, sha256 }) => [id, sha256]),
@@ -96,7 +96,7 @@ test('a release is downloaded, added to the files, and offered to devices', asyn
   const again = await download('1.5.0')
   assert.deepEqual([again.result, (again as { id?: number }).id], [FILE_EXISTS, done['firmware-id']])
   await admin.send(deleteFirmware, { id: done['firmware-id'] ?? 0 })
-  assert.equal((await list()).list[0]?.state, DOWNLOAD_STATE.idle)
+  assert.equal((await list()).list[0]?.state, INSTALLATION_STATE.idle)
 })
 
 test('a pre-release counts as a test build, which is not offered to devices', async () => {
@@ -124,15 +124,15 @@ test('one download runs at a time, and can be cancelled and continued', async ()
   await check()
   stallDownload()
   await download('1.5.0')
-  await until(async () => (await list()).list.some(({ state }) => state === DOWNLOAD_STATE.download), 'half of it')
+  await until(async () => (await list()).list.some(({ state }) => state === INSTALLATION_STATE.download), 'half of it')
   assert.equal((await download('1.5.1')).result, IN_PROGRESS)
   assert.equal((await admin.send(cancelDownload, {})).result, SUCCESS)
   const cancelled = await downloadEnd(admin, '1.5.0')
-  assert.deepEqual([cancelled.state, (await list()).fault?.reason], [DOWNLOAD_STATE.idle, undefined])
+  assert.deepEqual([cancelled.state, (await list()).fault?.reason], [INSTALLATION_STATE.idle, undefined])
   assert.equal((await admin.send(cancelDownload, {})).result, NOT_EXIST)
   server.answer = () => false
   await download('1.5.0')
-  assert.equal((await downloadEnd(admin, '1.5.0')).state, DOWNLOAD_STATE.done)
+  assert.equal((await downloadEnd(admin, '1.5.0')).state, INSTALLATION_STATE.done)
   assert.match(server.requests.at(-1)?.range ?? '', /^bytes=\d+-$/)
 })
 
@@ -142,7 +142,7 @@ test('a download that fails says why, and leaves no file', async () => {
   for (const [path, bytes] of server.files)
     if (path.startsWith('/firmware/')) server.files.set(path, Buffer.from(bytes).fill(0))
   await download('1.5.0')
-  assert.equal((await downloadEnd(admin, '1.5.0')).state, DOWNLOAD_STATE.failed)
+  assert.equal((await downloadEnd(admin, '1.5.0')).state, INSTALLATION_STATE.failed)
   assert.equal((await list()).fault?.reason, 'The downloaded file is not the one that was published')
   server.files.clear()
   await download('1.5.0')
@@ -155,7 +155,7 @@ test('a file of another model than its release says is refused', async () => {
   server.publish(['1.5.0'], { change: { model: 'Ultra Encode SDI' } })
   await check()
   await download('1.5.0')
-  assert.equal((await downloadEnd(admin, '1.5.0')).state, DOWNLOAD_STATE.failed)
+  assert.equal((await downloadEnd(admin, '1.5.0')).state, INSTALLATION_STATE.failed)
   assert.equal((await list()).fault?.reason, 'The file does not match the model')
   assert.equal((await admin.send(listFirmware, {})).total, 0)
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { HARDWARE_UPDATE_FAULTS, HARDWARE_UPDATE_STATE } from '../../../contract/hardware-update.ts'
+import { HARDWARE_UPDATE_FAULTS } from '../../../contract/hardware-update.ts'
+import { INSTALLATION_STATE } from '../../../contract/installation-state.ts'
 import { eventText } from '../../../hub/messages/events.ts'
 import { hardwareComponentInfo, hardwareFailureText, hardwareStateInfo } from '../../../hub/messages/hardware-update.ts'
 
@@ -10,7 +11,7 @@ const component = { id: 'capture-1', name: 'Capture card 1', version: '2.0.3' }
 
 test('every state has a sentence, with the component that is being written', () => {
   const texts = (language: 'en' | 'zh', name?: string) =>
-    Object.values(HARDWARE_UPDATE_STATE)
+    Object.values(INSTALLATION_STATE)
       .toSorted((a, b) => a - b)
       .map((state) => hardwareStateInfo(language, { state, progress: 60, name }).text)
   assert.deepEqual(texts('en'), ['Failed', 'Idle', 'Preparing', 'Updating, 60 %', 'Done', 'Downloading, 60 %'])

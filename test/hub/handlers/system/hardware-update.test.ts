@@ -13,10 +13,10 @@ import {
 } from '../../../../contract/codes.ts'
 import {
   cancelHardwareUpdate,
-  HARDWARE_UPDATE_STATE,
   hardwareUpdateStatus,
   startHardwareUpdate
 } from '../../../../contract/hardware-update.ts'
+import { INSTALLATION_STATE } from '../../../../contract/installation-state.ts'
 import { listLog } from '../../../../contract/log.ts'
 import { rebootSystem } from '../../../../contract/machine/power.ts'
 import { addChannel, enableChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
@@ -41,7 +41,7 @@ const test = suite('calls for hardware updates')
 programFolder(test)
 hubForEach(test)
 
-const { failed, idle, updating, done, download } = HARDWARE_UPDATE_STATE
+const { failed, idle, updating, done, download } = INSTALLATION_STATE
 const status = () => admin.send(hardwareUpdateStatus, {})
 
 async function useProgram(path: string): Promise<void> {

@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { mock } from 'node:test'
 import { suite } from 'uvu'
 import { IN_PROGRESS, NOT_EXIST, UNSUPPORTED, WRONG_STATE } from '../../../../contract/codes.ts'
-import { HARDWARE_UPDATE_STATE } from '../../../../contract/hardware-update.ts'
+import { INSTALLATION_STATE } from '../../../../contract/installation-state.ts'
 import {
   ANSWER_LINES,
   ANSWER_TIMEOUT,
@@ -35,7 +35,7 @@ import { until } from '../../../kit/until.ts'
 const test = suite('hardware updater')
 programFolder(test)
 
-const { failed, idle, init, updating, done, download } = HARDWARE_UPDATE_STATE
+const { failed, idle, init, updating, done, download } = INSTALLATION_STATE
 
 /** What a program says while an update runs, and after it. */
 const BUSY = print(COMPONENT, stateLine(updating, { progress: 10 }))

@@ -4,11 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
-import {
-  HARDWARE_UPDATE_STATE,
-  hardwareUpdateStatus,
-  startHardwareUpdate
-} from '../../../../contract/hardware-update.ts'
+import { hardwareUpdateStatus, startHardwareUpdate } from '../../../../contract/hardware-update.ts'
+import { INSTALLATION_STATE } from '../../../../contract/installation-state.ts'
 import { listLog } from '../../../../contract/log.ts'
 import { DOWNLOAD, programFolder, startDemonstration } from '../../../kit/hub/hardware-program.ts'
 import { startHubProcess } from '../../../kit/hub/hub-process.ts'
@@ -29,7 +26,7 @@ test('the update goes on, and the next hub reports and logs its end', async () =
   await until(async () => (await first.send(hardwareUpdateStatus, {})).components.length > 0, 'the components')
   await first.send(startHardwareUpdate, {})
   await until(
-    async () => (await first.send(hardwareUpdateStatus, {})).state === HARDWARE_UPDATE_STATE.download,
+    async () => (await first.send(hardwareUpdateStatus, {})).state === INSTALLATION_STATE.download,
     'the download'
   )
   await first.kill()
@@ -40,7 +37,7 @@ test('the update goes on, and the next hub reports and logs its end', async () =
   )
   demonstration.release()
   await until(
-    async () => (await second.send(hardwareUpdateStatus, {})).state === HARDWARE_UPDATE_STATE.done,
+    async () => (await second.send(hardwareUpdateStatus, {})).state === INSTALLATION_STATE.done,
     'the end of the update'
   )
   const { list } = await second.send(listLog, { type: 'system', start: 0, count: 20 })
