@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import { IN_PROGRESS, SUCCESS } from '../../../contract/codes.ts'
 import { addChannel, channelDashboard } from '../../../contract/stream/channel.ts'
-import { cancelUpdate, confirmUpdate, revertUpdate, startUpdate } from '../../../contract/update.ts'
+import { cancelUpdate, revertUpdate, startUpdate } from '../../../contract/update.ts'
 import { findJumps } from '../../kit/engine/frame-counter.ts'
 import { cleanUpMedia } from '../../kit/engine/media.ts'
 import { type CountedChannel, startCountedChannel } from '../../kit/hub/counted-channel.ts'
@@ -35,53 +35,35 @@ test.after(async () => {
   await cleanUpMedia()
 })
 
-const usesOf = async () => (await installation.status()).releases?.map(({ version, use }) => `${version} ${use}`)
-/** @param mark of the console */
-async function confirm(mark: string): Promise<void> {
-  const { result } = await installation.repeat((hub) => hub.send(confirmUpdate, { script: `app-${mark.repeat(8)}.js` }))
-  assert.equal(result, SUCCESS)
-}
 const channelNames = async () => {
   const { list } = await installation.repeat((hub) => hub.send(channelDashboard, {}))
   return list.map(({ name }) => name)
 }
 
-/** Waits until the hub answers with releases in these uses. */
-async function waitForUses(...uses: string[]): Promise<void> {
-  let last: string[] | undefined
-  await until(
-    async () => {
-      last = await usesOf()
-      return JSON.stringify(last) === JSON.stringify(uses)
-    },
-    () => `releases ${uses}, but they are ${last}`
-  )
-}
-
 test('a hub that was installed as a package shows its release', async () => {
-  await waitForUses('1.0.1 active')
+  await installation.waitForUses('1.0.1 active')
   counter = await startCountedChannel(installation.hub as never)
 })
 
 test('an uploaded release is verified, and waits for its installation', async () => {
   const uploaded = await installation.upload(updates.next)
   assert.equal([uploaded.result, uploaded.version].join(), `${SUCCESS},1.0.2`)
-  await waitForUses('1.0.2 ready', '1.0.1 active')
+  await installation.waitForUses('1.0.2 ready', '1.0.1 active')
 })
 
 test('on trial, the new release refuses changes, and keeps the session', async () => {
   const { releases = [] } = await installation.status()
   const id = releases[0]?.id ?? ''
   assert.equal((await installation.hub.send(startUpdate, { id })).result, SUCCESS)
-  await waitForUses('1.0.2 trial')
+  await installation.waitForUses('1.0.2 trial')
   const refused = await installation.repeat((hub) => hub.send(addChannel, { name: 'Lost' }))
   assert.equal(refused.result, IN_PROGRESS)
   assert.match(refused.message ?? '', /on trial/)
 })
 
 test('a browser that has loaded its console confirms the release, and changes are possible again', async () => {
-  await confirm('2')
-  await waitForUses('1.0.2 active', '1.0.1 former')
+  await installation.confirm('2')
+  await installation.waitForUses('1.0.2 active', '1.0.1 former')
   assert.equal((await installation.hub.send(addChannel, { name: 'Kept' })).result, SUCCESS)
   assert.deepEqual(readdirSync(installation.downloaded), ['1.0.2'])
 })
@@ -108,9 +90,9 @@ test('a release whose hub does not start goes back, with the data of before, and
 test('a roll back needs consent, and brings back the data that the release before had', async () => {
   assert.notEqual((await installation.hub.send(revertUpdate, { release: true })).result, SUCCESS)
   assert.equal((await installation.hub.send(revertUpdate, { release: true, force: true })).result, SUCCESS)
-  await waitForUses('1.0.1 trial')
-  await confirm('1')
-  await waitForUses('1.0.1 active', '1.0.2 former')
+  await installation.waitForUses('1.0.1 trial')
+  await installation.confirm('1')
+  await installation.waitForUses('1.0.1 active', '1.0.2 former')
   assert.equal((await channelNames()).includes('Kept'), false)
 })
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { SUCCESS } from '../../../contract/codes.ts'
-import { confirmUpdate, restartStreams, startUpdate } from '../../../contract/update.ts'
+import { restartStreams, startUpdate } from '../../../contract/update.ts'
 import { findJumps } from '../../kit/engine/frame-counter.ts'
 import { cleanUpMedia } from '../../kit/engine/media.ts'
 import { type CountedChannel, startCountedChannel } from '../../kit/hub/counted-channel.ts'
@@ -28,15 +28,9 @@ test('after an upgrade the streams run from the release before', async () => {
   counter = await startCountedChannel(installation.hub as never)
   const { id } = await installation.upload(update)
   assert.equal((await installation.hub.send(startUpdate, { id })).result, SUCCESS)
-  await until(
-    async () => (await installation.status()).releases?.some(({ use }) => use === 'trial'),
-    'the release is on trial'
-  )
-  await installation.repeat((hub) => hub.send(confirmUpdate, { script: `app-${'2'.repeat(8)}.js` }))
-  await until(
-    async () => (await installation.status()).releases?.some(({ use }) => use === 'former'),
-    'the trial has ended'
-  )
+  await installation.waitForUses('1.0.2 trial')
+  await installation.confirm('2')
+  await installation.waitForUses('1.0.2 active', '1.0.1 former')
   assert.equal((await installation.status())['engine-version'], '1.0.1')
 })
 

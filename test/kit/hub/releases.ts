@@ -1,12 +1,14 @@
 // Releases of the whole hub as an installation has them: folders of releases, the launcher, the update service, the
 // engine and the hub, each as a process of its own. Node is not copied into a release, but started by a script.
+import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { Envelope, ResponseOf } from '../../../contract/call.ts'
-import { type UploadedUpdate, updateStatus } from '../../../contract/update.ts'
+import { SUCCESS } from '../../../contract/codes.ts'
+import { confirmUpdate, type UploadedUpdate, updateStatus } from '../../../contract/update.ts'
 import { createHubUpdate } from '../../../firmware-pack/hub-update.ts'
 import { exportPublicKey } from '../../../firmware-pack/keys.ts'
 import { listPrograms, writePackages, writeVersion } from '../../../make/deb/release-files.ts'
@@ -132,6 +134,25 @@ export class Installation {
   /** State of updates, once the hub answers. */
   status(): Promise<ResponseOf<typeof updateStatus>> {
     return this.repeat((hub) => hub.send(updateStatus, {}))
+  }
+
+  /** Waits until the hub answers with releases in these uses. @param uses version and use of each */
+  async waitForUses(...uses: string[]): Promise<void> {
+    let last: string[] | undefined
+    await until(
+      async () => {
+        const { releases } = await this.status()
+        last = releases?.map(({ version, use }) => `${version} ${use}`)
+        return JSON.stringify(last) === JSON.stringify(uses)
+      },
+      () => `releases ${uses}, but they are ${last}`
+    )
+  }
+
+  /** Confirms the release on trial, as a browser does that has loaded its console. @param mark of the console */
+  async confirm(mark: string): Promise<void> {
+    const { result } = await this.repeat((hub) => hub.send(confirmUpdate, { script: `app-${mark.repeat(8)}.js` }))
+    assert.equal(result, SUCCESS)
   }
 
   /** Uploads an update. Rejects when the hub does not run. */

@@ -27,6 +27,7 @@ import {
   waitForNone,
   waitForText
 } from '../../../kit/console/page.ts'
+import { selectFile } from '../../../kit/console/select-file.ts'
 import { confirmDialog, countReloads, reloads } from '../../../kit/console/upgrade-page.ts'
 import { createTestUpdate, generateSigningKey, writeConsole } from '../../../kit/hub/console-update.ts'
 import { addUser } from '../../../kit/hub/hub.ts'
@@ -49,19 +50,13 @@ const openUpgradeScreen = (user?: string) => openConsole(hub, { at: ROUTES.upgra
 const uploadPack = (bytes: Uint8Array) => hub.parts.consoleUpdater.upload(bytes.length, async (put) => put(bytes))
 
 /** Selects a file to upload. */
-async function selectFile(bytes: Uint8Array): Promise<void> {
-  const input = document.querySelector<HTMLInputElement>('input[type=file]')
-  assert.equal(input?.accept, '.update')
-  const file = new File([new Uint8Array(bytes)], 'console.update')
-  Object.defineProperty(input, 'files', { configurable: true, value: [file] })
-  input?.dispatchEvent(new Event('change', { bubbles: true }))
-  await waitForEffects()
-}
+const upload = (bytes: Buffer) => selectFile(bytes, 'console.update', 'Upload update')
 
 test('an update is uploaded, verified, installed after a confirmation, and then the page reloads', async () => {
   await openUpgradeScreen()
   assert.match(visibleText(await findByRole('row', /Built-in/)), /0\.1\.0 In use/)
-  await selectFile(UPDATE)
+  await upload(UPDATE)
+  assert.equal(document.querySelector<HTMLInputElement>('input[type=file]')?.accept, '.update')
   const row = await findByRole('row', 'New')
   assert.match(visibleText(row), /1\.0\.0 Verified 111111111111 Development key/)
   await click(await findByRole('button', 'Install', row))
@@ -136,7 +131,7 @@ test('a hub that reports only its state and its version shows them, and no failu
 
 test('a rejected update is shown in the current language until it is dismissed', async () => {
   await openUpgradeScreen()
-  await selectFile(createTestUpdate('3', { signer: generateSigningKey().signer }))
+  await upload(createTestUpdate('3', { signer: generateSigningKey().signer }))
   // Until the hub has rejected it, the alert of an update in progress may be shown.
   await waitForText(/signed with a key that this hub does not trust/)
   assert.match(visibleText(await findByRole('alert')), /signed with a key that this hub does not trust/)
