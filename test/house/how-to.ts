@@ -21,7 +21,8 @@ export const FILES_MAX: Readonly<Record<string, number>> = {
   'docs/new-field.md': 8,
   'docs/new-screen.md': 5,
   'docs/new-protocol.md': 15,
-  'docs/new-device-family.md': 6,
+  // Two changes, each of which is made alone: a family, and a kind of server.
+  'docs/new-device-family.md': 11,
   'docs/new-language.md': 1
 }
 
