@@ -4,7 +4,15 @@ import { suite } from 'uvu'
 import { linkTo } from '../../../../src/paths.ts'
 import { openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach } from '../../../kit/console/hub-for-each.ts'
-import { click, fill, findByRole, selectOption, visibleText, waitForText } from '../../../kit/console/page.ts'
+import {
+  click,
+  fill,
+  findByRole,
+  queryAllByRole,
+  selectOption,
+  visibleText,
+  waitForText
+} from '../../../kit/console/page.ts'
 import { MEDIAMTX, startJsonServer } from '../../../kit/fleet/third-party-servers.ts'
 import { until } from '../../../kit/until.ts'
 
@@ -24,8 +32,11 @@ test('nothing is said of a search before there is one, and what was found is add
     await fill(await findByRole('textbox', 'Address range (optional)', dialog), ADDRESS)
     await click(await findByRole('button', 'Find devices', dialog))
     await waitForText('Searching…', dialog)
-    await waitForText(`MediaMTX ${ADDRESS}`, dialog)
-    const add = await findByRole('button', 'Add', dialog)
+    const found = `MediaMTX ${ADDRESS}`
+    await waitForText(found, dialog)
+    // Other programs of the machine answer, too.
+    const entry = queryAllByRole('listitem', undefined, dialog).find((each) => visibleText(each).includes(found))
+    const add = await findByRole('button', 'Add', entry)
     const isDisabled = () => add.getAttribute('aria-disabled') === 'true' && !add.hasAttribute('aria-busy')
     assert.ok(!isDisabled())
     await click(add)
