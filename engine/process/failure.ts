@@ -55,7 +55,7 @@ const CAUSES: readonly [RegExp, number, number?][] = [
   [/No route to host|Network is unreachable|timed out/, CONNECTION_STATE.failed],
   [/handshake|TLS|certificate|Server response validating failed/i, CONNECTION_STATE.handshakeFailed],
   [
-    /Server error:|Server returned|HTTP error|Invalid data found|method .* failed|Could not (find codec|write header)|not in the whitelist|not on whitelist/i,
+    /Server error:|Server returned|HTTP error|Invalid data found|^https?:.*: Invalid argument|method .* failed|Could not (find codec|write header)|not in the whitelist|not on whitelist/i,
     CONNECTION_STATE.streamFailed
   ],
   [/Connection reset by peer|Broken pipe|Connection was broken/, CONNECTION_STATE.disconnected]
@@ -76,7 +76,8 @@ const REASONS: readonly [RegExp, ReasonCode][] = [
   [/timed out/, 'timed-out'],
   [/handshake|Server response validating failed/i, 'handshake-failed'],
   [/(?:Server returned|HTTP error) ([45]\w\w)\b/, 'server-error'],
-  [/Invalid data found/, 'not-a-stream'],
+  // The second one: a redirect to another protocol.
+  [/Invalid data found|^https?:.*: Invalid argument/, 'not-a-stream'],
   [/Connection reset by peer|Broken pipe|Connection was broken/, 'other-end'],
   [/^rtmps?:.*Input\/output error/, 'stream-refused']
 ]

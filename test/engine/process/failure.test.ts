@@ -30,6 +30,8 @@ const MESSAGES: [string, number][] = [
   ['http://127.0.0.1:1/404: Server returned 404 Not Found', CONNECTION_STATE.streamFailed],
   ['http://127.0.0.1:1/: Server returned 5XX Server Error reply', CONNECTION_STATE.streamFailed],
   ['http://127.0.0.1:1/: Invalid data found when processing input', CONNECTION_STATE.streamFailed],
+  // A redirect to file:///… or rtsp://…
+  ['http://127.0.0.1:1/: Invalid argument', CONNECTION_STATE.streamFailed],
   [
     '[rtmp @ 0x5] Cannot read RTMP handshake response\nrtmp://h/a/b: Connection reset by peer',
     CONNECTION_STATE.handshakeFailed
@@ -60,6 +62,7 @@ test('known messages have a reason code, and only messages with more details are
       'not-allowed',
       'server-error 404',
       'server-error 5XX',
+      'not-a-stream',
       'not-a-stream',
       'handshake-failed',
       'said Server error: Stream not found',
