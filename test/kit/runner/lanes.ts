@@ -65,7 +65,7 @@ export const LANES: readonly Lane[] = [
   { name: 'browser', files: /^test\/browser\//, processes: 2, limit: LIMIT },
   // Streams, at the speed at which they play.
   { name: 'engine', files: /^test\/engine\//, processes: 3, filesPerProcess: 10, limit: LIMIT },
-  { name: 'other', files: /^test\/(?!src\/)/, processes: PROCESSES.most, filesPerProcess: 10, limit: LIMIT },
+  { name: 'other', files: /^test\/(?!src\/)/, processes: PROCESSES.most, filesPerProcess: 25, limit: LIMIT },
   // Makes much garbage, which takes several times as long to collect in a process that has run other files.
   { name: 'parser', files: /^test\/src\/preview\/parser\./, processes: 1, limit: LIMIT },
   { name: 'console', files: /^test\/src\//, processes: PROCESSES.most, filesPerProcess: 10, limit: LIMIT }
