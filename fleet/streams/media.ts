@@ -71,7 +71,8 @@ export function encodeClips(fleet: string, log: (text: string) => void): Encodin
   let current: ReturnType<typeof spawnWithDeathSignal> | undefined
 
   function encode(index: number, file: string): Promise<boolean> {
-    const part = `${file}.part`
+    // Devices that start at the same time share the folder.
+    const part = `${file}.${process.pid}.part`
     const clip = CLIPS[index] as ClipOptions
     return new Promise((resolve) => {
       const nice = findProgram('nice')
