@@ -67,6 +67,7 @@ export const HEALTH_REASONS = [
   'failed',
   // Devices.
   'device-offline',
+  'device-certificate',
   'device-warning',
   // The hub. `engine-restarted`: streams are connecting again; `not-reconnected`: a peer that connects by itself has
   // not.

@@ -353,7 +353,7 @@ export function assemble(store: Store, options: HubOptions, lifetime: Lifetime) 
   const histories = createHistories({ store, lifetime, engine, channelHealth, watches, channelControl, dataFolder })
   const offAir = new OffAir({ store, engine, channelHealth, watches, clock: options.clock })
   const { monitor, machine } = assembleMachine({ store, lifetime, options, hosts, webPorts, certificates, operation })
-  const observed = { store, registry, engine, monitor, channelHealth, webPorts, certificates, startTime }
+  const observed = { ...devices, store, engine, monitor, channelHealth, webPorts, certificates, startTime }
   const problems = lifetime.add(new ProblemMonitor(observed))
   const syslog = lifetime.add(new SyslogForwarder(store))
   const logSearch = lifetime.add(new LogSearch(store, dataFolder ? join(dataFolder, DATABASE_FILE) : data))

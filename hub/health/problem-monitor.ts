@@ -1,5 +1,6 @@
 // Everything that is wrong now, the same for every caller. Checked once a second; what changed is stored and announced.
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
+import { offlineCause } from '../../contract/device/device-health.ts'
 import type { Health, HubVerdict } from '../../contract/health.ts'
 import { CAUSES } from '../../contract/health-causes.ts'
 import { listedParts, type Problem } from '../../contract/problem.ts'
@@ -8,6 +9,7 @@ import type { Assessment } from '../../contract/stream/channel-health.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
 import { CERTIFICATE_WARNING_DAYS } from '../../contract/web/certificate.ts'
 import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
+import type { AddressedDevices } from '../devices/address/addressed-devices.ts'
 import type { Registry } from '../devices/registry.ts'
 import type { Monitor } from '../machine/monitor.ts'
 import type { StartTime } from '../machine/start-time.ts'
@@ -34,6 +36,7 @@ type Finding = Omit<FoundProblem, 'since'> & { since?: number | undefined }
 interface ProblemMonitorOptions {
   store: Pick<Store, 'database' | 'problems' | 'devices' | 'channels' | 'rollouts' | 'changes' | 'settings'>
   registry: Pick<Registry, 'liveState'>
+  addressedDevices: Pick<AddressedDevices, 'addressInfo'>
   engine: Pick<EngineClient, 'isAway' | 'observePorts'>
   monitor: Pick<Monitor, 'reading'>
   channelHealth: ChannelHealthMonitor
@@ -193,7 +196,7 @@ export class ProblemMonitor {
   }
 
   #deviceFindings(): Finding[] {
-    const { store, registry, startTime } = this.#options
+    const { store, registry, addressedDevices, startTime } = this.#options
     const updating = new Set(
       store.rollouts
         .currentUpdates()
@@ -207,7 +210,12 @@ export class ProblemMonitor {
       const device = { id: `device-${sn}`, kind: 'device' as const, sn }
       // A device that was online when the hub stopped has some time to come back.
       if (!live && !(this.#isSettling() && offlineSince >= startTime.at - SETTLE_TIME))
-        findings.push({ ...device, severity: 'bad', ...because('device-offline'), since: offlineSince || undefined })
+        findings.push({
+          ...device,
+          severity: 'bad',
+          ...offlineCause(addressedDevices.addressInfo(sn)?.trouble),
+          since: offlineSince || undefined
+        })
       else if (live?.observation?.warns)
         findings.push({ ...device, severity: 'warn', ...because('device-warning'), since: live.warningSince })
     }

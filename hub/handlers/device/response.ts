@@ -108,9 +108,13 @@ class DeviceSerializer {
     if (this.#channels.isUsedByHidden(row.id)) device['owner-hidden'] = true
     Object.assign(device, this.#updateFields(row), this.#streamFields(row), this.#orderFields(row))
     Object.assign(device, this.#pictureFields(row))
-    device.health = healthOfDevice(this.#language, device, registry.liveState(row.sn)?.warningSince)
-    const address = this.#mayAdd && addressedDevices.addressInfo(row.sn)
-    if (address) device.at = address
+    const at = addressedDevices.addressInfo(row.sn)
+    device.health = healthOfDevice(
+      this.#language,
+      at ? { ...device, at } : device,
+      registry.liveState(row.sn)?.warningSince
+    )
+    if (at && this.#mayAdd) device.at = at
     const newFirmware = this.#seesFirmware && store.firmware.updateFor(row)
     if (newFirmware) device['firmware-update'] = newFirmware
     const config = store.deviceConfigs.get(row.id)

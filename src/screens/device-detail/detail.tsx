@@ -61,7 +61,7 @@ export function DeviceDetailScreen() {
  */
 function DeviceHeader({ device }: { device: Device }) {
   const health = wordedHealth(device)
-  const { verdict, since } = health
+  const { verdict } = health
   if (verdict !== 'offline' && verdict !== 'warning')
     return (
       <div className="tools">
@@ -73,8 +73,7 @@ function DeviceHeader({ device }: { device: Device }) {
     )
   return (
     <HealthBanner
-      // To check its power and network does not help against a new certificate.
-      health={device.at?.['new-cert-sha256'] ? { verdict, since } : health}
+      health={health}
       // That it is offline is in the verdict already.
       why={verdict === 'offline' ? device.at?.trouble !== undefined && offlineReason([device]) : undefined}
     >

@@ -6,8 +6,10 @@ import { suite } from 'uvu'
 import { CLIENT_NOT_EXIST, CONN_REFUSED, SUCCESS, TARGET_TIMEOUT, VERIFY_FAILED } from '../../../../contract/codes.ts'
 import { startRecording } from '../../../../contract/device/action.ts'
 import { addDevice, setDeviceAddress } from '../../../../contract/device/address.ts'
+import { queryDevice } from '../../../../contract/device/device.ts'
 import { webPagePath } from '../../../../contract/device/web-page.ts'
 import { startPortForward } from '../../../../contract/port-forward.ts'
+import { listProblems } from '../../../../contract/problem.ts'
 import { createSelfSignedCertificate } from '../../../../fleet/network/self-signed.ts'
 import {
   addressedHubForEach,
@@ -96,6 +98,11 @@ test('the first certificate is pinned: another one is refused before a request i
   assert.match(offered, /^[0-9a-f]{64}$/)
   assert.equal((await addressOf(sn))?.['cert-sha256'], pinned)
   assert.equal((await admin.send(startRecording, { sn: [sn] })).result, VERIFY_FAILED)
+  hub.parts.startTime.shift(-60_000)
+  const { health } = (await admin.send(queryDevice, { sn })).dev
+  const [problem] = (await admin.send(listProblems, {})).list
+  for (const found of [health, problem])
+    assert.deepEqual([found?.reason, found?.['next-step']], ['device-certificate', undefined])
   const trust = async (cert: string) => (await admin.send(setDeviceAddress, { sn, 'cert-sha256': cert })).result
   assert.equal(await trust('0'.repeat(64)), VERIFY_FAILED, 'a certificate that the user has not seen is refused')
   assert.equal(await trust(offered), 0)
