@@ -23,6 +23,7 @@ export async function startMachineHub(machine: TestMachine, env: Record<string, 
       LINK_PORT: '8070',
       FILES_PORT: '8080',
       DATA: '/run/headend/data',
+      ...machine.compileCache,
       ...env
     }
   })

@@ -4,7 +4,7 @@
 // networks`.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
@@ -16,6 +16,8 @@ const PROJECT = resolve(import.meta.dirname, '../../..')
 const PROJECT_INSIDE = '/run/project'
 /** User without rights as whom the hub runs. */
 const USER = { name: 'headend', id: 62_001 }
+/** Node's compile cache for this user, who cannot read that of the tests. */
+const COMPILE_CACHE = 'build/compile-cache-of-machines'
 /** The umask in the unit of the hub. Tests with it find files that other services cannot read. */
 const UMASK = /^UMask=(\d+)$/m.exec(readFileSync(join(PROJECT, 'deploy/systemd/headend.service'), 'utf8'))?.[1] ?? ''
 /** Network namespace of the LAN, inside the machine. */
@@ -88,8 +90,23 @@ export class TestMachine {
     })
     if (hasEnded()) throw new Error('The machine for the test did not start')
     const [init] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ')
-    return new TestMachine(child, Number(init))
+    const machine = new TestMachine(child, Number(init))
+    await machine.#fillCompileCache()
+    return machine
   }
+
+  /** Node writes the cache when a process ends by itself, which the hub on a machine seldom does. */
+  async #fillCompileCache(): Promise<void> {
+    const folder = join(PROJECT, COMPILE_CACHE)
+    mkdirSync(folder, { recursive: true })
+    chownSync(folder, USER.id, USER.id)
+    if (readdirSync(folder).length > 0) return
+    const load = ['--input-type=module', '--eval', `await import('${PROJECT_INSIDE}/hub/hub.ts')`]
+    await this.run([this.node, ...load], { as: 'headend', env: this.compileCache })
+  }
+
+  /** Environment of Node, as the user of the hub. */
+  readonly compileCache = { NODE_COMPILE_CACHE: join(PROJECT_INSIDE, COMPILE_CACHE) }
 
   /** Node inside the machine. */
   readonly node = process.execPath.replace(`${PROJECT}/`, `${PROJECT_INSIDE}/`)
