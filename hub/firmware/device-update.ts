@@ -149,7 +149,9 @@ export class DeviceUpdater {
     if (from !== version && versionOf(sn) === version) return
     if (state !== DEVICE_UPDATE_STATE.updating) {
       const progress = await this.#readProgress(sn)
-      if (typeof progress !== 'number' && (progress.step === 'installing' || progress.step === 'restart')) {
+      // A device that does not answer may be about to restart with the new version.
+      if (typeof progress === 'number') return this.#finish(task, link)
+      if (progress.step === 'installing' || progress.step === 'restart') {
         report(DEVICE_UPDATE_STATE.installing, Math.round(progress.percent))
         return this.#finish(task, link)
       }
