@@ -31,16 +31,21 @@ export function answerSearches({ address, port, serial }: SsdpDevice): { close()
     ''
   ].join('\r\n')
   const socket = createSocket({ type: 'udp4', reuseAddr: true })
-  socket.on('error', (error) => {
-    console.error(`No SSDP: ${error.message}`)
-    socket.close()
-  })
+  // Answers from the address of the device, of which the machine may have several.
+  const sender = createSocket('udp4')
+  const sockets = [socket, sender]
+  for (const each of sockets) each.on('error', (error) => console.error(`No SSDP: ${error.message}`))
   socket.on('message', (message, from) => {
     if (/^M-SEARCH [\s\S]*^ST: *(upnp:rootdevice|ssdp:all)\b/m.test(String(message)))
-      socket.send(answer, from.port, from.address)
+      sender.send(answer, from.port, from.address)
   })
+  sender.bind(0, address)
   socket.bind(PORT, () => socket.addMembership(GROUP, address))
-  return { close: () => socket.close() }
+  return {
+    close() {
+      for (const each of sockets) each.close()
+    }
+  }
 }
 
 /** Serves the description and the picture of the device, and leaves all other requests to `listener`. */

@@ -35,12 +35,14 @@ export interface HttpDevice {
 export async function startHttpDevice(
   model: Parameters<typeof createTestAppliance>[0],
   {
+    address = '127.0.0.1',
     port = 0,
     certificate,
     sn = 'B313210600123',
     pace,
     documented
   }: {
+    address?: string
     port?: number
     certificate?: Certificate | undefined
     sn?: string
@@ -78,7 +80,7 @@ export async function startHttpDevice(
     socket.on('close', () => sockets.delete(socket))
   })
   server.on('tlsClientError', () => {})
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(port, address, resolve))
   const self: HttpDevice = {
     port: (server.address() as AddressInfo).port,
     appliance,
