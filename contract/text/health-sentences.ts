@@ -83,7 +83,8 @@ export function causeSentences(health: HealthNumbers & { reason?: HealthReason }
   const reasons: (HealthReason | undefined)[] = failed && reason === 'failed' ? [] : [reason]
   if (failed && reason !== 'outputs-failed') reasons.push('outputs-failed')
   return reasons.flatMap((code) => {
-    if (!code) return []
+    // A hub of a later version has reasons that are not known here.
+    if (!code || !CAUSES[code]) return []
     const areAllDown = code === 'outputs-failed' && failed === outputs
     return [[areAllDown ? ALL_OUTPUTS_FAILED : CAUSES[code][0], values]]
   })

@@ -66,6 +66,8 @@ export function healthSentence(health: Omit<Health<string>, 'verdict'>): { why: 
     const [why = '', ...todo] = message.split('\n')
     return { why, todo: todo.join(' ') }
   }
+  // A hub of a later version has steps that are not known here.
+  const next = step && NEXT_STEP_SENTENCES[step]
   const why = causeSentences(health).map(([sentence, values]) => t(sentence, values))
-  return { why: why.join(' '), todo: step ? t(NEXT_STEP_SENTENCES[step]) : '' }
+  return { why: why.join(' '), todo: next === undefined ? '' : t(next) }
 }

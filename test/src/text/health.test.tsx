@@ -70,6 +70,14 @@ test('the words of the hub come first', () => {
   assert.deepEqual(healthSentence(health as Health), { why: 'The port is closed.', todo: 'Open it. Retry.' })
 })
 
+test('a cause and a next step that only a later hub knows are left out', () => {
+  const later = { reason: 'of-a-later-hub', 'next-step': 'of-a-later-hub', 'outputs-failed': 1, outputs: 1 }
+  assert.deepEqual(healthSentence(later as Partial<Health> as Omit<Health, 'verdict'>), {
+    why: 'All outputs failed.',
+    todo: ''
+  })
+})
+
 test('nothing is said about what is well', () => {
   assert.deepEqual(healthSentence({}), { why: '', todo: '' })
 })
