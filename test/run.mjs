@@ -27,7 +27,7 @@ if (!existsSync(resolve(root, 'build/sanitized/headend-relay')))
 
 /** @param {import('./kit/runner/test-result.ts').FileResult} result */
 function logErrors({ errors, problems }) {
-  for (const text of [...errors, ...problems]) console.log(`\n${text.replace(/^\n+|\s+$/g, '')}\n`)
+  for (const text of [...errors, ...problems]) console.log(`\n${text.replace(/^\n+/, '').trimEnd()}\n`)
 }
 
 /** @param {import('./kit/runner/test-result.ts').FileResult} result */
