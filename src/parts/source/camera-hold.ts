@@ -24,9 +24,13 @@ export function createCameraHold(move: (movement: Movement) => Promise<boolean>)
   let held: Movement | undefined
   async function press(movement: Movement): Promise<void> {
     held = movement
-    while (held === movement && (await move(movement))) await delay()
-    // A request that was on its way may have arrived after the one that stops.
-    if (!held) void move({})
+    while (held === movement) {
+      const hasMoved = await move(movement)
+      // The request was on its way, and may have arrived after the one that stops.
+      if (!held) return void move({})
+      if (!hasMoved) return
+      await delay()
+    }
   }
   function release(): void {
     if (!held) return
