@@ -80,6 +80,7 @@ export const CAUSES: Readonly<Record<HealthReason, readonly [sentence: Translati
   failed: [['Failed.', '失败。'], 'check-address'],
   'device-offline': [['The device is offline.', '设备离线。'], 'check-device'],
   'device-certificate': [['The certificate of the device has changed.', '设备的证书已变更。']],
+  'device-updating': [['The firmware of the device is being updated.', '正在更新设备固件。'], 'wait'],
   'device-warning': [['The device reports a warning.', '设备报告告警。'], 'check-device'],
   'engine-away': [['The stream engine of the hub is not responding.', '中控的流引擎没有响应。'], 'wait'],
   'engine-restarted': [

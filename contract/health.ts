@@ -68,6 +68,7 @@ export const HEALTH_REASONS = [
   // Devices.
   'device-offline',
   'device-certificate',
+  'device-updating',
   'device-warning',
   // The hub. `engine-restarted`: streams are connecting again; `not-reconnected`: a peer that connects by itself has
   // not.

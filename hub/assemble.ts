@@ -340,7 +340,7 @@ export function assemble(store: Store, options: HubOptions, lifetime: Lifetime) 
   const { registry, links } = devices
   const socket = options.engineSocket ?? engineSocketPath(data)
   const timeline = new TimelineRecorder({ store })
-  const { engine, engineEvents } = createEngine({ store, lifetime, registry, links, timeline, socket })
+  const { engine, engineEvents } = createEngine({ ...devices, store, lifetime, timeline, socket })
   const streamParts = { store, lifetime, options, registry, engine, engineEvents, timeline, clockWatch, ownPorts }
   const streams = assembleStreams(streamParts)
   const { channelControl, channelHealth, sharedPorts } = streams

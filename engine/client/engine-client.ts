@@ -117,7 +117,7 @@ export class SocketEngineClient {
 
   observe(id: number): ObservedChannel {
     const wanted = this.#wanted.get(id)
-    return this.isAway() && wanted ? observeAway(wanted) : this.#mirror.observe(id, wanted)
+    return this.isAway() && wanted ? observeAway(wanted) : this.#mirror.observe(id, wanted, this.#options.offlineReason)
   }
 
   async configurePorts(settings: PortSettings): Promise<void> {

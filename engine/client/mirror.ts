@@ -1,8 +1,16 @@
 // The hub's copy of the engine's state. The engine updates it at each change, and at least twice a second.
 import type { LegReport } from '../../contract/stream/channel-history.ts'
-import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
+import { CONNECTION_STATE, PROTOCOL_DEFAULT, SOURCE_STATE } from '../../contract/stream/protocols.ts'
+import type { Reason } from '../../contract/stream/reason.ts'
 import type { AudioLevel } from '../interfaces/channel.ts'
-import { IDLE_LEG, type ObservedChannel, type ObservedLeg, type WantedChannel } from '../interfaces/channel.ts'
+import {
+  IDLE_LEG,
+  type ObservedChannel,
+  type ObservedLeg,
+  type WantedChannel,
+  type WantedInput,
+  type WantedOutput
+} from '../interfaces/channel.ts'
 import type { ObservedPorts } from '../interfaces/ports.ts'
 import type { ChannelSnapshot, EngineUsage, LegId, Snapshot } from '../interfaces/wire.ts'
 
@@ -14,6 +22,12 @@ const AWAY: ObservedLeg = {
   livingTimeS: 0,
   reason: 'engine-away'
 }
+
+const DEVICE_OFFLINE: Reason = 'device-offline'
+
+/** The device that sends an input, and the one that plays an output. */
+const senderOf = (input: WantedInput | null | undefined) => (input?.kind === 'device' ? input.sn : undefined)
+const playerOf = (output: WantedOutput) => (output.protocol === PROTOCOL_DEFAULT ? output.config.sn : undefined)
 
 interface MirroredChannel {
   observed: ObservedChannel
@@ -66,19 +80,32 @@ export class Mirror {
     this.#events.onPortsChange()
   }
 
-  /** @param wanted the channel as the hub wants it; undefined for an unknown channel, which is observed as waiting */
-  observe(id: number, wanted: WantedChannel | undefined): ObservedChannel {
-    const known = this.#channels.get(id)?.observed
+  /**
+   * @param wanted the channel as the hub wants it; undefined for an unknown channel, which is observed as waiting
+   * @param offlineReason why a device is offline, which the hub knows and the engine does not
+   */
+  observe(
+    id: number,
+    wanted: WantedChannel | undefined,
+    offlineReason = (_sn: string) => DEVICE_OFFLINE
+  ): ObservedChannel {
+    const known: Partial<ObservedChannel> & ObservedLeg = this.#channels.get(id)?.observed ?? IDLE_LEG
+    const explain = <Leg extends ObservedLeg>(leg: Leg, sn: string | undefined): Leg =>
+      leg.reason === DEVICE_OFFLINE && sn !== undefined ? { ...leg, reason: offlineReason(sn) } : leg
     const backups = new Map(
       (wanted?.backups ?? []).flatMap((backup) => {
-        const leg = known?.backups?.get(backup.id)
-        return leg ? [[backup.id, leg]] : []
+        const leg = known.backups?.get(backup.id)
+        return leg ? [[backup.id, explain(leg, senderOf(backup))]] : []
       })
     )
     const outputs = new Map(
-      (wanted?.outputs ?? []).map((output) => [output.id, known?.outputs.get(output.id) ?? IDLE_LEG])
+      (wanted?.outputs ?? []).map((output) => [
+        output.id,
+        explain(known.outputs?.get(output.id) ?? IDLE_LEG, playerOf(output))
+      ])
     )
-    return { ...(known ?? { ...IDLE_LEG, input: IDLE_LEG }), backups, outputs }
+    const sender = senderOf(wanted?.input)
+    return { ...explain(known, sender), input: explain(known.input ?? IDLE_LEG, sender), backups, outputs }
   }
 
   report(id: number, leg: LegId): LegReport | undefined {

@@ -5,6 +5,7 @@ import type { PlayOrder, PushOrder } from '../../contract/device/link.ts'
 import type { NdiUrl } from '../../contract/ndi/url.ts'
 import type { ChannelHistory, HistoryField, LegReport } from '../../contract/stream/channel-history.ts'
 import type { MissingPartReport } from '../../contract/stream/missing-part.ts'
+import type { Reason } from '../../contract/stream/reason.ts'
 import type { AudioLevel, ObservedChannel, PreviewSize, WantedChannel } from './channel.ts'
 import type { NdiRuntimeReport, NdiSettings, NdiSources, NdiState, NdiStatus } from './ndi.ts'
 import type { ObservedPorts, PortSettings } from './ports.ts'
@@ -21,6 +22,8 @@ export interface EngineClientOptions {
   orderPlayback(sn: string, order: PlayOrder): Promise<void>
   cancelPlayback(sn: string): Promise<void>
   deviceState(sn: string): DeviceState
+  /** Why a device is offline, for the legs that wait for it. Default: `device-offline`. */
+  offlineReason?(sn: string): Reason
   /** Serial numbers of all devices that are online. */
   onlineDevices(): string[]
   /** Whether a device reports that it has no signal at its own input. Default: none does. */

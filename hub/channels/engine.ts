@@ -15,6 +15,7 @@ import { wantedMatrices } from '../ndi/wanted-matrices.ts'
 import { holdOf } from '../store/channels.ts'
 import type { Store } from '../store/store.ts'
 import type { TimelineRecorder } from '../timeline/timeline-recorder.ts'
+import { type OfflineReasonParts, offlineReason } from './offline-reason.ts'
 import { createStreamLog, type StreamLog } from './stream-log.ts'
 
 export class EngineEvents {
@@ -30,7 +31,7 @@ export class EngineEvents {
   readonly restarted = new Emitter()
 }
 
-interface EngineOptions {
+interface EngineOptions extends OfflineReasonParts {
   store: Store
   lifetime: Lifetime
   registry: Registry
@@ -40,7 +41,8 @@ interface EngineOptions {
   socket: string
 }
 
-export function createEngine({ store, lifetime, registry, links, timeline, socket }: EngineOptions) {
+export function createEngine(options: EngineOptions) {
+  const { store, lifetime, registry, links, timeline, socket } = options
   const streamLog = createStreamLog(store)
   const engineEvents = new EngineEvents()
   const engine: EngineClient = createEngineClient({
@@ -51,6 +53,7 @@ export function createEngine({ store, lifetime, registry, links, timeline, socke
     orderPlayback: links.orderPlayback,
     cancelPlayback: links.cancelPlayback,
     deviceState: (sn) => deviceState(registry, store, sn),
+    offlineReason: (sn) => offlineReason(options, sn),
     onlineDevices: () => registry.onlineSerials(),
     hasNoSignal: registry.hasNoSignal,
     onNdiSourcesChange: () => store.changes.markChanged('source'),

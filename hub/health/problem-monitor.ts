@@ -4,7 +4,6 @@ import { offlineCause } from '../../contract/device/device-health.ts'
 import type { Health, HubVerdict } from '../../contract/health.ts'
 import { CAUSES } from '../../contract/health-causes.ts'
 import { listedParts, type Problem } from '../../contract/problem.ts'
-import { DEVICE_UPDATE_STATE } from '../../contract/rollout.ts'
 import type { Assessment } from '../../contract/stream/channel-health.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
 import { CERTIFICATE_WARNING_DAYS } from '../../contract/web/certificate.ts'
@@ -197,12 +196,7 @@ export class ProblemMonitor {
 
   #deviceFindings(): Finding[] {
     const { store, registry, addressedDevices, startTime } = this.#options
-    const updating = new Set(
-      store.rollouts
-        .currentUpdates()
-        .filter(({ state }) => state >= DEVICE_UPDATE_STATE.updating)
-        .map(({ sn }) => sn)
-    )
+    const updating = store.rollouts.updatingDevices()
     const findings: Finding[] = []
     for (const { sn, reg_state: registration, offline_date: offlineSince } of store.devices.all()) {
       if (registration !== REGISTRATION_STATE.accepted || updating.has(sn)) continue

@@ -194,6 +194,11 @@ function deviceRepository(database: Database) {
       ),
     /** Updates that wait or run, and failed updates if no later rollout contains the device. */
     currentUpdates: (): readonly RolloutDeviceRow[] => currentUpdates('all') ?? [],
+    /** Serial numbers of the devices whose update runs. */
+    updatingDevices: (): ReadonlySet<string> =>
+      new Set(
+        (currentUpdates('all') ?? []).flatMap(({ sn, state }) => (state >= DEVICE_UPDATE_STATE.updating ? [sn] : []))
+      ),
     /** Marks the update of a device as started, and counts the attempt. */
     startDevice(id: number, sn: string, started: number): void {
       database.run(

@@ -72,10 +72,8 @@ const TEXT = {
   reject: ['Reject {0}', '拒绝 {0}'],
   rejectText: ['Rejected devices can be accepted later.', '之后仍可接受被拒绝的设备。'],
   remove: ['Delete {0}', '删除 {0}'],
-  removeText: [
-    'Channels that use it lose their input. It can register again.',
-    '使用它的频道将失去输入。设备可重新注册。'
-  ],
+  removeText: ['Channels that use it lose their input.', '使用它的频道将失去输入。'],
+  canReturn: ['It can register again.', '设备可重新注册。'],
   reboot: ['Reboot {0}', '重启 {0}'],
   rebootText: ['Recordings and streams are interrupted.', '正在进行的录制和推流会中断。'],
   rename: ['Rename {0}', '重命名 {0}'],
@@ -193,7 +191,9 @@ export const REMOVE = bulkAction(deleteDevices, OUTCOME.deleted, {
   icon: 'delete',
   verb: TEXT.remove,
   kind: 'danger',
-  confirmText: () => t(TEXT.removeText)
+  // The hub itself connects to a device at an address.
+  confirmText: (devices) =>
+    [t(TEXT.removeText), ...(devices.every(({ at }) => at) ? [] : [t(TEXT.canReturn)])].join(' ')
 })
 
 /** Moves devices to a group; 0 = out of their group. */

@@ -10,6 +10,7 @@ import { queryDevice } from '../../../../contract/device/device.ts'
 import { webPagePath } from '../../../../contract/device/web-page.ts'
 import { startPortForward } from '../../../../contract/port-forward.ts'
 import { listProblems } from '../../../../contract/problem.ts'
+import { addChannel, enableChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
 import { createSelfSignedCertificate } from '../../../../fleet/network/self-signed.ts'
 import {
   addressedHubForEach,
@@ -86,9 +87,12 @@ test('another device at the same address is not accepted as the configured one',
 test('the first certificate is pinned: another one is refused before a request is sent, until the pinned one is cleared', async () => {
   const simulatedDevice = await startDevice('encodeAio', { certificate: createSelfSignedCertificate() })
   const { port } = simulatedDevice
-  const { sn } = await admin.send(addDevice, createAddRequest(simulatedDevice, { https: true }))
+  const { sn, id: input } = await admin.send(addDevice, createAddRequest(simulatedDevice, { https: true }))
   const pinned = (await addressOf(sn))?.['cert-sha256']
   assert.match(pinned ?? '', /^[0-9a-f]{64}$/)
+  const { id } = await admin.send(addChannel, { name: 'Service' })
+  assert.equal((await admin.send(setChannelInput, { id, input })).result, SUCCESS)
+  assert.equal((await admin.send(enableChannel, { id, enable: true })).result, SUCCESS)
   await simulatedDevice.close()
   await until(() => !isOnline(sn), 'the device is offline')
   const other = await startDevice('encodeAio', { port, certificate: createSelfSignedCertificate() })
@@ -103,6 +107,8 @@ test('the first certificate is pinned: another one is refused before a request i
   const [problem] = (await admin.send(listProblems, {})).list
   for (const found of [health, problem])
     assert.deepEqual([found?.reason, found?.['next-step']], ['device-certificate', undefined])
+  const reasonOfInput = () => hub.parts.engine.observe(id).input.reason
+  await until(() => reasonOfInput() === 'device-certificate', 'the channel says why its input is offline')
   const trust = async (cert: string) => (await admin.send(setDeviceAddress, { sn, 'cert-sha256': cert })).result
   assert.equal(await trust('0'.repeat(64)), VERIFY_FAILED, 'a certificate that the user has not seen is refused')
   assert.equal(await trust(offered), 0)
