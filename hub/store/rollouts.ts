@@ -169,6 +169,15 @@ function deviceRepository(database: Database) {
       CANCELED
     )
   )
+  // Asked for each offline device of a channel whenever the channel is observed.
+  const updatingDevices = createQueryCache(
+    database,
+    ['rollout_device'],
+    (_all: 'all'): ReadonlySet<string> =>
+      new Set(
+        (currentUpdates('all') ?? []).flatMap(({ sn, state }) => (state >= DEVICE_UPDATE_STATE.updating ? [sn] : []))
+      )
+  )
   return {
     /** The devices of a rollout in order. */
     devices: (id: number) =>
@@ -195,10 +204,7 @@ function deviceRepository(database: Database) {
     /** Updates that wait or run, and failed updates if no later rollout contains the device. */
     currentUpdates: (): readonly RolloutDeviceRow[] => currentUpdates('all') ?? [],
     /** Serial numbers of the devices whose update runs. */
-    updatingDevices: (): ReadonlySet<string> =>
-      new Set(
-        (currentUpdates('all') ?? []).flatMap(({ sn, state }) => (state >= DEVICE_UPDATE_STATE.updating ? [sn] : []))
-      ),
+    updatingDevices: (): ReadonlySet<string> => updatingDevices('all') ?? new Set(),
     /** Marks the update of a device as started, and counts the attempt. */
     startDevice(id: number, sn: string, started: number): void {
       database.run(
