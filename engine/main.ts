@@ -59,7 +59,7 @@ function appoint(pid: number): void {
   if (systemdNotify) process.execve?.(systemdNotify, ['systemd-notify', `--pid=${pid}`], process.env)
 }
 
-/** @param last what is done when everything has ended */
+/** Ends the engine and then this process. @param last called between the two */
 async function stop(message?: string, last?: () => void): Promise<void> {
   if (isStopping) process.exit(1)
   isStopping = true

@@ -284,8 +284,8 @@ export class SocketEngineClient {
   }
 
   /**
-   * The engine goes on in the place of the one that has started it.
-   * @param place path of the socket of that one
+   * Called when the engine that started this one ends: this engine replaces it.
+   * @param place path of the socket of the engine that ends
    */
   takePlace(place: string): void {
     this.#place = place

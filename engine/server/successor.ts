@@ -89,15 +89,15 @@ export class Successor {
     this.#hasPorts = true
   }
 
-  /** The next engine goes on in the place of this one, which is about to end. Returns its process ID. */
+  /** Lets the next engine replace this one, which is about to end. @returns the next engine's process ID */
   appoint(): number {
     const pid = this.#child?.pid
-    if (pid === undefined || !this.#isListening) throw new Error('There is no engine that goes on')
+    if (pid === undefined || !this.#isListening) throw new Error('There is no next engine')
     this.#child?.removeAllListeners('exit').unref()
     return pid
   }
 
-  /** Ends the next engine, unless it goes on in the place of this one. */
+  /** Ends the next engine, unless it replaces this one. */
   async stop(): Promise<void> {
     const child = this.#child
     if (!child || child.listenerCount('exit') === 0) return

@@ -1,4 +1,4 @@
-// The free space of a file system, without what is reserved for root.
+// The free space of a file system. Space that is reserved for root is not counted.
 import { statfs } from 'node:fs/promises'
 
 /** Free bytes of the file system of a folder. */

@@ -184,8 +184,8 @@ export class PortForwards {
   }
 
   /**
-   * Reports the port forwards of a device that went online or offline. Their connections ended with the device link,
-   * and what was wrong with the last one says nothing about the next.
+   * Reports the port forwards of a device that went online or offline. Their connections ended with the device link.
+   * The failure of an earlier connection is removed, because it does not apply to later connections.
    */
   presenceChanged(sn: string): void {
     for (const listener of this.#listeners.values()) {

@@ -60,7 +60,7 @@ async function ask<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** What has streams of which inputs are made. */
+/** A device, camera or server that offers streams. Users make inputs of these streams. */
 interface StreamSource {
   name: string
   /** @throws LinkError */

@@ -236,7 +236,10 @@ function storePart(
   if (request.syslog) context.afterCommit(() => parts.syslog.settingChanged())
 }
 
-/** A shared port is opened anew with another number or passphrase, and the address policy ends streams. */
+/**
+ * How a change of settings interrupts streams: a new number or passphrase closes a shared port and opens it again, and
+ * a stricter address policy ends the streams that it forbids.
+ */
 function interruptionBy(
   { store }: { store: Store },
   { srt, rtmp, streams }: Pick<SettingsRequest, 'srt' | 'rtmp' | 'streams'>

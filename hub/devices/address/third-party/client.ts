@@ -1,6 +1,6 @@
 // A camera or server at an address that was identified: its streams, pictures and movement. Sends one request at a
-// time, because cameras serve few connections. Only a movement does not wait for other requests, so that a camera stops
-// when it is told to.
+// time, because cameras serve few connections. Only movements do not wait for other requests, so that a request to stop
+// is sent at once.
 import { AUTH_FAILED } from '../../../../contract/codes.ts'
 import { LinkError } from '../../link/link-error.ts'
 import { RecentList } from '../recent-list.ts'

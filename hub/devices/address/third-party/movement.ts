@@ -1,5 +1,6 @@
-// Movement of a camera. It ends a second after the last request for it: whoever holds a button repeats the request, and
-// a console that has gone does not. Cameras are told the same limit, but not all obey it.
+// Movement of a camera. The console repeats the request while a user holds a button. The hub stops the camera one
+// second after the last request, so that it also stops if the console is closed or loses its connection. The request
+// contains the same limit, but not all cameras obey it.
 import type { Movement } from './adapter.ts'
 
 /** Milliseconds for which a camera moves after a request, unless another one follows. */

@@ -151,7 +151,7 @@ test('an input names its camera, and takes another stream of it with the options
   assert.equal((await inputOf())?.camera, sn)
 })
 
-test('the pictures of the camera of an input are a preview of those who may see both', async () => {
+test('only users who may see both the input and its camera get the pictures of the camera as a preview', async () => {
   const camera = await start()
   const { sn } = await admin.send(addDevice, request(camera))
   const { id } = await admin.send(addDeviceStream, { sn, stream: 'main' })
