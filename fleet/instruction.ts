@@ -1,6 +1,7 @@
 // Instructions from the supervisor to a device process.
+
+import type { LinkTls } from '../device-link/link-tls.ts'
 import type { BehaviourCommand } from './behaviour.ts'
-import type { LinkTls } from './network/link-tls.ts'
 
 export interface Instruction {
   act: 'start' | 'stop' | 'tell'

@@ -2,6 +2,7 @@
 // earlier ones. Each part that has to be closed is added to the lifetime of the hub, so that it is closed before the
 // parts that it uses.
 import { join } from 'node:path'
+import { createLockOut } from '../accounts/lock-out.ts'
 import { WEB_PAGE_PERMISSION } from '../contract/device/web-page.ts'
 import { startPortForward } from '../contract/port-forward.ts'
 import { CONNECTION_STATE } from '../contract/stream/protocols.ts'
@@ -13,7 +14,6 @@ import { AccessChanges } from './auth/access-changes.ts'
 import { createDeviceAccess } from './auth/device-access.ts'
 import { featuresOf, storeRouting } from './auth/feature-support.ts'
 import { Gate } from './auth/gate.ts'
-import { createLockOut } from './auth/lock-out.ts'
 import { createPreviewAccess } from './auth/preview-access.ts'
 import { SetupCode } from './auth/setup-code.ts'
 import { SignInTickets } from './auth/sign-in-tickets.ts'

@@ -1,10 +1,11 @@
 // The way out when the password of the only administrator is lost: DATA=./data node hub/reset-password.ts USER.
 // Gives a user a random password, on the machine itself, while the hub is stopped, and prints it once. The second
 // factor stays.
+
+import { hashPassword, md5Of } from '../accounts/passwords.ts'
+import { createRandomPassword } from '../accounts/random-password.ts'
 import { LOG_WARNING } from '../contract/log.ts'
 import { NO_PASSWORD_RULES } from '../contract/rules/password.ts'
-import { hashPassword, md5Of } from './auth/passwords.ts'
-import { createRandomPassword } from './auth/random-password.ts'
 import { activePasswordRules } from './handlers/user/new-password.ts'
 import { runUserCommand } from './user-command.ts'
 

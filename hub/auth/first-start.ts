@@ -1,5 +1,7 @@
 // Creates the three built-in user groups and the first user in an empty database (docs/wire.md, Users and groups), and
 // keeps the mask of the Viewer group in step with the features of the hub.
+
+import { FIRST_PASSWORD_MD5, hashPassword } from '../../accounts/passwords.ts'
 import {
   ALL_PERMISSIONS,
   GROUP_ADMIN,
@@ -11,7 +13,6 @@ import {
 import { ADMIN_USER_ID } from '../../contract/access/user.ts'
 import { ADMIN_SESSION_MAX } from '../../contract/limits.ts'
 import type { Store } from '../store/store.ts'
-import { FIRST_PASSWORD_MD5, hashPassword } from './passwords.ts'
 
 const FIRST_USER_NAME = 'Admin'
 

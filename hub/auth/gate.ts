@@ -7,14 +7,14 @@ import { NEVER_EXPIRES, permissionsOfScopes, type TokenScope } from '../../contr
 import type { Call } from '../../contract/call.ts'
 import { NOT_LOGGED_IN, NOT_PERMITTED, REAUTHENTICATION_REQUIRED, SUCCESS } from '../../contract/codes.ts'
 import { REAUTHENTICATE_AFTER, SESSION_DAYS_MAX, SESSION_NEVER } from '../../contract/limits.ts'
+import { hashSecret, type RequestHeaders, readBearerToken, readSessionSecrets } from '../../web-server/credentials.ts'
+import { isLocalRequest, isLoopback } from '../../web-server/host-header.ts'
 import type { VisibleChannels } from '../store/channel-visibility.ts'
 import type { DeviceRow } from '../store/devices.ts'
 import type { VisibleSources } from '../store/source-access.ts'
 import type { Store } from '../store/store.ts'
 import { scopesOfToken, type TokenRow } from '../store/tokens.ts'
 import { isExpired, type SessionLimits, type UserRow } from '../store/users.ts'
-import { hashSecret, type RequestHeaders, readBearerToken, readSessionSecrets } from './credentials.ts'
-import { hostNameOf, isLoopbackName } from './host-header.ts'
 import { isPermittedWhileRestricted, lacksSecondFactor, type Restrictions } from './restrictions.ts'
 import { isTokenPermitted } from './token-access.ts'
 import {
@@ -77,16 +77,6 @@ export const isGuest = ({ guest, type }: Pick<UserRow, 'guest' | 'type'>): boole
 export function toLoginUser({ name, nick, id, type, ...row }: UserRow): LoginUser {
   const permission = isGuest({ ...row, type }) ? (row.permission & GUEST_PERMISSIONS) >>> 0 : row.permission
   return { name, ...(nick && { nick }), id, 'group-name': row.group_name, permission, type }
-}
-
-/** Whether an address belongs to this machine. */
-export function isLoopback(address: string): boolean {
-  return address === '::1' || /^(::ffff:)?127\./.test(address)
-}
-
-/** Whether a request comes from this machine and names it in its Host header. In process, requests may have none. */
-export function isLocalRequest(address: string, host: string | null): boolean {
-  return isLoopback(address) && (host === null || isLoopbackName(hostNameOf(host) ?? ''))
 }
 
 function newSecret(): { secret: string; hash: string } {

@@ -1,7 +1,7 @@
 // One-time tickets that sign a user in at another address or port of the hub (contract/access/ticket.ts). They are in
 // memory, as hashes: a ticket lives for a minute or two, and a restart ends it.
 import { randomBytes } from 'node:crypto'
-import { hashSecret } from './credentials.ts'
+import { hashSecret } from '../../web-server/credentials.ts'
 import type { Caller } from './gate.ts'
 
 /** Tickets that wait to be redeemed. Another one replaces the oldest. */

@@ -1,7 +1,7 @@
 // Tickets for downloads (contract/file/download.ts). They are in memory, as hashes: a restart of the hub ends them.
 import { randomBytes } from 'node:crypto'
 import { DOWNLOAD_MINUTES, DOWNLOAD_TICKETS_MAX } from '../../contract/file/download.ts'
-import { hashSecret } from '../auth/credentials.ts'
+import { hashSecret } from '../../web-server/credentials.ts'
 
 export const TICKET_LIFETIME = DOWNLOAD_MINUTES * 60_000
 

@@ -1,5 +1,6 @@
 // Export and import of the configuration.
 import { randomBytes, randomUUID } from 'node:crypto'
+import { hashPassword } from '../../accounts/passwords.ts'
 import {
   EXPORT_PARTS,
   type ExportPart,
@@ -8,7 +9,6 @@ import {
   PASSPHRASE_TRIES,
   type UploadedExport
 } from '../../contract/backup/export.ts'
-import { hashPassword } from '../auth/passwords.ts'
 import { countLicenseUsage, findLicenseExcess } from '../store/license-usage.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { applyTables } from './apply.ts'

@@ -3,7 +3,7 @@
 
 import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
 import { logger } from '../../process-log/logger.ts'
-import type { HubRequest } from '../http/request.ts'
+import type { HubRequest } from '../../web-server/request.ts'
 import type { Store } from '../store/store.ts'
 
 /**

@@ -1,6 +1,7 @@
 // Handles `GET /metrics`: checks whether the caller may read the metrics, and responds with them.
+
+import type { HubRequest } from '../../web-server/request.ts'
 import type { Caller } from '../auth/gate.ts'
-import type { HubRequest } from '../http/request.ts'
 import type { HubMetrics, MetricsParts } from './hub-metrics.ts'
 
 const PATH = '/metrics'

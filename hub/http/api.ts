@@ -20,7 +20,13 @@ import {
 import { describeIssue } from '../../contract/fields.schema.ts'
 import { LOG_FIELD } from '../../contract/log.ts'
 import { logger } from '../../process-log/logger.ts'
-import { readBearerToken } from '../auth/credentials.ts'
+import { BodyError } from '../../web-server/body.ts'
+import { readBearerToken } from '../../web-server/credentials.ts'
+import { isCallAllowed } from '../../web-server/origin.ts'
+import type { Peer } from '../../web-server/peer.ts'
+import { jsonReply, type Reply } from '../../web-server/reply.ts'
+import type { HubRequest } from '../../web-server/request.ts'
+import { queryFields, readFields } from '../../web-server/request-fields.ts'
 import type { Caller, Gate } from '../auth/gate.ts'
 import type { InterruptedChannel } from '../channels/off-air.ts'
 import type { Language } from '../messages/language.ts'
@@ -31,7 +37,6 @@ import { FAULT_CODES, isEssential } from '../storage-fault/essential-calls.ts'
 import { StorageFaultError } from '../storage-fault/storage-fault.ts'
 import type { Store } from '../store/store.ts'
 import type { TimelineRecorder } from '../timeline/timeline-recorder.ts'
-import { BodyError } from './body.ts'
 import { CallContext } from './call-context.ts'
 import {
   answerDryRun,
@@ -45,12 +50,7 @@ import {
   takeDryRun
 } from './dry-run.ts'
 import { CallError, type Context, type Handler } from './handler.ts'
-import { isCallAllowed } from './origin.ts'
-import type { Peer } from './peer.ts'
 import { wantsProblems, withProblem } from './problem-details.ts'
-import { jsonReply, type Reply } from './reply.ts'
-import type { HubRequest } from './request.ts'
-import { queryFields, readFields } from './request-fields.ts'
 import { clearSessionCookies } from './session-cookies.ts'
 
 /** Maximum length, in characters, of a log detail that lists the ids of objects. */

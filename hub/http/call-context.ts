@@ -1,9 +1,10 @@
 // The context of one call. What most calls do not need is computed on demand.
+
+import type { Peer } from '../../web-server/peer.ts'
+import type { HubRequest } from '../../web-server/request.ts'
 import type { Caller } from '../auth/gate.ts'
 import { type Language, requestLanguage } from '../messages/language.ts'
 import type { Context } from './handler.ts'
-import type { Peer } from './peer.ts'
-import type { HubRequest } from './request.ts'
 
 /** Characters of the User-Agent header that are kept. */
 const USER_AGENT_MAX = 128

@@ -6,11 +6,11 @@ import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { BACKGROUND_HEADER } from '../../contract/access/session.ts'
 import { CLOSE_SESSION_OVER, type FeedMessage, TOPICS, type Topic } from '../../contract/change-feed.ts'
+import type { Reply } from '../../web-server/reply.ts'
+import type { HubRequest } from '../../web-server/request.ts'
 import type { Caller } from '../auth/gate.ts'
 import type { Changes } from '../store/changes.ts'
 import { BUFFER_MAX, CLOSE_UNSUPPORTED_DATA, FeedCalls } from './feed-calls.ts'
-import type { Reply } from './reply.ts'
-import type { HubRequest } from './request.ts'
 
 /** The pace of the feed in milliseconds; the times below are multiples of it. */
 const PACE = 50

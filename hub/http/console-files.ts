@@ -1,7 +1,7 @@
 // Serves the files of the current console. Files with a hash in their name are also served from the previous console,
 // because a page loaded just before an update still requests them.
-import type { Reply } from './reply.ts'
-import type { HubRequest } from './request.ts'
+import type { Reply } from '../../web-server/reply.ts'
+import type { HubRequest } from '../../web-server/request.ts'
 import { createFiles, type Files, HASHED } from './static-files.ts'
 
 /**

@@ -2,9 +2,9 @@
 // so that a client that asks and does not read occupies a bounded amount of memory.
 import type { WebSocket } from 'ws'
 import { logger } from '../../process-log/logger.ts'
-import type { RequestHeaders } from '../auth/credentials.ts'
-import type { Reply } from './reply.ts'
-import { createGetRequest, type HubRequest, parseTarget } from './request.ts'
+import type { RequestHeaders } from '../../web-server/credentials.ts'
+import type { Reply } from '../../web-server/reply.ts'
+import { createGetRequest, type HubRequest, parseTarget } from '../../web-server/request.ts'
 
 /** Calls whose response has not left the process. The console has fewer; one more closes the socket. */
 export const CALLS_MAX = 32

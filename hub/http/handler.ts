@@ -2,10 +2,10 @@
 // transaction together with its line in the operation log, so that either both are stored or neither is.
 import type { Call, Envelope, ResponseOf } from '../../contract/call.ts'
 import { LOG_TOKEN } from '../../contract/log.ts'
+import type { HubRequest } from '../../web-server/request.ts'
 import type { Caller } from '../auth/gate.ts'
 import type { Interruption } from '../channels/off-air.ts'
 import type { Language } from '../messages/language.ts'
-import type { HubRequest } from './request.ts'
 
 /** Fields of an error response besides its result code; which ones depends on the call and the code. */
 type ErrorFields = Readonly<Record<string, unknown>> & Pick<Envelope, 'field'>

@@ -1,7 +1,7 @@
 // Serves HLS playlists and segments of running outputs, which the engine has in memory. The stream key in the path
 // grants access.
 import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
-import type { HubRequest } from './request.ts'
+import type { HubRequest } from '../../web-server/request.ts'
 
 const PATH = /^\/hls\/([\w-]{1,64})\/(index\.m3u8|\d{1,16}\.(ts|m4s|mp4))$/
 

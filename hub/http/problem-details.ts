@@ -3,9 +3,9 @@
 import type { Envelope } from '../../contract/call.ts'
 import { CODE_MEANINGS } from '../../contract/code-meanings.ts'
 import { SUCCESS } from '../../contract/codes.ts'
+import type { Reply } from '../../web-server/reply.ts'
 import { codeText } from '../messages/codes.ts'
 import type { Language } from '../messages/language.ts'
-import type { Reply } from './reply.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json'
 

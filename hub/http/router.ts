@@ -1,11 +1,11 @@
 // Routes a request to its handler by path.
 import { WEB_PAGE_PREFIX } from '../../contract/device/web-page.ts'
+import { compressReply } from '../../web-server/compression.ts'
+import type { Peer } from '../../web-server/peer.ts'
+import { type Reply, textReply, withHeaders } from '../../web-server/reply.ts'
+import type { HubRequest } from '../../web-server/request.ts'
+import { SECURITY_HEADERS } from '../../web-server/security-headers.ts'
 import type { Caller, Gate } from '../auth/gate.ts'
-import { compressReply } from './compression.ts'
-import type { Peer } from './peer.ts'
-import { type Reply, textReply, withHeaders } from './reply.ts'
-import type { HubRequest } from './request.ts'
-import { SECURITY_HEADERS } from './security-headers.ts'
 
 type Answer = Reply | Response
 

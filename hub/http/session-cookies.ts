@@ -5,7 +5,7 @@ import {
   readSessionSecrets,
   SECURE_SESSION_COOKIE,
   SESSION_COOKIE
-} from '../auth/credentials.ts'
+} from '../../web-server/credentials.ts'
 import type { Context } from './handler.ts'
 
 /** Lifetime in days of the cookies of sessions that never expire. Browsers keep no cookie for more than 400 days. */

@@ -5,11 +5,11 @@ import { BACKGROUND_HEADER } from '../../contract/access/session.ts'
 import { BACKGROUND_PARAM, getRevisions } from '../../contract/change-feed.ts'
 import { SUCCESS } from '../../contract/codes.ts'
 import { RELAYED_FEED_PATH } from '../../contract/relay.ts'
+import { isSameOrigin } from '../../web-server/origin.ts'
+import { peerOf } from '../../web-server/peer.ts'
+import type { UpgradeListener } from '../../web-server/server.ts'
 import type { Gate } from '../auth/gate.ts'
 import type { ChangeFeed } from './change-feed.ts'
-import { isSameOrigin } from './origin.ts'
-import { peerOf } from './peer.ts'
-import type { UpgradeListener } from './server.ts'
 
 /** The paths of the change feed. `client-id` in the query names the hub to a relay; the hub itself ignores it. */
 const PATHS: readonly string[] = ['/api/socket', RELAYED_FEED_PATH]

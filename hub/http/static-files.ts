@@ -4,11 +4,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
 import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib'
 import { inlineScriptSources } from '../../pack/inline-scripts.ts'
+import { type Encoding, preferredEncoding } from '../../web-server/encoding.ts'
+import { type Reply, type ReplyHeaders, textReply } from '../../web-server/reply.ts'
+import type { HubRequest } from '../../web-server/request.ts'
+import { contentSecurityPolicy, SECURITY_HEADERS } from '../../web-server/security-headers.ts'
 import { addDevelopmentBanner } from './development-banner.ts'
-import { type Encoding, preferredEncoding } from './encoding.ts'
-import { type Reply, type ReplyHeaders, textReply } from './reply.ts'
-import type { HubRequest } from './request.ts'
-import { contentSecurityPolicy, SECURITY_HEADERS } from './security-headers.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html;charset=utf-8',

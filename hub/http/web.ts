@@ -1,6 +1,6 @@
 // Creates the ports of the hub, the names under which it answers, and its certificates.
 import { LOG_WARNING } from '../../contract/log.ts'
-import { isLoopback } from '../auth/gate.ts'
+import { isLoopback } from '../../web-server/host-header.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { SettingsStore } from '../store/settings.ts'
 import type { Store } from '../store/store.ts'

@@ -2,9 +2,9 @@
 // one request at a time, in turn for each session that asks.
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { createFairQueue } from '../../accounts/fair-queue.ts'
 import { TRY_AGAIN } from '../../contract/codes.ts'
 import type { LogEntry } from '../../contract/log.ts'
-import { createFairQueue } from '../auth/fair-queue.ts'
 import { CallError } from '../http/handler.ts'
 import type { ChainCheck } from '../store/log-chain.ts'
 import type { LogVisibility, ResolvedLogFilter } from '../store/log-filter.ts'

@@ -3,7 +3,7 @@
 // cookies are not forwarded (headers.ts, cookie-jar.ts).
 import { randomBytes } from 'node:crypto'
 import type { Duplex } from 'node:stream'
-import { hashSecret } from '../auth/credentials.ts'
+import { hashSecret } from '../../web-server/credentials.ts'
 import { PageServer, TICKET_COOKIE } from './page-server.ts'
 
 /** Pages open at a time. */

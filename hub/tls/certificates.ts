@@ -3,16 +3,9 @@
 import type { X509Certificate } from 'node:crypto'
 import { CERTIFICATE_WARNING_DAYS, type CertificateInfo } from '../../contract/web/certificate.ts'
 import { logger } from '../../process-log/logger.ts'
+import type { Identity } from '../../web-server/secure-server.ts'
 import { isUploadName, TlsFolder, type UploadKind } from './folder.ts'
-import {
-  CertificateError,
-  checkIdentity,
-  describeChain,
-  type Identity,
-  namesOf,
-  readChain,
-  readKey
-} from './identity.ts'
+import { CertificateError, checkIdentity, describeChain, namesOf, readChain, readKey } from './identity.ts'
 import { createOwnCertificate, OWN_CERTIFICATE, OWN_KEY, usableNames } from './self-signed.ts'
 import { isChainTrusted } from './trust.ts'
 

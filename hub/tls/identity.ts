@@ -3,12 +3,7 @@ import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'n
 import { createSecureContext } from 'node:tls'
 import { certificate as certificateRule, privateKey as privateKeyRule } from '../../contract/rules/file.ts'
 import type { CertificateFault, CertificateInfo, KeyFault } from '../../contract/web/certificate.ts'
-
-/** Both in PEM. `cert` begins with the certificate itself; its issuers follow in their order. */
-export interface Identity {
-  cert: string
-  key: string
-}
+import type { Identity } from '../../web-server/secure-server.ts'
 
 /** The certificate or the key cannot be used. */
 export class CertificateError extends Error {

@@ -4,8 +4,8 @@ import { execFile } from 'node:child_process'
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import { isIP } from 'node:net'
 import { promisify } from 'node:util'
+import type { Identity } from '../../web-server/secure-server.ts'
 import type { TlsFolder } from './folder.ts'
-import type { Identity } from './identity.ts'
 
 const run = promisify(execFile)
 

@@ -7,6 +7,7 @@ import type { Architecture } from './architecture.ts'
 
 /** Folders of the clone with the programs. */
 const PROGRAMS = [
+  'accounts',
   'contract',
   'device-link',
   'engine',
@@ -17,6 +18,7 @@ const PROGRAMS = [
   'process-log',
   'supervisor',
   'updater',
+  'web-server',
   'package.json',
   'size-budget.json'
 ]

@@ -9,6 +9,7 @@ export const TOP_LEVEL: readonly string[] = [
   'LICENSE',
   'Makefile',
   'README.md',
+  'accounts',
   'bench',
   'biome.json',
   'bundler',
@@ -34,7 +35,8 @@ export const TOP_LEVEL: readonly string[] = [
   'static',
   'test',
   'tsconfig.json',
-  'updater'
+  'updater',
+  'web-server'
 ]
 
 /**

@@ -66,14 +66,18 @@ const LAYERS: Readonly<Record<string, Layers>> = {
 const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   'process-log': [],
+  // User accounts: passwords and failed sign-ins.
+  accounts: ['contract'],
+  // The HTTP server, for every program that serves a console.
+  'web-server': ['contract', 'process-log', 'engine'],
   // Both ends of a device link: hub and demo devices.
-  'device-link': [],
+  'device-link': ['contract', 'process-log', 'engine'],
   // The pack format, for the packer and for the hub.
   pack: [],
   src: ['contract'],
   engine: ['contract', 'process-log'],
   // The protocol of the firewall service, which is another process.
-  hub: ['contract', 'device-link', 'pack', 'license', 'process-log', 'engine', 'firewall'],
+  hub: ['contract', 'accounts', 'web-server', 'device-link', 'pack', 'license', 'process-log', 'engine', 'firewall'],
   // It has rights that the hub does not have, and imports nothing but Node.
   firewall: [],
   // It verifies and writes releases; of the hub it uses how files are replaced.
@@ -104,6 +108,9 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
  */
 const ENGINE_FOR_HUB =
   /^engine\/(client\/|interfaces\/|access\/(connection-table|ip-allow-list|listen-address|lookup-address)\.ts$)/
+
+/** The part of the engine that all servers share: how connections are limited. */
+const ENGINE_FOR_SERVERS = 'engine/access/connection-table.ts'
 
 const FIREWALL_FOR_HUB = 'firewall/protocol.ts'
 const HUB_FOR_UPDATER = 'hub/data-folder/fsync.ts'
@@ -136,6 +143,8 @@ function faultOf({ from, to, isTypeOnly }: Import): string | undefined {
   if (world === 'src' && SCHEMAS.test(to) && !isTypeOnly) return 'the console imports only types of schemas'
   if (world === 'hub' && target === 'engine' && !ENGINE_FOR_HUB.test(to))
     return 'the hub imports only the client of the engine, and its interfaces'
+  if (['web-server', 'device-link'].includes(world) && target === 'engine' && to !== ENGINE_FOR_SERVERS)
+    return 'servers import only how the engine limits connections'
   if (world === 'hub' && target === 'firewall' && to !== FIREWALL_FOR_HUB)
     return 'the hub imports only the protocol of the firewall service'
   if (world === 'updater' && target === 'hub' && to !== HUB_FOR_UPDATER)

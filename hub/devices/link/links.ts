@@ -3,15 +3,26 @@
 
 import type { Duplex } from 'node:stream'
 import { NOT_IMPLEMENTED, SUCCESS } from '../../../contract/codes.ts'
-import { type DeviceHello, type PlayOrder, type PushOrder, WEB_PAGE_PORT } from '../../../contract/device/link.ts'
+import {
+  type DeviceHello,
+  HELLO_HEADER,
+  type PlayOrder,
+  type PushOrder,
+  WEB_PAGE_PORT
+} from '../../../contract/device/link.ts'
+import { type Link, openLink } from '../../../device-link/link.ts'
+import type { LinkIdentity } from '../../../device-link/link-encryption.ts'
+import {
+  type RegistrationResult,
+  RegistrationServer,
+  type RequestListener
+} from '../../../device-link/registration-server.ts'
 import { tunnelAsDuplex } from '../../../device-link/tunnel-duplex.ts'
 import { logger } from '../../../process-log/logger.ts'
-import { descriptorLimit } from '../../machine/descriptors.ts'
-import { type Link, openLink } from './link.ts'
-import type { LinkIdentity } from './link-encryption.ts'
+import { descriptorLimit } from '../../../web-server/descriptors.ts'
+import { readHello } from './hello.ts'
 import { LinkError, noResponseError, offlineError } from './link-error.ts'
 import { createPreviewRequests } from './previews.ts'
-import { type RegistrationResult, RegistrationServer, type RequestListener } from './registration-server.ts'
 import { type DeviceRequest, type DeviceResponse, readResult, sendRequest } from './request.ts'
 import { openTunnel, type Tunnel } from './tunnel.ts'
 import { type FileUpload, type UploadOptions, uploadFile } from './upload.ts'
@@ -128,7 +139,7 @@ class LinkTable implements DeviceLinks {
   readonly #options: DeviceLinksOptions & Required<Pick<DeviceLinksOptions, keyof typeof DEFAULTS>>
   readonly #links = new Map<string, Link>()
   readonly #previews: ReturnType<typeof createPreviewRequests>
-  readonly #server: RegistrationServer
+  readonly #server: RegistrationServer<DeviceHello>
   #count = 0
 
   constructor(options: DeviceLinksOptions) {
@@ -140,6 +151,8 @@ class LinkTable implements DeviceLinks {
       open: (sn, path) => this.#openPreviewStream(sn, path)
     })
     this.#server = new RegistrationServer({
+      helloHeader: HELLO_HEADER,
+      readHello,
       register,
       ...(options.identity && { identity: options.identity }),
       isSerialTaken: (hello, address) => this.#isSerialTaken(hello, address),

@@ -2,7 +2,7 @@
 // or made to the address of a device that has none.
 import { type ClientHttp2Stream, constants } from 'node:http2'
 import type { Socket } from 'node:net'
-import type { Link } from './link.ts'
+import type { Link } from '../../../device-link/link.ts'
 import { noResponseError, offlineError } from './link-error.ts'
 
 /** Byte stream to and from the port. Each direction ends separately. Has a listener for 'error'. */

@@ -3,10 +3,10 @@
 // other origins, and a worker has the policy of its own response, which allows the one address that the current change
 // has.
 import { urlHost } from '../../../contract/ipv6.ts'
+import type { Reply } from '../../../web-server/reply.ts'
+import { textReply } from '../../../web-server/reply.ts'
+import type { HubRequest } from '../../../web-server/request.ts'
 import type { Caller } from '../../auth/gate.ts'
-import type { Reply } from '../../http/reply.ts'
-import { textReply } from '../../http/reply.ts'
-import type { HubRequest } from '../../http/request.ts'
 import type { Machine } from '../../machine/machine.ts'
 
 const PROBE_PATH = '/follow-probe.js'

@@ -15,8 +15,8 @@ import {
 } from '../../../contract/machine/network.ts'
 import { pingHost } from '../../../contract/machine/ping.ts'
 import { formatRoutes } from '../../../contract/rules/addressing.ts'
+import { hostNameOf } from '../../../web-server/host-header.ts'
 import type { Gate } from '../../auth/gate.ts'
-import { hostNameOf } from '../../auth/host-header.ts'
 import type { SignInTickets } from '../../auth/sign-in-tickets.ts'
 import type { Interruption } from '../../channels/off-air.ts'
 import {

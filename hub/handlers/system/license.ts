@@ -18,6 +18,7 @@ import {
 } from '../../../contract/license/calls.ts'
 import { LICENSE_STATE, type LicenseLimits, type LicenseRefusal } from '../../../contract/license/license.ts'
 import { LICENSE_FILE_MAX } from '../../../license/statement.ts'
+import type { HubRequest } from '../../../web-server/request.ts'
 import type { Caller } from '../../auth/gate.ts'
 import { readFormFile } from '../../firmware/multipart-file.ts'
 import { UploadRefused } from '../../firmware/uploads.ts'
@@ -29,7 +30,6 @@ import {
   interrupting,
   requireCaller
 } from '../../http/handler.ts'
-import type { HubRequest } from '../../http/request.ts'
 import { ServerAwayError, UntrustedAnswerError } from '../../license/license-server.ts'
 import type { LicenseService } from '../../license/license-service.ts'
 import type { Store } from '../../store/store.ts'

@@ -1,9 +1,10 @@
 // Handler for the reset of all settings (contract/machine/power.ts). Until the plan of the replacement is written
 // nothing has changed; then the hub starts again with the first data (docs/architecture/backup.md).
+
+import type { LockOut } from '../../../accounts/lock-out.ts'
 import { DEVICE_BUSY, INVALID_ARG, PORT_OCCUPIED, TRY_AGAIN, UNSUPPORTED } from '../../../contract/codes.ts'
 import { type ResetRequest, resetSettings } from '../../../contract/machine/power.ts'
 import type { Gate } from '../../auth/gate.ts'
-import type { LockOut } from '../../auth/lock-out.ts'
 import { DataReplacement } from '../../data-backup/replacement.ts'
 import {
   CallError,

@@ -3,7 +3,7 @@
 import { INVALID_ARG, PORT_OCCUPIED, WRONG_STATE } from '../../../contract/codes.ts'
 import { PORT_CONFIRM_TIME, WEB_PORTS, type WebPortName } from '../../../contract/web/ports.ts'
 import type { TrialStart, WebFault, WebRequest } from '../../../contract/web/settings.ts'
-import { hostNameOf, isHostName } from '../../auth/host-header.ts'
+import { hostNameOf, isHostName } from '../../../web-server/host-header.ts'
 import type { SignInTickets } from '../../auth/sign-in-tickets.ts'
 import type { SharedPorts } from '../../channels/shared-ports.ts'
 import { CallError, type Context, requireCaller } from '../../http/handler.ts'

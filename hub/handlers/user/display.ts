@@ -1,13 +1,14 @@
 // Handlers for wall displays (contract/access/display.ts): creating a one-time code, and exchanging it for a session.
+
+import type { LockOut } from '../../../accounts/lock-out.ts'
 import { addDisplay, DISPLAYS_MAX, openDisplay } from '../../../contract/access/display.ts'
 import { GROUP_VIEWER } from '../../../contract/access/permissions.ts'
 import type { SessionResponse } from '../../../contract/access/session.ts'
 import { MISMATCH, TOO_MANY } from '../../../contract/codes.ts'
 import { LOG_WARNING } from '../../../contract/log.ts'
-import { hashSecret, NAME_COOKIE, readSessionSecrets } from '../../auth/credentials.ts'
+import { hashSecret, NAME_COOKIE, readSessionSecrets } from '../../../web-server/credentials.ts'
 import { addDisplayCode, takeDisplayCode } from '../../auth/displays.ts'
 import type { Caller, Gate } from '../../auth/gate.ts'
-import type { LockOut } from '../../auth/lock-out.ts'
 import { CallError, type Context, type Handler, handleChange, requireCaller } from '../../http/handler.ts'
 import { ENDLESS_COOKIE_DAYS, setCookie, setSessionCookie } from '../../http/session-cookies.ts'
 import type { Store } from '../../store/store.ts'

@@ -1,5 +1,8 @@
 // Handlers for login, logout, the current session, and changing a password.
 
+import { isCommonPassword } from '../../../accounts/common-passwords.ts'
+import type { LockOut } from '../../../accounts/lock-out.ts'
+import { FIRST_PASSWORD_MD5, hashPassword } from '../../../accounts/passwords.ts'
 import { isPermitted, USER_CONTROL } from '../../../contract/access/permissions.ts'
 import {
   changePassword,
@@ -23,11 +26,9 @@ import {
 } from '../../../contract/codes.ts'
 import { SESSION_DAYS_MAX, SESSION_NEVER } from '../../../contract/limits.ts'
 import { LOG_UNKNOWN, LOG_WARNING } from '../../../contract/log.ts'
-import { isCommonPassword } from '../../auth/common-passwords.ts'
-import { hashSecret, readSessionSecrets } from '../../auth/credentials.ts'
-import { type Caller, type Gate, isLocalRequest, toLoginUser } from '../../auth/gate.ts'
-import type { LockOut } from '../../auth/lock-out.ts'
-import { FIRST_PASSWORD_MD5, hashPassword } from '../../auth/passwords.ts'
+import { hashSecret, readSessionSecrets } from '../../../web-server/credentials.ts'
+import { isLocalRequest } from '../../../web-server/host-header.ts'
+import { type Caller, type Gate, toLoginUser } from '../../auth/gate.ts'
 import { lacksSecondFactor } from '../../auth/restrictions.ts'
 import type { SetupCode } from '../../auth/setup-code.ts'
 import type { SignInTickets } from '../../auth/sign-in-tickets.ts'

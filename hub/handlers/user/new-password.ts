@@ -1,5 +1,6 @@
 // Checks new passwords: the fixed rules, and those that the hub's settings add (contract/access/session.ts).
 import { createHash } from 'node:crypto'
+import { EMPTY_PASSWORD_MD5 } from '../../../accounts/passwords.ts'
 import { INVALID_ARG } from '../../../contract/codes.ts'
 import {
   activeRules,
@@ -7,7 +8,6 @@ import {
   NO_PASSWORD_RULES,
   type PasswordRules
 } from '../../../contract/rules/password.ts'
-import { EMPTY_PASSWORD_MD5 } from '../../auth/passwords.ts'
 import { CallError } from '../../http/handler.ts'
 import type { Store } from '../../store/store.ts'
 

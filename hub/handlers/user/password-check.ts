@@ -1,10 +1,11 @@
 // Checks passwords at login and when a password is changed, with lock-out after failures and limited concurrency.
+
+import { createFairQueue } from '../../../accounts/fair-queue.ts'
+import type { LockOut } from '../../../accounts/lock-out.ts'
+import { verifyPassword } from '../../../accounts/passwords.ts'
 import { MISMATCH, TRY_AGAIN } from '../../../contract/codes.ts'
 import { LOG_WARNING } from '../../../contract/log.ts'
 import { networkPrefix } from '../../../contract/network-prefix.ts'
-import { createFairQueue } from '../../auth/fair-queue.ts'
-import type { LockOut } from '../../auth/lock-out.ts'
-import { verifyPassword } from '../../auth/passwords.ts'
 import { CallError } from '../../http/handler.ts'
 import type { Store } from '../../store/store.ts'
 import type { UserRow } from '../../store/users.ts'

@@ -1,7 +1,8 @@
 // Checks the second factor of a user whose password has just been checked, with lock-out after failures.
+
+import type { LockOut } from '../../../accounts/lock-out.ts'
 import { MISMATCH, SECOND_FACTOR_REQUIRED } from '../../../contract/codes.ts'
 import { LOG_WARNING } from '../../../contract/log.ts'
-import type { LockOut } from '../../auth/lock-out.ts'
 import { hashRecoveryCode, isAppCode, stepOfCode } from '../../auth/second-factor.ts'
 import { CallError } from '../../http/handler.ts'
 import { secretOwner } from '../../store/second-factors.ts'

@@ -1,4 +1,6 @@
 // Handlers for the second factor (contract/access/second-factor.ts).
+
+import type { LockOut } from '../../../accounts/lock-out.ts'
 import {
   disableSecondFactor,
   enableSecondFactor,
@@ -7,7 +9,6 @@ import {
   startSecondFactor
 } from '../../../contract/access/second-factor.ts'
 import { MISMATCH, NOT_EXIST, NOT_PERMITTED, WRONG_STATE } from '../../../contract/codes.ts'
-import type { LockOut } from '../../auth/lock-out.ts'
 import {
   generateRecoveryCodes,
   generateSecret,

@@ -1,11 +1,11 @@
 // Handlers that list and end open sessions.
 
+import type { LockOut } from '../../../accounts/lock-out.ts'
 import { isPermitted, USER_CONTROL } from '../../../contract/access/permissions.ts'
 import { endSessions, listSessions } from '../../../contract/access/user.ts'
 import { canManage } from '../../../contract/access/user-management.ts'
 import { NOT_EXIST } from '../../../contract/codes.ts'
 import type { Caller, Gate } from '../../auth/gate.ts'
-import type { LockOut } from '../../auth/lock-out.ts'
 import type { SetupCode } from '../../auth/setup-code.ts'
 import type { SignInTickets } from '../../auth/sign-in-tickets.ts'
 import { CallError, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'

@@ -1,5 +1,6 @@
 // Handlers for users (contract/access/user.ts). The handlers for user groups are in `user-group.ts`.
 
+import { hashPassword } from '../../../accounts/passwords.ts'
 import { GROUP_VIEWER, isPermitted, USER_CONTROL } from '../../../contract/access/permissions.ts'
 import { NEVER_EXPIRES } from '../../../contract/access/token.ts'
 import {
@@ -26,7 +27,6 @@ import {
 import { USERS_MAX } from '../../../contract/limits.ts'
 import { setChannelSecurity } from '../../../contract/stream/channel-security.ts'
 import type { Gate } from '../../auth/gate.ts'
-import { hashPassword } from '../../auth/passwords.ts'
 import {
   CallError,
   type Context,

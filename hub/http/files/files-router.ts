@@ -1,12 +1,12 @@
 // Routes the requests of the port for files: HLS, and the calls that return a file to download. Everything else is 404.
 import type { Call } from '../../../contract/call.ts'
 import { PORT_CONFIRM_PATH } from '../../../contract/web/ports.ts'
+import type { Peer } from '../../../web-server/peer.ts'
+import { type Reply, textReply, withHeaders } from '../../../web-server/reply.ts'
+import type { HubRequest } from '../../../web-server/request.ts'
+import { SECURITY_HEADERS } from '../../../web-server/security-headers.ts'
 import type { Gate } from '../../auth/gate.ts'
-import type { Peer } from '../peer.ts'
-import { type Reply, textReply, withHeaders } from '../reply.ts'
-import type { HubRequest } from '../request.ts'
 import { admitPlayer, type HlsHandler, type RouteHandler } from '../router.ts'
-import { SECURITY_HEADERS } from '../security-headers.ts'
 
 interface FilesRouterOptions {
   gate: Pick<Gate, 'caller'>

@@ -3,7 +3,7 @@
 
 import type { Reason } from '../../../contract/stream/reason.ts'
 import { logger } from '../../../process-log/logger.ts'
-import type { HttpServer } from '../server.ts'
+import type { HttpServer } from '../../../web-server/server.ts'
 
 /** Milliseconds between attempts to open the port. */
 const RETRY_INTERVAL = 5000

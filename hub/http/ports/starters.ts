@@ -1,10 +1,10 @@
 // Starts the servers of the hub's ports.
 
 import type { WebPortName } from '../../../contract/web/ports.ts'
-import { hostNameOf } from '../../auth/host-header.ts'
+import { hostNameOf } from '../../../web-server/host-header.ts'
+import { listen, type ServerOptions, type UpgradeListener } from '../../../web-server/server.ts'
 import type { Certificates } from '../../tls/certificates.ts'
 import { redirectToHttps, type TransportSettings, withTransportHeaders } from '../secure/transport-policy.ts'
-import { listen, type ServerOptions, type UpgradeListener } from '../server.ts'
 import { refuseUpgrade } from '../socket-upgrade.ts'
 import type { StartListener } from './listening-port.ts'
 

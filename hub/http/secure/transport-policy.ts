@@ -1,11 +1,10 @@
 // What the settings about HTTPS mean for a request: the redirect from HTTP, and the header Strict-Transport-Security.
 
-import { isLoopback } from '../../auth/gate.ts'
-import { hostNameOf } from '../../auth/host-header.ts'
-import type { Peer } from '../peer.ts'
-import { type Reply, textReply, withHeaders } from '../reply.ts'
-import type { HubRequest } from '../request.ts'
-import { SECURITY_HEADERS } from '../security-headers.ts'
+import { hostNameOf, isLoopback } from '../../../web-server/host-header.ts'
+import type { Peer } from '../../../web-server/peer.ts'
+import { type Reply, textReply, withHeaders } from '../../../web-server/reply.ts'
+import type { HubRequest } from '../../../web-server/request.ts'
+import { SECURITY_HEADERS } from '../../../web-server/security-headers.ts'
 
 /** Seconds for which browsers use HTTPS only. */
 export const HSTS_MAX_AGE = 15_552_000

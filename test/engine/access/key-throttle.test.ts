@@ -15,7 +15,7 @@ import {
 import { createLauncher } from '../../../engine/process/launcher.ts'
 import { SrtPort, type SrtRefusal } from '../../../engine/srt/srt-port.ts'
 import { createHlsHandler } from '../../../hub/http/hls.ts'
-import { FetchRequest } from '../../../hub/http/request.ts'
+import { FetchRequest } from '../../../web-server/request.ts'
 import { hlsFilesOf } from '../../kit/engine/hls-fetch.ts'
 import { clipPath, runProcess, startReceiver } from '../../kit/engine/media.ts'
 import { freeTcpPort } from '../../kit/net/free-port.ts'

@@ -6,9 +6,9 @@ import { createFirstUser } from '../../../hub/auth/first-start.ts'
 import { Gate } from '../../../hub/auth/gate.ts'
 import { channelSecurityHandlers } from '../../../hub/handlers/channel/security.ts'
 import { createApi } from '../../../hub/http/api.ts'
-import { toResponse } from '../../../hub/http/reply.ts'
-import { FetchRequest } from '../../../hub/http/request.ts'
 import { openStore } from '../../../hub/store/store.ts'
+import { toResponse } from '../../../web-server/reply.ts'
+import { FetchRequest } from '../../../web-server/request.ts'
 
 const test = suite('handlers with few parts')
 

@@ -5,9 +5,9 @@ import type { Call, Envelope } from '../../../contract/call.ts'
 import { SUCCESS } from '../../../contract/codes.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import type { LocalOptions } from '../../../engine/server/engine-server.ts'
-import { SESSION_COOKIE } from '../../../hub/auth/credentials.ts'
 import { createHub, type RunningHub } from '../../../hub/hub.ts'
 import type { HubOptions } from '../../../hub/options.ts'
+import { SESSION_COOKIE } from '../../../web-server/credentials.ts'
 import { startTestEngine } from './test-engine.ts'
 
 export const md5 = (text: string) => createHash('md5').update(text).digest('hex')
@@ -150,7 +150,7 @@ function insertUser({ parts: hub }: TestHub, name: string, permission: number, t
 
 /** Adds a user directly to the store and signs in. The password is the name. */
 export async function addUser(hub: TestHub, name: string, permission: number, type = 8): Promise<Client> {
-  const { hashPassword } = await import('../../../hub/auth/passwords.ts')
+  const { hashPassword } = await import('../../../accounts/passwords.ts')
   insertUser(hub, name, permission, type, await hashPassword(md5(name)))
   return hub.signIn(name, name)
 }

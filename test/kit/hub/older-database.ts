@@ -1,7 +1,7 @@
 // Databases of older hubs: the steps of the schema up to a version, with rows that a hub of that time wrote.
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { FIRST_PASSWORD_MD5, hashPassword } from '../../../hub/auth/passwords.ts'
+import { FIRST_PASSWORD_MD5, hashPassword } from '../../../accounts/passwords.ts'
 import { DATABASE_FILE } from '../../../hub/data-folder/entries.ts'
 import { MIGRATIONS } from '../../../hub/database/migrations.ts'
 

@@ -1,11 +1,11 @@
 // The hub's web server and its static files with a handler of a test.
 import { ConnectionTable } from '../../../engine/access/connection-table.ts'
-import { connectionLimits } from '../../../hub/http/connection-limits.ts'
-import type { Peer } from '../../../hub/http/peer.ts'
-import { type Reply, textReply, toResponse } from '../../../hub/http/reply.ts'
-import { FetchRequest, type HubRequest } from '../../../hub/http/request.ts'
-import { type HttpServer, listen, type UpgradeListener } from '../../../hub/http/server.ts'
 import { createFiles } from '../../../hub/http/static-files.ts'
+import { connectionLimits } from '../../../web-server/connection-limits.ts'
+import type { Peer } from '../../../web-server/peer.ts'
+import { type Reply, textReply, toResponse } from '../../../web-server/reply.ts'
+import { FetchRequest, type HubRequest } from '../../../web-server/request.ts'
+import { type HttpServer, listen, type UpgradeListener } from '../../../web-server/server.ts'
 
 interface WebServerOptions {
   onUpgrade?: UpgradeListener

@@ -22,7 +22,7 @@ import { listDevices } from '../../../../contract/device/device.ts'
 import { TOKENS_MAX } from '../../../../contract/limits.ts'
 import { listLog } from '../../../../contract/log.ts'
 import { systemStatus } from '../../../../contract/system.ts'
-import { hashSecret } from '../../../../hub/auth/credentials.ts'
+import { hashSecret } from '../../../../web-server/credentials.ts'
 import { addSignedInUser, type Client } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 

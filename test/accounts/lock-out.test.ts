@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { networkPrefix } from '../../../contract/network-prefix.ts'
-import { createLockOut } from '../../../hub/auth/lock-out.ts'
+import { createLockOut } from '../../accounts/lock-out.ts'
+import { networkPrefix } from '../../contract/network-prefix.ts'
 
 const test = suite('lock-out')
 

@@ -46,3 +46,13 @@ export function isLoopbackName(name: string): boolean {
  * 8.3).
  */
 export const isHostName = (name: string): boolean => /[a-z]/.test(name) && !name.startsWith('[')
+
+/** Whether an address belongs to this machine. */
+export function isLoopback(address: string): boolean {
+  return address === '::1' || /^(::ffff:)?127\./.test(address)
+}
+
+/** Whether a request comes from this machine and names it in its Host header. In process, requests may have none. */
+export function isLocalRequest(address: string, host: string | null): boolean {
+  return isLoopback(address) && (host === null || isLoopbackName(hostNameOf(host) ?? ''))
+}

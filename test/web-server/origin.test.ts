@@ -1,10 +1,10 @@
 // Requests from pages at other ports of the hub's host, with which a browser sends the session cookie.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { addToken, NEVER_EXPIRES } from '../../../contract/access/token.ts'
-import { NOT_PERMITTED, SUCCESS } from '../../../contract/codes.ts'
-import { isFromOwnPage, isWriteAllowed } from '../../../hub/http/origin.ts'
-import { admin, hubForEach } from '../../kit/hub/hub-for-each.ts'
+import { addToken, NEVER_EXPIRES } from '../../contract/access/token.ts'
+import { NOT_PERMITTED, SUCCESS } from '../../contract/codes.ts'
+import { isFromOwnPage, isWriteAllowed } from '../../web-server/origin.ts'
+import { admin, hubForEach } from '../kit/hub/hub-for-each.ts'
 
 const test = suite('origin')
 const HOST = '192.0.2.1:3000'

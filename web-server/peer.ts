@@ -1,7 +1,7 @@
 // The client of a request: its address, and whether it uses TLS.
 import { isIP } from 'node:net'
-import { plainAddress } from '../../contract/network-prefix.ts'
-import { isLoopback } from '../auth/gate.ts'
+import { plainAddress } from '../contract/network-prefix.ts'
+import { isLoopback } from './host-header.ts'
 
 /** The client end of a connection. */
 export interface Peer {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { createFairQueue } from '../../../hub/auth/fair-queue.ts'
+import { createFairQueue } from '../../accounts/fair-queue.ts'
 
 const test = suite('fair queue')
 

@@ -12,7 +12,7 @@
 // for all addresses up to 15 minutes more: who gets that far knows the password, and with a thousand addresses would
 // find a code within weeks. This does not apply to a name that has signed in from the address before either.
 
-import { networkPrefix } from '../../contract/network-prefix.ts'
+import { networkPrefix } from '../contract/network-prefix.ts'
 
 interface DelayRule {
   /** Number of the failure that causes the first delay. */

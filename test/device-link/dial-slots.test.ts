@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { acquireDialSlot } from '../../../fleet/network/dial-slots.ts'
+import { acquireDialSlot } from '../../device-link/dial-slots.ts'
 
 const test = suite('dial slots')
 

@@ -1,7 +1,7 @@
 // Limits of the connections to the web server. They depend on the descriptors that the system allows the process,
 // because devices, streams and the database need some, too.
-import type { ConnectionLimits } from '../../engine/access/connection-table.ts'
-import { descriptorLimit } from '../machine/descriptors.ts'
+import type { ConnectionLimits } from '../engine/access/connection-table.ts'
+import { descriptorLimit } from './descriptors.ts'
 
 /** Shares of the descriptors, and the most connections with any number of them. */
 const STRANGERS = { share: 1 / 8, max: 1024, perNetwork: 128 }

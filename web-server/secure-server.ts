@@ -2,7 +2,15 @@
 import { constants } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createSecureServer, type Http2SecureServer, type Http2ServerRequest, type Http2Session } from 'node:http2'
-import type { Identity } from '../../tls/identity.ts'
+
+/**
+ * A certificate and its private key, both in PEM. `cert` begins with the certificate itself; its issuers follow in
+ * their order.
+ */
+export interface Identity {
+  cert: string
+  key: string
+}
 
 /**
  * Milliseconds until a TLS handshake must be complete, and for which a connection of HTTP/1.1 or HTTP/2 may be idle

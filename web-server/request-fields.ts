@@ -1,5 +1,5 @@
 // Reads the fields of a call: from the query of its request, or from its JSON body.
-import type { Call } from '../../contract/call.ts'
+import type { Call } from '../contract/call.ts'
 import type { HubRequest } from './request.ts'
 
 /**

@@ -1,9 +1,9 @@
 // Responses to requests with a Host header that is not on the allow list.
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { NOT_PERMITTED } from '../../contract/codes.ts'
-import { logger } from '../../process-log/logger.ts'
-import { hostHeaderOf, hostNameOf } from '../auth/host-header.ts'
+import { NOT_PERMITTED } from '../contract/codes.ts'
+import { logger } from '../process-log/logger.ts'
+import { hostHeaderOf, hostNameOf } from './host-header.ts'
 import { jsonReply, type Reply, textReply, withHeaders } from './reply.ts'
 import { SECURITY_HEADERS } from './security-headers.ts'
 

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { suite } from 'uvu'
-import { REGISTRATION_STATE } from '../../../../contract/device/device.ts'
-import { HELLO_HEADER, LINK_PROTOCOL, REFUSAL_STATE } from '../../../../contract/device/link.ts'
+import { REGISTRATION_STATE } from '../../contract/device/device.ts'
+import { HELLO_HEADER, LINK_PROTOCOL, REFUSAL_STATE } from '../../contract/device/link.ts'
 import {
   createDeviceLinks,
   type DeviceLinks,
   type DeviceLinksOptions,
   HALF_OPEN
-} from '../../../../hub/devices/link/links.ts'
-import { connectLinkDevice, helloHeader, openLink } from '../../../kit/fleet/link-device.ts'
-import { recordProcessLog } from '../../../kit/hub/process-log.ts'
-import { helloOf } from '../../../kit/hub/register-devices.ts'
-import { until } from '../../../kit/until.ts'
+} from '../../hub/devices/link/links.ts'
+import { connectLinkDevice, helloHeader, openLink } from '../kit/fleet/link-device.ts'
+import { recordProcessLog } from '../kit/hub/process-log.ts'
+import { helloOf } from '../kit/hub/register-devices.ts'
+import { until } from '../kit/until.ts'
 
 const test = suite('registration server')
 let links: DeviceLinks | undefined

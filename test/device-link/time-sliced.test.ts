@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { createTimeSlicedQueue } from '../../../../hub/devices/link/time-sliced.ts'
-import { until } from '../../../kit/until.ts'
+import { createTimeSlicedQueue } from '../../device-link/time-sliced.ts'
+import { until } from '../kit/until.ts'
 
 const test = suite('time-sliced queue')
 

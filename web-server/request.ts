@@ -1,8 +1,8 @@
 // Requests as handlers see them: from node:http, or from `fetch` in tests and for calls over a change feed socket.
 import type { IncomingMessage } from 'node:http'
 import type { Http2ServerRequest } from 'node:http2'
-import type { RequestHeaders } from '../auth/credentials.ts'
 import { BodyError, createBodyStream, readBody } from './body.ts'
+import type { RequestHeaders } from './credentials.ts'
 
 export interface HubRequest {
   readonly method: string

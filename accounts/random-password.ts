@@ -1,6 +1,6 @@
 // Random passwords that meet the password rules of a hub.
 import { randomInt } from 'node:crypto'
-import { makePasswordRule, type PasswordCharacters, type PasswordRules } from '../../contract/rules/password.ts'
+import { makePasswordRule, type PasswordCharacters, type PasswordRules } from '../contract/rules/password.ts'
 
 /** Without characters that look alike. */
 const CHARACTERS: Readonly<Record<PasswordCharacters, string>> = {

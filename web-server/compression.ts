@@ -1,7 +1,7 @@
 // Compresses JSON responses with gzip: a page of a list takes a tenth of its size.
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import type { RequestHeaders } from '../auth/credentials.ts'
+import type { RequestHeaders } from './credentials.ts'
 import { type Encoding, preferredEncoding } from './encoding.ts'
 import type { Reply } from './reply.ts'
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PASSWORD_MAX } from '../../contract/limits.ts'
+import { PASSWORD_MAX } from '../contract/limits.ts'
 
 /** Begins the passwords in the file, after its origin and licence. */
 const LIST_START = '\n---\n'

@@ -3,19 +3,11 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net'
-import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
-import {
-  type DeviceHello,
-  HELLO_HEADER,
-  HELLO_MAX,
-  LINK_PROTOCOL,
-  REFUSAL_STATE,
-  STATE_HEADER
-} from '../../../contract/device/link.ts'
-import { plainAddress } from '../../../contract/network-prefix.ts'
-import { ConnectionTable } from '../../../engine/access/connection-table.ts'
-import { logger } from '../../../process-log/logger.ts'
-import { readHello } from './hello.ts'
+import { REGISTRATION_STATE } from '../contract/device/device.ts'
+import { HELLO_MAX, LINK_PROTOCOL, REFUSAL_STATE, STATE_HEADER } from '../contract/device/link.ts'
+import { plainAddress } from '../contract/network-prefix.ts'
+import { ConnectionTable } from '../engine/access/connection-table.ts'
+import { logger } from '../process-log/logger.ts'
 import { carrierOf, LinkEncryption, type LinkIdentity } from './link-encryption.ts'
 
 /**
@@ -24,11 +16,15 @@ import { carrierOf, LinkEncryption, type LinkIdentity } from './link-encryption.
  */
 export type RegistrationResult = { state: number } | { refuse: number } | { retryAfter: number }
 
-interface RegistrationServerOptions {
+interface RegistrationServerOptions<Hello> {
+  /** Name of the header with the hello. */
+  helloHeader: string
+  /** @returns undefined if the value of the header is no valid hello */
+  readHello(header: string | undefined): Hello | undefined
   /** Whether another device with the same serial number is online. A promise if the other device has to be asked. */
-  isSerialTaken(hello: DeviceHello, address: string): boolean | Promise<boolean>
+  isSerialTaken(hello: Hello, address: string): boolean | Promise<boolean>
   /** Decides on a device. */
-  register(hello: DeviceHello, address: string): RegistrationResult
+  register(hello: Hello, address: string): RegistrationResult
   /** A client sent a hello that is not valid. */
   onIllegalDevice?(address: string): void
   /**
@@ -51,8 +47,8 @@ interface RegistrationServerOptions {
 /** Answers a request that is no registration. @returns whether it answers this one */
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => boolean
 
-export class RegistrationServer {
-  readonly #options: RegistrationServerOptions
+export class RegistrationServer<Hello extends { sn: string }> {
+  readonly #options: RegistrationServerOptions<Hello>
   readonly #server: Server
   /** The open ports, which pass their connections to the server. */
   readonly #ports = new Set<TcpServer>()
@@ -62,7 +58,7 @@ export class RegistrationServer {
   readonly #encryption: LinkEncryption
   #onRequest: RequestListener | undefined
 
-  constructor(options: RegistrationServerOptions) {
+  constructor(options: RegistrationServerOptions<Hello>) {
     this.#options = options
     this.#encryption = new LinkEncryption(options.identity)
     const { halfOpenMax, halfOpenPerAddress } = options
@@ -154,8 +150,8 @@ export class RegistrationServer {
     if (request.url !== '/link' || request.method !== 'GET') return respond(socket, '404 Not Found', [])
     if (request.headers.upgrade?.toLowerCase() !== LINK_PROTOCOL)
       return respond(socket, '426 Upgrade Required', [`Upgrade: ${LINK_PROTOCOL}`])
-    const header = request.headers[HELLO_HEADER]
-    const hello = readHello(typeof header === 'string' ? header : undefined)
+    const header = request.headers[this.#options.helloHeader]
+    const hello = this.#options.readHello(typeof header === 'string' ? header : undefined)
     // The hub sends first on a link. Data directly after the request means that the client speaks another protocol.
     const address = plainAddress(socket.remoteAddress ?? '')
     const carrier = carrierOf(socket)

@@ -1,6 +1,6 @@
 // Checks whether a request comes from a page of the hub's own origin. Cookies do not show this: a browser sends them
 // to, and from pages of, every port of a host, and device pages and port forwards are other ports of the same host.
-import type { RequestHeaders } from '../auth/credentials.ts'
+import type { RequestHeaders } from './credentials.ts'
 
 /**
  * Whether the headers Origin and Sec-Fetch-Site, which pages cannot change, name the own origin; undefined without

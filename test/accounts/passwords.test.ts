@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { hashPassword, verifyPassword } from '../../../hub/auth/passwords.ts'
-import { md5 } from '../../kit/hub/hub.ts'
+import { hashPassword, verifyPassword } from '../../accounts/passwords.ts'
+import { md5 } from '../kit/hub/hub.ts'
 
 const test = suite('passwords')
 

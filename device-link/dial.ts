@@ -2,8 +2,8 @@
 import { request } from 'node:http'
 import { performServerHandshake, type ServerHttp2Session } from 'node:http2'
 import type { Socket } from 'node:net'
-import { REGISTRATION_STATE } from '../../contract/device/device.ts'
-import { type DeviceHello, HELLO_HEADER, LINK_PROTOCOL, STATE_HEADER } from '../../contract/device/link.ts'
+import { REGISTRATION_STATE } from '../contract/device/device.ts'
+import { type DeviceHello, HELLO_HEADER, LINK_PROTOCOL, STATE_HEADER } from '../contract/device/link.ts'
 import { acquireDialSlot } from './dial-slots.ts'
 import { type LinkTls, openTls } from './link-tls.ts'
 

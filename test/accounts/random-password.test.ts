@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
+import { createRandomPassword } from '../../accounts/random-password.ts'
 import {
   DEFAULT_PASSWORD_RULES,
   makePasswordRule,
   NO_PASSWORD_RULES,
   type PasswordRules
-} from '../../../contract/rules/password.ts'
-import { createRandomPassword } from '../../../hub/auth/random-password.ts'
-import { suite } from '../../kit/runner/suite.ts'
+} from '../../contract/rules/password.ts'
+import { suite } from '../kit/runner/suite.ts'
 
 const test = suite('random-password')
 

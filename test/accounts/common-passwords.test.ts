@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
-import { checkPassword } from '../../../contract/access/session.ts'
-import { addUser } from '../../../contract/access/user.ts'
-import { SUCCESS } from '../../../contract/codes.ts'
-import { makePasswordRule, NO_PASSWORD_RULES } from '../../../contract/rules/password.ts'
-import { isCommonPassword } from '../../../hub/auth/common-passwords.ts'
-import { md5, newPassword } from '../../kit/hub/hub.ts'
-import { admin, hub, hubForEach } from '../../kit/hub/hub-for-each.ts'
+import { isCommonPassword } from '../../accounts/common-passwords.ts'
+import { checkPassword } from '../../contract/access/session.ts'
+import { addUser } from '../../contract/access/user.ts'
+import { SUCCESS } from '../../contract/codes.ts'
+import { makePasswordRule, NO_PASSWORD_RULES } from '../../contract/rules/password.ts'
+import { md5, newPassword } from '../kit/hub/hub.ts'
+import { admin, hub, hubForEach } from '../kit/hub/hub-for-each.ts'
 
 const test = suite('common passwords')
 
@@ -20,7 +20,7 @@ test('passwords that attackers try first are known, in several spellings, and ot
 })
 
 test('the list has some thousand passwords that the hub would accept, with its origin and licence', () => {
-  const text = readFileSync('hub/auth/common-passwords.txt', 'utf8')
+  const text = readFileSync('accounts/common-passwords.txt', 'utf8')
   const [head = '', list = ''] = text.split('\n---\n')
   assert.match(head, /zxcvbn[\s\S]*Permission is hereby granted/)
   const words = list.split('\n').filter(Boolean)

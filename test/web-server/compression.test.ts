@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { gunzipSync } from 'node:zlib'
 import { suite } from 'uvu'
-import { SUCCESS } from '../../../contract/codes.ts'
-import { systemStatus } from '../../../contract/system.ts'
-import { compressReply } from '../../../hub/http/compression.ts'
-import { type Reply, toResponse } from '../../../hub/http/reply.ts'
-import { startHub } from '../../kit/hub/hub.ts'
+import { SUCCESS } from '../../contract/codes.ts'
+import { systemStatus } from '../../contract/system.ts'
+import { compressReply } from '../../web-server/compression.ts'
+import { type Reply, toResponse } from '../../web-server/reply.ts'
+import { startHub } from '../kit/hub/hub.ts'
 
 const test = suite('compression')
 
