@@ -3,7 +3,7 @@
 import type { MachineMode } from '../contract/machine/machine.ts'
 import type { PreviewSize } from '../engine/interfaces/channel.ts'
 import type { AnnounceSetupCode } from './auth/setup-code.ts'
-import type { AddressedDevicesTiming } from './devices/address/addressed-devices.ts'
+import type { AddressedDevicesTiming } from './devices/address/reachability.ts'
 import type { FirmwareOptions } from './firmware/firmware.ts'
 import type { LicenseOptions } from './license/license-service.ts'
 import type { ConsoleUpdaterOptions } from './upgrade/console-updater.ts'

@@ -63,7 +63,7 @@ const OUTDATED_AFTER = 3
 /** Longest time in milliseconds from one poll to the next. */
 const INTERVAL_MAX = 30_000
 /** A device spends at most this share of its time on polls. */
-const BUSY_SHARE = 0.1
+const BUSY_SHARE = 0.2
 /** Stands for the response to a poll that was not sent, because the device is busy with another request of the hub. */
 const NOT_POLLED = Symbol('not polled')
 

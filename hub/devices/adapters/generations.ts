@@ -22,7 +22,7 @@ function createAdapter(definition: ApiDefinition): Adapter {
   const code = (response: unknown) => resultCode(fields(response)[codeField])
   return {
     api: generation,
-    statusRequest: buildRequest(definition, requests.status),
+    statusRequest: { ...buildRequest(definition, requests.status), isQuick: true },
     readStatus: (response) => (code(response) === SUCCESS ? reader.readStatus(response) : undefined),
     rename: (name) => buildRequest(definition, requests.rename, { name }),
     actions: {

@@ -1,5 +1,5 @@
 // Devices that are reached at an address: keeps a session with each, reports when it goes online or offline, and
-// retries with back-off.
+// looks for those that are away.
 
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -17,37 +17,24 @@ import type { DeviceAddress } from '../../../contract/device/address.ts'
 import { logger } from '../../../process-log/logger.ts'
 import type { StoredDeviceAddress } from '../../store/device-addresses.ts'
 import type { Store } from '../../store/store.ts'
-import { createConcurrencyLimit } from '../concurrency-limit.ts'
-import { CertificateError, LinkError, noResponseError, offlineError } from '../link/link-error.ts'
+import { type ConcurrencyLimit, createConcurrencyLimit } from '../concurrency-limit.ts'
+import { CertificateError, LinkError, noResponseError, offlineError, SilenceError } from '../link/link-error.ts'
 import type { DeviceRequest, DeviceResponse } from '../link/request.ts'
 import type { FileUpload, UploadOptions } from '../link/upload.ts'
 import type { AddressPolicy } from './address-policy.ts'
 import { type IdentifiedDevice, type IdentifyHints, identifyDevice } from './identify.ts'
 import { listGenerations } from './logins.ts'
+import { type AddressedDevicesTiming, DEFAULT_TIMING, probeAddress, retryDelay } from './reachability.ts'
 import type { Session } from './session.ts'
 import { thirdPartyAdapter } from './third-party/adapters.ts'
 import type { ThirdPartyClient } from './third-party/client.ts'
 import { hostOfUrl } from './third-party/input-camera.ts'
 
-/** All in milliseconds. */
-export interface AddressedDevicesTiming {
-  /**
-   * Delay between attempts: the first and the longest. After a refused login or certificate it is always the longest.
-   */
-  retry: readonly [number, number]
-  /** Timeout of each request while a device is identified. */
-  find: number
-  /** Timeout of the request that checks whether a device is online after another request failed. */
-  verify: number
-  /** Between two checks of whether a camera or server is still there. Other devices are polled for their status. */
-  check: number
-}
-
-const DEFAULT_TIMING: AddressedDevicesTiming = { retry: [2000, 60_000], find: 4000, verify: 2500, check: 10_000 }
-
+/** Devices that are away whose port the hub probes at the same time. */
+const PROBES_MAX = 512
 /**
- * Devices to which the hub connects at the same time. Those to which the last attempt failed have a smaller number of
- * their own, so that they do not delay the others.
+ * Devices that the hub identifies at the same time. Those that accept connections, but did not answer the last attempt,
+ * have a smaller number of their own, so that they do not delay the others.
  */
 const ATTEMPTS_MAX = 96
 const REPEATED_ATTEMPTS_MAX = 32
@@ -79,8 +66,10 @@ interface AddressedDevice {
   trouble?: number
   /** The certificate that was refused, if that was the last failure. SHA-256 as hex. */
   newCert?: string | undefined
-  /** Number of failed attempts since the device was last online. */
-  failures: number
+  /** Time since which the device is offline, as of `performance.now()`. */
+  awaySince: number
+  /** Whether it accepted the connection of the last attempt, and could not be identified. */
+  hasFailed: boolean
   timer?: NodeJS.Timeout
   /** The check of whether the device is online, while it is in progress. */
   verifying?: Promise<void>
@@ -98,6 +87,7 @@ export class AddressedDevices {
   readonly #policy: AddressPolicy
   readonly #timing: AddressedDevicesTiming
   readonly #devices = new Map<string, AddressedDevice>()
+  readonly #probes = createConcurrencyLimit(PROBES_MAX)
   readonly #attempts = createConcurrencyLimit(ATTEMPTS_MAX)
   readonly #repeatedAttempts = createConcurrencyLimit(REPEATED_ATTEMPTS_MAX)
 
@@ -125,7 +115,8 @@ export class AddressedDevices {
     const address = row && this.#store.deviceAddresses.get(row.id)
     if (this.#remove(sn)?.session) this.#registry.setOffline(sn, 'its address was changed')
     if (!row || !address) return
-    const device: AddressedDevice = { id: row.id, sn, address, failures: 0 }
+    const awaySince = performance.now()
+    const device: AddressedDevice = { id: row.id, sn, address, awaySince, hasFailed: false }
     this.#devices.set(sn, device)
     if (identified) this.#setOnline(device, identified)
     else void this.#connectInTurn(device)
@@ -246,28 +237,15 @@ export class AddressedDevices {
     return this.#devices.get(device.sn) === device
   }
 
+  /** Probes the port of a device that is away, and identifies the device if the port is open. */
   async #connectInTurn(device: AddressedDevice): Promise<void> {
-    const limit = device.failures > 0 ? this.#repeatedAttempts : this.#attempts
-    const release = await limit.acquire()
+    const limit = device.hasFailed ? this.#repeatedAttempts : this.#attempts
+    let identified: IdentifiedDevice | undefined
     try {
-      if (this.#isCurrent(device)) await this.#tryConnect(device)
-    } finally {
-      release()
-    }
-  }
-
-  async #tryConnect(device: AddressedDevice): Promise<void> {
-    let identified: IdentifiedDevice
-    try {
-      const { api = '', module } = this.#store.devices.bySerial(device.sn) ?? {}
-      identified = await this.identify(device.address, {
-        api,
-        sn: device.sn,
-        // Families that the device does not reveal are known from the user who added it.
-        ...(module !== undefined && { module })
-      })
-      if (identified.identity.sn !== device.sn)
-        throw new LinkError(CLIENT_NOT_EXIST, 'there is another device at the address')
+      device.hasFailed = false
+      await this.#inTurn(this.#probes, device, () => probeAddress(device.address, this.#policy))
+      device.hasFailed = true
+      identified = await this.#inTurn(limit, device, () => this.#identifyAgain(device))
     } catch (error) {
       if (!this.#isCurrent(device)) return
       if (!(error instanceof LinkError)) logger.error('Connection to a device failed', error, { sn: device.sn })
@@ -275,18 +253,34 @@ export class AddressedDevices {
       this.#scheduleRetry(device)
       return
     }
-    if (this.#isCurrent(device)) this.#setOnline(device, identified)
+    if (identified && this.#isCurrent(device)) this.#setOnline(device, identified)
+  }
+
+  /** Runs a task when the limit permits it, unless the device is removed until then. */
+  async #inTurn<Result>(limit: ConcurrencyLimit, device: AddressedDevice, task: () => Promise<Result>) {
+    const release = await limit.acquire()
+    try {
+      return this.#isCurrent(device) ? await task() : undefined
+    } finally {
+      release()
+    }
+  }
+
+  async #identifyAgain({ sn, address }: AddressedDevice): Promise<IdentifiedDevice> {
+    const { api = '', module } = this.#store.devices.bySerial(sn) ?? {}
+    // Families that the device does not reveal are known from the user who added it.
+    const identified = await this.identify(address, { api, sn, ...(module !== undefined && { module }) })
+    if (identified.identity.sn === sn) return identified
+    throw new LinkError(CLIENT_NOT_EXIST, 'there is another device at the address')
   }
 
   #scheduleRetry(device: AddressedDevice): void {
-    const [minDelay, maxDelay] = this.#timing.retry
-    const needsUser = device.trouble === AUTH_FAILED || device.trouble === VERIFY_FAILED
-    // Cameras lock accounts: a login that was refused is not sent again until the user changes it.
-    if (device.trouble === AUTH_FAILED && thirdPartyAdapter(this.#store.devices.bySerial(device.sn)?.api ?? '')) return
-    const delay = needsUser ? maxDelay : Math.min(maxDelay, minDelay * 2 ** device.failures)
-    device.failures++
+    const { retry, recheck } = this.#timing
+    const away = performance.now() - device.awaySince
+    const delay = retryDelay({ trouble: device.trouble, away, devices: this.#devices.size }, retry, recheck)
     // Varied, so that the hub does not connect to all devices at the same time when a network recovers.
-    device.timer = setTimeout(() => this.#connectInTurn(device), delay * (0.8 + Math.random() * 0.4))
+    if (delay !== undefined)
+      device.timer = setTimeout(() => this.#connectInTurn(device), delay * (0.9 + Math.random() / 5))
   }
 
   /** @param error undefined after a success */
@@ -304,7 +298,7 @@ export class AddressedDevices {
     const { database, devices, deviceAddresses, changes } = this.#store
     device.session = session
     device.snapshot = streams.snapshot
-    device.failures = 0
+    device.hasFailed = false
     const isNewCert = cert !== device.address.cert
     const address = { ...device.address, cert }
     database.transactionOrLater(() => {
@@ -320,26 +314,34 @@ export class AddressedDevices {
     this.#registry.setOnline(device.sn)
     if (!thirdParty) return
     device.thirdParty = thirdParty
+    thirdParty.onLoginRefused = (error) => {
+      if (device.thirdParty === thirdParty) this.#setOffline(device, error)
+    }
     this.#scheduleCheck(device, thirdParty)
   }
 
   /** Checks at intervals whether a camera or server is still there, and goes offline if it is not. */
   #scheduleCheck(device: AddressedDevice, client: ThirdPartyClient): void {
-    device.timer = setTimeout(async () => {
-      const error = await client.check().then(
-        (isThere) => (isThere ? undefined : noResponseError('another program responds at the address')),
-        (failure) => (failure instanceof LinkError ? failure : noResponseError('it does not respond'))
-      )
-      if (device.thirdParty !== client) return
-      if (error) this.#setOffline(device, error)
-      else this.#scheduleCheck(device, client)
-    }, this.#timing.check)
+    device.timer = setTimeout(
+      async () => {
+        const error = await client.check().then(
+          (isThere) => (isThere ? undefined : noResponseError('another program responds at the address')),
+          (failure) => (failure instanceof LinkError ? failure : noResponseError('it does not respond'))
+        )
+        if (device.thirdParty !== client) return
+        if (error) this.#setOffline(device, error)
+        else this.#scheduleCheck(device, client)
+      },
+      client.checkInterval(this.#timing.check) * (0.9 + Math.random() / 5)
+    )
   }
 
   #setOffline(device: AddressedDevice, error: LinkError): void {
     if (!this.#isCurrent(device) || !device.session) return
     delete device.session
     delete device.thirdParty
+    device.awaySince = performance.now()
+    clearTimeout(device.timer)
     this.#setTrouble(device, error)
     this.#registry.setOffline(device.sn, error.message)
     this.#scheduleRetry(device)
@@ -361,7 +363,7 @@ export class AddressedDevices {
   #verify(device: AddressedDevice, error: LinkError): void {
     // The request was not sent.
     if (error.code === DEVICE_BUSY) return
-    if (error.code === AUTH_FAILED || error.code === VERIFY_FAILED) {
+    if (error instanceof SilenceError || error.code === AUTH_FAILED || error.code === VERIFY_FAILED) {
       this.#setOffline(device, error)
       return
     }

@@ -5,7 +5,7 @@ import { type IncomingHttpHeaders, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { CONN_REFUSED, NO_RESPONSE, TARGET_TIMEOUT } from '../../../contract/codes.ts'
-import { CertificateError, LinkError, noResponseError } from '../link/link-error.ts'
+import { CertificateError, LinkError, noResponseError, SilenceError } from '../link/link-error.ts'
 import { collectBody } from '../link/read-body.ts'
 import type { DeviceRequest } from '../link/request.ts'
 
@@ -79,20 +79,46 @@ export function openConnection(
   })
 }
 
+/** Connects for a request. @throws SilenceError if the device has not accepted the connection within `silenceMax` */
+async function connectWithin(endpoint: DeviceEndpoint, timeout: number, silenceMax: number) {
+  const startedAt = performance.now()
+  try {
+    return await openConnection(endpoint, Math.min(CONNECT_TIMEOUT, timeout, silenceMax))
+  } catch (error) {
+    const isTimeout = error instanceof LinkError && error.code === TARGET_TIMEOUT
+    throw isTimeout && performance.now() - startedAt > silenceMax - 1 ? new SilenceError() : error
+  }
+}
+
+/** Calls a listener when a socket has received nothing for a time in milliseconds. */
+function watchSilence(socket: Socket, silenceMax: number, onSilence: () => void): void {
+  if (!Number.isFinite(silenceMax)) return
+  socket.setTimeout(silenceMax, () => {
+    const { bytesRead } = socket
+    // If the hub itself was delayed, the response has arrived meanwhile, and is read before this runs.
+    setImmediate(() => {
+      if (socket.bytesRead === bytesRead) onSilence()
+    })
+  })
+}
+
 /**
  * Sends a request and waits for the complete response. Redirects are not followed.
  * @param timeout milliseconds until the last byte of the response
+ * @param silenceMax milliseconds without a byte after which the device counts as offline
  * @throws LinkError 44 (connection refused), 47 (no response) or 10004 if there is no usable response, 40 if the
  * certificate has changed
+ * @throws SilenceError after `silenceMax`
  */
 export async function sendHttpRequest(
   endpoint: DeviceEndpoint,
   call: DeviceRequest,
-  timeout: number
+  timeout: number,
+  silenceMax = Number.POSITIVE_INFINITY
 ): Promise<EndpointResponse> {
   const { method, path, headers, body, maxBody = DEFAULT_BODY_MAX } = call
   const signal = AbortSignal.timeout(timeout)
-  const { socket, cert } = await openConnection(endpoint, Math.min(CONNECT_TIMEOUT, timeout))
+  const { socket, cert } = await connectWithin(endpoint, timeout, silenceMax)
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => {
       reject(error)
@@ -101,6 +127,7 @@ export async function sendHttpRequest(
     const onTimeout = () => fail(noResponseError(`no response within ${timeout / 1000} s`))
     if (signal.aborted) return onTimeout()
     signal.addEventListener('abort', onTimeout, { once: true })
+    watchSilence(socket, silenceMax, () => fail(new SilenceError()))
     const outgoing = request({
       createConnection: () => socket,
       host: endpoint.name,

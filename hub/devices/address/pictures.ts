@@ -52,7 +52,7 @@ export function createSnapshotFetcher({ request, snapshotPath }: SnapshotOptions
   return async (sn) => {
     const path = snapshotPath(sn)
     if (path === undefined) return undefined
-    const response = await request(sn, { method: 'GET', path, maxBody: PICTURE_MAX }, TIMEOUT)
+    const response = await request(sn, { method: 'GET', path, maxBody: PICTURE_MAX, isQuick: true }, TIMEOUT)
     const { status, body } = response
     if (status !== 200 || !isJpeg(body)) return 'none'
     return (ageOf(response) ?? 0) <= AGE_MAX ? body : 'outdated'

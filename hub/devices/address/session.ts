@@ -53,6 +53,13 @@ export interface Session {
 const LOGIN_MAX = 16 << 10
 const COOKIES_MAX = 4096
 
+/**
+ * Milliseconds without a byte after which a device counts as offline, unless it usually takes long: then this many
+ * times as long as the faster one of its last two responses.
+ */
+const SILENCE_MAX = 2400
+const SILENCE_FACTOR = 8
+
 /** @returns undefined if the text is not JSON */
 export function parseJson(text: Buffer | string): unknown {
   try {
@@ -84,10 +91,16 @@ export function createSession(options: SessionOptions): Session {
   let cookies: string | undefined
   const connection = createConcurrencyLimit(1)
   let uploads = 0
+  /** Milliseconds of the last response to a quick request, and of the one before. */
+  let responseTimes: readonly [number, number] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
 
   async function send(call: DeviceRequest, timeout: number, cookie?: string): Promise<EndpointResponse> {
     const headers = { ...call.headers, ...(cookie && { cookie }) }
-    const response = await sendHttpRequest(await resolveEndpoint(), { ...call, headers }, timeout)
+    const endpoint = await resolveEndpoint()
+    const silenceMax = call.isQuick ? Math.max(SILENCE_MAX, SILENCE_FACTOR * Math.min(...responseTimes)) : undefined
+    const startedAt = performance.now()
+    const response = await sendHttpRequest(endpoint, { ...call, headers }, timeout, silenceMax)
+    if (call.isQuick) responseTimes = [performance.now() - startedAt, responseTimes[0]]
     cert = response.cert
     return response
   }

@@ -16,6 +16,13 @@ export class LinkError extends Error {
   }
 }
 
+/** A device that otherwise responds soon has sent nothing for so long that it counts as offline. */
+export class SilenceError extends LinkError {
+  constructor() {
+    super(TARGET_TIMEOUT, 'the device does not respond')
+  }
+}
+
 /** A device has another certificate than before. Nothing was sent to it. */
 export class CertificateError extends LinkError {
   /** SHA-256 of the certificate as hex. */

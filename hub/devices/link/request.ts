@@ -13,6 +13,11 @@ export interface DeviceRequest {
   body?: string | Uint8Array
   /** Maximum size in bytes of the response body, 8 MiB by default. A larger response counts as no response. */
   maxBody?: number
+  /**
+   * Whether a device that runs responds soon, unlike to an order, which can take as long as its timeout. No response
+   * then means that a device at an address is offline.
+   */
+  isQuick?: boolean
 }
 
 export interface DeviceResponse {

@@ -6,7 +6,7 @@ import { admin, hub, hubForEach } from '../hub/hub-for-each.ts'
 import { type HttpDevice, startHttpDevice } from './http-device.ts'
 
 /** In milliseconds. */
-export const SHORT_TIMEOUTS = { retry: [40, 80], find: 3000, verify: 2500, check: 100 } as const
+export const SHORT_TIMEOUTS = { retry: [40, 80], recheck: 80, find: 3000, verify: 2500, check: 100 } as const
 
 const devices: HttpDevice[] = []
 

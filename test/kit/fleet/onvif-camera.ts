@@ -12,6 +12,7 @@ export const CAMERA_PASSWORD = 'Zoom & <pan>'
 export const LOCKED_AFTER = 3
 
 export interface OnvifCamera {
+  setPassword(password: string): void
   port: number
   /** Names of the requests, with `+` if they carried a login. */
   requests: string[]
@@ -193,6 +194,9 @@ export async function startOnvifCamera(options: CameraOptions = {}): Promise<Onv
   const self: OnvifCamera = {
     port: (server.address() as AddressInfo).port,
     requests,
+    setPassword(changed) {
+      state.password = changed
+    },
     moves,
     get refused() {
       return state.refused

@@ -69,6 +69,8 @@ export interface ThirdPartyAdapter {
   readonly ports: readonly number[]
   /** Whether it needs a login, or the hub tries without one if the user entered none. */
   readonly needsLogin: boolean
+  /** Shortest time in milliseconds from one check of whether it is there to the next, if checks are a burden to it. */
+  readonly checkInterval?: number
   /** Whether the machine is one of this kind. Sends one request, without login. @throws LinkError */
   recognizes(endpoint: ThirdPartyEndpoint): Promise<boolean>
   /**

@@ -1,8 +1,8 @@
 // A camera or server at an address that was identified: its streams, pictures and movement. Sends one request at a
-// time, because cameras serve few connections. Only movements do not wait for other requests, so that a request to stop
-// is sent at once.
+// time, because cameras serve few connections. Only movements and checks do not wait for other requests: a request to
+// stop is sent at once, and a camera that has gone is noticed soon.
 import { AUTH_FAILED } from '../../../../contract/codes.ts'
-import { LinkError } from '../../link/link-error.ts'
+import { LinkError, SilenceError } from '../../link/link-error.ts'
 import { RecentList } from '../recent-list.ts'
 import {
   addressWithLogin,
@@ -14,11 +14,23 @@ import {
 } from './adapter.ts'
 import { CameraMovement } from './movement.ts'
 
+/** Milliseconds without an answer to a check after which it counts as offline, unless its checks usually take long. */
+const SILENCE_MAX = 2400
+const SILENCE_FACTOR = 8
+/** It spends at most this share of its time on checks. */
+const BUSY_SHARE = 0.2
+/** Longest time in milliseconds from one check to the next. */
+const CHECK_INTERVAL_MAX = 30_000
+
 export class ThirdPartyClient {
   readonly adapter: ThirdPartyAdapter
   readonly #endpoint: ThirdPartyEndpoint
   readonly #login: Login
   #last: Promise<unknown> = Promise.resolve()
+  /** Milliseconds of the last check; undefined before the first one. */
+  #checkTime: number | undefined
+  /** Called when it refuses the login that it accepted before. */
+  onLoginRefused: ((refusal: LinkError) => void) | undefined
   readonly #streams = new RecentList<ThirdPartyStream>(() =>
     this.#inTurn(() => this.#withLogin(() => this.adapter.listStreams(this.#endpoint, this.#login)))
   )
@@ -35,8 +47,26 @@ export class ThirdPartyClient {
   }
 
   /** Whether it is still there. Needs no login. @throws LinkError */
-  check(): Promise<boolean> {
-    return this.#inTurn(() => this.adapter.recognizes(this.#endpoint))
+  async check(): Promise<boolean> {
+    const startedAt = performance.now()
+    const usual = this.#checkTime
+    let timer: NodeJS.Timeout | undefined
+    const silence = new Promise<never>((_, reject) => {
+      if (usual === undefined) return
+      timer = setTimeout(() => reject(new SilenceError()), Math.max(SILENCE_MAX, SILENCE_FACTOR * usual))
+    })
+    try {
+      return await Promise.race([this.adapter.recognizes(this.#endpoint), silence])
+    } finally {
+      clearTimeout(timer)
+      this.#checkTime = performance.now() - startedAt
+    }
+  }
+
+  /** Milliseconds from one check to the next. @param shortest of one that answers soon */
+  checkInterval(shortest: number): number {
+    const pace = Math.min(CHECK_INTERVAL_MAX, (this.#checkTime ?? 0) / BUSY_SHARE)
+    return Math.max(shortest, this.adapter.checkInterval ?? 0, pace)
   }
 
   /** The streams that were read last, however long ago; read now if they never were. @throws LinkError */
@@ -79,7 +109,10 @@ export class ThirdPartyClient {
     try {
       return await work()
     } catch (error) {
-      if (error instanceof LinkError && error.code === AUTH_FAILED) this.#refusal = error
+      if (error instanceof LinkError && error.code === AUTH_FAILED) {
+        this.#refusal = error
+        this.onLoginRefused?.(error)
+      }
       throw error
     }
   }

@@ -111,6 +111,8 @@ export const obs: ThirdPartyAdapter = {
   product: 'OBS Studio',
   ports: [4455],
   needsLogin: false,
+  // OBS writes a line to its log for each connection.
+  checkInterval: 10_000,
   async recognizes(endpoint) {
     try {
       return (await exchange(endpoint, undefined, [])).length > 0

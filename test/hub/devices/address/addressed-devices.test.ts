@@ -1,9 +1,16 @@
 // Presence of devices at addresses, tested through a complete hub.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { suite } from 'uvu'
-import { CLIENT_NOT_EXIST, CONN_REFUSED, SUCCESS, TARGET_TIMEOUT, VERIFY_FAILED } from '../../../../contract/codes.ts'
+import {
+  AUTH_FAILED,
+  CLIENT_NOT_EXIST,
+  CONN_REFUSED,
+  SUCCESS,
+  TARGET_TIMEOUT,
+  VERIFY_FAILED
+} from '../../../../contract/codes.ts'
 import { startRecording } from '../../../../contract/device/action.ts'
 import { addDevice, setDeviceAddress } from '../../../../contract/device/address.ts'
 import { queryDevice } from '../../../../contract/device/device.ts'
@@ -71,6 +78,70 @@ test('a device that stops responding becomes offline; one that responds with 50 
   simulatedDevice.override = () => 'silence'
   await admin.send(startRecording, { sn: [sn] })
   await until(() => !isOnline(sn), 'the device is offline')
+})
+
+test('a device that is stopped becomes offline after one status request, and until it responds gets no login', async () => {
+  const simulatedDevice = await startDevice('encodeAio')
+  const { sn } = await admin.send(addDevice, createAddRequest(simulatedDevice))
+  const polls = () => simulatedDevice.requests.filter((line) => line.includes('get-status')).length
+  await until(() => polls() > 2, 'it is polled')
+  simulatedDevice.override = () => 'silence'
+  const before = simulatedDevice.requests.length
+  await until(() => !isOnline(sn), 'the device is offline')
+  const silent = () => simulatedDevice.requests.slice(before)
+  assert.deepEqual(silent(), ['GET /usapi?method=get-status'])
+  await until(() => silent().length > 2, 'the hub looks for it')
+  assert.ok(!silent().some((line) => line.includes('login')))
+  simulatedDevice.override = undefined
+  await until(() => isOnline(sn), 'the device is online again')
+})
+
+test('while the port of a device is closed nothing is sent, and it is online again when the port opens', async () => {
+  const simulatedDevice = await startDevice('encodeAio')
+  const { port } = simulatedDevice
+  const { sn } = await admin.send(addDevice, createAddRequest(simulatedDevice))
+  await simulatedDevice.close()
+  await until(() => !isOnline(sn), 'the device is offline')
+  const received: string[] = []
+  // Closes each connection at once, as a device that starts.
+  const starting = createServer((socket) => socket.on('data', (data) => received.push(String(data))).destroy())
+  await new Promise<void>((resolve) => starting.listen(port, '127.0.0.1', resolve))
+  await until(() => hub.parts.addressedDevices.addressInfo(sn)?.trouble !== CONN_REFUSED, 'it has been tried')
+  assert.ok(!received.some((text) => text.includes('login')))
+  await new Promise((resolve) => starting.close(resolve))
+  await startDevice('encodeAio', { port })
+  await until(() => isOnline(sn), 'the device is online again')
+})
+
+test('a device whose password was changed says so everywhere, and gets no second login until a user enters the new one', async () => {
+  const simulatedDevice = await startDevice('encodeAio')
+  const other = await startDevice('encodeAio', { sn: 'B313210600124' })
+  const { sn, id: input } = await admin.send(addDevice, createAddRequest(simulatedDevice))
+  const { sn: otherSn } = await admin.send(addDevice, createAddRequest(other))
+  const { id } = await admin.send(addChannel, { name: 'Service' })
+  assert.equal((await admin.send(setChannelInput, { id, input })).result, SUCCESS)
+  assert.equal((await admin.send(enableChannel, { id, enable: true })).result, SUCCESS)
+  const logins = () => simulatedDevice.requests.filter((line) => line.includes('login')).length
+  const before = logins()
+  simulatedDevice.password = 'changed'
+  simulatedDevice.signOut()
+  await until(() => !isOnline(sn), 'the device is offline')
+  assert.equal((await addressOf(sn))?.trouble, AUTH_FAILED)
+  hub.parts.startTime.shift(-60_000)
+  const { health } = (await admin.send(queryDevice, { sn })).dev
+  const [problem] = (await admin.send(listProblems, {})).list
+  for (const found of [health, problem])
+    assert.deepEqual([found?.reason, found?.['next-step']], ['not-authorized', 'check-credentials'])
+  const reasonOfInput = () => hub.parts.engine.observe(id).input.reason
+  await until(() => reasonOfInput() === 'device-login', 'the channel says why its input is offline')
+  await other.close()
+  await until(() => !isOnline(otherSn), 'another device is away')
+  await startDevice('encodeAio', { port: other.port, sn: otherSn })
+  await until(() => isOnline(otherSn), 'the hub has looked for devices meanwhile')
+  assert.equal(logins() - before, 1)
+  assert.equal((await admin.send(setDeviceAddress, { sn, password: 'changed' })).result, SUCCESS)
+  assert.ok(isOnline(sn))
+  await until(() => reasonOfInput() !== 'device-login', 'the channel uses it again')
 })
 
 test('another device at the same address is not accepted as the configured one', async () => {

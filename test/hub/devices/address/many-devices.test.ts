@@ -15,7 +15,7 @@ const test = suite('many devices at addresses')
 let hub: TestHub
 
 test.before.each(async () => {
-  hub = await startHub({ addressed: { retry: [500, 60_000], find: 4000, verify: 2500 } })
+  hub = await startHub({ addressed: { retry: [500, 15_000], find: 4000, verify: 2500 } })
 })
 test.after.each(() => hub.close())
 

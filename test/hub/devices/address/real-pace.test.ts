@@ -76,6 +76,25 @@ for (const [model, serial, canRecord] of MODELS)
     assert.equal(device.concurrency, 1)
   })
 
+test('a busy device that takes 2 s for a response stays online', async () => {
+  const pace = { ...PACE, sessionRequests: 1000 }
+  const device = await startDevice('encodeAio', { pace })
+  const sn = await add(device)
+  const polls = () => device.requests.filter((line) => line.includes('get-status')).length
+  const first = polls()
+  await until(() => polls() > first + 1, 'it is polled')
+  pace.delay = 2000
+  const before = device.requests.length
+  const busy = polls()
+  await until(() => polls() > busy + 1, 'it is polled while it is busy')
+  pace.delay = PACE.delay
+  const after = polls()
+  await until(() => polls() > after, 'and afterwards')
+  assert.ok(isOnline(sn))
+  const others = device.requests.slice(before).filter((line) => !line.includes('get-status'))
+  assert.deepEqual(others, [], 'it was not asked again or signed in to')
+})
+
 test('a device at an address is rebooted', async () => {
   const device = await startDevice('encodeAio', { pace: PACE })
   const sn = await add(device)

