@@ -72,7 +72,7 @@ bool start_session(int id, const char *token, const char *peer, bool publishes, 
   session->publishes = publishes;
   session->srt = srt;
   session->descriptor = session->next_descriptor = -1;
-  session->arrived_at = now_ms();
+  session->arrived_at = session->counted_at = session->arrived_after = now_ms();
   strncpy(session->token, token, sizeof session->token - 1);
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
@@ -162,9 +162,22 @@ int count_sessions(const char *token) {
 void notice_arrivals(struct session *session) {
   SRT_TRACEBSTATS stats;
   // libsrt counts packets before their latency is over.
-  if (srt_bistats(session->srt, &stats, 0, 1) < 0 || stats.pktRecvTotal <= session->arrived_packets) return;
+  int64_t now = now_ms(), counted_at = session->counted_at;
+  if (srt_bistats(session->srt, &stats, 0, 1) < 0) return;
+  session->counted_at = now;
+  if (stats.pktRecvTotal <= session->arrived_packets) return;
   session->arrived_packets = stats.pktRecvTotal;
   session->arrived_at = now_ms();
+  session->arrived_after = counted_at;
+}
+
+bool has_arrived_after(const char *token, int64_t time) {
+  bool has_arrived = false;
+  pthread_mutex_lock(&lock);
+  for (struct session *session = sessions; session; session = session->next)
+    has_arrived |= !session->finished && strcmp(session->token, token) == 0 && session->arrived_after >= time;
+  pthread_mutex_unlock(&lock);
+  return has_arrived;
 }
 
 int64_t silence_ms(const char *token) {

@@ -28,6 +28,9 @@ struct session {
   // Monotonic milliseconds. libsrt hands a packet out only after the latency, so what has been read says too little.
   volatile int64_t arrived_packets;
   volatile int64_t arrived_at;
+  // When packets were last counted, and when they were counted before the last one was noticed: it arrived after that.
+  volatile int64_t counted_at;
+  volatile int64_t arrived_after;
   // The last statistics that libsrt returned, when sending the last ones with a new acknowledgement; the bytes sent
   // since then; and whether they still have to be reported.
   SRT_TRACEBSTATS stats;
@@ -56,6 +59,10 @@ int64_t now_ms(void);
 // Returns how many milliseconds ago the last packet of a publisher with a token arrived; INT64_MAX without such a
 // publisher.
 int64_t silence_ms(const char *token);
+
+// Returns whether a packet of a publisher with a token has certainly arrived after a time of the monotonic clock in
+// milliseconds. A packet that is noticed then may have arrived before, if this program had no processor time.
+bool has_arrived_after(const char *token, int64_t time);
 
 // Notices packets that have arrived in the session of a publisher. Called after each batch of media.
 void notice_arrivals(struct session *session);

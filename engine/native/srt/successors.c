@@ -59,7 +59,7 @@ static bool settle(const struct successor *successor) {
     if (!start_session(next_session_id(), token, successor->peer, true, successor->srt)) srt_close(successor->srt);
     return true;
   }
-  if (now_ms() - silence_ms(token) <= successor->connected_at + IN_FLIGHT_MS) return false;
+  if (!has_arrived_after(token, successor->connected_at + IN_FLIGHT_MS)) return false;
   write_event("{\"refused\":\"busy\",\"token\":\"%s\",\"peer\":\"%s\"}", token, successor->peer);
   srt_close(successor->srt);
   return true;
