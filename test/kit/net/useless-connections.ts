@@ -21,8 +21,10 @@ export interface CrowdReport {
 
 /** Addresses from which a process connects. */
 const ADDRESSES = 250
-/** Connections opened at most in each interval, and milliseconds between two intervals. */
-const STEP = { connections: 25, interval: 100 }
+/** Milliseconds between two steps in which connections are opened. */
+const STEP_INTERVAL = 100
+/** Connections of a step until as many as the crowd has were opened, and later in place of those that were closed. */
+const STEP = { first: 100, later: 25 }
 /** Milliseconds between two bytes of a slow connection. */
 const TRICKLE_INTERVAL = 1000
 
@@ -42,8 +44,9 @@ class Connections {
     const slow = Array.from({ length: crowd.slow }, (_, n) => SLOW_BEGINNINGS[n % 2] ?? '')
     this.#missing = [...slow, ...Array<string>(crowd.idle).fill('')]
     setInterval(() => {
-      for (const beginning of this.#missing.splice(0, STEP.connections)) this.#connect(beginning)
-    }, STEP.interval)
+      const step = this.opened < crowd.idle + crowd.slow ? STEP.first : STEP.later
+      for (const beginning of this.#missing.splice(0, step)) this.#connect(beginning)
+    }, STEP_INTERVAL)
   }
 
   #connect(beginning: string): void {
