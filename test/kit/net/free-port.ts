@@ -8,7 +8,7 @@ import { createServer } from 'node:net'
 const FIRST = 12_000
 const LAST = 32_000
 /** Number of ranges. The runner has at most as many slots. */
-export const PORT_RANGES = 10
+export const PORT_RANGES = 16
 const issued = new Set<number>()
 
 /**

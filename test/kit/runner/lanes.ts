@@ -1,5 +1,5 @@
 // Which tests run beside which. All lanes run at the same time; each has a number of its files that may run at once.
-import { availableParallelism } from 'node:os'
+import { availableParallelism, totalmem } from 'node:os'
 import { PORT_RANGES } from '../net/free-port.ts'
 
 export interface Lane {
@@ -22,14 +22,19 @@ export interface Lane {
 /** Seconds after which a file is killed. A busy machine needs many times those of an idle one. */
 const LIMIT = 300
 
+/** Bytes that the process of a file takes after several files of the console. */
+const MEMORY = 512 * 2 ** 20
+
+const least = 2 * availableParallelism() - 1
+
 /**
  * Files of all lanes that run at the same time: three on two processors, and more while processors are idle, as they
  * are when tests wait. One processor is enough for the streams of a single file. At most as many as there are ranges of
- * ports.
+ * ports, and as the memory is enough for.
  */
 export const PROCESSES = {
-  least: 2 * availableParallelism() - 1,
-  most: Math.min(5 * availableParallelism(), PORT_RANGES)
+  least,
+  most: Math.max(least, Math.min(8 * availableParallelism(), PORT_RANGES, Math.floor(totalmem() / MEMORY)))
 }
 
 /**
@@ -59,6 +64,14 @@ export const LANES: readonly Lane[] = [
   {
     name: 'supervisor',
     files: /^test\/(supervisor\/|engine\/process\/killed-processes\.)/,
+    processes: 1,
+    limit: LIMIT
+  },
+  // Mainly wait. They run from the start, and not last, so that other files use the processors meanwhile.
+  {
+    name: 'waiting',
+    files:
+      /^test\/(browser\/machine\/(firewall|ipv6-network)|engine\/(lost-tracks|paused-engine|watch\/channel-watch)|src\/(screens\/wall\/wall|state\/broken-line))\./,
     processes: 1,
     limit: LIMIT
   },
