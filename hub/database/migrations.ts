@@ -585,5 +585,9 @@ export const MIGRATIONS: readonly string[] = [
     push_before TEXT NOT NULL DEFAULT '',
     play_before TEXT NOT NULL DEFAULT ''
   ) STRICT;
+  `,
+  // The name of a device that has to get that of its place when it comes online; empty: it has it.
+  `
+  ALTER TABLE device ADD COLUMN previous_name TEXT NOT NULL DEFAULT '';
   `
 ]

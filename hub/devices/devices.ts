@@ -13,6 +13,7 @@ import { findInputCamera } from './address/third-party/input-camera.ts'
 import { combineLinks } from './combined-links.ts'
 import { Discovery } from './discovery/discovery.ts'
 import { createDeviceLinks, type DeviceLinks } from './link/links.ts'
+import { setPendingNames } from './pending-names.ts'
 import { Registry } from './registry.ts'
 import { StatusPoller } from './status-poller.ts'
 
@@ -102,6 +103,7 @@ export function createDevices(options: DevicesOptions) {
     pollNow: statusPoller.pollNow,
     timing: actionTiming
   })
+  setPendingNames({ store, actions, isOnline: registry.isOnline, stateChanged: registry.stateChanged })
   const discovery = lifetime.add(
     new Discovery({
       allowLoopback: isLoopbackHost(host),

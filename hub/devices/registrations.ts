@@ -72,7 +72,9 @@ export class Registrations {
       if (row.reg_state === REGISTRATION_STATE.pending && row.key_hash === '') this.#adoptKey(row.sn, hello)
       else if (!isEqual(row.key_hash, hashKey(hello.key))) return this.#logRefusal(hello, address, REFUSAL_STATE.exists)
       if (row.reg_state === REGISTRATION_STATE.rejected) return { refuse: REGISTRATION_STATE.rejected }
-      if (database.runBatched(() => devices.updateFromHello(hello, address))) changes.markChanged('device', row.id)
+      const { name } = row.previous_name ? row : hello
+      if (database.runBatched(() => devices.updateFromHello({ ...hello, name }, address)))
+        changes.markChanged('device', row.id)
       return { state: row.reg_state }
     }
     // A new device cannot be stored during a storage fault.

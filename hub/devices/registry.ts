@@ -174,7 +174,7 @@ export class Registry {
   }
 
   #updateName(row: DeviceRow, name: string | undefined): void {
-    if (!name || name === row.name) return
+    if (!name || name === row.name || row.previous_name) return
     this.#store.database.runBatched(() => this.#store.devices.setName(row.sn, name))
     this.#store.changes.markChanged('device', row.id)
   }

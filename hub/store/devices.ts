@@ -27,6 +27,8 @@ export interface DeviceRow {
   readonly offline_date: number
   readonly connect_ip: string
   readonly catalog_id: number
+  /** The name of a device that was offline when it got its place, until it has the name of the place; else empty. */
+  readonly previous_name: string
   readonly is_favorite: number
   readonly is_inherit: number
   readonly group_mask: number
@@ -138,6 +140,11 @@ export class Devices {
 
   setName(sn: string, name: string): void {
     this.#database.run('UPDATE device SET name = ? WHERE sn = ?', name, sn)
+  }
+
+  /** @param name empty if the device has the name of its place */
+  setPreviousName(sn: string, name: string): void {
+    this.#database.run('UPDATE device SET previous_name = ? WHERE sn = ?', name, sn)
   }
 
   /** @param hash of the key with which the device identifies itself */

@@ -61,10 +61,17 @@ function findLosses({ store, registry }: SwapParts, place: DeviceRow, other: Dev
   return (Object.keys(losses) as SwapLoss[]).filter((loss) => losses[loss])
 }
 
-/** Sets the name of a place on the device that has it now, which reports it to the hub. */
-async function setName({ registry, actions }: SwapParts, { name }: DeviceRow, device: DeviceRow): Promise<void> {
-  if (name !== device.name && registry.isOnline(device.sn) && acceptsName(device, name))
-    await actions.rename(device.sn, name)
+/**
+ * Sets the name of a place on the device that has it now, which reports it to the hub. A device that is offline gets it
+ * when it is back.
+ */
+function setName({ store, registry, actions }: SwapParts, context: Context, { name }: DeviceRow, device: DeviceRow) {
+  const { sn } = device
+  const isOnline = registry.isOnline(sn)
+  const previousName = device.previous_name || device.name
+  const mustChange = name !== previousName && acceptsName(device, name)
+  store.devices.setPreviousName(sn, mustChange && !isOnline ? previousName : '')
+  if (mustChange && isOnline) context.afterCommit(async () => void (await actions.rename(sn, name)))
 }
 
 /** Makes the parts of the hub use the new devices of the places. */
@@ -110,7 +117,8 @@ export function deviceSwapHandlers(parts: SwapParts): Handler[] {
           sn: row.sn
         })
       applySwap(parts, context, [place, other])
-      context.afterCommit(() => Promise.all([setName(parts, place, other), setName(parts, other, place)]))
+      setName(parts, context, place, other)
+      setName(parts, context, other, place)
       return { id: place.id }
     })
   ]

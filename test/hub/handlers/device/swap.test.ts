@@ -111,6 +111,38 @@ test('a running channel takes its stream from the new device, which also gets th
   await until(() => old.some((path) => path.includes('set-name&name=Hall%202')), 'the first one gets the other name')
 })
 
+test('a broken device that comes back gets the name of its new place, and its own again if the swap was undone', async () => {
+  await connect(SPARE)
+  const device = await startDevice('encodeAio', { sn: 'B313210699999' })
+  const { sn } = await admin.send(addDevice, createAddRequest(device))
+  const name = rowOf(sn).name
+  await device.close()
+  await until(() => !hub.parts.registry.isOnline(sn), 'it is broken')
+  assert.equal((await swap(sn, SPARE.sn, true)).result, SUCCESS)
+  const back = await startDevice('encodeAio', { sn, port: device.port })
+  assert.notEqual(back.appliance.name(), SPARE.name)
+  await until(() => back.appliance.name() === SPARE.name, 'it gets the name of its new place')
+  assert.equal(rowOf(sn).name, SPARE.name)
+  await until(() => rowOf(sn).previous_name === '', 'that is done once')
+
+  await back.close()
+  await until(() => !hub.parts.registry.isOnline(sn), 'it is broken again')
+  assert.equal((await swap(SPARE.sn, sn, true)).result, SUCCESS)
+  assert.equal((await swap(sn, SPARE.sn, true)).result, SUCCESS)
+  assert.equal((await swap(SPARE.sn, sn, true)).result, SUCCESS)
+  const again = await startDevice('encodeAio', { sn, port: device.port })
+  await until(() => again.appliance.name() === name && rowOf(sn).previous_name === '', 'it has its own name')
+  assert.equal(rowOf(sn).name, name)
+})
+
+test('a broken device with a link does not show its old name when it comes back', async () => {
+  await register(BROKEN, SPARE)
+  assert.equal((await swap(BROKEN.sn, SPARE.sn, true)).result, SUCCESS)
+  const [paths = []] = await connect(BROKEN)
+  assert.equal(rowOf(BROKEN.sn).name, SPARE.name)
+  await until(() => paths.some((path) => path.includes('set-name&name=Hall%202')), 'it gets the name')
+})
+
 test('the address of a device goes with it', async () => {
   const device = await startDevice('encodeAio', { sn: 'B313210699999' })
   const { sn } = await admin.send(addDevice, createAddRequest(device))
