@@ -589,5 +589,8 @@ export const MIGRATIONS: readonly string[] = [
   // The name of a device that has to get that of its place when it comes online; empty: it has it.
   `
   ALTER TABLE device ADD COLUMN previous_name TEXT NOT NULL DEFAULT '';
+  -- Versions that a device does not report are not shown.
+  UPDATE device SET hardware_ver = '' WHERE hardware_ver = '?';
+  UPDATE device SET firmware_ver = '' WHERE firmware_ver = '?';
   `
 ]

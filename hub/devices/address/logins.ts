@@ -95,8 +95,8 @@ function readIdentity(
     ...(apiClass !== undefined && { 'api-class': apiClass }),
     'module-name': model,
     'product-id': product,
-    'hardware-ver': text(response[names.hardware], NAME_MAX) ?? '?',
-    'firmware-ver': text(response[names.firmware], NAME_MAX) ?? '?'
+    'hardware-ver': text(response[names.hardware], NAME_MAX) ?? '',
+    'firmware-ver': text(response[names.firmware], NAME_MAX) ?? ''
   }
 }
 

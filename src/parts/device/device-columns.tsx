@@ -97,14 +97,15 @@ const IDENTITY: readonly DeviceColumn[] = [
   {
     key: 'firmware-ver',
     title: ['Firmware', '固件'],
-    cell: (device) => (
-      <span className="row">
-        {device['firmware-ver']}
-        {device['firmware-update'] && !device.update && (
-          <StatusLabel tone="busy" text={t(AVAILABLE, device['firmware-update'])} />
-        )}
-      </span>
-    ),
+    cell: (device) =>
+      device['firmware-ver'] && (
+        <span className="row">
+          {device['firmware-ver']}
+          {device['firmware-update'] && !device.update && (
+            <StatusLabel tone="busy" text={t(AVAILABLE, device['firmware-update'])} />
+          )}
+        </span>
+      ),
     sort: true,
     hide: 'sm'
   }

@@ -98,8 +98,8 @@ export async function identifyThirdParty(options: Options): Promise<IdentifiedTh
       module: THIRD_PARTY,
       'module-name': model,
       'product-id': 0,
-      'hardware-ver': '?',
-      'firmware-ver': reported.firmware || '?'
+      'hardware-ver': '',
+      'firmware-ver': reported.firmware
     }
     const client = new ThirdPartyClient(adapter, endpoint, { user, password })
     return { identity, api: adapter.api, session: createSession(options, () => cert), client }

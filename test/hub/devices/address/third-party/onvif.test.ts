@@ -72,6 +72,7 @@ for (const login of ['token', 'digest'] as const) {
     assert.equal(result, SUCCESS, camera.requests.join())
     const { dev } = await admin.send(queryDevice, { sn })
     assert.deepEqual([dev.module, dev['module-name'], dev['firmware-ver']], [THIRD_PARTY, 'Optic PT-30', '4.2.1'])
+    assert.equal(dev['hardware-ver'], '', 'what it does not tell is not shown')
     assert.equal(sn.slice(9), 'CAM0042')
     assert.equal((await admin.send(rebootDevices, { sn: [sn] })).result, UNSUPPORTED)
     assert.equal(camera.refused, 0)
