@@ -99,7 +99,7 @@ export const Envelope = z.object({
     .optional()
     .meta(
       own(
-        'What a device cannot take over from another one: `input`, `output`, `recording`, `connection`, `picture`, `name`; `offline`: it keeps its own name, and channels wait for it'
+        'What a device cannot take over from another one: `input`, `output`, `recording`, `connection`, `picture`, `name`; `offline`: it gets the name when it is back, and channels wait for it'
       )
     ),
   'switch-fault': z

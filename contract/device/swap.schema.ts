@@ -13,7 +13,7 @@ import { dryRun } from '../off-air.schema.ts'
  * - `connection`: it has no connection configuration
  * - `picture`: it sends no picture
  * - `name`: it does not accept the name
- * - `offline`: it is offline, so channels wait for it, and it keeps its own name
+ * - `offline`: it is offline, so channels wait for it, and it gets the name when it is back
  */
 export const SwapLoss = z.enum(['input', 'output', 'recording', 'connection', 'picture', 'name', 'offline'])
 

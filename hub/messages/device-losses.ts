@@ -18,8 +18,8 @@ const SENTENCES: Readonly<Record<SwapLoss, Translation>> = {
   picture: ['It has no live picture.', '它没有实时画面。'],
   name: ['It does not accept the name, and keeps its own.', '它不接受该名称，将保留自己的名称。'],
   offline: [
-    'It is offline: it keeps its own name, and channels wait for it.',
-    '它处于离线状态：将保留自己的名称，频道会等待它上线。'
+    'It is offline: it gets the name when it is back, and channels wait for it.',
+    '它处于离线状态：上线后才会获得该名称，频道会等待它上线。'
   ]
 }
 

@@ -34,7 +34,7 @@ test('a device is swapped after the hub has said what the other one lacks, and U
   await selectOption(await findByRole('combobox', 'Other device', dialog), `${spareName} (offline)`)
   await click(await findByRole('button', 'Swap', dialog))
   const question = await findByRole('dialog', 'The other device cannot take over everything')
-  await waitForText('It is offline: it keeps its own name, and channels wait for it.', question)
+  await waitForText('It is offline: it gets the name when it is back, and channels wait for it.', question)
   assert.equal(idOf(spare), other, `${swapDevices.path} waits for the answer`)
   await click(await findByRole('button', 'Proceed anyway', question))
   await waitForNone('dialog')
