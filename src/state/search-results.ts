@@ -10,7 +10,7 @@ import { createLiveList } from './live-list.ts'
 const RESULTS_MAX = 50
 
 const BASE_REQUEST = { count: RESULTS_MAX, sort: 'name', order: 'ascending' } as const
-type SearchRequest = typeof BASE_REQUEST & { key?: string }
+type SearchRequest = typeof BASE_REQUEST & { key?: string; dir?: 'input' | undefined }
 const $request = atom<SearchRequest>(BASE_REQUEST)
 
 /** The results of a list call. @param topic the topic of the change feed that updates them */
@@ -23,7 +23,7 @@ export const $deviceResults = createResults(listDevices, 'device')
 export const $inputResults = createResults(listInputs, 'source')
 export const $outputResults = createResults(listOutputs, 'source')
 
-/** Sets the search text of the stores. */
-export function useSearchResults(key: string): void {
-  useLayoutEffect(() => $request.set({ ...BASE_REQUEST, key }), [key])
+/** Sets the search text of the stores. @param dir selects the devices that can be an input */
+export function useSearchResults(key: string, dir?: 'input'): void {
+  useLayoutEffect(() => $request.set({ ...BASE_REQUEST, key, dir }), [key, dir])
 }

@@ -7,9 +7,8 @@ import { required } from '../../../contract/rules/rules.ts'
 import { replaceInput } from '../../../contract/stream/channel.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { SelectField } from '../../form/select-field.tsx'
-import { useForm } from '../../form/use-form.ts'
+import { type Form, useForm } from '../../form/use-form.ts'
 import { send } from '../../link/send.ts'
-import { $inputDevices } from '../../state/channel-devices.ts'
 import { $channels } from '../../state/channels.ts'
 import { type FailureOptions, sendMutation, undoIfUnchanged } from '../../state/mutations.ts'
 import { $deviceResults, useSearchResults } from '../../state/search-results.ts'
@@ -35,30 +34,61 @@ const TEXT = {
   ]
 } as const satisfies Record<string, Translation>
 
-/** The other devices as options. @param key the field that identifies a device */
-const optionsOf = (device: Device, others: readonly Device[], key: 'id' | 'sn') =>
-  others
-    .filter(({ id }) => id !== device.id)
-    .map(({ name, 'online-date': online, ...other }) => ({
-      value: String(other[key]),
-      label: online > 0 ? name : t(TEXT.offline, name)
-    }))
+interface OtherDeviceFieldProps {
+  form: Form<{ other: string }>
+  device: Device
+  /** The field that identifies the other device in the form. */
+  idField: 'id' | 'sn'
+  dir?: 'input'
+}
+
+/** The choice of another device, with a search. */
+function OtherDeviceField({ form, device, idField, dir }: OtherDeviceFieldProps) {
+  const [key, setKey] = useState('')
+  useSearchResults(key, dir)
+  const { items, total } = useStore($deviceResults)
+  return (
+    <>
+      <div className="field">
+        <SearchBox
+          label={t(UI.search)}
+          value={key}
+          onSearch={(text) => {
+            setKey(text)
+            form.setValues({ other: '' })
+          }}
+        />
+      </div>
+      <SelectField
+        {...form.field('other')}
+        label={t(TEXT.other)}
+        placeholder=" "
+        hint={total > items.length ? t(UI.rowRange, 1, items.length, total) : undefined}
+        options={items
+          .filter(({ id }) => id !== device.id)
+          .map(({ name, 'online-date': online, [idField]: value }) => ({
+            value: String(value),
+            label: online > 0 ? name : t(TEXT.offline, name)
+          }))}
+      />
+    </>
+  )
+}
 
 export function ReplaceDialog({ device, onClose }: { device: Device; onClose: (succeeded?: boolean) => void }) {
   const users = useStore($channels).items.filter(
     ({ input, config }) => input?.id === device.id || config.backups?.includes(device.id)
   )
-  const options = optionsOf(device, useStore($inputDevices).items, 'id')
   const form = useForm(
-    { node: required },
-    { node: '' },
-    ({ node }, options) =>
+    { other: required },
+    { other: '' },
+    ({ other }, options) =>
       sendMutation(
         replaceInput,
-        { from: device.id, input: Number(node) },
+        { from: device.id, input: Number(other) },
         { ...options, success: { text: OUTCOME.saved, names: users.map(({ name }) => name) } }
       ),
-    { fieldOfWireName: { input: 'node', from: 'node' }, onSuccess: () => onClose(true) }
+    { fieldOfWireName: { input: 'other', from: 'other' }, onSuccess: () => onClose(true) }
   )
   const placeholder = usePlaceholder($channels, users.length === 0, <p>{t(TEXT.unused)}</p>)
   return (
@@ -66,7 +96,7 @@ export function ReplaceDialog({ device, onClose }: { device: Device; onClose: (s
       {placeholder ?? (
         <>
           <p>{t(TEXT.channels, users.map(({ name }) => name).join(', '))}</p>
-          <SelectField {...form.field('node')} label={t(TEXT.other)} placeholder=" " options={options} />
+          <OtherDeviceField form={form} device={device} idField="id" dir="input" />
         </>
       )}
     </FormDialog>
@@ -96,9 +126,6 @@ const swap = (sn: string, other: string, place: number, name: string, options?: 
   )
 
 export function SwapDialog({ device, onClose }: { device: Device; onClose: (succeeded?: boolean) => void }) {
-  const [key, setKey] = useState('')
-  useSearchResults(key)
-  const { items, total } = useStore($deviceResults)
   const form = useForm(
     { other: required },
     { other: '' },
@@ -108,23 +135,7 @@ export function SwapDialog({ device, onClose }: { device: Device; onClose: (succ
   return (
     <FormDialog form={form} title={t(TEXT.swapTitle, device.name)} submitLabel={t(TEXT.swap)} onClose={onClose}>
       <p>{t(TEXT.swapText)}</p>
-      <div className="field">
-        <SearchBox
-          label={t(UI.search)}
-          value={key}
-          onSearch={(text) => {
-            setKey(text)
-            form.setValues({ other: '' })
-          }}
-        />
-      </div>
-      <SelectField
-        {...form.field('other')}
-        label={t(TEXT.other)}
-        placeholder=" "
-        hint={total > items.length ? t(UI.rowRange, 1, items.length, total) : undefined}
-        options={optionsOf(device, items, 'sn')}
-      />
+      <OtherDeviceField form={form} device={device} idField="sn" />
     </FormDialog>
   )
 }

@@ -2,11 +2,22 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { addChannel, queryChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
+import { DIR_INPUT } from '../../../../contract/stream/protocols.ts'
 import { linkTo } from '../../../../src/paths.ts'
 import { openConsole } from '../../../kit/console/console.ts'
 import { acceptDevicesUpTo, menuItemOf } from '../../../kit/console/device-list.ts'
 import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
-import { click, findByRole, selectOption, waitForNone, waitForText } from '../../../kit/console/page.ts'
+import {
+  click,
+  fill,
+  findByRole,
+  queryAllByRole,
+  selectOption,
+  visibleText,
+  waitForNone,
+  waitForText
+} from '../../../kit/console/page.ts'
+import { until } from '../../../kit/until.ts'
 
 const test = suite('replacement of a device')
 hubForEach(test)
@@ -34,6 +45,21 @@ test('a device is replaced in all channels that use it, which the dialog names',
   await click(await findByRole('button', 'Replace', dialog))
   await waitForNone('dialog')
   for (const id of channels) assert.equal((await other.send(queryChannel, { id })).channel.input?.id, spare.id)
+})
+
+test('a device beyond the first 50 is found by its name', async () => {
+  const [broken, ...others] = (await acceptDevicesUpTo(60)).map(deviceOf)
+  assert.ok(broken)
+  const { id } = await other.send(addChannel, { name: 'Hall' })
+  await other.send(setChannelInput, { id, input: broken.id })
+  await openConsole(hub, { at: linkTo('allDevices', { key: broken.sn }) })
+  await click(await menuItemOf(broken.name, 'Replace in channels'))
+  const dialog = await findByRole('dialog', `Replace ${broken.name}`)
+  const options = () => queryAllByRole('option', undefined, dialog).map(visibleText).filter(Boolean)
+  await until(() => options().length > 0, 'devices are offered')
+  const missing = others.find(({ name, dir }) => (dir & DIR_INPUT) !== 0 && !options().includes(`${name} (offline)`))
+  await fill(await findByRole('textbox', 'Search', dialog), missing?.name ?? '')
+  await until(() => options().join() === `${missing?.name} (offline)`, 'it is found')
 })
 
 test('a device that no channel uses says so', async () => {
