@@ -41,6 +41,10 @@ export const DeviceAddress = z.object({
   address: z.string().describe('IPv4 or IPv6 address, or domain'),
   port: z.int().describe('Port of its API, 1-65535'),
   https: z.boolean().describe('Whether the hub connects over HTTPS'),
+  'rtmp-port': z
+    .int()
+    .optional()
+    .describe('RTMP port of a server that does not tell it, 1935 unless it was set. Absent for all others'),
   'cert-sha256': z
     .string()
     .optional()
@@ -115,6 +119,7 @@ export const addressSchemas = {
           .regex(/^[0-9a-f]{64}$/)
           .optional()
           .describe('trusts this certificate, and no other'),
+        'rtmp-port': port.optional().describe('see `at`; without effect on other devices and on existing inputs'),
         'forget-cert': z.boolean().optional().describe('resets the certificate: trusts the next one'),
         ...dryRun
       }),

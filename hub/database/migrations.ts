@@ -592,5 +592,9 @@ export const MIGRATIONS: readonly string[] = [
   -- Versions that a device does not report are not shown.
   UPDATE device SET hardware_ver = '' WHERE hardware_ver = '?';
   UPDATE device SET firmware_ver = '' WHERE firmware_ver = '?';
+  `,
+  // The port at which a server that does not tell it plays its streams over RTMP.
+  `
+  ALTER TABLE device_address ADD COLUMN rtmp_port INTEGER NOT NULL DEFAULT 1935;
   `
 ]

@@ -165,9 +165,10 @@ function validateDevices({ catalog, device, device_config: configs, device_addre
   for (const row of addresses) validateAddress(serials.get(row.device_id as number) ?? '', row)
 }
 
-function validateAddress(sn: string, { address, port, https, secret, cert }: Row): void {
+function validateAddress(sn: string, { address, port, https, secret, cert, rtmp_port: rtmpPort }: Row): void {
   const of = `device ${sn}`
-  check(of, setDeviceAddress, { sn, address: String(address), port: Number(port), https: https === 1 })
+  const ports = { port: Number(port), 'rtmp-port': Number(rtmpPort) }
+  check(of, setDeviceAddress, { sn, address: String(address), ...ports, https: https === 1 })
   if (cert !== '' && !SHA256.test(String(cert))) fail(of)
   if (secret !== '') check(of, addDevice, { address: String(address), ...parse(of, secret) })
 }

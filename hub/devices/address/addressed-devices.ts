@@ -14,6 +14,7 @@ import {
   VERIFY_FAILED
 } from '../../../contract/codes.ts'
 import type { DeviceAddress } from '../../../contract/device/address.ts'
+import { RTMP_PORT } from '../../../contract/limits.ts'
 import { logger } from '../../../process-log/logger.ts'
 import type { StoredDeviceAddress } from '../../store/device-addresses.ts'
 import type { Store } from '../../store/store.ts'
@@ -174,11 +175,13 @@ export class AddressedDevices {
   addressInfo(sn: string): DeviceAddress | undefined {
     const device = this.#devices.get(sn)
     if (!device) return undefined
-    const { address, port, https, cert } = device.address
+    const { address, port, https, cert, rtmpPort = RTMP_PORT } = device.address
+    const adapter = thirdPartyAdapter(this.#store.devices.bySerial(sn)?.api ?? '')
     return {
       address,
       port,
       https,
+      ...(adapter?.hidesRtmpPort && { 'rtmp-port': rtmpPort }),
       ...(cert && { 'cert-sha256': cert }),
       ...(device.trouble !== undefined && { trouble: device.trouble }),
       ...(device.newCert && { 'new-cert-sha256': device.newCert })

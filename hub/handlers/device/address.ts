@@ -116,11 +116,11 @@ function handleSetDeviceAddress(parts: DeviceAddressParts): Handler {
   const { store, addressedDevices } = parts
   const handler = handlePreparedChange(
     setDeviceAddress,
-    async (context, { sn, 'cert-sha256': cert, 'forget-cert': forgetCert, ...changes }) => {
+    async (context, { sn, 'cert-sha256': cert, 'forget-cert': forgetCert, 'rtmp-port': rtmpPort, ...changes }) => {
       const { address: previous } = requireAddress(parts, context, sn)
       const https = changes.https ?? previous.https
       const port = changes.port ?? (https === previous.https ? previous.port : defaultPort(https))
-      const address: StoredDeviceAddress = { ...previous, ...changes, https, port }
+      const address: StoredDeviceAddress = { ...previous, ...changes, https, port, ...(rtmpPort && { rtmpPort }) }
       const isMoved = (['address', 'port', 'https', 'user'] as const).some((part) => address[part] !== previous[part])
       // Otherwise the stored password could be sent to any host.
       if (isMoved && changes.password === undefined)

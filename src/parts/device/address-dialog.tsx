@@ -19,6 +19,7 @@ const TEXT = {
   addressHint: ['IP address or full host name', 'IP 地址或完整主机名'],
   otherDevice: ['Another device responds at this address.', '在此地址响应的是另一台设备。'],
   port: ['Port', '端口'],
+  rtmpPort: ['RTMP port', 'RTMP 端口'],
   https: ['HTTPS', 'HTTPS'],
   user: ['User name', '用户名'],
   password: ['Password', '密码'],
@@ -30,12 +31,13 @@ const TEXT = {
 interface Values {
   address: string
   port: string
+  rtmpPort: string
   https: boolean
   user: string
   password: string
 }
 
-const RULES: RuleSet<Values> = { address: host, port: optional(port) }
+const RULES: RuleSet<Values> = { address: host, port: optional(port), rtmpPort: optional(port) }
 
 /** The field at which a result code is shown. */
 const CODES = {
@@ -55,17 +57,19 @@ interface AddressDialogProps {
 }
 
 export function AddressDialog({ device, found, onClose }: AddressDialogProps) {
+  const savedRtmpPort = device?.at?.['rtmp-port']
   const deviceAddress = device?.at ?? found
   const form = useForm<Values>(
     RULES,
     {
       address: deviceAddress?.address ?? '',
       port: deviceAddress ? String(deviceAddress.port) : '',
+      rtmpPort: String(savedRtmpPort ?? ''),
       https: deviceAddress?.https ?? false,
       user: '',
       password: ''
     },
-    async ({ address, port: portText, https, user, password }, options) => {
+    async ({ address, port: portText, rtmpPort, https, user, password }, options) => {
       const endpoint = { address, port: portText ? Number(portText) : undefined, https }
       const reply = await (device
         ? sendMutation(
@@ -73,6 +77,7 @@ export function AddressDialog({ device, found, onClose }: AddressDialogProps) {
             {
               ...endpoint,
               sn: device.sn,
+              'rtmp-port': Number(rtmpPort) || undefined,
               // The hub keeps the credentials that are left out.
               user: user || undefined,
               password: password || undefined
@@ -100,6 +105,7 @@ export function AddressDialog({ device, found, onClose }: AddressDialogProps) {
       <div className="fields">
         <TextField {...field('address')} label={t(TEXT.address)} hint={t(TEXT.addressHint)} autoFocus />
         <NumberField {...field('port')} label={t(TEXT.port)} placeholder={values.https ? '443' : '80'} />
+        {savedRtmpPort && <NumberField {...field('rtmpPort')} label={t(TEXT.rtmpPort)} />}
       </div>
       <SwitchField {...field('https')} label={t(TEXT.https)} />
       <div className="fields">

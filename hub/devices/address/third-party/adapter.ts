@@ -9,6 +9,8 @@ export interface ThirdPartyEndpoint {
   /** Address or host name as entered by the user. */
   readonly host: string
   readonly port: number
+  /** Where it plays its streams over RTMP, as the user has set it; absent: at the usual port. */
+  readonly rtmpPort?: number | undefined
   /** @throws LinkError as `sendHttpRequest` */
   send(call: DeviceRequest): Promise<EndpointResponse>
   /** As `send`, to another port of the same machine, over HTTP. */
@@ -67,6 +69,8 @@ export interface ThirdPartyAdapter {
   readonly product: string
   /** Ports at which it usually is. */
   readonly ports: readonly number[]
+  /** Whether it does not tell its RTMP port, so that a user can set it. */
+  readonly hidesRtmpPort?: boolean
   /** Whether it needs a login, or the hub tries without one if the user entered none. */
   readonly needsLogin: boolean
   /** Shortest time in milliseconds from one check of whether it is there to the next, if checks are a burden to it. */

@@ -79,6 +79,7 @@ export async function identifyThirdParty(options: Options): Promise<IdentifiedTh
   const endpoint: ThirdPartyEndpoint = {
     host: stored.address,
     port: stored.port,
+    rtmpPort: stored.rtmpPort,
     send: (call) => send(call),
     sendToPort: (port, call) => send(call, port),
     connect: async () => (await openConnection(await resolveEndpoint(), timeout)).socket

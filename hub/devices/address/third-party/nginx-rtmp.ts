@@ -1,16 +1,21 @@
 // nginx with its RTMP module, by the XML of `rtmp_stat` (https://github.com/arut/nginx-rtmp-module/wiki/Directives),
-// which is expected at `/stat`. The XML does not tell the port of RTMP, so the usual one is assumed.
+// which is expected at `/stat`. The XML does not tell the port of RTMP, which is the usual one unless
+// the user sets another one.
 import { urlHost } from '../../../../contract/ipv6.ts'
+import { RTMP_PORT } from '../../../../contract/limits.ts'
 import { NAME_MAX } from '../../adapters/fields.ts'
 import { elementsAt, parseXml, textAt, type XmlElement } from '../../xml.ts'
-import { STREAMS_MAX, type ThirdPartyAdapter, type ThirdPartyStream } from './adapter.ts'
+import { STREAMS_MAX, type ThirdPartyAdapter, type ThirdPartyEndpoint, type ThirdPartyStream } from './adapter.ts'
 import { get, getText, invalidResponse } from './http-json.ts'
 
 const STAT = '/stat'
-const RTMP_PORT = 1935
 const PATH_MAX = 200
 
-function readStream(stream: XmlElement, app: string, host: string): ThirdPartyStream[] {
+function readStream(
+  stream: XmlElement,
+  app: string,
+  { host, rtmpPort = RTMP_PORT }: ThirdPartyEndpoint
+): ThirdPartyStream[] {
   const name = textAt(stream, PATH_MAX, 'name')
   if (name === undefined) return []
   const video = elementsAt(stream, 'meta', 'video')[0]
@@ -21,7 +26,7 @@ function readStream(stream: XmlElement, app: string, host: string): ThirdPartySt
     {
       id: `${app}/${name}`,
       name: `${app}/${name}`,
-      url: `rtmp://${urlHost(host)}:${RTMP_PORT}/${path}`,
+      url: `rtmp://${urlHost(host)}:${rtmpPort}/${path}`,
       live: elementsAt(stream, 'publishing').length > 0,
       ...(detail && { detail })
     }
@@ -33,6 +38,7 @@ export const nginxRtmp: ThirdPartyAdapter = {
   product: 'nginx RTMP',
   ports: [80, 8080],
   needsLogin: false,
+  hidesRtmpPort: true,
   async recognizes(endpoint) {
     const { status, text: body } = await get(endpoint, STAT)
     return status === 200 && elementsAt(parseXml(body), 'rtmp', 'server').length > 0
@@ -48,7 +54,7 @@ export const nginxRtmp: ThirdPartyAdapter = {
     return apps
       .flatMap((app) =>
         elementsAt(app, 'live', 'stream').flatMap((stream) =>
-          readStream(stream, textAt(app, NAME_MAX, 'name') ?? '', endpoint.host)
+          readStream(stream, textAt(app, NAME_MAX, 'name') ?? '', endpoint)
         )
       )
       .slice(0, STREAMS_MAX)

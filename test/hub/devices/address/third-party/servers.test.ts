@@ -8,7 +8,7 @@ import { addDeviceStream, listDeviceStreams } from '../../../../../contract/devi
 import { listInputs } from '../../../../../contract/stream/source.ts'
 import { setUpMedia } from '../../../../kit/engine/media.ts'
 import { startNginxRtmp } from '../../../../kit/engine/nginx-rtmp.ts'
-import { addressedHubForEach, isOnline } from '../../../../kit/fleet/addressed-devices.ts'
+import { addressedHubForEach, addressOf, isOnline } from '../../../../kit/fleet/addressed-devices.ts'
 import {
   MEDIAMTX,
   SRS,
@@ -123,6 +123,12 @@ test('the streams of nginx with its RTMP module are listed while ffmpeg publishe
   const [stream] = await streams()
   assert.deepEqual([stream?.id, stream?.detail, stream?.live], ['live/studio-1', '160×90 H264', true])
   assert.equal(await inputUrl(sn, 'live/studio-1'), 'rtmp://127.0.0.1:1935/live/studio-1')
+  assert.equal((await addressOf(sn))?.['rtmp-port'], 1935)
+  assert.equal((await admin.send(setDeviceAddress, { sn, 'rtmp-port': 19_350 })).result, SUCCESS)
+  assert.equal((await addressOf(sn))?.['rtmp-port'], 19_350)
+  server.publish('studio-2')
+  await until(async () => (await streams()).length === 2, 'another stream is listed')
+  assert.equal(await inputUrl(sn, 'live/studio-2'), 'rtmp://127.0.0.1:19350/live/studio-2')
 })
 
 test('a device that does not exist has no streams', async () => {
