@@ -72,7 +72,7 @@ const PAUSE_MAX = 2 ** 31
 export type Continuation = 'after-pause' | 'at-once' | 'same-frames'
 
 interface SpliceSink {
-  /** Takes packets; the parameters are those of `Tap.media`. */
+  /** Takes packets; the parameters are those of `Tap.media`, but the tables are those of the newest start point. */
   media(data: Buffer, starts: readonly number[], tables: Buffer): void
   /** The next packets have other codecs or other tracks. */
   onLayoutChange(): void
@@ -92,6 +92,8 @@ export class Splice {
   /** A copy of the packets of the source, which is rewritten, and the packets to be sent. */
   readonly #copy = new PacketBuffer()
   readonly #out = new PacketBuffer()
+  /** PAT and PMT as they were last sent at the newest start point. */
+  #startTables: Buffer = Buffer.alloc(0)
   /** A packet with the discontinuity indicator, for the packet that was rewritten last. */
   #gap: Buffer = Buffer.alloc(0)
   /** By PID of the source. */
@@ -232,17 +234,26 @@ export class Splice {
     for (; offset < copy.length; offset += TS_PACKET_SIZE) {
       const result = this.#rewritePacket(copy, offset)
       if (result === 'jump') break
+      const table = this.#nextTable(result)
+      // A table of one packet takes the place of that of the source.
+      if (table?.length === TS_PACKET_SIZE) {
+        table.copy(copy, offset)
+        continue
+      }
       if (result !== 'pass') flush(result === 'pass-after-gap' ? offset : offset + TS_PACKET_SIZE)
-      if (result === 'replace-pat') out.append(this.#nextPat())
-      if (result === 'replace-pmt') out.append(this.#nextPmt())
+      if (table) out.append(table)
       if (result === 'pass-after-gap') out.append(this.#gap)
       const isPassed = result === 'pass' || result === 'pass-after-gap'
       if (isPassed && starts.includes(from + offset)) outStarts.push(out.length + offset - pending)
     }
-    flush(offset)
-    if (out.length > 0) {
+    // Most batches pass whole and need no second copy.
+    const isWhole = out.length === 0 && pending === 0
+    if (!isWhole) flush(offset)
+    const packets = isWhole ? copy.subarray(0, offset) : out.bytes()
+    if (packets.length > 0) {
       this.#hasStarted = true
-      this.#sink.media(out.bytes(), outStarts, this.#sentTables())
+      if (outStarts.length > 0) this.#startTables = this.#sentTables()
+      this.#sink.media(packets, outStarts, this.#startTables)
     }
     return offset
   }
@@ -333,6 +344,12 @@ export class Splice {
   #appendTables(): void {
     this.#out.append(this.#nextPat())
     this.#out.append(this.#nextPmt())
+  }
+
+  /** The packets with which the table of a packet is replaced, if it is one. */
+  #nextTable(result: Rewriting): Buffer | undefined {
+    if (result === 'replace-pat') return this.#nextPat()
+    return result === 'replace-pmt' ? this.#nextPmt() : undefined
   }
 
   #nextPat(): Buffer {

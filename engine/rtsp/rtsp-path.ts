@@ -20,19 +20,27 @@ interface PathPlayers {
 
 /** Milliseconds after which a group of pictures is too old to begin with (GOP_MAX_US in engine/native/relay). */
 const GROUP_TIME = 12_000
-/** Bytes of the memory into which the packets of a group are copied. */
-const CHUNK = 256 << 10
+/** Bytes of a block of memory into which the packets of a group are copied. */
+const BLOCK = 256 << 10
 /** Bytes that wait for the players of a path together, above which a further player begins at the next key frame. */
 const WAITING_MAX = 64 << 20
 
-/** The packets since the last key frame. */
+/**
+ * The packets since the last key frame. Each group uses the memory of the one before, because new memory makes garbage
+ * collection frequent.
+ */
 class GroupCache {
   readonly #now: () => number
   /** Undefined: there was no key frame, or the group is too large. */
   #group: { tables: Buffer; chunks: Buffer[]; startedAt: number } | undefined
   #bytes = 0
-  /** Memory for the next packets. */
+  /** The memory of the group: a few large buffers, because many small ones cost more time. */
+  #blocks: Buffer[] = []
+  /** Number of blocks that the group uses, and what is free of the last of them. */
+  #used = 0
   #free: Buffer = Buffer.alloc(0)
+  /** Whether the queues of players may refer to the memory. */
+  #isLent = false
 
   constructor(now: () => number) {
     this.#now = now
@@ -42,6 +50,7 @@ class GroupCache {
   push(data: Buffer, starts: readonly number[], tables: Buffer): void {
     const start = starts.at(-1)
     if (start !== undefined) {
+      this.#releaseMemory()
       this.#group = { tables: Buffer.from(tables), chunks: [], startedAt: this.#now() }
       this.#bytes = 0
     }
@@ -56,20 +65,38 @@ class GroupCache {
   /** The group, unless it is too old. */
   find(): PacketGroup | undefined {
     const group = this.#group
-    return group && this.#now() - group.startedAt <= GROUP_TIME ? group : undefined
+    if (!group || this.#now() - group.startedAt > GROUP_TIME) return undefined
+    this.#isLent = true
+    return group
   }
 
   clear(): void {
     this.#group = undefined
+    this.#blocks = []
+    this.#releaseMemory()
+  }
+
+  /** Makes the memory of the group free for the next one. More than the group has used is not kept. */
+  #releaseMemory(): void {
+    this.#blocks = this.#isLent ? [] : this.#blocks.slice(0, this.#used)
+    this.#isLent = false
+    this.#used = 0
     this.#free = Buffer.alloc(0)
   }
 
-  /** Copies packets. The memory is that of a few large buffers, because many small ones cost more time. */
+  /** Copies packets. */
   #append(chunks: Buffer[], packets: Buffer): void {
-    if (this.#free.length < packets.length) this.#free = Buffer.allocUnsafeSlow(Math.max(CHUNK, packets.length))
+    if (this.#free.length < packets.length) this.#free = this.#nextBlock(packets.length)
     packets.copy(this.#free)
     chunks.push(this.#free.subarray(0, packets.length))
     this.#free = this.#free.subarray(packets.length)
+  }
+
+  #nextBlock(bytes: number): Buffer {
+    const next = this.#blocks[this.#used]
+    const block = next && next.length >= bytes ? next : Buffer.allocUnsafeSlow(Math.max(BLOCK, bytes))
+    this.#blocks[this.#used++] = block
+    return block
   }
 }
 
