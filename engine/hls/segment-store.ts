@@ -3,18 +3,27 @@
 import { randomInt } from 'node:crypto'
 import { SEGMENT_DEFAULT, SEGMENTS_DEFAULT } from '../../contract/limits.ts'
 import type { HlsOutput } from '../../contract/stream/source.ts'
+import type { LentSegment } from '../interfaces/leg-parts.ts'
 
 /**
  * Bytes of all segments of an output. Above it the oldest are dropped, but a minimum number is kept for the playlist.
  */
 export const BYTES_MAX = 96 << 20
 const SEGMENTS_MIN = 3
+/** Bytes of memory for a segment whose length is unknown. */
+const MEMORY_MIN = 64 << 10
+/** Memory that is allocated per byte of the previous segment, so that it rarely has to grow. */
+const MEMORY_RESERVE = 1.2
+/** Memory with more bytes per byte of the previous segment is not used again. */
+const MEMORY_EXCESS = 3
 /** The smallest number with the digits of a run. */
 const RUN_MIN = 1000
 
 /** Media of one segment. */
 interface SegmentMedia {
   bytes: Buffer
+  /** The memory that holds the bytes, which a later segment may use. Absent: none may. */
+  memory?: Buffer
   /** Seconds. */
   duration: number
   /**
@@ -25,6 +34,8 @@ interface SegmentMedia {
 
 interface Segment extends SegmentMedia {
   name: string
+  /** Number of responses that are being sent from its bytes. */
+  readers: number
   initName?: string
   sequence: number
   /** Whether it belongs to another stream than the segment before. */
@@ -45,6 +56,11 @@ export class SegmentStore {
   /** Bytes of all segments. */
   #size = 0
   /**
+   * Memory of the last segment that was dropped. It is used again, because new memory makes garbage collection
+   * frequent.
+   */
+  #freeMemory: Buffer | undefined
+  /**
    * Whether the next segment belongs to another stream than the one before. The first one follows those before a
    * restart.
    */
@@ -58,6 +74,17 @@ export class SegmentStore {
     this.#run = run
   }
 
+  /**
+   * Memory for the next segment, which may have more bytes.
+   * @param expected length of the previous segment
+   */
+  takeMemory(expected: number): Buffer {
+    const memory = this.#freeMemory
+    this.#freeMemory = undefined
+    const isSuitable = memory && memory.length >= expected && memory.length <= MEMORY_MIN + expected * MEMORY_EXCESS
+    return isSuitable ? memory : Buffer.allocUnsafeSlow(Math.max(MEMORY_MIN, Math.ceil(expected * MEMORY_RESERVE)))
+  }
+
   add(media: SegmentMedia): void {
     const previous = this.#segments.at(-1)
     const discontinuity = this.#discontinuity || media.init !== previous?.init
@@ -65,6 +92,7 @@ export class SegmentStore {
     this.#segments.push({
       ...media,
       name: `${id}.${media.init ? 'm4s' : 'ts'}`,
+      readers: 0,
       ...(media.init && { initName: (media.init === previous?.init && previous.initName) || `${id}.mp4` }),
       sequence: this.#sequence,
       discontinuity,
@@ -111,11 +139,21 @@ export class SegmentStore {
     ].join('\n')}\n`
   }
 
-  /** The bytes of a segment, or of an initialization segment. */
-  segment(name: string): Buffer | undefined {
+  /** As `HlsStore.segment`. */
+  segment(name: string): LentSegment | undefined {
     const isInit = name.endsWith('.mp4')
     const found = this.#segments.find((segment) => name === (isInit ? segment.initName : segment.name))
-    return isInit ? found?.init : found?.bytes
+    const bytes = isInit ? found?.init : found?.bytes
+    if (!found || !bytes) return undefined
+    found.readers++
+    let isReleased = false
+    return {
+      bytes,
+      release() {
+        if (!isReleased) found.readers--
+        isReleased = true
+      }
+    }
   }
 
   /** The target duration of the playlist in seconds. */
@@ -130,6 +168,7 @@ export class SegmentStore {
       const oldest = segments.shift()
       if (!oldest) return
       this.#size -= oldest.bytes.length
+      if (oldest.readers === 0) this.#freeMemory = oldest.memory
     }
   }
 }

@@ -6,39 +6,34 @@ import { headerLength, TS_PACKET_SIZE } from '../mpegts/packet.ts'
 import { readTimestamp, TICKS_PER_SECOND } from '../mpegts/timestamps.ts'
 import type { SegmentStore } from './segment-store.ts'
 
-/** Bytes of the first buffer. */
-const INITIAL_SIZE = 64 << 10
-/** Reserve above the length of the previous segment, so that a buffer rarely has to grow. */
-const RESERVE = 1.2
-
 /**
  * Collects the bytes of a segment in one buffer, because many small ones cost more processor time than the rest of the
  * output.
  */
 class SegmentBuffer {
-  #bytes: Buffer
+  #memory: Buffer
   #length = 0
 
-  /** @param expected length of the previous segment */
-  constructor(expected: number) {
-    this.#bytes = Buffer.allocUnsafeSlow(Math.max(INITIAL_SIZE, Math.ceil(expected * RESERVE)))
+  /** @param memory for the bytes; more is allocated if they do not fit */
+  constructor(memory: Buffer) {
+    this.#memory = memory
   }
 
   /** Copies bytes. */
   append(part: Buffer): void {
     const length = this.#length + part.length
-    if (length > this.#bytes.length) {
+    if (length > this.#memory.length) {
       const larger = Buffer.allocUnsafeSlow(2 * length)
-      this.#bytes.copy(larger, 0, 0, this.#length)
-      this.#bytes = larger
+      this.#memory.copy(larger, 0, 0, this.#length)
+      this.#memory = larger
     }
-    part.copy(this.#bytes, this.#length)
+    part.copy(this.#memory, this.#length)
     this.#length = length
   }
 
-  /** The segment. */
-  bytes(): Buffer {
-    return this.#bytes.subarray(0, this.#length)
+  /** The segment, and the memory that it is in. */
+  finish(): { bytes: Buffer; memory: Buffer } {
+    return { bytes: this.#memory.subarray(0, this.#length), memory: this.#memory }
   }
 }
 
@@ -83,7 +78,7 @@ class SegmentRecorder implements Tap {
         this.#finish(seconds)
       }
       this.#open = {
-        buffer: new SegmentBuffer(this.#lastLength),
+        buffer: new SegmentBuffer(this.#store.takeMemory(this.#lastLength)),
         startedAt: this.#now(),
         timestamp
       }
@@ -114,10 +109,10 @@ class SegmentRecorder implements Tap {
 
   #finish(duration: number): void {
     if (!this.#open) return
-    const bytes = this.#open.buffer.bytes()
+    const segment = this.#open.buffer.finish()
     this.#open = undefined
-    this.#lastLength = bytes.length
-    this.#store.add({ bytes, duration })
+    this.#lastLength = segment.bytes.length
+    this.#store.add({ ...segment, duration })
   }
 }
 

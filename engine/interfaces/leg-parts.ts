@@ -129,6 +129,14 @@ export interface SharedPortInputs {
   portFailure(channelId: number): Reason | undefined
 }
 
+/** A segment that is being read. */
+export interface LentSegment {
+  /** They do not change until `release` is called. */
+  bytes: Buffer
+  /** The bytes are needed no longer: their memory can be used for a later segment. */
+  release(): void
+}
+
 /** Segments and players of one HLS output. */
 export interface HlsStore {
   /** Whether a player at this IP address may fetch. */
@@ -139,8 +147,8 @@ export interface HlsStore {
   isPlaying(address: string): boolean
   /** The newest playlist; undefined until there is a segment. */
   playlist(): string | undefined
-  /** The bytes of a segment, or of an initialization segment. */
-  segment(name: string): Buffer | undefined
+  /** A segment, or an initialization segment. */
+  segment(name: string): LentSegment | undefined
   /** Counts bytes of segments that were sent to a player at this address. */
   recordFetch(address: string, bytes: number): void
 }

@@ -16,20 +16,22 @@ export function handleHlsRequest(
   response: ServerResponse
 ): void {
   const [key = '', file = ''] = url.slice(HLS_PREFIX.length).split('/')
-  const { status, bytes } = readHlsFile(engine, { method, key, file, address: String(headers[PLAYER_HEADER] ?? '') })
+  const address = String(headers[PLAYER_HEADER] ?? '')
+  const { status, bytes, release } = readHlsFile(engine, { method, key, file, address })
+  if (release) response.on('close', release)
   response.writeHead(status, bytes && { 'content-length': bytes.length })
   response.end(method === 'GET' ? bytes : undefined)
 }
 
 /**
  * Looks up a playlist or segment, and counts it as fetched by the player.
- * @returns 200 with the bytes; 403 for a player that is not allowed, 404 for an unknown key or segment, 429 for a
- * player that tries many keys, 503 for a stream without segments yet
+ * @returns 200 with the bytes, and for a segment with its `LentSegment.release`; 403 for a player that is not allowed,
+ * 404 for an unknown key or segment, 429 for a player that tries many keys, 503 for a stream without segments yet
  */
 export function readHlsFile(
   { hlsStores, keyThrottle }: HlsSource,
   { method, key, file, address }: HlsRequest
-): { status: number; bytes?: Buffer } {
+): { status: number; bytes?: Buffer; release?: () => void } {
   const store = hlsStores.get(key)
   if (!store?.isPlaying(address) && keyThrottle.isBlocked(address)) return { status: 429 }
   if (!store) {
@@ -41,10 +43,10 @@ export function readHlsFile(
     const playlist = store.playlist()
     return playlist === undefined ? { status: 503 } : { status: 200, bytes: Buffer.from(playlist) }
   }
-  const bytes = store.segment(file)
-  if (!bytes) return { status: 404 }
-  if (method === 'GET') store.recordFetch(address, bytes.length)
-  return { status: 200, bytes }
+  const segment = store.segment(file)
+  if (!segment) return { status: 404 }
+  if (method === 'GET') store.recordFetch(address, segment.bytes.length)
+  return { status: 200, ...segment }
 }
 
 /**

@@ -110,7 +110,7 @@ function assertContinuous(times: readonly number[], distance: number): void {
 
 /** Returns the initialization segment with all listed segments, as a player puts them together. */
 const joinFiles = (store: SegmentStore, init: string) =>
-  Buffer.concat([init, ...listNames(store)].map((name) => store.segment(name) ?? Buffer.alloc(0)))
+  Buffer.concat([init, ...listNames(store)].map((name) => store.segment(name)?.bytes ?? Buffer.alloc(0)))
 
 test('HEVC becomes segments of fragmented MP4 that are continuous and as long as the stream', async () => {
   const { store, recorder } = createRecorder(createLauncher())
@@ -141,7 +141,7 @@ test('HEVC becomes segments of fragmented MP4 that are continuous and as long as
   assert.equal(decoder.stderr, '')
   for (const name of listNames(store)) {
     // Each segment is decodable alone.
-    const input = Buffer.concat(['1007.mp4', name].map((part) => store.segment(part) ?? Buffer.alloc(0)))
+    const input = Buffer.concat(['1007.mp4', name].map((part) => store.segment(part)?.bytes ?? Buffer.alloc(0)))
     const { stderr } = spawnSync('ffmpeg', ['-v', 'error', '-i', '-', '-map', 'v', '-f', 'null', '-'], {
       input,
       encoding: 'utf8'
@@ -219,7 +219,7 @@ test('another picture size in the same tracks starts another run', async () => {
   )
   const maps = [...(store.playlist() ?? '').matchAll(/DISCONTINUITY\n#EXT-X-MAP:URI="(\d+\.mp4)"\n#EXTINF:.*\n(.*)/g)]
   const sizes = maps.map(([, ...names]) => {
-    const input = Buffer.concat(names.map((name) => store.segment(name) ?? Buffer.alloc(0)))
+    const input = Buffer.concat(names.map((name) => store.segment(name)?.bytes ?? Buffer.alloc(0)))
     const args = ['-v', 'error', '-select_streams', 'v', '-show_entries', 'stream=width', '-of', 'csv=p=0', '-']
     return Number.parseInt(spawnSync('ffprobe', args, { input, encoding: 'utf8' }).stdout, 10)
   })

@@ -44,7 +44,8 @@ function createSegments(config: HlsOutput, start: HlsStart) {
     media: recorder.media.bind(recorder),
     end: () => recorder.end(),
     playlist: () => store.playlist(),
-    segment: (name: string) => store.segment(name)
+    segment: (name: string) => store.segment(name)?.bytes,
+    read: (name: string) => store.segment(name)
   }
 }
 
@@ -78,6 +79,26 @@ test('segments start with the tables and a key frame, have the configured durati
   assert.ok(bytes.subarray(0, 376).equals(TABLES))
   assert.ok(segments.segment('100.ts'), 'segments removed from the playlist stay available for slow players')
   assert.equal(segments.segment('999.ts'), undefined)
+})
+
+test('a segment uses the memory of one that was dropped, unless a player still reads that', () => {
+  const segments = createSegments({ 'seg-count': 1, 'seg-duration': 1 }, { sequence: 0, run: '' })
+  let index = 0
+  // The packet of the key frame, and one that is filled with the number of the segment.
+  const record = () => segments.media(Buffer.concat([frame(index), Buffer.alloc(188, index++)]), [0], TABLES)
+  for (let count = 0; count < 3; count++) record()
+  const [first, second] = [segments.read('0.ts'), segments.read('1.ts')]
+  assert.ok(first && second)
+  const bytes = Buffer.from(first.bytes)
+  second.release()
+  second.release()
+  // Each one is recorded once the segment after it begins, and three are kept.
+  for (let count = 0; count < 10; count++) record()
+  assert.equal(segments.segment('1.ts'), undefined)
+  assert.ok(first.bytes.equals(bytes), 'the bytes of a segment that is read changed')
+  const newest = [9, 10, 11].map((number) => segments.segment(`${number}.ts`)?.buffer)
+  assert.ok(!newest.includes(first.bytes.buffer))
+  assert.ok(newest.includes(second.bytes.buffer), 'the memory of a segment that was read is not used again')
 })
 
 test('a new stream is marked with a discontinuity, which is counted once it has left the playlist', () => {
