@@ -86,4 +86,4 @@ export const LANES: readonly Lane[] = [
 
 /** Tests of the built console. All others run without a build. */
 export const NEEDS_BUILD =
-  /^test\/((browser|house|make|soak|supervisor)\/|firmware-pack\/size\/|src\/(loader|styles\/bundle)\.)/
+  /^test\/((browser|house|make|soak|supervisor)\/|bundler\/deploy\.|firmware-pack\/(size\/|two-packs\.)|src\/(loader|styles\/bundle)\.)/
