@@ -75,7 +75,7 @@ export const LANES: readonly Lane[] = [
     processes: 1,
     limit: LIMIT
   },
-  { name: 'browser', files: /^test\/browser\//, processes: 2, limit: LIMIT },
+  { name: 'browser', files: /^test\/browser\//, processes: 2, filesPerProcess: 10, limit: LIMIT },
   // Streams, at the speed at which they play.
   { name: 'engine', files: /^test\/engine\//, processes: 3, filesPerProcess: 10, limit: LIMIT },
   { name: 'other', files: /^test\/(?!src\/)/, processes: PROCESSES.most, filesPerProcess: 25, limit: LIMIT },
