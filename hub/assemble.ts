@@ -1,9 +1,12 @@
 // Creates the parts of the hub in order, each from the parts that it names, and connects later parts to the events of
 // earlier ones. Each part that has to be closed is added to the lifetime of the hub, so that it is closed before the
 // parts that it uses.
+
 import { join } from 'node:path'
 import { createLockOut } from '../accounts/lock-out.ts'
+import { PasswordCheck } from '../accounts/password-check.ts'
 import { WEB_PAGE_PERMISSION } from '../contract/device/web-page.ts'
+import { LOG_WARNING } from '../contract/log.ts'
 import { startPortForward } from '../contract/port-forward.ts'
 import { CONNECTION_STATE } from '../contract/stream/protocols.ts'
 import { engineSocketPath } from '../engine/client/socket-path.ts'
@@ -34,7 +37,6 @@ import { SigningKey } from './export/signing-key.ts'
 import { Transfer } from './export/transfer.ts'
 import { createFirmware } from './firmware/firmware.ts'
 import { PortsInUse } from './handlers/stream/ports-in-use.ts'
-import { PasswordCheck } from './handlers/user/password-check.ts'
 import { createChannelHealth } from './health/channel-health.ts'
 import { ProblemMonitor } from './health/problem-monitor.ts'
 import { createHistories } from './history/create.ts'
@@ -81,7 +83,11 @@ function assembleAccess(store: Store, { sessionClock, announceSetupCode }: HubOp
   const gate = new Gate(store, now)
   const accessChanges = new AccessChanges(store.changes)
   const lockOut = createLockOut(sessionClock)
-  const passwordCheck = new PasswordCheck({ store, lockOut })
+  const passwordCheck = new PasswordCheck({
+    lockOut,
+    onLocked: (name, address, isUser) =>
+      store.logEvent({ event: 'login-locked', detail: isUser ? `${name} ${address}` : address, level: LOG_WARNING })
+  })
   const downloads = lifetime.add(new Downloads(gate))
   accessChanges.reduced.on(() => downloads.recheckAccess())
   return {

@@ -27,6 +27,7 @@ import type { Peer } from '../../web-server/peer.ts'
 import { jsonReply, type Reply } from '../../web-server/reply.ts'
 import type { HubRequest } from '../../web-server/request.ts'
 import { queryFields, readFields } from '../../web-server/request-fields.ts'
+import { clearSessionCookies } from '../../web-server/session-cookies.ts'
 import type { Caller, Gate } from '../auth/gate.ts'
 import type { InterruptedChannel } from '../channels/off-air.ts'
 import type { Language } from '../messages/language.ts'
@@ -51,7 +52,6 @@ import {
 } from './dry-run.ts'
 import { CallError, type Context, type Handler } from './handler.ts'
 import { wantsProblems, withProblem } from './problem-details.ts'
-import { clearSessionCookies } from './session-cookies.ts'
 
 /** Maximum length, in characters, of a log detail that lists the ids of objects. */
 const DETAIL_MAX = 1000

@@ -1,26 +1,13 @@
 // Handlers of API calls. A read handler is a function that changes nothing. A change handler runs in one database
 // transaction together with its line in the operation log, so that either both are stored or neither is.
-import type { Call, Envelope, ResponseOf } from '../../contract/call.ts'
+import type { Call, ResponseOf } from '../../contract/call.ts'
 import { LOG_TOKEN } from '../../contract/log.ts'
 import type { HubRequest } from '../../web-server/request.ts'
 import type { Caller } from '../auth/gate.ts'
 import type { Interruption } from '../channels/off-air.ts'
 import type { Language } from '../messages/language.ts'
 
-/** Fields of an error response besides its result code; which ones depends on the call and the code. */
-type ErrorFields = Readonly<Record<string, unknown>> & Pick<Envelope, 'field'>
-
-/** Thrown by a handler: the response has this result code, and the transaction of a change is rolled back. */
-export class CallError extends Error {
-  readonly code: number
-  readonly fields: ErrorFields
-  /** @param fields further fields of the response, such as `field` with result 7 */
-  constructor(code: number, fields: ErrorFields = {}) {
-    super(`result ${code}`)
-    this.code = code
-    this.fields = fields
-  }
-}
+export { CallError } from '../../web-server/call-error.ts'
 
 /**
  * What a handler gets besides the request: who calls from where, the response headers, and the line of the operation

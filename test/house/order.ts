@@ -67,7 +67,7 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   'process-log': [],
   // User accounts: passwords and failed sign-ins.
-  accounts: ['contract'],
+  accounts: ['contract', 'web-server'],
   // The HTTP server, for every program that serves a console.
   'web-server': ['contract', 'process-log', 'engine'],
   // Both ends of a device link: hub and demo devices.

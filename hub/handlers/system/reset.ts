@@ -2,6 +2,7 @@
 // nothing has changed; then the hub starts again with the first data (docs/architecture/backup.md).
 
 import type { LockOut } from '../../../accounts/lock-out.ts'
+import type { PasswordCheck } from '../../../accounts/password-check.ts'
 import { DEVICE_BUSY, INVALID_ARG, PORT_OCCUPIED, TRY_AGAIN, UNSUPPORTED } from '../../../contract/codes.ts'
 import { type ResetRequest, resetSettings } from '../../../contract/machine/power.ts'
 import type { Gate } from '../../auth/gate.ts'
@@ -22,7 +23,6 @@ import type { Store } from '../../store/store.ts'
 import { type BusyReasonParts, type InterruptedParts, requireConsent, requireNotBusy } from '../machine/busy.ts'
 import { hubName } from '../machine/name.ts'
 import type { PortsInUse } from '../stream/ports-in-use.ts'
-import type { PasswordCheck } from '../user/password-check.ts'
 import { requireSecondFactor } from '../user/second-factor-check.ts'
 import { entriesToDelete, type Kept, writeFirstData } from './first-data.ts'
 

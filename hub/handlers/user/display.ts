@@ -7,10 +7,10 @@ import type { SessionResponse } from '../../../contract/access/session.ts'
 import { MISMATCH, TOO_MANY } from '../../../contract/codes.ts'
 import { LOG_WARNING } from '../../../contract/log.ts'
 import { hashSecret, NAME_COOKIE, readSessionSecrets } from '../../../web-server/credentials.ts'
+import { ENDLESS_COOKIE_DAYS, setCookie, setSessionCookie } from '../../../web-server/session-cookies.ts'
 import { addDisplayCode, takeDisplayCode } from '../../auth/displays.ts'
 import type { Caller, Gate } from '../../auth/gate.ts'
 import { CallError, type Context, type Handler, handleChange, requireCaller } from '../../http/handler.ts'
-import { ENDLESS_COOKIE_DAYS, setCookie, setSessionCookie } from '../../http/session-cookies.ts'
 import type { Store } from '../../store/store.ts'
 
 interface DisplayParts {

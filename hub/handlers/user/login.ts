@@ -2,6 +2,7 @@
 
 import { isCommonPassword } from '../../../accounts/common-passwords.ts'
 import type { LockOut } from '../../../accounts/lock-out.ts'
+import type { PasswordCheck } from '../../../accounts/password-check.ts'
 import { FIRST_PASSWORD_MD5, hashPassword } from '../../../accounts/passwords.ts'
 import { isPermitted, USER_CONTROL } from '../../../contract/access/permissions.ts'
 import {
@@ -28,6 +29,7 @@ import { SESSION_DAYS_MAX, SESSION_NEVER } from '../../../contract/limits.ts'
 import { LOG_UNKNOWN, LOG_WARNING } from '../../../contract/log.ts'
 import { hashSecret, readSessionSecrets } from '../../../web-server/credentials.ts'
 import { isLocalRequest } from '../../../web-server/host-header.ts'
+import { ENDLESS_COOKIE_DAYS, setSessionCookies } from '../../../web-server/session-cookies.ts'
 import { type Caller, type Gate, toLoginUser } from '../../auth/gate.ts'
 import { lacksSecondFactor } from '../../auth/restrictions.ts'
 import type { SetupCode } from '../../auth/setup-code.ts'
@@ -41,12 +43,10 @@ import {
   handlePreparedChange,
   requireCaller
 } from '../../http/handler.ts'
-import { ENDLESS_COOKIE_DAYS, setSessionCookies } from '../../http/session-cookies.ts'
 import type { Store } from '../../store/store.ts'
 import { isExpired, type UserRow } from '../../store/users.ts'
 import { displaySession, renewDisplayCookie } from './display.ts'
 import { activePasswordRules, validateNewPassword } from './new-password.ts'
-import type { PasswordCheck } from './password-check.ts'
 import { requireSecondFactor } from './second-factor-check.ts'
 import { handleRedeemTicket } from './ticket.ts'
 import { requireManageable } from './user-management.ts'

@@ -1,6 +1,7 @@
 // Handlers for the second factor (contract/access/second-factor.ts).
 
 import type { LockOut } from '../../../accounts/lock-out.ts'
+import type { PasswordCheck } from '../../../accounts/password-check.ts'
 import {
   disableSecondFactor,
   enableSecondFactor,
@@ -29,7 +30,6 @@ import { secretOwner } from '../../store/second-factors.ts'
 import type { Store } from '../../store/store.ts'
 import type { UserRow } from '../../store/users.ts'
 import { encodeQrCode } from '../qr.ts'
-import type { PasswordCheck } from './password-check.ts'
 import { requireCode } from './second-factor-check.ts'
 import { requireManageable } from './user-management.ts'
 

@@ -1,6 +1,7 @@
 // Handlers that list and end open sessions.
 
 import type { LockOut } from '../../../accounts/lock-out.ts'
+import type { PasswordCheck } from '../../../accounts/password-check.ts'
 import { isPermitted, USER_CONTROL } from '../../../contract/access/permissions.ts'
 import { endSessions, listSessions } from '../../../contract/access/user.ts'
 import { canManage } from '../../../contract/access/user-management.ts'
@@ -13,7 +14,6 @@ import { browserText } from '../../messages/browsers.ts'
 import type { Store } from '../../store/store.ts'
 import { displayHandlers } from './display.ts'
 import { announceEndedSessions, loginHandlers } from './login.ts'
-import type { PasswordCheck } from './password-check.ts'
 import { profileHandler } from './profile.ts'
 import { secondFactorHandlers } from './second-factor.ts'
 

@@ -3,10 +3,10 @@ import type { SessionResponse } from '../../../contract/access/session.ts'
 import { redeemTicket } from '../../../contract/access/ticket.ts'
 import { MISMATCH } from '../../../contract/codes.ts'
 import { SESSION_DAYS_MAX, SESSION_NEVER } from '../../../contract/limits.ts'
+import { ENDLESS_COOKIE_DAYS, setSessionCookies } from '../../../web-server/session-cookies.ts'
 import type { Caller, Gate } from '../../auth/gate.ts'
 import type { SignInTickets } from '../../auth/sign-in-tickets.ts'
 import { CallError, type Context, type Handler, handlePreparedChange } from '../../http/handler.ts'
-import { ENDLESS_COOKIE_DAYS, setSessionCookies } from '../../http/session-cookies.ts'
 import type { Store } from '../../store/store.ts'
 
 interface TicketParts {

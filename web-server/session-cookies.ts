@@ -1,12 +1,13 @@
 // The cookies of sessions.
-import {
-  NAME_COOKIE,
-  readCookie,
-  readSessionSecrets,
-  SECURE_SESSION_COOKIE,
-  SESSION_COOKIE
-} from '../../web-server/credentials.ts'
-import type { Context } from './handler.ts'
+import { NAME_COOKIE, readCookie, readSessionSecrets, SECURE_SESSION_COOKIE, SESSION_COOKIE } from './credentials.ts'
+
+/** Of the context of a call. */
+interface Context {
+  /** The request came over TLS. */
+  readonly secure: boolean
+  /** Headers of the response. */
+  readonly headers: { append(name: 'set-cookie', value: string): void }
+}
 
 /** Lifetime in days of the cookies of sessions that never expire. Browsers keep no cookie for more than 400 days. */
 export const ENDLESS_COOKIE_DAYS = 365
