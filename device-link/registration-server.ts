@@ -24,14 +24,14 @@ interface RegistrationServerOptions<Hello> {
   /** Whether another device with the same serial number is online. A promise if the other device has to be asked. */
   isSerialTaken(hello: Hello, address: string): boolean | Promise<boolean>
   /** Decides on a device. */
-  register(hello: Hello, address: string): RegistrationResult
+  register(hello: Hello, address: string): RegistrationResult | Promise<RegistrationResult>
   /** A client sent a hello that is not valid. */
   onIllegalDevice?(address: string): void
   /**
    * Takes over the socket of an admitted device after the 101 response. Calls `settle` once the device has proved to be
    * one.
    */
-  onRegistered(sn: string, address: string, socket: Socket, settle: () => void): void
+  onRegistered(hello: Hello, address: string, socket: Socket, settle: () => void): void
   /** The certificate for devices that connect over TLS; without it, only plain connections are accepted. */
   identity?(): Promise<LinkIdentity | undefined>
   /** Milliseconds from the connection until it is settled. */
@@ -47,7 +47,7 @@ interface RegistrationServerOptions<Hello> {
 /** Answers a request that is no registration. @returns whether it answers this one */
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => boolean
 
-export class RegistrationServer<Hello extends { sn: string }> {
+export class RegistrationServer<Hello> {
   readonly #options: RegistrationServerOptions<Hello>
   readonly #server: Server
   /** The open ports, which pass their connections to the server. */
@@ -162,7 +162,8 @@ export class RegistrationServer<Hello extends { sn: string }> {
     this.#table.setBusy(carrier, true)
     if (await this.#options.isSerialTaken(hello, address)) return refuse(socket, REFUSAL_STATE.exists)
     if (socket.destroyed) return
-    const result = this.#options.register(hello, address)
+    const decision = this.#options.register(hello, address)
+    const result = decision instanceof Promise ? await decision : decision
     if ('refuse' in result) return refuse(socket, result.refuse)
     if ('retryAfter' in result) return postpone(socket, result.retryAfter)
     const response =
@@ -172,7 +173,7 @@ export class RegistrationServer<Hello extends { sn: string }> {
     if (carrier === socket) socket.write(response)
     else await new Promise((resolve) => socket.write(response, resolve))
     if (socket.destroyed) return
-    this.#options.onRegistered(hello.sn, address, socket, () => {
+    this.#options.onRegistered(hello, address, socket, () => {
       // Devices of a network with a device do not compete with strangers.
       this.#table.admit(carrier)
       this.#halfOpen.get(carrier)?.()

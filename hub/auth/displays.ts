@@ -1,5 +1,7 @@
 // Wall displays: creates their one-time codes, exchanges a code for a session, and names the calls that a display may
 // make (contract/access/display.ts).
+
+import { generateCode, hashCode } from '../../accounts/one-time-code.ts'
 import { DISPLAY_CODE_MINUTES } from '../../contract/access/display.ts'
 import { getSession, logout } from '../../contract/access/session.ts'
 import type { Call } from '../../contract/call.ts'
@@ -10,7 +12,6 @@ import { listProblems } from '../../contract/problem.ts'
 import { channelDashboard, channelLevels, queryChannel } from '../../contract/stream/channel.ts'
 import { systemStatus } from '../../contract/system.ts'
 import type { Store } from '../store/store.ts'
-import { generateCode, hashCode } from './one-time-code.ts'
 
 /**
  * All calls that a display may make. A list and not only permissions, because a permission to view also admits calls

@@ -2,10 +2,10 @@
 // has to read it on the console of the machine or in its journal. Otherwise the first visitor would own a hub that was
 // just started or reset.
 import { timingSafeEqual } from 'node:crypto'
+import { generateCode, hashCode } from '../../accounts/one-time-code.ts'
 import { isLocalRequest } from '../../web-server/host-header.ts'
 import type { Changes } from '../store/changes.ts'
 import type { UserRow, Users } from '../store/users.ts'
-import { generateCode, hashCode } from './one-time-code.ts'
 
 /** Groups of a code, which then has 40 bits; guesses are limited like those of a second factor. */
 const GROUPS = 2

@@ -3,13 +3,13 @@ import { SUCCESS, TARGET_TIMEOUT, UNSUPPORTED, WRONG_STATE } from '../../contrac
 import type { ActionResult } from '../../contract/device/action.ts'
 import type { Action, CodeMeaning } from '../../contract/device/action-codes.ts'
 import { DEVICE_WARNING_BITS, type DeviceStatus } from '../../contract/device/status.ts'
+import { LinkError } from '../../device-link/link-error.ts'
+import type { DeviceRequest } from '../../device-link/request.ts'
 import type { Adapter } from './adapters/adapter.ts'
 import { fields } from './adapters/fields.ts'
 import { adapterOf } from './adapters/generations.ts'
 import { refineError } from './adapters/refine-error.ts'
-import { LinkError } from './link/link-error.ts'
 import type { DeviceLinks } from './link/links.ts'
-import type { DeviceRequest } from './link/request.ts'
 
 interface DeviceActionsOptions {
   links: Pick<DeviceLinks, 'request'>

@@ -5,9 +5,9 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { UNKNOWN_ERROR } from '../../contract/codes.ts'
 import { FORWARD_CONNECTIONS_MAX } from '../../contract/port-forward.ts'
+import { LinkError } from '../../device-link/link-error.ts'
 import { logger } from '../../process-log/logger.ts'
 import { createCookieBlanker } from './console-cookies.ts'
-import { LinkError } from './link/link-error.ts'
 import { cancelTunnel, pipeTunnel, resetConnection, type Tunnel } from './link/tunnel.ts'
 
 interface PortForwardsOptions {

@@ -5,11 +5,11 @@ import { type DeviceHello, REFUSAL_STATE } from '../../contract/device/link.ts'
 import type { LogEvent } from '../../contract/events.ts'
 import { LOG_WARNING } from '../../contract/log.ts'
 import { networkPrefix } from '../../contract/network-prefix.ts'
+import { CodeGuard, RegistrationRate } from '../../device-link/registration-limits.ts'
 import type { RegistrationResult } from '../../device-link/registration-server.ts'
 import { createRateLimit, type RateLimit } from '../../process-log/rate-limit.ts'
 import type { Store } from '../store/store.ts'
 import { findDisplacedDevices, PENDING_PER_NETWORK } from './pending-devices.ts'
-import { CodeGuard, RegistrationRate } from './registration-limits.ts'
 
 /** Seconds after which a device may try again that was refused because of a limit. */
 const RETRY_AFTER = 30

@@ -1,10 +1,10 @@
 // Polls the status of every accepted device that is online.
 import { DEVICE_BUSY, SUCCESS } from '../../contract/codes.ts'
 import { DEVICE_WARNING_BITS } from '../../contract/device/status.ts'
+import { LinkError } from '../../device-link/link-error.ts'
 import { logger } from '../../process-log/logger.ts'
 import type { Adapter, Observation, StatusReading } from './adapters/adapter.ts'
 import { adapterOf } from './adapters/generations.ts'
-import { LinkError } from './link/link-error.ts'
 import type { DeviceLinks } from './link/links.ts'
 import { createSampleRecorder } from './samples.ts'
 

@@ -14,10 +14,10 @@ import {
   VERIFY_FAILED
 } from '../../contract/codes.ts'
 import { DEVICE_UPDATE_STATE } from '../../contract/rollout.ts'
+import { LinkError } from '../../device-link/link-error.ts'
+import type { DeviceRequest } from '../../device-link/request.ts'
 import { type UpgradeAdapter, type UpgradeProgress, upgradeAdapterOf } from '../devices/adapters/upgrade.ts'
-import { LinkError } from '../devices/link/link-error.ts'
 import type { DeviceLinks } from '../devices/link/links.ts'
-import type { DeviceRequest } from '../devices/link/request.ts'
 
 /** Milliseconds. */
 export interface UpdateTiming {

@@ -10,9 +10,9 @@ import {
   startPortForward,
   stopPortForward
 } from '../../contract/port-forward.ts'
+import { LinkError } from '../../device-link/link-error.ts'
 import type { Gate } from '../auth/gate.ts'
 import { type AddressedDevices, troubleCodeOf } from '../devices/address/addressed-devices.ts'
-import { LinkError } from '../devices/link/link-error.ts'
 import type { ForwardedPort, PortForwards } from '../devices/port-forwards.ts'
 import type { Registry } from '../devices/registry.ts'
 import {

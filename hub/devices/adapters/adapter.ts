@@ -2,7 +2,7 @@
 import type { DeviceApi } from '../../../contract/device/action.ts'
 import type { Action, CodeMeaning } from '../../../contract/device/action-codes.ts'
 import type { DeviceStatus } from '../../../contract/device/status.ts'
-import type { DeviceRequest } from '../link/request.ts'
+import type { DeviceRequest } from '../../../device-link/request.ts'
 
 /** State of a device at the time of its last response, with the samples up to then. */
 export interface Observation {

@@ -1,6 +1,6 @@
 // Builds requests to devices from the API definitions (contract/device/api-definitions.ts).
 import type { ApiDefinition, ApiRequest } from '../../../contract/device/api-definitions.ts'
-import type { DeviceRequest } from '../link/request.ts'
+import type { DeviceRequest } from '../../../device-link/request.ts'
 
 /** Values for the parameters that stand for something, by their name without the braces. */
 export type RequestValues = Readonly<Record<string, string>>

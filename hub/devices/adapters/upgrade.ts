@@ -16,7 +16,7 @@ import {
 import type { DeviceApi } from '../../../contract/device/action.ts'
 import { apiDefinition } from '../../../contract/device/api-definitions.ts'
 import { DEVICE_STATUS_BITS } from '../../../contract/device/status.ts'
-import type { DeviceRequest } from '../link/request.ts'
+import type { DeviceRequest } from '../../../device-link/request.ts'
 import { buildRequest, requestPath } from './api-request.ts'
 import { clampedNumber, fields, integer, resultCode } from './fields.ts'
 

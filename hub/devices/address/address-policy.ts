@@ -4,8 +4,8 @@ import { networkInterfaces } from 'node:os'
 import { BAD_ADDRESS, NO_RESPONSE } from '../../../contract/codes.ts'
 import { embeddedIpv4, ipv6Groups, isMulticastIpv6 } from '../../../contract/ipv6.ts'
 import { isForbiddenServer } from '../../../contract/stream/address-policy.ts'
+import { LinkError } from '../../../device-link/link-error.ts'
 import { lookUpAddress as lookUp } from '../../../engine/access/lookup-address.ts'
-import { LinkError } from '../link/link-error.ts'
 
 /** Milliseconds. */
 const LOOKUP_TIMEOUT = 3000

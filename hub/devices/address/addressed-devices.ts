@@ -15,12 +15,18 @@ import {
 } from '../../../contract/codes.ts'
 import type { DeviceAddress } from '../../../contract/device/address.ts'
 import { RTMP_PORT } from '../../../contract/limits.ts'
+import {
+  CertificateError,
+  LinkError,
+  noResponseError,
+  offlineError,
+  SilenceError
+} from '../../../device-link/link-error.ts'
+import type { DeviceRequest, DeviceResponse } from '../../../device-link/request.ts'
 import { logger } from '../../../process-log/logger.ts'
 import type { StoredDeviceAddress } from '../../store/device-addresses.ts'
 import type { Store } from '../../store/store.ts'
 import { type ConcurrencyLimit, createConcurrencyLimit } from '../concurrency-limit.ts'
-import { CertificateError, LinkError, noResponseError, offlineError, SilenceError } from '../link/link-error.ts'
-import type { DeviceRequest, DeviceResponse } from '../link/request.ts'
 import type { FileUpload, UploadOptions } from '../link/upload.ts'
 import type { AddressPolicy } from './address-policy.ts'
 import { type IdentifiedDevice, type IdentifyHints, identifyDevice } from './identify.ts'

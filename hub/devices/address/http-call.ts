@@ -5,9 +5,9 @@ import { type IncomingHttpHeaders, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { CONN_REFUSED, NO_RESPONSE, TARGET_TIMEOUT } from '../../../contract/codes.ts'
-import { CertificateError, LinkError, noResponseError, SilenceError } from '../link/link-error.ts'
-import { collectBody } from '../link/read-body.ts'
-import type { DeviceRequest } from '../link/request.ts'
+import { CertificateError, LinkError, noResponseError, SilenceError } from '../../../device-link/link-error.ts'
+import { collectBody } from '../../../device-link/read-body.ts'
+import type { DeviceRequest } from '../../../device-link/request.ts'
 
 export interface DeviceEndpoint {
   /** IP address that passed the address policy. */

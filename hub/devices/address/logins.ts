@@ -15,9 +15,9 @@ import {
   USB_FUSION,
   VENDOR_API_CLASS
 } from '../../../contract/device/products.ts'
+import type { DeviceRequest } from '../../../device-link/request.ts'
 import { buildRequest } from '../adapters/api-request.ts'
 import { type Fields, fields, integer, NAME_MAX, resultCode, text } from '../adapters/fields.ts'
-import type { DeviceRequest } from '../link/request.ts'
 
 /** Identity as reported by a device. */
 export interface Identity {

@@ -1,6 +1,6 @@
 // Pictures of devices at addresses and of the cameras of inputs: fetches a picture while somebody looks, one at a time,
 // and more slowly if the device is slow. All who look share one request.
-import type { DeviceRequest, DeviceResponse } from '../link/request.ts'
+import type { DeviceRequest, DeviceResponse } from '../../../device-link/request.ts'
 
 /** Why there is no picture: no answer, an answer without a picture, or a picture of the past. */
 export type PictureFault = 'silent' | 'none' | 'outdated'

@@ -1,8 +1,8 @@
 // Uploads a file to a device at an address as multipart/form-data, as a browser would. Holds only the chunk being sent
 // in memory.
 import { request } from 'node:http'
-import { noResponseError, offlineError } from '../link/link-error.ts'
-import { collectBody } from '../link/read-body.ts'
+import { noResponseError, offlineError } from '../../../device-link/link-error.ts'
+import { collectBody } from '../../../device-link/read-body.ts'
 import { createUploadForm, type FileUpload, sendForm, UPLOAD_RESPONSE_MAX, type UploadOptions } from '../link/upload.ts'
 import { type DeviceEndpoint, type EndpointResponse, openConnection } from './http-call.ts'
 

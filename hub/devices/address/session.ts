@@ -2,9 +2,9 @@
 // Sends one request at a time, because some devices accept one connection only.
 import type { Socket } from 'node:net'
 import { AUTH_FAILED, DEVICE_BUSY, INVALID_DATA, SUCCESS } from '../../../contract/codes.ts'
+import { LinkError } from '../../../device-link/link-error.ts'
+import type { DeviceRequest, DeviceResponse } from '../../../device-link/request.ts'
 import { createConcurrencyLimit } from '../concurrency-limit.ts'
-import { LinkError } from '../link/link-error.ts'
-import type { DeviceRequest, DeviceResponse } from '../link/request.ts'
 import type { FileUpload, UploadOptions } from '../link/upload.ts'
 import { type DeviceEndpoint, type EndpointResponse, openConnection, sendHttpRequest } from './http-call.ts'
 import type { Generation } from './logins.ts'

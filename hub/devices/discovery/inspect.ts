@@ -1,6 +1,8 @@
 // Looks at a machine that may be a device, without login: what its description says, and which API answers.
 import { CONN_REFUSED, SUCCESS } from '../../../contract/codes.ts'
 import type { Discovered } from '../../../contract/device/discovery.ts'
+import { LinkError } from '../../../device-link/link-error.ts'
+import type { DeviceRequest } from '../../../device-link/request.ts'
 import { NAME_MAX } from '../adapters/fields.ts'
 import { type DeviceEndpoint, openConnection, sendHttpRequest } from '../address/http-call.ts'
 import { listGenerations } from '../address/logins.ts'
@@ -8,8 +10,6 @@ import { isJpeg } from '../address/pictures.ts'
 import { parseJson } from '../address/session.ts'
 import type { ThirdPartyEndpoint } from '../address/third-party/adapter.ts'
 import { THIRD_PARTY_ADAPTERS } from '../address/third-party/adapters.ts'
-import { LinkError } from '../link/link-error.ts'
-import type { DeviceRequest } from '../link/request.ts'
 import { elementsAt, parseXml, textAt } from '../xml.ts'
 import { HostLimitError, type Pace } from './pace.ts'
 

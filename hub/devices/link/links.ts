@@ -12,18 +12,18 @@ import {
 } from '../../../contract/device/link.ts'
 import { type Link, openLink } from '../../../device-link/link.ts'
 import type { LinkIdentity } from '../../../device-link/link-encryption.ts'
+import { LinkError, noResponseError, offlineError } from '../../../device-link/link-error.ts'
 import {
   type RegistrationResult,
   RegistrationServer,
   type RequestListener
 } from '../../../device-link/registration-server.ts'
+import { type DeviceRequest, type DeviceResponse, readResult, sendRequest } from '../../../device-link/request.ts'
 import { tunnelAsDuplex } from '../../../device-link/tunnel-duplex.ts'
 import { logger } from '../../../process-log/logger.ts'
 import { descriptorLimit } from '../../../web-server/descriptors.ts'
 import { readHello } from './hello.ts'
-import { LinkError, noResponseError, offlineError } from './link-error.ts'
 import { createPreviewRequests } from './previews.ts'
-import { type DeviceRequest, type DeviceResponse, readResult, sendRequest } from './request.ts'
 import { openTunnel, type Tunnel } from './tunnel.ts'
 import { type FileUpload, type UploadOptions, uploadFile } from './upload.ts'
 
@@ -160,7 +160,7 @@ class LinkTable implements DeviceLinks {
       handshakeTimeout,
       halfOpenMax,
       halfOpenPerAddress,
-      onRegistered: (sn, address, socket, settle) => this.#openLink(sn, address, socket, settle)
+      onRegistered: ({ sn }, address, socket, settle) => this.#openLink(sn, address, socket, settle)
     })
   }
 

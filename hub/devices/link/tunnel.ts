@@ -3,7 +3,7 @@
 import { type ClientHttp2Stream, constants } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { Link } from '../../../device-link/link.ts'
-import { noResponseError, offlineError } from './link-error.ts'
+import { noResponseError, offlineError } from '../../../device-link/link-error.ts'
 
 /** Byte stream to and from the port. Each direction ends separately. Has a listener for 'error'. */
 export type Tunnel = ClientHttp2Stream | Socket

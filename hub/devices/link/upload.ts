@@ -5,9 +5,9 @@ import { createReadStream } from 'node:fs'
 import { constants, type IncomingHttpHeaders } from 'node:http2'
 import type { Writable } from 'node:stream'
 import type { Link } from '../../../device-link/link.ts'
-import { noResponseError, offlineError } from './link-error.ts'
-import { collectBody } from './read-body.ts'
-import type { DeviceResponse } from './request.ts'
+import { noResponseError, offlineError } from '../../../device-link/link-error.ts'
+import { collectBody } from '../../../device-link/read-body.ts'
+import type { DeviceResponse } from '../../../device-link/request.ts'
 
 export interface FileUpload {
   /** Path and query of the request. */

@@ -12,10 +12,10 @@ import {
 import { ADDRESSED_MAX, addDevice, setDeviceAddress } from '../../../contract/device/address.ts'
 import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
 import { urlHost } from '../../../contract/ipv6.ts'
+import { LinkError } from '../../../device-link/link-error.ts'
 import type { Gate } from '../../auth/gate.ts'
 import { type AddressedDevices, troubleCodeOf } from '../../devices/address/addressed-devices.ts'
 import type { IdentifiedDevice, IdentifyHints } from '../../devices/address/identify.ts'
-import { LinkError } from '../../devices/link/link-error.ts'
 import {
   CallError,
   type Context,

@@ -20,13 +20,13 @@ import {
 } from '../../../contract/device/stream.ts'
 import { streamName } from '../../../contract/rules/rules.ts'
 import { formatSourceUrl, isFault, parseSourceUrl } from '../../../contract/stream/source-url.ts'
+import { LinkError } from '../../../device-link/link-error.ts'
 import type { Gate } from '../../auth/gate.ts'
 import type { AddressedDevices } from '../../devices/address/addressed-devices.ts'
 import { type AddressedStreams, servesStreams } from '../../devices/address/streams/addressed-streams.ts'
 import type { ServedStream } from '../../devices/address/streams/served-streams.ts'
 import { addressWithLogin, type ThirdPartyStream } from '../../devices/address/third-party/adapter.ts'
 import { findInputCamera, type InputCamera, isSameStream } from '../../devices/address/third-party/input-camera.ts'
-import { LinkError } from '../../devices/link/link-error.ts'
 import {
   CallError,
   type Context,

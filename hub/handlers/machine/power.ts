@@ -7,10 +7,10 @@ import {
   rebootSystem,
   shutDownSystem
 } from '../../../contract/machine/power.ts'
+import type { HostAllowList } from '../../../web-server/host-allow-list.ts'
 import type { Gate } from '../../auth/gate.ts'
 import type { FirmwareServices } from '../../firmware/firmware.ts'
 import { type Handler, handle, handlePreparedChange, interrupting, requireCaller } from '../../http/handler.ts'
-import type { HostAllowList } from '../../http/host-allow-list.ts'
 import type { PowerAction } from '../../machine/logind.ts'
 import type { Machine } from '../../machine/machine.ts'
 import type { StartTime } from '../../machine/start-time.ts'

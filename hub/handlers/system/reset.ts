@@ -5,6 +5,7 @@ import type { LockOut } from '../../../accounts/lock-out.ts'
 import type { PasswordCheck } from '../../../accounts/password-check.ts'
 import { DEVICE_BUSY, INVALID_ARG, PORT_OCCUPIED, TRY_AGAIN, UNSUPPORTED } from '../../../contract/codes.ts'
 import { type ResetRequest, resetSettings } from '../../../contract/machine/power.ts'
+import type { HostAllowList } from '../../../web-server/host-allow-list.ts'
 import type { Gate } from '../../auth/gate.ts'
 import { DataReplacement } from '../../data-backup/replacement.ts'
 import {
@@ -15,7 +16,6 @@ import {
   interrupting,
   requireCaller
 } from '../../http/handler.ts'
-import type { HostAllowList } from '../../http/host-allow-list.ts'
 import type { WebPorts } from '../../http/ports/web-ports.ts'
 import { findProgram, isPortFree } from '../../machine/port-program.ts'
 import { RESTART_DELAY, type SystemOperation } from '../../machine/system-operation.ts'

@@ -23,6 +23,7 @@ import {
 } from '../../../contract/settings.ts'
 import { RTMP, SRT } from '../../../contract/stream/protocols.ts'
 import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
+import type { HostAllowList } from '../../../web-server/host-allow-list.ts'
 import type { Caller, Gate } from '../../auth/gate.ts'
 import type { Interruption } from '../../channels/off-air.ts'
 import type { SharedPortName, SharedPorts } from '../../channels/shared-ports.ts'
@@ -35,7 +36,6 @@ import {
   interrupting,
   requireCaller
 } from '../../http/handler.ts'
-import type { HostAllowList } from '../../http/host-allow-list.ts'
 import type { WebPorts } from '../../http/ports/web-ports.ts'
 import type { Machine } from '../../machine/machine.ts'
 import type { Store } from '../../store/store.ts'

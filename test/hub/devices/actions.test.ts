@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CLIENT_OFFLINE, TARGET_TIMEOUT, UNSUPPORTED } from '../../../contract/codes.ts'
 import type { DeviceHello } from '../../../contract/device/link.ts'
+import { noResponseError, offlineError } from '../../../device-link/link-error.ts'
+import type { DeviceRequest } from '../../../device-link/request.ts'
 import { createDeviceActions } from '../../../hub/devices/actions.ts'
-import { noResponseError, offlineError } from '../../../hub/devices/link/link-error.ts'
-import type { DeviceRequest } from '../../../hub/devices/link/request.ts'
 
 const test = suite('device actions')
 

@@ -5,14 +5,14 @@ import { suite } from 'uvu'
 import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
 import { REFUSAL_STATE } from '../../../contract/device/link.ts'
 import { setSettings } from '../../../contract/settings.ts'
-import { DISPLACED_AT_ONCE, PENDING_MAX, PENDING_PER_NETWORK } from '../../../hub/devices/pending-devices.ts'
 import {
   GUESSES_MAX,
   GUESSES_PER_NETWORK,
   KNOWN_NETWORK_INTERVAL,
   REGISTRATION_BURST,
   REGISTRATIONS_PER_SECOND
-} from '../../../hub/devices/registration-limits.ts'
+} from '../../../device-link/registration-limits.ts'
+import { DISPLACED_AT_ONCE, PENDING_MAX, PENDING_PER_NETWORK } from '../../../hub/devices/pending-devices.ts'
 import { Registry } from '../../../hub/devices/registry.ts'
 import { openStore, type Store } from '../../../hub/store/store.ts'
 import { helloHeader, openLink } from '../../kit/fleet/link-device.ts'

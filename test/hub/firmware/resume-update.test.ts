@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CONN_REFUSED } from '../../../contract/codes.ts'
 import { DEVICE_UPDATE_STATE } from '../../../contract/rollout.ts'
-import { LinkError } from '../../../hub/devices/link/link-error.ts'
+import { LinkError } from '../../../device-link/link-error.ts'
 import { DeviceUpdater } from '../../../hub/firmware/device-update.ts'
 
 const test = suite('resumed update')

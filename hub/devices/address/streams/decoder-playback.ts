@@ -2,9 +2,9 @@
 // (docs/architecture/devices-at-addresses.md).
 import { NOT_EXIST } from '../../../../contract/codes.ts'
 import type { PlayOrder } from '../../../../contract/device/link.ts'
+import { LinkError } from '../../../../device-link/link-error.ts'
 import type { BeforeOrder } from '../../../store/device-streams.ts'
 import { fields, NAME_MAX, objectList, text } from '../../adapters/fields.ts'
-import { LinkError } from '../../link/link-error.ts'
 import type { DeviceCalls } from './device-calls.ts'
 import { HUB_ENTRY, hostInUrl, type StreamMethod } from './stream-method.ts'
 

@@ -1,9 +1,9 @@
 // Calls of one device by which the hub sets up its streams: requests with their results checked.
 import { SUCCESS, UNKNOWN_ERROR } from '../../../../contract/codes.ts'
 import type { ApiDefinition } from '../../../../contract/device/api-definitions.ts'
+import { LinkError, noResponseError } from '../../../../device-link/link-error.ts'
+import type { DeviceRequest, DeviceResponse } from '../../../../device-link/request.ts'
 import { type Fields, fields, resultCode } from '../../adapters/fields.ts'
-import { LinkError, noResponseError } from '../../link/link-error.ts'
-import type { DeviceRequest, DeviceResponse } from '../../link/request.ts'
 import { parseJson } from '../session.ts'
 
 export type Parameters = Readonly<Record<string, string | number | boolean>>

@@ -1,7 +1,7 @@
 // Interface between the hub and a kind of camera or streaming server that is not the vendor's: what it is, and which
 // streams it has. The hub starts nothing on it, and changes nothing but the direction of a camera.
 import type { Socket } from 'node:net'
-import type { DeviceRequest } from '../../link/request.ts'
+import type { DeviceRequest } from '../../../../device-link/request.ts'
 import type { EndpointResponse } from '../http-call.ts'
 
 /** Where a camera or server is reached. Each request has a connection of its own. */

@@ -2,7 +2,7 @@
 // time, because cameras serve few connections. Only movements and checks do not wait for other requests: a request to
 // stop is sent at once, and a camera that has gone is noticed soon.
 import { AUTH_FAILED } from '../../../../contract/codes.ts'
-import { LinkError, SilenceError } from '../../link/link-error.ts'
+import { LinkError, SilenceError } from '../../../../device-link/link-error.ts'
 import { RecentList } from '../recent-list.ts'
 import {
   addressWithLogin,

@@ -1,6 +1,6 @@
 // Requests to servers that answer with JSON or XML and ask for a login with HTTP Basic, if at all.
 import { AUTH_FAILED, INVALID_DATA } from '../../../../contract/codes.ts'
-import { LinkError } from '../../link/link-error.ts'
+import { LinkError } from '../../../../device-link/link-error.ts'
 import type { Login, ThirdPartyEndpoint } from './adapter.ts'
 
 /** Bytes of a response. */

@@ -2,8 +2,8 @@
 // the RTSP streams, pictures, and movement. All addresses that a camera reports lead to the host that the user entered.
 import { AUTH_FAILED } from '../../../../contract/codes.ts'
 import { urlHost } from '../../../../contract/ipv6.ts'
+import { LinkError } from '../../../../device-link/link-error.ts'
 import { NAME_MAX } from '../../adapters/fields.ts'
-import { LinkError } from '../../link/link-error.ts'
 import { elementsAt, parseXml, textAt, type XmlElement } from '../../xml.ts'
 import { isJpeg } from '../pictures.ts'
 import type { Login, Movement, ThirdPartyAdapter, ThirdPartyEndpoint, ThirdPartyStream } from './adapter.ts'

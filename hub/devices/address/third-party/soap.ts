@@ -3,8 +3,8 @@
 // which one the camera wants, so that the password is sent once.
 import { createHash, randomBytes } from 'node:crypto'
 import { AUTH_FAILED } from '../../../../contract/codes.ts'
-import { LinkError } from '../../link/link-error.ts'
-import type { DeviceRequest } from '../../link/request.ts'
+import { LinkError } from '../../../../device-link/link-error.ts'
+import type { DeviceRequest } from '../../../../device-link/request.ts'
 import { elementsAt, parseXml, type XmlElement } from '../../xml.ts'
 import type { Login, ThirdPartyEndpoint } from './adapter.ts'
 import { invalidResponse } from './http-json.ts'

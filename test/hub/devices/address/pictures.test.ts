@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { mock } from 'node:test'
 import { suite } from 'uvu'
+import { LinkError } from '../../../../device-link/link-error.ts'
+import type { DeviceResponse } from '../../../../device-link/request.ts'
 import { AddressedPictures, createSnapshotFetcher } from '../../../../hub/devices/address/pictures.ts'
-import { LinkError } from '../../../../hub/devices/link/link-error.ts'
-import type { DeviceResponse } from '../../../../hub/devices/link/request.ts'
 
 const test = suite('pictures of devices at addresses')
 test.after.each(() => mock.timers.reset())

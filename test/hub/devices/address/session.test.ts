@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { suite } from 'uvu'
 import { listGenerations } from '../../../../hub/devices/address/logins.ts'
 import { createSession, type Session } from '../../../../hub/devices/address/session.ts'
-import { SilenceError } from '../../../../hub/devices/link/link-error.ts'
+import { SilenceError } from '../../../../device-link/link-error.ts'
 
 const test = suite('session with a device at an address')
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { mock } from 'node:test'
 import { suite } from 'uvu'
 import { NO_RESPONSE } from '../../../../../contract/codes.ts'
+import { LinkError } from '../../../../../device-link/link-error.ts'
 import type { Movement } from '../../../../../hub/devices/address/third-party/adapter.ts'
 import { CameraMovement, MOVE_TIME } from '../../../../../hub/devices/address/third-party/movement.ts'
-import { LinkError } from '../../../../../hub/devices/link/link-error.ts'
 
 const test = suite('movement of a camera')
 test.before.each(() => mock.timers.enable({ apis: ['setTimeout'] }))

@@ -1,7 +1,7 @@
 // Sends one request to a device over its link.
 
 import { constants, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http2'
-import type { Link } from '../../../device-link/link.ts'
+import type { Link } from './link.ts'
 import { noResponseError, offlineError } from './link-error.ts'
 import { collectBody } from './read-body.ts'
 

@@ -1,6 +1,6 @@
 // Random codes that a person types: of wall displays, and of the first sign-in.
 import { randomInt } from 'node:crypto'
-import { hashSecret } from '../../web-server/credentials.ts'
+import { hashSecret } from '../web-server/credentials.ts'
 
 /** Base32 of Crockford: without letters that look like other letters or digits, because a code may have to be typed. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'

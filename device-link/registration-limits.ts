@@ -1,6 +1,6 @@
 // Limits for devices that nobody has approved yet: guessing of the invitation code, and the rate of registrations.
 // Accepted devices are never subject to them. Times are monotonic, and counters are in memory: a restart resets them.
-import { networkPrefix } from '../../contract/network-prefix.ts'
+import { networkPrefix } from '../contract/network-prefix.ts'
 
 /** Milliseconds for which wrong invitation codes count. */
 const GUESS_WINDOW = 3_600_000

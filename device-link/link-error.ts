@@ -1,5 +1,5 @@
 // Error of a call to a device.
-import { CLIENT_OFFLINE, TARGET_TIMEOUT, VERIFY_FAILED } from '../../../contract/codes.ts'
+import { CLIENT_OFFLINE, TARGET_TIMEOUT, VERIFY_FAILED } from '../contract/codes.ts'
 
 /** A call to which a device did not respond, or which it refused. The message does not contain secrets. */
 export class LinkError extends Error {

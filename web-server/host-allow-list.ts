@@ -1,7 +1,7 @@
 // The names under which the hub answers. A page of another site can make its own name resolve to the address of the hub
 // (DNS rebinding) and would then have the hub's origin, so requests with other names in the Host header are refused.
 import { hostname, networkInterfaces } from 'node:os'
-import { hostNameOf, isLoopbackName } from '../../web-server/host-header.ts'
+import { hostNameOf, isLoopbackName } from './host-header.ts'
 
 /** Milliseconds for which the addresses and the name of the machine are not read again. */
 const READ_INTERVAL = 5000
