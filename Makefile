@@ -23,11 +23,11 @@ MEDIA := media
 
 # Terminates child processes when make is killed.
 EXIT_WITH_PARENT := $(if $(shell command -v setpriv),setpriv --pdeathsig TERM)
-TS_PROJECTS := contract pack license process-log accounts web-server device-link bundler src engine hub firewall updater fleet test firmware-pack supervisor make bench
+TS_PROJECTS := contract pack license process-log accounts web-server device-link cloud bundler src engine hub firewall updater fleet test firmware-pack supervisor make bench
 SOURCES := $(shell find src contract static bundler) package-lock.json LICENSE rollup.config.mjs
 
 .DEFAULT_GOAL := verbs
-.PHONY: verbs run wire test test-needs sanitized fuzz-targets build-for-tests ndi-runtime-for-tests programs ndi-runtime device-report soak shots check audit size bench firmware-pack firmware-pack-webroot firmware-pack-update firmware-pack-swu firmware-pack-disk firmware-pack-raucb firmware-verify deb oci release dev build native packages media browsers image servers networks backup restore
+.PHONY: verbs run cloud wire test test-needs sanitized fuzz-targets build-for-tests ndi-runtime-for-tests programs ndi-runtime device-report soak shots check audit size bench firmware-pack firmware-pack-webroot firmware-pack-update firmware-pack-swu firmware-pack-disk firmware-pack-raucb firmware-verify deb oci release dev build native packages media browsers image servers networks backup restore
 
 verbs:
 	@sed -n 's/^## \([a-z-]*\): /  make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 22
@@ -36,6 +36,12 @@ verbs:
 ## run: build, start the hub with FLEET demo devices, print the address
 run: packages native build
 	@exec $(EXIT_WITH_PARENT) node make/run.ts
+
+## cloud: start the cloud, where hubs register; with DATABASE_URL as one of many nodes on PostgreSQL; PORT, HOST, LINK_PORT, CLOUD_DATA
+# Its port for browsers is not the one of a hub on the same machine.
+cloud: export PORT := $(if $(filter file,$(origin PORT)),3100,$(PORT))
+cloud: packages
+	@exec $(EXIT_WITH_PARENT) node make/cloud.ts
 
 ## test: run every test, or with ONLY='a b' those with a or b in their path
 test:

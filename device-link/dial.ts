@@ -1,9 +1,10 @@
-// Device link, device side (contract/device/link.ts): connects to the hub, and reconnects when the link is lost.
+// The dialling end of a device link (contract/device/link.ts) or cloud link (contract/cloud/link.ts): connects, and
+// reconnects when the link is lost. A device dials a hub, and a hub the cloud.
 import { request } from 'node:http'
 import { performServerHandshake, type ServerHttp2Session } from 'node:http2'
 import type { Socket } from 'node:net'
 import { REGISTRATION_STATE } from '../contract/device/device.ts'
-import { type DeviceHello, HELLO_HEADER, LINK_PROTOCOL, STATE_HEADER } from '../contract/device/link.ts'
+import { LINK_PROTOCOL, STATE_HEADER } from '../contract/device/link.ts'
 import { acquireDialSlot } from './dial-slots.ts'
 import { type LinkTls, openTls } from './link-tls.ts'
 
@@ -27,8 +28,10 @@ interface LinkOptions {
   tls?: LinkTls | undefined
   /** Address from which it connects; undefined = chosen by the system. */
   localAddress?: string | undefined
+  /** Name of the header with the hello. */
+  helloHeader: string
   /** Called for each attempt, because the name may have changed. */
-  hello(): DeviceHello
+  hello(): object
   /** The link is up. The hub sends its requests on this session. */
   onSession(session: ServerHttp2Session): void
   onStateChange(state: LinkState, registration: number | undefined): void
@@ -113,7 +116,7 @@ export class DeviceLink {
 
   /** @param release releases the dial slot: after the hub has responded, or the attempt has failed */
   #sendHello(connection: Connection, release: () => void): void {
-    const { host, port, localAddress, hello, tls } = this.#options
+    const { host, port, localAddress, helloHeader, hello, tls } = this.#options
     const header = Buffer.from(JSON.stringify(hello())).toString('base64url')
     const dialling = request({
       host,
@@ -123,7 +126,7 @@ export class DeviceLink {
       // An agent would ignore the function.
       ...(tls ? { createConnection: () => openTls({ host, port, localAddress }, tls) } : { agent: false }),
       timeout: DIAL_TIMEOUT,
-      headers: { connection: 'Upgrade', upgrade: LINK_PROTOCOL, [HELLO_HEADER]: header }
+      headers: { connection: 'Upgrade', upgrade: LINK_PROTOCOL, [helloHeader]: header }
     })
     connection.close = () => dialling.destroy()
     // A device that was accepted stays so while it connects again.

@@ -1,6 +1,7 @@
 // A simulated device: hardware, APIs, device link and streams.
 import type { ServerHttp2Session } from 'node:http2'
 import { REGISTRATION_STATE } from '../contract/device/device.ts'
+import { HELLO_HEADER } from '../contract/device/link.ts'
 import { DeviceLink, type LinkState } from '../device-link/dial.ts'
 import type { Appliance } from './apis/appliance.ts'
 import type { BehaviourCommand } from './behaviour.ts'
@@ -117,6 +118,7 @@ class Device {
       // A hub limits how fast one address registers devices, so a large fleet on this machine is spread over sites with
       // addresses of their own.
       localAddress: hub.host.startsWith('127.') && entry.site ? `127.0.1.${entry.site}` : undefined,
+      helloHeader: HELLO_HEADER,
       hello: () => createHello(entry, this.#name(), options.seed, state.firmware),
       onSession: (session: ServerHttp2Session) => this.#serve(session)
     }

@@ -1,12 +1,9 @@
 // Creates the parts of the hub in order, each from the parts that it names, and connects later parts to the events of
 // earlier ones. Each part that has to be closed is added to the lifetime of the hub, so that it is closed before the
 // parts that it uses.
-
 import { join } from 'node:path'
 import { createLockOut } from '../accounts/lock-out.ts'
-import { PasswordCheck } from '../accounts/password-check.ts'
 import { WEB_PAGE_PERMISSION } from '../contract/device/web-page.ts'
-import { LOG_WARNING } from '../contract/log.ts'
 import { startPortForward } from '../contract/port-forward.ts'
 import { CONNECTION_STATE } from '../contract/stream/protocols.ts'
 import { engineSocketPath } from '../engine/client/socket-path.ts'
@@ -18,6 +15,7 @@ import { AccessChanges } from './auth/access-changes.ts'
 import { createDeviceAccess } from './auth/device-access.ts'
 import { featuresOf, storeRouting } from './auth/feature-support.ts'
 import { Gate } from './auth/gate.ts'
+import { createPasswordCheck } from './auth/password-check.ts'
 import { createPreviewAccess } from './auth/preview-access.ts'
 import { SetupCode } from './auth/setup-code.ts'
 import { SignInTickets } from './auth/sign-in-tickets.ts'
@@ -83,11 +81,7 @@ function assembleAccess(store: Store, { sessionClock, announceSetupCode }: HubOp
   const gate = new Gate(store, now)
   const accessChanges = new AccessChanges(store.changes)
   const lockOut = createLockOut(sessionClock)
-  const passwordCheck = new PasswordCheck({
-    lockOut,
-    onLocked: (name, address, isUser) =>
-      store.logEvent({ event: 'login-locked', detail: isUser ? `${name} ${address}` : address, level: LOG_WARNING })
-  })
+  const passwordCheck = createPasswordCheck(store, lockOut)
   const downloads = lifetime.add(new Downloads(gate))
   accessChanges.reduced.on(() => downloads.recheckAccess())
   return {

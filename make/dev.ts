@@ -4,7 +4,8 @@ import { watch as watchFiles } from 'node:fs'
 import { createServer } from 'node:net'
 import { startNode, stopOnSignals } from '../supervisor/processes.ts'
 import { startDevProxy } from './dev-proxy.ts'
-import { listenAddress, printWelcome, startFleet, startHubAndEngine, waitUntilReachable } from './headend.ts'
+import { listenAddress, printWelcome, startFleet, startHubAndEngine } from './headend.ts'
+import { waitUntilReachable } from './reachable.ts'
 
 /** Milliseconds without a file change after which a build counts as complete. */
 const SETTLE_TIME = 150

@@ -1,8 +1,8 @@
 // Processes of the hub, the engine and the demo fleet, for `make run` and `make dev`.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type HeadendOptions, startHeadend } from '../supervisor/headend.ts'
 import { isStopping, startNode } from '../supervisor/processes.ts'
 import { chooseFreePort } from './free-port.ts'
+import { reachableHost } from './reachable.ts'
 
 const { HOST = '127.0.0.1', FLEET = '24', DATA = './data', ...wanted } = process.env
 
@@ -37,18 +37,6 @@ async function chooseHttpsPort(wanted: string, taken: readonly number[]): Promis
 
 const { PORT, LINK_PORT, FILES_PORT, HTTPS_PORT } = await choosePorts()
 
-/** Milliseconds between attempts to reach the hub. */
-const POLL_INTERVAL = 100
-/** Milliseconds for an attempt: another program that has the port may accept the connection and never respond. */
-const ATTEMPT_TIMEOUT = 5000
-
-/** Host for URLs under which this machine reaches a server that listens on `host`. */
-function reachableHost(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1'
-  if (host === '::') return '[::1]'
-  return host.includes(':') ? `[${host}]` : host
-}
-
 export const listenAddress = { port: Number(PORT), host: HOST }
 
 /** Origin of the console, without a trailing slash. */
@@ -60,18 +48,6 @@ export const consoleUrl = `http://${reachableHost(HOST)}:${PORT}`
  */
 export function startHubAndEngine(flags?: HeadendOptions['flags'], env: Readonly<Record<string, string>> = {}): void {
   startHeadend({ env: { PORT, HOST, LINK_PORT, FILES_PORT, HTTPS_PORT, DATA, ...env }, ...(flags && { flags }) })
-}
-
-/** Waits until an HTTP server responds at a URL. */
-export async function waitUntilReachable(url: string): Promise<void> {
-  for (;;) {
-    const isReachable = await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(ATTEMPT_TIMEOUT) }).then(
-      () => true,
-      () => false
-    )
-    if (isReachable) return
-    await sleep(POLL_INTERVAL)
-  }
 }
 
 /** Starts the demo devices unless FLEET is 0. If they exit, the hub continues. */

@@ -96,6 +96,8 @@ for group in "$@"; do
     servers)
       require 'required by tests' curl=curl nginx=nginx /usr/lib/nginx/modules/ngx_http_brotli_static_module.so=libnginx-mod-http-brotli-static \
         lighttpd=lighttpd /usr/lib/lighttpd/mod_magnet.so=lighttpd-modules-lua busybox=busybox caddy=caddy
+      local_postgres=$(ls -d /usr/lib/postgresql/*/bin/initdb 2>/dev/null | tail -n 1 || true)
+      require 'required by tests of the cloud' "${local_postgres:-initdb}=postgresql"
       require 'required by tests of the Videohub protocol' /usr/lib/python3/dist-packages/pyatem/videohub.py=python3-pyatem
       ;;
     networks)

@@ -1,7 +1,8 @@
 // `make run`: runs the hub and the engine with the demo fleet until Ctrl-C.
 
 import { stopOnSignals } from '../supervisor/processes.ts'
-import { consoleUrl, printWelcome, startFleet, startHubAndEngine, waitUntilReachable } from './headend.ts'
+import { consoleUrl, printWelcome, startFleet, startHubAndEngine } from './headend.ts'
+import { waitUntilReachable } from './reachable.ts'
 
 stopOnSignals()
 startHubAndEngine()

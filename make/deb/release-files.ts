@@ -33,6 +33,9 @@ const NOT_INSTALLED =
 /** Packages that only the console imports; its build contains them. */
 const CONSOLE_PACKAGES: readonly string[] = ['@picocss/pico', 'nanostores', 'preact', 'wouter']
 
+/** Packages that only the cloud imports. The package does not contain it. */
+const CLOUD_PACKAGES: readonly string[] = ['kysely', 'pg']
+
 /** Files of npm packages that programs do not load: types, source maps, add-ons, documents, tests, tools. */
 const NOT_LOADED =
   /\.([cm]?ts|map|flow|md|markdown|html|node|gyp|c|cc|h|S|sh|yml)$|(^|\/)\.|^(docs?|examples?|tests?|bench(marks?)?)(\/|$)/i
@@ -81,7 +84,7 @@ export function runtimePackages(root: string): string[] {
   }
   add(
     '',
-    direct.filter((name) => !CONSOLE_PACKAGES.includes(name))
+    direct.filter((name) => !CONSOLE_PACKAGES.includes(name) && !CLOUD_PACKAGES.includes(name))
   )
   return [...found].sort()
 }

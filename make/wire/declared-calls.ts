@@ -1,4 +1,4 @@
-// All calls and schemas that the modules of the contract declare.
+// All calls and schemas of a hub that the modules of the contract declare. Those of the cloud are in `contract/cloud/`.
 import { globSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -12,7 +12,7 @@ const isCall = (value: unknown): value is Call =>
   isObject(value) && 'method' in value && 'path' in value && 'access' in value
 const isSchema = (value: unknown): value is z.ZodType => isObject(value) && '_zod' in value
 
-const paths = globSync('contract/**/*.ts', { cwd: root }).sort()
+const paths = globSync('contract/**/*.ts', { cwd: root, exclude: ['contract/cloud/**'] }).sort()
 const EXPORTS = await Promise.all(
   paths.map(async (path) => {
     const exports = (await import(pathToFileURL(join(root, path)).href)) as Record<string, unknown>

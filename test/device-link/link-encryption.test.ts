@@ -5,6 +5,7 @@ import { connect as connectTcp, type Socket } from 'node:net'
 import { connect, type TLSSocket } from 'node:tls'
 import { suite } from 'uvu'
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
+import { HELLO_HEADER } from '../../contract/device/link.ts'
 import { DeviceLink, type LinkState } from '../../device-link/dial.ts'
 import type { LinkTls } from '../../device-link/link-tls.ts'
 import { createDeviceLinks, type DeviceLinks } from '../../hub/devices/link/links.ts'
@@ -48,6 +49,7 @@ function startDevice(index: number, tls?: LinkTls): LinkState[] {
   const states: LinkState[] = []
   const device = new DeviceLink({
     ...{ host: '127.0.0.1', port, tls },
+    helloHeader: HELLO_HEADER,
     hello: () => helloOf(index),
     onSession: (session) => session.on('stream', (stream) => stream.respond({ ':status': 204 }, { endStream: true })),
     onStateChange: (state) => states.push(state)

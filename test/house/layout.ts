@@ -13,6 +13,7 @@ export const TOP_LEVEL: readonly string[] = [
   'bench',
   'biome.json',
   'bundler',
+  'cloud',
   'contract',
   'deploy',
   'device-link',

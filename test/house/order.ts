@@ -38,6 +38,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['server'],
     ['main.ts']
   ],
+  cloud: [['store'], ['auth'], ['links'], ['http'], ['handlers'], ['cloud.ts'], ['main.ts']],
   hub: [
     ['emitter.ts', 'lifetime.ts'],
     ['data-folder'],
@@ -76,6 +77,7 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   pack: [],
   src: ['contract'],
   engine: ['contract', 'process-log'],
+  cloud: ['contract', 'accounts', 'web-server', 'device-link', 'process-log', 'engine'],
   // The protocol of the firewall service, which is another process.
   hub: ['contract', 'accounts', 'web-server', 'device-link', 'pack', 'license', 'process-log', 'engine', 'firewall'],
   // It has rights that the hub does not have, and imports nothing but Node.
@@ -143,7 +145,7 @@ function faultOf({ from, to, isTypeOnly }: Import): string | undefined {
   if (world === 'src' && SCHEMAS.test(to) && !isTypeOnly) return 'the console imports only types of schemas'
   if (world === 'hub' && target === 'engine' && !ENGINE_FOR_HUB.test(to))
     return 'the hub imports only the client of the engine, and its interfaces'
-  if (['web-server', 'device-link'].includes(world) && target === 'engine' && to !== ENGINE_FOR_SERVERS)
+  if (['web-server', 'device-link', 'cloud'].includes(world) && target === 'engine' && to !== ENGINE_FOR_SERVERS)
     return 'servers import only how the engine limits connections'
   if (world === 'hub' && target === 'firewall' && to !== FIREWALL_FOR_HUB)
     return 'the hub imports only the protocol of the firewall service'

@@ -2,9 +2,10 @@
 // anything that does not match the contract is refused.
 import * as z from 'zod'
 import { apiDefinition } from '../../../contract/device/api-definitions.ts'
-import { type DeviceHello, HELLO_MAX } from '../../../contract/device/link.ts'
+import type { DeviceHello } from '../../../contract/device/link.ts'
 import { familyOfProduct, findFamily, productIdOf } from '../../../contract/device/products.ts'
 import { DIR_BOTH, DIR_INPUT, DIR_OUTPUT } from '../../../contract/stream/protocols.ts'
+import { decodeHello } from '../../../device-link/decode-hello.ts'
 import { FORBIDDEN_CHARS } from './forbidden-chars.ts'
 
 const text = z
@@ -51,11 +52,5 @@ function isPlausible(hello: DeviceHello): boolean {
  * @returns undefined if it is missing, too long, not base64url of UTF-8 JSON, has an invalid field, or is not plausible
  */
 export function readHello(header: string | undefined): DeviceHello | undefined {
-  if (header === undefined || header.length > HELLO_MAX || !/^[\w-]+={0,2}$/.test(header)) return undefined
-  try {
-    const json = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(header, 'base64url'))
-    return shape.safeParse(JSON.parse(json)).data
-  } catch {
-    return undefined
-  }
+  return shape.safeParse(decodeHello(header)).data
 }

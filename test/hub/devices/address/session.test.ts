@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { suite } from 'uvu'
+import { SilenceError } from '../../../../device-link/link-error.ts'
 import { listGenerations } from '../../../../hub/devices/address/logins.ts'
 import { createSession, type Session } from '../../../../hub/devices/address/session.ts'
-import { SilenceError } from '../../../../device-link/link-error.ts'
 
 const test = suite('session with a device at an address')
 

@@ -1,0 +1,94 @@
+// Assembles the cloud: one node with its store, the links of hubs, and the port for browsers.
+import type { Socket } from 'node:net'
+import { createLockOut } from '../accounts/lock-out.ts'
+import { PasswordCheck } from '../accounts/password-check.ts'
+import { ConnectionTable } from '../engine/access/connection-table.ts'
+import { logger } from '../process-log/logger.ts'
+import { connectionLimits } from '../web-server/connection-limits.ts'
+import { HostAllowList } from '../web-server/host-allow-list.ts'
+import type { Peer } from '../web-server/peer.ts'
+import { type Reply, textReply, toResponse, withHeaders } from '../web-server/reply.ts'
+import { FetchRequest, type HubRequest } from '../web-server/request.ts'
+import { SECURITY_HEADERS } from '../web-server/security-headers.ts'
+import { type HttpServer, listen } from '../web-server/server.ts'
+import { createOrganisation } from './auth/first-users.ts'
+import { hubHandlers } from './handlers/hubs.ts'
+import { signInHandlers } from './handlers/sign-in.ts'
+import { userHandlers } from './handlers/users.ts'
+import { Api } from './http/api.ts'
+import { HubLinks } from './links/hub-links.ts'
+import { openStore, type StoreOptions } from './store/store.ts'
+
+export interface CloudOptions extends StoreOptions {
+  /** The organisation that is created at the first start, and that of sign-ins that name none. */
+  organisation: string
+  /** Address on which both ports listen. */
+  host: string
+  /** Names under which the cloud answers, besides those of its machine. */
+  hosts?: readonly string[]
+  /** Milliseconds since the epoch. */
+  now?: () => number
+}
+
+/** The peer of requests that tests make in process. */
+const IN_PROCESS: Peer = { address: '127.0.0.1', secure: false }
+
+/** @throws if the store cannot be opened */
+export async function createCloud(options: CloudOptions) {
+  const { organisation, host, hosts = [], now = Date.now } = options
+  const store = await openStore(options)
+  try {
+    await createOrganisation(store, organisation, now())
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+  const links = new HubLinks({ store, now })
+  const lockOut = createLockOut()
+  const passwordCheck = new PasswordCheck({
+    lockOut,
+    onLocked: (name, address, isUser) => logger.warn('Sign-in locked', { address, ...(isUser && { name }) })
+  })
+  const handlers = [
+    ...signInHandlers({ store, passwordCheck, lockOut, now }),
+    ...userHandlers(),
+    ...hubHandlers({ links })
+  ]
+  const api = new Api({ store, handlers, defaultOrganisation: organisation, now })
+  const allowList = new HostAllowList({ listenHost: host, fixedNames: hosts, configuredNames: () => [] })
+  let server: HttpServer | undefined
+
+  async function route(request: HubRequest, peer: Peer): Promise<Reply> {
+    const { path } = request
+    const isCall = path.startsWith('/api/')
+    const answer = isCall ? await api.handle(request, peer) : textReply('Not found\n', 404)
+    return withHeaders(path === '/healthz' ? textReply('ok\n', 200) : answer, SECURITY_HEADERS)
+  }
+
+  return {
+    store,
+    links,
+    /** Handles one request. */
+    fetch: async (request: Request, peer: Peer = IN_PROCESS): Promise<Response> =>
+      toResponse(await route(new FetchRequest(request), peer)),
+    /** Opens the ports for browsers and for hubs; 0 lets the system choose. @throws when a port is in use */
+    async listen(port: number, linkPort: number): Promise<{ port: number; linkPort: number }> {
+      server = await listen({
+        handle: route,
+        onUpgrade: (_request, socket) => void socket.destroy(),
+        port,
+        host,
+        isHostAllowed: (header) => allowList.allows(header),
+        connections: new ConnectionTable<Socket>(connectionLimits())
+      })
+      return { port: server.port, linkPort: await links.listen(linkPort, host) }
+    },
+    async close(): Promise<void> {
+      await links.close()
+      await server?.close()
+      await store.close()
+    }
+  }
+}
+
+export type Cloud = Awaited<ReturnType<typeof createCloud>>

@@ -1,0 +1,181 @@
+// Serves requests below /api: finds the handler, checks origin and permission, parses the request, and runs the handler
+// in one transaction with its line of the log.
+import { isPermitted } from '../../contract/access/permissions.ts'
+import type { CallSchemas } from '../../contract/call.schema.ts'
+import type { Call } from '../../contract/call.ts'
+import { CLOUD_CALL_SCHEMAS } from '../../contract/cloud/calls.schema.ts'
+import { changePassword, getSession, login, logout } from '../../contract/cloud/calls.ts'
+import { ORGANISATION_NAME } from '../../contract/cloud/link.ts'
+import {
+  INVALID_ARG,
+  NOT_LOGGED_IN,
+  NOT_PERMITTED,
+  SUCCESS,
+  TRY_AGAIN,
+  UNKNOWN_ERROR,
+  UNSUPPORTED
+} from '../../contract/codes.ts'
+import { describeIssue } from '../../contract/fields.schema.ts'
+import { logger } from '../../process-log/logger.ts'
+import { BodyError } from '../../web-server/body.ts'
+import { CallError } from '../../web-server/call-error.ts'
+import { readSessionSecrets } from '../../web-server/credentials.ts'
+import { isLocalRequest } from '../../web-server/host-header.ts'
+import { isCallAllowed } from '../../web-server/origin.ts'
+import type { Peer } from '../../web-server/peer.ts'
+import { jsonReply, type Reply } from '../../web-server/reply.ts'
+import type { HubRequest } from '../../web-server/request.ts'
+import { queryFields, readFields } from '../../web-server/request-fields.ts'
+import { type Caller, readCaller, readSessionKey, type SessionKey } from '../auth/sessions.ts'
+import { addLogEntry } from '../store/log.ts'
+import type { Scope } from '../store/scope.ts'
+import type { Store } from '../store/store.ts'
+import type { Context, Handler } from './handler.ts'
+
+/** The calls of a user who must change the password first. */
+const PASSWORD_CHANGE: readonly Call[] = [logout, getSession, changePassword as Call]
+
+interface ApiOptions {
+  store: Store
+  handlers: readonly Handler[]
+  /** The organisation of a sign-in that names none. */
+  defaultOrganisation: string
+  now: () => number
+}
+
+class CallContext implements Context {
+  caller: Caller | undefined
+  readonly organisation: string
+  readonly address: string
+  readonly host: string | null
+  readonly secure: boolean
+  readonly cookies: string[] = []
+  readonly headers = { append: (_name: 'set-cookie', value: string): void => void this.cookies.push(value) }
+  userName = ''
+  detail = ''
+  readonly effects: (() => void)[] = []
+
+  constructor(organisation: string, { headers }: HubRequest, { address, secure }: Peer) {
+    this.organisation = organisation
+    this.address = address
+    this.secure = secure
+    this.host = headers.get('host')
+  }
+
+  afterCommit(effect: () => void): void {
+    this.effects.push(effect)
+  }
+}
+
+export class Api {
+  readonly #options: ApiOptions
+  readonly #handlers: ReadonlyMap<string, Handler>
+  readonly #paths: ReadonlySet<string>
+
+  constructor(options: ApiOptions) {
+    this.#options = options
+    const entries = options.handlers.map(
+      (handler) => [`${handler.call.method} /api${handler.call.path}`, handler] as const
+    )
+    this.#handlers = new Map(entries)
+    this.#paths = new Set(options.handlers.map(({ call }) => `/api${call.path}`))
+  }
+
+  async handle(request: HubRequest, peer: Peer): Promise<Reply> {
+    const handler = this.#handlers.get(`${request.method} ${request.path}`)
+    if (!handler) return jsonReply({ result: UNSUPPORTED }, this.#paths.has(request.path) ? 405 : 404)
+    try {
+      return await this.#respond(handler, request, peer)
+    } catch (error) {
+      if (error instanceof BodyError) return jsonReply({ result: INVALID_ARG }, error.status)
+      logger.error('Call failed', error, { call: handler.call.path })
+      return jsonReply({ result: UNKNOWN_ERROR }, 500)
+    }
+  }
+
+  async #respond({ call, ...handler }: Handler, request: HubRequest, peer: Peer): Promise<Reply> {
+    const isWrite = call.method === 'POST'
+    if (!isCallAllowed(request.headers, request.headers.get('host') ?? '', isWrite))
+      return jsonReply({ result: NOT_PERMITTED }, 403)
+    const fields = isWrite ? await readFields(request, call) : queryFields(request.search)
+    if (typeof fields === 'number') return jsonReply({ result: INVALID_ARG }, fields)
+    const key = readSessionSecrets(request.headers.get('cookie')).flatMap((value) => readSessionKey(value) ?? [])[0]
+    const organisation = call.access === 'public' ? this.#organisationOf(fields) : key?.organisation
+    if (organisation === undefined) return jsonReply({ result: NOT_LOGGED_IN })
+    const context = new CallContext(organisation, request, peer)
+    try {
+      const answer = await this.#run({ call, ...handler }, context, fields, key)
+      if (context.caller) peer.admit?.()
+      for (const effect of context.effects) effect()
+      return jsonReply({ result: SUCCESS, ...answer }, 200, context.cookies)
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+      if (isWrite) await this.#logRefusal(context, call, error.code)
+      return jsonReply({ result: error.code, ...error.fields })
+    }
+  }
+
+  #organisationOf(fields: object): string {
+    const { organisation } = fields as { organisation?: unknown }
+    const isName = typeof organisation === 'string' && ORGANISATION_NAME.test(organisation)
+    return isName ? organisation : this.#options.defaultOrganisation
+  }
+
+  async #run(handler: Handler, context: CallContext, fields: object, key: SessionKey | undefined): Promise<object> {
+    const { call, prepare, run } = handler
+    const within = <Result>(work: (scope: Scope) => Promise<Result>) =>
+      this.#options.store.within(context.organisation, async (scope) => {
+        // The permission comes before the fields, so that a stranger does not learn how a call is made.
+        if (call.access !== 'public') await this.#admit(scope, context, call, key)
+        return work(scope)
+      })
+    const finish = async (scope: Scope, request: unknown, prepared?: unknown) => {
+      const answer = await run(context, scope, request as never, prepared as never)
+      const entry = { ...entryOf(context, call), time: this.#options.now(), result: SUCCESS }
+      if (call.method === 'POST') await addLogEntry(scope, entry)
+      return answer
+    }
+    if (!prepare) return within((scope) => finish(scope, parseFields(call, fields)))
+    const request = await within(async () => parseFields(call, fields))
+    const prepared = await prepare(context, request as never)
+    return within((scope) => finish(scope, request, prepared))
+  }
+
+  /** @throws CallError if the call is not permitted */
+  async #admit(scope: Scope, context: CallContext, call: Call, key: SessionKey | undefined): Promise<void> {
+    const caller = key && (await readCaller(scope, key.hash, this.#options.now()))
+    if (!caller) throw new CallError(NOT_LOGGED_IN)
+    context.caller = caller
+    const mustChangePassword = caller.defaultPassword && !isLocalRequest(context.address, context.host)
+    if (mustChangePassword && !PASSWORD_CHANGE.includes(call))
+      throw new CallError(NOT_PERMITTED, { 'must-change-password': true })
+    if (!isPermitted(call.access, caller.user)) throw new CallError(NOT_PERMITTED)
+  }
+
+  /** A refusal of an organisation that does not exist, or before anybody has signed in, has no line. */
+  async #logRefusal(context: CallContext, call: Call, code: number): Promise<void> {
+    const isLogged = context.caller !== undefined || (call === (login as Call) && code !== TRY_AGAIN)
+    if (!isLogged) return
+    const { store, now } = this.#options
+    await store.within(context.organisation, async (scope) => {
+      const exists = await scope.select('organisations').select('created').executeTakeFirst()
+      if (exists) await addLogEntry(scope, { ...entryOf(context, call), time: now(), result: code })
+    })
+  }
+}
+
+const entryOf = ({ caller, userName, address, detail }: CallContext, call: Call) => ({
+  user_name: caller?.user.name ?? userName,
+  address,
+  event: call.path,
+  detail
+})
+
+/** @throws CallError 7 */
+function parseFields({ method, path }: Call, fields: object): unknown {
+  const schema = (CLOUD_CALL_SCHEMAS as CallSchemas)[`${method} ${path as `/${string}`}`]
+  const { data, error } = schema?.request.safeParse(fields) ?? {}
+  if (data !== undefined) return data
+  const issue = error?.issues[0]
+  throw new CallError(INVALID_ARG, issue ? describeIssue(issue, fields) : {})
+}

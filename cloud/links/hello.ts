@@ -1,0 +1,25 @@
+// Reads the hello with which a hub registers. The client is not authenticated yet: anything that does not match the
+// contract is refused.
+import * as z from 'zod'
+import { HUB_SERIAL, type HubHello, ORGANISATION_NAME } from '../../contract/cloud/link.ts'
+import { decodeHello } from '../../device-link/decode-hello.ts'
+
+const text = z
+  .string()
+  .trim()
+  .min(1)
+  .max(64)
+  .regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u)
+
+const shape: z.ZodType<HubHello> = z.object({
+  organisation: z.string().regex(ORGANISATION_NAME),
+  sn: z.string().regex(HUB_SERIAL),
+  name: text,
+  version: text,
+  key: z.string().regex(/^[0-9a-f]{64}$/),
+  code: z.string().max(64)
+})
+
+/** @returns undefined if the header is missing, too long, not base64url of UTF-8 JSON, or has an invalid field */
+export const readHubHello = (header: string | undefined): HubHello | undefined =>
+  shape.safeParse(decodeHello(header)).data

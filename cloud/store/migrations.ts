@@ -1,0 +1,101 @@
+// The migrations of the store, in their order. A released one never changes. Both databases run the same ones; what
+// only PostgreSQL has is in `row-security.ts`. Its row-level security also holds for the owner of the tables, as whom
+// migrations run: one that changes rows has to enter each organisation.
+import { type Kysely, sql } from 'kysely'
+import type { Migration } from 'kysely/migration'
+import { applicationRole, createApplicationRole, type DatabaseKind, secureTable } from './row-security.ts'
+
+type AnyDatabase = Kysely<unknown>
+
+const ORGANISATION = 'organisation'
+
+/** Begins a table: every row has an organisation. */
+const table = (db: AnyDatabase, name: string) =>
+  db.schema.createTable(name).addColumn(ORGANISATION, 'text', (column) => column.notNull())
+
+/** Begins a table whose rows are deleted with their organisation. */
+const ownedTable = (db: AnyDatabase, name: string) =>
+  table(db, name).addForeignKeyConstraint(
+    `${name}_organisation`,
+    [ORGANISATION],
+    'organisations',
+    [ORGANISATION],
+    (constraint) => constraint.onDelete('cascade')
+  )
+
+/** Lets no row of SQLite move to another organisation, which the policies of PostgreSQL do not let it either. */
+async function keepOrganisation(db: AnyDatabase, name: string): Promise<void> {
+  await sql`create trigger ${sql.id(`${name}_keep_organisation`)} before update of organisation on ${sql.table(name)}
+    begin select raise(abort, 'a row cannot move to another organisation'); end`.execute(db)
+}
+
+async function createFirstTables(db: AnyDatabase, kind: DatabaseKind): Promise<void> {
+  await table(db, 'organisations')
+    .addColumn('invitation', 'text', (column) => column.notNull())
+    .addColumn('created', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('organisations_key', [ORGANISATION])
+    .execute()
+  await ownedTable(db, 'user_groups')
+    .addColumn('id', 'integer', (column) => column.notNull())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('type', 'integer', (column) => column.notNull())
+    .addColumn('permission', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('user_groups_key', [ORGANISATION, 'id'])
+    .addUniqueConstraint('user_groups_name', [ORGANISATION, 'name'])
+    .execute()
+  await ownedTable(db, 'users')
+    .addColumn('id', 'integer', (column) => column.notNull())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('group_id', 'integer', (column) => column.notNull())
+    .addColumn('password_hash', 'text', (column) => column.notNull())
+    .addColumn('default_password', 'integer', (column) => column.notNull())
+    .addPrimaryKeyConstraint('users_key', [ORGANISATION, 'id'])
+    .addUniqueConstraint('users_name', [ORGANISATION, 'name'])
+    .addForeignKeyConstraint('users_group', [ORGANISATION, 'group_id'], 'user_groups', [ORGANISATION, 'id'])
+    .execute()
+  await ownedTable(db, 'sessions')
+    .addColumn('hash', 'text', (column) => column.notNull())
+    .addColumn('user_id', 'integer', (column) => column.notNull())
+    .addColumn('created', 'bigint', (column) => column.notNull())
+    .addColumn('last_used', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('sessions_key', [ORGANISATION, 'hash'])
+    .addForeignKeyConstraint('sessions_user', [ORGANISATION, 'user_id'], 'users', [ORGANISATION, 'id'], (constraint) =>
+      constraint.onDelete('cascade')
+    )
+    .execute()
+  await ownedTable(db, 'hubs')
+    .addColumn('sn', 'text', (column) => column.notNull())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('version', 'text', (column) => column.notNull())
+    .addColumn('key_hash', 'text', (column) => column.notNull())
+    .addColumn('state', 'integer', (column) => column.notNull())
+    .addColumn('address', 'text', (column) => column.notNull())
+    .addColumn('registered', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('hubs_key', [ORGANISATION, 'sn'])
+    .execute()
+  await ownedTable(db, 'log_entries')
+    .addColumn('id', kind === 'postgres' ? 'bigserial' : 'integer', (column) => column.primaryKey())
+    .addColumn('time', 'bigint', (column) => column.notNull())
+    .addColumn('user_name', 'text', (column) => column.notNull())
+    .addColumn('address', 'text', (column) => column.notNull())
+    .addColumn('event', 'text', (column) => column.notNull())
+    .addColumn('detail', 'text', (column) => column.notNull())
+    .addColumn('result', 'integer', (column) => column.notNull())
+    .execute()
+  await db.schema.createIndex('log_entries_time').on('log_entries').columns([ORGANISATION, 'time']).execute()
+  const changeable = ['organisations', 'user_groups', 'users', 'sessions', 'hubs']
+  if (kind === 'sqlite') {
+    for (const name of [...changeable, 'log_entries']) await keepOrganisation(db, name)
+    return
+  }
+  await createApplicationRole(db)
+  for (const name of changeable) await secureTable(db, name, ['select', 'insert', 'update', 'delete'])
+  // Nobody changes or deletes a line of the log.
+  await secureTable(db, 'log_entries', ['select', 'insert'])
+  await sql`grant usage on sequence log_entries_id_seq to ${sql.id(await applicationRole(db))}`.execute(db)
+}
+
+/** The migrations by number. */
+export const migrationsFor = (kind: DatabaseKind): Record<string, Migration> => ({
+  '0001': { up: (db) => createFirstTables(db, kind) }
+})

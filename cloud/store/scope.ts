@@ -1,0 +1,55 @@
+// The rows of one organisation in one transaction. Every query of the store is built here, so that none can leave out
+// its organisation.
+import type {
+  DeleteQueryBuilder,
+  DeleteResult,
+  Insertable,
+  InsertQueryBuilder,
+  InsertResult,
+  SelectQueryBuilder,
+  Transaction,
+  UpdateQueryBuilder,
+  UpdateResult
+} from 'kysely'
+import type { TableName, Tables } from './tables.ts'
+
+export class Scope {
+  /** Name of the organisation. */
+  readonly organisation: string
+  readonly #transaction: Transaction<Tables>
+
+  constructor(organisation: string, transaction: Transaction<Tables>) {
+    this.organisation = organisation
+    this.#transaction = transaction
+  }
+
+  /** Lets transactions of the organisation that depend on the same counts or ids run one after the other. */
+  async lock(): Promise<void> {
+    await this.update('organisations')
+      .set((where) => ({ created: where.ref('created') }))
+      .execute()
+  }
+
+  select<Table extends TableName>(table: Table): SelectQueryBuilder<Tables, Table, Record<never, never>> {
+    const query = this.#transaction.selectFrom(table as TableName).where('organisation', '=', this.organisation)
+    return query as unknown as SelectQueryBuilder<Tables, Table, Record<never, never>>
+  }
+
+  insert<Table extends TableName>(
+    table: Table,
+    row: Omit<Insertable<Tables[Table]>, 'organisation'>
+  ): InsertQueryBuilder<Tables, Table, InsertResult> {
+    const owned = { ...row, organisation: this.organisation } as unknown as Insertable<Tables[Table]>
+    return this.#transaction.insertInto(table).values(owned)
+  }
+
+  update<Table extends TableName>(table: Table): UpdateQueryBuilder<Tables, Table, Table, UpdateResult> {
+    const query = this.#transaction.updateTable(table as TableName).where('organisation', '=', this.organisation)
+    return query as unknown as UpdateQueryBuilder<Tables, Table, Table, UpdateResult>
+  }
+
+  delete<Table extends TableName>(table: Table): DeleteQueryBuilder<Tables, Table, DeleteResult> {
+    const query = this.#transaction.deleteFrom(table as TableName).where('organisation', '=', this.organisation)
+    return query as unknown as DeleteQueryBuilder<Tables, Table, DeleteResult>
+  }
+}

@@ -1,0 +1,68 @@
+// The tables of the cloud. Every row belongs to an organisation, and no row can move to another one.
+import type { ColumnType, Generated } from 'kysely'
+
+/** The organisation of a row. `Scope` sets it, and nothing changes it. */
+type Owner = ColumnType<string, string, never>
+
+/** All times are in milliseconds since the epoch. */
+export interface Tables {
+  organisations: {
+    organisation: Owner
+    /** What a new hub presents besides the name of the organisation. */
+    invitation: string
+    created: number
+  }
+  user_groups: {
+    organisation: Owner
+    id: number
+    name: string
+    /** A group type of `permissions.ts`. */
+    type: number
+    permission: number
+  }
+  users: {
+    organisation: Owner
+    id: number
+    name: string
+    group_id: number
+    /** argon2id in PHC format. */
+    password_hash: string
+    /** 1 while the user has the password that a new organisation is created with. */
+    default_password: number
+  }
+  sessions: {
+    organisation: Owner
+    /** SHA-256 of the secret. */
+    hash: string
+    user_id: number
+    created: number
+    last_used: number
+  }
+  hubs: {
+    organisation: Owner
+    sn: string
+    name: string
+    version: string
+    /** SHA-256 of the key with which the hub registered first. */
+    key_hash: string
+    /** A registration state: pending, accepted or rejected. */
+    state: number
+    address: string
+    registered: number
+  }
+  log_entries: {
+    organisation: Owner
+    id: Generated<number>
+    time: number
+    /** Empty for what no user did. */
+    user_name: string
+    address: string
+    /** Path of a call, or name of an event. */
+    event: string
+    detail: string
+    /** Result code of a call; 0 for an event. */
+    result: number
+  }
+}
+
+export type TableName = keyof Tables

@@ -1,0 +1,43 @@
+// A hub as the cloud sees it: it registers over a cloud link, and keeps the states that it is told.
+import { createHash } from 'node:crypto'
+import { HUB_HELLO_HEADER, type HubHello, parseInvitation } from '../../../contract/cloud/link.ts'
+import { DeviceLink } from '../../../device-link/dial.ts'
+
+export interface FakeHub {
+  link: DeviceLink
+  /** The registration states that it has had, without repetitions. */
+  states: number[]
+  stop(): void
+}
+
+/** The hello of a hub with an invitation; its key depends on `owner`. */
+export function helloOf(invitation: string, sn: string, owner = 'owner'): HubHello {
+  const { organisation = '', code = '' } = parseInvitation(invitation) ?? {}
+  const key = createHash('sha256').update(`${owner} ${sn}`).digest('hex')
+  return { organisation, code, sn, name: `Hub ${sn}`, version: '1.0.0', key }
+}
+
+/** Starts a hub that registers at once. */
+export function startFakeHub(port: number, hello: () => object): FakeHub {
+  const states: number[] = []
+  const link = new DeviceLink({
+    ...{ host: '127.0.0.1', port, helloHeader: HUB_HELLO_HEADER, hello },
+    onSession: (session) =>
+      session.on('stream', (stream, { ':path': path }) => {
+        let text = ''
+        stream.setEncoding('utf8').on('data', (part: string) => {
+          text += part
+        })
+        stream.on('error', () => {})
+        stream.on('end', () => {
+          if (path === '/link/state') link.setRegistration(JSON.parse(text).state)
+          stream.respond({ ':status': path === '/link/state' ? 204 : 404 }, { endStream: true })
+        })
+      }),
+    onStateChange: (_state, registration) => {
+      if (registration !== undefined && states.at(-1) !== registration) states.push(registration)
+    }
+  })
+  link.dial()
+  return { link, states, stop: () => link.stop() }
+}
