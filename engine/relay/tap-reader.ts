@@ -15,7 +15,7 @@ export class TapReader {
   /** The header and the offsets of the current frame, and how many bytes of them have arrived. */
   readonly #head = Buffer.alloc(HEADER + OFFSET * OFFSETS_MAX)
   #headBytes = 0
-  /** Memory of the bodies, and the body of the current frame. */
+  /** Memory of the bodies that are copied, and the body of the current frame. */
   #memory: Buffer = Buffer.alloc(0)
   #body: Buffer | undefined
   #bodyBytes = 0
@@ -25,13 +25,17 @@ export class TapReader {
     this.#tap = tap
   }
 
-  /** Takes bytes cut at any position. They are copied. */
+  /** Takes bytes cut at any position. The body of a frame that ends in other bytes than it begins is copied. */
   push(chunk: Buffer): void {
     for (let offset = 0; offset < chunk.length; ) {
       offset += this.#body ? this.#takeBody(this.#body, chunk, offset) : this.#takeHead(chunk, offset)
-      const head = this.#headLength()
-      if (!this.#body && this.#headBytes === head) this.#body = this.#reserve(this.#head.readUInt32BE(4))
-      if (this.#body && this.#bodyBytes === this.#body.length) this.#finish(this.#body)
+      if (!this.#body && this.#headBytes === this.#headLength()) {
+        const length = this.#head.readUInt32BE(4)
+        if (offset + length <= chunk.length) {
+          this.#finish(chunk.subarray(offset, offset + length))
+          offset += length
+        } else this.#body = this.#reserve(length)
+      } else if (this.#body && this.#bodyBytes === this.#body.length) this.#finish(this.#body)
     }
   }
 

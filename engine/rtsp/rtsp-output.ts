@@ -248,8 +248,13 @@ class RtspServer implements Carrier {
 
   /** Queues of the players of one stream, or of all. */
   #queues(key?: string): PacketQueue[] {
-    const players = [...this.#connections.values()].map(({ player }) => player)
-    return players.flatMap((player) => (key === undefined || player.key() === key ? (player.queue() ?? []) : []))
+    const queues: PacketQueue[] = []
+    // Without intermediate arrays, because this is called for each batch.
+    for (const { player } of this.#connections.values()) {
+      const queue = player.queue()
+      if (queue && (key === undefined || player.key() === key)) queues.push(queue)
+    }
+    return queues
   }
 }
 
