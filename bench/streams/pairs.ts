@@ -29,6 +29,11 @@ const SECONDS = Number(process.env.STREAM_SECONDS ?? 10)
 const RATE = 8000
 /** Milliseconds until all connections are up. */
 const SETTLE = 6000
+/**
+ * Milliseconds from then on until the engine takes what it takes in the long run: its code is compiled, and HLS outputs
+ * hold as many segments as they keep.
+ */
+const WARM_UP = 24_000
 
 type Name = 'UDP' | 'RTP' | 'SRT' | 'RTMP' | 'RTSP' | 'HLS'
 const NAMES: readonly Name[] = ['UDP', 'RTP', 'SRT', 'RTMP', 'RTSP', 'HLS']
@@ -276,6 +281,7 @@ async function measurePair(bench: Bench, from: Name, to: Name): Promise<Usage> {
   await wait(SETTLE / 2)
   for (const play of plays) play()
   await wait(SETTLE / 2)
+  await wait(WARM_UP)
   const sample = () => ({
     at: performance.now(),
     ours: processTreeOf(engine.pid ?? 0).reduce((sum, pid) => sum + preciseCpuSecondsOf(pid), 0),
