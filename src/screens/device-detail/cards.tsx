@@ -123,7 +123,7 @@ export function Cards({ device }: { device: Device }) {
         [t(TEXT.speed), speed !== undefined && (speed > 0 ? megabits(speed) : t(TEXT.noCable))],
         [t(TEXT.webPorts), [status['http-port'], status['https-port']].filter(Boolean).join(', ')]
       ])}
-      {device['serves-streams'] && <StreamCard device={device} />}
+      {device['serves-streams'] && !isOffline && <StreamCard device={device} />}
       {isAccepted && (device['sends-over'] || hasConnectionConfig(device)) && <ConnectionCard device={device} />}
       {isAccepted && isInteractive(device) && isAllowed(listPortForwards) && <ForwardCard device={device} />}
       {factsCard(

@@ -33,7 +33,7 @@ export const TEXT = {
   fan: ['Fan', '风扇'],
   rpm: ['{0} rpm', '{0} 转/分'],
   streams: ['Streams', '流'],
-  noStreams: ['No streams', '没有流'],
+  noStreams: ['Serves no streams', '未提供流'],
   addInput: ['Add input', '添加输入'],
   log: ['Logs', '日志'],
   events: ['Events of this device', '此设备的事件'],
