@@ -13,6 +13,7 @@ import { SECURITY_HEADERS } from '../web-server/security-headers.ts'
 import { type HttpServer, listen } from '../web-server/server.ts'
 import { createOrganisation } from './auth/first-users.ts'
 import { hubHandlers } from './handlers/hubs.ts'
+import { logHandlers } from './handlers/log.ts'
 import { signInHandlers } from './handlers/sign-in.ts'
 import { userHandlers } from './handlers/users.ts'
 import { Api } from './http/api.ts'
@@ -52,7 +53,8 @@ export async function createCloud(options: CloudOptions) {
   const handlers = [
     ...signInHandlers({ store, passwordCheck, lockOut, now }),
     ...userHandlers(),
-    ...hubHandlers({ links })
+    ...hubHandlers({ links }),
+    ...logHandlers()
   ]
   const api = new Api({ store, handlers, defaultOrganisation: organisation, now })
   const allowList = new HostAllowList({ listenHost: host, fixedNames: hosts, configuredNames: () => [] })

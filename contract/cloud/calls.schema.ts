@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { CallSchemas } from '../call.schema.ts'
 import { INVALID_ARG, MISMATCH, NAME_EXISTS, NOT_EXIST, NOT_LOGGED_IN, TOO_MANY, TRY_AGAIN } from '../codes.ts'
 import { LockoutInfo } from '../envelope.schema.ts'
-import { emptyRequest, md5, serial, serials, textRule } from '../fields.schema.ts'
+import { emptyRequest, md5, queryNumber, serial, serials, textRule } from '../fields.schema.ts'
 import { userName } from '../rules/account.ts'
 import { ORGANISATION_NAME } from './link.ts'
 
@@ -33,6 +33,17 @@ export const CloudHub = z.object({
   online: z.boolean()
 })
 
+/** A line of the log. */
+export const CloudLogEntry = z.object({
+  id: z.number(),
+  time: z.number().describe('milliseconds since the epoch'),
+  user: z.string().describe('empty for what no user did'),
+  address: z.string().describe('IP address of the browser or hub'),
+  event: z.string().describe('path of a call below `/api`, or name of an event'),
+  detail: z.string(),
+  result: z.int().describe('result code of a call; 0 for an event')
+})
+
 export type CloudUser = z.infer<typeof CloudUser>
 export type CloudSession = z.infer<typeof CloudSession>
 export type CloudHub = z.infer<typeof CloudHub>
@@ -43,6 +54,9 @@ const decisionResponse = z.object({ sn: z.array(serial).describe('those whose st
 const InvitationResponse = z.object({
   invitation: z.string().describe('what a hub is given to register: `organisation:code`')
 })
+
+/** Lines of the log in one response. */
+const LOG_PAGE_MAX = 1000
 
 /** Every call of the cloud. */
 export const CLOUD_CALL_SCHEMAS = {
@@ -148,6 +162,16 @@ export const CLOUD_CALL_SCHEMAS = {
     response: InvitationResponse,
     source: 'own',
     examples: [{}]
+  },
+  'GET /log/list': {
+    summary: 'Lists the log of the organisation, the newest line first.',
+    request: z.object({
+      before: queryNumber(1, Number.MAX_SAFE_INTEGER).describe('only lines with a smaller `id`'),
+      count: queryNumber(1, LOG_PAGE_MAX).describe('100 by default')
+    }),
+    response: z.object({ list: z.array(CloudLogEntry) }),
+    source: 'own',
+    examples: [{}, { before: 1000, count: 50 }]
   }
 } satisfies CallSchemas
 

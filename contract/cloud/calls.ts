@@ -30,3 +30,5 @@ export const deleteHubs = declareCloudCall('POST /hub/delete', DEVICE_ADV_CONTRO
 
 export const getInvitation = declareCloudCall('GET /invitation', DEVICE_ADV_CONTROL)
 export const renewInvitation = declareCloudCall('POST /invitation/renew', DEVICE_ADV_CONTROL)
+
+export const listLog = declareCloudCall('GET /log/list', 'admin')

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { createOrganisation } from '../../cloud/auth/first-users.ts'
+import { PENDING_MAX } from '../../cloud/links/registrations.ts'
 import {
   acceptHubs,
   deleteHubs,
@@ -65,6 +66,16 @@ const withCloudOn =
       await cloud.close()
     }
   }
+
+/** Sends a hello that is refused or postponed. */
+async function answerTo(port: number, hello: unknown, header = HUB_HELLO_HEADER) {
+  const value = Buffer.from(typeof hello === 'string' ? hello : JSON.stringify(hello)).toString('base64url')
+  const headers = { connection: 'Upgrade', upgrade: LINK_PROTOCOL, [header]: value }
+  const [response] = await once(request({ host: '127.0.0.1', port, path: '/link', headers }).end(), 'response')
+  let text = ''
+  for await (const part of response) text += part
+  return { status: response.statusCode, state: JSON.parse(text).state }
+}
 
 function testDecisions({ test }: Stores, withCloud: WithCloud): void {
   test('a hub registers as pending, is accepted, rejected and deleted', () =>
@@ -160,18 +171,24 @@ function testAttacks({ test }: Stores, withCloud: WithCloud): void {
       assert.deepEqual([foreign.states.at(-1), nobody.states.at(-1)], [wrongCode, wrongCode])
     }))
 
+  test('a new hub waits while too many are pending, and a known one does not', () =>
+    withCloud(async ({ cloud, admin, invitation, linkPort, register }) => {
+      await register('HUB1')
+      await cloud.store.within('headend', async (scope) => {
+        const row = { name: 'x', version: '1', key_hash: '', state: pending, address: '', registered: 1 }
+        for (let index = 1; index < PENDING_MAX; index++)
+          await scope.insert('hubs', { ...row, sn: `STORED${index}` }).execute()
+      })
+      const late = await answerTo(linkPort, helloOf(invitation, 'HUB2'))
+      assert.deepEqual(late, { status: 503, state: registering })
+      await admin.send(acceptHubs, { sn: ['STORED1'] })
+      assert.equal((await register('HUB2')).states.at(-1), pending)
+    }))
+
   test('what is no hello is refused, also that of a device', () =>
     withCloud(async ({ invitation, linkPort, listed }) => {
       const valid = helloOf(invitation, 'HUB1')
-      const refusalOf = async (hello: unknown, header = HUB_HELLO_HEADER) => {
-        const value = Buffer.from(typeof hello === 'string' ? hello : JSON.stringify(hello)).toString('base64url')
-        const headers = { connection: 'Upgrade', upgrade: LINK_PROTOCOL, [header]: value }
-        const sent = request({ host: '127.0.0.1', port: linkPort, path: '/link', headers }).end()
-        const [response] = await once(sent, 'response')
-        let text = ''
-        for await (const part of response) text += part
-        return JSON.parse(text).state
-      }
+      const refusalOf = async (hello: unknown, header?: string) => (await answerTo(linkPort, hello, header)).state
       for (const hello of [
         '',
         'null',

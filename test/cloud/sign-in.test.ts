@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { md5Of } from '../../accounts/passwords.ts'
-import { createOrganisation } from '../../cloud/auth/first-users.ts'
+import { createOrganisation, FIRST_USER_ID } from '../../cloud/auth/first-users.ts'
+import { SESSIONS_MAX } from '../../cloud/auth/sessions.ts'
 import { GROUP_VIEWER } from '../../contract/access/permissions.ts'
 import {
   addUser,
@@ -8,6 +9,7 @@ import {
   deleteUser,
   getInvitation,
   getSession,
+  listLog,
   listUsers,
   login,
   logout
@@ -106,6 +108,22 @@ function testSessions({ test }: Stores, withCloud: WithCloud): void {
     )
   })
 
+  test('of too many sessions of a user, those that were unused for the longest time end', () =>
+    withCloud(async (cloud) => {
+      const first = await cloud.signIn()
+      await cloud.store.within('headend', async (scope) => {
+        const row = { user_id: FIRST_USER_ID, created: Date.now(), last_used: Date.now() + 1000 }
+        for (let index = 1; index < SESSIONS_MAX; index++)
+          await scope.insert('sessions', { ...row, hash: `stored ${index}` }).execute()
+      })
+      assert.equal((await first.send(getSession, {})).result, SUCCESS)
+      const last = await cloud.signIn()
+      assert.equal((await first.send(getSession, {})).result, NOT_LOGGED_IN)
+      assert.equal((await last.send(getSession, {})).result, SUCCESS)
+      const sessions = await cloud.store.within('headend', (scope) => scope.select('sessions').select('hash').execute())
+      assert.equal(sessions.length, SESSIONS_MAX)
+    }))
+
   test('guesses of a password are locked out, in one organisation only', () =>
     withCloud(async (cloud) => {
       await createOrganisation(cloud.store, 'other')
@@ -154,6 +172,27 @@ function testAccess({ test }: Stores, withCloud: WithCloud): void {
       assert.equal((await admin.send(deleteUser, { name })).result, NOT_EXIST)
       assert.equal((await admin.send(deleteUser, { name: 'Admin' })).result, NOT_EXIST)
       assert.equal((await add(list[1]?.name ?? '')).result, NAME_EXISTS)
+    }))
+
+  test('the log of the own organisation is read in pages by administrators', () =>
+    withCloud(async (cloud) => {
+      await createOrganisation(cloud.store, 'evil')
+      const evil = await cloud.signIn('Admin', 'Admin', 'evil')
+      const admin = await cloud.signIn()
+      await admin.send(deleteUser, { name: 'nobody' })
+      const pageOf = async (query: string) => {
+        const response = await admin.raw('GET', `/api/log/list${query}`)
+        return ((await response.json()) as { list: { id: number; event: string; result: number }[] }).list
+      }
+      const [newest] = await pageOf('?count=1')
+      assert.deepEqual([newest?.event, newest?.result], ['/user/delete', NOT_EXIST])
+      const older = await pageOf(`?before=${newest?.id}`)
+      assert.deepEqual(
+        older.map(({ event }) => event),
+        ['/login']
+      )
+      assert.equal((await evil.send(listLog, {})).list.length, 1)
+      assert.equal((await (await cloud.signInAs('Viewer')).send(listLog, {})).result, NOT_PERMITTED)
     }))
 
   test('a Viewer neither manages users nor sees the invitation', () =>
