@@ -167,7 +167,8 @@ export function copyProject(to: string): void {
   symlinkSync(join(projectRoot, 'node_modules'), join(to, 'node_modules'))
   mkdirSync(join(to, 'build'))
   for (const entry of readdirSync(join(projectRoot, 'build'), { withFileTypes: true }))
-    if (entry.isFile()) symlinkSync(join(projectRoot, 'build', entry.name), join(to, 'build', entry.name))
+    if (entry.isFile() || entry.name === 'sanitized')
+      symlinkSync(join(projectRoot, 'build', entry.name), join(to, 'build', entry.name))
   // The house rules take the files of the project from git.
   execFileSync('git', ['init', '-q'], { cwd: to })
 }
