@@ -18,8 +18,7 @@ installed() {
 
 packages() {
   command -v npm >/dev/null || { echo "npm is not installed. Install it: apt-get install nodejs npm" >&2; exit 1; }
-  # `npm ci` always fails, because the lockfile does not have the optional packages of other platforms. This installs the same versions with the
-  # same hashes, and does not change the lockfile.
+  # Installs the versions of the lockfile with their hashes, and does not change it. `npm ci` would remove and write all other packages, too.
   installed || npm install --no-save --loglevel=error
   local node
   node=$(PATH="$PWD/node_modules/.bin:$PATH" node -p 'process.versions.node')
