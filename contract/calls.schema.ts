@@ -15,6 +15,7 @@ import type { CallSchema, CallSchemas } from './call.schema.ts'
 import type { Call } from './call.ts'
 import { catalogSchemas } from './catalog.schema.ts'
 import { changeFeedSchemas } from './change-feed.schema.ts'
+import { cloudRegistrationSchemas } from './cloud-registration.schema.ts'
 import { actionSchemas } from './device/action.schema.ts'
 import { addressSchemas } from './device/address.schema.ts'
 import { deviceSchemas } from './device/device.schema.ts'
@@ -76,6 +77,7 @@ export const CALL_SCHEMAS = {
   ...exportSchemas,
   ...catalogSchemas,
   ...changeFeedSchemas,
+  ...cloudRegistrationSchemas,
   ...actionSchemas,
   ...addressSchemas,
   ...discoverySchemas,

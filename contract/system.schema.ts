@@ -185,7 +185,7 @@ export const SystemStatus = z.object({
         online: z.boolean()
       })
       .optional()
-      .describe('Cloud registration; absent if the hub is not registered')
+      .describe('Whether the hub is accepted by its cloud and connected; absent while it has none')
   }),
   'license-reg': LicenseRegistration.optional().meta(vendor('The licence and the limits in force')),
   'cur-license': CurrentLicense.partial()

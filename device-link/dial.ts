@@ -2,7 +2,7 @@
 // reconnects when the link is lost. A device dials a hub, and a hub the cloud.
 import { request } from 'node:http'
 import { performServerHandshake, type ServerHttp2Session } from 'node:http2'
-import type { Socket } from 'node:net'
+import type { LookupFunction, Socket } from 'node:net'
 import { REGISTRATION_STATE } from '../contract/device/device.ts'
 import { LINK_PROTOCOL, STATE_HEADER } from '../contract/device/link.ts'
 import { acquireDialSlot } from './dial-slots.ts'
@@ -17,6 +17,8 @@ const PING_INTERVAL = 5000
 const PING_TIMEOUT = 10_000
 /** Maximum length in characters of the body of a refusal. */
 const REFUSAL_MAX = 1024
+/** Code of the error if the server answered, but neither with a link nor with a registration state. */
+export const NO_LINK_ERROR = 'no-link'
 
 /** `away`: the hub deleted the device, so it does not connect until it is started again. */
 export type LinkState = 'dialling' | 'up' | 'refused' | 'away' | 'stopped'
@@ -28,6 +30,8 @@ interface LinkOptions {
   tls?: LinkTls | undefined
   /** Address from which it connects; undefined = chosen by the system. */
   localAddress?: string | undefined
+  /** Looks up `host` if it is a name, for links without TLS; by default the system does. */
+  lookup?: LookupFunction | undefined
   /** Name of the header with the hello. */
   helloHeader: string
   /** Called for each attempt, because the name may have changed. */
@@ -35,6 +39,8 @@ interface LinkOptions {
   /** The link is up. The hub sends its requests on this session. */
   onSession(session: ServerHttp2Session): void
   onStateChange(state: LinkState, registration: number | undefined): void
+  /** @param error undefined: the server has answered with a registration state */
+  onAttemptEnd?(error: NodeJS.ErrnoException | undefined): void
 }
 
 /** A connection attempt or a link. Callbacks of a connection that is not the current one are ignored. */
@@ -116,12 +122,13 @@ export class DeviceLink {
 
   /** @param release releases the dial slot: after the hub has responded, or the attempt has failed */
   #sendHello(connection: Connection, release: () => void): void {
-    const { host, port, localAddress, helloHeader, hello, tls } = this.#options
+    const { host, port, localAddress, helloHeader, hello, tls, lookup } = this.#options
     const header = Buffer.from(JSON.stringify(hello())).toString('base64url')
     const dialling = request({
       host,
       port,
       localAddress,
+      ...(lookup && { lookup }),
       path: '/link',
       // An agent would ignore the function.
       ...(tls ? { createConnection: () => openTls({ host, port, localAddress }, tls) } : { agent: false }),
@@ -150,14 +157,19 @@ export class DeviceLink {
       })
       response.on('close', () => {
         if (this.#current !== connection) return
-        const refusal = response.statusCode === 403 ? readState(text) : undefined
-        if (refusal === undefined) this.#retry()
-        else this.#handleRefusal(refusal)
+        const state = readState(text)
+        this.#options.onAttemptEnd?.(state === undefined ? noLinkError() : undefined)
+        if (response.statusCode === 403 && state !== undefined) this.#handleRefusal(state)
+        else this.#retry()
       })
       response.on('error', () => {})
     })
-    dialling.on('timeout', () => dialling.destroy(new Error('timeout')))
-    dialling.on('error', () => this.#current === connection && this.#retry())
+    dialling.on('timeout', () => dialling.destroy(Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' })))
+    dialling.on('error', (error) => {
+      if (this.#current !== connection) return
+      this.#options.onAttemptEnd?.(error)
+      this.#retry()
+    })
     dialling.end()
   }
 
@@ -187,6 +199,7 @@ export class DeviceLink {
       if (this.#current === connection) this.#handleClose()
     })
     this.#options.onSession(session)
+    this.#options.onAttemptEnd?.(undefined)
     this.#setState('up')
   }
 
@@ -228,6 +241,8 @@ function startPings(session: ServerHttp2Session, onTimeout: () => void): NodeJS.
     })
   }, PING_INTERVAL)
 }
+
+const noLinkError = () => Object.assign(new Error('the server has no links'), { code: NO_LINK_ERROR })
 
 function readState(text: string): number | undefined {
   try {

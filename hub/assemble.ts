@@ -25,6 +25,7 @@ import { findInterfaceUsers } from './channels/interface-users.ts'
 import { OffAir } from './channels/off-air.ts'
 import { Scheduler } from './channels/scheduler.ts'
 import { createSharedPorts } from './channels/shared-ports.ts'
+import { CloudLink } from './cloud/cloud-link.ts'
 import { DATABASE_FILE } from './data-folder/entries.ts'
 import { createDevices } from './devices/devices.ts'
 import { createIncomingStreams, type IncomingStreams } from './devices/incoming-streams.ts'
@@ -35,6 +36,7 @@ import { Downloads } from './downloads/downloads.ts'
 import { SigningKey } from './export/signing-key.ts'
 import { Transfer } from './export/transfer.ts'
 import { createFirmware } from './firmware/firmware.ts'
+import { hubName } from './handlers/machine/name.ts'
 import { PortsInUse } from './handlers/stream/ports-in-use.ts'
 import { createChannelHealth } from './health/channel-health.ts'
 import { ProblemMonitor } from './health/problem-monitor.ts'
@@ -358,6 +360,7 @@ export function assemble(store: Store, options: HubOptions, lifetime: Lifetime) 
   const syslog = lifetime.add(new SyslogForwarder(store))
   const logSearch = lifetime.add(new LogSearch(store, dataFolder ? join(dataFolder, DATABASE_FILE) : data))
   const backups = assembleBackups({ store, lifetime, engine, hosts, clockWatch, now, dataFolder })
+  const cloudLink = lifetime.add(new CloudLink({ store, version: VERSION, name: () => hubName({ store, hosts }) }))
   const tunnels = assembleTunnels({ store, lifetime, gate, accessChanges, registry, links, hosts, host, ownPorts })
   const { portForwards, devicePages } = tunnels
   // Last, because consoles then fetch the list.
@@ -389,6 +392,7 @@ export function assemble(store: Store, options: HubOptions, lifetime: Lifetime) 
     syslog,
     logSearch,
     backups,
+    cloudLink,
     portsInUse: new PortsInUse({ store, gate, webPorts, sharedPorts, portForwards, devicePages }),
     sessionsEnded: accessChanges.sessionsEnded,
     permissionsChanged: accessChanges.permissionsChanged,

@@ -172,7 +172,7 @@ async function buildHub(options: HubOptions, lifetime: Lifetime) {
   lifetime.onEnd(() => webPorts.close())
   const sessionCheck = setInterval(accessChanges.sessionsEnded, sessionCheckInterval).unref()
   lifetime.onEnd(() => clearInterval(sessionCheck))
-  start(parts, options.development ?? false)
+  start(parts, options)
   lifetime.onEnd(() => recordStop(parts))
   lifetime.add(new TrashExpiry(store)).start()
 

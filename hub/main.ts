@@ -16,6 +16,8 @@
 // - SRT_PORT, RTMP_PORT: shared ports to use instead of those in the settings; 0 = chosen by the system
 // - TRUSTED_KEYS: colon-separated PEM files with the keys whose updates and lists of firmware are accepted
 //   (DATA/trusted-keys.pem if it exists, else /etc/headend/trusted-keys.pem, else none)
+// - CLOUD: address of a cloud with which the hub registers (port 8070 by default), and INVITATION of that cloud, which a hub
+//   that is registered there does not need; without CLOUD the settings say it
 // - LICENSE_KEYS: the same for licences (DATA/license-keys.pem if it exists, else none); LICENSE_SERVER: address of the
 //   licence server
 // - HARDWARE_UPDATE: program of the image for front panel and capture cards (docs/architecture/hardware-update.md)
@@ -56,6 +58,8 @@ const {
   FILES_PORT,
   HTTPS_PORT,
   TRUSTED_KEYS,
+  CLOUD,
+  INVITATION,
   LICENSE_KEYS,
   LICENSE_SERVER,
   HARDWARE_UPDATE,
@@ -126,6 +130,7 @@ async function start(): Promise<RunningHub> {
     consoleUpdater: { trusted, budget: readBudget() },
     firmware: { trusted },
     license: { trusted: licenseKeys, ...(LICENSE_SERVER && { server: parseServerAddress(LICENSE_SERVER) }) },
+    ...(CLOUD && { cloud: { address: CLOUD, invitation: INVITATION } }),
     ...(HARDWARE_UPDATE && { hardwareUpdate: resolve(HARDWARE_UPDATE) }),
     ...(ENGINE_SOCKET && { engineSocket: ENGINE_SOCKET }),
     updater,

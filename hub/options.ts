@@ -3,6 +3,7 @@
 import type { MachineMode } from '../contract/machine/machine.ts'
 import type { PreviewSize } from '../engine/interfaces/channel.ts'
 import type { AnnounceSetupCode } from './auth/setup-code.ts'
+import type { CloudOption } from './cloud/cloud-settings.ts'
 import type { AddressedDevicesTiming } from './devices/address/reachability.ts'
 import type { FirmwareOptions } from './firmware/firmware.ts'
 import type { LicenseOptions } from './license/license-service.ts'
@@ -33,6 +34,8 @@ export interface HubOptions {
   hardwareUpdate?: string
   /** Licences: trusted keys (default: none), and the address of the licence server. The other options are for tests. */
   license?: Partial<Pick<LicenseOptions, 'trusted' | 'server' | 'machine' | 'now'>>
+  /** A cloud with which the hub registers; it replaces the one in the settings. */
+  cloud?: CloudOption
   /** Address on which all ports listen; 127.0.0.1 by default. */
   host?: string
   /** Names under which the hub answers, besides those of the machine and of the settings. */

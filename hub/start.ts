@@ -5,6 +5,7 @@ import { DEVELOPMENT_FINGERPRINT } from '../pack/keys.ts'
 import type { ChannelControl } from './channels/channel-control.ts'
 import type { Scheduler } from './channels/scheduler.ts'
 import { wantedNdi } from './channels/wanted-ndi.ts'
+import type { CloudLink } from './cloud/cloud-link.ts'
 import type { AddressedDevices } from './devices/address/addressed-devices.ts'
 import type { FirmwareServices } from './firmware/firmware.ts'
 import type { ProblemMonitor } from './health/problem-monitor.ts'
@@ -12,6 +13,7 @@ import type { ChannelHistories } from './history/history.ts'
 import type { LicenseService } from './license/license-service.ts'
 import type { Machine } from './machine/machine.ts'
 import type { RouterService } from './ndi/router-service.ts'
+import type { HubOptions } from './options.ts'
 import type { BackupService } from './scheduled-backups/backup-service.ts'
 import type { Store } from './store/store.ts'
 import type { TimelineRecorder } from './timeline/timeline-recorder.ts'
@@ -34,6 +36,7 @@ interface StartedServices {
   consoleUpdater: ConsoleUpdater
   license: LicenseService
   backups: BackupService
+  cloudLink: CloudLink
   firmware: FirmwareServices
   addressedDevices: AddressedDevices
   machine: Machine
@@ -43,9 +46,10 @@ interface StartedServices {
  * The channels are switched as their schedules require before they are applied, and all are applied before the engine
  * is connected, because it stops all others.
  */
-export function start(parts: StartedParts & StartedServices, isDevelopment: boolean): void {
+export function start(parts: StartedParts & StartedServices, options: Pick<HubOptions, 'development' | 'cloud'>): void {
   const { store, engine, timeline } = parts
-  if (isDevelopment) store.logEvent({ event: 'development-mode', detail: DEVELOPMENT_FINGERPRINT, level: LOG_WARNING })
+  if (options.development)
+    store.logEvent({ event: 'development-mode', detail: DEVELOPMENT_FINGERPRINT, level: LOG_WARNING })
   timeline.start(parts.version)
   parts.scheduler.start()
   parts.routers.start()
@@ -61,6 +65,7 @@ export function start(parts: StartedParts & StartedServices, isDevelopment: bool
   parts.consoleUpdater.start()
   parts.license.start()
   parts.backups.start()
+  parts.cloudLink.start(options.cloud)
   parts.firmware.rollouts.start()
   parts.firmware.online.start()
   parts.addressedDevices.start()

@@ -40,6 +40,7 @@ import { qrHandlers } from './qr.ts'
 import { presetHandlers } from './stream/preset.ts'
 import { sourceHandlers } from './stream/source.ts'
 import { certificateHandlers } from './system/certificate.ts'
+import { cloudHandlers } from './system/cloud.ts'
 import { hardwareUpdateHandlers } from './system/hardware-update.ts'
 import { licenseHandlers } from './system/license.ts'
 import { openApiHandlers } from './system/openapi.ts'
@@ -72,6 +73,7 @@ const FEATURES = [
   systemHandlers,
   settingsHandlers,
   certificateHandlers,
+  cloudHandlers,
   portHandlers,
   licenseHandlers,
   qrHandlers,

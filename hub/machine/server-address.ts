@@ -25,3 +25,11 @@ export function lookUpAs(address: string): LookupFunction {
   return (_host, { all }, done) =>
     all ? done(null, [{ address, family: isIP(address) }]) : done(null, address, isIP(address))
 }
+
+/** For the options of a connection: looks up a name under the policy. It is not called for an address. */
+export const lookUpServer: LookupFunction = (host, options, done) => {
+  resolveServer(host).then(
+    (address) => lookUpAs(address)(host, options, done),
+    (error) => done(error, '')
+  )
+}

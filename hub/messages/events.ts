@@ -4,6 +4,7 @@ import { REFUSAL_STATE } from '../../contract/device/link.ts'
 import type { LogEvent } from '../../contract/events.ts'
 import { WARNING_LABELS } from '../../contract/text/sentences.ts'
 import { backupFaultText } from './backup.ts'
+import { cloudFaultText, cloudStateText } from './cloud.ts'
 import { codeText } from './codes.ts'
 import { firewallUndoText } from './firewall.ts'
 import { hardwareFaultText } from './hardware-update.ts'
@@ -18,6 +19,10 @@ const EVENT_SENTENCES: Readonly<Record<LogEvent, Translation>> = {
   'hub-stopped': ['Hub stopped', '中控已停止'],
   'backup-made': ['Backup made: {0}', '已创建备份：{0}'],
   'backup-failed': ['Backup failed: {0} ({1})', '备份失败：{0}（{1}）'],
+  // Host of the cloud; registration state or `CloudFault`.
+  'cloud-state': ['Registration with the cloud {0}: {1}', '在云端 {0} 的注册：{1}'],
+  'cloud-unreachable': ['Cloud not reached: {0} ({1})', '无法连接云端：{0}（{1}）'],
+  'cloud-reached': ['Cloud reached: {0}', '已连接云端：{0}'],
   // Name and address of the administrator.
   'settings-reset': ['All settings reset: {0}', '所有设置已重置：{0}'],
   'power-failed': ['The machine was not restarted or shut down: {0}', '机器未能重启或关机：{0}'],
@@ -215,6 +220,8 @@ const LAST_WORD_TEXT: Readonly<Partial<Record<LogEvent, (language: Language, wor
   'console-failed': updateFaultText,
   'hardware-failed': hardwareFaultText,
   'backup-failed': backupFaultText,
+  'cloud-state': cloudStateText,
+  'cloud-unreachable': cloudFaultText,
   'network-undone': undoReasonText,
   'network-unverified': undoReasonText,
   'firewall-undone': firewallUndoText

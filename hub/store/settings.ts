@@ -3,9 +3,11 @@
 import { ALL_GROUPS, type Visibility } from '../../contract/access/visibility.ts'
 import type { BackupResult, BackupSettings } from '../../contract/backup/backup.ts'
 import type { ExportPart } from '../../contract/backup/export.ts'
+import type { CloudRegistration } from '../../contract/cloud-registration.ts'
 import type { DeviceConfig } from '../../contract/device/config.ts'
 import { HUB_SETTINGS, type HubSettings } from '../../contract/hub-settings.schema.ts'
 import { FREE_LIMITS, type LicenseLimits } from '../../contract/license/license.ts'
+import { LINK_PORT } from '../../contract/limits.ts'
 import { FIREWALL_MODE, type FirewallOutcome, type FirewallSettings } from '../../contract/machine/firewall/firewall.ts'
 import type { NetworkOutcome } from '../../contract/machine/network.ts'
 import type { OnlineFault, OnlineFaultDetails } from '../../contract/online.ts'
@@ -48,6 +50,13 @@ export interface StoredBackup extends BackupSettings {
   scheduled?: number
   /** SHA-256 of the host key of the SFTP server, in base64; empty: not known yet. */
   'host-key': string
+}
+
+/** Registration with a cloud. */
+export interface StoredCloud
+  extends Required<Pick<CloudRegistration, 'enable' | 'host' | 'port' | 'organisation' | 'role'>> {
+  /** Encrypted JSON of `CloudSecrets` (`hub/cloud/`); empty: none. */
+  secrets: string
 }
 
 /** Releases of firmware that the hub has found on a web server. */
@@ -127,6 +136,9 @@ const OWN_PARTS = {
     since: 0,
     'host-key': ''
   }),
+  cloud: own<StoredCloud>({ enable: false, host: '', port: LINK_PORT, organisation: '', role: 'view', secrets: '' }),
+  /** Serial number with which the hub registers. It stays the same when the hub leaves a cloud. */
+  'cloud-serial': own(''),
   /** The last backup. */
   'backup-result': own<BackupResult | null>(null),
   'firmware-check': own<StoredFirmwareCheck>({ schedule: null, date: 0, numbers: {}, address: '', releases: [] }),

@@ -47,7 +47,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['store', 'messages'],
     ['data-backup'],
     ['machine', 'devices', 'preview', 'syslog', 'license', 'health', 'tls'],
-    ['timeline', 'history', 'online'],
+    ['timeline', 'history', 'online', 'cloud'],
     ['channels', 'firmware', 'ndi'],
     ['videohub'],
     ['upgrade'],

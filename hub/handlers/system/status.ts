@@ -20,6 +20,7 @@ import type { HostAllowList } from '../../../web-server/host-allow-list.ts'
 import { isLoopback } from '../../../web-server/host-header.ts'
 import type { Caller, Gate } from '../../auth/gate.ts'
 import type { SharedPorts } from '../../channels/shared-ports.ts'
+import type { CloudLink } from '../../cloud/cloud-link.ts'
 import type { Registry } from '../../devices/registry.ts'
 import type { ProblemMonitor } from '../../health/problem-monitor.ts'
 import { type Context, type Handler, handle, requireCaller } from '../../http/handler.ts'
@@ -73,6 +74,7 @@ interface StatusParts {
   monitor: Monitor
   consoleUpdater: ConsoleUpdater
   license: LicenseService
+  cloudLink: CloudLink
   problems: ProblemMonitor
   operation: SystemOperation
   startTime: StartTime
@@ -184,7 +186,7 @@ function systemInfo(parts: SystemInfoParts, caller: Caller) {
 export function statusHandler(
   parts: StatusParts & SystemInfoParts & CountsParts & SharedPortsParts & ProblemParts
 ): Handler {
-  const { store, monitor, engine, consoleUpdater } = parts
+  const { store, monitor, engine, consoleUpdater, cloudLink } = parts
   return handle(systemStatus, (context, request) => {
     const caller = requireCaller(context)
     const { user } = caller
@@ -210,6 +212,7 @@ export function statusHandler(
           ...countsFor(parts, caller),
           health: parts.problems.hubHealth(),
           problem: countProblems(parts, context),
+          ...(cloudLink.observed && { cloud: { online: cloudLink.isOnline } }),
           ...(isPermitted(CHANNEL_VIEW | SYSTEM_CONFIG_VIEW, user) && { ports: sharedPorts(parts, context, user) })
         },
         'license-reg': isPermitted(SYSTEM_CONFIG_VIEW, user)

@@ -21,6 +21,7 @@ const PASSPHRASE = 'a long passphrase'
 const OTHER_ANSWERS: Readonly<Record<string, string>> = {
   '/changes': 'revision numbers',
   '/backup/list': 'backups and their schedule stay with the hub',
+  '/cloud': 'the registration with a cloud stays with the hub',
   '/channel/history': 'history is not in an export',
   '/channel/history/file': 'history is not in an export',
   '/channel/series': 'history is not in an export',

@@ -66,13 +66,14 @@ test('calls that read, and changes of other things, need no proof', async () => 
   assert.equal((await client.send(setSettings, { previews: { 'data-saver': true } })).result, SUCCESS)
 })
 
-test('the calls that change users, second factors, groups, tokens, updates, backups, certificates and the firewall, export or import settings, clear a log, or give the licence back, need a proof, and no others', () => {
+test('the calls that change users, second factors, groups, tokens, updates, backups, the cloud, certificates and the firewall, export or import settings, clear a log, or give the licence back, need a proof, and no others', () => {
   const paths = listDeclaredCalls().filter(({ reauthenticate }) => reauthenticate)
   assert.deepEqual(
     paths.map(({ path }) => path).sort(),
     [
       ...['/backup/del', '/backup/restore', '/backup/set'],
       ...['/cert/upload', '/cert/upload-key'],
+      '/cloud/set',
       '/display/add',
       '/firewall/set',
       '/hardware-update/start',

@@ -1,0 +1,93 @@
+// Schemas of cloud-registration.
+import * as z from 'zod'
+import type { CallSchemas } from './call.schema.ts'
+import { parseInvitation } from './cloud/link.ts'
+import { INVALID_ARG, REAUTHENTICATION_REQUIRED } from './codes.ts'
+import { emptyRequest, faultIssue, port, textRule } from './fields.schema.ts'
+import { host, optional } from './rules/rules.ts'
+import { isForbiddenServer } from './stream/address-policy.ts'
+
+/** What the cloud may do on this hub. */
+export const CloudRole = z.enum(['view', 'operate', 'administer'])
+
+/** Why there is no link to the cloud. */
+export const CloudFault = z.enum([
+  'refused',
+  'timeout',
+  'name',
+  'forbidden-address',
+  'no-cloud',
+  'unreachable',
+  'secrets'
+])
+
+export const CloudRegistration = z.object({
+  enable: z.boolean().describe('Whether the hub connects to the cloud'),
+  host: z.string().describe('Name or address of the cloud; empty: none'),
+  port: z.int().describe('Registration port of the cloud'),
+  organisation: z.string().describe('Organisation of the invitation; empty: none'),
+  'has-invitation': z.boolean().describe('Whether the code of an invitation is stored'),
+  role: CloudRole.describe('What the cloud may do on this hub'),
+  sn: z.string().optional().describe('Serial number of this hub, made when the hub is first registered'),
+  state: z
+    .int()
+    .optional()
+    .describe(
+      '29 registering, 103 waiting for a decision, 101 accepted, 102 rejected, 104 deleted, 105 another hub has this serial number, 106 wrong invitation, 107 not accepted as a hub; absent while it is off'
+    ),
+  'state-text': z.string().optional().describe('`state` as a sentence in the language of the request'),
+  'age-s': z.int().optional().describe('Seconds since the hub has been in `state`'),
+  online: z.boolean().describe('Whether the hub is accepted and connected'),
+  fault: CloudFault.optional().describe('Why the last attempt to connect failed; absent if the cloud answered'),
+  reason: z.string().optional().describe('With `fault`: the sentence in the language of the request')
+})
+
+const invitation = z
+  .string()
+  .max(128)
+  .refine((value) => parseInvitation(value) !== undefined)
+  .meta({ example: 'headend:7KQD-3MXH-9TRW' })
+
+export const CloudSettingsRequest = z
+  .object({
+    enable: z.boolean(),
+    host: textRule(optional(host)).describe('Name or address of the cloud; empty: leaves it'),
+    port: port.optional().describe('Absent: 8070'),
+    invitation: invitation.optional().describe('As the cloud shows it; absent: as before'),
+    role: CloudRole.optional().describe('What the cloud may do on this hub; absent: as before, at first `view`')
+  })
+  .superRefine(({ enable, host: server }, context) => {
+    const isMissing = enable && server === ''
+    // The hub must not connect to the metadata service of a cloud provider. Names are checked when they are looked up.
+    if (isMissing || isForbiddenServer(server))
+      context.addIssue({ ...faultIssue({ name: isMissing ? 'required' : 'invalid' }), path: ['host'] })
+  })
+
+export type CloudFault = z.infer<typeof CloudFault>
+export type CloudRegistration = z.infer<typeof CloudRegistration>
+export type CloudSettingsRequest = z.infer<typeof CloudSettingsRequest>
+
+export const cloudRegistrationSchemas = {
+  'GET /cloud': {
+    summary: 'Returns how this hub registers with a cloud, and its registration state. No secrets.',
+    request: emptyRequest,
+    response: CloudRegistration,
+    source: 'own',
+    examples: [{}]
+  },
+  'POST /cloud/set': {
+    summary:
+      'Changes how this hub registers with a cloud, and connects anew. Another cloud (`host`, `port` or organisation) needs its invitation (7 with `field` `invitation`) and gets another key of the hub. With `host` empty the hub leaves the cloud: it forgets its key and the invitation.',
+    operation: ['Change cloud settings', '更改云设置'],
+    request: CloudSettingsRequest,
+    errors: {
+      [INVALID_ARG]: 'with `field` `invitation` if it is missing',
+      [REAUTHENTICATION_REQUIRED]: ''
+    },
+    source: 'own',
+    examples: [
+      { enable: false, host: '' },
+      { enable: true, host: 'cloud.example.com', port: 8070, invitation: 'headend:7KQD-3MXH-9TRW', role: 'operate' }
+    ]
+  }
+} satisfies CallSchemas

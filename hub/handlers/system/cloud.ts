@@ -1,0 +1,35 @@
+// Handlers for the registration of the hub with a cloud (contract/cloud-registration.ts).
+import { getCloudRegistration, setCloudRegistration } from '../../../contract/cloud-registration.ts'
+import { INVALID_ARG } from '../../../contract/codes.ts'
+import type { CloudLink } from '../../cloud/cloud-link.ts'
+import { CallError, type Handler, handle, handleChange } from '../../http/handler.ts'
+import { cloudFaultText, cloudStateText } from '../../messages/cloud.ts'
+
+export function cloudHandlers({ cloudLink }: { cloudLink: CloudLink }): Handler[] {
+  const { settings } = cloudLink
+  return [
+    handle(getCloudRegistration, ({ language }) => {
+      const { secrets: _, ...stored } = settings.stored
+      const { serial } = settings
+      const { state, since, fault } = cloudLink.observed ?? {}
+      return {
+        ...stored,
+        'has-invitation': settings.secrets() !== undefined,
+        ...(serial && { sn: serial }),
+        ...(state !== undefined && { state, 'state-text': cloudStateText(language, String(state)) }),
+        ...(since !== undefined && { 'age-s': Math.floor((performance.now() - since) / 1000) }),
+        online: cloudLink.isOnline,
+        ...(fault && { fault, reason: cloudFaultText(language, fault) })
+      }
+    }),
+    handleChange(setCloudRegistration, (context, request) => {
+      const { enable, host } = request
+      context.detail = `${enable ? 'on' : 'off'} ${host}`.trim()
+      if (settings.needsInvitation(request))
+        throw new CallError(INVALID_ARG, { field: 'invitation', fault: 'required' })
+      settings.set(request)
+      context.afterCommit(() => cloudLink.apply())
+      return {}
+    })
+  ]
+}
