@@ -21,22 +21,23 @@ export const CloudFault = z.enum([
   'secrets'
 ])
 
-export const CloudRegistration = z.object({
+/** Settings that `GET /cloud` returns. */
+export const CloudSettings = z.object({
   enable: z.boolean().describe('Whether the hub connects to the cloud'),
   host: z.string().describe('Name or address of the cloud; empty: none'),
   port: z.int().describe('Registration port of the cloud'),
   organisation: z.string().describe('Organisation of the invitation; empty: none'),
-  'has-invitation': z.boolean().describe('Whether the code of an invitation is stored'),
-  role: CloudRole.describe('What the cloud may do on this hub'),
-  sn: z.string().optional().describe('Serial number of this hub, made when the hub is first registered'),
+  role: CloudRole.describe('What the cloud may do on this hub')
+})
+
+export const CloudRegistration = z.object({
   state: z
     .int()
-    .optional()
     .describe(
-      '29 registering, 103 waiting for a decision, 101 accepted, 102 rejected, 104 deleted, 105 another hub has this serial number, 106 wrong invitation, 107 not accepted as a hub; absent while it is off'
+      '29 registering, 103 waiting for a decision, 101 accepted, 102 rejected, 104 deleted, 105 another hub has this serial number, 106 wrong invitation, 107 not accepted as a hub'
     ),
-  'state-text': z.string().optional().describe('`state` as a sentence in the language of the request'),
-  'age-s': z.int().optional().describe('Seconds since the hub has been in `state`'),
+  text: z.string().describe('`state` as a sentence in the language of the request'),
+  'age-s': z.int().describe('Seconds since the hub has been in `state`'),
   online: z.boolean().describe('Whether the hub is accepted and connected'),
   fault: CloudFault.optional().describe('Why the last attempt to connect failed; absent if the cloud answered'),
   reason: z.string().optional().describe('With `fault`: the sentence in the language of the request')
@@ -64,6 +65,7 @@ export const CloudSettingsRequest = z
   })
 
 export type CloudFault = z.infer<typeof CloudFault>
+export type CloudSettings = z.infer<typeof CloudSettings>
 export type CloudRegistration = z.infer<typeof CloudRegistration>
 export type CloudSettingsRequest = z.infer<typeof CloudSettingsRequest>
 
@@ -71,7 +73,14 @@ export const cloudRegistrationSchemas = {
   'GET /cloud': {
     summary: 'Returns how this hub registers with a cloud, and its registration state. No secrets.',
     request: emptyRequest,
-    response: CloudRegistration,
+    response: z.object({
+      settings: CloudSettings,
+      'has-invitation': z.boolean().describe('Whether the code of an invitation is stored'),
+      sn: z.string().optional().describe('Serial number of this hub, made when the first cloud is set'),
+      registration: CloudRegistration.optional().describe('Absent while the hub does not connect')
+    }),
+    responseNote:
+      '`settings` (`enable`, `host`, `port`, `organisation`, `role`: `view`, `operate` or `administer`), `has-invitation`, `sn` (serial number of the hub), `registration` (absent while it is off): `state` (29 registering, 103 waiting for a decision, 101 accepted, 102 rejected, 104 deleted, 105 another hub has the serial number, 106 wrong invitation, 107 not accepted as a hub), `text` (sentence), `age-s` (seconds in this state), `online` (accepted and connected), `fault` and `reason` (sentence) while the cloud does not answer',
     source: 'own',
     examples: [{}]
   },

@@ -2,7 +2,7 @@
 import { SYSTEM_CONFIG_VIEW } from './access/permissions.ts'
 import { declareCall } from './call.ts'
 
-export type { CloudFault, CloudRegistration, CloudSettingsRequest } from './cloud-registration.schema.ts'
+export type { CloudFault, CloudRegistration, CloudSettings, CloudSettingsRequest } from './cloud-registration.schema.ts'
 
 export const getCloudRegistration = declareCall('GET /cloud', SYSTEM_CONFIG_VIEW)
 

@@ -28,7 +28,7 @@ interface CloudLinkOptions {
 }
 
 /** What is known about the registration. */
-interface Observed {
+export interface ObservedRegistration {
   state: number
   /** When the state began, on the clock of `performance.now()`. */
   since: number
@@ -41,7 +41,7 @@ export class CloudLink {
   readonly settings: CloudSettings
   readonly #options: CloudLinkOptions
   #link: DeviceLink | undefined
-  #observed: Observed | undefined
+  #observed: ObservedRegistration | undefined
   /** The last state and fault in the log. */
   #logged: { state?: number; fault?: CloudFault | undefined } = {}
 
@@ -51,7 +51,7 @@ export class CloudLink {
   }
 
   /** Undefined while it is off. */
-  get observed(): Readonly<Observed> | undefined {
+  get observed(): Readonly<ObservedRegistration> | undefined {
     return this.#observed
   }
 
@@ -118,7 +118,7 @@ export class CloudLink {
     this.#observe({ isUp: link === 'up', ...(!isAskingAgain && { state }) })
   }
 
-  #observe(change: Partial<Omit<Observed, 'since'>>): void {
+  #observe(change: Partial<Omit<ObservedRegistration, 'since'>>): void {
     const before = this.#observed
     if (!before) return
     const isNewState = change.state !== undefined && change.state !== before.state
@@ -130,7 +130,7 @@ export class CloudLink {
   }
 
   /** Logs each state once, and each fault once until the cloud answers. */
-  #log({ state, fault }: Observed): void {
+  #log({ state, fault }: ObservedRegistration): void {
     const { logEvent } = this.#options.store
     const { host } = this.settings.stored
     if (state !== registering && state !== this.#logged.state) {

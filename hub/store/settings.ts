@@ -3,7 +3,7 @@
 import { ALL_GROUPS, type Visibility } from '../../contract/access/visibility.ts'
 import type { BackupResult, BackupSettings } from '../../contract/backup/backup.ts'
 import type { ExportPart } from '../../contract/backup/export.ts'
-import type { CloudRegistration } from '../../contract/cloud-registration.ts'
+import type { CloudSettings } from '../../contract/cloud-registration.ts'
 import type { DeviceConfig } from '../../contract/device/config.ts'
 import { HUB_SETTINGS, type HubSettings } from '../../contract/hub-settings.schema.ts'
 import { FREE_LIMITS, type LicenseLimits } from '../../contract/license/license.ts'
@@ -53,8 +53,7 @@ export interface StoredBackup extends BackupSettings {
 }
 
 /** Registration with a cloud. */
-export interface StoredCloud
-  extends Required<Pick<CloudRegistration, 'enable' | 'host' | 'port' | 'organisation' | 'role'>> {
+export interface StoredCloud extends CloudSettings {
   /** Encrypted JSON of `CloudSecrets` (`hub/cloud/`); empty: none. */
   secrets: string
 }

@@ -1,9 +1,28 @@
 // Handlers for the registration of the hub with a cloud (contract/cloud-registration.ts).
-import { getCloudRegistration, setCloudRegistration } from '../../../contract/cloud-registration.ts'
+import {
+  type CloudRegistration,
+  getCloudRegistration,
+  setCloudRegistration
+} from '../../../contract/cloud-registration.ts'
 import { INVALID_ARG } from '../../../contract/codes.ts'
-import type { CloudLink } from '../../cloud/cloud-link.ts'
+import type { CloudLink, ObservedRegistration } from '../../cloud/cloud-link.ts'
 import { CallError, type Handler, handle, handleChange } from '../../http/handler.ts'
 import { cloudFaultText, cloudStateText } from '../../messages/cloud.ts'
+import type { Language } from '../../messages/language.ts'
+
+function describeRegistration(
+  { isOnline }: CloudLink,
+  { state, since, fault }: ObservedRegistration,
+  language: Language
+): CloudRegistration {
+  return {
+    state,
+    text: cloudStateText(language, String(state)),
+    'age-s': Math.floor((performance.now() - since) / 1000),
+    online: isOnline,
+    ...(fault && { fault, reason: cloudFaultText(language, fault) })
+  }
+}
 
 export function cloudHandlers({ cloudLink }: { cloudLink: CloudLink }): Handler[] {
   const { settings } = cloudLink
@@ -11,15 +30,11 @@ export function cloudHandlers({ cloudLink }: { cloudLink: CloudLink }): Handler[
     handle(getCloudRegistration, ({ language }) => {
       const { secrets: _, ...stored } = settings.stored
       const { serial } = settings
-      const { state, since, fault } = cloudLink.observed ?? {}
       return {
-        ...stored,
+        settings: stored,
         'has-invitation': settings.secrets() !== undefined,
         ...(serial && { sn: serial }),
-        ...(state !== undefined && { state, 'state-text': cloudStateText(language, String(state)) }),
-        ...(since !== undefined && { 'age-s': Math.floor((performance.now() - since) / 1000) }),
-        online: cloudLink.isOnline,
-        ...(fault && { fault, reason: cloudFaultText(language, fault) })
+        ...(cloudLink.observed && { registration: describeRegistration(cloudLink, cloudLink.observed, language) })
       }
     }),
     handleChange(setCloudRegistration, (context, request) => {
