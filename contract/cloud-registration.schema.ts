@@ -55,7 +55,9 @@ export const CloudSettingsRequest = z
     host: textRule(optional(host)).describe('Name or address of the cloud; empty: leaves it'),
     port: port.optional().describe('Absent: 8070'),
     invitation: invitation.optional().describe('As the cloud shows it; absent: as before'),
-    role: CloudRole.optional().describe('What the cloud may do on this hub; absent: as before, at first `view`')
+    role: CloudRole.optional().describe(
+      'What the cloud may do on this hub; absent: as before, with another cloud `view`'
+    )
   })
   .superRefine(({ enable, host: server }, context) => {
     const isMissing = enable && server === ''

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { createLockOut } from '../accounts/lock-out.ts'
 import { WEB_PAGE_PERMISSION } from '../contract/device/web-page.ts'
 import { startPortForward } from '../contract/port-forward.ts'
-import { CONNECTION_STATE } from '../contract/stream/protocols.ts'
 import { engineSocketPath } from '../engine/client/socket-path.ts'
 import type { EngineClient } from '../engine/interfaces/engine-client.ts'
 import { SOCKET_PATH } from '../firewall/protocol.ts'
@@ -33,8 +32,6 @@ import type { DeviceLinks } from './devices/link/links.ts'
 import { PortForwards } from './devices/port-forwards.ts'
 import type { Registry } from './devices/registry.ts'
 import { Downloads } from './downloads/downloads.ts'
-import { SigningKey } from './export/signing-key.ts'
-import { Transfer } from './export/transfer.ts'
 import { createFirmware } from './firmware/firmware.ts'
 import { hubName } from './handlers/machine/name.ts'
 import { PortsInUse } from './handlers/stream/ports-in-use.ts'
@@ -60,7 +57,7 @@ import { PreviewFeed } from './preview/feed.ts'
 import { OnAirPictures } from './preview/on-air-pictures.ts'
 import { createPreviewUpstream } from './preview/upstream.ts'
 import { WatchFeed } from './preview/watch-feed.ts'
-import { BackupService } from './scheduled-backups/backup-service.ts'
+import { createBackups } from './scheduled-backups/create-backups.ts'
 import type { Store } from './store/store.ts'
 import { SyslogForwarder } from './syslog/forwarder.ts'
 import { TimelineRecorder } from './timeline/timeline-recorder.ts'
@@ -258,31 +255,6 @@ function assembleTunnels(parts: TunnelParts) {
   return { portForwards, canAccessDevice, devicePages }
 }
 
-interface BackupParts {
-  store: Store
-  lifetime: Lifetime
-  engine: EngineClient
-  hosts: HostAllowList
-  clockWatch: ClockWatch
-  now: () => number
-  dataFolder: string | undefined
-}
-
-/** Backups, and export and import of the configuration. */
-function assembleBackups({ store, lifetime, engine, hosts, clockWatch, now, dataFolder }: BackupParts) {
-  const transfer = new Transfer({
-    store,
-    key: new SigningKey(dataFolder ?? ':memory:'),
-    hostName: () => hosts.machineName,
-    version: VERSION,
-    isOnAir: (channel) => engine.observe(channel)?.connState === CONNECTION_STATE.connected,
-    now: Date.now
-  })
-  const backups = lifetime.add(new BackupService({ store, transfer, data: dataFolder, now }))
-  clockWatch.stepped.on((step, before) => backups.clockStepped(step, before))
-  return backups
-}
-
 interface MachineParts {
   store: Store
   lifetime: Lifetime
@@ -359,7 +331,7 @@ export function assemble(store: Store, options: HubOptions, lifetime: Lifetime) 
   const problems = lifetime.add(new ProblemMonitor(observed))
   const syslog = lifetime.add(new SyslogForwarder(store))
   const logSearch = lifetime.add(new LogSearch(store, dataFolder ? join(dataFolder, DATABASE_FILE) : data))
-  const backups = assembleBackups({ store, lifetime, engine, hosts, clockWatch, now, dataFolder })
+  const backups = createBackups({ store, lifetime, engine, hosts, clockWatch, now, dataFolder })
   const cloudLink = lifetime.add(new CloudLink({ store, version: VERSION, name: () => hubName({ store, hosts }) }))
   const tunnels = assembleTunnels({ store, lifetime, gate, accessChanges, registry, links, hosts, host, ownPorts })
   const { portForwards, devicePages } = tunnels

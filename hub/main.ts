@@ -16,8 +16,8 @@
 // - SRT_PORT, RTMP_PORT: shared ports to use instead of those in the settings; 0 = chosen by the system
 // - TRUSTED_KEYS: colon-separated PEM files with the keys whose updates and lists of firmware are accepted
 //   (DATA/trusted-keys.pem if it exists, else /etc/headend/trusted-keys.pem, else none)
-// - CLOUD: address of a cloud with which the hub registers (port 8070 by default), and INVITATION of that cloud, which a hub
-//   that is registered there does not need; without CLOUD the settings say it
+// - CLOUD: address of a cloud with which the hub registers (port 8070 by default), and INVITATION of that cloud, which
+//   a hub that is registered there does not need; without CLOUD the settings say it
 // - LICENSE_KEYS: the same for licences (DATA/license-keys.pem if it exists, else none); LICENSE_SERVER: address of the
 //   licence server
 // - HARDWARE_UPDATE: program of the image for front panel and capture cards (docs/architecture/hardware-update.md)

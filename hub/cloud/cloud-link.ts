@@ -14,6 +14,8 @@ import { type CloudOption, CloudSettings, parseCloudOption } from './cloud-setti
 
 /** Maximum bytes of a request of the cloud. */
 const REQUEST_MAX = 1024
+/** Requests of the cloud at the same time. */
+const REQUESTS_MAX = 8
 /** Maximum characters of the name in a hello. */
 const NAME_MAX = 64
 
@@ -151,10 +153,11 @@ export class CloudLink {
 
 /** Answers the requests of the cloud. */
 function answerRequests(session: ServerHttp2Session, onState: (state: number) => void): void {
+  session.settings({ maxConcurrentStreams: REQUESTS_MAX })
   session.on('stream', (stream, { ':method': method, ':path': path }) => {
     stream.on('error', () => {})
     if (method === 'POST' && path === '/link/state') readState(stream, onState)
-    else endWith(stream, 404)
+    else endWith(stream.resume(), 404)
   })
 }
 

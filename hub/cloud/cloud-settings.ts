@@ -76,7 +76,8 @@ export class CloudSettings {
     const isSame = host === stored.host && port === stored.port && organisation === stored.organisation
     settings.set('cloud', {
       ...{ enable, host, port, organisation },
-      role: role ?? stored.role,
+      // What one cloud may do is not for another one.
+      role: role ?? (isSame ? stored.role : 'view'),
       secrets: host ? this.#encrypt(invitation, isSame) : ''
     })
     if (host && !HUB_SERIAL.test(this.serial)) settings.set('cloud-serial', makeSerial())
