@@ -28,6 +28,7 @@ import {
   listed,
   registrationOf,
   set,
+  untilListedOnline,
   untilOnline,
   untilState,
   WRONG,
@@ -73,7 +74,7 @@ test('a hub with the serial number of another one is refused', () =>
     database.transaction(() => settings.set('cloud-serial', 'HUB-STOLEN'))
     const owner = startFakeHub(port, () => helloOf(invitation, 'HUB-STOLEN'))
     try {
-      await until(async () => (await listed(user))[0]?.online === true, 'the owner is connected')
+      await untilListedOnline(user)
       await set(admin, { port, invitation })
       await untilState(admin, exists)
       assert.deepEqual(await listed(user), [{ sn: 'HUB-STOLEN', state: pending, online: true }])

@@ -16,6 +16,7 @@ import {
   onlineStatus,
   registrationOf,
   set,
+  untilListedOnline,
   untilOnline,
   untilState,
   WRONG,
@@ -24,12 +25,14 @@ import {
 } from '../../kit/cloud/registered-hub.ts'
 import { startHub } from '../../kit/hub/hub.ts'
 import { startHubProcess } from '../../kit/hub/hub-process.ts'
+import { freeTcpPort } from '../../kit/net/free-port.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('registration with a cloud')
 
 const { accepted, rejected, pending, deleted } = REGISTRATION_STATE
 const { exists, wrongCode } = REFUSAL_STATE
+
 test('a hub has no cloud until one is set', () =>
   withBoth(async ({ admin }) => {
     const { result: _, ...registration } = await admin.send(getCloudRegistration, {})
@@ -52,7 +55,7 @@ test('a hub registers as pending, is accepted, rejected and deleted', () =>
     )
     assert.ok((registration?.['age-s'] ?? -1) >= 0)
     assert.deepEqual(await onlineStatus(admin), { online: false })
-    await until(async () => (await listed(user))[0]?.online === true, 'the cloud has the link')
+    await untilListedOnline(user)
     await user.send(acceptHubs, { sn: [sn] })
     await untilOnline(admin)
     assert.deepEqual(await onlineStatus(admin), { online: true })
@@ -65,6 +68,7 @@ test('a hub registers as pending, is accepted, rejected and deleted', () =>
     await user.send(acceptHubs, { sn: [sn] })
     await set(admin, { port })
     await untilOnline(admin)
+    await untilListedOnline(user)
     await user.send(deleteHubs, { sn: [sn] })
     await untilState(admin, deleted)
     await set(admin, { port })
@@ -91,8 +95,12 @@ test('the link is closed at once when it is switched off, and the same hub is ba
     await set(admin, { enable: false, port })
     const off = await admin.send(getCloudRegistration, {})
     assert.deepEqual([off.registration, off['has-invitation']], [undefined, true])
-    await until(async () => (await listed(user))[0]?.online === false, 'the cloud has lost the link')
+    await untilListedOnline(user, false)
     await set(admin, { port })
+    await untilOnline(admin)
+    // The hub is connected, and connects anew.
+    await untilListedOnline(user)
+    await set(admin, { port, role: 'operate' })
     await untilOnline(admin)
   }))
 
@@ -120,7 +128,8 @@ test('a hub that leaves the cloud forgets its key, and keeps its serial number',
 test('a hub connects again after the cloud was away, and after its own restart with the same key', () =>
   withFolder(async (folder) => {
     let cloud = await startCloud({ data: folder })
-    const { linkPort: port } = await cloud.listen(0, 0)
+    const port = await freeTcpPort()
+    await cloud.listen(0, port)
     const user = await cloud.signIn()
     const { invitation } = await user.send(getInvitation, {})
     let hub = await startHub({ data: join(folder, 'hub') })
@@ -144,7 +153,9 @@ test('a hub connects again after the cloud was away, and after its own restart w
       await hub.close()
       hub = await startHub({ data: join(folder, 'hub') })
       await untilOnline(hub.clientAs())
-      assert.deepEqual(await listed(await cloud.signIn()), [{ sn, state: accepted, online: true }])
+      const again = await cloud.signIn()
+      await untilListedOnline(again)
+      assert.deepEqual(await listed(again), [{ sn, state: accepted, online: true }])
     } finally {
       await hub.close()
       await cloud.close()

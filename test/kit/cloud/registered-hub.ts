@@ -69,3 +69,7 @@ export const listed = async (user: CloudClient) => {
   const { list } = await user.send(listHubs, {})
   return list.map(({ sn, state, online }) => ({ sn, state, online }))
 }
+
+/** Waits for the first hub of the organisation. A decision before would not reach a hub that is connecting. */
+export const untilListedOnline = (user: CloudClient, isOnline = true) =>
+  until(async () => (await listed(user))[0]?.online === isOnline, `in the cloud online: ${isOnline}`)
