@@ -33,7 +33,7 @@ verbs:
 	@sed -n 's/^## \([a-z-]*\): /  make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 22
 	@echo "PORT=$(PORT) HOST=$(HOST) DATA=$(DATA) FLEET=$(FLEET) LINK_PORT=$(LINK_PORT) FILES_PORT=$(FILES_PORT) HTTPS_PORT=$(HTTPS_PORT)"
 
-## run: build, start the hub with FLEET demo devices, print the address; CLOUD=host:port INVITATION=… registers it there
+## run: build, start the hub with FLEET demo devices, print the address; CLOUD=host:port with INVITATION in the environment registers it
 run: packages native build
 	@exec $(EXIT_WITH_PARENT) node make/run.ts
 
