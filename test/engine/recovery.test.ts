@@ -25,7 +25,8 @@ test('an input whose process ends is restarted with a new passphrase, and the ou
   const { engine, orders, pushingProcesses: pushing, events } = fixture
   const port = await freeUdpPort()
   apply(1, CAMERA, { id: 1, name: 'Out', protocol: 2, config: { mode: 'listener', 'bind-port': port } })
-  await fixture.waitForState(1, CONNECTION_STATE.connected)
+  const arrivals = () => events.filter(({ kind }) => kind === 'input-up').length
+  await until(() => arrivals() === 1, 'the input is connected')
   await pushing.get('A1')?.kill('SIGTERM')
   await until(() => engine.observe(1).connState !== CONNECTION_STATE.connected, 'the loss is detected')
   await fixture.waitForState(1, CONNECTION_STATE.connected)
@@ -34,7 +35,7 @@ test('an input whose process ends is restarted with a new passphrase, and the ou
   const decoded = await decodeFrames(`srt://127.0.0.1:${port}`)
   assert.ok(decoded.distinctFrames > 6, decoded.log)
   await until(
-    () => events.filter((event) => event.kind === 'input-up').length >= 2,
+    () => arrivals() >= 2,
     () => `there is a second input-up event: ${events.map((event) => event.kind)}`
   )
   assert.ok(events.some((event) => event.kind === 'input-down' && event.reason))
