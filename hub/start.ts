@@ -50,6 +50,8 @@ export function start(parts: StartedParts & StartedServices, options: Pick<HubOp
   const { store, engine, timeline } = parts
   if (options.development)
     store.logEvent({ event: 'development-mode', detail: DEVELOPMENT_FINGERPRINT, level: LOG_WARNING })
+  // First, because an option that is not valid ends the start.
+  parts.cloudLink.start(options.cloud)
   timeline.start(parts.version)
   parts.scheduler.start()
   parts.routers.start()
@@ -65,7 +67,6 @@ export function start(parts: StartedParts & StartedServices, options: Pick<HubOp
   parts.consoleUpdater.start()
   parts.license.start()
   parts.backups.start()
-  parts.cloudLink.start(options.cloud)
   parts.firmware.rollouts.start()
   parts.firmware.online.start()
   parts.addressedDevices.start()
