@@ -88,7 +88,10 @@ for (const [first, second] of [
       () => publisherId() !== previous && publisherId() !== undefined,
       () => `the new connection is admitted: ${next.output()}`
     )
-    await fixture.waitForState(1, CONNECTION_STATE.connected)
+    await until(
+      () => fixture.engine.observe(1).connState === CONNECTION_STATE.connected,
+      () => `its stream arrives: ${JSON.stringify(fixture.listClients(true))} ${next.output()}`
+    )
     assert.ok(next.isRunning(), next.output())
   })
 
