@@ -9,7 +9,7 @@ const SQLITE_BUSY = 5
 export function openNodeSqlite(path: string): SqliteDatabase {
   const database = new DatabaseSync(path)
   try {
-    // One process at a time, and what was acknowledged survives a power cut.
+    // Only one process can open the file. A commit is on the disk when it returns, so a power cut does not lose it.
     database.exec('pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = full')
     database.exec('pragma foreign_keys = on')
   } catch (error) {

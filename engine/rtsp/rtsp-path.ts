@@ -36,7 +36,7 @@ class GroupCache {
   #bytes = 0
   /** The memory of the group: a few large buffers, because many small ones cost more time. */
   #blocks: Buffer[] = []
-  /** Number of blocks that the group uses, and what is free of the last of them. */
+  /** Number of blocks that the group uses, and the free part of the last one. */
   #used = 0
   #free: Buffer = Buffer.alloc(0)
   /** Whether the queues of players may refer to the memory. */

@@ -98,8 +98,8 @@ test('the link is closed at once when it is switched off, and the same hub is ba
     await untilListedOnline(user, false)
     await set(admin, { port })
     await untilOnline(admin)
-    // The hub is connected, and connects anew.
     await untilListedOnline(user)
+    // A change of the role closes the link, and the hub connects again.
     await set(admin, { port, role: 'operate' })
     await untilOnline(admin)
   }))

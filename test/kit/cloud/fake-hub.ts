@@ -1,4 +1,4 @@
-// A hub as the cloud sees it: it registers over a cloud link, and keeps the states that it is told.
+// A client that registers like a hub over a cloud link, and records the registration states that the cloud sends.
 import { createHash } from 'node:crypto'
 import { HUB_HELLO_HEADER, type HubHello, parseInvitation } from '../../../contract/cloud/link.ts'
 import { DeviceLink } from '../../../device-link/dial.ts'

@@ -7,7 +7,7 @@ import pg from 'pg'
 import { until } from '../until.ts'
 
 export interface PostgresServer {
-  /** Creates an empty database. @returns its address, with a user who may do everything */
+  /** Creates an empty database. @returns its address, with a superuser */
   createDatabase(): Promise<string>
   close(): Promise<void>
 }

@@ -92,7 +92,7 @@ test('without a channel that goes off air the call is made at once', async () =>
   assert.equal((await admin.send(queryChannel, { id })).channel.name, 'Hall 2')
 })
 
-test('before private addresses are forbidden, the hub names the channels on air that use one, and what they lose', async () => {
+test('a request to forbid private addresses names the channels on air that would lose an input or output', async () => {
   const { id, output } = await addChannelOnAir()
   const forbid = async () => {
     const { result, ...response } = await admin.send(setSettings, {

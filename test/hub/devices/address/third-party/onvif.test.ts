@@ -159,7 +159,7 @@ test('an input names its camera, and takes another stream of it with the options
   assert.equal((await inputOf())?.camera, sn)
 })
 
-test('only users who may see both the input and its camera get the pictures of the camera as a preview', async () => {
+test('the preview of a camera is for users with access to the input and to the camera', async () => {
   const camera = await start()
   const { sn } = await admin.send(addDevice, request(camera))
   const { id } = await admin.send(addDeviceStream, { sn, stream: 'main' })
