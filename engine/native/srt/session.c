@@ -167,7 +167,7 @@ void notice_arrivals(struct session *session) {
   session->counted_at = now;
   if (stats.pktRecvTotal <= session->arrived_packets) return;
   session->arrived_packets = stats.pktRecvTotal;
-  session->arrived_at = now_ms();
+  session->arrived_at = now;
   session->arrived_after = counted_at;
 }
 
