@@ -1,7 +1,8 @@
 // Reads the hello with which a hub registers. The client is not authenticated yet: anything that does not match the
 // contract is refused.
 import * as z from 'zod'
-import { HUB_SERIAL, type HubHello, ORGANISATION_NAME } from '../../contract/cloud/link.ts'
+import { type HubHello, ORGANISATION_NAME } from '../../contract/cloud/link.ts'
+import { SERIAL_NUMBER } from '../../contract/device/link.ts'
 import { decodeHello } from '../../device-link/decode-hello.ts'
 
 const text = z
@@ -13,7 +14,7 @@ const text = z
 
 const shape: z.ZodType<HubHello> = z.object({
   organisation: z.string().regex(ORGANISATION_NAME),
-  sn: z.string().regex(HUB_SERIAL),
+  sn: z.string().regex(SERIAL_NUMBER),
   name: text,
   version: text,
   key: z.string().regex(/^[0-9a-f]{64}$/),

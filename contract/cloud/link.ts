@@ -23,9 +23,6 @@ export interface HubHello {
 /** Name of an organisation: 1-32 lower-case letters a-z, digits and hyphens, starting with a letter. */
 export const ORGANISATION_NAME = /^[a-z][a-z0-9-]{0,31}$/
 
-/** Serial number of a hub, as of a device. */
-export const HUB_SERIAL = /^[\w-]{4,64}$/
-
 export interface Invitation {
   organisation: string
   code: string

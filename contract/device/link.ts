@@ -22,6 +22,9 @@ export const HELLO_MAX = 4096
 /** Maximum bytes of a preview image; a larger one ends the preview stream. */
 export const PREVIEW_IMAGE_MAX = 4 << 20
 
+/** Serial number of a device, and of a hub that registers with a cloud. */
+export const SERIAL_NUMBER = /^[\w-]{4,64}$/
+
 /** The port of a device's own web page. */
 export const WEB_PAGE_PORT = 80
 

@@ -5,6 +5,7 @@ import { HUB_HELLO_HEADER, type HubHello } from '../../contract/cloud/link.ts'
 import type { CloudFault } from '../../contract/cloud-registration.ts'
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import { REFUSAL_STATE } from '../../contract/device/link.ts'
+import { withoutBrackets } from '../../contract/ipv6.ts'
 import { LOG_INFO, LOG_WARNING } from '../../contract/log.ts'
 import { DeviceLink, type LinkState, NO_LINK_ERROR } from '../../device-link/dial.ts'
 import { collectBody } from '../../device-link/read-body.ts'
@@ -29,7 +30,7 @@ interface CloudLinkOptions {
   name: () => string
 }
 
-/** What is known about the registration. */
+/** State of the registration and of its link, as this hub observes them. */
 export interface ObservedRegistration {
   state: number
   /** When the state began, on the clock of `performance.now()`. */
@@ -100,7 +101,7 @@ export class CloudLink {
     // Callbacks of a link that was closed are ignored.
     const isCurrent = () => this.#link === link
     const link = new DeviceLink({
-      host: host.replace(/^\[(.*)\]$/, '$1'),
+      host: withoutBrackets(host),
       port,
       lookup: lookUpServer,
       helloHeader: HUB_HELLO_HEADER,

@@ -1,6 +1,6 @@
 // The stored registration of the hub with a cloud. Key and invitation are stored encrypted, and in no export.
 import { randomBytes } from 'node:crypto'
-import { HUB_SERIAL, type Invitation, parseInvitation } from '../../contract/cloud/link.ts'
+import { type Invitation, parseInvitation } from '../../contract/cloud/link.ts'
 import { CloudSettingsRequest } from '../../contract/cloud-registration.schema.ts'
 import { LINK_PORT } from '../../contract/limits.ts'
 import type { Store } from '../store/store.ts'
@@ -80,7 +80,7 @@ export class CloudSettings {
       role: role ?? (isSame ? stored.role : 'view'),
       secrets: host ? this.#encrypt(invitation, isSame) : ''
     })
-    if (host && !HUB_SERIAL.test(this.serial)) settings.set('cloud-serial', makeSerial())
+    if (host && !this.serial) settings.set('cloud-serial', makeSerial())
   }
 
   #encrypt(invitation: Invitation | undefined, keepsKey: boolean): string {

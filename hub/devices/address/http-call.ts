@@ -79,6 +79,16 @@ export function openConnection(
   })
 }
 
+/**
+ * Milliseconds without a byte after which a device counts as offline, unless it usually takes long: then this many
+ * times as long as usual.
+ */
+const SILENCE_MAX = 2400
+const SILENCE_FACTOR = 8
+
+/** The limit for one device. @param usual milliseconds that its responses usually take */
+export const silenceLimit = (usual: number): number => Math.max(SILENCE_MAX, SILENCE_FACTOR * usual)
+
 /** Connects for a request. @throws SilenceError if the device has not accepted the connection within `silenceMax` */
 async function connectWithin(endpoint: DeviceEndpoint, timeout: number, silenceMax: number) {
   const startedAt = performance.now()

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { DeviceApi } from '../../../contract/device/action.ts'
 import { API_DEFINITIONS, type ApiDefinition } from '../../../contract/device/api-definitions.ts'
+import { SERIAL_NUMBER } from '../../../contract/device/link.ts'
 import {
   familyOfModel,
   findFamily,
@@ -84,7 +85,7 @@ function readIdentity(
   fallback: number
 ): Identity | undefined {
   const sn = response[names.sn]
-  if (typeof sn !== 'string' || !/^[\w-]{4,64}$/.test(sn)) return undefined
+  if (typeof sn !== 'string' || !SERIAL_NUMBER.test(sn)) return undefined
   const model = text(response[names.model], NAME_MAX) ?? sn
   const product = integer(response['product-id'], 0, 0xffff) ?? productIdOf(sn) ?? 0
   const apiClass = text(response['api-class'], NAME_MAX)

@@ -6,7 +6,13 @@ import { LinkError } from '../../../device-link/link-error.ts'
 import type { DeviceRequest, DeviceResponse } from '../../../device-link/request.ts'
 import { createConcurrencyLimit } from '../concurrency-limit.ts'
 import type { FileUpload, UploadOptions } from '../link/upload.ts'
-import { type DeviceEndpoint, type EndpointResponse, openConnection, sendHttpRequest } from './http-call.ts'
+import {
+  type DeviceEndpoint,
+  type EndpointResponse,
+  openConnection,
+  sendHttpRequest,
+  silenceLimit
+} from './http-call.ts'
 import type { Generation } from './logins.ts'
 import { sendFile } from './send-file.ts'
 
@@ -53,13 +59,6 @@ export interface Session {
 const LOGIN_MAX = 16 << 10
 const COOKIES_MAX = 4096
 
-/**
- * Milliseconds without a byte after which a device counts as offline, unless it usually takes long: then this many
- * times as long as the faster one of its last two responses.
- */
-const SILENCE_MAX = 2400
-const SILENCE_FACTOR = 8
-
 /** @returns undefined if the text is not JSON */
 export function parseJson(text: Buffer | string): unknown {
   try {
@@ -97,7 +96,7 @@ export function createSession(options: SessionOptions): Session {
   async function send(call: DeviceRequest, timeout: number, cookie?: string): Promise<EndpointResponse> {
     const headers = { ...call.headers, ...(cookie && { cookie }) }
     const endpoint = await resolveEndpoint()
-    const silenceMax = call.isQuick ? Math.max(SILENCE_MAX, SILENCE_FACTOR * Math.min(...responseTimes)) : undefined
+    const silenceMax = call.isQuick ? silenceLimit(Math.min(...responseTimes)) : undefined
     const startedAt = performance.now()
     const response = await sendHttpRequest(endpoint, { ...call, headers }, timeout, silenceMax)
     if (call.isQuick) responseTimes = [performance.now() - startedAt, responseTimes[0]]

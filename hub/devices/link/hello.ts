@@ -2,7 +2,7 @@
 // anything that does not match the contract is refused.
 import * as z from 'zod'
 import { apiDefinition } from '../../../contract/device/api-definitions.ts'
-import type { DeviceHello } from '../../../contract/device/link.ts'
+import { type DeviceHello, SERIAL_NUMBER } from '../../../contract/device/link.ts'
 import { familyOfProduct, findFamily, productIdOf } from '../../../contract/device/products.ts'
 import { DIR_BOTH, DIR_INPUT, DIR_OUTPUT } from '../../../contract/stream/protocols.ts'
 import { decodeHello } from '../../../device-link/decode-hello.ts'
@@ -17,7 +17,7 @@ const text = z
 
 const shape: z.ZodType<DeviceHello> = z
   .object({
-    sn: z.string().regex(/^[\w-]{4,64}$/),
+    sn: z.string().regex(SERIAL_NUMBER),
     name: text,
     module: z.number().refine((family) => findFamily(family) !== undefined),
     'module-name': text,

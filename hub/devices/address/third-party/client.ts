@@ -3,6 +3,7 @@
 // stop is sent at once, and a camera that has gone is noticed soon.
 import { AUTH_FAILED } from '../../../../contract/codes.ts'
 import { LinkError, SilenceError } from '../../../../device-link/link-error.ts'
+import { silenceLimit } from '../http-call.ts'
 import { RecentList } from '../recent-list.ts'
 import {
   addressWithLogin,
@@ -14,9 +15,6 @@ import {
 } from './adapter.ts'
 import { CameraMovement } from './movement.ts'
 
-/** Milliseconds without an answer to a check after which it counts as offline, unless its checks usually take long. */
-const SILENCE_MAX = 2400
-const SILENCE_FACTOR = 8
 /** It spends at most this share of its time on checks. */
 const BUSY_SHARE = 0.2
 /** Longest time in milliseconds from one check to the next. */
@@ -53,7 +51,7 @@ export class ThirdPartyClient {
     let timer: NodeJS.Timeout | undefined
     const silence = new Promise<never>((_, reject) => {
       if (usual === undefined) return
-      timer = setTimeout(() => reject(new SilenceError()), Math.max(SILENCE_MAX, SILENCE_FACTOR * usual))
+      timer = setTimeout(() => reject(new SilenceError()), silenceLimit(usual))
     })
     try {
       return await Promise.race([this.adapter.recognizes(this.#endpoint), silence])
