@@ -6,7 +6,7 @@ import { hashPassword, md5Of } from '../accounts/passwords.ts'
 import { createRandomPassword } from '../accounts/random-password.ts'
 import { LOG_WARNING } from '../contract/log.ts'
 import { NO_PASSWORD_RULES } from '../contract/rules/password.ts'
-import { activePasswordRules } from './handlers/user/new-password.ts'
+import { activePasswordRules } from './handlers/user/password-rules.ts'
 import { runUserCommand } from './user-command.ts'
 
 await runUserCommand('reset-password', async (store, { id, name, second_factor_since: since }) => {

@@ -1,12 +1,21 @@
 // Authenticates callers and checks their permissions. The declaration of a call defines who may make it.
 import { randomBytes } from 'node:crypto'
+import { lacksSecondFactor } from '../../accounts/restrictions.ts'
+import {
+  isExpired,
+  mustReauthenticate,
+  SESSIONS_MAX,
+  type SessionLimits,
+  sessionLimits,
+  USE_INTERVAL
+} from '../../accounts/session-times.ts'
+import { isTokenPermitted } from '../../accounts/token-access.ts'
 import { DISPLAY_PERMISSIONS } from '../../contract/access/display.ts'
 import { GROUP_ADMIN, GUEST_PERMISSIONS, isPermitted } from '../../contract/access/permissions.ts'
 import { BACKGROUND_HEADER, type LoginUser } from '../../contract/access/session.ts'
 import { NEVER_EXPIRES, permissionsOfScopes, type TokenScope } from '../../contract/access/token.ts'
 import type { Call } from '../../contract/call.ts'
 import { NOT_LOGGED_IN, NOT_PERMITTED, REAUTHENTICATION_REQUIRED, SUCCESS } from '../../contract/codes.ts'
-import { REAUTHENTICATE_AFTER, SESSION_DAYS_MAX, SESSION_NEVER } from '../../contract/limits.ts'
 import { hashSecret, type RequestHeaders, readBearerToken, readSessionSecrets } from '../../web-server/credentials.ts'
 import { isLocalRequest, isLoopback } from '../../web-server/host-header.ts'
 import type { VisibleChannels } from '../store/channel-visibility.ts'
@@ -14,9 +23,8 @@ import type { DeviceRow } from '../store/devices.ts'
 import type { VisibleSources } from '../store/source-access.ts'
 import type { Store } from '../store/store.ts'
 import { scopesOfToken, type TokenRow } from '../store/tokens.ts'
-import { isExpired, type SessionLimits, type UserRow } from '../store/users.ts'
-import { isPermittedWhileRestricted, lacksSecondFactor, type Restrictions } from './restrictions.ts'
-import { isTokenPermitted } from './token-access.ts'
+import type { UserRow } from '../store/users.ts'
+import { isPermittedWhileRestricted, type Restrictions } from './restrictions.ts'
 import {
   catalogsVisibleTo,
   channelsVisibleTo,
@@ -51,18 +59,6 @@ export interface Caller extends Restrictions {
   /** When the session last proved the password, in milliseconds since the epoch; 0 with an access token. */
   authenticatedAt: number
 }
-
-/**
- * Milliseconds between writes of the last use of a session or token: each write is an fsync, and the time need not be
- * exact.
- */
-const USE_INTERVAL = 30_000
-
-/** Sessions per user: a program that signs in for each call and never signs out must not fill the disk. */
-export const SESSIONS_MAX = 100
-
-/** Milliseconds for which a session lives at most, however much it is used: a stolen cookie must not work for ever. */
-const SESSION_LIFETIME = SESSION_DAYS_MAX * 86_400_000
 
 /** Session cookies checked per request. */
 const COOKIES_MAX = 8
@@ -137,8 +133,7 @@ export class Gate {
 
   /** Whether the caller has to prove the password again before calls that require it. */
   mustReauthenticate({ authenticatedAt }: Caller): boolean {
-    // A clock that was set back must not extend the time.
-    return Math.abs(this.#now() - authenticatedAt) > REAUTHENTICATE_AFTER * 60_000
+    return mustReauthenticate(authenticatedAt, this.#now())
   }
 
   /** Records that a session has proved the password. */
@@ -218,16 +213,7 @@ export class Gate {
   /** Sessions that were opened or last used before these times are expired. */
   sessionLimits(): SessionLimits {
     const { settings } = this.#store
-    const minutes = settings.get('expired-time')
-    const hours = settings.get('admin-session')
-    const now = this.#now()
-    return {
-      ...(minutes === SESSION_NEVER
-        ? { createdSince: 0, seenSince: 0 }
-        : { createdSince: now - SESSION_LIFETIME, seenSince: now - minutes * 60_000 }),
-      now,
-      adminCreatedSince: hours === SESSION_NEVER ? 0 : now - hours * 3_600_000
-    }
+    return sessionLimits(settings.get('expired-time'), settings.get('admin-session'), this.#now())
   }
 
   /**

@@ -1,6 +1,7 @@
 // Users, user groups and sessions.
 
-import { NEVER_EXPIRES } from '../../contract/access/token.ts'
+import { findByFoldedName } from '../../accounts/folded-names.ts'
+import type { SessionLimits } from '../../accounts/session-times.ts'
 import type { Database } from '../database/database.ts'
 import { createQueryCache } from '../database/query-cache.ts'
 import { MemorySessions, type SessionRow } from './memory-sessions.ts'
@@ -32,10 +33,6 @@ export interface UserRow {
 /** SQL: whether the account of a user has not ended at a time. */
 const IS_VALID = '(user.expires = -1 OR user.expires > ?)'
 
-/** Whether the account of a user has ended. */
-export const isExpired = ({ expires }: Pick<UserRow, 'expires'>, now: number): boolean =>
-  expires !== NEVER_EXPIRES && now >= expires
-
 export interface GroupRow {
   id: number
   name: string
@@ -45,34 +42,9 @@ export interface GroupRow {
   require_second_factor: number
 }
 
-/** Oldest times of valid sessions, in milliseconds since the epoch. */
-export interface SessionLimits {
-  /** Of the sign-in. */
-  createdSince: number
-  /** Of the last use. */
-  seenSince: number
-  /** Now: accounts whose end is not later have ended. */
-  now: number
-  /** Of the sign-in of a member of the Admin group, which the gate checks. */
-  adminCreatedSince?: number
-}
-
 const SELECT_USER = `SELECT user.*, user_group.name AS group_name, user_group.permission, user_group.type,
   user_group.require_second_factor
   FROM user JOIN user_group ON user_group.id = user.group_id`
-
-/** Normalizes a name for comparison, without invisible characters. SQLite ignores the case of ASCII letters only. */
-const foldName = (name: string) =>
-  name
-    .normalize('NFKC')
-    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-    .toLowerCase()
-
-/** The first row whose name is equal when case and invisible characters are ignored. */
-function findByFoldedName<Row extends { name: string }>(rows: readonly Row[], name: string): Row | undefined {
-  const folded = foldName(name)
-  return rows.find((row) => foldName(row.name) === folded)
-}
 
 export type Users = UserRepository & GroupRepository & SessionRepository
 type UserRepository = ReturnType<typeof userRepository>

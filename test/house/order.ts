@@ -67,7 +67,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
 const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   'process-log': [],
-  // User accounts: passwords and failed sign-ins.
+  // User accounts: passwords, sessions, second factors, and who may manage whom.
   accounts: ['contract', 'web-server'],
   // The HTTP server, for every program that serves a console.
   'web-server': ['contract', 'process-log', 'engine'],

@@ -1,4 +1,6 @@
 // Generates the OpenAPI 3.1 description of the API from the declarations in `contract/`.
+
+import { isTokenPermitted } from '../../../accounts/token-access.ts'
 import * as permissions from '../../../contract/access/permissions.ts'
 import { TOKEN_SCOPES } from '../../../contract/access/token.ts'
 import type { CallSchema } from '../../../contract/call.schema.ts'
@@ -16,7 +18,6 @@ import {
 import { exampleRequest, exampleResponse, jsonSchemaOf } from '../../../contract/description.schema.ts'
 import { Envelope as EnvelopeSchema } from '../../../contract/envelope.schema.ts'
 import { describeApi } from '../../../contract/system.ts'
-import { isTokenPermitted } from '../../auth/token-access.ts'
 
 import { type Handler, handle } from '../../http/handler.ts'
 import { PROBLEM_TYPE, problemOf, statusOfCode } from '../../http/problem-details.ts'

@@ -2,8 +2,12 @@
 
 import { isCommonPassword } from '../../../accounts/common-passwords.ts'
 import type { LockOut } from '../../../accounts/lock-out.ts'
+import { validateNewPassword } from '../../../accounts/new-password.ts'
 import type { PasswordCheck } from '../../../accounts/password-check.ts'
 import { FIRST_PASSWORD_MD5, hashPassword } from '../../../accounts/passwords.ts'
+import { lacksSecondFactor } from '../../../accounts/restrictions.ts'
+import { isExpired } from '../../../accounts/session-times.ts'
+import { requireManageable } from '../../../accounts/user-management.ts'
 import { isPermitted, USER_CONTROL } from '../../../contract/access/permissions.ts'
 import {
   changePassword,
@@ -31,7 +35,6 @@ import { hashSecret, readSessionSecrets } from '../../../web-server/credentials.
 import { isLocalRequest } from '../../../web-server/host-header.ts'
 import { ENDLESS_COOKIE_DAYS, setSessionCookies } from '../../../web-server/session-cookies.ts'
 import { type Caller, type Gate, toLoginUser } from '../../auth/gate.ts'
-import { lacksSecondFactor } from '../../auth/restrictions.ts'
 import type { SetupCode } from '../../auth/setup-code.ts'
 import type { SignInTickets } from '../../auth/sign-in-tickets.ts'
 import {
@@ -44,12 +47,11 @@ import {
   requireCaller
 } from '../../http/handler.ts'
 import type { Store } from '../../store/store.ts'
-import { isExpired, type UserRow } from '../../store/users.ts'
+import type { UserRow } from '../../store/users.ts'
 import { displaySession, renewDisplayCookie } from './display.ts'
-import { activePasswordRules, validateNewPassword } from './new-password.ts'
+import { activePasswordRules, newPasswordRules } from './password-rules.ts'
 import { requireSecondFactor } from './second-factor-check.ts'
 import { handleRedeemTicket } from './ticket.ts'
-import { requireManageable } from './user-management.ts'
 
 interface LoginParts {
   store: Store
@@ -213,7 +215,7 @@ function handleChangePassword(parts: LoginParts): Handler {
       if (!row) throw new CallError(NOT_EXIST)
       if (!isOwn) requireManageable(caller, row)
       context.objects = [`user:${row.id}`]
-      validateNewPassword(store, name, request)
+      validateNewPassword(newPasswordRules(store), name, request)
       if (isOwn) {
         if (request['old-passwd'] === undefined)
           throw new CallError(INVALID_ARG, { field: 'old-passwd', fault: 'required' })

@@ -1,9 +1,9 @@
 // Checks the second factor of a user whose password has just been checked, with lock-out after failures.
 
 import type { LockOut } from '../../../accounts/lock-out.ts'
+import { hashRecoveryCode, isAppCode, stepOfCode } from '../../../accounts/second-factor.ts'
 import { MISMATCH, SECOND_FACTOR_REQUIRED } from '../../../contract/codes.ts'
 import { LOG_WARNING } from '../../../contract/log.ts'
-import { hashRecoveryCode, isAppCode, stepOfCode } from '../../auth/second-factor.ts'
 import { CallError } from '../../http/handler.ts'
 import { secretOwner } from '../../store/second-factors.ts'
 import type { Store } from '../../store/store.ts'

@@ -3,6 +3,14 @@
 import type { LockOut } from '../../../accounts/lock-out.ts'
 import type { PasswordCheck } from '../../../accounts/password-check.ts'
 import {
+  generateRecoveryCodes,
+  generateSecret,
+  hashRecoveryCode,
+  secretUri,
+  stepOfCode
+} from '../../../accounts/second-factor.ts'
+import { requireManageable } from '../../../accounts/user-management.ts'
+import {
   disableSecondFactor,
   enableSecondFactor,
   renewRecoveryCodes,
@@ -10,13 +18,6 @@ import {
   startSecondFactor
 } from '../../../contract/access/second-factor.ts'
 import { MISMATCH, NOT_EXIST, NOT_PERMITTED, WRONG_STATE } from '../../../contract/codes.ts'
-import {
-  generateRecoveryCodes,
-  generateSecret,
-  hashRecoveryCode,
-  secretUri,
-  stepOfCode
-} from '../../auth/second-factor.ts'
 import {
   CallError,
   type Context,
@@ -31,7 +32,6 @@ import type { Store } from '../../store/store.ts'
 import type { UserRow } from '../../store/users.ts'
 import { encodeQrCode } from '../qr.ts'
 import { requireCode } from './second-factor-check.ts'
-import { requireManageable } from './user-management.ts'
 
 interface SecondFactorParts {
   store: Store

@@ -1,40 +1,17 @@
 // Handlers for user groups (contract/access/user.ts). Of the three built-in groups only the members can be changed.
 
-import {
-  addRequiredPermissions,
-  GROUP_CUSTOM,
-  GROUP_VIEWER,
-  PERMISSION_BITS
-} from '../../../contract/access/permissions.ts'
+import { allocateBit } from '../../../accounts/allocate-bit.ts'
+import { requireManageableGroup, requireMovable, validatePermissions } from '../../../accounts/user-management.ts'
+import { GROUP_CUSTOM, GROUP_VIEWER } from '../../../contract/access/permissions.ts'
 import { ADMIN_USER_ID, addGroup, deleteGroup, setGroup } from '../../../contract/access/user.ts'
-import { ALREADY_EXISTS, INVALID_ARG, NOT_EXIST, NOT_PERMITTED, TOO_MANY } from '../../../contract/codes.ts'
+import { ALREADY_EXISTS, NOT_EXIST, NOT_PERMITTED, TOO_MANY } from '../../../contract/codes.ts'
 import { GROUPS_MAX } from '../../../contract/limits.ts'
 import { LOG_NONE } from '../../../contract/log.ts'
-import { atLeastOnePermission } from '../../../contract/rules/account.ts'
+import { requireUnchanged } from '../../../web-server/optimistic-lock.ts'
 import { CallError, type Context, type Handler, handleChange, requireCaller } from '../../http/handler.ts'
 import type { Store } from '../../store/store.ts'
 import type { GroupRow, UserRow } from '../../store/users.ts'
 import { removeGroupFromMasks } from '../../store/visibility.ts'
-import { requireUnchanged } from '../optimistic-lock.ts'
-import { allocateBit } from './allocate-bit.ts'
-import { requireGrantable, requireManageableGroup, requireMovable } from './user-management.ts'
-
-/** Permissions that a custom group can have. */
-const KNOWN = PERMISSION_BITS.reduce((all, bit) => all | bit, 0)
-
-/**
- * The permissions of a group: the requested ones and those that they require.
- * @param current those that the group has, which the caller does not grant
- * @throws CallError 7 if there are none, or if one is unknown; 31 if the caller may not grant one
- */
-function validatePermissions(context: Context, mask: number, current = 0): number {
-  const invalid = (fault: string) => new CallError(INVALID_ARG, { field: 'permissions', fault })
-  if (atLeastOnePermission(mask)) throw invalid('required')
-  if ((mask & ~KNOWN) !== 0) throw invalid('invalid')
-  const permissions = addRequiredPermissions(mask)
-  requireGrantable(requireCaller(context), (permissions & ~current) >>> 0, 'permissions')
-  return permissions
-}
 
 /** @throws CallError 16 if there is no group with this id */
 function requireGroup({ store }: { store: Store }, context: Context, id: number): GroupRow {
@@ -85,7 +62,7 @@ function handleAddGroup(parts: { store: Store; permissionsChanged: () => void })
     addGroup,
     (context, { name, permissions, users: names, desc = '', 'require-second-factor': demand }) => {
       context.detail = name
-      const granted = validatePermissions(context, permissions)
+      const granted = validatePermissions(requireCaller(context), permissions)
       const id = allocateBit(users.groups(), GROUPS_MAX)
       if (id === undefined) throw new CallError(TOO_MANY, { max: GROUPS_MAX, of: 'group' })
       requireFreeName(parts, name)
@@ -105,7 +82,7 @@ function handleSetGroup(parts: { store: Store; permissionsChanged: () => void })
     requireManageableGroup(requireCaller(context), row)
     if (row.type !== GROUP_CUSTOM && (name ?? permissions ?? desc) !== undefined) throw new CallError(NOT_PERMITTED)
     const isDemanded = row.require_second_factor === 1
-    // Demanding it of the own group locks nobody out (`ENROLLMENT` in `gate.ts`).
+    // Demanding it of the own group locks nobody out (`ENROLLMENT` in `restrictions.ts`).
     const demand = request['require-second-factor'] ?? isDemanded
     requireUnchanged(was, {
       name: row.name,
@@ -122,7 +99,9 @@ function handleSetGroup(parts: { store: Store; permissionsChanged: () => void })
       name: name ?? row.name,
       description: desc ?? row.description,
       permission:
-        permissions === undefined ? row.permission : validatePermissions(context, permissions, row.permission),
+        permissions === undefined
+          ? row.permission
+          : validatePermissions(requireCaller(context), permissions, row.permission),
       require_second_factor: demand ? 1 : 0
     })
     if (names) setMembers(parts, context, id, names)

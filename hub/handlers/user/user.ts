@@ -1,6 +1,15 @@
 // Handlers for users (contract/access/user.ts). The handlers for user groups are in `user-group.ts`.
 
+import { allocateBit } from '../../../accounts/allocate-bit.ts'
+import { validateNewPassword } from '../../../accounts/new-password.ts'
 import { hashPassword } from '../../../accounts/passwords.ts'
+import { isExpired } from '../../../accounts/session-times.ts'
+import {
+  requireExtendable,
+  requireManageable,
+  requireMovable,
+  requireOpenGroup
+} from '../../../accounts/user-management.ts'
 import { GROUP_VIEWER, isPermitted, USER_CONTROL } from '../../../contract/access/permissions.ts'
 import { NEVER_EXPIRES } from '../../../contract/access/token.ts'
 import {
@@ -26,6 +35,7 @@ import {
 } from '../../../contract/codes.ts'
 import { USERS_MAX } from '../../../contract/limits.ts'
 import { setChannelSecurity } from '../../../contract/stream/channel-security.ts'
+import { requireUnchanged } from '../../../web-server/optimistic-lock.ts'
 import type { Gate } from '../../auth/gate.ts'
 import {
   CallError,
@@ -38,12 +48,9 @@ import {
 } from '../../http/handler.ts'
 import type { ChannelRow } from '../../store/channels.ts'
 import type { Store } from '../../store/store.ts'
-import { type GroupRow, isExpired, type UserRow } from '../../store/users.ts'
+import type { GroupRow, UserRow } from '../../store/users.ts'
 import { removeUserFromMasks } from '../../store/visibility.ts'
-import { requireUnchanged } from '../optimistic-lock.ts'
-import { allocateBit } from './allocate-bit.ts'
-import { validateNewPassword } from './new-password.ts'
-import { requireExtendable, requireManageable, requireMovable, requireOpenGroup } from './user-management.ts'
+import { newPasswordRules } from './password-rules.ts'
 
 interface UserParts {
   store: Store
@@ -197,7 +204,7 @@ function handleAddUser(parts: UserParts): Handler {
       allocateUserId(parts, context, request.name, request['group-id'] ?? GROUP_VIEWER)
       requireExpires(parts, context, undefined, request.expires ?? NEVER_EXPIRES)
       requireGuestChannels(parts, context, request)
-      validateNewPassword(store, request.name, request)
+      validateNewPassword(newPasswordRules(store), request.name, request)
       return hashPassword(request.passwd)
     },
     (context, request, hash) => {

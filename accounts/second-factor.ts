@@ -2,7 +2,7 @@
 // app expects them), and recovery codes.
 import { createHash, randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
-import { RECOVERY_CODES } from '../../contract/access/second-factor.ts'
+import { RECOVERY_CODES } from '../contract/access/second-factor.ts'
 
 const ISSUER = 'Headend'
 /** 160 bits, as RFC 4226 recommends. */

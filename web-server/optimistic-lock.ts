@@ -1,6 +1,6 @@
-import type { OptimisticLock } from '../../contract/access/user.ts'
-import { STATE_CHANGED } from '../../contract/codes.ts'
-import { CallError } from '../http/handler.ts'
+import type { OptimisticLock } from '../contract/access/user.ts'
+import { STATE_CHANGED } from '../contract/codes.ts'
+import { CallError } from './call-error.ts'
 
 /**
  * Optimistic lock: compares the values that the caller saw with the current ones.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { browserText } from '../../../hub/messages/browsers.ts'
+import { browserText } from '../../web-server/browsers.ts'
 
 const test = suite('browsers')
 

@@ -1,19 +1,16 @@
-// Checks new passwords: the fixed rules, and those that the hub's settings add (contract/access/session.ts).
+// Checks new passwords: the fixed rules, and those that an administrator has added (contract/access/session.ts).
 import { createHash } from 'node:crypto'
-import { EMPTY_PASSWORD_MD5 } from '../../../accounts/passwords.ts'
-import { INVALID_ARG } from '../../../contract/codes.ts'
-import {
-  activeRules,
-  makePasswordRule,
-  NO_PASSWORD_RULES,
-  type PasswordRules
-} from '../../../contract/rules/password.ts'
-import { CallError } from '../../http/handler.ts'
-import type { Store } from '../../store/store.ts'
+import { INVALID_ARG } from '../contract/codes.ts'
+import { makePasswordRule, NO_PASSWORD_RULES, type PasswordRules } from '../contract/rules/password.ts'
+import { CallError } from '../web-server/call-error.ts'
+import { EMPTY_PASSWORD_MD5 } from './passwords.ts'
 
-/** The password rules in the hub's settings; undefined if they require nothing. */
-export const activePasswordRules = ({ settings }: Store): PasswordRules | undefined =>
-  activeRules(settings.get('pwd-rule'))
+export interface NewPasswordRules {
+  /** The password rules of the settings; undefined if they require nothing. */
+  rules: PasswordRules | undefined
+  /** Whether an administrator has set them. */
+  isSet: boolean
+}
 
 /**
  * Checks a new password against the rules. The plain text is only checked, never stored. It may be missing if the
@@ -22,17 +19,15 @@ export const activePasswordRules = ({ settings }: Store): PasswordRules | undefi
  * @throws CallError 7 if the password breaks a rule
  */
 export function validateNewPassword(
-  store: Store,
+  { rules, isSet }: NewPasswordRules,
   userName: string,
-  { passwd, password }: { passwd: string; password?: string }
+  { passwd, password }: { passwd: string; password?: string | undefined }
 ) {
   if (passwd === EMPTY_PASSWORD_MD5) throw new CallError(INVALID_ARG, { field: 'passwd', fault: 'required' })
-  const rules = activePasswordRules(store)
   if (password === undefined) {
     // A client that knows only the calls of the vendor sends no plain text. It may change passwords as long as nobody
     // has chosen rules.
-    if (rules && store.settings.isSet('pwd-rule'))
-      throw new CallError(INVALID_ARG, { field: 'password', fault: 'required' })
+    if (rules && isSet) throw new CallError(INVALID_ARG, { field: 'password', fault: 'required' })
     return
   }
   const fault = makePasswordRule(rules ?? NO_PASSWORD_RULES, userName)(password)

@@ -1,6 +1,6 @@
 // Refuses changes of users and user groups that the caller may not make (contract/access/user-management.ts).
-import { GROUP_ADMIN } from '../../../contract/access/permissions.ts'
-import { ADMIN_USER_ID } from '../../../contract/access/user.ts'
+import { addRequiredPermissions, GROUP_ADMIN, PERMISSION_BITS, type Principal } from '../contract/access/permissions.ts'
+import { ADMIN_USER_ID } from '../contract/access/user.ts'
 import {
   canExtendTo,
   canFill,
@@ -8,11 +8,29 @@ import {
   canManageGroup,
   canMove,
   ungrantablePermissions
-} from '../../../contract/access/user-management.ts'
-import { NOT_PERMITTED } from '../../../contract/codes.ts'
-import type { Caller } from '../../auth/gate.ts'
-import { CallError } from '../../http/handler.ts'
-import type { GroupRow, UserRow } from '../../store/users.ts'
+} from '../contract/access/user-management.ts'
+import { INVALID_ARG, NOT_PERMITTED } from '../contract/codes.ts'
+import { atLeastOnePermission } from '../contract/rules/account.ts'
+import { CallError } from '../web-server/call-error.ts'
+
+/** The signed-in user who makes a change. */
+interface Caller {
+  user: Principal & { id: number }
+  /** Id of the user group. */
+  groupId: number
+}
+
+/** A stored user with the permissions of the group. */
+interface UserRow extends Principal {
+  id: number
+  /** End of the account in milliseconds since the epoch, or `NEVER_EXPIRES`. */
+  expires: number
+}
+
+type GroupRow = Principal & { id: number }
+
+/** Permissions that a custom group can have. */
+const KNOWN = PERMISSION_BITS.reduce((all, bit) => all | bit, 0)
 
 function refuseUnless(isPermitted: boolean, field?: string): void {
   if (!isPermitted) throw new CallError(NOT_PERMITTED, field === undefined ? {} : { field })
@@ -40,7 +58,7 @@ export const requireManageableGroup = ({ user, groupId }: Caller, group: GroupRo
   refuseUnless(canManageGroup({ ...user, groupId }, { ...group, groupId: group.id }))
 
 /** @throws CallError 31 if the caller may not give the permissions to others */
-export const requireGrantable = ({ user }: Caller, permissions: number, field: string): void =>
+const requireGrantable = ({ user }: Caller, permissions: number, field: string): void =>
   refuseUnless(ungrantablePermissions(user, permissions) === 0, field)
 
 /** @throws CallError 31 if the caller may not put users into the group */
@@ -50,3 +68,17 @@ export const requireOpenGroup = ({ user }: Caller, group: GroupRow, field?: stri
 /** @throws CallError 31 if the caller may not move the user to the group */
 export const requireMovable = ({ user }: Caller, row: UserRow, group: GroupRow, field?: string): void =>
   refuseUnless(canMove(user, row, group), field)
+
+/**
+ * The permissions of a group: the requested ones and those that they require.
+ * @param current those that the group has, which the caller does not grant
+ * @throws CallError 7 if there are none, or if one is unknown; 31 if the caller may not grant one
+ */
+export function validatePermissions(caller: Caller, mask: number, current = 0): number {
+  const invalid = (fault: string) => new CallError(INVALID_ARG, { field: 'permissions', fault })
+  if (atLeastOnePermission(mask)) throw invalid('required')
+  if ((mask & ~KNOWN) !== 0) throw invalid('invalid')
+  const permissions = addRequiredPermissions(mask)
+  requireGrantable(caller, (permissions & ~current) >>> 0, 'permissions')
+  return permissions
+}
