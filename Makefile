@@ -23,7 +23,7 @@ MEDIA := media
 
 # Terminates child processes when make is killed.
 EXIT_WITH_PARENT := $(if $(shell command -v setpriv),setpriv --pdeathsig TERM)
-TS_PROJECTS := contract pack license process-log accounts web-server device-link cloud bundler src engine hub firewall updater fleet test firmware-pack supervisor make bench
+TS_PROJECTS := contract pack license process-log data-files accounts web-server device-link cloud bundler src engine hub firewall updater fleet test firmware-pack supervisor make bench
 SOURCES := $(shell find src contract static bundler) package-lock.json LICENSE rollup.config.mjs
 
 .DEFAULT_GOAL := verbs
@@ -37,7 +37,7 @@ verbs:
 run: packages native build
 	@exec $(EXIT_WITH_PARENT) node make/run.ts
 
-## cloud: start the cloud, where hubs register; with DATABASE_URL as one of many nodes on PostgreSQL; PORT, HOST, LINK_PORT, CLOUD_DATA
+## cloud: start the cloud, where hubs register; with DATABASE_URL as one of many nodes on PostgreSQL; PORT, HOST, LINK_PORT, CLOUD_DATA, KEY_FILE
 # Its port for browsers is not the one of a hub on the same machine.
 cloud: export PORT := $(if $(filter file,$(origin PORT)),3100,$(PORT))
 cloud: packages

@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { replaceFile, syncPath, syncTree } from '../hub/data-folder/fsync.ts'
+import { replaceFile, syncPath, syncTree } from '../data-files/fsync.ts'
 import { VERSION_FORMAT } from '../pack/release.ts'
 import { compareReleaseVersions } from '../pack/release-version.ts'
 import type { InstalledRelease } from '../pack/update-service.ts'

@@ -3,8 +3,8 @@
 // happens, whatever interrupts it.
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { syncTree } from '../../data-files/fsync.ts'
 import { REPLACED_PREFIX, RESTORE_PLAN_FILE, STAGING_PREFIX } from '../data-folder/entries.ts'
-import { syncTree } from '../data-folder/fsync.ts'
 import { fileTime } from '../database/copies.ts'
 import { writeRestorePlan } from './restore-plan.ts'
 

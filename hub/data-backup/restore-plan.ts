@@ -3,8 +3,8 @@
 // restore or the next start of the hub.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { replaceFile, syncPath } from '../../data-files/fsync.ts'
 import { RESTORE_PLAN_FILE } from '../data-folder/entries.ts'
-import { replaceFile, syncPath } from '../data-folder/fsync.ts'
 
 /** Names are entries of the data folder. */
 export interface RestorePlan {

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { replaceFile } from './fsync.ts'
+import { replaceFile } from '../../data-files/fsync.ts'
 
 export const LOCK_FILE = 'hub.lock'
 /** Names the process that has the lock. */

@@ -3,8 +3,8 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
+import { replaceFile, syncPath } from '../../data-files/fsync.ts'
 import { COPIES_FOLDER, LAST_BACKUP_FILE } from '../data-folder/entries.ts'
-import { replaceFile, syncPath } from '../data-folder/fsync.ts'
 import { DatabaseRefusedError, inspectDatabase } from './inspect.ts'
 
 /** Why a copy was made. Copies of each kind are counted separately. */

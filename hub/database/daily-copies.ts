@@ -2,9 +2,9 @@
 import { statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { readFreeSpace } from '../../data-files/free-space.ts'
 import { logger } from '../../process-log/logger.ts'
 import { DATABASE_FILE } from '../data-folder/entries.ts'
-import { readFreeSpace } from '../data-folder/free-space.ts'
 import { fileTime, listCopies } from './copies.ts'
 
 const DAY = 86_400_000

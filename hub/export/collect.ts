@@ -1,8 +1,8 @@
 // Reads what an export contains from the database, and writes rows back. Secrets that are stored encrypted are plain in
 // between, because another hub has another key.
 
+import type { Encryption } from '../../data-files/encryption.ts'
 import { loginOwner } from '../store/device-addresses.ts'
-import type { Encryption } from '../store/encryption.ts'
 import { secretOwner } from '../store/second-factors.ts'
 import type { Store } from '../store/store.ts'
 import { redactRow } from './redact.ts'

@@ -2,7 +2,7 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { replaceFile } from '../data-folder/fsync.ts'
+import { replaceFile } from '../../data-files/fsync.ts'
 
 /** A backup of the data folder contains it, so a restored hub recognizes its own exports. */
 const KEY_FILE = 'export-key.pem'

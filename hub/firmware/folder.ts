@@ -3,8 +3,8 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import type { FirmwareInfo } from '../../contract/firmware.ts'
-import { syncPath } from '../data-folder/fsync.ts'
-import { Subfolder } from '../data-folder/subfolder.ts'
+import { syncPath } from '../../data-files/fsync.ts'
+import { Subfolder } from '../../data-files/subfolder.ts'
 
 /** Data of an upload. */
 export interface UploadNote {

@@ -4,7 +4,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { createReadStream, readFileSync, renameSync, rmSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { replaceFile, syncPath } from '../data-folder/fsync.ts'
+import { replaceFile, syncPath } from '../../data-files/fsync.ts'
 
 interface PartNote {
   /** Digest of the whole file. */

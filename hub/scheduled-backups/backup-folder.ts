@@ -1,9 +1,9 @@
 // The backups in the data folder.
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import type { StoredBackupFile } from '../../contract/backup/backup.ts'
+import { syncPath } from '../../data-files/fsync.ts'
+import { Subfolder } from '../../data-files/subfolder.ts'
 import { BACKUPS_FOLDER } from '../data-folder/entries.ts'
-import { syncPath } from '../data-folder/fsync.ts'
-import { Subfolder } from '../data-folder/subfolder.ts'
 
 const NAME = /^headend-[\w-]{1,200}\.tar$/
 /** The end of a name: the time, and the number of the backup, which those of former versions lack. */

@@ -2,7 +2,7 @@
 // again every second.
 import { statfsSync } from 'node:fs'
 import type { StorageFault } from '../../contract/system.ts'
-import { readFreeSpace } from '../data-folder/free-space.ts'
+import { readFreeSpace } from '../../data-files/free-space.ts'
 import { DiskReserve, RESERVE_SIZE } from './reserve.ts'
 import { storageFaultOf } from './storage-fault.ts'
 

@@ -1,7 +1,7 @@
 // Addresses and logins of devices which the hub connects to. The login is stored encrypted.
 import { RTMP_PORT } from '../../contract/limits.ts'
+import type { Encryption } from '../../data-files/encryption.ts'
 import type { Database } from '../database/database.ts'
-import type { Encryption } from './encryption.ts'
 
 /** Address, login and certificate of a device. */
 export interface StoredDeviceAddress {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { LogEvent } from '../../contract/events.ts'
 import { LOG_ERROR, LOG_INFO } from '../../contract/log.ts'
 import type { StorageFault } from '../../contract/system.ts'
+import { type Encryption, type KeyFile, openEncryption } from '../../data-files/encryption.ts'
 import { DATABASE_FILE } from '../data-folder/entries.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { type Catalogs, catalogs } from './catalogs.ts'
@@ -14,7 +15,6 @@ import { type DeviceConfigs, deviceConfigs } from './device-configs.ts'
 import { type DeviceStreams, deviceStreams } from './device-streams.ts'
 import { Devices } from './devices.ts'
 import { type DisplayCodes, displayCodes } from './display-codes.ts'
-import { type Encryption, openEncryption } from './encryption.ts'
 import { type FirmwareStore, firmware } from './firmware.ts'
 import { type LicenseUsage, licenseUsageReader } from './license-usage.ts'
 import { Logs } from './logs.ts'
@@ -86,10 +86,19 @@ export interface Store {
   close(): void
 }
 
+/** The file with the key for stored secrets, so that the database alone does not reveal them. */
+const keyFileOf = (data: string): KeyFile | undefined =>
+  data === ':memory:'
+    ? undefined
+    : {
+        path: join(data, 'device.key'),
+        remedy: 'restore the original file, or remove it and enter the passwords of devices again'
+      }
+
 /** @param data folder of the database file; `:memory:` keeps nothing */
 export function openStore(data: string): Store {
   const database = openDatabase(data === ':memory:' ? data : join(data, DATABASE_FILE))
-  const encryption = openEncryption(data)
+  const encryption = openEncryption(keyFileOf(data))
   const changes = new Changes()
   const settingsStore = settings(database)
   const logStore = new Logs(database, () => settingsStore.get('log'))

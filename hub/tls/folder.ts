@@ -2,9 +2,9 @@
 // out.
 import { randomBytes } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
+import { replaceFile } from '../../data-files/fsync.ts'
+import { Subfolder } from '../../data-files/subfolder.ts'
 import { TLS_FOLDER } from '../data-folder/entries.ts'
-import { replaceFile } from '../data-folder/fsync.ts'
-import { Subfolder } from '../data-folder/subfolder.ts'
 
 /** Uploaded files of a kind that are kept while no setting names them. */
 const UNUSED_MAX = 4

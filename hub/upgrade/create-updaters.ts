@@ -1,8 +1,9 @@
 // Creates what updates the console and the whole hub.
+
+import { Subfolder } from '../../data-files/subfolder.ts'
 import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
 import { ENGINE_PROTOCOL } from '../../engine/interfaces/wire.ts'
 import { UPGRADE_FOLDER } from '../data-folder/entries.ts'
-import { Subfolder } from '../data-folder/subfolder.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { Store } from '../store/store.ts'
 import { ConsoleUpdater, type ConsoleUpdaterOptions } from './console-updater.ts'

@@ -14,12 +14,12 @@ import {
   WRONG_STATE
 } from '../../contract/codes.ts'
 import type { ConsoleVersion, StoredRelease, UploadedUpdate } from '../../contract/update.ts'
+import { readFreeSpace } from '../../data-files/free-space.ts'
 import { type Machine, receiveRelease, requireRelease } from '../../pack/release.ts'
 import { compareReleaseVersions } from '../../pack/release-version.ts'
 import { HEAD_MAX, readUpdateHead, type UpdateHead } from '../../pack/update.ts'
 import type { InstalledRelease, ReleaseListing } from '../../pack/update-service.ts'
 import { logger } from '../../process-log/logger.ts'
-import { readFreeSpace } from '../data-folder/free-space.ts'
 import { UploadRefused } from '../firmware/uploads.ts'
 import { RESTART_DELAY } from '../machine/system-operation.ts'
 import { versionOf } from './console-folder.ts'

@@ -2,8 +2,8 @@
 // console in use. The state file is replaced atomically, after everything that it refers to is on disk.
 import { existsSync, readFileSync, renameSync } from 'node:fs'
 import { SLOTS, type Slot, type UpdateFault } from '../../contract/update.ts'
-import { replaceFile, syncPath } from '../data-folder/fsync.ts'
-import { Subfolder } from '../data-folder/subfolder.ts'
+import { replaceFile, syncPath } from '../../data-files/fsync.ts'
+import { Subfolder } from '../../data-files/subfolder.ts'
 
 const STATE_FILE = 'state.json'
 

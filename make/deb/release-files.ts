@@ -9,6 +9,7 @@ import type { Architecture } from './architecture.ts'
 const PROGRAMS = [
   'accounts',
   'contract',
+  'data-files',
   'device-link',
   'engine',
   'firewall',

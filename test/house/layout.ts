@@ -15,6 +15,7 @@ export const TOP_LEVEL: readonly string[] = [
   'bundler',
   'cloud',
   'contract',
+  'data-files',
   'deploy',
   'device-link',
   'docs',

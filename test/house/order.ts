@@ -38,7 +38,15 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['server'],
     ['main.ts']
   ],
-  cloud: [['store'], ['auth'], ['links'], ['http'], ['handlers'], ['cloud.ts'], ['main.ts']],
+  cloud: [
+    ['options.ts', 'store'],
+    ['auth', 'signing'],
+    ['links'],
+    ['http'],
+    ['handlers'],
+    ['cloud.ts'],
+    ['main.ts', 'replace-signing-key.ts']
+  ],
   hub: [
     ['emitter.ts', 'lifetime.ts'],
     ['data-folder'],
@@ -67,6 +75,8 @@ const LAYERS: Readonly<Record<string, Layers>> = {
 const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   'process-log': [],
+  // How programs keep files: durably, and with secrets encrypted.
+  'data-files': [],
   // User accounts: passwords, sessions, second factors, and who may manage whom.
   accounts: ['contract', 'web-server'],
   // The HTTP server, for every program that serves a console.
@@ -77,13 +87,24 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   pack: [],
   src: ['contract'],
   engine: ['contract', 'process-log'],
-  cloud: ['contract', 'accounts', 'web-server', 'device-link', 'process-log', 'engine'],
+  cloud: ['contract', 'data-files', 'accounts', 'web-server', 'device-link', 'process-log', 'engine'],
   // The protocol of the firewall service, which is another process.
-  hub: ['contract', 'accounts', 'web-server', 'device-link', 'pack', 'license', 'process-log', 'engine', 'firewall'],
+  hub: [
+    'contract',
+    'data-files',
+    'accounts',
+    'web-server',
+    'device-link',
+    'pack',
+    'license',
+    'process-log',
+    'engine',
+    'firewall'
+  ],
   // It has rights that the hub does not have, and imports nothing but Node.
   firewall: [],
-  // It verifies and writes releases; of the hub it uses how files are replaced.
-  updater: ['pack', 'hub'],
+  // It verifies and writes releases.
+  updater: ['pack', 'data-files'],
   // Statements, for the licence server and for the hub.
   license: ['contract', 'pack'],
   fleet: ['contract', 'device-link'],
@@ -115,7 +136,6 @@ const ENGINE_FOR_HUB =
 const ENGINE_FOR_SERVERS = 'engine/access/connection-table.ts'
 
 const FIREWALL_FOR_HUB = 'firewall/protocol.ts'
-const HUB_FOR_UPDATER = 'hub/data-folder/fsync.ts'
 
 /** Files of `contract/` that the console may import for their types alone, because they import zod. */
 const SCHEMAS = /^contract\/.*\.schema\.ts$/
@@ -149,8 +169,6 @@ function faultOf({ from, to, isTypeOnly }: Import): string | undefined {
     return 'servers import only how the engine limits connections'
   if (world === 'hub' && target === 'firewall' && to !== FIREWALL_FOR_HUB)
     return 'the hub imports only the protocol of the firewall service'
-  if (world === 'updater' && target === 'hub' && to !== HUB_FOR_UPDATER)
-    return 'the update service imports only how the hub replaces files'
   if (target !== world) return neighbours.includes(target) ? undefined : `${world} does not import ${target}`
   const fromLayer = layerOf(from)
   const toLayer = layerOf(to)

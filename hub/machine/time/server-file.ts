@@ -3,7 +3,7 @@
 import { constants } from 'node:fs'
 import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { replaceFile } from '../../data-folder/fsync.ts'
+import { replaceFile } from '../../../data-files/fsync.ts'
 
 const FILE = 'headend.sources'
 

@@ -4,9 +4,9 @@
 import { existsSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { syncPath } from '../../../data-files/fsync.ts'
 import { logger } from '../../../process-log/logger.ts'
 import { DATABASE_FILE } from '../../data-folder/entries.ts'
-import { syncPath } from '../../data-folder/fsync.ts'
 import { copyDatabase } from '../../database/copies.ts'
 import type { UpgradeFiles } from './trial-files.ts'
 

@@ -5,8 +5,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { TRIAL_CHECKS } from '../../../contract/update.ts'
+import { replaceFile, syncPath } from '../../../data-files/fsync.ts'
 import { UPGRADE_FOLDER } from '../../data-folder/entries.ts'
-import { replaceFile, syncPath } from '../../data-folder/fsync.ts'
 
 /** A channel that was on air when the upgrade began. */
 const TrialChannel = z.object({ id: z.int(), name: z.string() })

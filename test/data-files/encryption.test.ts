@@ -3,17 +3,18 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
-import { openEncryption } from '../../../hub/store/encryption.ts'
+import { openEncryption } from '../../data-files/encryption.ts'
 
 const test = suite('encryption')
 let folder: string
+const file = () => ({ path: join(folder, 'device.key'), remedy: 'restore it' })
 test.before.each(() => {
   folder = mkdtempSync(join(tmpdir(), 'encryption-'))
 })
 test.after.each(() => rmSync(folder, { recursive: true }))
 
 test('a text is decrypted for its owner only', () => {
-  const encryption = openEncryption(folder)
+  const encryption = openEncryption(file())
   const encrypted = encryption.encrypt('S3cret 会', 'device 7')
   assert.ok(!encrypted.includes('S3cret'))
   assert.equal(encryption.decrypt(encrypted, 'device 7'), 'S3cret 会')
@@ -21,12 +22,12 @@ test('a text is decrypted for its owner only', () => {
 })
 
 test('encrypting the same text twice gives different results', () => {
-  const encryption = openEncryption(folder)
+  const encryption = openEncryption(file())
   assert.equal(new Set(Array.from({ length: 50 }, () => encryption.encrypt('x', 'a'))).size, 50)
 })
 
 test('data with any byte altered, too short, or malformed is not decrypted', () => {
-  const encryption = openEncryption(folder)
+  const encryption = openEncryption(file())
   const bytes = Buffer.from(encryption.encrypt('secret', 'a'), 'base64url')
   for (let index = 0; index < bytes.length; index++) {
     const altered = Buffer.from(bytes)
@@ -38,21 +39,21 @@ test('data with any byte altered, too short, or malformed is not decrypted', () 
 })
 
 test('the key is random, in a file readable for its owner only, and stays after a restart', () => {
-  const encrypted = openEncryption(folder).encrypt('secret', 'a')
+  const encrypted = openEncryption(file()).encrypt('secret', 'a')
   const path = join(folder, 'device.key')
   assert.equal(statSync(path).mode & 0o777, 0o600)
   const key = readFileSync(path, 'utf8')
-  assert.equal(openEncryption(folder).decrypt(encrypted, 'a'), 'secret')
+  assert.equal(openEncryption(file()).decrypt(encrypted, 'a'), 'secret')
   assert.equal(readFileSync(path, 'utf8'), key)
   rmSync(path)
-  assert.equal(openEncryption(folder).decrypt(encrypted, 'a'), undefined, 'another key decrypts nothing')
-  assert.equal(openEncryption(':memory:').decrypt(encrypted, 'a'), undefined)
+  assert.equal(openEncryption(file()).decrypt(encrypted, 'a'), undefined, 'another key decrypts nothing')
+  assert.equal(openEncryption(undefined).decrypt(encrypted, 'a'), undefined)
 })
 
 test('an invalid key file is reported, not replaced', () => {
   const path = join(folder, 'device.key')
   writeFileSync(path, 'short')
-  assert.throws(() => openEncryption(folder), /device\.key does not contain a key/)
+  assert.throws(() => openEncryption(file()), /device\.key does not contain a key: restore it/)
   assert.equal(readFileSync(path, 'utf8'), 'short')
 })
 

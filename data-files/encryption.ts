@@ -2,7 +2,8 @@
 // them.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname } from 'node:path'
+import { syncPath } from './fsync.ts'
 
 /** Bytes. */
 const KEY_SIZE = 32
@@ -19,31 +20,33 @@ export interface Encryption {
   decrypt(encrypted: string, owner: string): string | undefined
 }
 
-/** Reads the key file `device.key`. It is created at the first start, readable for its owner only. */
-function readKey(data: string): Buffer {
-  if (data === ':memory:') return randomBytes(KEY_SIZE)
-  const path = join(data, 'device.key')
-  mkdirSync(data, { recursive: true, mode: 0o700 })
+export interface KeyFile {
+  path: string
+  /** What to do if the file does not contain a key, for the message of the error. */
+  remedy: string
+}
+
+/** Reads the key file. It is created at the first start, readable for its owner only. */
+function readKey({ path, remedy }: KeyFile): Buffer {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   try {
     writeFileSync(path, randomBytes(KEY_SIZE).toString('base64url'), { flag: 'wx', mode: 0o600, flush: true })
+    syncPath(dirname(path))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     chmodSync(path, 0o600)
   }
   const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64url')
-  if (key.length !== KEY_SIZE)
-    throw new Error(
-      `${path} does not contain a key: restore the original file, or remove it and enter the passwords of devices again`
-    )
+  if (key.length !== KEY_SIZE) throw new Error(`${path} does not contain a key: ${remedy}`)
   return key
 }
 
 /**
- * @param data the hub's data folder; `:memory:` for a key that is not stored
+ * @param file undefined: the key is not stored
  * @throws when the key cannot be read or written
  */
-export function openEncryption(data: string): Encryption {
-  const key = readKey(data)
+export function openEncryption(file: KeyFile | undefined): Encryption {
+  const key = file ? readKey(file) : randomBytes(KEY_SIZE)
   return {
     encrypt(text, owner) {
       const nonce = randomBytes(NONCE_SIZE)
