@@ -18,9 +18,12 @@ import { signInHandlers } from './handlers/sign-in.ts'
 import { userHandlers } from './handlers/users.ts'
 import { Api } from './http/api.ts'
 import { HubLinks } from './links/hub-links.ts'
+import { SigningKeys } from './signing/signing-key.ts'
 import { openStore, type StoreOptions } from './store/store.ts'
 
 export interface CloudOptions extends StoreOptions {
+  /** The file with the key that encrypts stored secrets; by default in the data folder. */
+  keyFile?: string | undefined
   /** The organisation that is created at the first start, and that of sign-ins that name none. */
   organisation: string
   /** Address on which both ports listen. */
@@ -34,16 +37,21 @@ export interface CloudOptions extends StoreOptions {
 /** The peer of requests that tests make in process. */
 const IN_PROCESS: Peer = { address: '127.0.0.1', secure: false }
 
-/** @throws if the store cannot be opened */
-export async function createCloud(options: CloudOptions) {
-  const { organisation, host, hosts = [], now = Date.now } = options
+async function openState(options: CloudOptions, now: () => number) {
   const store = await openStore(options)
   try {
-    await createOrganisation(store, organisation, now())
+    await createOrganisation(store, options.organisation, now())
+    return { store, signingKeys: await SigningKeys.open({ ...options, store, now }) }
   } catch (error) {
     await store.close()
     throw error
   }
+}
+
+/** @throws if the store cannot be opened, or the key file does not fit it */
+export async function createCloud(options: CloudOptions) {
+  const { organisation, host, hosts = [], now = Date.now } = options
+  const { store, signingKeys } = await openState(options, now)
   const links = new HubLinks({ store, now })
   const lockOut = createLockOut()
   const passwordCheck = new PasswordCheck({
@@ -69,6 +77,7 @@ export async function createCloud(options: CloudOptions) {
 
   return {
     store,
+    signingKeys,
     links,
     /** Handles one request. */
     fetch: async (request: Request, peer: Peer = IN_PROCESS): Promise<Response> =>

@@ -1,23 +1,19 @@
 // Starts a node of the cloud. Environment variables, with defaults:
 // - PORT (3100), HOST (127.0.0.1), LINK_PORT (8070): ports for browsers and hubs, and the address on which both listen
 // - HOSTS: names under which it answers besides its own, separated by commas
-// - DATABASE_URL: address of PostgreSQL, with the user who owns the tables; without it the state is in SQLite
-// - CLOUD_DATA (./cloud-data): folder for SQLite
+// - DATABASE_URL, CLOUD_DATA, KEY_FILE: where the state is (options.ts)
 // - ORGANISATION (headend): the organisation that is created if it does not exist, and that of sign-ins that name none
-import { mkdirSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { ORGANISATION_NAME } from '../contract/cloud/link.ts'
 import { LINK_PORT as DEFAULT_LINK_PORT } from '../contract/limits.ts'
 import { logger } from '../process-log/logger.ts'
 import { createCloud } from './cloud.ts'
+import { readStateOptions } from './options.ts'
 
 const {
   PORT = '3100',
   HOST = '127.0.0.1',
   LINK_PORT = String(DEFAULT_LINK_PORT),
   HOSTS = '',
-  CLOUD_DATA = './cloud-data',
-  DATABASE_URL,
   ORGANISATION = 'headend'
 } = process.env
 
@@ -26,12 +22,10 @@ process.title = 'headend-cloud'
 async function start(): Promise<void> {
   if (!ORGANISATION_NAME.test(ORGANISATION))
     throw new Error('ORGANISATION must have 1 to 32 lower-case letters, digits and hyphens, and start with a letter')
-  const data = resolve(CLOUD_DATA)
-  if (!DATABASE_URL) mkdirSync(data, { recursive: true, mode: 0o700 })
   const hosts = HOSTS.split(/[\s,]+/).filter(Boolean)
   const cloud = await createCloud({
-    ...{ data, host: HOST, hosts, organisation: ORGANISATION },
-    ...(DATABASE_URL && { databaseUrl: DATABASE_URL })
+    ...readStateOptions(process.env),
+    ...{ host: HOST, hosts, organisation: ORGANISATION }
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void cloud.close().finally(() => process.exit(0)))

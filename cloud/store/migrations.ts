@@ -3,7 +3,7 @@
 // migrations run: one that changes rows has to enter each organisation.
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import { applicationRole, createApplicationRole, type DatabaseKind, secureTable } from './row-security.ts'
+import { applicationRole, createApplicationRole, type DatabaseKind, grantTable, secureTable } from './row-security.ts'
 
 type AnyDatabase = Kysely<unknown>
 
@@ -95,7 +95,20 @@ async function createFirstTables(db: AnyDatabase, kind: DatabaseKind): Promise<v
   await sql`grant usage on sequence log_entries_id_seq to ${sql.id(await applicationRole(db))}`.execute(db)
 }
 
+async function createSigningKeys(db: AnyDatabase, kind: DatabaseKind): Promise<void> {
+  await db.schema
+    .createTable('signing_keys')
+    .addColumn('number', 'integer', (column) => column.primaryKey())
+    .addColumn('public_key', 'text', (column) => column.notNull())
+    .addColumn('private_key', 'text', (column) => column.notNull())
+    .addColumn('signature', 'text', (column) => column.notNull())
+    .addColumn('created', 'bigint', (column) => column.notNull())
+    .execute()
+  if (kind === 'postgres') await grantTable(db, 'signing_keys', ['select', 'insert'])
+}
+
 /** The migrations by number. */
 export const migrationsFor = (kind: DatabaseKind): Record<string, Migration> => ({
-  '0001': { up: (db) => createFirstTables(db, kind) }
+  '0001': { up: (db) => createFirstTables(db, kind) },
+  '0002': { up: (db) => createSigningKeys(db, kind) }
 })

@@ -28,13 +28,18 @@ export async function createApplicationRole(db: Kysely<unknown>): Promise<void> 
 
 /** Limits a table to the rows of the organisation of a transaction, also for its owner. */
 export async function secureTable(db: Kysely<unknown>, table: string, rights: readonly Right[]): Promise<void> {
-  const role = sql.id(await applicationRole(db))
   const name = sql.table(table)
   const isOwn = sql`organisation = current_setting(${sql.lit(ORGANISATION_SETTING)}, true)`
   await sql`alter table ${name} enable row level security`.execute(db)
   await sql`alter table ${name} force row level security`.execute(db)
   await sql`create policy own_rows on ${name} using (${isOwn}) with check (${isOwn})`.execute(db)
-  await sql`grant ${sql.raw(rights.join(', '))} on ${name} to ${role}`.execute(db)
+  await grantTable(db, table, rights)
+}
+
+/** Lets the program use a table of the cloud as a whole. */
+export async function grantTable(db: Kysely<unknown>, table: string, rights: readonly Right[]): Promise<void> {
+  const role = sql.id(await applicationRole(db))
+  await sql`grant ${sql.raw(rights.join(', '))} on ${sql.table(table)} to ${role}`.execute(db)
 }
 
 /** Names the organisation of a transaction. It is forgotten at its end. */

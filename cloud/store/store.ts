@@ -1,6 +1,6 @@
 // The store of the cloud: SQLite of Node for one node, PostgreSQL for many.
 import { join } from 'node:path'
-import { CompiledQuery, Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely'
+import { CompiledQuery, Kysely, PostgresDialect, SqliteDialect, sql, type Transaction } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
 import { logger } from '../../process-log/logger.ts'
@@ -8,7 +8,7 @@ import { migrationsFor } from './migrations.ts'
 import { openNodeSqlite } from './node-sqlite.ts'
 import { applicationRole, type DatabaseKind, enterOrganisation } from './row-security.ts'
 import { Scope } from './scope.ts'
-import type { Tables } from './tables.ts'
+import type { CloudTables, Tables } from './tables.ts'
 
 /** The oldest PostgreSQL that the store works with, as `server_version_num` has it. */
 const POSTGRES_MIN = 150_000
@@ -101,6 +101,12 @@ export class Store {
       if (this.kind === 'postgres') await enterOrganisation(transaction, organisation)
       return run(new Scope(organisation, transaction))
     })
+  }
+
+  /** Runs a function with the tables of the cloud as a whole, in one transaction as `within` does. */
+  withinCloud<Result>(run: (transaction: Transaction<CloudTables>) => Promise<Result>): Promise<Result> {
+    const database = this.#database as unknown as Kysely<CloudTables>
+    return database.transaction().execute(run)
   }
 
   close(): Promise<void> {

@@ -1,4 +1,5 @@
-// The tables of the cloud. Every row belongs to an organisation, and no row can move to another one.
+// The tables of the cloud. Every row belongs to an organisation, and no row can move to another one, except those of
+// the tables of the cloud as a whole.
 import type { ColumnType, Generated } from 'kysely'
 
 /** The organisation of a row. `Scope` sets it, and nothing changes it. */
@@ -66,3 +67,19 @@ export interface Tables {
 }
 
 export type TableName = keyof Tables
+
+/** Tables of the cloud as a whole, which are not of an organisation. No `Scope` reaches them. */
+export interface CloudTables {
+  /** The signing key of the cloud and its predecessors. Rows are only added. */
+  signing_keys: {
+    /** 1 for the first key. */
+    number: number
+    /** SPKI, DER, in base64. */
+    public_key: string
+    /** PKCS #8, DER, in base64, encrypted with the key file. */
+    private_key: string
+    /** Signature of the predecessor, in base64; empty for the first key. */
+    signature: string
+    created: number
+  }
+}
