@@ -72,13 +72,14 @@ export const requireMovable = ({ user }: Caller, row: UserRow, group: GroupRow, 
 /**
  * The permissions of a group: the requested ones and those that they require.
  * @param current those that the group has, which the caller does not grant
+ * @param missing those that the program does not have, which are left out
  * @throws CallError 7 if there are none, or if one is unknown; 31 if the caller may not grant one
  */
-export function validatePermissions(caller: Caller, mask: number, current = 0): number {
+export function validatePermissions(caller: Caller, mask: number, current = 0, missing = 0): number {
   const invalid = (fault: string) => new CallError(INVALID_ARG, { field: 'permissions', fault })
-  if (atLeastOnePermission(mask)) throw invalid('required')
   if ((mask & ~KNOWN) !== 0) throw invalid('invalid')
-  const permissions = addRequiredPermissions(mask)
+  const permissions = (addRequiredPermissions(mask) & ~missing) >>> 0
+  if (atLeastOnePermission(permissions)) throw invalid('required')
   requireGrantable(caller, (permissions & ~current) >>> 0, 'permissions')
   return permissions
 }

@@ -14,7 +14,10 @@ import { type HttpServer, listen } from '../web-server/server.ts'
 import { createOrganisation } from './auth/first-users.ts'
 import { hubHandlers } from './handlers/hubs.ts'
 import { logHandlers } from './handlers/log.ts'
+import { sessionHandlers } from './handlers/sessions.ts'
+import { settingsHandlers } from './handlers/settings.ts'
 import { signInHandlers } from './handlers/sign-in.ts'
+import { userGroupHandlers } from './handlers/user-groups.ts'
 import { userHandlers } from './handlers/users.ts'
 import { Api } from './http/api.ts'
 import { HubLinks } from './links/hub-links.ts'
@@ -60,7 +63,10 @@ export async function createCloud(options: CloudOptions) {
   })
   const handlers = [
     ...signInHandlers({ store, passwordCheck, lockOut, now }),
-    ...userHandlers(),
+    ...userHandlers({ now, within: (context, run) => store.within(context.organisation, run) }),
+    ...userGroupHandlers(),
+    ...sessionHandlers({ now }),
+    ...settingsHandlers({ now }),
     ...hubHandlers({ links }),
     ...logHandlers()
   ]

@@ -58,3 +58,17 @@ export function translate(
     Object.hasOwn(record, name) ? String(record[name]) : placeholder
   )
 }
+
+/** Keys of the sentences that contain a text, ignoring case. */
+export function findKeysByText(
+  language: Language,
+  sentences: Readonly<Record<string, Translation>>,
+  text: string
+): string[] {
+  const lowerCaseText = text.toLowerCase()
+  return Object.keys(sentences).filter((key) =>
+    translate(language, sentences[key] as Translation, ['', ''])
+      .toLowerCase()
+      .includes(lowerCaseText)
+  )
+}

@@ -1,26 +1,51 @@
 // Sessions of users of organisations.
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import { lacksSecondFactor } from '../../accounts/restrictions.ts'
+import {
+  isExpired,
+  SESSIONS_MAX,
+  type SessionLimits,
+  sessionLimits,
+  USE_INTERVAL
+} from '../../accounts/session-times.ts'
+import { GROUP_ADMIN } from '../../contract/access/permissions.ts'
 import type { CloudUser } from '../../contract/cloud/calls.ts'
 import { ORGANISATION_NAME } from '../../contract/cloud/link.ts'
-import { SESSION_DAYS_MAX, SESSION_EXPIRY } from '../../contract/limits.ts'
 import { hashSecret } from '../../web-server/credentials.ts'
 import type { Scope } from '../store/scope.ts'
+import type { Tables } from '../store/tables.ts'
+import { isGuest, readUser, toCloudUser, type UserRow } from './accounts.ts'
+import { readSettings } from './settings.ts'
 
-/** Milliseconds without a request after which a session ends, and for which it lives at most. */
-const IDLE_MAX = SESSION_EXPIRY * 60_000
-const LIFETIME = SESSION_DAYS_MAX * 86_400_000
-/** Milliseconds between writes of the last use. */
-const USE_INTERVAL = 30_000
-/** Sessions of a user: a program that signs in for each call must not fill the disk. */
-export const SESSIONS_MAX = 100
+/** Ids of sessions are below this number. They are random, so that sign-ins do not wait for each other. */
+const SESSION_IDS = 2 ** 47
 
 /** A signed-in user. */
 export interface Caller {
   user: CloudUser
   userId: number
+  groupId: number
+  /** Whether the caller sees only what names him. */
+  isGuest: boolean
   /** Hash of the session. */
   session: string
+  /** Whether the user still has the default password. */
   defaultPassword: boolean
+  /** The user's group demands a second factor that the user does not have. */
+  mustEnroll: boolean
+  /** When the session last proved the password, in milliseconds since the epoch. */
+  authenticatedAt: number
+}
+
+type SessionRow = Selectable<Tables['sessions']>
+
+/** A use of a session. */
+interface Use {
+  now: number
+  address: string
+  /** Whether the use extends the session. */
+  extends: boolean
 }
 
 /** Which session a cookie names: `<organisation>.<secret>`. */
@@ -34,51 +59,77 @@ export function readSessionKey(value: string): SessionKey | undefined {
   return ORGANISATION_NAME.test(organisation) && secret ? { organisation, hash: hashSecret(secret) } : undefined
 }
 
-/** The user with a name or an id, and the group; undefined if there is none. */
-async function readUser(scope: Scope, column: 'id' | 'name', value: number | string) {
-  const row = await scope.select('users').selectAll().where(column, '=', value).executeTakeFirst()
-  const group = row && (await scope.select('user_groups').selectAll().where('id', '=', row.group_id).executeTakeFirst())
-  if (!row || !group) return undefined
-  const user: CloudUser = {
-    organisation: scope.organisation,
-    name: row.name,
-    'group-name': group.name,
-    permission: group.permission,
-    type: group.type
-  }
-  return { row, user }
+/** The oldest times of valid sessions of the organisation. */
+export async function readSessionLimits(scope: Scope, now: number): Promise<SessionLimits> {
+  const { values } = await readSettings(scope)
+  return sessionLimits(values['expired-time'], values['admin-session'], now)
 }
 
-export const readUserByName = (scope: Scope, name: string) => readUser(scope, 'name', name)
+/** Whether a session of a user is valid. */
+export function isSessionValid(session: SessionRow, user: UserRow, limits: SessionLimits): boolean {
+  const { createdSince, seenSince, adminCreatedSince = 0, now } = limits
+  const since = user.type === GROUP_ADMIN ? Math.max(createdSince, adminCreatedSince) : createdSince
+  return session.created >= since && session.last_used >= seenSince && !isExpired(user, now)
+}
+
+export async function endSession(scope: Scope, hash: string): Promise<void> {
+  await scope.delete('sessions').where('hash', '=', hash).execute()
+}
+
+/** Ends all sessions of a user but one. */
+export async function endOtherSessions(scope: Scope, userId: number, hash = ''): Promise<void> {
+  await scope.delete('sessions').where('user_id', '=', userId).where('hash', '!=', hash).execute()
+}
 
 /** @returns the value of the session cookie */
-export async function openSession(scope: Scope, userId: number, now: number): Promise<string> {
+export async function openSession(
+  scope: Scope,
+  userId: number,
+  { now, address, agent }: { now: number; address: string; agent: string }
+): Promise<string> {
   const secret = randomBytes(32).toString('base64url')
-  const own = () => scope.select('sessions').where('user_id', '=', userId)
+  const { createdSince, seenSince } = await readSessionLimits(scope, now)
+  // Removes sessions that expired because the user never signed out.
   await scope
     .delete('sessions')
     .where('user_id', '=', userId)
-    .where((where) => where.or([where('last_used', '<', now - IDLE_MAX), where('created', '<', now - LIFETIME)]))
+    .where((where) => where.or([where('last_used', '<', seenSince), where('created', '<', createdSince)]))
     .execute()
-  const surplus = await own()
+  const surplus = await scope
+    .select('sessions')
     .select('hash')
+    .where('user_id', '=', userId)
     .orderBy('last_used', 'desc')
     .offset(SESSIONS_MAX - 1)
     .limit(1000)
     .execute()
-  for (const { hash } of surplus) await scope.delete('sessions').where('hash', '=', hash).execute()
-  await scope.insert('sessions', { hash: hashSecret(secret), user_id: userId, created: now, last_used: now }).execute()
+  for (const { hash } of surplus) await endSession(scope, hash)
+  const times = { created: now, last_used: now, authenticated: now }
+  const row = { hash: hashSecret(secret), id: randomInt(1, SESSION_IDS), user_id: userId, address, agent, ...times }
+  await scope.insert('sessions', row).execute()
   return `${scope.organisation}.${secret}`
 }
 
-/** The caller of a session, which this extends; undefined if it has ended. */
-export async function readCaller(scope: Scope, hash: string, now: number): Promise<Caller | undefined> {
+/** The caller of a session; undefined if it has ended. */
+export async function readCaller(scope: Scope, hash: string, use: Use): Promise<Caller | undefined> {
+  const { now, address } = use
   const session = await scope.select('sessions').selectAll().where('hash', '=', hash).executeTakeFirst()
-  if (!session || now - session.last_used > IDLE_MAX || now - session.created > LIFETIME) return undefined
-  const found = await readUser(scope, 'id', session.user_id)
-  if (!found) return undefined
-  if (now - session.last_used > USE_INTERVAL)
-    await scope.update('sessions').set({ last_used: now }).where('hash', '=', hash).execute()
-  const { row, user } = found
-  return { user, userId: row.id, session: hash, defaultPassword: row.default_password === 1 }
+  const row = session && (await readUser(scope, 'id', session.user_id))
+  if (!session || !row || !isSessionValid(session, row, await readSessionLimits(scope, now))) return undefined
+  if (use.extends && now - session.last_used > USE_INTERVAL)
+    await scope.update('sessions').set({ last_used: now, address }).where('hash', '=', hash).execute()
+  return {
+    user: toCloudUser(row),
+    userId: row.id,
+    groupId: row.group_id,
+    isGuest: isGuest(row),
+    session: hash,
+    defaultPassword: row.default_password === 1,
+    mustEnroll: lacksSecondFactor(row),
+    authenticatedAt: session.authenticated
+  }
+}
+
+export async function recordAuthentication(scope: Scope, hash: string, now: number): Promise<void> {
+  await scope.update('sessions').set({ authenticated: now }).where('hash', '=', hash).execute()
 }

@@ -1,17 +1,60 @@
-// The log of an organisation.
-import { listLog } from '../../contract/cloud/calls.ts'
+// The log of an organisation, as the three logs of a hub: operations of users, events of the cloud, and events of hubs,
+// which are the devices of the cloud.
+import { sql } from 'kysely'
+import { SUCCESS } from '../../contract/codes.ts'
+import { LOG_ERROR, LOG_INFO, type LogRequest, type LogType, listLog } from '../../contract/log.ts'
 import { type Handler, handle } from '../http/handler.ts'
+import type { Scope } from '../store/scope.ts'
 
 /** Lines of a response, unless the request says how many. */
-const PAGE = 100
+const COUNT_DEFAULT = 100
 
-const handleList = handle(listLog, async (_context, scope, { before, count = PAGE }) => {
-  const lines = scope.select('log_entries').selectAll().orderBy('id', 'desc').limit(count)
-  const rows = await (before === undefined ? lines : lines.where('id', '<', before)).execute()
-  const list = rows.map(({ id, time, user_name, address, event, detail, result }) => ({
-    ...{ id, time, user: user_name, address, event, detail, result }
+/** Lines of a log. The event of a call is its path. */
+function selectLog(scope: Scope, type: LogType) {
+  const lines = scope.select('log_entries')
+  if (type === 'operation') return lines.where('event', 'like', '/%')
+  const events = lines.where('event', 'not like', '/%')
+  return type === 'device' ? events.where('sn', '!=', '') : events.where('sn', '=', '')
+}
+
+/** Matches columns that contain a text, ignoring the case of ASCII letters. */
+const contains = (column: string, text: string) =>
+  sql<boolean>`lower(${sql.ref(column)}) like ${`%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`
+
+/** The lines that a filter selects. A line of the operation log has the level of its outcome. */
+function selectLines(scope: Scope, { type, from, to, user, level, outcome, key, sn, channel }: LogRequest) {
+  const isOperationLog = type === 'operation'
+  const failed = outcome === 'failed' || (isOperationLog && level === LOG_ERROR)
+  const succeeded = outcome === 'ok' || (isOperationLog && level === LOG_INFO)
+  const searched = isOperationLog ? ['detail', 'user_name', 'token', 'address', 'event'] : ['detail', 'sn', 'event']
+  let lines = selectLog(scope, type)
+  if (from !== undefined) lines = lines.where('time', '>=', from)
+  if (to !== undefined) lines = lines.where('time', '<', to)
+  if (isOperationLog && user)
+    lines = lines.where((where) => where.or([where('user_name', '=', user), where('token', '=', user)]))
+  if (isOperationLog && failed) lines = lines.where('result', '!=', SUCCESS)
+  if (isOperationLog && succeeded) lines = lines.where('result', '=', SUCCESS)
+  // No call is a warning. Channels are objects of hubs, whose logs name them.
+  if ((isOperationLog && level && !failed && !succeeded) || channel !== undefined) lines = lines.where('id', '<', 0)
+  if (!isOperationLog && level) lines = lines.where('level', '=', level)
+  if (sn) lines = isOperationLog ? lines.where(contains('detail', sn)) : lines.where('sn', '=', sn)
+  if (key) lines = lines.where((where) => where.or(searched.map((column) => contains(column, key))))
+  return lines
+}
+
+const handleList = handle(listLog, async (_context, scope, request) => {
+  const { start = 0, count = COUNT_DEFAULT } = request
+  const lines = selectLines(scope, request)
+  const { total } = await lines.select((where) => where.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await lines.selectAll().orderBy('id', 'desc').offset(start).limit(count).execute()
+  const isOperationLog = request.type === 'operation'
+  const list = rows.map(({ id, time, level, event, detail, user_name, token, address, result, sn }) => ({
+    ...{ id, time, event, detail },
+    level: isOperationLog && result !== SUCCESS ? LOG_ERROR : level,
+    ...(isOperationLog && { user: user_name, ip: address, code: result, ...(token && { token }) }),
+    ...(sn && { sn })
   }))
-  return { list }
+  return { start, total, list }
 })
 
 export const logHandlers = (): Handler[] => [handleList]

@@ -1,52 +1,216 @@
-// Users of an organisation.
-import { hashPassword } from '../../accounts/passwords.ts'
-import { addUser, deleteUser, listUsers } from '../../contract/cloud/calls.ts'
-import { NAME_EXISTS, NOT_EXIST, TOO_MANY } from '../../contract/codes.ts'
+// Users of an organisation (contract/access/user.ts). The handlers for user groups are in `user-groups.ts`.
+import { allocateBit } from '../../accounts/allocate-bit.ts'
+import { findByFoldedName } from '../../accounts/folded-names.ts'
+import { validateNewPassword } from '../../accounts/new-password.ts'
+import { FIRST_PASSWORD_MD5, hashPassword } from '../../accounts/passwords.ts'
+import { isExpired } from '../../accounts/session-times.ts'
+import {
+  requireExtendable,
+  requireManageable,
+  requireMovable,
+  requireOpenGroup
+} from '../../accounts/user-management.ts'
+import { GROUP_VIEWER, isPermitted, USER_CONTROL } from '../../contract/access/permissions.ts'
+import { NEVER_EXPIRES } from '../../contract/access/token.ts'
+import {
+  ADMIN_USER_ID,
+  type AddUserRequest,
+  addUser,
+  deleteUsers,
+  listUsers,
+  moveUsers,
+  setUser,
+  type User,
+  type UserGroup
+} from '../../contract/access/user.ts'
+import {
+  ALREADY_EXISTS,
+  GROUP_MISSING,
+  INVALID_ARG,
+  NOT_EXIST,
+  NOT_PERMITTED,
+  STATE_CHANGED,
+  TOO_MANY
+} from '../../contract/codes.ts'
 import { USERS_MAX } from '../../contract/limits.ts'
 import { CallError } from '../../web-server/call-error.ts'
-import { FIRST_USER_ID } from '../auth/first-users.ts'
-import { type Handler, handle, handlePrepared } from '../http/handler.ts'
-import { requireUsablePassword } from './sign-in.ts'
+import { requireUnchanged } from '../../web-server/optimistic-lock.ts'
+import { type GroupRow, readGroups, readUser, readUsers, type UserRow } from '../auth/accounts.ts'
+import { endOtherSessions } from '../auth/sessions.ts'
+import { type Context, type Handler, handle, handlePrepared, requireCaller } from '../http/handler.ts'
+import type { Scope } from '../store/scope.ts'
+import { readPasswordRules } from './sign-in.ts'
 
-const handleList = handle(listUsers, async (_context, scope) => {
-  const groups = await scope.select('user_groups').select(['id', 'name']).execute()
-  const nameOf = (id: number) => groups.find((group) => group.id === id)?.name ?? ''
-  const users = await scope.select('users').select(['name', 'group_id']).orderBy('id').execute()
-  return { list: users.map(({ name, group_id }) => ({ name, 'group-name': nameOf(group_id) })) }
+interface UserParts {
+  now: () => number
+}
+
+/** @param withSignIn includes the fields about the sign-in of the user */
+const serializeUser = (row: UserRow, withSignIn: boolean): User => ({
+  id: row.id,
+  name: row.name,
+  'group-id': row.group_id,
+  'group-name': row.group_name,
+  permission: row.permission,
+  nick: row.nick,
+  ...(row.guest === 1 && { guest: true }),
+  ...(withSignIn && {
+    ...(row.expires !== NEVER_EXPIRES && { expires: row.expires }),
+    ...(row.last_login > 0 && { 'last-login': row.last_login }),
+    ...(row.default_password === 1 && { 'default-password': true }),
+    ...(row.second_factor_since > 0 && { 'second-factor': true })
+  })
 })
 
-const handleAdd = handlePrepared(
-  addUser,
-  async (context, { name, passwd }) => {
-    context.detail = name
-    requireUsablePassword(passwd)
-    return hashPassword(passwd)
-  },
-  async (_context, scope, { name, group }, password_hash) => {
-    await scope.lock()
-    const found = await scope.select('user_groups').select('id').where('name', '=', group).executeTakeFirst()
-    if (!found) throw new CallError(NOT_EXIST, { field: 'group' })
-    const ids = (await scope.select('users').select('id').execute()).map(({ id }) => id)
-    if (ids.length >= USERS_MAX) throw new CallError(TOO_MANY, { max: USERS_MAX, of: 'user' })
-    const id = Math.max(...ids) + 1
-    const { numInsertedOrUpdatedRows } = await scope
-      .insert('users', { id, name, group_id: found.id, password_hash, default_password: 0 })
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirstOrThrow()
-    if (!numInsertedOrUpdatedRows) throw new CallError(NAME_EXISTS, { exists: 'user' })
-    return {}
+/** @param withIds lists the members with their ids, not only their names */
+function serializeGroup(group: GroupRow, users: readonly UserRow[], withIds: boolean): UserGroup {
+  const { id, name, description, permission, type } = group
+  const members = users.filter((user) => user.group_id === id)
+  return {
+    ...{ id, name, desc: description, permission, type },
+    ...(group.require_second_factor === 1 && { 'require-second-factor': true }),
+    users: withIds ? members.map((user) => ({ name: user.name, id: user.id })) : members.map((user) => user.name)
   }
-)
+}
 
-const handleDelete = handle(deleteUser, async (context, scope, { name }) => {
-  context.detail = name
-  const { numDeletedRows } = await scope
-    .delete('users')
-    .where('name', '=', name)
-    .where('id', '!=', FIRST_USER_ID)
-    .executeTakeFirstOrThrow()
-  if (Number(numDeletedRows) === 0) throw new CallError(NOT_EXIST)
+const handleList = handle(listUsers, async (context, scope, { type, id, more }) => {
+  const withSignIn = isPermitted(USER_CONTROL, requireCaller(context).user)
+  const all = await readUsers(scope)
+  const groups = (await readGroups(scope)).filter((group) => type !== 'group' || id === undefined || group.id === id)
+  if (groups.length === 0) throw new CallError(NOT_EXIST)
+  return {
+    ...(type !== 'group' && { users: all.map((row) => serializeUser(row, withSignIn)) }),
+    ...(type !== 'usr' && { groups: groups.map((group) => serializeGroup(group, all, more === 1)) })
+  }
+})
+
+/**
+ * The id of a new user, which is a single bit.
+ * @throws CallError if there are too many users, the name is in use, the group does not exist, or the caller may not
+ * put users into it
+ */
+async function allocateUserId(context: Context, scope: Scope, name: string, groupId: number): Promise<number> {
+  const users = await readUsers(scope)
+  const id = allocateBit(users, USERS_MAX)
+  if (id === undefined) throw new CallError(TOO_MANY, { max: USERS_MAX, of: 'user' })
+  if (findByFoldedName(users, name)) throw new CallError(ALREADY_EXISTS, { field: 'name', exists: 'user' })
+  const group = (await readGroups(scope)).find((row) => row.id === groupId)
+  if (!group) throw new CallError(GROUP_MISSING, { field: 'group-id' })
+  requireOpenGroup(requireCaller(context), group, 'group-id')
+  return id
+}
+
+/**
+ * Checks the end of the account of a user, undefined for a new one.
+ * @throws CallError 7 if it is in the past, 31 if the caller may not set it
+ */
+async function requireExpires(
+  { now }: UserParts,
+  context: Context,
+  scope: Scope,
+  user: UserRow | undefined,
+  end: number
+): Promise<void> {
+  const caller = requireCaller(context)
+  const own = await readUser(scope, 'id', caller.user.id)
+  if (own) requireExtendable(caller, own, user, end)
+  if (isExpired({ expires: end }, now())) throw new CallError(INVALID_ARG, { field: 'expires', fault: 'invalid' })
+}
+
+/** Everything that refuses a new user. @returns the id */
+async function requireNewUser(parts: UserParts, context: Context, scope: Scope, request: AddUserRequest) {
+  const { name, 'group-id': groupId = GROUP_VIEWER, expires = NEVER_EXPIRES, channels = [] } = request
+  const id = await allocateUserId(context, scope, name, groupId)
+  await requireExpires(parts, context, scope, undefined, expires)
+  // Channels are objects of hubs.
+  if (channels.length > 0) throw new CallError(NOT_EXIST, { field: 'channels' })
+  validateNewPassword(await readPasswordRules(scope), name, request)
+  if (request.passwd === FIRST_PASSWORD_MD5) throw new CallError(INVALID_ARG, { field: 'passwd', fault: 'invalid' })
+  return id
+}
+
+const handleAdd = (parts: UserParts & { within: Within }) =>
+  handlePrepared(
+    addUser,
+    async (context, request) => {
+      context.detail = request.name
+      await parts.within(context, (scope) => requireNewUser(parts, context, scope, request))
+      return hashPassword(request.passwd)
+    },
+    async (context, scope, request, password_hash) => {
+      const { name, nick = '', 'group-id': groupId = GROUP_VIEWER, expires = NEVER_EXPIRES, guest } = request
+      await scope.lock()
+      // Checked again, because another user may have been added while the password was hashed.
+      const id = await requireNewUser(parts, context, scope, request)
+      const row = { id, name, nick, group_id: groupId, expires, guest: guest ? 1 : 0, default_password: 0 }
+      await scope.insert('users', { ...row, password_hash }).execute()
+      return { id }
+    }
+  )
+
+const handleSet = (parts: UserParts) =>
+  handle(setUser, async (context, scope, { id, name, nick, expires, was }) => {
+    await scope.lock()
+    const row = await readUser(scope, 'id', id)
+    if (!row) throw new CallError(NOT_EXIST)
+    requireManageable(requireCaller(context), row)
+    const newName = name ?? row.name
+    context.detail = newName === row.name ? newName : `${row.name} → ${newName}`
+    if (id === ADMIN_USER_ID && newName !== row.name) throw new CallError(NOT_PERMITTED)
+    requireUnchanged(was, { name: row.name, nick: row.nick, expires: row.expires })
+    const other = findByFoldedName(await readUsers(scope), newName)
+    if (newName !== row.name && other && other.id !== id)
+      throw new CallError(ALREADY_EXISTS, { field: 'name', exists: 'user' })
+    if (expires !== undefined && expires !== row.expires) {
+      await requireExpires(parts, context, scope, row, expires)
+      // Sessions that had ended do not go on with a later end.
+      if (isExpired(row, parts.now())) await endOtherSessions(scope, id)
+    }
+    const change = { name: newName, nick: nick ?? row.nick, expires: expires ?? row.expires }
+    await scope.update('users').set(change).where('id', '=', id).execute()
+    return {}
+  })
+
+/**
+ * The users that a call deletes or moves.
+ * @throws CallError 16 if one of them does not exist, 31 if one is the first administrator, who cannot be deleted or
+ * moved, or a user whom the caller may not change
+ */
+async function requireMovableUsers(context: Context, scope: Scope, id: number | number[]): Promise<UserRow[]> {
+  await scope.lock()
+  const ids = [...new Set([id].flat())]
+  const rows = (await readUsers(scope)).filter((row) => ids.includes(row.id))
+  context.detail = rows.map(({ name }) => name).join(', ')
+  if (rows.length < ids.length) throw new CallError(NOT_EXIST)
+  if (ids.includes(ADMIN_USER_ID)) throw new CallError(NOT_PERMITTED)
+  for (const row of rows) requireManageable(requireCaller(context), row)
+  return rows
+}
+
+const handleDelete = handle(deleteUsers, async (context, scope, { id, names }) => {
+  const rows = await requireMovableUsers(context, scope, id)
+  if (names && !rows.every(({ name }) => names.includes(name))) throw new CallError(STATE_CHANGED)
+  for (const row of rows) await scope.delete('users').where('id', '=', row.id).execute()
   return {}
 })
 
-export const userHandlers = (): Handler[] => [handleList, handleAdd, handleDelete]
+const handleMove = handle(moveUsers, async (context, scope, { id, 'group-id': groupId }) => {
+  const rows = await requireMovableUsers(context, scope, id)
+  const group = (await readGroups(scope)).find((row) => row.id === groupId)
+  if (!group) throw new CallError(GROUP_MISSING, { field: 'group-id' })
+  context.detail += ` → ${group.name}`
+  for (const row of rows) requireMovable(requireCaller(context), row, group)
+  for (const row of rows) await scope.update('users').set({ group_id: groupId }).where('id', '=', row.id).execute()
+  return {}
+})
+
+/** A transaction with the rows of the organisation of a call. */
+export type Within = <Result>(context: Context, run: (scope: Scope) => Promise<Result>) => Promise<Result>
+
+export const userHandlers = (parts: UserParts & { within: Within }): Handler[] => [
+  handleList,
+  handleAdd(parts),
+  handleSet(parts),
+  handleDelete,
+  handleMove
+]

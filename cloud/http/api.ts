@@ -1,26 +1,31 @@
 // Serves requests below /api: finds the handler, checks origin and permission, parses the request, and runs the handler
 // in one transaction with its line of the log.
+import { isPermittedBeforeSetup } from '../../accounts/restrictions.ts'
+import { mustReauthenticate } from '../../accounts/session-times.ts'
 import { isPermitted } from '../../contract/access/permissions.ts'
-import type { CallSchemas } from '../../contract/call.schema.ts'
+import { BACKGROUND_HEADER } from '../../contract/access/session.ts'
 import type { Call } from '../../contract/call.ts'
-import { CLOUD_CALL_SCHEMAS } from '../../contract/cloud/calls.schema.ts'
-import { changePassword, getSession, login, logout } from '../../contract/cloud/calls.ts'
+import { cloudSchemaOf } from '../../contract/cloud/calls.schema.ts'
+import { login } from '../../contract/cloud/calls.ts'
 import { ORGANISATION_NAME } from '../../contract/cloud/link.ts'
 import {
   INVALID_ARG,
   NOT_LOGGED_IN,
   NOT_PERMITTED,
+  REAUTHENTICATION_REQUIRED,
   SUCCESS,
   TRY_AGAIN,
   UNKNOWN_ERROR,
   UNSUPPORTED
 } from '../../contract/codes.ts'
 import { describeIssue } from '../../contract/fields.schema.ts'
+import type { Language } from '../../contract/text/language.ts'
 import { logger } from '../../process-log/logger.ts'
 import { BodyError } from '../../web-server/body.ts'
 import { CallError } from '../../web-server/call-error.ts'
-import { readSessionSecrets } from '../../web-server/credentials.ts'
+import { type RequestHeaders, readSessionSecrets } from '../../web-server/credentials.ts'
 import { isLocalRequest } from '../../web-server/host-header.ts'
+import { requestLanguage } from '../../web-server/language.ts'
 import { isCallAllowed } from '../../web-server/origin.ts'
 import type { Peer } from '../../web-server/peer.ts'
 import { jsonReply, type Reply } from '../../web-server/reply.ts'
@@ -32,8 +37,10 @@ import type { Scope } from '../store/scope.ts'
 import type { Store } from '../store/store.ts'
 import type { Context, Handler } from './handler.ts'
 
-/** The calls of a user who must change the password first. */
-const PASSWORD_CHANGE: readonly Call[] = [logout, getSession, changePassword as Call]
+/** Characters of the User-Agent header that are kept. */
+const USER_AGENT_MAX = 128
+/** Session cookies of a request that are tried. */
+const COOKIES_MAX = 8
 
 interface ApiOptions {
   store: Store
@@ -47,19 +54,48 @@ class CallContext implements Context {
   caller: Caller | undefined
   readonly organisation: string
   readonly address: string
-  readonly host: string | null
   readonly secure: boolean
   readonly cookies: string[] = []
   readonly headers = { append: (_name: 'set-cookie', value: string): void => void this.cookies.push(value) }
   userName = ''
   detail = ''
   readonly effects: (() => void)[] = []
+  readonly #requestHeaders: RequestHeaders
 
   constructor(organisation: string, { headers }: HubRequest, { address, secure }: Peer) {
     this.organisation = organisation
     this.address = address
     this.secure = secure
-    this.host = headers.get('host')
+    this.#requestHeaders = headers
+  }
+
+  get host(): string | null {
+    return this.#requestHeaders.get('host')
+  }
+
+  get cookie(): string | null {
+    return this.#requestHeaders.get('cookie')
+  }
+
+  get userAgent(): string {
+    return (this.#requestHeaders.get('user-agent') ?? '').replace(/\p{C}/gu, '').trim().slice(0, USER_AGENT_MAX)
+  }
+
+  get language(): Language {
+    return requestLanguage(this.#requestHeaders)
+  }
+
+  /** Whether the console makes the request by itself, so that it does not extend the session. */
+  get isBackground(): boolean {
+    return this.#requestHeaders.get(BACKGROUND_HEADER) !== null
+  }
+
+  get mustChangePassword(): boolean {
+    return this.caller?.defaultPassword === true && !isLocalRequest(this.address, this.host)
+  }
+
+  get isRestricted(): boolean {
+    return this.mustChangePassword || this.caller?.mustEnroll === true
   }
 
   afterCommit(effect: () => void): void {
@@ -99,7 +135,7 @@ export class Api {
       return jsonReply({ result: NOT_PERMITTED }, 403)
     const fields = isWrite ? await readFields(request, call) : queryFields(request.search)
     if (typeof fields === 'number') return jsonReply({ result: INVALID_ARG }, fields)
-    const key = readSessionSecrets(request.headers.get('cookie')).flatMap((value) => readSessionKey(value) ?? [])[0]
+    const key = await this.#chooseSession(request)
     const organisation = call.access === 'public' ? this.#organisationOf(fields) : key?.organisation
     if (organisation === undefined) return jsonReply({ result: NOT_LOGGED_IN })
     const context = new CallContext(organisation, request, peer)
@@ -113,6 +149,21 @@ export class Api {
       if (isWrite) await this.#logRefusal(context, call, error.code)
       return jsonReply({ result: error.code, ...error.fields })
     }
+  }
+
+  /**
+   * The session of a request. A page at another port of this host can set a cookie of this name for some paths, which
+   * then precedes ours, but not a valid one.
+   */
+  async #chooseSession({ headers }: HubRequest): Promise<SessionKey | undefined> {
+    const secrets = readSessionSecrets(headers.get('cookie')).slice(0, COOKIES_MAX)
+    const keys = secrets.flatMap((value) => readSessionKey(value) ?? [])
+    if (keys.length <= 1) return keys[0]
+    for (const key of keys) {
+      const use = { now: this.#options.now(), address: '', extends: false }
+      if (await this.#options.store.within(key.organisation, (scope) => readCaller(scope, key.hash, use))) return key
+    }
+    return undefined
   }
 
   #organisationOf(fields: object): string {
@@ -143,13 +194,17 @@ export class Api {
 
   /** @throws CallError if the call is not permitted */
   async #admit(scope: Scope, context: CallContext, call: Call, key: SessionKey | undefined): Promise<void> {
-    const caller = key && (await readCaller(scope, key.hash, this.#options.now()))
+    const now = this.#options.now()
+    const use = { now, address: context.address, extends: !context.isBackground }
+    const caller = key && (await readCaller(scope, key.hash, use))
     if (!caller) throw new CallError(NOT_LOGGED_IN)
     context.caller = caller
-    const mustChangePassword = caller.defaultPassword && !isLocalRequest(context.address, context.host)
-    if (mustChangePassword && !PASSWORD_CHANGE.includes(call))
-      throw new CallError(NOT_PERMITTED, { 'must-change-password': true })
+    const { mustChangePassword } = context
+    if (context.isRestricted && !isPermittedBeforeSetup(call, mustChangePassword))
+      throw new CallError(NOT_PERMITTED, mustChangePassword ? { 'must-change-password': true } : {})
     if (!isPermitted(call.access, caller.user)) throw new CallError(NOT_PERMITTED)
+    if (call.reauthenticate && mustReauthenticate(caller.authenticatedAt, now))
+      throw new CallError(REAUTHENTICATION_REQUIRED)
   }
 
   /** A refusal of an organisation that does not exist, or before anybody has signed in, has no line. */
@@ -172,9 +227,8 @@ const entryOf = ({ caller, userName, address, detail }: CallContext, call: Call)
 })
 
 /** @throws CallError 7 */
-function parseFields({ method, path }: Call, fields: object): unknown {
-  const schema = (CLOUD_CALL_SCHEMAS as CallSchemas)[`${method} ${path as `/${string}`}`]
-  const { data, error } = schema?.request.safeParse(fields) ?? {}
+function parseFields(call: Call, fields: object): unknown {
+  const { data, error } = cloudSchemaOf(call)?.request.safeParse(fields) ?? {}
   if (data !== undefined) return data
   const issue = error?.issues[0]
   throw new CallError(INVALID_ARG, issue ? describeIssue(issue, fields) : {})

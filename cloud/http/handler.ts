@@ -1,5 +1,6 @@
 // Handlers of the calls of the cloud.
 import type { Call, ResponseOf } from '../../contract/call.ts'
+import type { Language } from '../../contract/text/language.ts'
 import type { Caller } from '../auth/sessions.ts'
 import type { Scope } from '../store/scope.ts'
 
@@ -13,9 +14,17 @@ export interface Context {
   readonly address: string
   /** The Host header. */
   readonly host: string | null
+  /** The Cookie header. */
+  readonly cookie: string | null
+  /** The User-Agent header, without control characters. */
+  readonly userAgent: string
+  /** Language of the client. */
+  readonly language: Language
   /** The request came over TLS. */
   readonly secure: boolean
   readonly headers: { append(name: 'set-cookie', value: string): void }
+  /** Whether the caller has to change the password or to set up a second factor first. */
+  readonly isRestricted: boolean
   /** Name of the user in the log, if the request has no session. */
   userName: string
   /** Text of the line in the log. Never secrets. */

@@ -97,7 +97,7 @@ export class Registrations {
 
   async #log(scope: Scope, event: string, { sn, name }: HubHello, address: string): Promise<void> {
     const detail = `${sn} ${name}`
-    await addLogEntry(scope, { time: this.#options.now(), user_name: '', address, event, detail, result: 0 })
+    await addLogEntry(scope, { time: this.#options.now(), user_name: '', address, event, detail, result: 0, sn })
   }
 }
 

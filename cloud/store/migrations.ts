@@ -3,6 +3,8 @@
 // migrations run: one that changes rows has to enter each organisation.
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { NEVER_EXPIRES } from '../../contract/access/token.ts'
+import { LOG_INFO } from '../../contract/log.ts'
 import { applicationRole, createApplicationRole, type DatabaseKind, grantTable, secureTable } from './row-security.ts'
 
 type AnyDatabase = Kysely<unknown>
@@ -107,8 +109,73 @@ async function createSigningKeys(db: AnyDatabase, kind: DatabaseKind): Promise<v
   if (kind === 'postgres') await grantTable(db, 'signing_keys', ['select', 'insert'])
 }
 
+/** Adds columns with defaults. */
+async function addColumns(db: AnyDatabase, name: string, columns: Record<string, 'text' | 'bigint'>): Promise<void> {
+  for (const [column, type] of Object.entries(columns))
+    await db.schema
+      .alterTable(name)
+      .addColumn(column, type, (builder) => builder.notNull().defaultTo(type === 'text' ? '' : 0))
+      .execute()
+}
+
+/** Runs a change of rows of every organisation, which row-level security does not let the owner of a table see. */
+async function changeAllRows(db: AnyDatabase, kind: DatabaseKind, name: string, change: () => Promise<unknown>) {
+  const secure = (mode: 'force' | 'no force') =>
+    sql`alter table ${sql.table(name)} ${sql.raw(mode)} row level security`.execute(db)
+  if (kind === 'postgres') await secure('no force')
+  await change()
+  if (kind === 'postgres') await secure('force')
+}
+
+/** Users, groups, sessions and the log as on a hub. The id of a user becomes one bit of a mask. */
+async function extendAccounts(db: AnyDatabase, kind: DatabaseKind): Promise<void> {
+  await changeAllRows(db, kind, 'sessions', () => sql`delete from sessions`.execute(db))
+  if (kind === 'postgres') {
+    await sql`alter table sessions alter column user_id type bigint`.execute(db)
+    await sql`alter table users alter column id type bigint`.execute(db)
+  }
+  await changeAllRows(db, kind, 'users', async () => {
+    // Negative at first, because a new id may be the old one of another user.
+    await sql`update users set id = -(cast(1 as bigint) << (cast(id as integer) - 1))`.execute(db)
+    await sql`update users set id = -id`.execute(db)
+  })
+  const counters = {
+    last_login: 'bigint',
+    guest: 'bigint',
+    second_factor_since: 'bigint',
+    second_factor_step: 'bigint'
+  }
+  await addColumns(db, 'users', { nick: 'text', second_factor: 'text', ...(counters as Record<string, 'bigint'>) })
+  await db.schema
+    .alterTable('users')
+    .addColumn('expires', 'bigint', (column) => column.notNull().defaultTo(NEVER_EXPIRES))
+    .execute()
+  await addColumns(db, 'user_groups', { description: 'text', require_second_factor: 'bigint' })
+  await addColumns(db, 'sessions', { id: 'bigint', authenticated: 'bigint', address: 'text', agent: 'text' })
+  await db.schema.createIndex('sessions_id').unique().on('sessions').columns([ORGANISATION, 'id']).execute()
+  await addColumns(db, 'log_entries', { sn: 'text', token: 'text' })
+  await db.schema
+    .alterTable('log_entries')
+    .addColumn('level', 'bigint', (column) => column.notNull().defaultTo(LOG_INFO))
+    .execute()
+  await ownedTable(db, 'settings')
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('value', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('settings_key', [ORGANISATION, 'name'])
+    .execute()
+  await protect(db, kind, ['settings'])
+}
+
+/** Protects new tables whose rows change. */
+async function protect(db: AnyDatabase, kind: DatabaseKind, names: readonly string[]): Promise<void> {
+  for (const name of names)
+    if (kind === 'sqlite') await keepOrganisation(db, name)
+    else await secureTable(db, name, ['select', 'insert', 'update', 'delete'])
+}
+
 /** The migrations by number. */
 export const migrationsFor = (kind: DatabaseKind): Record<string, Migration> => ({
   '0001': { up: (db) => createFirstTables(db, kind) },
-  '0002': { up: (db) => createSigningKeys(db, kind) }
+  '0002': { up: (db) => createSigningKeys(db, kind) },
+  '0003': { up: (db) => extendAccounts(db, kind) }
 })

@@ -17,27 +17,50 @@ export interface Tables {
     organisation: Owner
     id: number
     name: string
+    description: Generated<string>
     /** A group type of `permissions.ts`. */
     type: number
     permission: number
+    /** 1: members must have a second factor. */
+    require_second_factor: Generated<number>
   }
   users: {
     organisation: Owner
+    /** One bit of an unsigned 32-bit mask, as of users of a hub. */
     id: number
     name: string
+    nick: Generated<string>
     group_id: number
     /** argon2id in PHC format. */
     password_hash: string
     /** 1 while the user has the password that a new organisation is created with. */
     default_password: number
+    /** 0 = never. */
+    last_login: Generated<number>
+    /** End of the account; -1 = none. */
+    expires: Generated<number>
+    /** 1: sees only what names the user. */
+    guest: Generated<number>
+    /** Secret of the second factor; empty = none. */
+    second_factor: Generated<string>
+    /** When the second factor was switched on; 0 = off. */
+    second_factor_since: Generated<number>
+    /** Time step of the code that was accepted last. */
+    second_factor_step: Generated<number>
   }
   sessions: {
     organisation: Owner
     /** SHA-256 of the secret. */
     hash: string
+    /** Number by which users end it, not derived from the secret. */
+    id: number
     user_id: number
     created: number
     last_used: number
+    /** Last proof of the password. */
+    authenticated: number
+    address: string
+    agent: string
   }
   hubs: {
     organisation: Owner
@@ -51,6 +74,12 @@ export interface Tables {
     address: string
     registered: number
   }
+  settings: {
+    organisation: Owner
+    name: string
+    /** JSON. */
+    value: string
+  }
   log_entries: {
     organisation: Owner
     id: Generated<number>
@@ -63,6 +92,12 @@ export interface Tables {
     detail: string
     /** Result code of a call; 0 for an event. */
     result: number
+    /** A level of `contract/log.ts`. */
+    level: Generated<number>
+    /** Serial number of the hub that an event is about; empty for others. */
+    sn: Generated<string>
+    /** Name of the access token with which a program called; empty for sessions. */
+    token: Generated<string>
   }
 }
 

@@ -1,6 +1,23 @@
-// The calls of the cloud itself, below `/api` of its own origin.
+// The calls of the cloud itself, below `/api` of its own origin. What a hub has, too, is the call of a hub: with the
+// same path, fields, codes and permission, so that screens and programs for hubs work with the cloud.
 import { DEVICE_ADV_CONTROL, DEVICE_VIEW } from '../access/permissions.ts'
+import { setProfile } from '../access/profile.ts'
+import { changePassword, checkPassword, logout, logoutByGet, reauthenticate } from '../access/session.ts'
+import {
+  addGroup,
+  addUser,
+  deleteGroup,
+  deleteUsers,
+  endSessions,
+  listSessions,
+  listUsers,
+  moveUsers,
+  setGroup,
+  setUser
+} from '../access/user.ts'
 import type { Access, Call } from '../call.ts'
+import { listLog } from '../log.ts'
+import { getSettings, setSettings } from '../settings.ts'
 import type { CloudCallName, CloudRequest, CloudResponse } from './calls.schema.ts'
 
 export type { CloudHub, CloudSession, CloudUser } from './calls.schema.ts'
@@ -13,14 +30,9 @@ function declareCloudCall<Name extends CloudCallName>(
   return { method: method as Call['method'], path, access }
 }
 
+/** With the organisation, which a hub does not have. */
 export const login = declareCloudCall('POST /login', 'public')
-export const logout = declareCloudCall('POST /logout', 'session')
 export const getSession = declareCloudCall('GET /session', 'session')
-export const changePassword = declareCloudCall('POST /usr/update', 'session')
-
-export const listUsers = declareCloudCall('GET /user/list', 'admin')
-export const addUser = declareCloudCall('POST /user/add', 'admin')
-export const deleteUser = declareCloudCall('POST /user/delete', 'admin')
 
 /** Hubs have the permissions that devices have on a hub. */
 export const listHubs = declareCloudCall('GET /hub/list', DEVICE_VIEW)
@@ -31,4 +43,38 @@ export const deleteHubs = declareCloudCall('POST /hub/delete', DEVICE_ADV_CONTRO
 export const getInvitation = declareCloudCall('GET /invitation', DEVICE_ADV_CONTROL)
 export const renewInvitation = declareCloudCall('POST /invitation/renew', DEVICE_ADV_CONTROL)
 
-export const listLog = declareCloudCall('GET /log/list', 'admin')
+/** The calls of a hub that the cloud answers. */
+const CALLS_OF_HUB = [
+  logout,
+  logoutByGet,
+  reauthenticate,
+  checkPassword,
+  changePassword,
+  setProfile,
+  listUsers,
+  addUser,
+  setUser,
+  deleteUsers,
+  moveUsers,
+  addGroup,
+  setGroup,
+  deleteGroup,
+  listSessions,
+  endSessions,
+  getSettings,
+  setSettings,
+  listLog
+] as const
+
+/** Every call of the cloud. */
+export const CLOUD_CALLS = [
+  login,
+  getSession,
+  ...CALLS_OF_HUB,
+  listHubs,
+  acceptHubs,
+  rejectHubs,
+  deleteHubs,
+  getInvitation,
+  renewInvitation
+] as readonly Call[]

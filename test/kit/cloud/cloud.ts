@@ -2,8 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import { md5Of } from '../../../accounts/passwords.ts'
 import { type Cloud, type CloudOptions, createCloud } from '../../../cloud/cloud.ts'
+import { GROUP_USER, GROUP_VIEWER } from '../../../contract/access/permissions.ts'
+import { addUser } from '../../../contract/access/user.ts'
 import type { Call, Envelope } from '../../../contract/call.ts'
-import { addUser, login } from '../../../contract/cloud/calls.ts'
+import { login } from '../../../contract/cloud/calls.ts'
 
 export interface CloudClient {
   /** The Cookie header of its requests. */
@@ -28,7 +30,8 @@ export async function startCloud(options: Partial<CloudOptions> = {}): Promise<T
       cookie: '',
       async send(call, request) {
         const isRead = call.method === 'GET'
-        const response = await self.raw(call.method, `/api${call.path}`, {
+        const query = isRead ? new URLSearchParams(request as Record<string, string>).toString() : ''
+        const response = await self.raw(call.method, `/api${call.path}${query && `?${query}`}`, {
           ...(!isRead && { body: JSON.stringify(request), headers: { 'content-type': 'application/json' } })
         })
         return (await response.json()) as never
@@ -66,7 +69,11 @@ export async function startCloud(options: Partial<CloudOptions> = {}): Promise<T
     async signInAs(group) {
       const admin = await signIn()
       const name = `u_${randomBytes(3).toString('hex')}`
-      await admin.send(addUser, { name, passwd: md5Of('Secret-1'), group })
+      await admin.send(addUser, {
+        name,
+        passwd: md5Of('Secret-1'),
+        'group-id': group === 'User' ? GROUP_USER : GROUP_VIEWER
+      })
       return signIn(name, 'Secret-1')
     }
   }
