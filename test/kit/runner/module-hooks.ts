@@ -2,7 +2,7 @@
 // run, it gets from here: .tsx files are compiled before the run (`compile-tsx.ts`), packages have the aliases of the
 // build, style sheets are empty, and images are text.
 import { readFileSync } from 'node:fs'
-import { registerHooks } from 'node:module'
+import { registerHooks, stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { alias, wouterShim } from '../../../bundler/alias.ts'
@@ -55,7 +55,8 @@ registerHooks({
     return { ...resolved, url: addressOf(resolved.url) }
   },
   load(url, context, next) {
-    const source = sourceOf(url.replace(/\?file=\d+$/, ''))
+    const [address = '', isAnew] = url.split('?file=')
+    const source = sourceOf(address) ?? (isAnew && address.endsWith('.ts') ? withoutTypes(address) : undefined)
     return source === undefined ? next(url, context) : { format: 'module', source, shortCircuit: true }
   }
 })
@@ -66,4 +67,13 @@ function sourceOf(url: string): string | undefined {
   if (url.endsWith('.svg')) return `export default ${JSON.stringify(readFileSync(fileURLToPath(url), 'utf8'))}`
   if (url.endsWith('.tsx')) return readFileSync(compiledPath(fileURLToPath(url)), 'utf8')
   return undefined
+}
+
+/** Modules that were loaded anew, without their types: Node would strip them again for each test file. */
+const stripped = new Map<string, string>()
+
+function withoutTypes(url: string): string {
+  const source = stripped.get(url) ?? stripTypeScriptTypes(readFileSync(fileURLToPath(url), 'utf8'))
+  stripped.set(url, source)
+  return source
 }

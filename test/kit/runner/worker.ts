@@ -1,4 +1,5 @@
 // A process that runs test files, one after another, and reports their results to the runner.
+import { flushCompileCache } from 'node:module'
 import { stripVTControlCharacters } from 'node:util'
 import { watchLeftovers } from './leftovers.ts'
 import { useNewModules } from './module-hooks.ts'
@@ -29,8 +30,13 @@ const reportUncaught = (error: unknown) => {
 }
 process.on('uncaughtException', reportUncaught)
 process.on('unhandledRejection', reportUncaught)
-// The runner disconnects when it has no other file for this process.
-process.on('disconnect', () => process.exit())
+// The runner disconnects when it has no other file for this process. Killed by the last listener, the process does not
+// write its compile cache, which has been written after the first file: modules that later files have loaded anew have
+// addresses by which few processes would find them, and are thousands of files.
+process.on('disconnect', () => {
+  process.on('exit', () => process.kill(process.pid, 'SIGKILL'))
+  process.exit()
+})
 
 async function runInDocument(file: string): Promise<void> {
   const { openDocument } = await import('./document.ts')
@@ -49,6 +55,8 @@ async function runSuites(file: string): Promise<void> {
   for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
 
+let isFirst = true
+
 process.on('message', async ({ file, folder }: FileToRun) => {
   process.env.TMPDIR = folder
   useNewModules()
@@ -57,5 +65,7 @@ process.on('message', async ({ file, folder }: FileToRun) => {
   const findLeftovers = watchLeftovers()
   const run = file.endsWith('.tsx') ? runInDocument : runSuites
   await run(file).catch(reportUncaught)
+  if (isFirst) flushCompileCache()
+  isFirst = false
   report({ kind: 'done', left: await findLeftovers() })
 })
