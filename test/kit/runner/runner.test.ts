@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { suite } from 'uvu'
@@ -26,7 +26,7 @@ test.after(() => rmSync(folder, { recursive: true, force: true }))
  */
 async function run(
   texts: Record<string, string>,
-  { limit = 20, processes = 1, most = 0, idle = 0, lanes = [] as Partial<Lane>[] } = {}
+  { limit = 20, processes = 1, most = 0, measureIdle = (): number => 0, lanes = [] as Partial<Lane>[] } = {}
 ): Promise<Record<string, FileResult>> {
   const files = Object.entries(texts).map(([name, text]) => {
     const file = join(folder, `${name}.test.ts`)
@@ -43,7 +43,7 @@ async function run(
       ...lane
     })),
     processes: { least: processes, most: Math.max(processes, most) },
-    measureIdle: () => idle,
+    measureIdle,
     onResult: (result) => {
       results[result.file.slice(folder.length + 1, -'.test.ts'.length)] = result
     }
@@ -320,7 +320,7 @@ test('more files run while processors are idle, up to a limit', async () => {
   const list = join(folder, 'idle')
   // Each of three waits until all of them have begun.
   const waiting = writeTimes(list, 3)
-  const busy = await run({ a: waiting, b: waiting, c: waiting, d: writeTimes(list) }, { most: 3, idle: 1 })
+  const busy = await run({ a: waiting, b: waiting, c: waiting, d: writeTimes(list) }, { most: 3, measureIdle: () => 1 })
   for (const result of Object.values(busy)) assertResult(result, 1, 0)
   const events = readFileSync(list, 'utf8').split(' ')
   assert.deepEqual(
@@ -329,8 +329,29 @@ test('more files run while processors are idle, up to a limit', async () => {
   )
   rmSync(list)
   const one = { a: writeTimes(list), b: writeTimes(list) }
-  for (const result of Object.values(await run(one, { most: 3, idle: 0 }))) assertResult(result, 1, 0)
+  for (const result of Object.values(await run(one, { most: 3 }))) assertResult(result, 1, 0)
   assert.equal(readFileSync(list, 'utf8'), 'begin-a end-a begin-b end-b ')
+})
+
+test('a file that ends is replaced at once, until processors are busy', async () => {
+  const list = join(folder, 'replaced')
+  // Nearly busy as soon as two run: no third may start, but c and d must run at the same time to end.
+  const measureIdle = () => (existsSync(list) && readFileSync(list, 'utf8').includes('begin-b') ? 0.05 : 1)
+  const texts = { a: writeTimes(list, 2), b: writeTimes(list), c: writeTimes(list, 4), d: writeTimes(list) }
+  for (const result of Object.values(await run(texts, { most: 2, measureIdle }))) assertResult(result, 1, 0)
+  rmSync(list)
+  let looks = 0
+  // Busy as soon as two run, which end when this has been seen.
+  const measureBusy = () => {
+    if (!existsSync(list) || !readFileSync(list, 'utf8').includes('begin-b')) return 1
+    if (++looks === 2) appendFileSync(list, 'begin-busy ')
+    return 0
+  }
+  const both = writeTimes(list, 3)
+  const after = { a: both, b: both, c: writeTimes(list), d: writeTimes(list) }
+  for (const result of Object.values(await run(after, { most: 2, measureIdle: measureBusy })))
+    assertResult(result, 1, 0)
+  assert.match(readFileSync(list, 'utf8'), /begin-busy .*begin-c end-c begin-d end-d $/)
 })
 
 test('the idle time of the processors is measured', () => {

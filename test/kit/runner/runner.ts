@@ -19,8 +19,11 @@ const EXIT_LIMIT = 10_000
 /** Milliseconds between two looks at the idle time of the processors. */
 const IDLE_INTERVAL = 250
 
-/** Share of idle time from which another file may start. */
+/** Share of idle time from which one more file may run. */
 const IDLE_MIN = 0.1
+
+/** Share of idle time below which one file fewer may run. */
+const IDLE_LOW = 0.03
 
 /** Running processes of test files. Each leads a process group that includes the processes its tests started. */
 const running = new Set<ChildProcess>()
@@ -176,7 +179,7 @@ function findNext(queues: readonly Queue[]): Queue | undefined {
 
 export interface RunOptions {
   lanes: readonly Lane[]
-  /** Files of all lanes that run at the same time. Between these numbers another starts while processors are idle. */
+  /** Files of all lanes that run at the same time: between these numbers more while processors are idle. */
   processes: { least: number; most: number }
   /** The share of processor time, 0 to 1, that was idle since its last call (`idle-time.ts`). */
   measureIdle: () => number
@@ -195,7 +198,8 @@ export async function runFiles(root: string, files: readonly string[], options: 
   const { least, most } = options.processes
   let started = 0
   const slots = Array.from({ length: most }, (_, number): Slot => ({ number, files: [] }))
-  let idle = 0
+  /** Files that may run now. A file that ends is replaced at once, because many take less than an interval. */
+  let level = least
   let timer: NodeJS.Timeout | undefined
   await new Promise<void>((resolve, reject) => {
     const run = async (queue: Queue, slot: Slot) => {
@@ -208,16 +212,14 @@ export async function runFiles(root: string, files: readonly string[], options: 
       startNext()
     }
     const startNext = () => {
-      const isFull = () => slots.length === 0 || (idle < IDLE_MIN && slots.length <= most - least)
-      for (let queue = findNext(queues); queue && !isFull(); queue = findNext(queues)) {
+      for (let queue = findNext(queues); queue && most - slots.length < level; queue = findNext(queues))
         run(queue, slots.shift() as Slot).catch(reject)
-        // What the new file uses is seen in the next interval.
-        idle = 0
-      }
       if (slots.length === most) resolve()
     }
     timer = setInterval(() => {
-      idle = options.measureIdle()
+      const idle = options.measureIdle()
+      if (idle >= IDLE_MIN) level = Math.max(least, Math.min(most, most - slots.length + 1))
+      else if (idle < IDLE_LOW) level = Math.max(least, level - 1)
       startNext()
     }, IDLE_INTERVAL)
     startNext()
