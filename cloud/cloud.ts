@@ -12,6 +12,8 @@ import { FetchRequest, type HubRequest } from '../web-server/request.ts'
 import { SECURITY_HEADERS } from '../web-server/security-headers.ts'
 import { type HttpServer, listen } from '../web-server/server.ts'
 import { createOrganisation } from './auth/first-users.ts'
+import { catalogHandlers } from './handlers/catalogs.ts'
+import { hubPropertyHandlers } from './handlers/hub-properties.ts'
 import { hubHandlers } from './handlers/hubs.ts'
 import { logHandlers } from './handlers/log.ts'
 import { sessionHandlers } from './handlers/sessions.ts'
@@ -67,6 +69,8 @@ export async function createCloud(options: CloudOptions) {
     ...userGroupHandlers(),
     ...sessionHandlers({ now }),
     ...settingsHandlers({ now }),
+    ...hubPropertyHandlers(),
+    ...catalogHandlers({ now, isOnline: (...hub) => links.isOnline(...hub) }),
     ...hubHandlers({ links }),
     ...logHandlers()
   ]

@@ -63,7 +63,7 @@ import { SyslogForwarder } from './syslog/forwarder.ts'
 import { TimelineRecorder } from './timeline/timeline-recorder.ts'
 import type { Certificates } from './tls/certificates.ts'
 import { createUpdaters } from './upgrade/create-updaters.ts'
-import { VERSION } from './upgrade/version.ts'
+import { VERSION } from '../web-server/version.ts'
 import { PanelServers } from './videohub/panel-servers.ts'
 
 /** Sessions and rights, and the clock by which they end. */

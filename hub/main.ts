@@ -43,7 +43,7 @@ import { openTrialLink } from './upgrade/trial/trial-link.ts'
 import { readTrialReport } from './upgrade/trial/trial-report.ts'
 import { runPendingTrial } from './upgrade/trial/trial-runner.ts'
 import { createUpdaterClient } from './upgrade/updater-client.ts'
-import { VERSION } from './upgrade/version.ts'
+import { VERSION } from '../web-server/version.ts'
 
 const {
   PORT = '3000',

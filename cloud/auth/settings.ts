@@ -1,4 +1,5 @@
 // The settings of an organisation, which are those of a hub about its users.
+import { ALL_GROUPS, type Visibility } from '../../contract/access/visibility.ts'
 import { ADMIN_SESSION_MAX, SESSION_EXPIRY } from '../../contract/limits.ts'
 import { DEFAULT_PASSWORD_RULES, type PasswordRules } from '../../contract/rules/password.ts'
 import type { Scope } from '../store/scope.ts'
@@ -7,15 +8,19 @@ export interface CloudSettings {
   'expired-time': number
   'admin-session': number
   'pwd-rule': PasswordRules
+  /** Who sees hubs that inherit it. */
+  'device-security': Visibility
 }
 
 const DEFAULTS: CloudSettings = {
   'expired-time': SESSION_EXPIRY,
   'admin-session': ADMIN_SESSION_MAX,
-  'pwd-rule': DEFAULT_PASSWORD_RULES
+  'pwd-rule': DEFAULT_PASSWORD_RULES,
+  'device-security': { 'group-mask': ALL_GROUPS, 'usr-mask': 0 }
 }
 
-export const SETTING_NAMES = Object.keys(DEFAULTS) as (keyof CloudSettings)[]
+/** Those that the calls for settings have. */
+export const SETTING_NAMES = ['expired-time', 'admin-session', 'pwd-rule'] as const
 
 export interface StoredSettings {
   values: CloudSettings

@@ -1,6 +1,8 @@
 // Hubs of an organisation, and the invitation with which they register.
+import { hasAnyBit, isPermitted } from '../../contract/access/permissions.ts'
 import {
   acceptHubs,
+  type CloudHub,
   deleteHubs,
   getInvitation,
   listHubs,
@@ -9,10 +11,14 @@ import {
 } from '../../contract/cloud/calls.ts'
 import { formatInvitation } from '../../contract/cloud/link.ts'
 import { NOT_EXIST } from '../../contract/codes.ts'
-import { REGISTRATION_STATE } from '../../contract/device/device.ts'
+import { REGISTRATION_STATE, setDeviceSecurity } from '../../contract/device/device.ts'
+import { compareVersions } from '../../contract/mwf.ts'
 import { CallError } from '../../web-server/call-error.ts'
+import { paginate } from '../../web-server/pages.ts'
+import { VERSION } from '../../web-server/version.ts'
 import { generateInvitation } from '../auth/first-users.ts'
-import { type Context, type Handler, handle } from '../http/handler.ts'
+import { type HubRow, readVisibleHubs } from '../auth/hub-access.ts'
+import { type Context, type Handler, handle, requireCaller } from '../http/handler.ts'
 import type { HubLinks } from '../links/hub-links.ts'
 import { readInvitation } from '../links/registrations.ts'
 import type { Scope } from '../store/scope.ts'
@@ -26,12 +32,8 @@ async function decide(
   state: number
 ): Promise<{ sn: string[] }> {
   context.detail = sn.join(' ')
-  const known = await scope
-    .select('hubs')
-    .select('sn')
-    .where('sn', 'in', [...new Set(sn)])
-    .execute()
-  const serials = known.map((row) => row.sn).sort()
+  const known = await readVisibleHubs(scope, requireCaller(context))
+  const serials = known.map((row) => row.sn).filter((each) => sn.includes(each))
   if (serials.length === 0) throw new CallError(NOT_EXIST)
   if (state === REGISTRATION_STATE.deleted) await scope.delete('hubs').where('sn', 'in', serials).execute()
   else await scope.update('hubs').set({ state }).where('sn', 'in', serials).execute()
@@ -42,15 +44,37 @@ async function decide(
   return { sn: serials }
 }
 
+/** Why an accepted hub needs attention. */
+function warningsOf({ version }: HubRow, isOnline: boolean): CloudHub['warnings'] {
+  const isOlder = compareVersions(version, VERSION) < 0
+  return [...(isOnline ? [] : (['offline'] as const)), ...(isOlder ? (['older'] as const) : [])]
+}
+
+function serializeHub(context: Context, links: HubLinks, hub: HubRow): CloudHub {
+  const { user } = requireCaller(context)
+  const { sn, version, state, address, registered } = hub
+  const online = links.isOnline(context.organisation, sn)
+  return {
+    ...{ sn, version, state, address, registered, online },
+    name: hub.label || hub.name,
+    ...(hub.label && { 'own-name': hub.name }),
+    warnings: state === REGISTRATION_STATE.accepted ? warningsOf(hub, online) : [],
+    favorite: hasAnyBit(hub.favorites, user.id),
+    'catalog-id': hub.catalog_id,
+    ...(isPermitted(setDeviceSecurity.access, user) && {
+      'is-inherit': hub.is_inherit,
+      'group-mask': hub.group_mask,
+      'usr-mask': hub.usr_mask
+    })
+  }
+}
+
 export function hubHandlers({ links }: { links: HubLinks }): Handler[] {
   return [
-    handle(listHubs, async ({ organisation }, scope) => {
-      const rows = await scope.select('hubs').selectAll().orderBy('sn').execute()
-      const list = rows.map(({ sn, name, version, state, address, registered }) => ({
-        ...{ sn, name, version, state, address, registered },
-        online: links.isOnline(organisation, sn)
-      }))
-      return { list }
+    handle(listHubs, async (context, scope, request) => {
+      const hubs = await readVisibleHubs(scope, requireCaller(context))
+      const page = paginate(hubs, request)
+      return { ...page, list: page.list.map((hub) => serializeHub(context, links, hub)) }
     }),
     handle(acceptHubs, (context, scope, request) =>
       decide(links, context, scope, request, REGISTRATION_STATE.accepted)

@@ -3,7 +3,9 @@
 import { sql } from 'kysely'
 import { SUCCESS } from '../../contract/codes.ts'
 import { LOG_ERROR, LOG_INFO, type LogRequest, type LogType, listLog } from '../../contract/log.ts'
-import { type Handler, handle } from '../http/handler.ts'
+import { readHubAccess } from '../auth/hub-access.ts'
+import type { Caller } from '../auth/sessions.ts'
+import { type Handler, handle, requireCaller } from '../http/handler.ts'
 import type { Scope } from '../store/scope.ts'
 
 /** Lines of a response, unless the request says how many. */
@@ -42,9 +44,32 @@ function selectLines(scope: Scope, { type, from, to, user, level, outcome, key, 
   return lines
 }
 
-const handleList = handle(listLog, async (_context, scope, request) => {
+/** Calls about hubs and groups of hubs. */
+const ABOUT_HUBS = ['/hub/%', '/device/%', '/catalog/%', '/socket%']
+
+/**
+ * Leaves out what the caller may not see: events of hidden hubs and, unless the caller sees every hub and group,
+ * operations of others on hubs.
+ */
+async function limitToVisible(scope: Scope, caller: Caller, type: LogType, lines: ReturnType<typeof selectLog>) {
+  const { catalogs, isCatalogVisible, isHubVisible } = await readHubAccess(scope, caller)
+  const hubs = await scope.select('hubs').selectAll().execute()
+  // Of deleted hubs only those users see something who see all others.
+  if (hubs.every(isHubVisible) && [{ id: 0 }, ...catalogs].every(({ id }) => isCatalogVisible(id))) return lines
+  const serials = hubs.filter(isHubVisible).map(({ sn }) => sn)
+  if (type === 'device') return lines.where('sn', 'in', ['', ...serials])
+  if (type === 'system') return lines
+  return lines.where((where) =>
+    where.or([
+      where('user_name', '=', caller.user.name),
+      where.and(ABOUT_HUBS.map((pattern) => where('event', 'not like', pattern)))
+    ])
+  )
+}
+
+const handleList = handle(listLog, async (context, scope, request) => {
   const { start = 0, count = COUNT_DEFAULT } = request
-  const lines = selectLines(scope, request)
+  const lines = await limitToVisible(scope, requireCaller(context), request.type, selectLines(scope, request))
   const { total } = await lines.select((where) => where.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await lines.selectAll().orderBy('id', 'desc').offset(start).limit(count).execute()
   const isOperationLog = request.type === 'operation'

@@ -11,7 +11,10 @@ import { type Handler, handle, requireCaller } from '../http/handler.ts'
 
 export function settingsHandlers({ now }: { now: () => number }): Handler[] {
   return [
-    handle(getSettings, async (_context, scope) => ({ settings: (await readSettings(scope)).values })),
+    handle(getSettings, async (_context, scope) => {
+      const { values } = await readSettings(scope)
+      return { settings: Object.fromEntries(SETTING_NAMES.map((name) => [name, values[name]])) }
+    }),
     handle(setSettings, async (context, scope, request) => {
       const caller = requireCaller(context)
       const name = SETTING_NAMES.find((each) => request[each] !== undefined)

@@ -11,6 +11,7 @@ import { LOG_NONE } from '../../contract/log.ts'
 import { CallError } from '../../web-server/call-error.ts'
 import { requireUnchanged } from '../../web-server/optimistic-lock.ts'
 import { type GroupRow, readGroups, readUsers, type UserRow } from '../auth/accounts.ts'
+import { removeFromMasks } from '../auth/hub-access.ts'
 import { type Context, type Handler, handle, requireCaller } from '../http/handler.ts'
 import type { Scope } from '../store/scope.ts'
 
@@ -106,6 +107,7 @@ const handleDelete = handle(deleteGroup, async (context, scope, { id, was }) => 
   requireUnchanged(was, { name: row.name })
   await setMembers(context, scope, id, [])
   context.detail = row.name
+  await removeFromMasks(scope, 'group-mask', id)
   await scope.delete('user_groups').where('id', '=', id).execute()
   return {}
 })

@@ -36,6 +36,7 @@ import { USERS_MAX } from '../../contract/limits.ts'
 import { CallError } from '../../web-server/call-error.ts'
 import { requireUnchanged } from '../../web-server/optimistic-lock.ts'
 import { type GroupRow, readGroups, readUser, readUsers, type UserRow } from '../auth/accounts.ts'
+import { removeFromMasks } from '../auth/hub-access.ts'
 import { endOtherSessions } from '../auth/sessions.ts'
 import { type Context, type Handler, handle, handlePrepared, requireCaller } from '../http/handler.ts'
 import type { Scope } from '../store/scope.ts'
@@ -190,7 +191,10 @@ async function requireMovableUsers(context: Context, scope: Scope, id: number | 
 const handleDelete = handle(deleteUsers, async (context, scope, { id, names }) => {
   const rows = await requireMovableUsers(context, scope, id)
   if (names && !rows.every(({ name }) => names.includes(name))) throw new CallError(STATE_CHANGED)
-  for (const row of rows) await scope.delete('users').where('id', '=', row.id).execute()
+  for (const row of rows) {
+    await removeFromMasks(scope, 'usr-mask', row.id)
+    await scope.delete('users').where('id', '=', row.id).execute()
+  }
   return {}
 })
 

@@ -166,6 +166,27 @@ async function extendAccounts(db: AnyDatabase, kind: DatabaseKind): Promise<void
   await protect(db, kind, ['settings'])
 }
 
+/** Groups of hubs, and who sees hubs and groups. All hubs are visible to every user until somebody limits it. */
+async function createCatalogs(db: AnyDatabase, kind: DatabaseKind): Promise<void> {
+  const masks = { group_mask: 'bigint', usr_mask: 'bigint' } as const
+  await ownedTable(db, 'catalogs')
+    .addColumn('id', 'bigint', (column) => column.notNull())
+    .addColumn('parent_id', 'bigint', (column) => column.notNull())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('created', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('catalogs_key', [ORGANISATION, 'id'])
+    .addUniqueConstraint('catalogs_name', [ORGANISATION, 'name'])
+    .execute()
+  await addColumns(db, 'hubs', { label: 'text', catalog_id: 'bigint', favorites: 'bigint', ...masks })
+  await addColumns(db, 'catalogs', masks)
+  for (const name of ['hubs', 'catalogs'])
+    await db.schema
+      .alterTable(name)
+      .addColumn('is_inherit', 'bigint', (column) => column.notNull().defaultTo(1))
+      .execute()
+  await protect(db, kind, ['catalogs'])
+}
+
 /** Protects new tables whose rows change. */
 async function protect(db: AnyDatabase, kind: DatabaseKind, names: readonly string[]): Promise<void> {
   for (const name of names)
@@ -177,5 +198,6 @@ async function protect(db: AnyDatabase, kind: DatabaseKind, names: readonly stri
 export const migrationsFor = (kind: DatabaseKind): Record<string, Migration> => ({
   '0001': { up: (db) => createFirstTables(db, kind) },
   '0002': { up: (db) => createSigningKeys(db, kind) },
-  '0003': { up: (db) => extendAccounts(db, kind) }
+  '0003': { up: (db) => extendAccounts(db, kind) },
+  '0004': { up: (db) => createCatalogs(db, kind) }
 })

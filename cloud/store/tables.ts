@@ -73,6 +73,28 @@ export interface Tables {
     state: number
     address: string
     registered: number
+    /** Name that users of the cloud have given it; empty = its own name. */
+    label: Generated<string>
+    /** 0 = no group. */
+    catalog_id: Generated<number>
+    /** 1: inherits its visibility from its group, else from the default. */
+    is_inherit: Generated<number>
+    group_mask: Generated<number>
+    usr_mask: Generated<number>
+    /** Mask of the ids of the users who have it among their favorites. */
+    favorites: Generated<number>
+  }
+  /** Groups of hubs: a tree. */
+  catalogs: {
+    organisation: Owner
+    id: number
+    /** 0 = top level. */
+    parent_id: number
+    name: string
+    created: number
+    is_inherit: Generated<number>
+    group_mask: Generated<number>
+    usr_mask: Generated<number>
   }
   settings: {
     organisation: Owner

@@ -1,11 +1,13 @@
 // Schemas of the calls of the cloud that a hub does not have, or that have further fields in the cloud.
 import * as z from 'zod'
 import { LoginResponse, LoginUser, SessionResponse, sessionSchemas } from '../access/session.schema.ts'
+import { Visibility } from '../access/visibility.schema.ts'
 import type { CallSchema, CallSchemas } from '../call.schema.ts'
 import type { Call } from '../call.ts'
 import { schemaOf } from '../calls.schema.ts'
-import { MISMATCH, NOT_EXIST } from '../codes.ts'
-import { emptyRequest, serial, serials } from '../fields.schema.ts'
+import { INVALID_ARG, MISMATCH, NOT_EXIST } from '../codes.ts'
+import { emptyRequest, listOf, page, serial, serials, textRule } from '../fields.schema.ts'
+import { labelName } from '../rules/label.ts'
 import { ORGANISATION_NAME } from './link.ts'
 
 /** The signed-in user of an organisation. */
@@ -13,23 +15,40 @@ export const CloudUser = z.object({ ...LoginUser.shape, organisation: z.string()
 
 export const CloudSession = z.object({ ...SessionResponse.shape, user: CloudUser })
 
+/** Why a hub needs attention. */
+export const HubWarning = z.enum(['offline', 'older'])
+
 /** A hub that has registered. */
 export const CloudHub = z.object({
   sn: z.string(),
-  name: z.string(),
+  name: z.string().describe('Name in the cloud, by default that of the hub'),
+  'own-name': z.string().optional().describe('Name of the hub, if it has another one in the cloud'),
   version: z.string(),
   state: z.int().describe('Registration state: 101 accepted, 102 rejected, 103 pending'),
   address: z.string().describe('IP address from which it registered last'),
   registered: z.number().describe('When it registered first, in milliseconds since the epoch'),
-  online: z.boolean()
+  online: z.boolean(),
+  warnings: z
+    .array(HubWarning)
+    .describe('Of an accepted hub: `offline`, and `older` if it has an older version than the cloud'),
+  favorite: z.boolean().describe('It is one of the favorites of the caller'),
+  'catalog-id': z.int().describe('Id of its group; 0 = none'),
+  'is-inherit': z
+    .int()
+    .optional()
+    .describe('1: inherits its visibility. With the masks for callers with DEVICE_SECURITY'),
+  ...Visibility.partial().shape
 })
 
 export type CloudUser = z.infer<typeof CloudUser>
 export type CloudSession = z.infer<typeof CloudSession>
 export type CloudHub = z.infer<typeof CloudHub>
 
+/** Rule for the name of a hub in the cloud; empty for none. */
+const labelOrNone = (value: string) => (value === '' ? undefined : labelName(value))
+
 const examples = [{ sn: ['A410210808001'] }]
-const decisionErrors = { [NOT_EXIST]: 'none of the serial numbers is known' }
+const decisionErrors = { [NOT_EXIST]: 'none of the serial numbers is known to the caller' }
 const decisionResponse = z.object({ sn: z.array(serial).describe('those whose state has changed') })
 const InvitationResponse = z.object({
   invitation: z.string().describe('what a hub is given to register: `organisation:code`')
@@ -54,11 +73,19 @@ export const CLOUD_CALL_SCHEMAS = {
     response: CloudSession
   },
   'GET /hub/list': {
-    summary: 'Lists the hubs that have registered, by their serial numbers.',
-    request: emptyRequest,
-    response: z.object({ list: z.array(CloudHub) }),
+    summary: 'Lists the hubs that have registered and that the caller may see, by their serial numbers.',
+    request: z.object(page),
+    response: listOf(CloudHub),
     source: 'own',
-    examples: [{}]
+    examples: [{}, { start: 0, count: 100 }]
+  },
+  'POST /hub/name/set': {
+    operation: ['Rename hub', '重命名中控'],
+    summary: 'Gives a hub a name in the cloud; empty: that of the hub. The hub keeps its own.',
+    request: z.object({ sn: serial, name: textRule(labelOrNone) }),
+    errors: { [NOT_EXIST]: 'unknown, or the caller may not see it', [INVALID_ARG]: '' },
+    source: 'own',
+    examples: [{ sn: 'A410210808001', name: 'Studio 1' }]
   },
   'POST /hub/accept': {
     summary: 'Accepts hubs.',

@@ -1,6 +1,6 @@
 // The calls of the cloud itself, below `/api` of its own origin. What a hub has, too, is the call of a hub: with the
 // same path, fields, codes and permission, so that screens and programs for hubs work with the cloud.
-import { DEVICE_ADV_CONTROL, DEVICE_VIEW } from '../access/permissions.ts'
+import { DEVICE_ADV_CONTROL, DEVICE_CONTROL, DEVICE_VIEW } from '../access/permissions.ts'
 import { setProfile } from '../access/profile.ts'
 import { changePassword, checkPassword, logout, logoutByGet, reauthenticate } from '../access/session.ts'
 import {
@@ -16,6 +16,8 @@ import {
   setUser
 } from '../access/user.ts'
 import type { Access, Call } from '../call.ts'
+import { addCatalog, deleteCatalog, listCatalogs, renameCatalog, setCatalog } from '../catalog.ts'
+import { getGlobalDevice, setDeviceSecurity, setFavorite } from '../device/device.ts'
 import { listLog } from '../log.ts'
 import { getSettings, setSettings } from '../settings.ts'
 import type { CloudCallName, CloudRequest, CloudResponse } from './calls.schema.ts'
@@ -40,6 +42,8 @@ export const acceptHubs = declareCloudCall('POST /hub/accept', DEVICE_ADV_CONTRO
 export const rejectHubs = declareCloudCall('POST /hub/reject', DEVICE_ADV_CONTROL)
 export const deleteHubs = declareCloudCall('POST /hub/delete', DEVICE_ADV_CONTROL)
 
+export const renameHub = declareCloudCall('POST /hub/name/set', DEVICE_CONTROL)
+
 export const getInvitation = declareCloudCall('GET /invitation', DEVICE_ADV_CONTROL)
 export const renewInvitation = declareCloudCall('POST /invitation/renew', DEVICE_ADV_CONTROL)
 
@@ -63,7 +67,15 @@ const CALLS_OF_HUB = [
   endSessions,
   getSettings,
   setSettings,
-  listLog
+  listLog,
+  listCatalogs,
+  addCatalog,
+  renameCatalog,
+  deleteCatalog,
+  setCatalog,
+  getGlobalDevice,
+  setDeviceSecurity,
+  setFavorite
 ] as const
 
 /** Every call of the cloud. */
@@ -75,6 +87,7 @@ export const CLOUD_CALLS = [
   acceptHubs,
   rejectHubs,
   deleteHubs,
+  renameHub,
   getInvitation,
   renewInvitation
 ] as readonly Call[]

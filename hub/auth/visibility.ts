@@ -1,39 +1,17 @@
 // Decides which devices, device groups, channels, inputs and outputs a user may see (docs/wire.md, Visibility).
 
+import {
+  isRowVisible,
+  matchesMasks,
+  type Viewer,
+  catalogsVisibleTo as visibleCatalogs
+} from '../../accounts/visibility.ts'
 import { GROUP_ADMIN, hasAnyBit } from '../../contract/access/permissions.ts'
-import type { LoginUser } from '../../contract/access/session.ts'
-import type { Visibility } from '../../contract/access/visibility.ts'
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import type { VisibleChannels } from '../store/channel-visibility.ts'
 import type { DeviceRow } from '../store/devices.ts'
 import { NO_CHANNEL, type VisibleSources } from '../store/source-access.ts'
 import type { Store } from '../store/store.ts'
-
-/** The user who views devices and channels. */
-export interface Viewer {
-  user: Pick<LoginUser, 'id' | 'type'>
-  groupId: number
-  /** A guest sees only what names him, not what his group or everyone sees. */
-  isGuest?: boolean
-}
-
-type MaskRow = Pick<DeviceRow, 'is_inherit' | 'group_mask' | 'usr_mask'>
-
-/** Whether masks include a user or his group. */
-export function matchesMasks(viewer: Viewer, masks: Visibility): boolean {
-  return (
-    (!viewer.isGuest && hasAnyBit(masks['group-mask'], viewer.groupId)) || hasAnyBit(masks['usr-mask'], viewer.user.id)
-  )
-}
-
-/**
- * Masks name a guest also while the object inherits, so that the object need not stop to inherit for a guest.
- * @param inherited whether the user sees the parent, which decides for a row that inherits
- */
-function isRowVisible(viewer: Viewer, row: MaskRow, inherited: boolean): boolean {
-  if (row.is_inherit !== 0) return inherited || (viewer.isGuest === true && hasAnyBit(row.usr_mask, viewer.user.id))
-  return matchesMasks(viewer, { 'group-mask': row.group_mask, 'usr-mask': row.usr_mask })
-}
 
 /** IDs of the channels or devices that the user sees because of their tags, whatever their masks are. */
 const openedByTag = ({ tags }: Pick<Store, 'tags'>, kind: 'channel' | 'device', viewer: Viewer): ReadonlySet<number> =>
@@ -44,14 +22,7 @@ export function catalogsVisibleTo(
   { settings, catalogs }: Pick<Store, 'settings' | 'catalogs'>,
   viewer: Viewer
 ): (id: number) => boolean {
-  if (viewer.user.type === GROUP_ADMIN) return () => true
-  const isVisibleByDefault = matchesMasks(viewer, settings.get('device-security'))
-  const rows = new Map(catalogs.all().map((row) => [row.id, row]))
-  const isVisible = (id: number): boolean => {
-    const row = rows.get(id)
-    return row ? isRowVisible(viewer, row, row.is_inherit !== 0 && isVisible(row.parent_id)) : isVisibleByDefault
-  }
-  return isVisible
+  return visibleCatalogs(catalogs.all(), settings.get('device-security'), viewer)
 }
 
 /**

@@ -1,17 +1,11 @@
-// Pages of lists, and delta responses that only have the items changed since a revision.
+// Delta responses of lists, which only have the items changed since a revision.
 import { createHash } from 'node:crypto'
 import type { DeltaRequest, ListResponse } from '../../contract/call.ts'
 import type { Topic } from '../../contract/change-feed.ts'
+import { paginate } from '../../web-server/pages.ts'
 import type { Changes } from '../store/changes.ts'
 
-/** Items in a response when the request has no `count`. */
-const COUNT_DEFAULT = 10_000
-
-/** The requested page of `items`. */
-export function paginate<Item>(items: readonly Item[], page: { start?: number; count?: number }): ListResponse<Item> {
-  const start = page.start ?? 0
-  return { start, total: items.length, list: items.slice(start, start + (page.count ?? COUNT_DEFAULT)) }
-}
+export { compareText, paginate } from '../../web-server/pages.ts'
 
 /** A hash of the ids in a page and their order. */
 function hashOfPage(rows: readonly { id: number }[]): string {
@@ -67,6 +61,3 @@ export function paginateSince<Row extends { id: number }, Item>(
     ...(removed.length > 0 && { gone: removed })
   }
 }
-
-/** Compares texts in natural order, ignoring case: 'Room 9' comes before 'Room 10'. */
-export const compareText = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' }).compare

@@ -7,7 +7,7 @@ import { Transfer } from '../export/transfer.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { ClockWatch } from '../machine/time/clock-watch.ts'
 import type { Store } from '../store/store.ts'
-import { VERSION } from '../upgrade/version.ts'
+import { VERSION } from '../../web-server/version.ts'
 import { BackupService } from './backup-service.ts'
 
 interface BackupParts {

@@ -1,19 +1,10 @@
 // Visibility masks in all tables and settings. IDs of users and groups are reused, so no mask may contain the bit of
 // one that does not exist: the next user or group with that ID would inherit access.
-import { ALL_GROUPS, type Visibility } from '../../contract/access/visibility.ts'
+import { ALL_GROUPS } from '../../contract/access/visibility.ts'
 import type { Store } from './store.ts'
 
 /** Settings with the global defaults. */
 const DEFAULTS = ['device-security', 'channel-security'] as const
-
-/** The mask that contains an unknown user or group; undefined if both are valid. */
-export function findUnknownMask({ database }: Store, masks: Visibility): keyof Visibility | undefined {
-  const allBits = (table: 'user' | 'user_group') =>
-    database.all<{ id: number }>(`SELECT id FROM ${table}`).reduce((mask, { id }) => (mask | id) >>> 0, 0)
-  const { 'group-mask': groups, 'usr-mask': users } = masks
-  if (groups !== ALL_GROUPS && (groups & ~allBits('user_group')) !== 0) return 'group-mask'
-  return (users & ~allBits('user')) !== 0 ? 'usr-mask' : undefined
-}
 
 /** Removes the bit of a deleted user from all masks. */
 export function removeUserFromMasks(store: Store, bit: number): void {

@@ -11,7 +11,7 @@ import { OnlineUpgrade } from './online-upgrade.ts'
 import { ReleaseUpgrade, type ReleaseUpgradeOptions } from './release-upgrade.ts'
 import { SwitchOver } from './switch-over.ts'
 import { channelsOnAir } from './trial/trial-report.ts'
-import { VERSION } from './version.ts'
+import { VERSION } from '../../web-server/version.ts'
 
 interface UpdaterParts {
   store: Store

@@ -1,5 +1,7 @@
 // Handlers for catalogs, which are the groups of devices.
 
+import { VisibleCatalogs } from '../../../accounts/visible-catalogs.ts'
+import { isPermitted } from '../../../contract/access/permissions.ts'
 import {
   addCatalog,
   deleteCatalog,
@@ -19,13 +21,13 @@ import type { Registry } from '../../devices/registry.ts'
 import type { FirmwareServices } from '../../firmware/firmware.ts'
 import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
 import type { CatalogRow } from '../../store/catalogs.ts'
+import type { DeviceRow } from '../../store/devices.ts'
 import type { Store } from '../../store/store.ts'
 import { createDeviceSerializer } from '../device/response.ts'
 import { DeviceSorter } from '../device/sort-order.ts'
 import { paginate } from '../list.ts'
 import { deletionBy, markTrashChanged } from '../trashed.ts'
 import { describeAccess, validateMasks } from '../user/visibility-masks.ts'
-import { VisibleCatalogs } from './visible-catalogs.ts'
 
 interface CatalogParts {
   store: Store
@@ -73,11 +75,29 @@ function includeCreator({ store, gate }: { store: Store; gate: Gate }, context: 
   store.catalogs.setVisibility(id, false, { ...masks, 'usr-mask': (masks['usr-mask'] | caller.user.id) >>> 0 })
 }
 
+/** The groups that the caller may see. */
+function visibleCatalogs({ store, gate, registry }: CatalogParts, context: Context): VisibleCatalogs<DeviceRow> {
+  const caller = requireCaller(context)
+  const { accepted } = REGISTRATION_STATE
+  return new VisibleCatalogs({
+    catalogs: store.catalogs.all(),
+    byDefault: store.settings.get('device-security'),
+    isVisible: gate.catalogsVisibleTo(caller),
+    maySetMasks: isPermitted(setCatalog.access, caller.user),
+    devices: () => {
+      const isVisible = gate.devicesVisibleTo(caller)
+      return store.devices.all().filter((row) => row.reg_state === accepted && isVisible(row))
+    },
+    isOnline: ({ sn }) => registry.isOnline(sn),
+    users: () => store.users.all()
+  })
+}
+
 function handleListCatalogs(parts: CatalogParts): Handler {
   const { store } = parts
   return handle(listCatalogs, (context, request) => {
     const { rev } = store.changes
-    const visible = new VisibleCatalogs(parts, context)
+    const visible = visibleCatalogs(parts, context)
     const rows = request.tree === 1 ? visible.roots : visible.rows
     if (request.since !== undefined && store.changes.revs().catalog <= request.since)
       return { start: 0, total: rows.length, list: [], rev, partial: true }
@@ -89,7 +109,7 @@ function handleListCatalogs(parts: CatalogParts): Handler {
 function handleListDevicesWithCatalog(parts: CatalogParts): Handler {
   const sorter = new DeviceSorter(parts.registry)
   return handle(listDevicesWithCatalog, (context, request) => {
-    const visible = new VisibleCatalogs(parts, context)
+    const visible = visibleCatalogs(parts, context)
     const requested = request.catalogs?.split(',').map(Number)
     const rows = [visible.none, ...visible.rows].filter(({ id }) => !requested || requested.includes(id))
     const page = paginate(rows, request)

@@ -1,4 +1,6 @@
 // Handlers for the trash. A caller who may delete an object may see, restore and delete its entry.
+
+import { matchesMasks } from '../../../accounts/visibility.ts'
 import { GROUP_ADMIN, isPermitted, SYSTEM_CONFIG_VIEW } from '../../../contract/access/permissions.ts'
 import { deleteCatalog } from '../../../contract/catalog.ts'
 import { NOT_EXIST } from '../../../contract/codes.ts'
@@ -14,7 +16,6 @@ import {
   type TrashKind
 } from '../../../contract/trash.ts'
 import type { Caller, Gate } from '../../auth/gate.ts'
-import { matchesMasks } from '../../auth/visibility.ts'
 import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
 import { leftOutText } from '../../messages/trash.ts'
 import type { Store } from '../../store/store.ts'

@@ -12,7 +12,7 @@ import {
   UPDATE_STATE,
   updateStatus
 } from '../../../../contract/update.ts'
-import { VERSION } from '../../../../hub/upgrade/version.ts'
+import { VERSION } from '../../../../web-server/version.ts'
 import { releaseOf } from '../../../kit/hub/channel-files.ts'
 import { createTestUpdate } from '../../../kit/hub/console-update.ts'
 import { addSignedInUser } from '../../../kit/hub/hub.ts'

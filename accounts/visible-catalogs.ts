@@ -1,65 +1,76 @@
-// The device groups and devices that one caller may see, as they are sent to the caller.
-import { GROUP_ADMIN, hasAnyBit, isPermitted } from '../../../contract/access/permissions.ts'
+// The groups of devices that one caller may see, as they are sent to the caller.
+import { GROUP_ADMIN, hasAnyBit } from '../contract/access/permissions.ts'
 import {
   ALL_GROUPS,
   type InheritingGroup,
   inheritedVisibility,
   type Visibility
-} from '../../../contract/access/visibility.ts'
-import { type Catalog, setCatalog } from '../../../contract/catalog.ts'
-import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
-import type { Gate } from '../../auth/gate.ts'
-import type { Registry } from '../../devices/registry.ts'
-import { type Context, requireCaller } from '../../http/handler.ts'
-import type { CatalogRow } from '../../store/catalogs.ts'
-import type { DeviceRow } from '../../store/devices.ts'
-import type { Store } from '../../store/store.ts'
-import { compareText } from '../list.ts'
+} from '../contract/access/visibility.ts'
+import type { Catalog } from '../contract/catalog.ts'
+import { compareText } from '../web-server/pages.ts'
+import type { MaskRow } from './visibility.ts'
 
-interface VisibleCatalogsParts {
-  store: Store
-  gate: Gate
-  registry: Registry
+interface CatalogRow extends MaskRow {
+  id: number
+  /** 0 = top level. */
+  parent_id: number
+  name: string
+  created: number
+}
+
+interface User {
+  id: number
+  name: string
+  group_id: number
+  type: number
+}
+
+interface VisibleCatalogsOptions<Device> {
+  /** All groups. */
+  catalogs: readonly CatalogRow[]
+  /** The global default. */
+  byDefault: Visibility
+  /** Whether the caller may see a group. */
+  isVisible: (id: number) => boolean
+  /** Whether the caller may set masks, and therefore sees them. */
+  maySetMasks: boolean
+  /** The accepted devices that the caller may see. Called when they are needed. */
+  devices: () => readonly Device[]
+  isOnline: (device: Device) => boolean
+  /** All users. Called when they are needed. */
+  users: () => readonly User[]
 }
 
 const masksOf = (row: CatalogRow): Visibility => ({ 'group-mask': row.group_mask, 'usr-mask': row.usr_mask })
 
 /** The entry, with id 0, for devices that are in no catalog. Its masks are the global defaults. */
-function noCatalog({ store }: { store: Store }): CatalogRow {
-  const { 'group-mask': groups, 'usr-mask': users } = store.settings.get('device-security')
+function noCatalog({ 'group-mask': groups, 'usr-mask': users }: Visibility): CatalogRow {
   return { id: 0, parent_id: 0, name: '', created: 0, is_inherit: 0, group_mask: groups, usr_mask: users }
 }
 
-export class VisibleCatalogs {
+export class VisibleCatalogs<Device extends { catalog_id: number }> {
   /** Sorted by name. */
   readonly rows: readonly CatalogRow[]
   /** Devices without a group. */
   readonly none: CatalogRow
-  readonly #parts: VisibleCatalogsParts
-  readonly #context: Context
+  readonly #options: VisibleCatalogsOptions<Device>
   readonly #byId: ReadonlyMap<number, CatalogRow>
   readonly #inheriting: ReadonlyMap<number, InheritingGroup>
-  readonly #isVisible: (id: number) => boolean
-  readonly #maySetMasks: boolean
   /** The visible groups by the id of their parent. */
   readonly #byParent: ReadonlyMap<number, readonly CatalogRow[]>
   /** Loaded when first needed: a response that lists no catalog does not need them. */
-  #devices: Map<number, DeviceRow[]> | undefined
-  #users: readonly { id: number; name: string; group_id: number }[] | undefined
+  #devices: Map<number, Device[]> | undefined
+  #users: readonly User[] | undefined
 
-  constructor(parts: VisibleCatalogsParts, context: Context) {
-    const caller = requireCaller(context)
-    const all = parts.store.catalogs.all()
-    this.#parts = parts
-    this.#context = context
-    this.none = noCatalog(parts)
-    this.#byId = new Map(all.map((row) => [row.id, row]))
+  constructor(options: VisibleCatalogsOptions<Device>) {
+    const { catalogs, byDefault, isVisible } = options
+    this.#options = options
+    this.none = noCatalog(byDefault)
+    this.#byId = new Map(catalogs.map((row) => [row.id, row]))
     this.#inheriting = new Map(
-      all.map((row) => [row.id, { ...masksOf(row), 'parent-id': row.parent_id, 'is-inherit': row.is_inherit }])
+      catalogs.map((row) => [row.id, { ...masksOf(row), 'parent-id': row.parent_id, 'is-inherit': row.is_inherit }])
     )
-    this.#isVisible = parts.gate.catalogsVisibleTo(caller)
-    this.#maySetMasks = isPermitted(setCatalog.access, caller.user)
-    this.rows = all.filter((row) => this.#isVisible(row.id)).sort((a, b) => compareText(a.name, b.name))
+    this.rows = catalogs.filter((row) => isVisible(row.id)).sort((a, b) => compareText(a.name, b.name))
     this.#byParent = Map.groupBy(this.rows, (row) => this.#visibleParent(row))
   }
 
@@ -69,8 +80,8 @@ export class VisibleCatalogs {
   }
 
   /** The visible, accepted devices directly in a catalog. */
-  devicesIn(id: number): DeviceRow[] {
-    this.#devices ??= this.#loadDevices()
+  devicesIn(id: number): Device[] {
+    this.#devices ??= Map.groupBy(this.#options.devices(), (row) => row.catalog_id)
     return this.#devices.get(id) ?? []
   }
 
@@ -89,9 +100,9 @@ export class VisibleCatalogs {
       path: this.#pathOf(row),
       'is-inherit': row.is_inherit,
       'is-everyone': isEveryone ? 1 : 0,
-      ...(this.#maySetMasks && { ...masksOf(row), users: isEveryone ? [] : this.#usersOf(masks) }),
+      ...(this.#options.maySetMasks && { ...masksOf(row), users: isEveryone ? [] : this.#usersOf(masks) }),
       'num-all': devices.length,
-      'num-online': devices.filter(({ sn }) => this.#parts.registry.isOnline(sn)).length
+      'num-online': devices.filter(this.#options.isOnline).length
     }
   }
 
@@ -108,8 +119,8 @@ export class VisibleCatalogs {
 
   /** Users besides the Admin group whom masks name, by name. */
   #usersOf({ 'group-mask': groups, 'usr-mask': users }: Visibility): { id: number; name: string }[] {
-    this.#users ??= this.#parts.store.users
-      .all()
+    this.#users ??= this.#options
+      .users()
       .filter(({ type }) => type !== GROUP_ADMIN)
       .sort((a, b) => compareText(a.name, b.name))
     return this.#users
@@ -123,17 +134,10 @@ export class VisibleCatalogs {
     return [...(parent ? this.#pathOf(parent) : []), row.name]
   }
 
-  #loadDevices(): Map<number, DeviceRow[]> {
-    const { gate, store } = this.#parts
-    const isVisible = gate.devicesVisibleTo(requireCaller(this.#context))
-    const rows = store.devices.all().filter((row) => row.reg_state === REGISTRATION_STATE.accepted && isVisible(row))
-    return Map.groupBy(rows, (row) => row.catalog_id)
-  }
-
   /** Id of the nearest visible ancestor; 0 if there is none. */
   #visibleParent({ parent_id: id }: CatalogRow): number {
     const parent = this.#byId.get(id)
     if (!parent) return 0
-    return this.#isVisible(id) ? id : this.#visibleParent(parent)
+    return this.#options.isVisible(id) ? id : this.#visibleParent(parent)
   }
 }
