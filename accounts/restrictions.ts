@@ -44,6 +44,9 @@ export function lacksSecondFactor(row: UserRow): boolean {
 }
 
 /** Whether a call is permitted to a user who has to change the password or to set up a second factor first. */
-export function isPermittedBeforeSetup(call: Call, mustChangePassword: boolean): boolean {
-  return (mustChangePassword ? PASSWORD_CHANGE : ENROLLMENT).includes(call)
+export function isPermittedBeforeSetup({ method, path }: Call, mustChangePassword: boolean): boolean {
+  // The cloud declares some of them again, with further fields.
+  return (mustChangePassword ? PASSWORD_CHANGE : ENROLLMENT).some(
+    (call) => call.method === method && call.path === path
+  )
 }

@@ -12,13 +12,16 @@ import { FetchRequest, type HubRequest } from '../web-server/request.ts'
 import { SECURITY_HEADERS } from '../web-server/security-headers.ts'
 import { type HttpServer, listen } from '../web-server/server.ts'
 import { createOrganisation } from './auth/first-users.ts'
+import { SecondFactors } from './auth/second-factor.ts'
 import { catalogHandlers } from './handlers/catalogs.ts'
 import { hubPropertyHandlers } from './handlers/hub-properties.ts'
 import { hubHandlers } from './handlers/hubs.ts'
 import { logHandlers } from './handlers/log.ts'
+import { secondFactorHandlers } from './handlers/second-factor.ts'
 import { sessionHandlers } from './handlers/sessions.ts'
 import { settingsHandlers } from './handlers/settings.ts'
 import { signInHandlers } from './handlers/sign-in.ts'
+import { tokenHandlers } from './handlers/tokens.ts'
 import { userGroupHandlers } from './handlers/user-groups.ts'
 import { userHandlers } from './handlers/users.ts'
 import { Api } from './http/api.ts'
@@ -63,8 +66,12 @@ export async function createCloud(options: CloudOptions) {
     lockOut,
     onLocked: (name, address, isUser) => logger.warn('Sign-in locked', { address, ...(isUser && { name }) })
   })
+  const secondFactors = new SecondFactors({ store, encryption: signingKeys.encryption, lockOut, now })
+  const signIn = { store, passwordCheck, lockOut, secondFactors, now }
   const handlers = [
-    ...signInHandlers({ store, passwordCheck, lockOut, now }),
+    ...signInHandlers(signIn),
+    ...secondFactorHandlers(signIn),
+    ...tokenHandlers({ now }),
     ...userHandlers({ now, within: (context, run) => store.within(context.organisation, run) }),
     ...userGroupHandlers(),
     ...sessionHandlers({ now }),

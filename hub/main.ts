@@ -33,6 +33,7 @@ import { listenAddress } from '../engine/access/listen-address.ts'
 import type { Budget } from '../pack/budget.ts'
 import { LICENSES, MACHINE_KEYS_FOLDER, readTrustedKeys } from '../pack/trusted-keys.ts'
 import { SOCKET_PATH } from '../pack/update-service.ts'
+import { VERSION } from '../web-server/version.ts'
 import { EXIT_CONFIG, EXIT_DATA_IN_USE, EXIT_DATA_REFUSED, EXIT_FAILURE } from './data-folder/exit-status.ts'
 import { DataInUseError } from './data-folder/lock.ts'
 import { DatabaseRefusedError } from './database/inspect.ts'
@@ -43,7 +44,6 @@ import { openTrialLink } from './upgrade/trial/trial-link.ts'
 import { readTrialReport } from './upgrade/trial/trial-report.ts'
 import { runPendingTrial } from './upgrade/trial/trial-runner.ts'
 import { createUpdaterClient } from './upgrade/updater-client.ts'
-import { VERSION } from '../web-server/version.ts'
 
 const {
   PORT = '3000',

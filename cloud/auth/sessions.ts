@@ -1,6 +1,7 @@
 // Sessions of users of organisations.
 import { randomBytes, randomInt } from 'node:crypto'
 import type { Selectable } from 'kysely'
+import { scopesOfToken } from '../../accounts/access-tokens.ts'
 import { lacksSecondFactor } from '../../accounts/restrictions.ts'
 import {
   isExpired,
@@ -10,6 +11,7 @@ import {
   USE_INTERVAL
 } from '../../accounts/session-times.ts'
 import { GROUP_ADMIN } from '../../contract/access/permissions.ts'
+import { permissionsOfScopes, type TokenScope } from '../../contract/access/token.ts'
 import type { CloudUser } from '../../contract/cloud/calls.ts'
 import { ORGANISATION_NAME } from '../../contract/cloud/link.ts'
 import { hashSecret } from '../../web-server/credentials.ts'
@@ -28,8 +30,12 @@ export interface Caller {
   groupId: number
   /** Whether the caller sees only what names him. */
   isGuest: boolean
-  /** Hash of the session. */
+  /** Hash of the session, or `token:<id>`. */
   session: string
+  /** Name of the access token, or its first characters if it has none; undefined with a session. */
+  tokenName?: string
+  /** Scopes of the token; undefined with a session, which has no scopes. */
+  scopes?: readonly TokenScope[]
   /** Whether the user still has the default password. */
   defaultPassword: boolean
   /** The user's group demands a second factor that the user does not have. */
@@ -118,15 +124,36 @@ export async function readCaller(scope: Scope, hash: string, use: Use): Promise<
   if (!session || !row || !isSessionValid(session, row, await readSessionLimits(scope, now))) return undefined
   if (use.extends && now - session.last_used > USE_INTERVAL)
     await scope.update('sessions').set({ last_used: now, address }).where('hash', '=', hash).execute()
+  return { ...callerOf(row, session.authenticated), session: hash, mustEnroll: lacksSecondFactor(row) }
+}
+
+const callerOf = (row: UserRow, authenticatedAt: number): Omit<Caller, 'session' | 'mustEnroll'> => ({
+  user: toCloudUser(row),
+  userId: row.id,
+  groupId: row.group_id,
+  isGuest: isGuest(row),
+  defaultPassword: row.default_password === 1,
+  authenticatedAt
+})
+
+/** The caller of an access token, with the permissions that its scopes include; undefined if it has ended. */
+export async function readCallerByToken(
+  scope: Scope,
+  hash: string,
+  { now, address }: Use
+): Promise<Caller | undefined> {
+  const token = await scope.select('tokens').selectAll().where('hash', '=', hash).executeTakeFirst()
+  const row = token && (await readUser(scope, 'id', token.user_id))
+  if (!token || !row || isExpired(token, now) || isExpired(row, now)) return undefined
+  if (now - token.used > USE_INTERVAL)
+    await scope.update('tokens').set({ used: now, used_address: address }).where('id', '=', token.id).execute()
+  const scopes = scopesOfToken(token)
+  const caller = callerOf(row, 0)
+  const permission = (caller.user.permission & permissionsOfScopes(scopes)) >>> 0
   return {
-    user: toCloudUser(row),
-    userId: row.id,
-    groupId: row.group_id,
-    isGuest: isGuest(row),
-    session: hash,
-    defaultPassword: row.default_password === 1,
-    mustEnroll: lacksSecondFactor(row),
-    authenticatedAt: session.authenticated
+    ...caller,
+    user: { ...caller.user, permission },
+    ...{ scopes, session: `token:${token.id}`, tokenName: token.name || `${token.begin}…`, mustEnroll: false }
   }
 }
 

@@ -21,7 +21,7 @@ export function settingsHandlers({ now }: { now: () => number }): Handler[] {
       if (!name) throw new CallError(INVALID_ARG)
       context.detail = name
       const { edit, reauthenticate } = settingRights(name)
-      if (!isPermitted(edit, caller.user)) throw new CallError(NOT_PERMITTED)
+      if (!isPermitted(edit, caller.user) || (reauthenticate && caller.scopes)) throw new CallError(NOT_PERMITTED)
       if (reauthenticate && mustReauthenticate(caller.authenticatedAt, now()))
         throw new CallError(REAUTHENTICATION_REQUIRED)
       if (name === 'admin-session' && request[name] === SESSION_NEVER)

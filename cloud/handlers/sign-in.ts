@@ -28,6 +28,7 @@ import { readSessionSecrets } from '../../web-server/credentials.ts'
 import { isLocalRequest } from '../../web-server/host-header.ts'
 import { ENDLESS_COOKIE_DAYS, setSessionCookies } from '../../web-server/session-cookies.ts'
 import { readUser, toCloudUser, type UserRow } from '../auth/accounts.ts'
+import { countRecoveryCodes, type SecondFactors } from '../auth/second-factor.ts'
 import { endOtherSessions, endSession, openSession, readSessionKey, recordAuthentication } from '../auth/sessions.ts'
 import { readSettings } from '../auth/settings.ts'
 import { type Context, type Handler, handle, handlePrepared, requireCaller } from '../http/handler.ts'
@@ -38,6 +39,7 @@ export interface SignInParts {
   store: Store
   passwordCheck: PasswordCheck
   lockOut: LockOut
+  secondFactors: SecondFactors
   now: () => number
 }
 
@@ -45,7 +47,7 @@ export interface SignInParts {
 const SESSIONS_PRESENTED_MAX = 4
 
 /** The name under which failed sign-ins are counted: users of two organisations may have one name. */
-const lockName = (organisation: string, name: string) => `${organisation}/${name}`
+export const lockName = (organisation: string, name: string) => `${organisation}/${name}`
 
 /** The password rules of the organisation. */
 export async function readPasswordRules(scope: Scope): Promise<NewPasswordRules> {
@@ -58,7 +60,9 @@ async function accountFields(context: Context, scope: Scope, row: UserRow) {
   const { rules } = await readPasswordRules(scope)
   const isDefault = row.default_password === 1
   const mustChange = isDefault && !isLocalRequest(context.address, context.host)
+  const since = row.second_factor_since
   return {
+    ...(since > 0 && { 'second-factor': { since, 'recovery-codes': await countRecoveryCodes(scope, row.id) } }),
     ...(lacksSecondFactor(row) && { 'must-enroll': true }),
     ...(isDefault && { 'default-password': true }),
     ...(mustChange && { 'must-change-password': true }),
@@ -67,13 +71,31 @@ async function accountFields(context: Context, scope: Scope, row: UserRow) {
 }
 
 /** Checks the password of a user, with lock-out. @returns the user. @throws CallError */
-async function requirePassword({ store, passwordCheck }: SignInParts, context: Context, name: string, md5: string) {
+export async function requirePassword(
+  { store, passwordCheck }: SignInParts,
+  context: Context,
+  name: string,
+  md5: string
+) {
   const row = await store.within(context.organisation, (scope) => readUser(scope, 'name', name))
   context.userName = row?.name ?? ''
   context.detail = row?.name ?? LOG_UNKNOWN
   const checked = row && { password: row.password_hash }
   await passwordCheck.require(context.address, lockName(context.organisation, name), md5, checked)
   if (!row) throw new CallError(MISMATCH)
+  return row
+}
+
+/** Checks password and second factor of a user. @returns the user. @throws CallError */
+async function requireProof(
+  parts: SignInParts,
+  context: Context,
+  name: string,
+  { pass, code }: { pass: string; code?: string | undefined }
+): Promise<UserRow> {
+  const row = await requirePassword(parts, context, name, pass)
+  const sender = { address: context.address, lockName: lockName(context.organisation, name) }
+  await parts.secondFactors.require(sender, row, code)
   return row
 }
 
@@ -91,7 +113,7 @@ async function requireSameUser(scope: Scope, checked: UserRow, code: number): Pr
 function handleLogin(parts: SignInParts): Handler {
   return handlePrepared(
     login,
-    (context, { id, pass }) => requirePassword(parts, context, id, pass),
+    (context, request) => requireProof(parts, context, request.id, request),
     async (context, scope, { id }, checked) => {
       const { address, userAgent } = context
       const now = parts.now()
@@ -112,7 +134,7 @@ function handleLogin(parts: SignInParts): Handler {
 function handleReauthenticate(parts: SignInParts): Handler {
   return handlePrepared(
     reauthenticate,
-    (context, { pass }) => requirePassword(parts, context, requireCaller(context).user.name, pass),
+    (context, request) => requireProof(parts, context, requireCaller(context).user.name, request),
     async (context, scope, _request, checked) => {
       const { name } = await requireSameUser(scope, checked, MISMATCH)
       parts.lockOut.recordSuccess(lockName(context.organisation, name), context.address)

@@ -2,6 +2,7 @@
 // in one transaction with its line of the log.
 import { isPermittedBeforeSetup } from '../../accounts/restrictions.ts'
 import { mustReauthenticate } from '../../accounts/session-times.ts'
+import { isTokenPermitted } from '../../accounts/token-access.ts'
 import { isPermitted } from '../../contract/access/permissions.ts'
 import { BACKGROUND_HEADER } from '../../contract/access/session.ts'
 import type { Call } from '../../contract/call.ts'
@@ -23,7 +24,7 @@ import type { Language } from '../../contract/text/language.ts'
 import { logger } from '../../process-log/logger.ts'
 import { BodyError } from '../../web-server/body.ts'
 import { CallError } from '../../web-server/call-error.ts'
-import { type RequestHeaders, readSessionSecrets } from '../../web-server/credentials.ts'
+import { hashSecret, type RequestHeaders, readBearerToken, readSessionSecrets } from '../../web-server/credentials.ts'
 import { isLocalRequest } from '../../web-server/host-header.ts'
 import { requestLanguage } from '../../web-server/language.ts'
 import { isCallAllowed } from '../../web-server/origin.ts'
@@ -31,7 +32,7 @@ import type { Peer } from '../../web-server/peer.ts'
 import { jsonReply, type Reply } from '../../web-server/reply.ts'
 import type { HubRequest } from '../../web-server/request.ts'
 import { queryFields, readFields } from '../../web-server/request-fields.ts'
-import { type Caller, readCaller, readSessionKey, type SessionKey } from '../auth/sessions.ts'
+import { type Caller, readCaller, readCallerByToken, readSessionKey, type SessionKey } from '../auth/sessions.ts'
 import { addLogEntry } from '../store/log.ts'
 import type { Scope } from '../store/scope.ts'
 import type { Store } from '../store/store.ts'
@@ -48,6 +49,12 @@ interface ApiOptions {
   /** The organisation of a sign-in that names none. */
   defaultOrganisation: string
   now: () => number
+}
+
+/** What identifies the caller of a request. */
+interface CallerKey extends SessionKey {
+  /** It is an access token. */
+  isToken?: boolean
 }
 
 class CallContext implements Context {
@@ -152,10 +159,17 @@ export class Api {
   }
 
   /**
-   * The session of a request. A page at another port of this host can set a cookie of this name for some paths, which
+   * The access token or session of a request. A page at another port of this host can set a cookie of this name for some paths, which
    * then precedes ours, but not a valid one.
    */
-  async #chooseSession({ headers }: HubRequest): Promise<SessionKey | undefined> {
+  async #chooseSession({ headers }: HubRequest): Promise<CallerKey | undefined> {
+    // A token takes precedence over cookies, even if it is invalid.
+    const token = readBearerToken(headers.get('authorization'))
+    if (token !== undefined) {
+      const hash = hashSecret(token)
+      const organisation = await this.#options.store.organisationOfToken(hash)
+      return organisation === undefined ? undefined : { organisation, hash, isToken: true }
+    }
     const secrets = readSessionSecrets(headers.get('cookie')).slice(0, COOKIES_MAX)
     const keys = secrets.flatMap((value) => readSessionKey(value) ?? [])
     if (keys.length <= 1) return keys[0]
@@ -172,7 +186,7 @@ export class Api {
     return isName ? organisation : this.#options.defaultOrganisation
   }
 
-  async #run(handler: Handler, context: CallContext, fields: object, key: SessionKey | undefined): Promise<object> {
+  async #run(handler: Handler, context: CallContext, fields: object, key: CallerKey | undefined): Promise<object> {
     const { call, prepare, run } = handler
     const within = <Result>(work: (scope: Scope) => Promise<Result>) =>
       this.#options.store.within(context.organisation, async (scope) => {
@@ -193,15 +207,17 @@ export class Api {
   }
 
   /** @throws CallError if the call is not permitted */
-  async #admit(scope: Scope, context: CallContext, call: Call, key: SessionKey | undefined): Promise<void> {
+  async #admit(scope: Scope, context: CallContext, call: Call, key: CallerKey | undefined): Promise<void> {
     const now = this.#options.now()
     const use = { now, address: context.address, extends: !context.isBackground }
-    const caller = key && (await readCaller(scope, key.hash, use))
+    const read = key?.isToken ? readCallerByToken : readCaller
+    const caller = key && (await read(scope, key.hash, use))
     if (!caller) throw new CallError(NOT_LOGGED_IN)
     context.caller = caller
     const { mustChangePassword } = context
     if (context.isRestricted && !isPermittedBeforeSetup(call, mustChangePassword))
       throw new CallError(NOT_PERMITTED, mustChangePassword ? { 'must-change-password': true } : {})
+    if (caller.scopes && !isTokenPermitted(call, caller.scopes)) throw new CallError(NOT_PERMITTED)
     if (!isPermitted(call.access, caller.user)) throw new CallError(NOT_PERMITTED)
     if (call.reauthenticate && mustReauthenticate(caller.authenticatedAt, now))
       throw new CallError(REAUTHENTICATION_REQUIRED)
@@ -221,6 +237,7 @@ export class Api {
 
 const entryOf = ({ caller, userName, address, detail }: CallContext, call: Call) => ({
   user_name: caller?.user.name ?? userName,
+  token: caller?.tokenName ?? '',
   address,
   event: call.path,
   detail

@@ -34,14 +34,15 @@ const REMEDY = 'restore the original file, or copy that of another node'
 
 export class SigningKeys {
   readonly #store: Store
-  readonly #encryption: Encryption
+  /** Encrypts secrets of the store with the key file. */
+  readonly encryption: Encryption
   readonly #now: () => number
   #keys: SigningKey[] = []
   #chain: SuccessorKey[] = []
 
   private constructor({ store, now }: SigningKeysOptions, encryption: Encryption) {
     this.#store = store
-    this.#encryption = encryption
+    this.encryption = encryption
     this.#now = now
   }
 
@@ -102,7 +103,7 @@ export class SigningKeys {
     const row: Row = {
       number: this.#keys.length + 1,
       public_key,
-      private_key: this.#encryption.encrypt(secret, ownerOf(public_key)),
+      private_key: this.encryption.encrypt(secret, ownerOf(public_key)),
       signature: predecessor?.sign(Buffer.from(successorText(public_key))).toString('base64') ?? '',
       created: this.#now()
     }
@@ -117,7 +118,7 @@ export class SigningKeys {
   }
 
   #readKey({ public_key, private_key }: Row): SigningKey {
-    const secret = this.#encryption.decrypt(private_key, ownerOf(public_key))
+    const secret = this.encryption.decrypt(private_key, ownerOf(public_key))
     if (secret === undefined) throw new Error(`the key file does not fit the database: ${REMEDY}`)
     return signingKeyOf(createPrivateKey({ key: Buffer.from(secret, 'base64'), type: 'pkcs8', format: 'der' }))
   }

@@ -5,7 +5,14 @@ import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { NEVER_EXPIRES } from '../../contract/access/token.ts'
 import { LOG_INFO } from '../../contract/log.ts'
-import { applicationRole, createApplicationRole, type DatabaseKind, grantTable, secureTable } from './row-security.ts'
+import {
+  applicationRole,
+  createApplicationRole,
+  type DatabaseKind,
+  grantTable,
+  revealPresentedToken,
+  secureTable
+} from './row-security.ts'
 
 type AnyDatabase = Kysely<unknown>
 
@@ -187,6 +194,34 @@ async function createCatalogs(db: AnyDatabase, kind: DatabaseKind): Promise<void
   await protect(db, kind, ['catalogs'])
 }
 
+/** Rows that belong to a user, and are deleted with the user. */
+const userTable = (db: AnyDatabase, name: string) =>
+  ownedTable(db, name)
+    .addColumn('user_id', 'bigint', (column) => column.notNull())
+    .addForeignKeyConstraint(`${name}_user`, [ORGANISATION, 'user_id'], 'users', [ORGANISATION, 'id'], (constraint) =>
+      constraint.onDelete('cascade')
+    )
+    .addColumn('hash', 'text', (column) => column.notNull())
+
+async function createSecrets(db: AnyDatabase, kind: DatabaseKind): Promise<void> {
+  await userTable(db, 'recovery_codes')
+    .addPrimaryKeyConstraint('recovery_codes_key', [ORGANISATION, 'user_id', 'hash'])
+    .execute()
+  await userTable(db, 'tokens')
+    .addColumn('id', 'bigint', (column) => column.notNull())
+    .addColumn('begin', 'text', (column) => column.notNull())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('scopes', 'text', (column) => column.notNull())
+    .addColumn('created', 'bigint', (column) => column.notNull())
+    .addColumn('expires', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('tokens_key', [ORGANISATION, 'id'])
+    .addUniqueConstraint('tokens_hash', ['hash'])
+    .execute()
+  await addColumns(db, 'tokens', { used: 'bigint', used_address: 'text' })
+  await protect(db, kind, ['recovery_codes', 'tokens'])
+  if (kind === 'postgres') await revealPresentedToken(db)
+}
+
 /** Protects new tables whose rows change. */
 async function protect(db: AnyDatabase, kind: DatabaseKind, names: readonly string[]): Promise<void> {
   for (const name of names)
@@ -199,5 +234,6 @@ export const migrationsFor = (kind: DatabaseKind): Record<string, Migration> => 
   '0001': { up: (db) => createFirstTables(db, kind) },
   '0002': { up: (db) => createSigningKeys(db, kind) },
   '0003': { up: (db) => extendAccounts(db, kind) },
-  '0004': { up: (db) => createCatalogs(db, kind) }
+  '0004': { up: (db) => createCatalogs(db, kind) },
+  '0005': { up: (db) => createSecrets(db, kind) }
 })

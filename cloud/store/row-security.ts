@@ -10,6 +10,9 @@ type Right = 'select' | 'insert' | 'update' | 'delete'
 /** Setting of a transaction: the organisation whose rows it sees. */
 const ORGANISATION_SETTING = 'headend.organisation'
 
+/** Setting of a transaction: the hash of the access token that it may see. */
+const TOKEN_SETTING = 'headend.token'
+
 /**
  * Name of the role as which the program works. Roles belong to the whole server, so each database has one of its own.
  */
@@ -40,6 +43,20 @@ export async function secureTable(db: Kysely<unknown>, table: string, rights: re
 export async function grantTable(db: Kysely<unknown>, table: string, rights: readonly Right[]): Promise<void> {
   const role = sql.id(await applicationRole(db))
   await sql`grant ${sql.raw(rights.join(', '))} on ${sql.table(table)} to ${role}`.execute(db)
+}
+
+/**
+ * Shows a transaction the access token that a program has presented, whatever its organisation: the token says which
+ * one that is.
+ */
+export async function revealPresentedToken(db: Kysely<unknown>): Promise<void> {
+  const isPresented = sql`hash = current_setting(${sql.lit(TOKEN_SETTING)}, true)`
+  await sql`create policy presented_token on tokens for select using (${isPresented})`.execute(db)
+}
+
+/** Names the hash of the token that a program has presented. */
+export async function presentToken<Tables>(db: Kysely<Tables>, hash: string): Promise<void> {
+  await sql`select set_config(${TOKEN_SETTING}, ${hash}, true)`.execute(db)
 }
 
 /** Names the organisation of a transaction. It is forgotten at its end. */

@@ -6,7 +6,7 @@ import pg from 'pg'
 import { logger } from '../../process-log/logger.ts'
 import { migrationsFor } from './migrations.ts'
 import { openNodeSqlite } from './node-sqlite.ts'
-import { applicationRole, type DatabaseKind, enterOrganisation } from './row-security.ts'
+import { applicationRole, type DatabaseKind, enterOrganisation, presentToken } from './row-security.ts'
 import { Scope } from './scope.ts'
 import type { CloudTables, Tables } from './tables.ts'
 
@@ -107,6 +107,19 @@ export class Store {
   withinCloud<Result>(run: (transaction: Transaction<CloudTables>) => Promise<Result>): Promise<Result> {
     const database = this.#database as unknown as Kysely<CloudTables>
     return database.transaction().execute(run)
+  }
+
+  /** The organisation of an access token; undefined if there is no such token. @param hash of the token */
+  organisationOfToken(hash: string): Promise<string | undefined> {
+    return this.#database.transaction().execute(async (transaction) => {
+      if (this.kind === 'postgres') await presentToken(transaction, hash)
+      const row = await transaction
+        .selectFrom('tokens')
+        .select('organisation')
+        .where('hash', '=', hash)
+        .executeTakeFirst()
+      return row?.organisation
+    })
   }
 
   close(): Promise<void> {

@@ -84,6 +84,31 @@ export interface Tables {
     /** Mask of the ids of the users who have it among their favorites. */
     favorites: Generated<number>
   }
+  /** Recovery codes of second factors, as hashes. */
+  recovery_codes: {
+    organisation: Owner
+    user_id: number
+    hash: string
+  }
+  /** Access tokens. */
+  tokens: {
+    organisation: Owner
+    id: number
+    /** SHA-256 of the token; no two organisations have one token. */
+    hash: string
+    /** First characters of the token. */
+    begin: string
+    name: string
+    user_id: number
+    /** Separated by spaces. */
+    scopes: string
+    created: number
+    /** -1 = never. */
+    expires: number
+    /** Last use; 0 = never used. */
+    used: Generated<number>
+    used_address: Generated<string>
+  }
   /** Groups of hubs: a tree. */
   catalogs: {
     organisation: Owner

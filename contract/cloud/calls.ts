@@ -2,7 +2,15 @@
 // same path, fields, codes and permission, so that screens and programs for hubs work with the cloud.
 import { DEVICE_ADV_CONTROL, DEVICE_CONTROL, DEVICE_VIEW } from '../access/permissions.ts'
 import { setProfile } from '../access/profile.ts'
+import {
+  disableSecondFactor,
+  enableSecondFactor,
+  renewRecoveryCodes,
+  resetSecondFactor,
+  startSecondFactor
+} from '../access/second-factor.ts'
 import { changePassword, checkPassword, logout, logoutByGet, reauthenticate } from '../access/session.ts'
+import { addToken, deleteTokens, listTokens } from '../access/token.ts'
 import {
   addGroup,
   addUser,
@@ -65,6 +73,14 @@ const CALLS_OF_HUB = [
   deleteGroup,
   listSessions,
   endSessions,
+  startSecondFactor,
+  enableSecondFactor,
+  renewRecoveryCodes,
+  disableSecondFactor,
+  resetSecondFactor,
+  listTokens,
+  addToken,
+  deleteTokens,
   getSettings,
   setSettings,
   listLog,

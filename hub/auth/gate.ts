@@ -1,5 +1,6 @@
 // Authenticates callers and checks their permissions. The declaration of a call defines who may make it.
 import { randomBytes } from 'node:crypto'
+import { scopesOfToken, type TokenRow } from '../../accounts/access-tokens.ts'
 import { lacksSecondFactor } from '../../accounts/restrictions.ts'
 import {
   isExpired,
@@ -22,7 +23,6 @@ import type { VisibleChannels } from '../store/channel-visibility.ts'
 import type { DeviceRow } from '../store/devices.ts'
 import type { VisibleSources } from '../store/source-access.ts'
 import type { Store } from '../store/store.ts'
-import { scopesOfToken, type TokenRow } from '../store/tokens.ts'
 import type { UserRow } from '../store/users.ts'
 import { isPermittedWhileRestricted, type Restrictions } from './restrictions.ts'
 import {

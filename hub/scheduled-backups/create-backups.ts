@@ -2,12 +2,12 @@
 import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
 import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
 import type { HostAllowList } from '../../web-server/host-allow-list.ts'
+import { VERSION } from '../../web-server/version.ts'
 import { SigningKey } from '../export/signing-key.ts'
 import { Transfer } from '../export/transfer.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { ClockWatch } from '../machine/time/clock-watch.ts'
 import type { Store } from '../store/store.ts'
-import { VERSION } from '../../web-server/version.ts'
 import { BackupService } from './backup-service.ts'
 
 interface BackupParts {

@@ -1,33 +1,9 @@
 // Access tokens. Only their SHA-256 hashes are stored.
-import { TOKEN_SCOPES, type TokenScope } from '../../contract/access/token.ts'
+import type { TokenRow } from '../../accounts/access-tokens.ts'
 import type { Database } from '../database/database.ts'
 import { createQueryCache } from '../database/query-cache.ts'
 
-export interface TokenRow {
-  id: number
-  hash: string
-  /** First characters of the token. */
-  begin: string
-  name: string
-  user_id: number
-  /** Separated by spaces. */
-  scopes: string
-  /** Milliseconds since the epoch. */
-  created: number
-  /** Milliseconds since the epoch; -1 = never. */
-  expires: number
-  /** Last use in milliseconds since the epoch, up to 30 s old; 0 = never used. */
-  used: number
-  used_address: string
-}
-
 type NewTokenRow = Pick<TokenRow, 'hash' | 'begin' | 'name' | 'user_id' | 'scopes' | 'created' | 'expires'>
-
-/** The scopes of a stored token, in the order of `TOKEN_SCOPES`. */
-export function scopesOfToken({ scopes }: Pick<TokenRow, 'scopes'>): TokenScope[] {
-  const stored = new Set(scopes.split(' '))
-  return TOKEN_SCOPES.filter((scope) => stored.has(scope))
-}
 
 export function tokens(database: Database) {
   /** Last uses that are not stored yet, by ID. */

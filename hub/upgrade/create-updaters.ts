@@ -3,6 +3,7 @@
 import { Subfolder } from '../../data-files/subfolder.ts'
 import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
 import { ENGINE_PROTOCOL } from '../../engine/interfaces/wire.ts'
+import { VERSION } from '../../web-server/version.ts'
 import { UPGRADE_FOLDER } from '../data-folder/entries.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { Store } from '../store/store.ts'
@@ -11,7 +12,6 @@ import { OnlineUpgrade } from './online-upgrade.ts'
 import { ReleaseUpgrade, type ReleaseUpgradeOptions } from './release-upgrade.ts'
 import { SwitchOver } from './switch-over.ts'
 import { channelsOnAir } from './trial/trial-report.ts'
-import { VERSION } from '../../web-server/version.ts'
 
 interface UpdaterParts {
   store: Store

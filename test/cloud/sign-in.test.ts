@@ -47,6 +47,7 @@ function testSessions({ test }: Stores, withCloud: WithCloud): void {
       const client = cloud.client('192.0.2.1')
       const session = await client.send(login, { id: 'Admin', pass: md5Of('Admin') })
       assert.equal(session['must-change-password'], true)
+      assert.equal((await client.send(getSession, {}))['must-change-password'], true)
       assert.equal((await client.send(getInvitation, {})).result, NOT_PERMITTED)
       for (const passwd of [md5Of(''), md5Of('Admin')])
         assert.equal((await client.send(changePassword, { 'old-passwd': md5Of('Admin'), passwd })).result, INVALID_ARG)

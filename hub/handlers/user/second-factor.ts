@@ -18,6 +18,7 @@ import {
   startSecondFactor
 } from '../../../contract/access/second-factor.ts'
 import { MISMATCH, NOT_EXIST, NOT_PERMITTED, WRONG_STATE } from '../../../contract/codes.ts'
+import { encodeQrCode } from '../../../web-server/qr-code.ts'
 import {
   CallError,
   type Context,
@@ -30,7 +31,6 @@ import {
 import { secretOwner } from '../../store/second-factors.ts'
 import type { Store } from '../../store/store.ts'
 import type { UserRow } from '../../store/users.ts'
-import { encodeQrCode } from '../qr.ts'
 import { requireCode } from './second-factor-check.ts'
 
 interface SecondFactorParts {

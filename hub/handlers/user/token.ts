@@ -1,44 +1,12 @@
 // Handlers for access tokens (contract/access/token.ts). `gate.ts` checks the permissions of a token.
-import { randomInt } from 'node:crypto'
-import { type AccessToken, addToken, deleteTokens, listTokens, NEVER_EXPIRES } from '../../../contract/access/token.ts'
+import { describeToken, generateToken, PREFIX_LENGTH, serializeToken } from '../../../accounts/access-tokens.ts'
+import { addToken, deleteTokens, listTokens, NEVER_EXPIRES } from '../../../contract/access/token.ts'
 import { ALREADY_EXISTS, INVALID_ARG, NOT_EXIST, TOO_MANY } from '../../../contract/codes.ts'
-import { TOKEN_LENGTH, TOKENS_MAX } from '../../../contract/limits.ts'
+import { TOKENS_MAX } from '../../../contract/limits.ts'
 import { hashSecret } from '../../../web-server/credentials.ts'
 import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
 import type { Store } from '../../store/store.ts'
-import { scopesOfToken, type TokenRow } from '../../store/tokens.ts'
 import { paginate } from '../list.ts'
-
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-
-/**
- * Characters at the start of a token that are stored so that users can recognize it. The other characters have 345
- * bits.
- */
-const PREFIX_LENGTH = 6
-
-/** Name of a token in the operation log. */
-const describeToken = (owner: string, { name, begin }: Pick<TokenRow, 'name' | 'begin'>) =>
-  `${[`${owner}:`, name, begin].filter(Boolean).join(' ')}…`
-
-/** A random token of 381 bits. `randomInt` has a uniform distribution. */
-function generateToken(): string {
-  return Array.from({ length: TOKEN_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')
-}
-
-function serialize(row: TokenRow & { owner: string }): AccessToken {
-  return {
-    id: row.id,
-    name: row.name,
-    begin: row.begin,
-    owner: row.owner,
-    'owner-id': row.user_id,
-    scopes: scopesOfToken(row),
-    'create-time': row.created,
-    'expired-time': row.expires,
-    ...(row.used > 0 && { 'used-time': row.used, 'used-ip': row.used_address })
-  }
-}
 
 export function tokenHandlers({ store, sessionsEnded }: { store: Store; sessionsEnded: () => void }): Handler[] {
   const { tokens, users } = store
@@ -48,7 +16,7 @@ export function tokenHandlers({ store, sessionsEnded }: { store: Store; sessions
   return [
     handle(listTokens, (_context, request) => {
       const page = paginate(tokens.all(), request)
-      return { ...page, list: page.list.map(serialize), rev: store.changes.rev }
+      return { ...page, list: page.list.map(serializeToken), rev: store.changes.rev }
     }),
     handleChange(addToken, (context, request) => {
       const { name = '', scopes = ['read'], 'expired-time': expires } = request

@@ -15,7 +15,8 @@ export interface CloudClient {
 }
 
 export interface TestCloud extends Cloud {
-  client(address?: string): CloudClient
+  /** @param headers of all of its requests */
+  client(address?: string, headers?: Record<string, string>): CloudClient
   signIn(name?: string, password?: string, organisation?: string): Promise<CloudClient>
   /** Adds a user of a group, and signs in. */
   signInAs(group: 'User' | 'Viewer'): Promise<CloudClient>
@@ -25,7 +26,7 @@ const ORIGIN = 'http://localhost'
 
 export async function startCloud(options: Partial<CloudOptions> = {}): Promise<TestCloud> {
   const cloud = await createCloud({ data: ':memory:', host: '127.0.0.1', organisation: 'headend', ...options })
-  const client = (address = '127.0.0.1'): CloudClient => {
+  const client = (address = '127.0.0.1', own: Record<string, string> = {}): CloudClient => {
     const self: CloudClient = {
       cookie: '',
       async send(call, request) {
@@ -40,7 +41,7 @@ export async function startCloud(options: Partial<CloudOptions> = {}): Promise<T
         const response = await cloud.fetch(
           new Request(`${ORIGIN}${path}`, {
             method,
-            headers: { ...headers, ...(self.cookie && { cookie: self.cookie }) },
+            headers: { ...own, ...headers, ...(self.cookie && { cookie: self.cookie }) },
             ...(body !== undefined && { body })
           }),
           { address, secure: false }
