@@ -27,7 +27,7 @@ TS_PROJECTS := contract pack license process-log data-files accounts web-server 
 SOURCES := $(shell find src contract static bundler) package-lock.json LICENSE rollup.config.mjs
 
 .DEFAULT_GOAL := verbs
-.PHONY: verbs run cloud wire test test-needs sanitized fuzz-targets build-for-tests ndi-runtime-for-tests programs ndi-runtime device-report soak shots check audit size bench firmware-pack firmware-pack-webroot firmware-pack-update firmware-pack-swu firmware-pack-disk firmware-pack-raucb firmware-verify deb oci release dev build native packages media browsers image servers networks backup restore
+.PHONY: verbs run cloud cloud-move cloud-migrate wire test test-needs sanitized fuzz-targets build-for-tests ndi-runtime-for-tests programs ndi-runtime device-report soak shots check audit size bench firmware-pack firmware-pack-webroot firmware-pack-update firmware-pack-swu firmware-pack-disk firmware-pack-raucb firmware-verify deb oci release dev build native packages media browsers image servers networks backup restore
 
 verbs:
 	@sed -n 's/^## \([a-z-]*\): /  make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 22
@@ -42,6 +42,14 @@ run: packages native build
 cloud: export PORT := $(if $(filter file,$(origin PORT)),3100,$(PORT))
 cloud: packages
 	@exec $(EXIT_WITH_PARENT) node make/cloud.ts
+
+## cloud-move: move the data of one node from SQLite (CLOUD_DATA) to an empty PostgreSQL (DATABASE_URL)
+cloud-move: packages
+	@node cloud/move-to-postgres.ts
+
+## cloud-migrate: prepare PostgreSQL (DATABASE_URL) for nodes that work as the user of APPLICATION_DATABASE_URL
+cloud-migrate: packages
+	@node cloud/migrate.ts
 
 ## test: run every test, or with ONLY='a b' those with a or b in their path
 test:

@@ -159,8 +159,8 @@ export class Api {
   }
 
   /**
-   * The access token or session of a request. A page at another port of this host can set a cookie of this name for some paths, which
-   * then precedes ours, but not a valid one.
+   * The access token or session of a request. A page at another port of this host can set a cookie of this name for
+   * some paths, which then precedes ours, but not a valid one.
    */
   async #chooseSession({ headers }: HubRequest): Promise<CallerKey | undefined> {
     // A token takes precedence over cookies, even if it is invalid.

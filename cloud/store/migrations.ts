@@ -222,6 +222,11 @@ async function createSecrets(db: AnyDatabase, kind: DatabaseKind): Promise<void>
   if (kind === 'postgres') await revealPresentedToken(db)
 }
 
+/** Lets the program check that no migration is missing when it does not run them itself. */
+async function revealMigrations(db: AnyDatabase, kind: DatabaseKind): Promise<void> {
+  if (kind === 'postgres') await grantTable(db, 'kysely_migration', ['select'])
+}
+
 /** Protects new tables whose rows change. */
 async function protect(db: AnyDatabase, kind: DatabaseKind, names: readonly string[]): Promise<void> {
   for (const name of names)
@@ -235,5 +240,6 @@ export const migrationsFor = (kind: DatabaseKind): Record<string, Migration> => 
   '0002': { up: (db) => createSigningKeys(db, kind) },
   '0003': { up: (db) => extendAccounts(db, kind) },
   '0004': { up: (db) => createCatalogs(db, kind) },
-  '0005': { up: (db) => createSecrets(db, kind) }
+  '0005': { up: (db) => createSecrets(db, kind) },
+  '0006': { up: (db) => revealMigrations(db, kind) }
 })

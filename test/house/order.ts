@@ -45,7 +45,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['http'],
     ['handlers'],
     ['cloud.ts'],
-    ['main.ts', 'replace-signing-key.ts']
+    ['main.ts', 'replace-signing-key.ts', 'move-to-postgres.ts', 'migrate.ts']
   ],
   hub: [
     ['emitter.ts', 'lifetime.ts'],
