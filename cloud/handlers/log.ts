@@ -3,10 +3,12 @@
 import { sql } from 'kysely'
 import { SUCCESS } from '../../contract/codes.ts'
 import { LOG_ERROR, LOG_INFO, type LogRequest, type LogType, listLog } from '../../contract/log.ts'
+import type { Language } from '../../contract/text/language.ts'
 import { readHubAccess } from '../auth/hub-access.ts'
 import type { Caller } from '../auth/sessions.ts'
 import { type Handler, handle, requireCaller } from '../http/handler.ts'
 import type { Scope } from '../store/scope.ts'
+import { findEvents, lineText } from './log-text.ts'
 
 /** Lines of a response, unless the request says how many. */
 const COUNT_DEFAULT = 100
@@ -24,11 +26,15 @@ const contains = (column: string, text: string) =>
   sql<boolean>`lower(${sql.ref(column)}) like ${`%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`
 
 /** The lines that a filter selects. A line of the operation log has the level of its outcome. */
-function selectLines(scope: Scope, { type, from, to, user, level, outcome, key, sn, channel }: LogRequest) {
+function selectLines(
+  scope: Scope,
+  language: Language,
+  { type, from, to, user, level, outcome, key, sn, channel }: LogRequest
+) {
   const isOperationLog = type === 'operation'
   const failed = outcome === 'failed' || (isOperationLog && level === LOG_ERROR)
   const succeeded = outcome === 'ok' || (isOperationLog && level === LOG_INFO)
-  const searched = isOperationLog ? ['detail', 'user_name', 'token', 'address', 'event'] : ['detail', 'sn', 'event']
+  const searched = isOperationLog ? ['detail', 'user_name', 'token', 'address'] : ['detail', 'sn']
   let lines = selectLog(scope, type)
   if (from !== undefined) lines = lines.where('time', '>=', from)
   if (to !== undefined) lines = lines.where('time', '<', to)
@@ -40,7 +46,12 @@ function selectLines(scope: Scope, { type, from, to, user, level, outcome, key, 
   if ((isOperationLog && level && !failed && !succeeded) || channel !== undefined) lines = lines.where('id', '<', 0)
   if (!isOperationLog && level) lines = lines.where('level', '=', level)
   if (sn) lines = isOperationLog ? lines.where(contains('detail', sn)) : lines.where('sn', '=', sn)
-  if (key) lines = lines.where((where) => where.or(searched.map((column) => contains(column, key))))
+  // The empty name is that of no event: a list must not be empty.
+  const events = key ? ['', ...findEvents(language, key)] : []
+  if (key)
+    lines = lines.where((where) =>
+      where.or([where('event', 'in', events), ...searched.map((column) => contains(column, key))])
+    )
   return lines
 }
 
@@ -69,12 +80,17 @@ async function limitToVisible(scope: Scope, caller: Caller, type: LogType, lines
 
 const handleList = handle(listLog, async (context, scope, request) => {
   const { start = 0, count = COUNT_DEFAULT } = request
-  const lines = await limitToVisible(scope, requireCaller(context), request.type, selectLines(scope, request))
+  const lines = await limitToVisible(
+    scope,
+    requireCaller(context),
+    request.type,
+    selectLines(scope, context.language, request)
+  )
   const { total } = await lines.select((where) => where.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await lines.selectAll().orderBy('id', 'desc').offset(start).limit(count).execute()
   const isOperationLog = request.type === 'operation'
   const list = rows.map(({ id, time, level, event, detail, user_name, token, address, result, sn }) => ({
-    ...{ id, time, event, detail },
+    ...{ id, time, event, detail, text: lineText(context.language, event, detail) },
     level: isOperationLog && result !== SUCCESS ? LOG_ERROR : level,
     ...(isOperationLog && { user: user_name, ip: address, code: result, ...(token && { token }) }),
     ...(sn && { sn })

@@ -3,17 +3,8 @@
 import type { CallSchema } from '../../contract/call.schema.ts'
 import { CALL_SCHEMAS } from '../../contract/calls.schema.ts'
 import { HUB_SETTINGS, type HubSetting } from '../../contract/hub-settings.schema.ts'
-import {
-  LOG_CHANGED,
-  LOG_EVERYONE,
-  LOG_FIELD,
-  LOG_INHERITED,
-  LOG_MORE,
-  LOG_NONE,
-  LOG_OFF,
-  LOG_ON,
-  LOG_UNKNOWN
-} from '../../contract/log.ts'
+import { LOG_CHANGED, LOG_FIELD, LOG_OFF, LOG_ON } from '../../contract/log.ts'
+import { operationSentence, plainTagText, splitTags } from '../../web-server/log-sentences.ts'
 import { codeText } from './codes.ts'
 import { fieldText } from './fields.ts'
 import { findKeysByText, type Language, type Translation, translate } from './language.ts'
@@ -64,17 +55,9 @@ const FIRST_WORDS: Readonly<Record<string, Readonly<Record<string, Translation>>
 
 const TEXT = {
   of: ['{0}: {1}', '{0}：{1}'],
-  with: ['{0} – {1}', '{0} – {1}'],
   partly: ['Partly done: {0} failed', '部分完成：{0} 台失败'],
   field: ['field “{0}”', '字段“{0}”'],
-  and: ['{0}, {1}', '{0}、{1}'],
-  [LOG_ON]: ['on', '开'],
-  [LOG_OFF]: ['off', '关'],
-  [LOG_NONE]: ['none', '无'],
-  [LOG_EVERYONE]: ['everyone', '所有人'],
-  [LOG_INHERITED]: ['inherited', '继承'],
-  [LOG_UNKNOWN]: ['unknown name', '未知用户名'],
-  [LOG_MORE]: ['further attempts within a minute are not logged', '一分钟内的后续尝试未记录']
+  and: ['{0}, {1}', '{0}、{1}']
 } as const satisfies Record<string, Translation>
 
 /** A result code in a list of devices such as 'B1: 16, B2, B3: usapi -35'. */
@@ -115,12 +98,8 @@ function tagText(language: Language, tag: string): string {
   }
   return tag.startsWith(LOG_FIELD)
     ? translate(language, TEXT.field, [fieldText(language, tag.slice(LOG_FIELD.length))])
-    : translate(language, TEXT[tag as typeof LOG_ON])
+    : plainTagText(language, tag)
 }
-
-const TAG = new RegExp(
-  `(?:^| )(${LOG_FIELD}\\S*|${LOG_CHANGED}\\S*|${LOG_ON}|${LOG_OFF}|${LOG_NONE}|${LOG_EVERYONE}|${LOG_INHERITED}|${LOG_UNKNOWN}|${LOG_MORE})$`
-)
 
 /** The sentence of a call; its path if the call is unknown. */
 export function operationName(language: Language, event: string): string {
@@ -132,19 +111,15 @@ export function operationName(language: Language, event: string): string {
  * its path.
  */
 export function operationText(language: Language, event: string, detail: string): string {
-  const tags: string[] = []
-  let name = detail
-  for (let match = TAG.exec(name); match; match = TAG.exec(name)) {
-    tags.unshift(match[1] ?? '')
-    name = name.slice(0, match.index)
-  }
+  const { name, tags } = splitTags(detail)
   const onOff = tags.find((tag) => SWITCHES[event]?.[tag])
   const operation = onOff
     ? translate(language, SWITCHES[event]?.[onOff] as Translation)
     : operationName(language, event)
-  const whole = name ? translate(language, TEXT.of, [operation, translateDetail(language, event, name)]) : operation
-  const others = tags.filter((tag) => tag !== onOff)
-  return others.reduce((sentence, tag) => translate(language, TEXT.with, [sentence, tagText(language, tag)]), whole)
+  return operationSentence(language, operation, {
+    name: name && translateDetail(language, event, name),
+    tags: tags.filter((tag) => tag !== onOff).map((tag) => tagText(language, tag))
+  })
 }
 
 /** Whether there is a sentence for a call. */

@@ -268,6 +268,11 @@ function testLog({ test }: Stores, withCloud: WithCloud): void {
       assert.deepEqual((await read({ level: 2 })).events, [])
       assert.deepEqual((await read({ key: 'VERA_100%' })).events, [all[0]])
       assert.deepEqual((await read({ key: 'vera%' })).events, [])
+      assert.deepEqual((await read({ key: 'ADD user' })).events, [all[0]])
+      const chinese = await admin.raw('GET', '/api/log/list?type=operation&count=1', {
+        headers: { 'accept-language': 'zh' }
+      })
+      assert.equal((await chinese.json()).list[0].text, '添加用户：vera_100%')
       assert.deepEqual((await read({ user: 'Admin', from: 0, to: 1 })).events, [])
       assert.deepEqual((await read({ user: 'Admin' })).total, 3)
       assert.equal((await evil.send(listLog, { type: 'operation' })).total, 1)

@@ -1,0 +1,41 @@
+// Sentences for the lines of the log.
+
+import { cloudSchemaOf } from '../../contract/cloud/calls.schema.ts'
+import { CLOUD_CALLS } from '../../contract/cloud/calls.ts'
+import type { Language, Translation } from '../../contract/text/language.ts'
+import { findKeysByText, translate } from '../../web-server/language.ts'
+import { operationSentence, plainTagText, splitTags } from '../../web-server/log-sentences.ts'
+
+/** Sentences of events, by their names. The detail follows. */
+const EVENTS: Readonly<Record<string, Translation>> = {
+  'hub-registered': ['Hub registered', '中控已注册'],
+  'hub-wrong-code': ['Hub with a wrong invitation code refused', '邀请码错误，已拒绝中控'],
+  'hub-foreign-serial': [
+    'Hub refused: another one has registered its serial number',
+    '已拒绝中控：其序列号已被另一台中控注册'
+  ]
+}
+
+/** Sentences of calls, by their paths, and of events. */
+const SENTENCES: Readonly<Record<string, Translation>> = {
+  ...EVENTS,
+  ...Object.fromEntries(
+    CLOUD_CALLS.flatMap((call) => {
+      const operation = cloudSchemaOf(call)?.operation
+      return operation ? [[call.path, operation]] : []
+    })
+  )
+}
+
+/** A line as a sentence. A call or event of another version is shown with its name. */
+export function lineText(language: Language, event: string, detail: string): string {
+  const sentence = SENTENCES[event]
+  const { name, tags } = splitTags(detail)
+  return operationSentence(language, sentence ? translate(language, sentence) : event, {
+    name,
+    tags: tags.map((tag) => plainTagText(language, tag))
+  })
+}
+
+/** The calls and events whose sentences contain a text. */
+export const findEvents = (language: Language, text: string): string[] => findKeysByText(language, SENTENCES, text)
