@@ -25,6 +25,7 @@ import { swapSchemas } from './device/swap.schema.ts'
 import { eventSchemas } from './event.schema.ts'
 import { downloadSchemas } from './file/download.schema.ts'
 import { firmwareSchemas } from './firmware.schema.ts'
+import { formSchemas } from './form/form.schema.ts'
 import { hardwareUpdateSchemas } from './hardware-update.schema.ts'
 import { callsSchemas } from './license/calls.schema.ts'
 import { logSchemas } from './log.schema.ts'
@@ -86,6 +87,7 @@ export const CALL_SCHEMAS = {
   ...swapSchemas,
   ...downloadSchemas,
   ...firmwareSchemas,
+  ...formSchemas,
   ...hardwareUpdateSchemas,
   ...rolloutSchemas,
   ...callsSchemas,

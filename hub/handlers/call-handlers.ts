@@ -21,6 +21,7 @@ import { eventHandlers } from './event.ts'
 import { firmwareHandlers } from './firmware/firmware.ts'
 import { onlineFirmwareHandlers } from './firmware/online-firmware.ts'
 import { rolloutHandlers } from './firmware/rollout.ts'
+import { formHandlers } from './form/form.ts'
 import { logHandlers } from './log/log.ts'
 import { syslogHandlers } from './log/syslog.ts'
 import { firewallHandlers } from './machine/firewall.ts'
@@ -113,6 +114,7 @@ const FEATURES = [
   previewHandlers,
   problemHandlers,
   eventHandlers,
+  formHandlers,
   trashHandlers,
   nameHandler,
   networkHandlers,

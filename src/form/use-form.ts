@@ -25,6 +25,8 @@ export interface FormOptions<Values> {
    * `config.` or `srt.` alone needs no entry.
    */
   fieldOfWireName?: Readonly<Record<string, keyof Values & string>>
+  /** The field of a name on the wire, if it is neither in `fieldOfWireName` nor the name without its prefix. */
+  fieldOf?: (wireName: string) => (keyof Values & string) | undefined
   /**
    * Form fields by the result code that concerns them, for responses without a field name: `{ [NAME_EXISTS]: 'name' }`.
    */
@@ -151,10 +153,11 @@ export function useForm<Values extends object>(
 function fieldOfResponse<Values extends object>(
   { result = SUCCESS, field = '' }: FormResponse,
   values: Values,
-  { fieldOfWireName = {}, fieldOfCode = {} }: FormOptions<Values>
+  { fieldOf, fieldOfWireName = {}, fieldOfCode = {} }: FormOptions<Values>
 ): string | undefined {
   // Without a prefix such as `config.` and without the index of a list item.
-  const ownField = fieldOfWireName[field] ?? fieldOfCode[result] ?? field.replace(/^[a-z-]+\.(?=\D)|\.\d+$/g, '')
+  const ownField =
+    fieldOf?.(field) ?? fieldOfWireName[field] ?? fieldOfCode[result] ?? field.replace(/^[a-z-]+\.(?=\D)|\.\d+$/g, '')
   return Object.hasOwn(values, ownField) ? ownField : undefined
 }
 

@@ -17,8 +17,6 @@ import { TEXT as FIREWALL } from '../screens/firewall/text.ts'
 import { TEXT as GENERAL } from '../screens/general/text.ts'
 import { TEXT as TIME } from '../screens/general/time-text.ts'
 import { TEXT as LICENSE } from '../screens/license/text.ts'
-import { TEXT as LOGS } from '../screens/log/text.ts'
-import { TEXT as NDI } from '../screens/ndi-settings/text.ts'
 import { TEXT as NETWORK } from '../screens/network/text.ts'
 import { TEXT as PROFILE } from '../screens/profile/text.ts'
 import { TEXT as TOKENS } from '../screens/token/text.ts'
@@ -65,8 +63,6 @@ function section(
 const GENERAL_PAGE: Place = { route: 'general' }
 const TIME_PAGE: Place = { route: 'general', access: getTime.access }
 const LICENSE_PAGE: Place = { route: 'license' }
-const NDI_PAGE: Place = { route: 'ndiSettings' }
-const LOG_SETTINGS: Place = { route: 'logs', tab: 'settings' }
 const NETWORK_PAGE: Place = { route: 'network' }
 const PORTS_CARD: Place = { route: 'network', access: listPorts.access }
 const FIREWALL_PAGE: Place = { route: 'firewall', entry: 'network' }
@@ -99,19 +95,6 @@ export const SETTINGS: readonly Setting[] = [
     LICENSE.upload
   ]),
   ...section(LICENSE_PAGE, 'limits', LICENSE.limits),
-  ...section(NDI_PAGE, 'state', NDI.state, [NDI.runtime]),
-  ...section(NDI_PAGE, 'discovery', NDI.discovery, [
-    NDI.useServers,
-    NDI.extraIps,
-    NDI.sendGroups,
-    NDI.recvGroups,
-    NDI.machine,
-    NDI.ifaces
-  ]),
-  ...section(NDI_PAGE, 'output', NDI.output, [NDI.byDefault]),
-  ...section(NDI_PAGE, 'hub-server', NDI.hubServer, [NDI.enable, NDI.port]),
-  ...section(LOG_SETTINGS, 'keep', LOGS.keep, [LOGS.lines, LOGS.days]),
-  ...section(LOG_SETTINGS, 'syslog', LOGS.syslog),
   ...section(NETWORK_PAGE, 'network', NETWORK.network, [
     NETWORK.address,
     NETWORK.addressing,

@@ -1,16 +1,10 @@
 // Stores of the logs, each with its request, and mutations of logs.
 import { atom } from 'nanostores'
-import type { Envelope } from '../../../contract/call.ts'
 import { clearLog, type LogRequest, type LogType, listLog } from '../../../contract/log.ts'
-import type { Settings } from '../../../contract/settings.ts'
-import { getSyslogStatus, testSyslog } from '../../../contract/syslog/status.ts'
 import { startDownload } from '../../parts/download.ts'
 import { TEXT as EVENT_TEXT } from '../../parts/event/text.ts'
-import { saveSettings } from '../../parts/settings/save-settings.ts'
 import { createLiveList } from '../../state/live-list.ts'
-import { createLiveValue } from '../../state/live-value.ts'
-import { type FailureOptions, sendMutation, succeeded } from '../../state/mutations.ts'
-import { $settings } from '../../state/settings.ts'
+import { sendMutation, succeeded } from '../../state/mutations.ts'
 import { type Translation, t } from '../../text/language.ts'
 import { TEXT } from './text.ts'
 
@@ -52,18 +46,3 @@ const LOG_NAMES: Readonly<Record<LogType, Translation>> = {
 
 export const clearLogOfType = (type: LogType) =>
   sendMutation(clearLog, { type }, { success: { text: TEXT.cleared, names: [t(LOG_NAMES[type])] } })
-
-/** The hub announces a change of the state with a log line. */
-export const $syslog = createLiveValue({ call: getSyslogStatus, pace: 'slow', topic: 'log' })
-
-export async function saveLogSettings(
-  part: Pick<Settings, 'log'> | Pick<Settings, 'syslog'>,
-  options: FailureOptions
-): Promise<Envelope> {
-  const reply = await saveSettings(part, options)
-  // Shows the stored values.
-  await Promise.all([$settings.refresh(), $syslog.refresh()])
-  return reply
-}
-
-export const sendSyslogTest = () => sendMutation(testSyslog, {}, { success: { text: TEXT.tested } })
