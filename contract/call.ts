@@ -95,6 +95,8 @@ export interface Envelope {
    * fault are in `min`, `max` and `default`.
    */
   fault?: string
+  /** With 7: further invalid fields of the request, each with its fault. */
+  also?: Partial<Pick<Envelope, 'field' | 'fault' | 'min' | 'max'>>[]
   /** With 1007 and 46: the occupied port. */
   port?: number
   /**

@@ -54,6 +54,10 @@ export const Envelope = z.object({
   result: z.number().meta(vendor('Result code, see [Result codes](#result-codes)')),
   field: z.string().optional().meta(own('Path of the request field that caused the error, such as `config.url`')),
   fault: z.string().optional().meta(own('Name of the violated rule, see [Validation rules](#validation-rules)')),
+  also: z
+    .array(z.object({ field: z.string(), fault: z.string().optional() }))
+    .optional()
+    .meta(own('With 7: further invalid fields, each with its fault')),
   port: z.int().optional().meta(own('The occupied port')),
   holder: PortHolder.optional().meta(
     own(

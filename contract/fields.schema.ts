@@ -45,7 +45,7 @@ export function wholeNumber(min: number, max: number) {
  * Converts a zod issue into the fields of a response (`Envelope`): the path of the field, and the fault with its
  * numbers. Issues of zod's own checks have no fault, except that a missing value is `required`.
  */
-export function describeIssue(issue: z.core.$ZodIssue, request: unknown): { field?: string; fault?: string } {
+function describeIssue(issue: z.core.$ZodIssue, request: unknown): { field?: string; fault?: string } {
   const field = issue.path.filter((part) => typeof part === 'string').join('.')
   const value = issue.path.reduce(
     (current, part) => (current as Record<PropertyKey, unknown> | undefined)?.[part],
@@ -54,6 +54,20 @@ export function describeIssue(issue: z.core.$ZodIssue, request: unknown): { fiel
   const params = issue.code === 'custom' ? issue.params : undefined
   const { name: fault, ...numbers } = (params ?? (value === undefined ? { name: 'required' } : {})) as Partial<Fault>
   return { ...(field && { field }), ...(fault && { fault }), ...numbers }
+}
+
+/** Further invalid fields that a response names, at most. */
+const ALSO_MAX = 20
+
+/** The first issue of a request as fields of a response, and with `also` those of further fields. */
+export function describeIssues([first, ...further]: readonly z.core.$ZodIssue[], request: unknown) {
+  if (!first) return {}
+  const described = describeIssue(first, request)
+  const also = further
+    .slice(0, ALSO_MAX)
+    .map((issue) => describeIssue(issue, request))
+    .filter(({ field }) => field !== undefined && field !== described.field)
+  return { ...described, ...(also.length > 0 && { also }) }
 }
 
 export const id = z.int().min(0).max(Number.MAX_SAFE_INTEGER)

@@ -209,12 +209,11 @@ export const HUB_SETTINGS = {
         host: z.string().max(253).describe('Name or address; empty if `protocol` is `off`'),
         port
       })
-      .refine(
-        ({ protocol, host }) => protocol === 'off' || (hostRule(host) === undefined && !isForbiddenServer(host)),
-        {
-          path: ['host']
-        }
-      )
+      .superRefine(({ protocol, host }, context) => {
+        if (protocol === 'off') return
+        const fault = hostRule(host) ?? (isForbiddenServer(host) ? { name: 'invalid' as const } : undefined)
+        if (fault) context.addIssue({ ...faultIssue(fault), path: ['host'] })
+      })
       .describe('A copy of every log line is sent to this syslog server (RFC 5424). Only the Admin group changes it'),
     default: { protocol: 'off', host: '', port: SYSLOG_PORT },
     part: 'settings',

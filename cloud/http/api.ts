@@ -19,7 +19,7 @@ import {
   UNKNOWN_ERROR,
   UNSUPPORTED
 } from '../../contract/codes.ts'
-import { describeIssue } from '../../contract/fields.schema.ts'
+import { describeIssues } from '../../contract/fields.schema.ts'
 import type { Language } from '../../contract/text/language.ts'
 import { logger } from '../../process-log/logger.ts'
 import { BodyError } from '../../web-server/body.ts'
@@ -247,6 +247,5 @@ const entryOf = ({ caller, userName, address, detail }: CallContext, call: Call)
 function parseFields(call: Call, fields: object): unknown {
   const { data, error } = cloudSchemaOf(call)?.request.safeParse(fields) ?? {}
   if (data !== undefined) return data
-  const issue = error?.issues[0]
-  throw new CallError(INVALID_ARG, issue ? describeIssue(issue, fields) : {})
+  throw new CallError(INVALID_ARG, describeIssues(error?.issues ?? [], fields))
 }

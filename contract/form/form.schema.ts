@@ -33,6 +33,7 @@ export const FormFact = z.object({
     .optional()
     .describe('`ago`: a time in milliseconds since the epoch; `age`: a duration in seconds'),
   unit: z.string().optional(),
+  each: path.optional().describe('With a list: path of the text in each item'),
   states: z
     .record(z.string(), z.object({ tone, text: z.string().optional() }))
     .optional()

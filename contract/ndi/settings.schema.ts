@@ -1,6 +1,6 @@
 // Schemas of ndi/settings.
 import * as z from 'zod'
-import { port, textRule } from '../fields.schema.ts'
+import { faultIssue, port, textRule } from '../fields.schema.ts'
 import { NDI_DISCOVERY_SERVERS_MAX, NDI_EXTRA_IPS_MAX, NDI_IFACES_MAX } from '../limits.ts'
 import { ndiGroups } from '../rules/ndi.ts'
 import { ndiMachineName } from '../rules/ndi-names.ts'
@@ -41,7 +41,9 @@ export const NdiDiscoverySettings = z
       .describe('Network interfaces that NDI uses, each as name or IPv4 address. Empty: all')
   })
   // Without a server, the sources of the hub would be announced to nobody.
-  .refine(({ enable, servers }) => !enable || servers.length > 0, { path: ['servers'] })
+  .superRefine(({ enable, servers }, context) => {
+    if (enable && servers.length === 0) context.addIssue({ ...faultIssue({ name: 'required' }), path: ['servers'] })
+  })
 /** The discovery server of the hub itself, a program of the vendor. */
 export const NdiServerSettings = z.object({ enable: z.boolean(), port })
 

@@ -7,7 +7,8 @@ import { NdiServerState } from './settings.schema.ts'
 /** A process that runs with an earlier configuration. */
 export const OutdatedNdiProcess = z.object({
   role: z.enum(['find', 'receive', 'send', 'route']),
-  name: z.string().describe('Name of the source that it receives or sends')
+  name: z.string().describe('Name of the source that it receives or sends'),
+  text: z.string().describe('Role and name in the language of the request')
 })
 /** The discovery server of the hub. */
 export const NdiServerStatus = z.object({

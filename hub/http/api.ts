@@ -17,7 +17,7 @@ import {
   UNKNOWN_ERROR,
   UNSUPPORTED
 } from '../../contract/codes.ts'
-import { describeIssue } from '../../contract/fields.schema.ts'
+import { describeIssues } from '../../contract/fields.schema.ts'
 import { LOG_FIELD } from '../../contract/log.ts'
 import { logger } from '../../process-log/logger.ts'
 import { BodyError } from '../../web-server/body.ts'
@@ -165,8 +165,7 @@ class Api {
     }
     const parsed = schemaOf(handler.call)?.request.safeParse(fields)
     if (!parsed?.success) {
-      const [issue] = parsed?.error.issues ?? []
-      const refusal = issue ? describeIssue(issue, fields) : {}
+      const refusal = describeIssues(parsed?.error.issues ?? [], fields)
       this.#logFailure(context, handler, INVALID_ARG, refusal.field)
       return jsonReply({ result: INVALID_ARG, ...refusal })
     }

@@ -61,6 +61,12 @@ export interface Form<Values> {
 
 type FormResponse = Partial<Envelope>
 
+/** A field that the hub has rejected, with its response. */
+interface Rejection {
+  field: string
+  response: FormResponse
+}
+
 /** Passed on to the mutation that saves the form. */
 interface SubmitOptions {
   /** Whether the form shows the error of this response at a field, so that it must not be shown elsewhere. */
@@ -79,7 +85,7 @@ export function useForm<Values extends object>(
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set())
   /** Fields in which the user has typed, including those that are empty again. */
   const typed = useRef(new Set<string>()).current
-  const [rejection, setRejection] = useState<{ field: string; response: FormResponse }>()
+  const [rejections, setRejections] = useState<readonly Rejection[]>([])
   const [busy, setBusy] = useState(false)
   const [isDeleted, setDeleted] = useState(false)
   const focusFirstError = useErrorFocus()
@@ -90,11 +96,12 @@ export function useForm<Values extends object>(
 
   function setValues(changes: Partial<Values>): void {
     updateValues((previous) => ({ ...previous, ...changes }))
-    if (rejection && rejection.field in changes) setRejection(undefined)
+    setRejections((previous) => previous.filter((rejection) => !(rejection.field in changes)))
   }
 
   function errorOf(field: keyof Values & string): string | undefined {
-    if (rejection?.field === field) return rejectionText(rejection.response)
+    const rejection = rejections.find((each) => each.field === field)
+    if (rejection) return rejectionText(rejection.response)
     const fault = faults[field]
     return fault && touched.has(field) ? faultText(fault) : undefined
   }
@@ -104,7 +111,7 @@ export function useForm<Values extends object>(
     if (busy) return false
     const form = event.currentTarget as Element
     setTouched(new Set(Object.keys(values)))
-    setRejection(undefined)
+    setRejections([])
     if (Object.keys(faults).length > 0) {
       focusFirstError(form)
       return false
@@ -114,12 +121,16 @@ export function useForm<Values extends object>(
       const response = (await action(values, { isShownElsewhere: showsError })) ?? {}
       const isDone = response.result === SUCCESS
       if (isDone) options.onSuccess?.()
-      const field = fieldOf(response)
+      const rejected = [response, ...(response.also ?? [])].flatMap((each) => {
+        const rejection = { result: response.result, ...each }
+        const field = fieldOf(rejection)
+        return field === undefined ? [] : [{ field, response: rejection }]
+      })
       // A device answers with codes of its own.
-      if (field === undefined) setDeleted(response.result === NOT_EXIST && !response.field && !response.api)
+      if (rejected.length === 0) setDeleted(response.result === NOT_EXIST && !response.field && !response.api)
       else {
         focusFirstError(form)
-        setRejection({ field, response })
+        setRejections(rejected)
       }
       return isDone
     } finally {

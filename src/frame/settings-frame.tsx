@@ -1,9 +1,13 @@
 // The frame of the settings: the search over all of them above every page, the overview with the four parts, and the
 // jump to a setting that the address names.
+import { atom } from 'nanostores'
 import { type ReactNode, useEffect } from 'react'
+import { describeForms, type FormEntry } from '../../contract/form/form.ts'
+import { descriptionOf } from '../parts/described-form/store.ts'
 import { SaveTogether } from '../parts/settings/save-together.tsx'
 import { linkTo, type RouteName } from '../paths.ts'
 import { navigate, setQuery, useQuery } from '../state/location.ts'
+import { isMissing } from '../state/other-hub.ts'
 import { $isAllowed } from '../state/session.ts'
 import { type Translation, t } from '../text/language.ts'
 import { Card } from '../ui/card.tsx'
@@ -11,7 +15,15 @@ import { Icon } from '../ui/icon.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import { useStore } from '../ui/use-store.ts'
 import type { MenuEntry, Place } from './menu.ts'
-import { findSettings, linkToSetting, type Setting, settingOfLink, visibleSettings } from './settings-index.ts'
+import {
+  allSettings,
+  findSettings,
+  labelText,
+  linkToSetting,
+  type Setting,
+  settingOfLink,
+  visibleSettings
+} from './settings-index.ts'
 import { EntryBadges, type Menu, useMenu } from './side-menu.tsx'
 
 const TEXT = {
@@ -29,7 +41,8 @@ interface SettingsFrameProps {
 export function SettingsFrame({ page, children }: SettingsFrameProps) {
   const menu = useMenu(page)
   const query = useQuery()
-  useJump(page, query.get('setting') ?? '')
+  const all = useAllSettings()
+  useJump(settingOfLink(all, page, query.get('setting') ?? ''))
   // The places are those of the menu, so that the user sees the same entries here.
   const place = menu.places.find(({ overview }) => overview === 'settings')
   const text = query.get('find') ?? ''
@@ -44,9 +57,19 @@ export function SettingsFrame({ page, children }: SettingsFrameProps) {
   )
 }
 
+/** At a hub that describes no settings. */
+const NOT_DESCRIBED = atom<{ entries?: FormEntry[] }>({})
+
+/** The settings of the console and those that the hub describes. */
+function useAllSettings(): Setting[] {
+  const { entries } = useStore(isMissing(describeForms.path) ? NOT_DESCRIBED : descriptionOf(''))
+  return allSettings(entries)
+}
+
 const useVisibleSettings = ({ entries }: Place): Setting[] => {
   const isAllowed = useStore($isAllowed)
   return visibleSettings(
+    useAllSettings(),
     entries.map(({ route }) => route),
     isAllowed
   )
@@ -78,11 +101,11 @@ function Search({ place, text }: { place: Place; text: string }) {
           <ul>
             {results.map((setting) => (
               <li key={linkToSetting(setting)}>
-                <a href={`#${linkToSetting(setting)}`}>{t(setting.label)}</a>{' '}
+                <a href={`#${linkToSetting(setting)}`}>{labelText(setting.label)}</a>{' '}
                 <small className="muted">
-                  {[...new Set([pageTitle(setting), ...(setting.section ? [t(setting.section.label)] : [])])].join(
-                    ' / '
-                  )}
+                  {[
+                    ...new Set([pageTitle(setting), ...(setting.section ? [labelText(setting.section.label)] : [])])
+                  ].join(' / ')}
                 </small>
               </li>
             ))}
@@ -99,9 +122,9 @@ function Overview({ place, menu }: { place: Place; menu: Menu }) {
   const parts = [...new Set(place.entries.map(({ part }) => part))]
   /** The sections of a page, or the settings of a page without sections. */
   function contentOf({ route, title }: MenuEntry): string {
-    const own = settings.filter(({ entry, label }) => entry === route && t(label) !== t(title))
+    const own = settings.filter(({ entry, label }) => entry === route && labelText(label) !== t(title))
     const sections = own.filter(({ section }) => !section)
-    return (sections.length > 0 ? sections : own).map(({ label }) => t(label)).join(' · ')
+    return (sections.length > 0 ? sections : own).map(({ label }) => labelText(label)).join(' · ')
   }
   return (
     <div className="cards">
@@ -136,8 +159,8 @@ const SETTLE_TIME = 500
 const CONTROL = 'input, select, textarea, button'
 
 /** Finds headings, labels and buttons with a text, in the page below the search. */
-function findLabel(label: Translation): HTMLElement | undefined {
-  const text = t(label)
+function findLabel(label: Setting['label']): HTMLElement | undefined {
+  const text = labelText(label)
   const labels = document.querySelectorAll<HTMLElement>('#content :is(h2, h3, label, legend, dt, li, a, button, th)')
   return [...labels].find((each) => !each.closest('.find-setting') && each.textContent.trim() === text)
 }
@@ -162,9 +185,8 @@ function jumpTo({ label, section }: Setting, isLast: boolean): boolean {
 }
 
 /** Jumps to a setting as soon as the page shows it, or to its section when the page does not have it. */
-function useJump(page: RouteName, name: string): void {
+function useJump(setting: Setting | undefined): void {
   useEffect(() => {
-    const setting = settingOfLink(page, name)
     if (!setting || jumpTo(setting, false)) return
     const content = document.getElementById('content')
     if (!content) return
@@ -190,5 +212,5 @@ function useJump(page: RouteName, name: string): void {
     addEventListener('pointerdown', stop)
     addEventListener('keydown', stop)
     return stop
-  }, [page, name])
+  }, [setting && linkToSetting(setting)])
 }

@@ -4,6 +4,7 @@ import { setProfile } from '../../contract/access/profile.ts'
 import { startSecondFactor } from '../../contract/access/second-factor.ts'
 import { listSessions } from '../../contract/access/user.ts'
 import type { Access } from '../../contract/call.ts'
+import type { FormEntry } from '../../contract/form/form.ts'
 import { getTime } from '../../contract/machine/time.ts'
 import { listPorts } from '../../contract/web/ports.ts'
 import { PASSWORD_TEXT } from '../parts/password/password-form.tsx'
@@ -25,11 +26,16 @@ import { LABELS as PASSWORD_RULES } from '../screens/user/password-rules.tsx'
 import { TEXT as USERS } from '../screens/user/text.ts'
 import { type Translation, t } from '../text/language.ts'
 
+/** A sentence of the console, or one of the hub in the language of the console. */
+type Label = Translation | string
+
+export const labelText = (label: Label): string => (typeof label === 'string' ? label : t(label))
+
 /** A setting, or a section of a page with several. */
 export interface Setting {
   /** Names the section in a link. Unique on its page. */
   name: string
-  label: Translation
+  label: Label
   /** The section that it belongs to, if it is not one itself. Its label is shown while the setting is not. */
   section?: Setting
   /** The page with its menu entry, or with that of `entry`. */
@@ -50,12 +56,7 @@ interface Place extends Pick<Setting, 'access' | 'tab'> {
  * @param label of its heading
  * @param labels of its settings
  */
-function section(
-  { entry, ...place }: Place,
-  name: string,
-  label: Translation,
-  labels: readonly Translation[] = []
-): Setting[] {
+function section({ entry, ...place }: Place, name: string, label: Label, labels: readonly Label[] = []): Setting[] {
   const heading: Setting = { ...place, entry: entry ?? place.route, name, label }
   return [heading, ...labels.map((text) => ({ ...heading, label: text, section: heading }))]
 }
@@ -71,8 +72,8 @@ const RULES_TAB: Place = { route: 'users', tab: 'rules', access: SYSTEM_CONFIG_E
 const PROFILE_PAGE: Place = { route: 'profile' }
 const BACKUP_PAGE: Place = { route: 'backup' }
 
-/** All settings, in the order of the menu. */
-export const SETTINGS: readonly Setting[] = [
+/** The settings that the console itself knows, in the order of the menu. */
+const SETTINGS: readonly Setting[] = [
   ...section(GENERAL_PAGE, 'name', GENERAL.name, [GENERAL.hubName, GENERAL.hostName]),
   ...section(GENERAL_PAGE, 'registration', GENERAL.registration, [GENERAL.requireCode, GENERAL.code]),
   ...section(GENERAL_PAGE, 'addresses', GENERAL.addresses, [GENERAL.allowPrivate]),
@@ -146,36 +147,38 @@ export const SETTINGS: readonly Setting[] = [
   ...section(PROFILE_PAGE, 'appearance', PROFILE.appearance, [PROFILE.language, PROFILE.theme]),
   ...section({ ...PROFILE_PAGE, access: listSessions.access }, 'sessions', PROFILE.sessions),
   ...section(BACKUP_PAGE, 'run', BACKUP.run),
-  ...section(BACKUP_PAGE, 'schedule', BACKUP.schedule, [
-    BACKUP.enable,
-    BACKUP.time,
-    BACKUP.keep,
-    BACKUP.sealBackups,
-    BACKUP.target
-  ]),
   ...section(BACKUP_PAGE, 'export', BACKUP.export, [BACKUP.withSecrets, BACKUP.download]),
   ...section(BACKUP_PAGE, 'import', BACKUP.import, [BACKUP.openImport]),
   ...section({ route: 'upgrade' }, 'upload', UPGRADE.upload),
   ...section({ route: 'upgrade' }, 'keys', UPGRADE.keys)
 ]
 
+/** All settings. @param described those on cards that the hub describes */
+export const allSettings = (described: readonly FormEntry[] = []): Setting[] => [
+  ...SETTINGS,
+  ...described.flatMap(({ route, tab, name, title, labels }) =>
+    section({ route, ...(tab && { tab }) }, name, title, labels)
+  )
+]
+
 /** A setting is named by its section and its label; in another language, the link leads to the section. */
 export const linkToSetting = ({ route, tab, name, label, section }: Setting): string =>
-  linkTo(route, { ...(tab && { tab }), setting: section ? `${name}/${t(label)}` : name } as object)
+  linkTo(route, { ...(tab && { tab }), setting: section ? `${name}/${labelText(label)}` : name } as object)
 
 /** The setting that a link names on a page. */
-export function settingOfLink(page: RouteName, link: string): Setting | undefined {
+export function settingOfLink(all: readonly Setting[], page: RouteName, link: string): Setting | undefined {
   const [, name, text] = /^([^/]*)\/?(.*)$/.exec(link) ?? []
-  const settings = SETTINGS.filter((each) => each.route === page && each.name === name)
-  return settings.find(({ section, label }) => section && t(label) === text) ?? settings[0]
+  const settings = all.filter((each) => each.route === page && each.name === name)
+  return settings.find(({ section, label }) => section && labelText(label) === text) ?? settings[0]
 }
 
 /** Settings that the user sees, on pages of these entries. */
 export const visibleSettings = (
+  all: readonly Setting[],
   entries: readonly RouteName[],
   isAllowed: (of: { access: Access }) => boolean
 ): Setting[] =>
-  SETTINGS.filter(({ entry, access }) => entries.includes(entry) && (access === undefined || isAllowed({ access })))
+  all.filter(({ entry, access }) => entries.includes(entry) && (access === undefined || isAllowed({ access })))
 
 /**
  * Settings with all words of a text in label or section, in this order: labels that begin with the text, labels that
@@ -191,8 +194,9 @@ export function findSettings(
   const rank = (label: string) => (label.startsWith(query) ? 0 : label.includes(query) ? 1 : 2)
   return settings
     .map((setting) => {
-      const label = t(setting.label).toLowerCase()
-      const all = `${label} ${setting.section ? t(setting.section.label) : ''} ${titleOf(setting)}`.toLowerCase()
+      const label = labelText(setting.label).toLowerCase()
+      const all =
+        `${label} ${setting.section ? labelText(setting.section.label) : ''} ${titleOf(setting)}`.toLowerCase()
       return { setting, rank: words.every((word) => all.includes(word)) ? rank(label) : undefined }
     })
     .filter(({ rank }) => rank !== undefined)

@@ -48,7 +48,7 @@ export const NDI_PAGE: DeclaredPage = {
           ],
           when: [{ of: 'ipv6-only', is: [true] }]
         },
-        { fact: ['Still with the earlier configuration', '仍使用旧配置'], value: 'outdated' },
+        { fact: ['Still with the earlier configuration', '仍使用旧配置'], value: 'outdated', each: 'text' },
         {
           as: 'muted',
           text: ['They use the new one as soon as they start again.', '重新启动后即使用新配置。'],

@@ -22,7 +22,9 @@ export function formHandlers({ gate }: { gate: Gate }): Handler {
     const describer = new FormDescriber(context.language)
     const entriesOf = (route: (typeof FORM_PAGES)[number]) => {
       const { tab } = FORMS[route]
-      return cardsOf(route, caller).map((card) => ({
+      // A card that names an obstacle is no setting.
+      const settings = cardsOf(route, caller).filter(({ obstacle }) => obstacle === undefined)
+      return settings.map((card) => ({
         route,
         ...(tab && { tab }),
         name: card.name,

@@ -5,6 +5,7 @@ import type { NdiServerReport } from '../../../engine/interfaces/ndi.ts'
 import { type Handler, handle } from '../../http/handler.ts'
 import { isIpv6Only } from '../../machine/addresses.ts'
 import type { Language } from '../../messages/language.ts'
+import { ndiProcessText } from '../../messages/ndi.ts'
 import { ndiServerStep } from '../../messages/next-steps.ts'
 import { describeRuntime, runtimeCommand } from './runtime.ts'
 
@@ -24,7 +25,7 @@ export function ndiStatusHandler({ engine }: { engine: EngineClient }): Handler 
     return {
       runtime: { ...describeRuntime(language, runtime), ...(command && { command }) },
       ...(state && { 'machine-name': state.machineName }),
-      outdated: state?.outdated ?? [],
+      outdated: (state?.outdated ?? []).map((each) => ({ ...each, text: ndiProcessText(language, each) })),
       unusable: state?.unusable ?? [],
       ...(isIpv6Only() && { 'ipv6-only': true as const }),
       ...(state?.accountConfig && { 'account-config': state.accountConfig }),

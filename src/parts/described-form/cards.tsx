@@ -68,10 +68,15 @@ function CardContent({ card, response }: { card: FormCard; response: object }) {
   const saved: FieldValues = Object.fromEntries(
     fields.map((field) => [field.name, fromWire(field, valueAt(stored, field.from ?? field.name))])
   )
-  const lookIn =
+  /** Finds a value in the responses. */
+  const findIn =
     (values: FieldValues): Look =>
     (path) =>
-      values[path] ?? valueAt(answer?.about === subjectOf(values) ? { ...response, ...answer } : response, path)
+      valueAt(answer?.about === subjectOf(values) ? { ...response, ...answer } : response, path)
+  const lookIn =
+    (values: FieldValues): Look =>
+    (name) =>
+      values[name] ?? findIn(values)(name)
   /** What an answer is about: it is shown as long as the fields have these values. */
   const subjectOf = (values: FieldValues) =>
     JSON.stringify(fields.map(({ name, type }) => type !== 'consent' && values[name]))
@@ -97,6 +102,7 @@ function CardContent({ card, response }: { card: FormCard; response: object }) {
   )
   const { values } = form
   const look = lookIn(values)
+  const find = findIn(values)
   const shownFields = () => fields.filter((field) => isShown(field, look))
 
   async function press({ success, fields: names = [], request, confirm: text, ...button }: FormButton): Promise<void> {
@@ -116,11 +122,11 @@ function CardContent({ card, response }: { card: FormCard; response: object }) {
 
   const content = parts.map((part, index) => {
     if (!isShown(part, look)) return null
-    if ('fact' in part) return <Fact key={part.fact} fact={part} look={look} />
+    if ('fact' in part) return <Fact key={`${part.fact} ${part.value}`} fact={part} find={find} />
     if ('button' in part)
       return <CallButton key={part.button} call={toCall(part)} label={part.button} onClick={() => press(part)} />
-    if (isField(part)) return <Field key={part.name} field={part} binding={form.field(part.name)} look={look} />
-    return <Text key={index} part={part} look={look} />
+    if (isField(part)) return <Field key={part.name} field={part} binding={form.field(part.name)} find={find} />
+    return <Text key={index} part={part} find={find} />
   })
   return save ? (
     <SettingsForm title={title} form={form} saved={saved} access={save.access as Access}>
@@ -131,8 +137,8 @@ function CardContent({ card, response }: { card: FormCard; response: object }) {
   )
 }
 
-function Text({ part: { text, value = '', as }, look }: { part: FormText; look: Look }) {
-  const sentence = text ?? String(look(value))
+function Text({ part: { text, value = '', as }, find }: { part: FormText; find: Look }) {
+  const sentence = text ?? String(find(value))
   if (as === undefined || as === 'muted' || as === 'banner') return <p className={as}>{sentence}</p>
   if (as === 'fault')
     return (
@@ -147,26 +153,29 @@ function Text({ part: { text, value = '', as }, look }: { part: FormText; look: 
   )
 }
 
-function Fact({ fact, look }: { fact: FormFact; look: Look }) {
+function Fact({ fact, find }: { fact: FormFact; find: Look }) {
   return (
     <div role="status">
-      <DescriptionList items={[[fact.fact, factValue(fact, look)]]} />
+      <DescriptionList items={[[fact.fact, factValue(fact, find)]]} />
     </div>
   )
 }
 
-function factValue({ value, as, unit, states, since }: FormFact, look: Look): ReactNode {
-  const found = look(value)
+function factValue({ value, as, unit, each, states, since }: FormFact, find: Look): ReactNode {
+  const found = find(value)
   const text = String(found ?? '')
   const state = states?.[text] ?? states?.['*']
   if (state)
     return (
       <span className="row">
         <StatusLabel tone={state.tone} text={state.text ?? text} />
-        {since && look(since) !== undefined && <ElapsedTime since={Number(look(since))} format={lasting} />}
+        {since && find(since) !== undefined && <ElapsedTime since={Number(find(since))} format={lasting} />}
       </span>
     )
-  if (Array.isArray(found)) return found.length > 0 && found.map((each) => <div key={each}>{each}</div>)
+  if (Array.isArray(found)) {
+    const lines = found.map((item) => (each ? valueAt(item, each) : item) as string)
+    return lines.length > 0 && lines.map((line) => <div key={line}>{line}</div>)
+  }
   if (found === undefined) return undefined
   if (as === 'ago') return <ElapsedTime since={Number(found)} format={ago} />
   if (as === 'age') return lasting(Number(found))
@@ -176,11 +185,11 @@ function factValue({ value, as, unit, states, since }: FormFact, look: Look): Re
 interface FieldProps {
   field: FormField
   binding: FieldBinding<FieldValue>
-  look: Look
+  find: Look
 }
 
-function Field({ field: { type, label, hint, stored, options = [], from = '' }, binding, look }: FieldProps) {
-  const labels = { label, hint: stored && look(stored.of) ? stored.hint : hint }
+function Field({ field: { type, label, hint, stored, options = [], from = '' }, binding, find }: FieldProps) {
+  const labels = { label, hint: stored && find(stored.of) ? stored.hint : hint }
   const text = binding as FieldBinding<string>
   if (type === 'switch' || type === 'checkbox')
     return <SwitchField {...(binding as FieldBinding<boolean>)} {...labels} checkbox={type === 'checkbox'} />
@@ -190,8 +199,8 @@ function Field({ field: { type, label, hint, stored, options = [], from = '' }, 
         {...text}
         {...labels}
         checkbox
-        value={text.value === look(from)}
-        onValueChange={(isGiven) => text.onValueChange(isGiven ? String(look(from)) : '')}
+        value={text.value === find(from)}
+        onValueChange={(isGiven) => text.onValueChange(isGiven ? String(find(from)) : '')}
       />
     )
   if (type === 'select') return <SelectField {...text} {...labels} options={options} />

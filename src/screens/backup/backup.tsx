@@ -3,13 +3,13 @@ import { exportPassphrase } from '../../../contract/rules/passphrase.ts'
 import { SwitchField } from '../../form/switch-field.tsx'
 import { PasswordField } from '../../form/text-field.tsx'
 import { useForm } from '../../form/use-form.ts'
+import { DescribedCards } from '../../parts/described-form/cards.tsx'
 import { startDownload } from '../../parts/download.ts'
 import { linkTo } from '../../paths.ts'
 import { t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { BackupList } from './list.tsx'
-import { ScheduleCard } from './schedule.tsx'
 import { TEXT } from './text.ts'
 
 interface Values {
@@ -22,7 +22,7 @@ export function BackupScreen() {
     <>
       <BackupList />
       <div className="cards">
-        <ScheduleCard />
+        <DescribedCards page="backup" />
         <ExportForm />
         <Card title={t(TEXT.import)}>
           <p>{t(TEXT.importText)}</p>

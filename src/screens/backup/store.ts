@@ -1,15 +1,10 @@
 // Scheduled backups, and downloads of them.
 import {
-  type BackupSecrets,
-  type BackupSettings,
-  type BackupTarget,
   deleteBackup,
   listBackups,
   restoreBackup,
   runBackup,
-  type StoredBackupFile,
-  setBackups,
-  testBackup
+  type StoredBackupFile
 } from '../../../contract/backup/backup.ts'
 import { SUCCESS } from '../../../contract/codes.ts'
 import { send } from '../../link/send.ts'
@@ -18,23 +13,11 @@ import { $import } from '../../parts/opened-export.ts'
 import { linkTo } from '../../paths.ts'
 import { createLiveValue } from '../../state/live-value.ts'
 import { navigate } from '../../state/location.ts'
-import { type FailureOptions, mutate, sendMutation, succeeded } from '../../state/mutations.ts'
+import { mutate, sendMutation, succeeded } from '../../state/mutations.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
 import { TEXT } from './text.ts'
 
 export const $backups = createLiveValue({ call: listBackups, pace: 'slow', topic: 'status' })
-
-export const saveBackups = (
-  request: BackupSettings & BackupSecrets & { 'host-key'?: string },
-  options: FailureOptions
-) => sendMutation(setBackups, request, { ...options, success: { text: OUTCOME.settingsSaved } })
-
-/** Tries whether backups can be stored on a server. The page shows the outcome. */
-export const tryServer = (request: { target: BackupTarget; password?: string; 'host-key'?: string }) =>
-  mutate(() => send(testBackup, request), {
-    isShownElsewhere: ({ result }) => result === SUCCESS,
-    success: { text: TEXT.tested }
-  })
 
 export const startBackup = () => sendMutation(runBackup, {}, { success: { text: TEXT.started } })
 

@@ -1,4 +1,3 @@
-import type { BackupTarget } from '../../../contract/backup/backup.ts'
 import type { Translation } from '../../text/language.ts'
 
 export const TEXT = {
@@ -26,38 +25,6 @@ export const TEXT = {
   ],
   openImport: ['Import settings', '导入设置'],
 
-  schedule: ['Scheduled backups', '定时备份'],
-  enable: ['Make a backup every day', '每天创建备份'],
-  time: ['Time of day', '时间'],
-  timeHint: ['HH:MM on the clock of the hub', 'HH:MM，以中控时钟为准'],
-  keep: ['Backups to keep', '保留份数'],
-  target: ['Also upload to', '同时上传到'],
-  host: ['Host', '主机'],
-  port: ['Port', '端口'],
-  user: ['User', '用户'],
-  password: ['Password', '密码'],
-  secretKey: ['Secret access key', '私有访问密钥'],
-  stays: ['Leave empty to keep the stored value', '留空则保留已存储的值'],
-  path: ['Folder', '文件夹'],
-  endpoint: ['Address', '地址'],
-  endpointHint: ['Such as https://s3.example.com', '例如 https://s3.example.com'],
-  region: ['Region', '区域'],
-  bucket: ['Bucket', '存储桶'],
-  accessKey: ['Access key ID', '访问密钥 ID'],
-  hostKey: ['Host key (SHA-256)', '主机密钥 (SHA-256)'],
-  trustHostKey: ['Trust this host key', '信任此主机密钥'],
-  newHostKey: [
-    'The hub does not trust this host key yet, and has sent no password. Compare it with the output of ssh-keygen -lf on the server.',
-    '中控尚未信任此主机密钥，且未发送密码。请与服务器上 ssh-keygen -lf 的输出进行核对。'
-  ],
-  test: ['Test connection', '测试连接'],
-  tested: ['Backups can be stored there.', '可以在该处保存备份。'],
-  sealBackups: ['Passphrase for passwords and keys', '用于密码和密钥的密码短语'],
-  sealHint: [
-    'With it, backups contain the passwords and keys, encrypted. Keep the passphrase in a safe place, too.',
-    '设置后，备份将包含已加密的密码和密钥。请另行妥善保管密码短语。'
-  ],
-
   backups: ['Backups on the hub', '中控上的备份'],
   name: ['Name', '名称'],
   size: ['Size', '大小'],
@@ -73,9 +40,3 @@ export const TEXT = {
   none: ['No backups', '暂无备份'],
   noneText: ['A backup brings back all settings.', '备份可恢复所有设置。']
 } as const satisfies Record<string, Translation>
-
-export const TARGETS: Readonly<Record<BackupTarget['kind'], Translation>> = {
-  folder: ['Nowhere: keep on the hub', '不上传：仅保存在中控'],
-  sftp: ['SFTP server', 'SFTP 服务器'],
-  s3: ['S3-compatible service', 'S3 兼容服务']
-}

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { SYSTEM_CONFIG_VIEW } from '../../../contract/access/permissions.ts'
-import { linkToSetting, SETTINGS } from '../../../src/frame/settings-index.ts'
+import { describeForms } from '../../../contract/form/form.ts'
+import { allSettings, linkToSetting } from '../../../src/frame/settings-index.ts'
 import { linkTo, ROUTES } from '../../../src/paths.ts'
 import { navigate } from '../../../src/state/location.ts'
 import { setLanguage } from '../../../src/text/language.ts'
 import { closeConsole, openConsole } from '../../kit/console/console.ts'
-import { hub, hubForEach } from '../../kit/console/hub-for-each.ts'
+import { hub, hubForEach, other } from '../../kit/console/hub-for-each.ts'
 import { findMenu, openFromMenu } from '../../kit/console/menu.ts'
 import {
   click,
@@ -106,10 +107,15 @@ test('the search finds settings in Chinese', async () => {
   await until(() => results().includes('邀请码'), 'the code is found')
 })
 
+/** All settings, with those on cards that the hub describes. */
+const settingsOfHub = async () => allSettings((await other.send(describeForms, {})).entries)
+
 test('every section that the search finds is on its page', async () => {
   await openConsole(hub)
   // The logs are in the place of events, and this hub has no certificate.
-  const sections = SETTINGS.filter(({ section, route, name }) => !section && route !== 'logs' && name !== 'certificate')
+  const sections = (await settingsOfHub()).filter(
+    ({ section, route, name }) => !section && route !== 'logs' && name !== 'certificate'
+  )
   assert.ok(sections.length >= 30)
   for (const setting of sections) {
     navigate(linkToSetting(setting))
@@ -126,10 +132,11 @@ test('a link to a setting with its label in another language leads to its sectio
   await until(() => card?.hasAttribute('data-found') === true, 'the section is marked')
 })
 
-test('names of sections are unique on their pages, and labels in their sections', () => {
-  const links = SETTINGS.map(linkToSetting)
+test('names of sections are unique on their pages, and labels in their sections', async () => {
+  const settings = await settingsOfHub()
+  const links = settings.map(linkToSetting)
   assert.equal(new Set(links).size, links.length)
-  const names = SETTINGS.filter(({ section }) => !section).map(({ route, name }) => `${route} ${name}`)
+  const names = settings.filter(({ section }) => !section).map(({ route, name }) => `${route} ${name}`)
   assert.deepEqual(
     names.filter((name, index) => names.indexOf(name) !== index),
     []

@@ -84,7 +84,7 @@ test('NDI_EDIT changes these parts and no others, and SYSTEM_CONFIG_EDIT the oth
 test('invalid values are refused with their field and change nothing', async () => {
   const server = { address: '192.0.2.5', port: 5959 }
   const cases: [Partial<NdiDiscoverySettings>, field: string, fault?: string][] = [
-    [{ servers: [] }, 'servers'],
+    [{ servers: [] }, 'servers', 'required'],
     [{ servers: [server, server, server] }, 'servers'],
     [{ servers: [{ address: 'x', port: 5959 }] }, 'servers.address', 'invalid'],
     [{ servers: [{ ...server, port: 65536 }] }, 'servers.port', 'range'],

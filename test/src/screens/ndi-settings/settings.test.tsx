@@ -113,8 +113,8 @@ test('new channels get an NDI output, and the state of the discovery server foll
 test('connections that run with an earlier configuration are listed', async () => {
   const console = await openConsole(hub, { at: ROUTES.profile })
   const outdated = [
-    { role: 'send', name: 'Hall' },
-    { role: 'receive', name: 'SRC (Cam 1)' }
+    { role: 'send', name: 'Hall', text: 'Output Hall' },
+    { role: 'receive', name: 'SRC (Cam 1)', text: 'Input SRC (Cam 1)' }
   ]
   const server = { state: 'retry', error: 'cannot bind', 'retry-in-s': 4 }
   const status = {
