@@ -12,7 +12,7 @@ export interface DeclaredText extends Conditions, Pick<FormText, 'as' | 'value'>
   text?: Translation
 }
 
-export interface DeclaredFact extends Conditions, Pick<FormFact, 'value' | 'as' | 'unit' | 'each' | 'since'> {
+export interface DeclaredFact extends Conditions, Pick<FormFact, 'value' | 'as' | 'unit' | 'each' | 'words' | 'since'> {
   fact: Translation
   states?: Readonly<
     Record<string, readonly [tone: NonNullable<FormFact['states']>[string]['tone'], text?: Translation]>

@@ -38,6 +38,7 @@ export const FormFact = z.object({
     .record(z.string(), z.object({ tone, text: z.string().optional() }))
     .optional()
     .describe('By value; empty key: absent; `*`: any other. Without `text` the value is shown'),
+  words: path.optional().describe('With `states`: path of the words, if a state has none'),
   since: path.optional().describe('With `states`: when the state began, in milliseconds since the epoch'),
   when
 })
@@ -118,7 +119,10 @@ export const formSchemas = {
   'GET /form': {
     summary:
       'Describes the cards of a page: their fields, states and buttons, in the language of the request. Cards whose values the caller may not read are left out. Without `name`: titles and labels of all cards.',
-    request: z.object({ name: z.enum(FORM_PAGES).optional(), since }),
+    request: z.object({
+      name: z.enum(FORM_PAGES).optional().describe('Page; absent: labels of all pages'),
+      since: since.describe('Revision that the console has')
+    }),
     response: z.object({
       rev: z.int().describe('Revision of the description'),
       partial: z.boolean().optional().describe('`true`: nothing has changed since revision `since`'),

@@ -15,6 +15,6 @@ export type {
 } from './form.schema.ts'
 
 /** Pages with described cards: routes of the console. */
-export const FORM_PAGES = ['logs', 'ndiSettings', 'backup'] as const
+export const FORM_PAGES = ['logs', 'ndiSettings', 'backup', 'general'] as const
 
 export const describeForms = declareCall('GET /form', 'session')

@@ -6,7 +6,6 @@ import {
   dottedStreamName,
   type Fault,
   host,
-  ipv4Host,
   isIpv4,
   isIpv6,
   isIpv6Host,
@@ -55,27 +54,6 @@ export function hostName(value: string): Fault | undefined {
   if (value.length > HOST_NAME_MAX) return { name: 'length', min: 1, max: HOST_NAME_MAX }
   const isName = /^(?:(?!-)[\w-]{1,63}(?<!-)\.)*(?!-)[\w-]{1,63}(?<!-)$/.test(value)
   return required(value) ?? (isName || /^[\da-f:]*:[\da-f:.]*$/i.test(value) ? undefined : INVALID)
-}
-
-export interface ListOptions {
-  /** Default: a comma. */
-  separator?: string
-  /** The list may be empty. An empty entry between two separators is still invalid. */
-  allowEmpty?: boolean
-}
-
-/**
- * Makes a rule: a list of IPv4 addresses or domain names. No spaces around the separator, because the list is stored
- * and passed on unchanged.
- */
-export function hostList({
-  separator = ',',
-  allowEmpty = false
-}: ListOptions = {}): (value: string) => Fault | undefined {
-  return (value) => {
-    if (value === '') return allowEmpty ? undefined : { name: 'required' }
-    return noSpace(value) ?? (value.split(separator).some((entry) => ipv4Host(entry)) ? INVALID : undefined)
-  }
 }
 
 /** Makes a rule: an IPv4 address from `min` to `max`, both inclusive. */

@@ -21,6 +21,7 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'POST /system/ports/cancel': ['SYSTEM_CONFIG_EDIT', 'settings'],
   'GET /backup/list': ['SYSTEM_CONFIG_VIEW', 'read settings'],
   'POST /backup/set': ['admin', '', 'password'],
+  'GET /form': ['session', 'any'],
   'GET /cloud': ['SYSTEM_CONFIG_VIEW', 'read settings'],
   'POST /cloud/set': ['admin', '', 'password'],
   'POST /backup/test': ['admin', ''],

@@ -125,13 +125,6 @@ accepts(
   ['a.example', `${letters(63)}.example`, '1a-b.example'],
   ['example', `${letters(64)}.example`, '-a.example', 'a_b.example']
 )
-accepts('a list of hosts is separated by commas', network.hostList(), ['1.2.3.4,a.example'], ['', '1.2.3.4,,a.example'])
-accepts(
-  'a list of hosts can have another separator, and be empty',
-  network.hostList({ separator: ';', allowEmpty: true }),
-  ['', '1.2.3.4;a.example'],
-  ['1.2.3.4,a.example']
-)
 accepts(
   'an address is between two others',
   network.ipBetween('10.0.0.1', '10.0.0.9'),

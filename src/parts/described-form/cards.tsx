@@ -48,7 +48,7 @@ function DescribedCard({ card }: { card: FormCard }) {
   const placeholder = usePlaceholder(store, !value, null)
   const { title, obstacle } = card
   if (value && obstacle) return <NotSetUp parts={[[title, valueAt(value, obstacle) as object]]} />
-  if (!value || placeholder) return <Card title={title}>{placeholder}</Card>
+  if (!value || placeholder) return <>{placeholder}</>
   return <CardContent card={card} response={value} />
 }
 
@@ -124,7 +124,15 @@ function CardContent({ card, response }: { card: FormCard; response: object }) {
     if (!isShown(part, look)) return null
     if ('fact' in part) return <Fact key={`${part.fact} ${part.value}`} fact={part} find={find} />
     if ('button' in part)
-      return <CallButton key={part.button} call={toCall(part)} label={part.button} onClick={() => press(part)} />
+      return (
+        <CallButton
+          key={part.button}
+          call={toCall(part)}
+          kind={part.danger && 'danger'}
+          label={part.button}
+          onClick={() => press(part)}
+        />
+      )
     if (isField(part)) return <Field key={part.name} field={part} binding={form.field(part.name)} find={find} />
     return <Text key={index} part={part} find={find} />
   })
@@ -161,14 +169,14 @@ function Fact({ fact, find }: { fact: FormFact; find: Look }) {
   )
 }
 
-function factValue({ value, as, unit, each, states, since }: FormFact, find: Look): ReactNode {
+function factValue({ value, as, unit, each, states, words, since }: FormFact, find: Look): ReactNode {
   const found = find(value)
   const text = String(found ?? '')
   const state = states?.[text] ?? states?.['*']
   if (state)
     return (
       <span className="row">
-        <StatusLabel tone={state.tone} text={state.text ?? text} />
+        <StatusLabel tone={state.tone} text={state.text ?? ((words && find(words)) as string | undefined) ?? text} />
         {since && find(since) !== undefined && <ElapsedTime since={Number(find(since))} format={lasting} />}
       </span>
     )

@@ -1,5 +1,6 @@
 // The page of the general settings. Each part has a form of its own.
 import { SYSTEM_CONFIG_EDIT, USER_CONTROL } from '../../../contract/access/permissions.ts'
+import { describeForms } from '../../../contract/form/form.ts'
 import { type HubName, hostNameFor, setDeviceName } from '../../../contract/machine/name.ts'
 import { rebootSystem } from '../../../contract/machine/power.ts'
 import { getTime } from '../../../contract/machine/time.ts'
@@ -12,6 +13,7 @@ import { NumberField, TextField } from '../../form/text-field.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { settingsOf } from '../../other-hubs.ts'
 import { NotSetUp } from '../../parts/access-note.tsx'
+import { DescribedCards } from '../../parts/described-form/cards.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { HttpsLabel } from '../../parts/settings/https-label.tsx'
 import { saveSettings } from '../../parts/settings/save-settings.ts'
@@ -47,6 +49,7 @@ export function GeneralScreen() {
       ) : (
         name && <NotSetUp parts={[[t(TEXT.hostName), name.access]]} />
       )}
+      {!isMissing(describeForms.path) && <DescribedCards page="general" />}
       {!isMissing(rebootSystem.path) && <PowerCard />}
     </div>
   )
