@@ -76,7 +76,7 @@ export const FormButton = z.object({
   when
 })
 
-export const FormPart = z.union([FormText, FormFact, FormField, FormButton])
+export const FormPart = z.union([FormFact, FormField, FormButton, FormText])
 
 export const FormCard = z.object({
   name: z.string(),

@@ -60,7 +60,7 @@ const CLOUD: DeclaredCard = {
     {
       field: 'invitation',
       as: 'secret',
-      label: ['Invitation code', '邀请码'],
+      label: ['Invitation of the cloud', '云邀请码'],
       hint: ['As the cloud shows it to its administrators', '由云的管理员在云端查看'],
       stored: {
         of: 'has-invitation',

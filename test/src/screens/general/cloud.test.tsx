@@ -46,7 +46,7 @@ async function register(invitation: string): Promise<void> {
   await click(await findByRole('checkbox', 'Register with a cloud', card))
   await fill(await inCard('Address'), HOST)
   await fill(await inCard('Registration port'), String(port))
-  await fill(await inCard('Invitation code'), invitation)
+  await fill(await inCard('Invitation of the cloud'), invitation)
   await clickWhenFree('Save')
 }
 
@@ -58,7 +58,7 @@ test('a hub registers on the card, shows its state in words, and leaves the clou
   await register(invitation)
   await waitForText('State Waiting until a user of the cloud accepts this hub', await cardOf())
   await waitForText('Leave empty to keep the stored one.', await cardOf())
-  assert.equal((await inCard('Invitation code')).value, '')
+  assert.equal((await inCard('Invitation of the cloud')).value, '')
   const { settings, sn = '' } = await registration()
   assert.deepEqual([settings.host, settings.port, settings.role], [HOST, port, 'operate'])
   await untilListedOnline(user)
@@ -77,11 +77,11 @@ test('a hub registers on the card, shows its state in words, and leaves the clou
 test('a wrong invitation and a missing one are explained', async () => {
   await openConsole(hub, { at: ROUTES.general })
   await register('')
-  await waitForFieldMessage(await inCard('Invitation code'), 'Required')
-  await fill(await inCard('Invitation code'), 'ABC')
+  await waitForFieldMessage(await inCard('Invitation of the cloud'), 'Required')
+  await fill(await inCard('Invitation of the cloud'), 'ABC')
   await clickWhenFree('Save')
-  await waitForFieldMessage(await inCard('Invitation code'), 'Invalid entry')
-  await fill(await inCard('Invitation code'), WRONG)
+  await waitForFieldMessage(await inCard('Invitation of the cloud'), 'Invalid entry')
+  await fill(await inCard('Invitation of the cloud'), WRONG)
   await clickWhenFree('Save')
   await waitForText('State Wrong invitation. Enter the one that the cloud shows now.', await cardOf())
 })
