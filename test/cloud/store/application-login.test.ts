@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import pg from 'pg'
 import { preparePostgres } from '../../../cloud/store/postgres.ts'
 import { openStore } from '../../../cloud/store/store.ts'
+import { asUser, createOwnedDatabase, nameOfDatabase, runSql } from '../../kit/cloud/owned-database.ts'
 import { type PostgresServer, startPostgres } from '../../kit/cloud/postgres.ts'
 import { suite } from '../../kit/runner/suite.ts'
 
@@ -15,30 +16,14 @@ test.after(() => server.close())
 
 const data = ':memory:'
 
-async function query(url: string, ...statements: string[]): Promise<void> {
-  const client = new pg.Client(url)
-  await client.connect()
-  try {
-    for (const statement of statements) await client.query(statement)
-  } finally {
-    await client.end()
-  }
-}
-
-const asUser = (url: string, user: string) => url.replace('postgres://postgres@', `postgres://${user}@`)
-
 /** An empty database with an owner who is no superuser, and a user who owns nothing. */
 async function createDatabase() {
-  const superuser = await server.createDatabase()
-  const name = new URL(superuser.replace('@/', '@host/')).pathname.slice(1)
-  const [owner, login] = [`owner_${name}`, `login_${name}`]
-  await query(
-    superuser,
-    `create role ${owner} login createrole`,
-    `create role ${login} login`,
-    `alter database ${name} owner to ${owner}`
-  )
-  return { superuser, name, owner, databaseUrl: asUser(superuser, owner), applicationUrl: asUser(superuser, login) }
+  const databaseUrl = await createOwnedDatabase(server)
+  const name = nameOfDatabase(databaseUrl)
+  const owner = `owner_${name}`
+  const superuser = databaseUrl.replace(owner, 'postgres')
+  await runSql(superuser, `create role login_${name} login`)
+  return { superuser, name, owner, databaseUrl, applicationUrl: asUser(superuser, `login_${name}`) }
 }
 
 const addRow = (store: Awaited<ReturnType<typeof openStore>>) =>
@@ -54,7 +39,7 @@ test('the program works as a user who owns no table, and cannot become the owner
     'delete from log_entries',
     'alter table users disable row level security'
   ])
-    await assert.rejects(query(applicationUrl, statement), /permission denied|must be owner/, statement)
+    await assert.rejects(runSql(applicationUrl, statement), /permission denied|must be owner/, statement)
   const client = new pg.Client(applicationUrl)
   await client.connect()
   assert.deepEqual((await client.query('select * from organisations')).rows, [])
@@ -68,15 +53,15 @@ test('a node needs no owner once the database is prepared', async () => {
   const store = await openStore({ data, applicationUrl })
   await addRow(store)
   await store.close()
-  await query(databaseUrl, "delete from kysely_migration where name > '0001'")
+  await runSql(databaseUrl, "delete from kysely_migration where name > '0001'")
   await assert.rejects(openStore({ data, applicationUrl }), /lacks the migrations 0002/)
 })
 
 test('a user who could see rows of every organisation is refused', async () => {
   const { superuser, databaseUrl, name } = await createDatabase()
-  await query(superuser, `create role bypass_${name} login bypassrls`, `create role heir_${name} login`)
+  await runSql(superuser, `create role bypass_${name} login bypassrls`, `create role heir_${name} login`)
   await preparePostgres(databaseUrl)
-  await query(superuser, `grant owner_${name} to heir_${name}`)
+  await runSql(superuser, `grant owner_${name} to heir_${name}`)
   for (const user of ['postgres', `owner_${name}`, `bypass_${name}`, `heir_${name}`]) {
     const applicationUrl = asUser(superuser, user)
     await assert.rejects(openStore({ data, databaseUrl, applicationUrl }), /must own no table/, user)

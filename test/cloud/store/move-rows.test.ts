@@ -15,6 +15,7 @@ import { renewInvitation } from '../../../contract/cloud/calls.ts'
 import { SUCCESS } from '../../../contract/codes.ts'
 import { setSettings } from '../../../contract/settings.ts'
 import { startCloud } from '../../kit/cloud/cloud.ts'
+import { createOwnedDatabase } from '../../kit/cloud/owned-database.ts'
 import { type PostgresServer, startPostgres } from '../../kit/cloud/postgres.ts'
 import { suite } from '../../kit/runner/suite.ts'
 
@@ -39,22 +40,6 @@ test.before.each(() => {
   data = mkdtempSync(join(tmpdir(), 'cloud-move-'))
 })
 test.after.each(() => rmSync(data, { recursive: true }))
-
-/** An empty database whose owner is no superuser: for him, too, row-level security holds. */
-async function createOwnedDatabase(): Promise<string> {
-  const url = await server.createDatabase()
-  const { client, name } = await connectTo(url)
-  await client.query(`create role owner_${name} login createrole`)
-  await client.query(`alter database ${name} owner to owner_${name}`)
-  await client.end()
-  return url.replace('postgres://postgres@', `postgres://owner_${name}@`)
-}
-
-async function connectTo(url: string): Promise<{ client: pg.Client; name: string }> {
-  const client = new pg.Client(url)
-  await client.connect()
-  return { client, name: client.database ?? '' }
-}
 
 /** Makes data with rows in all tables. */
 async function fill(): Promise<void> {
@@ -97,16 +82,16 @@ test('every row of every organisation is moved, and nodes go on with them', asyn
   const sqlite = await openStore({ data })
   const before = await dumpOf(sqlite)
   await sqlite.close()
-  const databaseUrl = await createOwnedDatabase()
+  const databaseUrl = await createOwnedDatabase(server)
   const moved = await moveToPostgres(data, databaseUrl)
   assert.equal(moved.find(({ name }) => name === 'hubs')?.rows, HUBS)
   const store = await openStore({ data, databaseUrl })
   assert.deepEqual(await dumpOf(store), before)
   await store.close()
-  const { client, name } = await connectTo(databaseUrl)
-  const visible = await client.query('select * from users')
-  assert.equal(visible.rows.length, 0, `row-level security holds for the owner of ${name}`)
-  await client.end()
+  const owner = new pg.Client(databaseUrl)
+  await owner.connect()
+  assert.deepEqual((await owner.query('select * from users')).rows, [], 'row-level security holds for the owner again')
+  await owner.end()
   const cloud = await startCloud({ data, databaseUrl })
   try {
     const user = await cloud.signIn('user_of_acme', 'Secret-1', 'acme')
@@ -120,7 +105,7 @@ test('every row of every organisation is moved, and nodes go on with them', asyn
 
 test('a database with rows of any organisation is refused, and stays as it was', async () => {
   await fill()
-  const databaseUrl = await createOwnedDatabase()
+  const databaseUrl = await createOwnedDatabase(server)
   const store = await openStore({ data, databaseUrl })
   await store.within('other', (scope) => scope.insert('organisations', { invitation: 'x', created: 1 }).execute())
   await assert.rejects(moveToPostgres(data, databaseUrl), /organisations of the database has rows/)
@@ -132,7 +117,7 @@ test('a database with rows of any organisation is refused, and stays as it was',
 })
 
 test('nothing is moved while a node runs, or without data', async () => {
-  const databaseUrl = await createOwnedDatabase()
+  const databaseUrl = await createOwnedDatabase(server)
   await assert.rejects(moveToPostgres(data, databaseUrl), /no data of a cloud/)
   const running = await openStore({ data })
   await assert.rejects(moveToPostgres(data, databaseUrl), /another node uses/)
