@@ -38,16 +38,17 @@ export async function readHubAccess(scope: Scope, caller: Caller): Promise<HubAc
   return { catalogs, byDefault, isCatalogVisible, isHubVisible }
 }
 
-/** The hubs that the caller may see, by serial number. */
-export async function readVisibleHubs(scope: Scope, caller: Caller): Promise<HubRow[]> {
+/** The hubs that the caller may see, by serial number. @param serials only those of them */
+export async function readVisibleHubs(scope: Scope, caller: Caller, serials?: readonly string[]): Promise<HubRow[]> {
   const { isHubVisible } = await readHubAccess(scope, caller)
-  return (await scope.select('hubs').selectAll().orderBy('sn').execute()).filter(isHubVisible)
+  const all = scope.select('hubs').selectAll().orderBy('sn')
+  return (await (serials ? all.where('sn', 'in', serials) : all).execute()).filter(isHubVisible)
 }
 
 /** The hub with a serial number. @throws CallError 16 if there is none, or if the caller may not see it */
 export async function requireVisibleHub(scope: Scope, caller: Caller, sn: string): Promise<HubRow> {
-  const hub = await scope.select('hubs').selectAll().where('sn', '=', sn).executeTakeFirst()
-  if (!hub || !(await readHubAccess(scope, caller)).isHubVisible(hub)) throw new CallError(NOT_EXIST)
+  const [hub] = await readVisibleHubs(scope, caller, [sn])
+  if (!hub) throw new CallError(NOT_EXIST)
   return hub
 }
 

@@ -5,7 +5,7 @@ import { NOT_EXIST, SUCCESS } from '../../contract/codes.ts'
 import { type SerialResults, setDeviceSecurity, setFavorite } from '../../contract/device/device.ts'
 import { LOG_OFF, LOG_ON } from '../../contract/log.ts'
 import { CallError } from '../../web-server/call-error.ts'
-import { type HubRow, readHubAccess, readNamed, requireVisibleHub } from '../auth/hub-access.ts'
+import { type HubRow, readNamed, readVisibleHubs, requireVisibleHub } from '../auth/hub-access.ts'
 import { type Context, type Handler, handle, requireCaller } from '../http/handler.ts'
 import type { Scope } from '../store/scope.ts'
 
@@ -20,10 +20,8 @@ async function forEachHub(
   serials: readonly string[],
   change: (hub: HubRow) => Promise<unknown>
 ): Promise<SerialResults> {
-  const { isHubVisible } = await readHubAccess(scope, requireCaller(context))
   const unique = [...new Set(serials)]
-  const found = await scope.select('hubs').selectAll().where('sn', 'in', unique).execute()
-  const hubs = found.filter(isHubVisible)
+  const hubs = await readVisibleHubs(scope, requireCaller(context), unique)
   const details = unique.map((sn) => ({ sn, result: hubs.some((hub) => hub.sn === sn) ? SUCCESS : NOT_EXIST }))
   context.detail = details.map(({ sn, result }) => (result === SUCCESS ? sn : `${sn}: ${result}`)).join(', ')
   if (hubs.length === 0) throw new CallError(NOT_EXIST, { details })

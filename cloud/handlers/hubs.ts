@@ -32,8 +32,7 @@ async function decide(
   state: number
 ): Promise<{ sn: string[] }> {
   context.detail = sn.join(' ')
-  const known = await readVisibleHubs(scope, requireCaller(context))
-  const serials = known.map((row) => row.sn).filter((each) => sn.includes(each))
+  const serials = (await readVisibleHubs(scope, requireCaller(context), sn)).map((row) => row.sn)
   if (serials.length === 0) throw new CallError(NOT_EXIST)
   if (state === REGISTRATION_STATE.deleted) await scope.delete('hubs').where('sn', 'in', serials).execute()
   else await scope.update('hubs').set({ state }).where('sn', 'in', serials).execute()
