@@ -8,6 +8,8 @@ import { operationSentence, plainTagText, splitTags } from '../../web-server/log
 
 /** Sentences of events, by their names. The detail follows. */
 const EVENTS: Readonly<Record<string, Translation>> = {
+  'password-reset': ['Password reset on the machine itself', '已在本机重置密码'],
+  'second-factor-reset': ['Second factor switched off on the machine itself', '已在本机停用双重验证'],
   'hub-registered': ['Hub registered', '中控已注册'],
   'hub-wrong-code': ['Hub with a wrong invitation code refused', '邀请码错误，已拒绝中控'],
   'hub-foreign-serial': [

@@ -45,7 +45,11 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['http'],
     ['handlers'],
     ['cloud.ts'],
-    ['main.ts', 'replace-signing-key.ts', 'move-to-postgres.ts', 'migrate.ts']
+    ['user-command.ts'],
+    [
+      ...['main.ts', 'replace-signing-key.ts', 'move-to-postgres.ts', 'migrate.ts'],
+      ...['reset-password.ts', 'reset-second-factor.ts']
+    ]
   ],
   hub: [
     ['emitter.ts', 'lifetime.ts'],
