@@ -17,6 +17,7 @@ import { catalogHandlers } from './handlers/catalogs.ts'
 import { hubPropertyHandlers } from './handlers/hub-properties.ts'
 import { hubHandlers } from './handlers/hubs.ts'
 import { logHandlers } from './handlers/log.ts'
+import { openHubHandler } from './handlers/open-hub.ts'
 import { secondFactorHandlers } from './handlers/second-factor.ts'
 import { sessionHandlers } from './handlers/sessions.ts'
 import { settingsHandlers } from './handlers/settings.ts'
@@ -26,6 +27,7 @@ import { userGroupHandlers } from './handlers/user-groups.ts'
 import { userHandlers } from './handlers/users.ts'
 import { Api } from './http/api.ts'
 import { HubLinks } from './links/hub-links.ts'
+import { createRelay } from './relay/create-relay.ts'
 import { SigningKeys } from './signing/signing-key.ts'
 import { openStore, type StoreOptions } from './store/store.ts'
 
@@ -38,6 +40,8 @@ export interface CloudOptions extends StoreOptions {
   host: string
   /** Names under which the cloud answers, besides those of its machine. */
   hosts?: readonly string[]
+  /** Domain whose subdomains are the origins of hubs; `localhost` by default, for browsers on this machine alone. */
+  hubDomain?: string
   /** Milliseconds since the epoch. */
   now?: () => number
 }
@@ -58,7 +62,7 @@ async function openState(options: CloudOptions, now: () => number) {
 
 /** @throws if the store cannot be opened, or the key file does not fit it */
 export async function createCloud(options: CloudOptions) {
-  const { organisation, host, hosts = [], now = Date.now } = options
+  const { organisation, host, hosts = [], hubDomain = 'localhost', now = Date.now } = options
   const { store, signingKeys } = await openState(options, now)
   const links = new HubLinks({ store, now })
   const lockOut = createLockOut()
@@ -68,6 +72,14 @@ export async function createCloud(options: CloudOptions) {
   })
   const secondFactors = new SecondFactors({ store, encryption: signingKeys.encryption, lockOut, now })
   const signIn = { store, passwordCheck, lockOut, secondFactors, now }
+  const allowList = new HostAllowList({ listenHost: host, fixedNames: hosts, configuredNames: () => [] })
+  const relayParts = createRelay({
+    ...{ store, defaultOrganisation: organisation, hubDomain, now },
+    sign: (data) => signingKeys.current.sign(data),
+    linkOf: (...hub) => links.linkOf(...hub),
+    isCloudHost: (header) => allowList.allows(header)
+  })
+  const { relay, origins } = relayParts
   const handlers = [
     ...signInHandlers(signIn),
     ...secondFactorHandlers(signIn),
@@ -79,10 +91,10 @@ export async function createCloud(options: CloudOptions) {
     ...hubPropertyHandlers(),
     ...catalogHandlers({ now, isOnline: (...hub) => links.isOnline(...hub) }),
     ...hubHandlers({ links }),
+    openHubHandler(relayParts),
     ...logHandlers()
   ]
   const api = new Api({ store, handlers, defaultOrganisation: organisation, now })
-  const allowList = new HostAllowList({ listenHost: host, fixedNames: hosts, configuredNames: () => [] })
   let server: HttpServer | undefined
 
   async function route(request: HubRequest, peer: Peer): Promise<Reply> {
@@ -103,10 +115,12 @@ export async function createCloud(options: CloudOptions) {
     async listen(port: number, linkPort: number): Promise<{ port: number; linkPort: number }> {
       server = await listen({
         handle: route,
-        onUpgrade: (_request, socket) => void socket.destroy(),
+        relay: relay.handle,
+        onUpgrade: (request, socket, head, admit) =>
+          void (relay.upgrade(request, socket, head, admit) || socket.destroy()),
         port,
         host,
-        isHostAllowed: (header) => allowList.allows(header),
+        isHostAllowed: (header) => origins.find(header) !== undefined || allowList.allows(header),
         connections: new ConnectionTable<Socket>(connectionLimits())
       })
       return { port: server.port, linkPort: await links.listen(linkPort, host) }

@@ -1,5 +1,6 @@
 // Starts a node of the cloud. Environment variables, with defaults:
 // - PORT (3100), HOST (127.0.0.1), LINK_PORT (8070): ports for browsers and hubs, and the address on which both listen
+// - HUB_DOMAIN (localhost): the domain whose subdomains are the consoles of hubs
 // - HOSTS: names under which it answers besides its own, separated by commas
 // - DATABASE_URL, CLOUD_DATA, KEY_FILE: where the state is (options.ts)
 // - ORGANISATION (headend): the organisation that is created if it does not exist, and that of sign-ins that name none
@@ -14,6 +15,7 @@ const {
   HOST = '127.0.0.1',
   LINK_PORT = String(DEFAULT_LINK_PORT),
   HOSTS = '',
+  HUB_DOMAIN = 'localhost',
   ORGANISATION = 'headend'
 } = process.env
 
@@ -25,7 +27,7 @@ async function start(): Promise<void> {
   const hosts = HOSTS.split(/[\s,]+/).filter(Boolean)
   const cloud = await createCloud({
     ...readStateOptions(process.env),
-    ...{ host: HOST, hosts, organisation: ORGANISATION }
+    ...{ host: HOST, hosts, hubDomain: HUB_DOMAIN, organisation: ORGANISATION }
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void cloud.close().finally(() => process.exit(0)))

@@ -8,5 +8,9 @@ export const CLIENT_ID_PARAM = 'sc-client-id'
 /** Names of the parameter that the hub takes: the vendor's documents have both. */
 export const CLIENT_ID_PARAMS = [CLIENT_ID_PARAM, 'client-id'] as const
 
+/** Path of calls that a hub relays to a device; in the cloud, of calls of a hub, whose serial number is a parameter. */
+export const RELAY_PREFIX = '/socket'
+export const HUB_ID_PARAM = 'client-id'
+
 /** Path of the change feed behind a cloud relay, which forwards it to the hub unchanged. */
 export const RELAYED_FEED_PATH = '/socket/sub_socket'

@@ -12,6 +12,7 @@ import { logger } from '../process-log/logger.ts'
 import type { HostAllowList } from '../web-server/host-allow-list.ts'
 import { VERSION } from '../web-server/version.ts'
 import { AccessChanges } from './auth/access-changes.ts'
+import { CloudCallers } from './auth/cloud-callers.ts'
 import { createDeviceAccess } from './auth/device-access.ts'
 import { featuresOf, storeRouting } from './auth/feature-support.ts'
 import { Gate } from './auth/gate.ts'
@@ -77,7 +78,8 @@ function assembleAccess(store: Store, { sessionClock, announceSetupCode }: HubOp
     store.changes.markChanged('status')
   })
   const now = sessionClock ?? (() => clockWatch.now())
-  const gate = new Gate(store, now)
+  const cloudCallers = new CloudCallers({ users: store.users, role: () => store.settings.get('cloud').role, now })
+  const gate = new Gate(store, now, cloudCallers)
   const accessChanges = new AccessChanges(store.changes)
   const lockOut = createLockOut(sessionClock)
   const passwordCheck = createPasswordCheck(store, lockOut)
@@ -88,6 +90,7 @@ function assembleAccess(store: Store, { sessionClock, announceSetupCode }: HubOp
     startTime,
     now,
     gate,
+    cloudCallers,
     accessChanges,
     lockOut,
     passwordCheck,

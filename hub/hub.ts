@@ -16,10 +16,15 @@ import { connectionLimits } from '../web-server/connection-limits.ts'
 import type { Peer } from '../web-server/peer.ts'
 import { toResponse } from '../web-server/reply.ts'
 import { FetchRequest } from '../web-server/request.ts'
+import type { UpgradeListener } from '../web-server/server.ts'
 import { assemble } from './assemble.ts'
+import { SIGN_IN_CALLS } from './auth/cloud-access.ts'
+import type { CloudCallers } from './auth/cloud-callers.ts'
 import { featuresOf } from './auth/feature-support.ts'
 import { createFirstUser } from './auth/first-start.ts'
 import type { PortOverrides, SharedPorts } from './channels/shared-ports.ts'
+import type { CloudLink } from './cloud/cloud-link.ts'
+import { RelayedRequests, type RelayedRequestsOptions } from './cloud-relay/relayed-requests.ts'
 import { removeStaging } from './data-backup/replacement.ts'
 import { finishRestore } from './data-backup/restore-plan.ts'
 import { lockDataFolder } from './data-folder/lock.ts'
@@ -59,6 +64,9 @@ const RESTART_NOTICE = 1000
 
 /** Ports besides those for HTTP and registration. */
 export type ListenOverrides = PortOverrides & Pick<PortEnvironment, 'https'>
+
+/** Calls whose response is a file to download. */
+const FILE_CALLS = [exportLog, exportChannelHistory, exportChannelSeries, exportChannelTimeline, downloadFile as Call]
 
 /** The peer of requests that tests make in process. */
 const IN_PROCESS: Peer = { address: '127.0.0.1', secure: false }
@@ -119,18 +127,44 @@ async function openPorts(
   await sharedPorts.openPorts({ ...(isChosen && { srt: 0, rtmp: 0 }), ...shared })
 }
 
+interface CloudParts {
+  cloudCallers: CloudCallers
+  cloudLink: CloudLink
+  sessionsEnded: () => void
+}
+
+/** Answers what the cloud relays as the web port answers requests. */
+function relayForCloud(
+  { cloudCallers, cloudLink, sessionsEnded }: CloudParts,
+  handle: RelayedRequestsOptions['handle'],
+  acceptSocket: UpgradeListener
+): RelayedRequests {
+  const relayed = new RelayedRequests({
+    callers: cloudCallers,
+    identity: () => cloudLink.relayIdentity(),
+    handle,
+    acceptSocket,
+    refusedPaths: new Set(SIGN_IN_CALLS.map(({ path }) => `/api${path}`))
+  })
+  cloudLink.answerStreams(() => relayed.forLink())
+  cloudLink.changed.on(() => {
+    cloudCallers.end()
+    sessionsEnded()
+  })
+  return relayed
+}
+
 async function buildHub(options: HubOptions, lifetime: Lifetime) {
   const { host = DEFAULT_HOST, sessionCheckInterval = SESSION_CHECK_INTERVAL } = options
   const store = lifetime.add(openStore(options.data))
   await createFirstUser(store, featuresOf(store, options.features ?? 0))
   const parts = assemble(store, options, lifetime)
   const { gate, links, engine, hosts, machine, operation, webPorts, certificates, transport } = parts
-  const { accessChanges, previews, offAir, timeline } = parts
+  const { accessChanges, previews } = parts
 
   const relay = createRelayHandler(parts)
   const handlers = createCallHandlers(parts)
-  const refuseChange = createChangeRefusal(parts)
-  const api = withDeviceCalls(createApi({ store, gate, handlers, offAir, timeline, refuseChange }), relay)
+  const api = withDeviceCalls(createApi({ ...parts, handlers, refuseChange: createChangeRefusal(parts) }), relay)
   const changeFeed = lifetime.add(
     new ChangeFeed(store.changes, (session) => gate.callerOfSession(session) !== undefined, {
       handleCall: (request, address) => api(request, { address, secure: false }, gate.caller(request.headers, address)),
@@ -150,9 +184,10 @@ async function buildHub(options: HubOptions, lifetime: Lifetime) {
     hls,
     files: parts.consoleFiles.serveFile
   })
+  const acceptSocket = createSocketUpgrade(gate, changeFeed)
+  lifetime.add(relayForCloud(parts, handleRequest, acceptSocket))
   const confirmPort = (search: string, localPort: number | undefined) => webPorts.confirmByPath(search, localPort)
-  const fileCalls = [exportLog, exportChannelHistory, exportChannelSeries, exportChannelTimeline, downloadFile as Call]
-  const serveFiles = createFilesRouter({ gate, api, hls, downloads: fileCalls, confirmPort })
+  const serveFiles = createFilesRouter({ gate, api, hls, downloads: FILE_CALLS, confirmPort })
   const connections = new ConnectionTable<Socket>(connectionLimits())
   const isHostAllowed = (header: string | undefined) => hosts.allows(header)
   const isOutdated = (openedAt: number) => machine.isBeforeChange(openedAt)
@@ -160,7 +195,7 @@ async function buildHub(options: HubOptions, lifetime: Lifetime) {
   const starters = createStarters({
     openLinkPort: (port) => links.openPort(port, host),
     handleRequest,
-    acceptSocket: createSocketUpgrade(gate, changeFeed),
+    acceptSocket,
     serveFiles,
     transport,
     certificates,
@@ -170,8 +205,8 @@ async function buildHub(options: HubOptions, lifetime: Lifetime) {
     connections
   })
   lifetime.onEnd(() => webPorts.close())
-  const sessionCheck = setInterval(accessChanges.sessionsEnded, sessionCheckInterval).unref()
-  lifetime.onEnd(() => clearInterval(sessionCheck))
+  const sessionCheck = setInterval(accessChanges.sessionsEnded, sessionCheckInterval)
+  lifetime.onEnd(() => clearInterval(sessionCheck.unref()))
   start(parts, options)
   lifetime.onEnd(() => recordStop(parts))
   lifetime.add(new TrashExpiry(store)).start()

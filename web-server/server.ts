@@ -39,8 +39,18 @@ export interface HttpServer {
   close(): Promise<void>
 }
 
+/** @returns the answer; it resolves to undefined if it was written to `response`. Undefined: it is not relayed */
+export type RelayHandler = (
+  request: HubRequest,
+  peer: Peer,
+  incoming: IncomingMessage,
+  response: ServerResponse
+) => Promise<Reply | undefined> | undefined
+
 export interface ServerOptions {
   handle(request: HubRequest, peer: Peer): Reply | Promise<Reply | Response>
+  /** Answers requests that are relayed to another server; undefined for others, which `handle` answers. */
+  relay?: RelayHandler
   /** Called for requests that ask for another protocol, such as WebSocket. */
   onUpgrade: UpgradeListener
   /** 0 lets the system choose. */
@@ -139,14 +149,14 @@ class WebServer implements HttpServer {
     try {
       if (this.#options.isOutdated?.(this.#openTimes.of(this.#connectionOf(incoming.socket))))
         endConnection(incoming, response)
-      const answer = this.#answer(incoming)
+      const answer = this.#answer(incoming, response)
       if (!(answer instanceof Promise)) return void sendReply(incoming, response, answer)
       const connection = this.#connectionOf(incoming.socket)
       // The client owes the hub a body, or the hub owes it a response.
       if (!hasBody(incoming)) this.#connections.setBusy(connection, true)
       response.once('close', () => this.#connections.setBusy(connection, false))
       answer.then(
-        (done) => send(incoming, response, done),
+        (done) => done && send(incoming, response, done),
         (error) => fail(incoming, response, error)
       )
     } catch (error) {
@@ -154,7 +164,7 @@ class WebServer implements HttpServer {
     }
   }
 
-  #answer(incoming: IncomingMessage): Reply | Promise<Reply | Response> {
+  #answer(incoming: IncomingMessage, response: ServerResponse): Reply | Promise<Reply | Response | undefined> {
     const { socket, url = '' } = incoming
     const host = hostHeaderOf(incoming) ?? ''
     if (!this.#options.isHostAllowed(host)) return refuseHost(incoming)
@@ -168,7 +178,8 @@ class WebServer implements HttpServer {
       this.#connections.admit(connection)
       if (incoming.httpVersionMajor === 2) admitSession(incoming)
     }
-    return this.#options.handle(request, peer)
+    const { relay, handle } = this.#options
+    return relay?.(request, peer, incoming, response) ?? handle(request, peer)
   }
 
   #handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {

@@ -55,6 +55,12 @@ export class HubLinks {
     return (await this.#server.open(port, host)).port
   }
 
+  /** The link of a hub; undefined: it is not connected. */
+  linkOf(organisation: string, sn: string): Link | undefined {
+    const link = this.#links.get(keyOf(organisation, sn))?.link
+    return link?.isUp && !link.hasEnded ? link : undefined
+  }
+
   isOnline(organisation: string, sn: string): boolean {
     return this.#links.get(keyOf(organisation, sn))?.link.isUp ?? false
   }

@@ -234,6 +234,29 @@ async function protect(db: AnyDatabase, kind: DatabaseKind, names: readonly stri
     else await secureTable(db, name, ['select', 'insert', 'update', 'delete'])
 }
 
+async function createHubSessions(db: AnyDatabase, kind: DatabaseKind): Promise<void> {
+  await ownedTable(db, 'hub_sessions')
+    .addColumn('hash', 'text', (column) => column.notNull())
+    .addColumn('session', 'text', (column) => column.notNull())
+    .addColumn('sn', 'text', (column) => column.notNull())
+    .addColumn('is_ticket', 'integer', (column) => column.notNull())
+    .addColumn('created', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('hub_sessions_key', [ORGANISATION, 'hash'])
+    .addForeignKeyConstraint(
+      'hub_sessions_session',
+      [ORGANISATION, 'session'],
+      'sessions',
+      [ORGANISATION, 'hash'],
+      (constraint) => constraint.onDelete('cascade')
+    )
+    .addForeignKeyConstraint('hub_sessions_hub', [ORGANISATION, 'sn'], 'hubs', [ORGANISATION, 'sn'], (constraint) =>
+      constraint.onDelete('cascade')
+    )
+    .execute()
+  await db.schema.createIndex('hub_sessions_session').on('hub_sessions').columns([ORGANISATION, 'session']).execute()
+  await protect(db, kind, ['hub_sessions'])
+}
+
 /** The migrations by number. */
 export const migrationsFor = (kind: DatabaseKind): Record<string, Migration> => ({
   '0001': { up: (db) => createFirstTables(db, kind) },
@@ -241,5 +264,6 @@ export const migrationsFor = (kind: DatabaseKind): Record<string, Migration> => 
   '0003': { up: (db) => extendAccounts(db, kind) },
   '0004': { up: (db) => createCatalogs(db, kind) },
   '0005': { up: (db) => createSecrets(db, kind) },
-  '0006': { up: (db) => revealMigrations(db, kind) }
+  '0006': { up: (db) => revealMigrations(db, kind) },
+  '0007': { up: (db) => createHubSessions(db, kind) }
 })

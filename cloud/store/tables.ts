@@ -127,6 +127,18 @@ export interface Tables {
     /** JSON. */
     value: string
   }
+  /** Sessions of opened hubs, each of a session of the cloud, and tickets for them (`relay/hub-sessions.ts`). */
+  hub_sessions: {
+    organisation: Owner
+    /** SHA-256 of the secret. */
+    hash: string
+    /** Hash of the session of the cloud. */
+    session: string
+    sn: string
+    /** 1: a ticket, which can be exchanged for a session once. */
+    is_ticket: number
+    created: number
+  }
   log_entries: {
     organisation: Owner
     id: Generated<number>

@@ -5,7 +5,7 @@ import { Visibility } from '../access/visibility.schema.ts'
 import type { CallSchema, CallSchemas } from '../call.schema.ts'
 import type { Call } from '../call.ts'
 import { schemaOf } from '../calls.schema.ts'
-import { INVALID_ARG, MISMATCH, NOT_EXIST } from '../codes.ts'
+import { CLIENT_NOT_EXIST, INVALID_ARG, MISMATCH, NOT_EXIST } from '../codes.ts'
 import { emptyRequest, listOf, page, serial, serials, textRule } from '../fields.schema.ts'
 import { labelName } from '../rules/label.ts'
 import { ORGANISATION_NAME } from './link.ts'
@@ -86,6 +86,17 @@ export const CLOUD_CALL_SCHEMAS = {
     errors: { [NOT_EXIST]: 'unknown, or the caller may not see it', [INVALID_ARG]: '' },
     source: 'own',
     examples: [{ sn: 'A410210808001', name: 'Studio 1' }]
+  },
+  'POST /hub/open': {
+    summary: 'Lets the session open the console of an accepted hub, at an origin of its own.',
+    request: z.object({ sn: serial }),
+    response: z.object({
+      url: z.string().describe('where the page sends a form by POST, with the field `ticket`'),
+      ticket: z.string().describe('can be used once, within a minute')
+    }),
+    errors: { [CLIENT_NOT_EXIST]: 'no such hub, or it is not accepted' },
+    source: 'own',
+    examples: [{ sn: 'HUB-0A1B2C3D4E5F' }]
   },
   'POST /hub/accept': {
     summary: 'Accepts hubs.',

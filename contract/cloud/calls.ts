@@ -46,6 +46,7 @@ export const getSession = declareCloudCall('GET /session', 'session')
 
 /** Hubs have the permissions that devices have on a hub. */
 export const listHubs = declareCloudCall('GET /hub/list', DEVICE_VIEW)
+export const openHub = declareCloudCall('POST /hub/open', DEVICE_VIEW)
 export const acceptHubs = declareCloudCall('POST /hub/accept', DEVICE_ADV_CONTROL)
 export const rejectHubs = declareCloudCall('POST /hub/reject', DEVICE_ADV_CONTROL)
 export const deleteHubs = declareCloudCall('POST /hub/delete', DEVICE_ADV_CONTROL)
@@ -100,6 +101,7 @@ export const CLOUD_CALLS = [
   getSession,
   ...CALLS_OF_HUB,
   listHubs,
+  openHub,
   acceptHubs,
   rejectHubs,
   deleteHubs,

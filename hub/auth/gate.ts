@@ -14,7 +14,7 @@ import { isTokenPermitted } from '../../accounts/token-access.ts'
 import { DISPLAY_PERMISSIONS } from '../../contract/access/display.ts'
 import { GROUP_ADMIN, GUEST_PERMISSIONS, isPermitted } from '../../contract/access/permissions.ts'
 import { BACKGROUND_HEADER, type LoginUser } from '../../contract/access/session.ts'
-import { NEVER_EXPIRES, permissionsOfScopes, type TokenScope } from '../../contract/access/token.ts'
+import { NEVER_EXPIRES, permissionsOfScopes } from '../../contract/access/token.ts'
 import type { Call } from '../../contract/call.ts'
 import { NOT_LOGGED_IN, NOT_PERMITTED, REAUTHENTICATION_REQUIRED, SUCCESS } from '../../contract/codes.ts'
 import { hashSecret, type RequestHeaders, readBearerToken, readSessionSecrets } from '../../web-server/credentials.ts'
@@ -24,7 +24,10 @@ import type { DeviceRow } from '../store/devices.ts'
 import type { VisibleSources } from '../store/source-access.ts'
 import type { Store } from '../store/store.ts'
 import type { UserRow } from '../store/users.ts'
-import { isPermittedWhileRestricted, type Restrictions } from './restrictions.ts'
+import type { Caller } from './caller.ts'
+import { NOT_BY_CLOUD } from './cloud-access.ts'
+import type { CloudCallers } from './cloud-callers.ts'
+import { isPermittedWhileRestricted } from './restrictions.ts'
 import {
   catalogsVisibleTo,
   channelsVisibleTo,
@@ -34,31 +37,7 @@ import {
   visibleSources
 } from './visibility.ts'
 
-/** A signed-in caller. */
-export interface Caller extends Restrictions {
-  /**
-   * With an access token, only the permissions that its scopes include; a display has those of `DISPLAY_PERMISSIONS`.
-   */
-  user: LoginUser
-  groupId: number
-  /** Whether the caller sees only what names him. */
-  isGuest: boolean
-  /**
-   * Session key: the hash of the session cookie, or `token:<id>`. Sockets, previews and device pages are kept under it.
-   */
-  session: string
-  /** Whether the caller presented an access token. */
-  byToken: boolean
-  /** Name of the access token, or its first characters if it has none; undefined with a session. */
-  tokenName?: string | undefined
-  /** Scopes of the token; undefined with a session, which has no scopes. */
-  scopes: readonly TokenScope[] | undefined
-  address: string
-  /** Whether the user still has the default password. */
-  defaultPassword: boolean
-  /** When the session last proved the password, in milliseconds since the epoch; 0 with an access token. */
-  authenticatedAt: number
-}
+export type { Caller } from './caller.ts'
 
 /** Session cookies checked per request. */
 const COOKIES_MAX = 8
@@ -83,10 +62,13 @@ function newSecret(): { secret: string; hash: string } {
 export class Gate {
   readonly #store: Store
   readonly #now: () => number
+  readonly #cloudCallers: Pick<CloudCallers, 'find'> | undefined
 
-  constructor(store: Store, now: () => number = Date.now) {
+  /** @param cloudCallers undefined: there are no callers from a cloud */
+  constructor(store: Store, now: () => number = Date.now, cloudCallers?: Pick<CloudCallers, 'find'>) {
     this.#store = store
     this.#now = now
+    this.#cloudCallers = cloudCallers
   }
 
   /**
@@ -127,6 +109,7 @@ export class Gate {
     if (!caller) return NOT_LOGGED_IN
     if (caller.isRestricted && !isPermittedWhileRestricted(call, caller)) return NOT_PERMITTED
     if (caller.scopes && !isTokenPermitted(call, caller.scopes)) return NOT_PERMITTED
+    if (caller.byCloud && NOT_BY_CLOUD.includes(call)) return NOT_PERMITTED
     if (!isPermitted(call.access, caller.user)) return NOT_PERMITTED
     return call.reauthenticate && this.mustReauthenticate(caller) ? REAUTHENTICATION_REQUIRED : SUCCESS
   }
@@ -253,7 +236,7 @@ export class Gate {
     // Reads the clock first: after a step of it the sessions are moved.
     const { createdSince, seenSince, adminCreatedSince = 0 } = this.sessionLimits()
     const row = users.session(hash)
-    if (!row) return undefined
+    if (!row) return this.#cloudCallers?.find(hash)
     if (!row.display && (row.created < createdSince || row.seen < seenSince)) return undefined
     if (!row.display && row.created < adminCreatedSince && users.byId(row.user_id)?.type === GROUP_ADMIN)
       return undefined

@@ -32,17 +32,18 @@ export class SignInTickets {
   }
 
   /**
-   * Issues a ticket to a caller with a session of its own. An access token and a wall display get none.
+   * Issues a ticket to a caller with a session of its own. An access token, a wall display and a user of the cloud get
+   * none.
    * @param lifetime milliseconds
    * @param onRedeemed called once, when the session that the ticket opens is stored: the client has reached the hub at
    * its new address. The response waits for a promise that it returns
    */
   issue(
-    { session, byToken, display }: Pick<Caller, 'session' | 'byToken' | 'display'>,
+    { session, byToken, byCloud, display }: Pick<Caller, 'session' | 'byToken' | 'byCloud' | 'display'>,
     lifetime: number,
     onRedeemed?: (redemption: Redemption) => unknown
   ): string | undefined {
-    if (byToken || display !== undefined) return undefined
+    if (byToken || byCloud || display !== undefined) return undefined
     const [oldest] = this.#tickets.keys()
     if (this.#tickets.size >= TICKETS_MAX && oldest !== undefined) this.#tickets.delete(oldest)
     const secret = randomBytes(32).toString('base64url')

@@ -1,6 +1,7 @@
 // Registers the hub with a cloud: dials it over a cloud link (contract/cloud/link.ts), and keeps the state that the
-// cloud decides. Over the link the cloud can only send this state: it relays nothing yet.
-import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2'
+// cloud decides. Requests that the cloud relays are answered by `hub/cloud-relay/`.
+import type { KeyObject } from 'node:crypto'
+import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2'
 import { HUB_HELLO_HEADER, type HubHello } from '../../contract/cloud/link.ts'
 import type { CloudFault } from '../../contract/cloud-registration.ts'
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
@@ -9,14 +10,15 @@ import { withoutBrackets } from '../../contract/ipv6.ts'
 import { LOG_INFO, LOG_WARNING } from '../../contract/log.ts'
 import { DeviceLink, type LinkState, NO_LINK_ERROR } from '../../device-link/dial.ts'
 import { collectBody } from '../../device-link/read-body.ts'
+import { Emitter } from '../emitter.ts'
 import { lookUpServer } from '../machine/server-address.ts'
 import type { Store } from '../store/store.ts'
 import { type CloudOption, CloudSettings, parseCloudOption } from './cloud-settings.ts'
 
 /** Maximum bytes of a request of the cloud. */
 const REQUEST_MAX = 1024
-/** Requests of the cloud at the same time. */
-const REQUESTS_MAX = 8
+/** Requests and connections that the cloud may have at a time. */
+const REQUESTS_MAX = 256
 /** Maximum characters of the name in a hello. */
 const NAME_MAX = 64
 
@@ -30,6 +32,21 @@ interface CloudLinkOptions {
   name: () => string
 }
 
+/** By what relayed requests are checked. */
+export interface RelayIdentity {
+  /** Key of the cloud; undefined: none is pinned. */
+  publicKey: KeyObject | undefined
+  sn: string
+  organisation: string
+}
+
+/** Handles one stream of a link. @returns false if it is none of its own */
+export type StreamHandler = (
+  stream: ServerHttp2Stream,
+  headers: IncomingHttpHeaders,
+  rawHeaders: readonly string[]
+) => boolean
+
 /** State of the registration and of its link, as this hub observes them. */
 export interface ObservedRegistration {
   state: number
@@ -42,7 +59,10 @@ export interface ObservedRegistration {
 
 export class CloudLink {
   readonly settings: CloudSettings
+  /** The hub does not work with the cloud that it worked with before, or gives it another role. */
+  readonly changed = new Emitter()
   readonly #options: CloudLinkOptions
+  #handlerForLink: (() => StreamHandler) | undefined
   #link: DeviceLink | undefined
   #observed: ObservedRegistration | undefined
   /** The last state and fault in the log. */
@@ -56,6 +76,13 @@ export class CloudLink {
   /** Undefined while it is off. */
   get observed(): Readonly<ObservedRegistration> | undefined {
     return this.#observed
+  }
+
+  /** By what relayed requests are checked; undefined unless the hub is accepted: nothing is relayed. */
+  relayIdentity(): RelayIdentity | undefined {
+    if (this.#observed?.state !== accepted) return undefined
+    const { settings } = this
+    return { publicKey: settings.cloudKey(), sn: settings.serial, organisation: settings.stored.organisation }
   }
 
   get isOnline(): boolean {
@@ -75,9 +102,15 @@ export class CloudLink {
     this.apply()
   }
 
+  /** Sets what answers the streams of each link other than its registration state. */
+  answerStreams(handlerForLink: () => StreamHandler): void {
+    this.#handlerForLink = handlerForLink
+  }
+
   /** Closes the link, and connects again if the settings say so. */
   apply(): void {
     this.close()
+    this.changed.emit()
     this.#observed = undefined
     this.#logged = {}
     const { enable, host, port, organisation } = this.settings.stored
@@ -106,7 +139,8 @@ export class CloudLink {
       lookup: lookUpServer,
       helloHeader: HUB_HELLO_HEADER,
       hello: (): HubHello => ({ ...identity, name: [...name()].slice(0, NAME_MAX).join(''), version }),
-      onSession: (session) => answerRequests(session, (state) => isCurrent() && link.setRegistration(state)),
+      onSession: (session) =>
+        answerRequests(session, this.#handlerForLink?.(), (state) => isCurrent() && link.setRegistration(state)),
       onStateChange: (state, registration) => isCurrent() && this.#stateChanged(state, registration),
       onAttemptEnd: (error) => isCurrent() && this.#observe({ fault: error && faultOf(error) })
     })
@@ -153,12 +187,17 @@ export class CloudLink {
 }
 
 /** Answers the requests of the cloud. */
-function answerRequests(session: ServerHttp2Session, onState: (state: number) => void): void {
+function answerRequests(
+  session: ServerHttp2Session,
+  handleStream: StreamHandler | undefined,
+  onState: (state: number) => void
+): void {
   session.settings({ maxConcurrentStreams: REQUESTS_MAX })
-  session.on('stream', (stream, { ':method': method, ':path': path }) => {
+  session.on('stream', (stream, headers, _flags, rawHeaders) => {
+    const { ':method': method, ':path': path } = headers
     stream.on('error', () => {})
     if (method === 'POST' && path === '/link/state') readState(stream, onState)
-    else endWith(stream.resume(), 404)
+    else if (!handleStream?.(stream, headers, rawHeaders)) endWith(stream.resume(), 404)
   })
 }
 

@@ -1,5 +1,5 @@
 // The stored registration of the hub with a cloud. Key and invitation are stored encrypted, and in no export.
-import { randomBytes } from 'node:crypto'
+import { createPublicKey, type KeyObject, randomBytes } from 'node:crypto'
 import { type Invitation, parseInvitation } from '../../contract/cloud/link.ts'
 import { CloudSettingsRequest } from '../../contract/cloud-registration.schema.ts'
 import { LINK_PORT } from '../../contract/limits.ts'
@@ -60,6 +60,12 @@ export class CloudSettings {
     return text ? JSON.parse(text) : undefined
   }
 
+  /** The key with which the cloud signs assertions; undefined: none is pinned. */
+  cloudKey(): KeyObject | undefined {
+    const { 'signing-key': key } = this.stored
+    return key ? createPublicKey({ key: Buffer.from(key, 'base64'), type: 'spki', format: 'der' }) : undefined
+  }
+
   /** Whether a request lacks the invitation: the stored one is not sent to another server. */
   needsInvitation({ host, port = LINK_PORT, invitation }: CloudSettingsRequest): boolean {
     const { stored } = this
@@ -78,6 +84,7 @@ export class CloudSettings {
       ...{ enable, host, port, organisation },
       // What one cloud may do is not for another one.
       role: role ?? (isSame ? stored.role : 'view'),
+      'signing-key': isSame ? stored['signing-key'] : '',
       secrets: host ? this.#encrypt(invitation, isSame) : ''
     })
     if (host && !this.serial) settings.set('cloud-serial', makeSerial())

@@ -56,6 +56,8 @@ export interface StoredBackup extends BackupSettings {
 export interface StoredCloud extends CloudSettings {
   /** Encrypted JSON of `CloudSecrets` (`hub/cloud/`); empty: none. */
   secrets: string
+  /** Public key with which the cloud signs, in base64 (SPKI, DER); empty: none is known. */
+  'signing-key': string
 }
 
 /** Releases of firmware that the hub has found on a web server. */
@@ -135,7 +137,15 @@ const OWN_PARTS = {
     since: 0,
     'host-key': ''
   }),
-  cloud: own<StoredCloud>({ enable: false, host: '', port: LINK_PORT, organisation: '', role: 'view', secrets: '' }),
+  cloud: own<StoredCloud>({
+    enable: false,
+    host: '',
+    port: LINK_PORT,
+    organisation: '',
+    role: 'view',
+    secrets: '',
+    'signing-key': ''
+  }),
   /** Serial number with which the hub registers. It stays the same when the hub leaves a cloud. */
   'cloud-serial': own(''),
   /** The last backup. */

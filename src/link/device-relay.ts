@@ -14,10 +14,10 @@ import type { ActionResult, ActionResults } from '../../contract/device/action.t
 import { type Action, codeMeaning } from '../../contract/device/action-codes.ts'
 import { type ApiDefinition, type ApiRequest, apiDefinition } from '../../contract/device/api-definitions.ts'
 import { findFamily } from '../../contract/device/products.ts'
-import { CLIENT_ID_PARAM } from '../../contract/relay.ts'
+import { CLIENT_ID_PARAM, HUB_ID_PARAM, RELAY_PREFIX } from '../../contract/relay.ts'
 import { type Translation, t } from '../text/language.ts'
 import { fetchJson, transport } from './fetch-json.ts'
-import { JSON_HEADERS, RELAY_PREFIX, withQuery } from './relay.ts'
+import { JSON_HEADERS, withQuery } from './relay.ts'
 
 type Command = Action | 'rename'
 
@@ -65,7 +65,11 @@ function sendRelayed(
 ): Promise<Envelope & Record<string, unknown>> {
   const fields = Object.fromEntries(Object.keys(params).map((key) => [key, name]))
   const isPost = type === 'post'
-  const query = { ...(!isPost && { method, ...fields }), [CLIENT_ID_PARAM]: sn }
+  const query = {
+    ...(!isPost && { method, ...fields }),
+    [CLIENT_ID_PARAM]: sn,
+    [HUB_ID_PARAM]: transport.relayedHub
+  }
   // Some devices do not decode '+' as a space.
   const path = withQuery(`${RELAY_PREFIX}/${prefix}${url}`, query).replaceAll('+', '%20')
   return fetchJson(

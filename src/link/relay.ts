@@ -1,11 +1,8 @@
 // URLs of calls. In the cloud variant, calls of the hub go through a relay (docs/wire.md, "Transport").
 import { BACKGROUND_HEADER } from '../../contract/access/session.ts'
 import { BACKGROUND_PARAM } from '../../contract/change-feed.ts'
-import { CLIENT_ID_PARAM, RELAYED_FEED_PATH } from '../../contract/relay.ts'
+import { HUB_ID_PARAM, RELAY_PREFIX, RELAYED_FEED_PATH } from '../../contract/relay.ts'
 import { transport } from './fetch-json.ts'
-
-/** Path of calls that the hub relays to a device, and in the cloud variant of calls to the hub. */
-export const RELAY_PREFIX = '/socket'
 
 export const JSON_HEADERS = { 'content-type': 'application/json;charset=utf-8' }
 
@@ -24,7 +21,7 @@ export function apiUrl(path: string, query: object = {}): string {
   return (
     base +
     (relayedHub
-      ? withQuery(`${RELAY_PREFIX}/api${path}`, { ...query, [CLIENT_ID_PARAM]: relayedHub })
+      ? withQuery(`${RELAY_PREFIX}/api${path}`, { ...query, [HUB_ID_PARAM]: relayedHub })
       : withQuery(`/api${path}`, query))
   )
 }
@@ -33,7 +30,7 @@ export function apiUrl(path: string, query: object = {}): string {
 export function feedUrl(): string {
   const { base, relayedHub } = transport
   const path = relayedHub
-    ? base + withQuery(RELAYED_FEED_PATH, { [CLIENT_ID_PARAM]: relayedHub })
+    ? base + withQuery(RELAYED_FEED_PATH, { [HUB_ID_PARAM]: relayedHub })
     : apiUrl('/socket', { [BACKGROUND_PARAM]: 1 })
   return new URL(path, location.href).href.replace(/^http/, 'ws')
 }

@@ -28,7 +28,7 @@ export function cloudHandlers({ cloudLink }: { cloudLink: CloudLink }): Handler[
   const { settings } = cloudLink
   return [
     handle(getCloudRegistration, ({ language }) => {
-      const { secrets: _, ...stored } = settings.stored
+      const { secrets: _, 'signing-key': __, ...stored } = settings.stored
       const { serial } = settings
       return {
         settings: stored,

@@ -21,20 +21,23 @@ export const WRONG = 'headend:AAAA-BBBB-CCCC'
 export interface Fixture {
   cloud: TestCloud
   user: CloudClient
+  /** Ports of the cloud for hubs and for browsers. */
   port: number
+  webPort: number
   invitation: string
   hub: TestHub
   admin: Client
 }
 
-export async function withBoth(run: (fixture: Fixture) => Promise<void>): Promise<void> {
+/** @param dist folder of the console of the hub */
+export async function withBoth(run: (fixture: Fixture) => Promise<void>, dist?: string): Promise<void> {
   const cloud = await startCloud()
-  const hub = await startHub()
+  const hub = await startHub(dist === undefined ? {} : { dist })
   try {
-    const { linkPort: port } = await cloud.listen(0, 0)
+    const { linkPort: port, port: webPort } = await cloud.listen(0, 0)
     const user = await cloud.signIn()
     const { invitation } = await user.send(getInvitation, {})
-    await run({ cloud, user, port, invitation, hub, admin: hub.clientAs() })
+    await run({ cloud, user, port, webPort, invitation, hub, admin: hub.clientAs() })
   } finally {
     await hub.close()
     await cloud.close()

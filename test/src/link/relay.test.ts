@@ -16,7 +16,7 @@ test.before.each(() => {
 test('calls go to the hub directly, or through the relay with its serial number', async () => {
   assert.equal(apiUrl('/x', { a: 1, b: undefined }), `${transport.base}/api/x?a=1`)
   setTransport({ relayedHub: 'H1' })
-  assert.equal(apiUrl('/x', { a: 1 }), `${transport.base}/socket/api/x?a=1&sc-client-id=H1`)
+  assert.equal(apiUrl('/x', { a: 1 }), `${transport.base}/socket/api/x?a=1&client-id=H1`)
 })
 
 test('the feed has its own path, or sub_socket behind the relay', () => {
@@ -24,7 +24,7 @@ test('the feed has its own path, or sub_socket behind the relay', () => {
   setTransport({ base: 'https://hub.test:8443' })
   assert.equal(feedUrl(), 'wss://hub.test:8443/api/socket?background=1')
   setTransport({ relayedHub: 'H1' })
-  assert.equal(feedUrl(), 'wss://hub.test:8443/socket/sub_socket?sc-client-id=H1')
+  assert.equal(feedUrl(), 'wss://hub.test:8443/socket/sub_socket?client-id=H1')
 })
 
 test.run()

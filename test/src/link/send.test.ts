@@ -79,8 +79,8 @@ test('in the cloud variant a call goes through the relay with the serial number 
   setTransport({ base: 'https://cloud.test', relayedHub: 'H123 4' })
   await send(readCall, { start: 5 })
   await send(writeCall, { name: 'a' })
-  assert.equal(requests[0]?.url, 'https://cloud.test/socket/api/noun/list?start=5&sc-client-id=H123+4')
-  assert.equal(requests[1]?.url, 'https://cloud.test/socket/api/noun/set?sc-client-id=H123+4')
+  assert.equal(requests[0]?.url, 'https://cloud.test/socket/api/noun/list?start=5&client-id=H123+4')
+  assert.equal(requests[1]?.url, 'https://cloud.test/socket/api/noun/set?client-id=H123+4')
 })
 
 test('a response with a result other than 0 keeps its other fields', async () => {

@@ -1,0 +1,84 @@
+// Assertions for relayed requests (contract/cloud/relay.ts): who makes a request, signed by the cloud.
+import { randomBytes } from 'node:crypto'
+import { ASSERTION_PURPOSE, type AssertedUser, type Assertion, CHALLENGE_PATH } from '../../contract/cloud/relay.ts'
+import type { Link } from '../../device-link/link.ts'
+import { sendRequest } from '../../device-link/request.ts'
+import { signMessage } from '../../device-link/signed-message.ts'
+
+/**
+ * Milliseconds after which a new challenge is requested. The hub accepts one for a minute, so that a request may wait
+ * for the rest of it on a slow line.
+ */
+const CHALLENGE_AGE_MAX = 20_000
+/** Milliseconds for the challenge to arrive. */
+const CHALLENGE_TIMEOUT = 10_000
+const CHALLENGE_MAX = 1024
+
+/** The user of a session of the cloud, for one hub. */
+export interface RelayCaller {
+  user: AssertedUser
+  /** Hash of the session of the cloud. */
+  session: string
+  /** When the user last proved the password, in milliseconds since the epoch. */
+  authenticatedAt: number
+}
+
+interface AssertionsOptions {
+  sign(data: Buffer): Buffer
+  /** Milliseconds since the epoch. */
+  now: () => number
+}
+
+interface LinkChallenge {
+  requestedAt: number
+  text: Promise<string>
+}
+
+export class Assertions {
+  readonly #options: AssertionsOptions
+  readonly #challenges = new WeakMap<Link, LinkChallenge>()
+
+  constructor(options: AssertionsOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Makes an assertion for one request.
+   * @throws LinkError if the hub sends no challenge
+   */
+  async make(
+    link: Link,
+    { user, session, authenticatedAt }: RelayCaller,
+    request: Pick<Assertion, 'sn' | 'method' | 'target' | 'address'>
+  ): Promise<string> {
+    const { sign, now } = this.#options
+    const assertion: Assertion = {
+      ...request,
+      challenge: await this.#challenge(link, request.sn),
+      id: randomBytes(16).toString('base64url'),
+      user,
+      session,
+      'authenticated-s': Math.max(0, (now() - authenticatedAt) / 1000)
+    }
+    return signMessage(ASSERTION_PURPOSE, assertion, sign)
+  }
+
+  /** Requests a new challenge for the next assertion: the hub does not accept the present one any more. */
+  forget(link: Link): void {
+    this.#challenges.delete(link)
+  }
+
+  #challenge(link: Link, sn: string): Promise<string> {
+    const known = this.#challenges.get(link)
+    const now = performance.now()
+    if (known && now - known.requestedAt < CHALLENGE_AGE_MAX) return known.text
+    const call = { method: 'GET', path: CHALLENGE_PATH, maxBody: CHALLENGE_MAX }
+    const text = sendRequest(link, sn, call, CHALLENGE_TIMEOUT).then(({ status, body }) => {
+      if (status !== 200) throw new Error('the hub relays nothing')
+      return String(JSON.parse(body.toString()).challenge)
+    })
+    text.catch(() => this.#challenges.delete(link))
+    this.#challenges.set(link, { requestedAt: now, text })
+    return text
+  }
+}

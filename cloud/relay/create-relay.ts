@@ -1,0 +1,34 @@
+// Creates the parts of the relay.
+import type { Link } from '../../device-link/link.ts'
+import type { Store } from '../store/store.ts'
+import { Assertions } from './assertions.ts'
+import { HubOrigins } from './hub-origins.ts'
+import { HubRelay } from './hub-relay.ts'
+import { HubSessions } from './hub-sessions.ts'
+
+interface RelayOptions {
+  store: Store
+  /** The organisation of the first start. */
+  defaultOrganisation: string
+  /** Domain whose subdomains are the origins of hubs. */
+  hubDomain: string
+  /** Signs with the key of the cloud. */
+  sign(data: Buffer): Buffer
+  /** The link of a hub; undefined: it is not connected. */
+  linkOf(organisation: string, sn: string): Link | undefined
+  /** Whether a Host header names the cloud itself. */
+  isCloudHost(host: string): boolean
+  /** Milliseconds since the epoch. */
+  now: () => number
+}
+
+export function createRelay({ store, defaultOrganisation, hubDomain, sign, linkOf, isCloudHost, now }: RelayOptions) {
+  const origins = new HubOrigins({ domain: hubDomain, defaultOrganisation })
+  const sessions = new HubSessions({ store, now })
+  const assertions = new Assertions({ sign, now })
+  const relay = new HubRelay({
+    ...{ origins, sessions, assertions, isCloudHost },
+    linkOf: ({ organisation, sn }) => linkOf(organisation, sn)
+  })
+  return { origins, sessions, relay }
+}

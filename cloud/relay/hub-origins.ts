@@ -1,0 +1,52 @@
+// The origins of hubs in the cloud. Each hub has its own, so that scripts that a hub serves can act on no other hub and
+// not on the cloud: `<serial number>.<domain>`, and `<serial number>--<organisation>.<domain>` for organisations other
+// than that of the first start, because two organisations may have hubs with one serial number.
+import { ORGANISATION_NAME } from '../../contract/cloud/link.ts'
+import { hostNameOf } from '../../web-server/host-header.ts'
+
+/** A hub of an organisation. */
+export interface HubKey {
+  organisation: string
+  sn: string
+}
+
+interface HubOriginsOptions {
+  /** Domain whose subdomains are hubs. Browsers resolve those of `localhost` to the machine on which they run. */
+  domain: string
+  /** The organisation of the first start. */
+  defaultOrganisation: string
+}
+
+/** A serial number in lower case, which has no two hyphens in a row, and the organisation. */
+const LABEL = /^((?:[a-z0-9]|-(?!-))+)(?:--(.+))?$/
+
+export class HubOrigins {
+  readonly #options: HubOriginsOptions
+
+  constructor(options: HubOriginsOptions) {
+    this.#options = options
+  }
+
+  /** Sources of Content-Security-Policy that match all hubs. @param host Host header of the cloud, with its port */
+  sources(host: string): string {
+    return `*.${this.#options.domain}${portOf(host)}`
+  }
+
+  /** The host of a hub, with the port of the cloud. @param host Host header of the cloud */
+  hostOf({ organisation, sn }: HubKey, host: string): string {
+    const { domain, defaultOrganisation } = this.#options
+    const suffix = organisation === defaultOrganisation ? '' : `--${organisation}`
+    return `${sn.toLowerCase()}${suffix}.${domain}${portOf(host)}`
+  }
+
+  /** The hub of a Host header; undefined: it names the cloud, or nothing. */
+  find(host: string | null | undefined): HubKey | undefined {
+    const { domain, defaultOrganisation } = this.#options
+    const name = hostNameOf(host)
+    if (!name?.endsWith(`.${domain}`)) return undefined
+    const [, sn, organisation = defaultOrganisation] = LABEL.exec(name.slice(0, -domain.length - 1)) ?? []
+    return sn && ORGANISATION_NAME.test(organisation) ? { organisation, sn: sn.toUpperCase() } : undefined
+  }
+}
+
+const portOf = (host: string) => /:\d+$/.exec(host)?.[0] ?? ''

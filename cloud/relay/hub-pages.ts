@@ -1,0 +1,48 @@
+// The few pages that the cloud itself shows on the origin of a hub.
+import { CLIENT_OFFLINE, NOT_LOGGED_IN, NOT_PERMITTED, TARGET_TIMEOUT } from '../../contract/codes.ts'
+import { requestLanguage, translate } from '../../web-server/language.ts'
+import type { Reply } from '../../web-server/reply.ts'
+import { HUB_TITLE, RETRIES, relayText } from './texts.ts'
+
+/** Path to which the page of the cloud sends the ticket of a user who opens a hub. */
+export const ENTRANCE_PATH = '/enter'
+
+/** Seconds after which a page whose hub cannot be reached is requested again. */
+const RETRY_AFTER = 5
+
+const STATUS: Readonly<Record<number, number>> = {
+  [NOT_LOGGED_IN]: 401,
+  [NOT_PERMITTED]: 403,
+  [CLIENT_OFFLINE]: 502,
+  [TARGET_TIMEOUT]: 504
+}
+
+/**
+ * Sets the session cookie and opens the console. The browser leaves this page by itself, because a request that another
+ * site has caused, as the form was, would not have the cookie (SameSite=Strict).
+ */
+export const entrancePage = (cookies: readonly string[]): Reply =>
+  htmlReply(200, '<!doctype html><meta http-equiv="refresh" content="0;url=/"><title>…</title>', {
+    'set-cookie': cookies
+  })
+
+/** Says why there is no console. @param sn serial number of the hub: letters, digits and hyphens */
+export function refusalPage(headers: { get(name: string): string | null }, code: number, sn: string): Reply {
+  const language = requestLanguage(headers)
+  const retries = code === CLIENT_OFFLINE || code === TARGET_TIMEOUT
+  const lines = [
+    `<!doctype html><html lang="${language}"><meta charset="utf-8">`,
+    '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">',
+    ...(retries ? [`<meta http-equiv="refresh" content="${RETRY_AFTER}">`] : []),
+    `<title>${sn}</title><h1>${translate(language, HUB_TITLE, { sn })}</h1>`,
+    `<p>${relayText(headers, code)}</p>`,
+    ...(retries ? [`<p>${translate(language, RETRIES)}</p>`] : [])
+  ]
+  return htmlReply(STATUS[code] ?? 404, lines.join(''))
+}
+
+const htmlReply = (status: number, body: string, headers: Reply['headers'] = {}): Reply => ({
+  status,
+  headers: { 'content-type': 'text/html;charset=utf-8', 'cache-control': 'no-store', ...headers },
+  body
+})

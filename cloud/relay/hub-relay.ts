@@ -1,0 +1,262 @@
+// Serves the origins of hubs: relays requests and WebSockets of signed-in users to the hub that the origin names, and
+// to no other one. What is about the session of the cloud it answers itself.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { BACKGROUND_HEADER, login, logout, logoutByGet, reauthenticate } from '../../contract/access/session.ts'
+import { ASSERTION_HEADER, CONSOLE_AUTHORITY } from '../../contract/cloud/relay.ts'
+import {
+  CLIENT_NOT_EXIST,
+  CLIENT_OFFLINE,
+  INVALID_ARG,
+  NOT_LOGGED_IN,
+  NOT_PERMITTED,
+  SUCCESS,
+  TARGET_TIMEOUT
+} from '../../contract/codes.ts'
+import { WEB_PAGE_PREFIX } from '../../contract/device/web-page.ts'
+import { HUB_ID_PARAM, RELAY_PREFIX } from '../../contract/relay.ts'
+import type { Link } from '../../device-link/link.ts'
+import { LinkError } from '../../device-link/link-error.ts'
+import { sendRequest } from '../../device-link/request.ts'
+import { logger } from '../../process-log/logger.ts'
+import { type RequestHeaders, readSessionSecrets } from '../../web-server/credentials.ts'
+import { isSameOrigin } from '../../web-server/origin.ts'
+import { type Peer, peerOf } from '../../web-server/peer.ts'
+import { jsonReply, type Reply, withHeaders } from '../../web-server/reply.ts'
+import { type HubRequest, parseTarget } from '../../web-server/request.ts'
+import { SECURITY_HEADERS } from '../../web-server/security-headers.ts'
+import type { RelayHandler } from '../../web-server/server.ts'
+import { clearSessionCookies, setSessionCookie } from '../../web-server/session-cookies.ts'
+import type { Assertions, RelayCaller } from './assertions.ts'
+import type { HubKey, HubOrigins } from './hub-origins.ts'
+import { ENTRANCE_PATH, entrancePage, refusalPage } from './hub-pages.ts'
+import type { HubSessions, HubVisitor } from './hub-sessions.ts'
+import { relaySocket } from './hub-socket.ts'
+import { AssertionRefused, relayRequest } from './hub-stream.ts'
+import { responseHeaders } from './relay-headers.ts'
+import { relayText } from './texts.ts'
+
+interface HubRelayOptions {
+  origins: HubOrigins
+  sessions: HubSessions
+  assertions: Assertions
+  /** The link of a hub; undefined: it is not connected. */
+  linkOf(hub: HubKey): Link | undefined
+  /** Whether a Host header names the cloud itself. */
+  isCloudHost(host: string): boolean
+}
+
+/** Maximum bytes and milliseconds of the form that opens a hub. */
+const ENTRANCE = { max: 1024, deadline: 10_000 }
+/** Seconds for which the session cookie of an opened hub is kept, in days. It ends with the session of the cloud. */
+const COOKIE_DAYS = 30
+
+/** Maximum bytes of the page of a console, and milliseconds for it. */
+const PAGE_MAX = 1 << 18
+const PAGE_TIMEOUT = 18_000
+
+const apiPath = ({ path }: { path: string }) => `/api${path}`
+const LOGOUT: readonly string[] = [logout, logoutByGet].map(apiPath)
+/** Calls about a session that the hub does not have. */
+const REFUSED: readonly string[] = [login, reauthenticate].map(apiPath)
+
+/** Where a request goes on the hub: path with query; or the result code with which it is refused. */
+type Target = string | number
+
+export class HubRelay {
+  readonly #options: HubRelayOptions
+
+  constructor(options: HubRelayOptions) {
+    this.#options = options
+  }
+
+  /** Answers requests for the origins of hubs. */
+  readonly handle: RelayHandler = (request, peer, incoming, response) => {
+    const hub = this.#options.origins.find(request.headers.get('host'))
+    if (!hub) return undefined
+    return this.#answer(hub, request, peer, incoming, response).then(
+      (reply) => reply && withHeaders(reply, SECURITY_HEADERS)
+    )
+  }
+
+  /** Opens a WebSocket of a hub. @returns whether the request is for the origin of one */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, admit: () => void): boolean {
+    const hub = this.#options.origins.find(request.headers.host)
+    if (!hub) return false
+    this.#connect(hub, request, socket, head, admit).catch((error) => {
+      logger.info('A WebSocket could not be relayed', { sn: hub.sn, reason: error.message })
+      socket.destroy()
+    })
+    return true
+  }
+
+  async #answer(
+    hub: HubKey,
+    request: HubRequest,
+    peer: Peer,
+    incoming: IncomingMessage,
+    response: ServerResponse
+  ): Promise<Reply | undefined> {
+    if (request.path === ENTRANCE_PATH) return this.#enter(hub, request, peer)
+    const visitor = await this.#visitorOf(hub, request.headers, peer.address)
+    if (!visitor) return this.#refuse(request, NOT_LOGGED_IN, hub)
+    peer.admit?.()
+    // A service worker would stay in this origin, and outlive the session.
+    if (request.headers.get('service-worker') !== null) return this.#refuse(request, NOT_PERMITTED, hub)
+    const target = targetOf(request.path, request.search, hub.sn)
+    if (typeof target === 'number') return this.#refuse(request, target, hub)
+    const [path = ''] = target.split('?')
+    if (LOGOUT.includes(path)) return this.#leave(visitor, request, peer)
+    if (REFUSED.includes(path)) return this.#refuse(request, NOT_PERMITTED, hub)
+    try {
+      if (path === '/' && request.method === 'GET') return await this.#page(visitor, request, peer)
+      await this.#relay(visitor, target, peer, incoming, response)
+      return undefined
+    } catch (error) {
+      if (response.headersSent || response.destroyed) return undefined
+      if (error instanceof LinkError) return this.#refuse(request, error.code, hub)
+      logger.info('A request could not be relayed', { sn: hub.sn, reason: (error as Error).message })
+      return this.#refuse(request, TARGET_TIMEOUT, hub)
+    }
+  }
+
+  /** The page of the console, whose root says for which hub it is relayed. */
+  async #page(visitor: HubVisitor, { headers }: HubRequest, { address }: Peer): Promise<Reply> {
+    const { hub } = visitor
+    const { sn } = hub
+    const link = this.#requireLink(hub)
+    const assertion = await this.#options.assertions.make(link, relayCaller(visitor), {
+      ...{ sn, method: 'GET', target: '/', address }
+    })
+    const sent = { [ASSERTION_HEADER]: assertion, 'user-agent': headers.get('user-agent') ?? '' }
+    const call = { method: 'GET', path: '/', headers: sent, maxBody: PAGE_MAX }
+    const { status, body, headers: received } = await sendRequest(link, sn, call, PAGE_TIMEOUT)
+    const { etag: _, 'content-length': __, 'last-modified': ___, ...kept } = responseHeaders(received)
+    const page = body.toString().replace('<html ', `<html data-hub="${sn}" `)
+    return { status, headers: { ...(kept as Reply['headers']), 'cache-control': 'no-store' }, body: page }
+  }
+
+  async #relay(
+    visitor: HubVisitor,
+    target: string,
+    peer: Peer,
+    incoming: IncomingMessage,
+    response: ServerResponse
+  ): Promise<void> {
+    const { hub } = visitor
+    const link = this.#requireLink(hub)
+    const { method = 'GET', headers } = incoming
+    const to = { link, sn: hub.sn, target, host: headers.host ?? '' }
+    const assert = () =>
+      this.#options.assertions.make(link, relayCaller(visitor), { sn: hub.sn, method, target, address: peer.address })
+    try {
+      await relayRequest(incoming, response, to, await assert())
+    } catch (error) {
+      // Only the request of a read can be sent again: nothing of it was used up.
+      if (!(error instanceof AssertionRefused) || method !== 'GET' || response.destroyed) throw error
+      this.#options.assertions.forget(link)
+      await relayRequest(incoming, response, to, await assert())
+    }
+  }
+
+  async #connect(
+    hub: HubKey,
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    admit: () => void
+  ): Promise<void> {
+    const headers = { get: (name: string) => [request.headers[name] ?? []].flat().join(',') || null }
+    const refuse = (status: string) =>
+      void socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+    const host = request.headers.host ?? ''
+    if (!isSameOrigin(headers, host)) return refuse('403 Forbidden')
+    const { address } = peerOf(headers, request.socket)
+    const visitor = await this.#visitorOf(hub, headers, address)
+    if (!visitor) return refuse('401 Unauthorized')
+    admit()
+    const parsed = parseTarget(request.url ?? '', host)
+    const target = parsed && targetOf(parsed.path, parsed.search, hub.sn)
+    if (typeof target !== 'string') return refuse('404 Not Found')
+    const link = this.#options.linkOf(hub)
+    if (!link) return refuse('502 Bad Gateway')
+    const assertion = await this.#options.assertions.make(link, relayCaller(visitor), {
+      ...{ sn: hub.sn, method: 'CONNECT', target: CONSOLE_AUTHORITY, address }
+    })
+    relaySocket(request, socket, head, { link, target, host }, assertion)
+  }
+
+  /** Exchanges the ticket of a form that the page of the cloud has sent for a session cookie of this origin. */
+  async #enter(hub: HubKey, request: HubRequest, peer: Peer): Promise<Reply> {
+    const { origins, sessions, isCloudHost } = this.#options
+    const origin = request.headers.get('origin') ?? ''
+    const isFromCloud = URL.canParse(origin) && isCloudHost(new URL(origin).host) && !origins.find(new URL(origin).host)
+    if (request.method !== 'POST' || !isFromCloud) return this.#refuse(request, NOT_PERMITTED, hub)
+    const form = new URLSearchParams(await request.readText(ENTRANCE.max, ENTRANCE.deadline))
+    const secret = await sessions.redeem(form.get('ticket') ?? '', hub)
+    if (secret === undefined) return this.#refuse(request, NOT_LOGGED_IN, hub)
+    peer.admit?.()
+    const cookies: string[] = []
+    const context = {
+      secure: peer.secure,
+      headers: { append: (_: 'set-cookie', value: string) => cookies.push(value) }
+    }
+    setSessionCookie(context, secret, COOKIE_DAYS)
+    return entrancePage(cookies)
+  }
+
+  async #leave(visitor: HubVisitor, request: HubRequest, peer: Peer): Promise<Reply> {
+    await this.#options.sessions.end(visitor)
+    const cookies: string[] = []
+    const context = {
+      secure: peer.secure,
+      headers: { append: (_: 'set-cookie', value: string) => cookies.push(value) }
+    }
+    clearSessionCookies(context, request.headers.get('cookie'))
+    return jsonReply({ result: SUCCESS }, 200, cookies)
+  }
+
+  async #visitorOf(hub: HubKey, headers: RequestHeaders, address: string): Promise<HubVisitor | undefined> {
+    const use = { address, extends: headers.get(BACKGROUND_HEADER) === null }
+    for (const secret of readSessionSecrets(headers.get('cookie'))) {
+      const visitor = await this.#options.sessions.find(secret, hub, use)
+      if (visitor) return visitor
+    }
+    return undefined
+  }
+
+  #requireLink(hub: HubKey): Link {
+    const link = this.#options.linkOf(hub)
+    if (!link) throw new LinkError(CLIENT_OFFLINE, `${hub.sn} is not connected`)
+    return link
+  }
+
+  /** A page for the address bar, JSON for the console. */
+  #refuse(request: HubRequest, code: number, { sn }: HubKey): Reply {
+    const isPage = request.method !== 'POST' && request.headers.get('sec-fetch-mode') === 'navigate'
+    if (isPage || request.path === ENTRANCE_PATH) return refusalPage(request.headers, code, sn)
+    return jsonReply({ result: code, message: relayText(request.headers, code) })
+  }
+}
+
+/**
+ * Where a request goes on the hub. Below `/socket` the query names the hub, except for pages of devices, whose path
+ * names the device.
+ */
+function targetOf(path: string, search: string, sn: string): Target {
+  if (!path.startsWith(`${RELAY_PREFIX}/`) || path.startsWith(WEB_PAGE_PREFIX)) return path + search
+  const query = new URLSearchParams(search)
+  const named = query.getAll(HUB_ID_PARAM)
+  query.delete(HUB_ID_PARAM)
+  if (named.length !== 1) return INVALID_ARG
+  if (named[0] !== sn) return CLIENT_NOT_EXIST
+  const isApi = path.startsWith(`${RELAY_PREFIX}/api/`)
+  const rest = query.size > 0 ? `?${query}` : ''
+  return (isApi ? path.slice(RELAY_PREFIX.length) : path) + rest
+}
+
+const relayCaller = ({ hub, caller: { user, session, authenticatedAt } }: HubVisitor): RelayCaller => ({
+  user: { name: user.name, organisation: hub.organisation, permission: user.permission, type: user.type },
+  session,
+  authenticatedAt
+})

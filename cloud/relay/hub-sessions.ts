@@ -1,0 +1,151 @@
+// Sessions of opened hubs. A hub's origin has a session cookie of its own, which opens this hub only; it belongs to a
+// session of the cloud and ends with it. The page of the cloud passes it on by a ticket, which can be used once.
+import { randomBytes } from 'node:crypto'
+import { isPermitted } from '../../contract/access/permissions.ts'
+import { openHub } from '../../contract/cloud/calls.ts'
+import { ORGANISATION_NAME } from '../../contract/cloud/link.ts'
+import { REGISTRATION_STATE } from '../../contract/device/device.ts'
+import { hashSecret } from '../../web-server/credentials.ts'
+import { readHubAccess } from '../auth/hub-access.ts'
+import { type Caller, readCaller } from '../auth/sessions.ts'
+import type { Scope } from '../store/scope.ts'
+import type { Store } from '../store/store.ts'
+import type { HubKey } from './hub-origins.ts'
+
+/** Milliseconds for which a ticket can be used. */
+const TICKET_LIFETIME = 60_000
+/** Sessions of opened hubs of one session of the cloud: one for each hub, and tickets that nobody used. */
+const OPENED_MAX = 300
+/** Milliseconds for which a session is not read again. */
+const REMEMBERED = 2000
+/** Sessions that are remembered. */
+const REMEMBERED_MAX = 10_000
+
+/** A user of the cloud who has opened a hub. */
+export interface HubVisitor {
+  hub: HubKey
+  caller: Caller
+  /** Hash of the session of the opened hub. */
+  hash: string
+}
+
+interface VisitorUse {
+  /** IP address of the browser. */
+  address: string
+  /** Whether the request extends the session: the console does not make it by itself. */
+  extends: boolean
+}
+
+interface Remembered {
+  visitor: Promise<HubVisitor | undefined>
+  readAt: number
+}
+
+interface HubSessionsOptions {
+  store: Store
+  /** Milliseconds since the epoch. */
+  now: () => number
+}
+
+export class HubSessions {
+  readonly #options: HubSessionsOptions
+  readonly #remembered = new Map<string, Remembered>()
+
+  constructor(options: HubSessionsOptions) {
+    this.#options = options
+  }
+
+  /** Issues a ticket for a hub of the organisation, which the caller may open. */
+  async issueTicket(scope: Scope, caller: Caller, sn: string): Promise<string> {
+    const own = () => scope.select('hub_sessions').where('session', '=', caller.session)
+    const surplus = await own()
+      .select('hash')
+      .orderBy('created', 'desc')
+      .offset(OPENED_MAX - 1)
+      .limit(OPENED_MAX)
+      .execute()
+    for (const { hash } of surplus) await scope.delete('hub_sessions').where('hash', '=', hash).execute()
+    return this.#add(scope, { sn, session: caller.session, is_ticket: 1 })
+  }
+
+  /** Exchanges a ticket for a session. @returns the value of the session cookie; undefined if it is not valid */
+  async redeem(ticket: string, hub: HubKey): Promise<string | undefined> {
+    const hash = hashOf(ticket, hub)
+    if (hash === undefined) return undefined
+    const { store, now } = this.#options
+    return store.within(hub.organisation, async (scope) => {
+      const row = await scope
+        .delete('hub_sessions')
+        .where('hash', '=', hash)
+        .where('sn', '=', hub.sn)
+        .where('is_ticket', '=', 1)
+        .returning(['session', 'created'])
+        .executeTakeFirst()
+      if (!row || now() - row.created > TICKET_LIFETIME) return undefined
+      return this.#add(scope, { sn: hub.sn, session: row.session, is_ticket: 0 })
+    })
+  }
+
+  /**
+   * The visitor of a hub by the session cookie; undefined if the session has ended, or may not open this hub.
+   * @throws if the database does not answer
+   */
+  find(secret: string, hub: HubKey, use: VisitorUse): Promise<HubVisitor | undefined> {
+    const hash = hashOf(secret, hub)
+    if (hash === undefined) return Promise.resolve(undefined)
+    const key = `${hub.organisation}/${hub.sn}/${hash}`
+    const known = this.#remembered.get(key)
+    if (known && performance.now() - known.readAt < REMEMBERED) return known.visitor
+    const visitor = this.#read(hash, hub, use)
+    visitor.catch(() => this.#remembered.delete(key))
+    this.#remembered.delete(key)
+    const [oldest] = this.#remembered.keys()
+    if (oldest !== undefined && this.#remembered.size >= REMEMBERED_MAX) this.#remembered.delete(oldest)
+    this.#remembered.set(key, { visitor, readAt: performance.now() })
+    return visitor
+  }
+
+  /** Ends the session of an opened hub. */
+  async end({ hub, hash }: HubVisitor): Promise<void> {
+    this.#remembered.delete(`${hub.organisation}/${hub.sn}/${hash}`)
+    await this.#options.store.within(hub.organisation, (scope) =>
+      scope.delete('hub_sessions').where('hash', '=', hash).execute()
+    )
+  }
+
+  #read(hash: string, hub: HubKey, use: VisitorUse): Promise<HubVisitor | undefined> {
+    const { store, now } = this.#options
+    return store.within(hub.organisation, async (scope) => {
+      const row = await scope
+        .select('hub_sessions')
+        .select('session')
+        .where('hash', '=', hash)
+        .where('sn', '=', hub.sn)
+        .where('is_ticket', '=', 0)
+        .executeTakeFirst()
+      const caller = row && (await readCaller(scope, row.session, { ...use, now: now() }))
+      if (!caller || caller.mustEnroll || !(await mayOpen(scope, caller, hub.sn))) return undefined
+      return { hub, caller, hash }
+    })
+  }
+
+  async #add(scope: Scope, row: { sn: string; session: string; is_ticket: number }): Promise<string> {
+    const secret = randomBytes(32).toString('base64url')
+    const { now } = this.#options
+    await scope.insert('hub_sessions', { ...row, hash: hashSecret(secret), created: now() }).execute()
+    return `${scope.organisation}.${secret}`
+  }
+}
+
+/** Whether a user may open a hub: he sees it, and it is accepted. */
+export async function mayOpen(scope: Scope, caller: Caller, sn: string): Promise<boolean> {
+  const hub = await scope.select('hubs').selectAll().where('sn', '=', sn).executeTakeFirst()
+  if (hub?.state !== REGISTRATION_STATE.accepted || !isPermitted(openHub.access, caller.user)) return false
+  return (await readHubAccess(scope, caller)).isHubVisible(hub)
+}
+
+/** The hash of `<organisation>.<secret>`; undefined for another organisation than that of the hub. */
+function hashOf(value: string, { organisation }: HubKey): string | undefined {
+  const [owner = '', secret] = value.split('.')
+  return ORGANISATION_NAME.test(owner) && owner === organisation && secret ? hashSecret(secret) : undefined
+}

@@ -1,0 +1,73 @@
+// The headers that pass between a browser and a hub. A hub is not trusted with the browser's cookies, and cannot set
+// any; nor does it decide about anything outside of its own origin.
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http2'
+
+const REQUEST_HEADERS = [
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'content-length',
+  'content-type',
+  'headend-background',
+  'if-modified-since',
+  'if-none-match',
+  'if-range',
+  'origin',
+  'range',
+  'referer',
+  'sec-fetch-dest',
+  'sec-fetch-mode',
+  'sec-fetch-site',
+  'sec-fetch-user',
+  'user-agent'
+]
+
+const RESPONSE_HEADERS = [
+  'accept-ranges',
+  'cache-control',
+  'content-disposition',
+  'content-encoding',
+  'content-length',
+  'content-range',
+  'content-security-policy',
+  'content-type',
+  'cross-origin-opener-policy',
+  'cross-origin-resource-policy',
+  'etag',
+  'last-modified',
+  'referrer-policy',
+  'retry-after',
+  'vary',
+  'x-content-type-options',
+  'x-frame-options'
+]
+
+/** Headers of the request of a WebSocket besides those of its handshake. */
+const SOCKET_HEADERS = ['accept-language', 'origin', 'user-agent']
+const HANDSHAKE = /^sec-websocket-(key|version|extensions|protocol)$/
+
+/** The one cookie that a hub needs: the language of the console. */
+const LANGUAGE_COOKIE = /(?:^|;\s*)(headend-lang=[a-z]{2})(?:;|$)/
+
+/** Headers of a request to the hub. */
+export function requestHeaders(received: IncomingHttpHeaders): OutgoingHttpHeaders {
+  return { ...pick(received, REQUEST_HEADERS), ...languageCookie(received) }
+}
+
+/** Headers of the request of a WebSocket, as HTTP/1.1. */
+export function socketHeaders(received: IncomingHttpHeaders): OutgoingHttpHeaders {
+  const handshake = Object.keys(received).filter((name) => HANDSHAKE.test(name))
+  return { ...pick(received, [...SOCKET_HEADERS, ...handshake]), ...languageCookie(received) }
+}
+
+/** Headers of a response of the hub. */
+export const responseHeaders = (received: IncomingHttpHeaders): OutgoingHttpHeaders => pick(received, RESPONSE_HEADERS)
+
+function pick(headers: IncomingHttpHeaders, names: readonly string[]): OutgoingHttpHeaders {
+  return Object.fromEntries(names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])))
+}
+
+function languageCookie({ cookie }: IncomingHttpHeaders): OutgoingHttpHeaders {
+  const [, language] = LANGUAGE_COOKIE.exec(cookie ?? '') ?? []
+  return language === undefined ? {} : { cookie: language }
+}
