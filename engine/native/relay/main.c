@@ -1,5 +1,6 @@
 // Receives one stream and copies it to all receivers: `headend-relay <path of its Unix socket>`. Commands arrive on
 // stdin, events go to descriptor 3. All in one thread, which waits for no receiver and not for the engine.
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,13 +25,19 @@
 // the longest wait while something is due soon.
 enum { BATCH_US = 5000, PENDING_MS = 5 };
 
-static void handle_input(struct watch *watch, uint32_t events) {
-  (void)events;
-  if (!read_lines(watch->descriptor, handle_command)) exit(0);
+// Carries out the commands that have arrived on stdin, and waits for none. The program exits at the end of stdin.
+static void take_commands(void) {
+  struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+  while (poll(&input, 1, 0) > 0)
+    if (!read_lines(STDIN_FILENO, handle_command)) exit(0);
 }
 
-// Begins to read commands from stdin: one per line, with fields separated by tabs. The program exits at the end of
-// stdin.
+static void handle_input(struct watch *watch, uint32_t events) {
+  (void)watch, (void)events;
+  take_commands();
+}
+
+// Begins to read commands from stdin: one per line, with fields separated by tabs.
 static bool open_commands(void) {
   static struct watch input = {.descriptor = STDIN_FILENO, .handle = handle_input};
   return watch_descriptor(&input, EPOLLIN);
@@ -58,7 +65,7 @@ int main(int argc, char **argv) {
   }
   signal(SIGPIPE, SIG_IGN);
   set_event_descriptor(EVENT_DESCRIPTOR);
-  if (!open_loop() || !open_events() || !open_media_socket(argv[1]) || !open_commands()) return report_failure("socket");
+  if (!open_loop() || !open_events() || !open_media_socket(argv[1], take_commands) || !open_commands()) return report_failure("socket");
   queue_event("{\"listening\":true}");
   for (int timeout = 0;;) {
     flush_events();

@@ -16,6 +16,8 @@
 
 enum { BACKLOG = 64, CONNECTIONS_MAX = 64, LINE_BYTES = 192, LINE_TIMEOUT_US = 2 * MICROSECONDS };
 
+static void (*take_commands)(void);
+
 // Connections whose first line has not arrived.
 static struct connection {
   struct watch watch;
@@ -40,6 +42,8 @@ static void handle_connection(struct watch *watch, uint32_t events) {
   // The loop watches the descriptor for its new purpose, under a number of its own.
   if (descriptor < 0) descriptor = fcntl(watch->descriptor, F_DUPFD_CLOEXEC, 0);
   close_watch(watch);
+  // The engine announces a connection before it is made, but this program may notice both at once.
+  take_commands();
   if (descriptor >= 0 && !assign_connection(line, descriptor, now_us())) close(descriptor);
 }
 
@@ -77,7 +81,8 @@ void expire_connections(int64_t now) {
     if (connections[index].watch.handle && now - connections[index].since > LINE_TIMEOUT_US) close_watch(&connections[index].watch);
 }
 
-bool open_media_socket(const char *path) {
+bool open_media_socket(const char *path, void (*take_arrived_commands)(void)) {
+  take_commands = take_arrived_commands;
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   if (strlen(path) >= sizeof address.sun_path) return false;
   strcpy(address.sun_path, path);

@@ -6,8 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Creates the socket, which only this user can open. Returns false if the path cannot be used.
-bool open_media_socket(const char *path);
+// Creates the socket, which only this user can open. Returns false if the path cannot be used. The function carries out
+// the commands of the engine that have arrived; it is called before a connection is used.
+bool open_media_socket(const char *path, void (*take_arrived_commands)(void));
 
 // Takes the connections, and their first lines, that have arrived until now.
 void take_waiting_connections(void);

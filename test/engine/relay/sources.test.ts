@@ -1,6 +1,7 @@
 // Sources: noise, programs, the cached group of pictures.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import { clipPath, runProcess } from '../../kit/engine/media.ts'
@@ -206,6 +207,23 @@ test('a subscriber with the cached group of pictures begins at once, another one
   feed.write(clip.subarray((last + 10) * 188))
   await until(() => atOnce.bytes().length === clip.length - last * 188 + 2 * 188, 'the rest has arrived')
   assert.equal(atNext.bytes().length, 0)
+})
+
+test('a feed is taken when the relay notices the end of the one before, the command and the feed all at once', async () => {
+  const { relay } = fixture
+  const clip = readFileSync(clipPath())
+  const feed = await relay.openFeed()
+  feed.write(clip)
+  await until(() => relay.report().source.bytes >= clip.length - 4 * 188, 'the first feed has arrived')
+  const { bytes } = relay.report().source
+  process.kill(fixture.pid(), 'SIGSTOP')
+  const closed = once(feed, 'close')
+  feed.destroy()
+  await closed
+  const next = await relay.openFeed()
+  next.write(clip)
+  process.kill(fixture.pid(), 'SIGCONT')
+  await until(() => relay.report().source.bytes > bytes + clip.length / 2, 'the second feed arrives')
 })
 
 test.run()

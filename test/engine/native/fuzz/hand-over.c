@@ -132,11 +132,13 @@ static void turn(void) {
   now += STEP_US;
 }
 
+static void take_no_commands(void) {}
+
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
   (void)argc, (void)argv;
   signal(SIGPIPE, SIG_IGN);
   snprintf(path, sizeof path, "/tmp/headend-fuzz-%d", getpid());
-  if (!open_loop() || !open_media_socket(path)) abort();
+  if (!open_loop() || !open_media_socket(path, take_no_commands)) abort();
   return 0;
 }
 
