@@ -77,7 +77,8 @@ export async function createCloud(options: CloudOptions) {
     ...{ store, defaultOrganisation: organisation, hubDomain, now },
     sign: (data) => signingKeys.current.sign(data),
     linkOf: (...hub) => links.linkOf(...hub),
-    isCloudHost: (header) => allowList.allows(header)
+    isCloudHost: (header) => allowList.allows(header),
+    callCloud: (request, peer, session) => api.handle(request, peer, session)
   })
   const { relay, origins } = relayParts
   const handlers = [
@@ -126,6 +127,7 @@ export async function createCloud(options: CloudOptions) {
       return { port: server.port, linkPort: await links.listen(linkPort, host) }
     },
     async close(): Promise<void> {
+      relayParts.sessions.close()
       await links.close()
       await server?.close()
       await store.close()

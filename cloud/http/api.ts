@@ -124,11 +124,12 @@ export class Api {
     this.#paths = new Set(options.handlers.map(({ call }) => `/api${call.path}`))
   }
 
-  async handle(request: HubRequest, peer: Peer): Promise<Reply> {
+  /** @param session the session that calls; by default that of the cookies */
+  async handle(request: HubRequest, peer: Peer, session?: SessionKey): Promise<Reply> {
     const handler = this.#handlers.get(`${request.method} ${request.path}`)
     if (!handler) return jsonReply({ result: UNSUPPORTED }, this.#paths.has(request.path) ? 405 : 404)
     try {
-      return await this.#respond(handler, request, peer)
+      return await this.#respond(handler, request, peer, session)
     } catch (error) {
       if (error instanceof BodyError) return jsonReply({ result: INVALID_ARG }, error.status)
       logger.error('Call failed', error, { call: handler.call.path })
@@ -136,13 +137,18 @@ export class Api {
     }
   }
 
-  async #respond({ call, ...handler }: Handler, request: HubRequest, peer: Peer): Promise<Reply> {
+  async #respond(
+    { call, ...handler }: Handler,
+    request: HubRequest,
+    peer: Peer,
+    session: SessionKey | undefined
+  ): Promise<Reply> {
     const isWrite = call.method === 'POST'
     if (!isCallAllowed(request.headers, request.headers.get('host') ?? '', isWrite))
       return jsonReply({ result: NOT_PERMITTED }, 403)
     const fields = isWrite ? await readFields(request, call) : queryFields(request.search)
     if (typeof fields === 'number') return jsonReply({ result: INVALID_ARG }, fields)
-    const key = await this.#chooseSession(request)
+    const key = session ?? (await this.#chooseSession(request))
     const organisation = call.access === 'public' ? this.#organisationOf(fields) : key?.organisation
     if (organisation === undefined) return jsonReply({ result: NOT_LOGGED_IN })
     const context = new CallContext(organisation, request, peer)

@@ -1,5 +1,9 @@
 // Creates the parts of the relay.
 import type { Link } from '../../device-link/link.ts'
+import type { Peer } from '../../web-server/peer.ts'
+import type { Reply } from '../../web-server/reply.ts'
+import type { HubRequest } from '../../web-server/request.ts'
+import type { SessionKey } from '../auth/sessions.ts'
 import type { Store } from '../store/store.ts'
 import { Assertions } from './assertions.ts'
 import { HubOrigins } from './hub-origins.ts'
@@ -18,16 +22,19 @@ interface RelayOptions {
   linkOf(organisation: string, sn: string): Link | undefined
   /** Whether a Host header names the cloud itself. */
   isCloudHost(host: string): boolean
+  /** Makes a call of the cloud with a session. */
+  callCloud(request: HubRequest, peer: Peer, session: SessionKey): Promise<Reply>
   /** Milliseconds since the epoch. */
   now: () => number
 }
 
-export function createRelay({ store, defaultOrganisation, hubDomain, sign, linkOf, isCloudHost, now }: RelayOptions) {
+export function createRelay(options: RelayOptions) {
+  const { store, defaultOrganisation, hubDomain, sign, linkOf, isCloudHost, callCloud, now } = options
   const origins = new HubOrigins({ domain: hubDomain, defaultOrganisation })
   const sessions = new HubSessions({ store, now })
   const assertions = new Assertions({ sign, now })
   const relay = new HubRelay({
-    ...{ origins, sessions, assertions, isCloudHost },
+    ...{ origins, sessions, assertions, isCloudHost, callCloud },
     linkOf: ({ organisation, sn }) => linkOf(organisation, sn)
   })
   return { origins, sessions, relay }

@@ -27,6 +27,7 @@ import { type HubRequest, parseTarget } from '../../web-server/request.ts'
 import { SECURITY_HEADERS } from '../../web-server/security-headers.ts'
 import type { RelayHandler } from '../../web-server/server.ts'
 import { clearSessionCookies, setSessionCookie } from '../../web-server/session-cookies.ts'
+import type { SessionKey } from '../auth/sessions.ts'
 import type { Assertions, RelayCaller } from './assertions.ts'
 import type { HubKey, HubOrigins } from './hub-origins.ts'
 import { ENTRANCE_PATH, entrancePage, refusalPage } from './hub-pages.ts'
@@ -44,6 +45,8 @@ interface HubRelayOptions {
   linkOf(hub: HubKey): Link | undefined
   /** Whether a Host header names the cloud itself. */
   isCloudHost(host: string): boolean
+  /** Makes a call of the cloud with a session. */
+  callCloud(request: HubRequest, peer: Peer, session: SessionKey): Promise<Reply>
 }
 
 /** Maximum bytes and milliseconds of the form that opens a hub. */
@@ -57,8 +60,9 @@ const PAGE_TIMEOUT = 18_000
 
 const apiPath = ({ path }: { path: string }) => `/api${path}`
 const LOGOUT: readonly string[] = [logout, logoutByGet].map(apiPath)
-/** Calls about a session that the hub does not have. */
-const REFUSED: readonly string[] = [login, reauthenticate].map(apiPath)
+/** Calls about a session of the hub, which the user has not. */
+const REFUSED: readonly string[] = [login].map(apiPath)
+const REAUTHENTICATE = apiPath(reauthenticate)
 
 /** Where a request goes on the hub: path with query; or the result code with which it is refused. */
 type Target = string | number
@@ -107,6 +111,7 @@ export class HubRelay {
     if (typeof target === 'number') return this.#refuse(request, target, hub)
     const [path = ''] = target.split('?')
     if (LOGOUT.includes(path)) return this.#leave(visitor, request, peer)
+    if (path === REAUTHENTICATE) return this.#reauthenticate(visitor, request, peer)
     if (REFUSED.includes(path)) return this.#refuse(request, NOT_PERMITTED, hub)
     try {
       if (path === '/' && request.method === 'GET') return await this.#page(visitor, request, peer)
@@ -147,6 +152,10 @@ export class HubRelay {
     const link = this.#requireLink(hub)
     const { method = 'GET', headers } = incoming
     const to = { link, sn: hub.sn, target, host: headers.host ?? '' }
+    response.once(
+      'close',
+      this.#options.sessions.hold(visitor, () => response.destroy())
+    )
     const assert = () =>
       this.#options.assertions.make(link, relayCaller(visitor), { sn: hub.sn, method, target, address: peer.address })
     try {
@@ -183,6 +192,10 @@ export class HubRelay {
     const assertion = await this.#options.assertions.make(link, relayCaller(visitor), {
       ...{ sn: hub.sn, method: 'CONNECT', target: CONSOLE_AUTHORITY, address }
     })
+    socket.once(
+      'close',
+      this.#options.sessions.hold(visitor, () => socket.destroy())
+    )
     relaySocket(request, socket, head, { link, target, host }, assertion)
   }
 
@@ -214,6 +227,18 @@ export class HubRelay {
     }
     clearSessionCookies(context, request.headers.get('cookie'))
     return jsonReply({ result: SUCCESS }, 200, cookies)
+  }
+
+  /** The password that counts is the one that the user has in the cloud. */
+  async #reauthenticate(visitor: HubVisitor, request: HubRequest, peer: Peer): Promise<Reply> {
+    const { caller, hub } = visitor
+    const call: HubRequest = {
+      ...{ method: request.method, path: REAUTHENTICATE, search: '', headers: request.headers, body: null },
+      readText: (max, deadline) => request.readText(max, deadline)
+    }
+    const reply = await this.#options.callCloud(call, peer, { organisation: hub.organisation, hash: caller.session })
+    this.#options.sessions.forget(visitor)
+    return reply
   }
 
   async #visitorOf(hub: HubKey, headers: RequestHeaders, address: string): Promise<HubVisitor | undefined> {

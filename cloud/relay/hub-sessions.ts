@@ -16,8 +16,11 @@ import type { HubKey } from './hub-origins.ts'
 const TICKET_LIFETIME = 60_000
 /** Sessions of opened hubs of one session of the cloud: one for each hub, and tickets that nobody used. */
 const OPENED_MAX = 300
-/** Milliseconds for which a session is not read again. */
+/** Milliseconds for which a session is not read again, and for which it counts while the database does not answer. */
 const REMEMBERED = 2000
+const REMEMBERED_WITHOUT_DATABASE = 900_000
+/** Milliseconds between two checks of the sessions that have something open. */
+const CHECK_INTERVAL = 2500
 /** Sessions that are remembered. */
 const REMEMBERED_MAX = 10_000
 
@@ -41,6 +44,12 @@ interface Remembered {
   readAt: number
 }
 
+/** What a session has open. */
+interface Held {
+  visitor: HubVisitor
+  closers: Set<() => void>
+}
+
 interface HubSessionsOptions {
   store: Store
   /** Milliseconds since the epoch. */
@@ -50,9 +59,32 @@ interface HubSessionsOptions {
 export class HubSessions {
   readonly #options: HubSessionsOptions
   readonly #remembered = new Map<string, Remembered>()
+  /** By the hash of the session of the opened hub. */
+  readonly #held = new Map<string, Held>()
+  readonly #timer: NodeJS.Timeout
 
   constructor(options: HubSessionsOptions) {
     this.#options = options
+    this.#timer = setInterval(() => void this.#closeEnded(), CHECK_INTERVAL).unref()
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+  }
+
+  /**
+   * Closes something when the session ends, or may not open its hub any more.
+   * @returns function to call when it is closed otherwise
+   */
+  hold(visitor: HubVisitor, close: () => void): () => void {
+    const { hash } = visitor
+    const held = this.#held.get(hash) ?? { visitor, closers: new Set() }
+    this.#held.set(hash, held)
+    held.closers.add(close)
+    return () => {
+      held.closers.delete(close)
+      if (held.closers.size === 0 && this.#held.get(hash) === held) this.#held.delete(hash)
+    }
   }
 
   /** Issues a ticket for a hub of the organisation, which the caller may open. */
@@ -93,11 +125,18 @@ export class HubSessions {
   find(secret: string, hub: HubKey, use: VisitorUse): Promise<HubVisitor | undefined> {
     const hash = hashOf(secret, hub)
     if (hash === undefined) return Promise.resolve(undefined)
-    const key = `${hub.organisation}/${hub.sn}/${hash}`
+    const key = keyOf(hub, hash)
     const known = this.#remembered.get(key)
     if (known && performance.now() - known.readAt < REMEMBERED) return known.visitor
-    const visitor = this.#read(hash, hub, use)
-    visitor.catch(() => this.#remembered.delete(key))
+    const visitor = this.#read(hash, hub, use).catch(async (error) => {
+      this.#remembered.delete(key)
+      if (!known || performance.now() - known.readAt > REMEMBERED_WITHOUT_DATABASE) throw error
+      // The time stays that of the last answer.
+      this.#remembered.set(key, known)
+      return known.visitor
+    })
+    // Whoever waits for it gets the error.
+    visitor.catch(() => {})
     this.#remembered.delete(key)
     const [oldest] = this.#remembered.keys()
     if (oldest !== undefined && this.#remembered.size >= REMEMBERED_MAX) this.#remembered.delete(oldest)
@@ -105,12 +144,34 @@ export class HubSessions {
     return visitor
   }
 
+  /** Reads a session again at its next request, because it has changed. */
+  forget({ hub, hash }: HubVisitor): void {
+    this.#remembered.delete(keyOf(hub, hash))
+  }
+
   /** Ends the session of an opened hub. */
-  async end({ hub, hash }: HubVisitor): Promise<void> {
-    this.#remembered.delete(`${hub.organisation}/${hub.sn}/${hash}`)
+  async end(visitor: HubVisitor): Promise<void> {
+    const { hub, hash } = visitor
+    this.forget(visitor)
     await this.#options.store.within(hub.organisation, (scope) =>
       scope.delete('hub_sessions').where('hash', '=', hash).execute()
     )
+    this.#closeAll(hash)
+  }
+
+  /** Closes what ended sessions have open. While the database does not answer, nothing is closed. */
+  async #closeEnded(): Promise<void> {
+    for (const [hash, { visitor }] of [...this.#held]) {
+      const use = { address: '', extends: false }
+      const current = await this.#read(hash, visitor.hub, use).catch(() => visitor)
+      if (!current) this.#closeAll(hash)
+    }
+  }
+
+  #closeAll(hash: string): void {
+    const held = this.#held.get(hash)
+    this.#held.delete(hash)
+    for (const close of held?.closers ?? []) close()
   }
 
   #read(hash: string, hub: HubKey, use: VisitorUse): Promise<HubVisitor | undefined> {
@@ -143,6 +204,8 @@ export async function mayOpen(scope: Scope, caller: Caller, sn: string): Promise
   if (hub?.state !== REGISTRATION_STATE.accepted || !isPermitted(openHub.access, caller.user)) return false
   return (await readHubAccess(scope, caller)).isHubVisible(hub)
 }
+
+const keyOf = ({ organisation, sn }: HubKey, hash: string) => `${organisation}/${sn}/${hash}`
 
 /** The hash of `<organisation>.<secret>`; undefined for another organisation than that of the hub. */
 function hashOf(value: string, { organisation }: HubKey): string | undefined {

@@ -5,14 +5,17 @@ import { join } from 'node:path'
 import { WebSocket } from 'ws'
 import { md5Of } from '../../accounts/passwords.ts'
 import { getSession, login, logout, reauthenticate } from '../../contract/access/session.ts'
+import { addUser } from '../../contract/access/user.ts'
 import { deleteHubs, openHub } from '../../contract/cloud/calls.ts'
 import type { CloudSettings } from '../../contract/cloud-registration.ts'
 import {
   CLIENT_NOT_EXIST,
   CLIENT_OFFLINE,
   INVALID_ARG,
+  MISMATCH,
   NOT_LOGGED_IN,
   NOT_PERMITTED,
+  REAUTHENTICATION_REQUIRED,
   SUCCESS
 } from '../../contract/codes.ts'
 import { listLog } from '../../contract/log.ts'
@@ -133,8 +136,38 @@ test('no password is tried and no session opened over the relay', () =>
     const visitor = await open()
     const { result } = await visitor.send(login, { id: 'Admin', pass: md5Of('Admin') })
     assert.equal(result, NOT_PERMITTED)
-    assert.equal((await visitor.send(reauthenticate, { pass: md5Of('Admin') })).result, NOT_PERMITTED)
     assert.equal((await admin.send(getSession, {})).result, SUCCESS)
+  }))
+
+test('the password that a hub asks for again is the one of the cloud', () =>
+  withOpenedHub(async ({ open, cloud }) => {
+    const admin = await cloud.signIn()
+    const visitor = await open(admin)
+    const longAgo = Date.now() - 86_400_000
+    await cloud.store.within('headend', async (scope) => {
+      await scope.update('sessions').set({ authenticated: longAgo }).execute()
+      await scope.update('users').set({ default_password: 0 }).execute()
+    })
+    const add = () => visitor.send(addUser, { name: 'Anna', passwd: md5Of('Secret-1'), 'group-id': 2 } as never)
+    await until(async () => (await add()).result === REAUTHENTICATION_REQUIRED, 'the password is asked for')
+    assert.equal((await visitor.send(reauthenticate, { pass: md5Of('wrong') })).result, MISMATCH)
+    assert.equal((await add()).result, REAUTHENTICATION_REQUIRED)
+    assert.equal((await visitor.send(reauthenticate, { pass: md5Of('Admin') })).result, SUCCESS)
+    assert.notEqual((await add()).result, REAUTHENTICATION_REQUIRED)
+  }))
+
+test('the end of the session of the cloud closes what it has open at hubs', () =>
+  withOpenedHub(async ({ open, cloud, webPort, sn }) => {
+    const user = await cloud.signIn()
+    const visitor = await open(user)
+    const socket = new WebSocket(`ws://127.0.0.1:${webPort}/socket/sub_socket?client-id=${sn}`, {
+      headers: { host: visitor.host, cookie: visitor.cookie }
+    })
+    await once(socket, 'open')
+    const closed = once(socket, 'close')
+    assert.equal((await user.send(logout, {})).result, SUCCESS)
+    await closed
+    assert.equal((await visitor.send(getSession, {})).result, NOT_LOGGED_IN)
   }))
 
 test('signing out at a hub ends its session there, and that of the cloud stays', () =>
