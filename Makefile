@@ -24,7 +24,7 @@ MEDIA := media
 # Terminates child processes when make is killed.
 EXIT_WITH_PARENT := $(if $(shell command -v setpriv),setpriv --pdeathsig TERM)
 TS_PROJECTS := contract pack license process-log data-files accounts web-server device-link cloud bundler src engine hub firewall updater fleet test firmware-pack supervisor make bench
-SOURCES := $(shell find src contract static bundler) package-lock.json LICENSE rollup.config.mjs
+SOURCES := $(shell find src contract static bundler) package-lock.json LICENSE rollup.config.mjs rollup.cloud.mjs
 
 .DEFAULT_GOAL := verbs
 .PHONY: verbs run cloud cloud-move cloud-migrate wire test test-needs sanitized fuzz-targets build-for-tests ndi-runtime-for-tests programs ndi-runtime device-report soak shots check audit size bench firmware-pack firmware-pack-webroot firmware-pack-update firmware-pack-swu firmware-pack-disk firmware-pack-raucb firmware-verify deb oci release dev build native packages media browsers image servers networks backup restore
@@ -40,7 +40,7 @@ run: packages native build
 ## cloud: start the cloud, where hubs register; with DATABASE_URL as one of many nodes on PostgreSQL; PORT, HOST, LINK_PORT, CLOUD_DATA, KEY_FILE
 # Its port for browsers is not the one of a hub on the same machine.
 cloud: export PORT := $(if $(filter file,$(origin PORT)),3100,$(PORT))
-cloud: packages
+cloud: packages dist-cloud/index.html
 	@exec $(EXIT_WITH_PARENT) node make/cloud.ts
 
 ## cloud-move: move the data of one node from SQLite (CLOUD_DATA) to an empty PostgreSQL (DATABASE_URL)
@@ -192,10 +192,14 @@ fuzz-targets: $(FUZZ_TARGETS)
 $(FUZZ_TARGETS) &: $(NATIVE_SOURCES) $(FUZZ_SOURCES) make/fuzz.sh
 	@make/fuzz.sh
 
-build: dist/index.html
+build: dist/index.html dist-cloud/index.html
 
 dist/index.html: $(SOURCES) | packages
 	@rollup -c --silent
+	@touch $@
+
+dist-cloud/index.html: $(SOURCES) | packages
+	@rollup -c rollup.cloud.mjs --silent
 	@touch $@
 
 packages:

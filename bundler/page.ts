@@ -1,4 +1,4 @@
-// Writes `index.html` with the inline script and the names of the built files, and copies the rest of static/.
+// Writes `index.html` with the inline script and the names of the built files, and copies the rest of static/ for hubs.
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
@@ -35,7 +35,8 @@ async function buildLoader(): Promise<string> {
   return outputFiles[0]?.text.trim() ?? ''
 }
 
-export function page(names: Page): Plugin {
+/** @param hasHelp copies the rest of `static/` */
+export function page(names: Page, hasHelp: boolean): Plugin {
   return {
     name: 'page',
     buildStart() {
@@ -60,7 +61,7 @@ export function page(names: Page): Plugin {
       this.emitFile({ type: 'asset', fileName: 'index.html', source: text })
     },
     writeBundle({ dir = '' }) {
-      cpSync(join(root, 'static'), dir, { recursive: true, filter: (from) => from !== SOURCE })
+      if (hasHelp) cpSync(join(root, 'static'), dir, { recursive: true, filter: (from) => from !== SOURCE })
     }
   }
 }

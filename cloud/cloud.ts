@@ -4,6 +4,7 @@ import { createLockOut } from '../accounts/lock-out.ts'
 import { PasswordCheck } from '../accounts/password-check.ts'
 import { ConnectionTable } from '../engine/access/connection-table.ts'
 import { logger } from '../process-log/logger.ts'
+import { compressReply } from '../web-server/compression.ts'
 import { connectionLimits } from '../web-server/connection-limits.ts'
 import { HostAllowList } from '../web-server/host-allow-list.ts'
 import type { Peer } from '../web-server/peer.ts'
@@ -11,9 +12,11 @@ import { type Reply, textReply, toResponse, withHeaders } from '../web-server/re
 import { FetchRequest, type HubRequest } from '../web-server/request.ts'
 import { SECURITY_HEADERS } from '../web-server/security-headers.ts'
 import { type HttpServer, listen } from '../web-server/server.ts'
+import { createFiles } from '../web-server/static-files.ts'
 import { createOrganisation } from './auth/first-users.ts'
 import { SecondFactors } from './auth/second-factor.ts'
 import { catalogHandlers } from './handlers/catalogs.ts'
+import { changeHandlers, LinkChanges } from './handlers/changes.ts'
 import { hubPropertyHandlers } from './handlers/hub-properties.ts'
 import { hubHandlers } from './handlers/hubs.ts'
 import { logHandlers } from './handlers/log.ts'
@@ -42,9 +45,13 @@ export interface CloudOptions extends StoreOptions {
   hosts?: readonly string[]
   /** Domain whose subdomains are the origins of hubs; `localhost` by default, for browsers on this machine alone. */
   hubDomain?: string
+  /** Folder of the built pages. */
+  dist?: string
   /** Milliseconds since the epoch. */
   now?: () => number
 }
+
+const DEFAULT_DIST = 'dist-cloud'
 
 /** The peer of requests that tests make in process. */
 const IN_PROCESS: Peer = { address: '127.0.0.1', secure: false }
@@ -62,9 +69,10 @@ async function openState(options: CloudOptions, now: () => number) {
 
 /** @throws if the store cannot be opened, or the key file does not fit it */
 export async function createCloud(options: CloudOptions) {
-  const { organisation, host, hosts = [], hubDomain = 'localhost', now = Date.now } = options
+  const { organisation, host, hosts = [], hubDomain = 'localhost', dist = DEFAULT_DIST, now = Date.now } = options
   const { store, signingKeys } = await openState(options, now)
-  const links = new HubLinks({ store, now })
+  const changes = new LinkChanges(now())
+  const links = new HubLinks({ store, now, onChange: (name) => changes.record(name) })
   const lockOut = createLockOut()
   const passwordCheck = new PasswordCheck({
     lockOut,
@@ -93,16 +101,20 @@ export async function createCloud(options: CloudOptions) {
     ...catalogHandlers({ now, isOnline: (...hub) => links.isOnline(...hub) }),
     ...hubHandlers({ links }),
     openHubHandler(relayParts),
-    ...logHandlers()
+    ...logHandlers(),
+    ...changeHandlers({ changes })
   ]
   const api = new Api({ store, handlers, defaultOrganisation: organisation, now })
   let server: HttpServer | undefined
 
-  async function route(request: HubRequest, peer: Peer): Promise<Reply> {
+  const files = createFiles(dist)
+
+  async function route(request: HubRequest, peer: Peer): Promise<Reply | Response> {
     const { path } = request
-    const isCall = path.startsWith('/api/')
-    const answer = isCall ? await api.handle(request, peer) : textReply('Not found\n', 404)
-    return withHeaders(path === '/healthz' ? textReply('ok\n', 200) : answer, SECURITY_HEADERS)
+    if (path === '/healthz') return withHeaders(textReply('ok\n', 200), SECURITY_HEADERS)
+    if (!path.startsWith('/api/')) return files(request) ?? withHeaders(textReply('Not found\n', 404), SECURITY_HEADERS)
+    const answer = await api.handle(request, peer)
+    return compressReply(request.headers, withHeaders(answer, SECURITY_HEADERS))
   }
 
   return {

@@ -13,7 +13,7 @@ cloud.once('exit', (code) => process.exit(code ?? 1))
 const url = `http://${reachableHost(HOST)}:${port}`
 await waitUntilReachable(`${url}/healthz`)
 const lines = [
-  `Cloud      ${url}/api`,
+  `Cloud      ${url}`,
   `Hubs       ${reachableHost(HOST)}:${linkPort}`,
   `Database   ${DATABASE_URL ? 'PostgreSQL' : 'SQLite'}`,
   'User       Admin',

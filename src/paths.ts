@@ -61,13 +61,19 @@ export const REDIRECTS = { '/': 'dashboard', '/devices': 'allDevices' } as const
 /** Values of a route's parameters, by their names in the pattern. */
 export type RouteParams = Readonly<Record<string, string>>
 
+/** The parameters of a path; undefined if it does not match the pattern. */
+export function matchPattern(pattern: string, path: string): RouteParams | undefined {
+  const match = new RegExp(`^${pattern.replace(/:(\w+)/g, '(?<$1>[\\w-]+)')}$`).exec(path)
+  return match ? { ...match.groups } : undefined
+}
+
 /**
  * Finds the route of a path with its parameters, or the path that it redirects to. Neither is set for an unknown path.
  */
 export function matchRoute(path: string): { routeName?: RouteName; params?: RouteParams; redirectTo?: string } {
   for (const [routeName, pattern] of Object.entries(ROUTES)) {
-    const match = new RegExp(`^${pattern.replace(/:(\w+)/g, '(?<$1>[\\w-]+)')}$`).exec(path)
-    if (match) return { routeName: routeName as RouteName, params: { ...match.groups } }
+    const params = matchPattern(pattern, path)
+    if (params) return { routeName: routeName as RouteName, params }
   }
   return path in REDIRECTS ? { redirectTo: ROUTES[REDIRECTS[path as keyof typeof REDIRECTS]] } : {}
 }
@@ -206,16 +212,20 @@ interface Queries {
 /** The parameters and query values of a route. */
 type QueryOf<P extends RouteName> = CommonQuery & SettingsQuery & (P extends keyof Queries ? Queries[P] : unknown)
 
-/** The link to a route. Undefined and empty values are left out of the query. */
-export function linkTo<P extends RouteName>(routeName: P, query: QueryOf<P> = {} as QueryOf<P>): string {
+/** The path of a pattern with its parameters, and the other values as its query, without undefined and empty ones. */
+export function fillPattern(pattern: string, query: object): string {
   const values = new URLSearchParams(Object.entries(query as RouteParams).filter(([, value]) => value))
-  const path = ROUTES[routeName].replace(/:(\w+)/g, (_, name: string) => {
+  const path = pattern.replace(/:(\w+)/g, (_, name: string) => {
     const value = values.get(name) ?? ''
     values.delete(name)
     return value
   })
   return path + (values.size ? `?${values}` : '')
 }
+
+/** The link to a route. Undefined and empty values are left out of the query. */
+export const linkTo = <P extends RouteName>(routeName: P, query: QueryOf<P> = {} as QueryOf<P>): string =>
+  fillPattern(ROUTES[routeName], query)
 
 /** The link to the page of a channel. */
 export const channelLink = (id: number | undefined, query: Omit<Queries['channelDetail'], 'channelId'> = {}): string =>

@@ -82,11 +82,14 @@ export function hubHandlers({ links }: { links: HubLinks }): Handler[] {
       decide(links, context, scope, request, REGISTRATION_STATE.rejected)
     ),
     handle(deleteHubs, (context, scope, request) => decide(links, context, scope, request, REGISTRATION_STATE.deleted)),
-    handle(getInvitation, async (_context, scope) => ({ invitation: await readInvitation(scope) })),
+    handle(getInvitation, async (_context, scope) => ({
+      invitation: await readInvitation(scope),
+      'link-port': links.port
+    })),
     handle(renewInvitation, async (_context, scope) => {
       const code = generateInvitation()
       await scope.update('organisations').set({ invitation: code }).execute()
-      return { invitation: formatInvitation({ organisation: scope.organisation, code }) }
+      return { invitation: formatInvitation({ organisation: scope.organisation, code }), 'link-port': links.port }
     })
   ]
 }

@@ -22,6 +22,8 @@ const STATE_TIMEOUT = 5000
 interface HubLinksOptions {
   store: Store
   now: () => number
+  /** Called when a hub of an organisation has registered, and when one is online or offline. */
+  onChange: (organisation: string) => void
 }
 
 interface HubLink {
@@ -31,12 +33,17 @@ interface HubLink {
 
 export class HubLinks {
   readonly #store: Store
+  readonly #onChange: HubLinksOptions['onChange']
   /** By organisation and serial number. */
   readonly #links = new Map<string, HubLink>()
   readonly #server: RegistrationServer<HubHello>
 
-  constructor({ store, now }: HubLinksOptions) {
+  /** The port at which hubs register; 0 until it is open. */
+  port = 0
+
+  constructor({ store, now, onChange }: HubLinksOptions) {
     this.#store = store
+    this.#onChange = onChange
     const registrations = new Registrations({ store, now })
     this.#server = new RegistrationServer<HubHello>({
       helloHeader: HUB_HELLO_HEADER,
@@ -52,7 +59,8 @@ export class HubLinks {
 
   /** @returns the port. @param port 0: the system chooses */
   async listen(port: number, host: string): Promise<number> {
-    return (await this.#server.open(port, host)).port
+    this.port = (await this.#server.open(port, host)).port
+    return this.port
   }
 
   /** The link of a hub; undefined: it is not connected. */
@@ -96,10 +104,12 @@ export class HubLinks {
       ...PING,
       onUp: () => {
         settle()
+        this.#onChange(organisation)
         void this.#recheck(organisation, sn)
       },
       onEnd: () => {
         if (this.#links.get(id)?.link === link) this.#links.delete(id)
+        this.#onChange(organisation)
       }
     })
     this.#links.set(id, { link, keyHash: hashSecret(key) })

@@ -51,7 +51,8 @@ const examples = [{ sn: ['A410210808001'] }]
 const decisionErrors = { [NOT_EXIST]: 'none of the serial numbers is known to the caller' }
 const decisionResponse = z.object({ sn: z.array(serial).describe('those whose state has changed') })
 const InvitationResponse = z.object({
-  invitation: z.string().describe('what a hub is given to register: `organisation:code`')
+  invitation: z.string().describe('what a hub is given to register: `organisation:code`'),
+  'link-port': z.int().describe('port at which hubs register')
 })
 
 export const CLOUD_CALL_SCHEMAS = {

@@ -25,6 +25,7 @@ import {
 } from '../access/user.ts'
 import type { Access, Call } from '../call.ts'
 import { addCatalog, deleteCatalog, listCatalogs, renameCatalog, setCatalog } from '../catalog.ts'
+import { getRevisions } from '../change-feed.ts'
 import { getGlobalDevice, setDeviceSecurity, setFavorite } from '../device/device.ts'
 import { listLog } from '../log.ts'
 import { getSettings, setSettings } from '../settings.ts'
@@ -92,7 +93,8 @@ const CALLS_OF_HUB = [
   setCatalog,
   getGlobalDevice,
   setDeviceSecurity,
-  setFavorite
+  setFavorite,
+  getRevisions
 ] as const
 
 /** Every call of the cloud. */

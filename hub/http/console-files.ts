@@ -2,7 +2,8 @@
 // because a page loaded just before an update still requests them.
 import type { Reply } from '../../web-server/reply.ts'
 import type { HubRequest } from '../../web-server/request.ts'
-import { createFiles, type Files, HASHED } from './static-files.ts'
+import { createFiles, type Files, HASHED } from '../../web-server/static-files.ts'
+import { addDevelopmentBanner } from './development-banner.ts'
 
 /**
  * @param dist folder of the built-in console
@@ -10,8 +11,9 @@ import { createFiles, type Files, HASHED } from './static-files.ts'
  * @param isDevelopment whether the pages get the development banner
  */
 export function createConsoleFiles(dist: string, dev = false, isDevelopment = false) {
+  const changePage = isDevelopment ? addDevelopmentBanner : undefined
   let folder = dist
-  let files = createFiles(dist, dev, isDevelopment)
+  let files = createFiles(dist, dev, changePage)
   let previousFiles: Files | undefined
 
   return {
@@ -19,7 +21,7 @@ export function createConsoleFiles(dist: string, dev = false, isDevelopment = fa
     switchTo(newFolder: string): void {
       if (newFolder === folder) return
       previousFiles = files
-      files = createFiles(newFolder, dev && newFolder === dist, isDevelopment)
+      files = createFiles(newFolder, dev && newFolder === dist, changePage)
       folder = newFolder
     },
 

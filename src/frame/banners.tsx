@@ -1,61 +1,21 @@
 // The banners above every screen, side by side in one line: the hub is restarted or updated, it cannot store changes,
 // the default password is in use, the licence ends; on the dashboard also its other warnings. What stays as it is for a
 // day can be put off for a day in this browser.
-import { type ReactNode, useState } from 'react'
 import { FIRMWARE_MANAGER, SYSTEM_CONFIG_VIEW } from '../../contract/access/permissions.ts'
 import type { Access } from '../../contract/call.ts'
 import { LICENSE_STATE } from '../../contract/license/license.ts'
-import { CACHE_PREFIX } from '../../contract/limits.ts'
 import { type StorageFault, UPDATE_STATUS_BITS } from '../../contract/system.ts'
 import { linkTo, type RouteName } from '../paths.ts'
-import { $isAllowed, $passwordNotice } from '../state/session.ts'
+import { $isAllowed } from '../state/session.ts'
 import { $system } from '../state/system.ts'
 import { dateTime } from '../text/dates.ts'
 import { HUB_BUSY_BITS, hubStatusText } from '../text/hub-status.ts'
 import { type Translation, t } from '../text/language.ts'
 import { licenseExpiresText, licenseFaultText } from '../text/license.ts'
-import type { Tone } from '../text/states.ts'
-import { Button } from '../ui/button.tsx'
 import { hubNow } from '../ui/clock.ts'
-import { Icon, type IconName } from '../ui/icon.tsx'
 import { useStore } from '../ui/use-store.ts'
-import { openPasswordDialog } from './account-dialogs.tsx'
+import { Banner, DAY, PasswordBanner } from './banner.tsx'
 import * as TEXT from './text.ts'
-
-const DAY = 24 * 60 * 60 * 1000
-
-interface BannerProps {
-  /** Screen readers read a banner at once, unless its tone is `off`. */
-  tone: Tone
-  /** Default: a warning sign. */
-  icon?: IconName
-  text: string
-  /** Key under which the browser stores until when the banner is hidden. Without it, it cannot be hidden. */
-  name?: string | undefined
-  /** The way to mend it. */
-  children?: ReactNode
-}
-
-function Banner({ tone, icon = 'warning', text, name, children }: BannerProps) {
-  const key = `${CACHE_PREFIX}later-${name}`
-  const [putOffUntil, setPutOffUntil] = useState(Number(localStorage.getItem(key)))
-  const putOff = () => {
-    const until = Date.now() + DAY
-    localStorage.setItem(key, String(until))
-    setPutOffUntil(until)
-  }
-  if (name && Date.now() < putOffUntil) return null
-  return (
-    <p className="banner" data-tone={tone} role={tone === 'off' ? undefined : 'alert'}>
-      <Icon name={icon} />
-      <span className="cut" data-tip="">
-        {text}
-      </span>
-      {children}
-      {name && <Button iconOnly icon="close" label={t(TEXT.putOff)} onClick={putOff} />}
-    </p>
-  )
-}
 
 interface PermittedLinkProps {
   to: RouteName
@@ -109,19 +69,6 @@ function HubWarnings() {
   const code = useStore($system).value?.status.system.status['status-code'] ?? 0
   const text = hubStatusText(code & ~ELSEWHERE).join(' ')
   return text ? <Banner tone="warn" text={text} /> : null
-}
-
-/**
- * Warns while the default password is in use. It can be put off, because the hub accepts that password from its own
- * machine only.
- */
-function PasswordBanner() {
-  if (!useStore($passwordNotice)) return null
-  return (
-    <Banner name="password" tone="off" icon="key" text={t(TEXT.defaultPassword)}>
-      <Button label={t(TEXT.password)} onClick={openPasswordDialog} />
-    </Banner>
-  )
 }
 
 /** Days before the end of a licence from which it is announced, and from which the announcement is a warning. */

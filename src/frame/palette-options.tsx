@@ -27,8 +27,8 @@ import { SEARCH_ACCESS } from './header-search.tsx'
 import type { Place } from './menu.ts'
 import { addRecentPage, recentPages } from './recent-pages.ts'
 import { isScreenRoute, routeTo } from './routes.tsx'
-import { useMenu } from './side-menu.tsx'
 import * as FRAME_TEXT from './text.ts'
+import { useMenu } from './use-menu.ts'
 
 const TEXT = {
   recent: ['Recent', '最近打开'],

@@ -2,7 +2,7 @@
 import { Tabs } from '../parts/tabs.tsx'
 import type { RouteName } from '../paths.ts'
 import { entryOf } from './menu.ts'
-import { useMenu } from './side-menu.tsx'
+import { useMenu } from './use-menu.ts'
 
 export function PlaceTabs({ route }: { route: RouteName | undefined }) {
   const { open } = useMenu(route)

@@ -21,6 +21,7 @@ import { linkTo, type RouteName, type ScreenRoute } from '../paths.ts'
 import { DashboardScreen } from '../screens/dashboard/dashboard.tsx'
 import type { Translation } from '../text/language.ts'
 import { lazy } from '../ui/lazy/lazy.tsx'
+import { DeviceGroups } from './device-groups.tsx'
 import { SEARCH_ACCESS } from './header-search.tsx'
 import { entryOf, type MenuEntry, type Place, placeOf } from './menu.ts'
 import * as TEXT from './text.ts'
@@ -150,7 +151,13 @@ export const MENU: readonly Place[] = [
         alarm: true
       },
       { title: ['Favorites', '收藏'], icon: 'star', route: 'favoriteDevices', permissions: DEVICE_VIEW },
-      { title: ['Device groups', '设备组'], icon: 'group', route: 'groupDevices', permissions: DEVICE_GROUP_VIEW },
+      {
+        title: ['Device groups', '设备组'],
+        icon: 'group',
+        route: 'groupDevices',
+        permissions: DEVICE_GROUP_VIEW,
+        tree: DeviceGroups
+      },
       {
         title: ['Port forwarding', '端口转发'],
         icon: 'forward',

@@ -14,7 +14,7 @@ import { Card } from '../ui/card.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import { useStore } from '../ui/use-store.ts'
-import type { MenuEntry, Place } from './menu.ts'
+import type { Menu, MenuEntry, Place } from './menu.ts'
 import {
   allSettings,
   findSettings,
@@ -24,7 +24,8 @@ import {
   settingOfLink,
   visibleSettings
 } from './settings-index.ts'
-import { EntryBadges, type Menu, useMenu } from './side-menu.tsx'
+import { EntryBadges } from './side-menu.tsx'
+import { useMenu } from './use-menu.ts'
 
 const TEXT = {
   find: ['Search settings', '搜索设置'],

@@ -1,10 +1,9 @@
-// The frame around every screen: top bar, side menu, breadcrumb, footer.
+// The frame with the screens of a hub: the menu that the user sees, banners, breadcrumb.
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { USER_CONTROL } from '../../contract/access/permissions.ts'
 import { transport } from '../link/fetch-json.ts'
 import { linkTo, type ScreenRoute } from '../paths.ts'
-import { $freshness } from '../state/freshness.ts'
 import { useQuery } from '../state/location.ts'
 import { $otherHub } from '../state/other-hub.ts'
 import { $dataSaver } from '../state/previews.ts'
@@ -19,24 +18,21 @@ import * as UI from '../ui/text.ts'
 import { useStore } from '../ui/use-store.ts'
 import { Banners } from './banners.tsx'
 import { Breadcrumb } from './breadcrumb.tsx'
+import { Frame } from './frame.tsx'
 import { placeOf } from './menu.ts'
 import { isScreenRoute, MENU, type Route, routeTo } from './routes.tsx'
-import { EntryRow, PlaceBar, SideMenu } from './side-menu.tsx'
 import * as TEXT from './text.ts'
 import { TopBar } from './top-bar.tsx'
+import { useMenu } from './use-menu.ts'
 
 const PlaceTabs = lazy(() => import('./place-tabs.tsx').then((module) => module.PlaceTabs))
 const SettingsFrame = lazy(() => import('./settings-frame.tsx').then((module) => module.SettingsFrame))
 
 const Tour = lazy(() => import('./tour.tsx').then((module) => module.Tour))
 
-const COLLAPSED_KEY = 'headend-folded'
-
 /** The frame with the screen of a route, or with the 404 page if there is no route. */
 export function Shell({ routeName }: { routeName: ScreenRoute | undefined }) {
   const isSmall = isAtMost('sm', useStore($screenSize))
-  const [isCollapsed, setCollapsed] = useState(localStorage.getItem(COLLAPSED_KEY) === '1')
-  const [isDrawerOpen, setDrawerOpen] = useState(false)
   const [path] = useLocation()
   const route = routeName && routeTo(routeName)
   const query = useQuery()
@@ -51,65 +47,23 @@ export function Shell({ routeName }: { routeName: ScreenRoute | undefined }) {
     if (isTourRequested) setTour(true)
   }, [isTourRequested])
 
-  // The form that had the focus is gone after signing in.
-  useEffect(() => {
-    if (document.activeElement === document.body) focusContent()
-  }, [])
-
-  // Navigation closes the drawer.
-  useEffect(() => setDrawerOpen(false), [path])
-
-  useEffect(() => {
-    if (!isDrawerOpen) return
-    const closeOnEscape = (event: KeyboardEvent) => event.key === 'Escape' && setDrawerOpen(false)
-    addEventListener('keydown', closeOnEscape)
-    return () => removeEventListener('keydown', closeOnEscape)
-  }, [isDrawerOpen])
-
-  const toggle = () => {
-    if (isSmall) return setDrawerOpen(!isDrawerOpen)
-    localStorage.setItem(COLLAPSED_KEY, isCollapsed ? '0' : '1')
-    setCollapsed(!isCollapsed)
-  }
-
   const place = placeOf(page, MENU)
   const screen = route && <Screen route={route} page={page} key={route.isShared ? '' : path} />
 
   return (
-    <div
-      className="shell"
-      data-side={!isSmall && isCollapsed ? 'icons' : undefined}
-      data-drawer={(isSmall && isDrawerOpen) || undefined}
-      data-stale={useStore($freshness).stale || undefined}
-    >
-      <button type="button" className="skip" onClick={focusContent}>
-        {t(TEXT.skip)}
-      </button>
-      <TopBar menuOpen={isSmall ? isDrawerOpen : !isCollapsed} onMenu={toggle} highlighted={highlighted} />
-      <div className="back" onClick={() => setDrawerOpen(false)} aria-hidden="true" />
-      <SideMenu
-        highlighted={highlighted}
-        collapsed={!isSmall && isCollapsed}
-        onExpand={toggle}
-        hidden={isSmall && !isDrawerOpen}
-      />
-      <main className="page" id="content" tabIndex={-1}>
-        {isSmall && <EntryRow highlighted={highlighted} />}
-        <Banners hasWarnings={routeName === 'dashboard'} />
-        {route && (route.cloud !== false || !transport.relayedHub) ? (
-          <>
-            <Breadcrumb crumbs={route.crumbs} back={route.back} />
-            {place?.hasTabs && !isSmall && <PlaceTabs route={routeName} />}
-            {place?.overview ? <SettingsFrame page={routeName}>{screen}</SettingsFrame> : screen}
-          </>
-        ) : (
-          <NotFound />
-        )}
-        {hasTour && <Tour />}
-        <Footer />
-      </main>
-      {isSmall && <PlaceBar highlighted={highlighted} />}
-    </div>
+    <Frame menu={useMenu(highlighted)} topBar={<TopBar highlighted={highlighted} />} footer={<FooterLinks />}>
+      <Banners hasWarnings={routeName === 'dashboard'} />
+      {route && (route.cloud !== false || !transport.relayedHub) ? (
+        <>
+          <Breadcrumb crumbs={route.crumbs} back={route.back} />
+          {place?.hasTabs && !isSmall && <PlaceTabs route={routeName} />}
+          {place?.overview ? <SettingsFrame page={routeName}>{screen}</SettingsFrame> : screen}
+        </>
+      ) : (
+        <NotFound />
+      )}
+      {hasTour && <Tour />}
+    </Frame>
   )
 }
 
@@ -125,11 +79,6 @@ function Screen({ route, page }: { route: Route; page: string | undefined }) {
   if (permissions === undefined || isAllowed({ access: permissions })) return <route.screen />
   const isAdminMatter = permissions === USER_CONTROL || permissions === 'admin'
   return <AccessDenied text={isAdminMatter ? t(UI.adminRequired) : undefined} />
-}
-
-/** Skips to the content. A link cannot do it, because the router owns the URL's hash. */
-function focusContent(): void {
-  document.getElementById('content')?.focus()
 }
 
 /** Shown for paths that match no route. */
@@ -172,16 +121,15 @@ const PAGES = [
   [TEXT.help, 'help.html']
 ] as const
 
-function Footer() {
+function FooterLinks() {
   return (
-    <footer className="foot">
+    <>
       {PAGES.map(([text, href]) => (
         <a key={href} href={href} target="_blank" rel="noreferrer">
           {t(text)}
         </a>
       ))}
       <a href={`#${linkTo('dashboard', { tour: '1' })}`}>{t(TEXT.tour)}</a>
-      <span>{t(TEXT.copyright)}</span>
-    </footer>
+    </>
   )
 }

@@ -17,7 +17,7 @@ import { $openDialogs } from '../ui/dialog/dialog.tsx'
 import { useStore } from '../ui/use-store.ts'
 import { homeOf, type Place } from './menu.ts'
 import { MENU } from './routes.tsx'
-import { useMenu } from './side-menu.tsx'
+import { useMenu } from './use-menu.ts'
 
 const TEXT = {
   title: ['Tour {0}/{1}: {2}', '导览 {0}/{1}：{2}'],

@@ -202,6 +202,8 @@ export function startSession(): () => void {
 
 /** Codes for which the hub asks with 1101: of the second factor, and the setup code of its machine (`field`). */
 export interface SignInCodes {
+  /** At the cloud: the organisation of the user. */
+  organisation?: string
   code?: string
   'setup-code'?: string
 }

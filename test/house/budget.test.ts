@@ -29,4 +29,12 @@ test('the built console is within its budget, in English and in Chinese', () => 
   assert.deepEqual(linesOverLimit(budgetLines(measured, budget)), [])
 })
 
+test('the built pages of the cloud are within their budget, in English and in Chinese', () => {
+  const measured = measure(readBundle(join(root, 'dist-cloud')))
+  for (const name of ['first en', 'first zh', 'total en', 'total zh']) assert.ok(measured.artefacts[name], name)
+  const limits = JSON.parse(textOf('size-budget-cloud.json')) as Budget
+  for (const name of ['first', 'total'] as const) assert.ok(Number(limits[name]?.brotli) < Number(budget[name]?.brotli))
+  assert.deepEqual(linesOverLimit(budgetLines(measured, limits)), [])
+})
+
 test.run()

@@ -16,6 +16,8 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['parts'],
     ['screens'],
     ['frame'],
+    // The pages of the cloud.
+    ['cloud'],
     ['main.tsx', 'loader.ts']
   ],
   engine: [
@@ -85,7 +87,7 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   // User accounts: passwords, sessions, second factors, and who may manage whom.
   accounts: ['contract', 'web-server'],
   // The HTTP server, for every program that serves a console.
-  'web-server': ['contract', 'process-log', 'engine'],
+  'web-server': ['contract', 'pack', 'process-log', 'engine'],
   // Both ends of a device link: hub and demo devices.
   'device-link': ['contract', 'process-log', 'engine'],
   // The pack format, for the packer and for the hub.

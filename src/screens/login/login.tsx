@@ -14,21 +14,31 @@ import * as UI from '../../ui/text.ts'
 import { LoginLayout } from './login-layout.tsx'
 import * as TEXT from './text.ts'
 
+interface LoginScreenProps {
+  language: ReactNode
+  /** Sent with the password. */
+  codes?: SignInCodes
+  /** Further fields below the password. */
+  children?: ReactNode
+}
+
 /**
  * The login page. It takes over the input of the page's own form from before this script had arrived. The frame decides
  * which page follows.
  */
-export function LoginScreen({ language }: { language: ReactNode }) {
+export function LoginScreen(props: LoginScreenProps) {
   const [early] = useState(takeEarlyLogin)
   /** Name and password that were right, while the hub wants a code. */
   const [account, setAccount] = useState<Account>()
   const [first, setFirst] = useState<Account>({ name: early?.name ?? '', password: early?.password ?? '' })
-  if (!account) return <PasswordStep language={language} early={early} first={first} onAskCode={setAccount} />
+  if (!account) return <PasswordStep {...props} early={early} first={first} onAskCode={setAccount} />
   const goBack = () => {
     setFirst({ name: account.name, password: '' })
     setAccount(undefined)
   }
-  return <CodeStep key={account.asked} language={language} account={account} onAskCode={setAccount} onBack={goBack} />
+  return (
+    <CodeStep key={account.asked} language={props.language} account={account} onAskCode={setAccount} onBack={goBack} />
+  )
 }
 
 interface Account {
@@ -42,21 +52,20 @@ interface Account {
 /** The code for which a result 1101 asks. */
 const askedCode = ({ field }: Envelope): keyof SignInCodes => (field === 'setup-code' ? field : 'code')
 
-interface PasswordStepProps {
-  language: ReactNode
+interface PasswordStepProps extends LoginScreenProps {
   early: EarlyLogin | undefined
   first: Account
   onAskCode: (account: Account) => void
 }
 
-function PasswordStep({ language, early, first, onAskCode }: PasswordStepProps) {
+function PasswordStep({ language, codes, early, first, onAskCode, children }: PasswordStepProps) {
   const [refused, setRefused] = useState<Awaited<ReturnType<typeof signIn>>>({ result: SUCCESS })
   const form = useForm({ name: required, password: required }, first, async (account) => {
     setRefused({ result: SUCCESS })
     // Neither the hub nor the console says whether the name or the password was wrong.
-    const response = await signIn(account.name, account.password)
+    const response = await signIn(account.name, account.password, codes)
     setRefused(response)
-    if (response.result === SECOND_FACTOR_REQUIRED) onAskCode({ ...account, asked: askedCode(response) })
+    if (response.result === SECOND_FACTOR_REQUIRED) onAskCode({ ...account, codes, asked: askedCode(response) })
     return undefined
   })
   useEffect(() => {
@@ -71,6 +80,7 @@ function PasswordStep({ language, early, first, onAskCode }: PasswordStepProps) 
     <LoginLayout title={t(TEXT.title)} language={language} onSubmit={form.submit} error={credentialsError(refused)}>
       <TextField {...form.field('name')} label={t(TEXT.name)} autoComplete="username" autoFocus />
       <PasswordField {...form.field('password')} label={t(TEXT.password)} autoComplete="current-password" />
+      {children}
       <Button submit kind="main" label={t(TEXT.title)} busy={form.busy} />
     </LoginLayout>
   )

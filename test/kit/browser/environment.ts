@@ -3,26 +3,20 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { SUCCESS } from '../../../contract/codes.ts'
 import { acceptDevices, type Device, listDevices, REGISTRATION_STATE } from '../../../contract/device/device.ts'
 import { sendControlRequest } from '../../../fleet/process/control-socket.ts'
 import { type FleetProcess, startFleet } from '../fleet/fleet-process.ts'
 import { type EngineProcess, startEngineProcess } from '../hub/engine-process.ts'
 import { type HubProcess, startHubProcess } from '../hub/hub-process.ts'
-import { LIMIT, until } from '../until.ts'
-import { openChromium, signIn, WITHOUT_MOTION } from './browser.ts'
-import { type BrowserErrors, collectBrowserErrors } from './browser-errors.ts'
+import { until } from '../until.ts'
+import { openChromium } from './browser.ts'
+import { type Journey, type PageVisit, visitPage } from './visit.ts'
 
-export interface Visit {
-  /** First route: path and query. */
-  at?: string
-  /** Does not sign in. */
-  signedOut?: boolean
-  /** Origin that the console is loaded from; the hub by default. */
+/** The origin is that of the hub by default. */
+export interface Visit extends Omit<PageVisit, 'origin'> {
   origin?: string
-  /** Width and height of the window. */
-  size?: [number, number]
 }
 
 export interface BrowserEnvironment {
@@ -35,7 +29,7 @@ export interface BrowserEnvironment {
    * Opens a page in a new browser context and runs `journey` with it. The visit also fails on browser errors: uncaught
    * exceptions, console errors, requests to other hosts and CSP violations.
    */
-  visit(visit: Visit, journey: (page: Page, errors: BrowserErrors) => Promise<void>): Promise<void>
+  visit(visit: Visit, journey: Journey): Promise<void>
   /**
    * Kills hub and engine like a power failure, runs `whileStopped`, and starts both again with the same data folder and
    * ports.
@@ -99,33 +93,8 @@ class Environment implements BrowserEnvironment {
     if (fleet) await sendControlRequest(fleet.folder, { act: 'start', sn })
   }
 
-  async visit(visit: Visit, journey: (page: Page, errors: BrowserErrors) => Promise<void>): Promise<void> {
-    const { at = '', signedOut, origin = this.hub.url, size: [width, height] = [1280, 800] } = visit
-    const context = await this.#browser.newContext({ locale: 'en-US', viewport: { width, height }, ...WITHOUT_MOTION })
-    context.setDefaultTimeout(LIMIT)
-    const page = await context.newPage()
-    const errors = await collectBrowserErrors(page, origin)
-    const run = async () => {
-      await page.goto(`${origin}/${at && `#${at}`}`)
-      if (!signedOut) {
-        await signIn(page)
-        await page.getByRole('banner').getByRole('status').getByText('Connected').waitFor()
-      }
-      await journey(page, errors)
-    }
-    try {
-      const finished = run()
-      finished.catch(() => {})
-      await Promise.race([finished, errors.pageError])
-    } catch (error) {
-      console.log(`${page.url()}\n${await page.ariaSnapshot().catch(() => 'The page does not respond.')}`)
-      console.log(errors.list().join('\n'))
-      throw error
-    } finally {
-      await context.close()
-    }
-    const messages = errors.list()
-    if (messages.length > 0) throw new Error(`Browser errors:\n${messages.join('\n')}`)
+  visit({ origin = this.hub.url, ...visit }: Visit, journey: Journey): Promise<void> {
+    return visitPage(this.#browser, { origin, ...visit }, journey)
   }
 
   async restartHub(whileStopped: () => Promise<void>): Promise<void> {

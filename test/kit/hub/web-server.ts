@@ -1,11 +1,12 @@
 // The hub's web server and its static files with a handler of a test.
 import { ConnectionTable } from '../../../engine/access/connection-table.ts'
-import { createFiles } from '../../../hub/http/static-files.ts'
+import { addDevelopmentBanner } from '../../../hub/http/development-banner.ts'
 import { connectionLimits } from '../../../web-server/connection-limits.ts'
 import type { Peer } from '../../../web-server/peer.ts'
 import { type Reply, textReply, toResponse } from '../../../web-server/reply.ts'
 import { FetchRequest, type HubRequest } from '../../../web-server/request.ts'
 import { type HttpServer, listen, type UpgradeListener } from '../../../web-server/server.ts'
+import { createFiles } from '../../../web-server/static-files.ts'
 
 interface WebServerOptions {
   onUpgrade?: UpgradeListener
@@ -32,7 +33,7 @@ export function serveFolder(
   folder: string,
   isDevelopment = false
 ): (path: string, init?: RequestInit) => Response | undefined {
-  const files = createFiles(folder, false, isDevelopment)
+  const files = createFiles(folder, false, isDevelopment ? addDevelopmentBanner : undefined)
   return (path, init) => {
     const reply = files(new FetchRequest(new Request(`http://hub.test${path}`, init)))
     return reply && toResponse(reply)

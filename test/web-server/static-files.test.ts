@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { suite } from 'uvu'
-import { chooseEncoding as choose, type Encoding } from '../../../web-server/encoding.ts'
-import { serveFolder } from '../../kit/hub/web-server.ts'
+import { chooseEncoding as choose, type Encoding } from '../../web-server/encoding.ts'
+import { serveFolder } from '../kit/hub/web-server.ts'
 
 const test = suite('files')
 const folder = mkdtempSync(join(tmpdir(), 'headend-files-'))

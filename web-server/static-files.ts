@@ -1,14 +1,13 @@
-// Serves the console's bundle from memory, each file in every encoding that a browser may ask for.
+// Serves the bundle of a console from memory, each file in every encoding that a browser may ask for.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
 import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib'
-import { inlineScriptSources } from '../../pack/inline-scripts.ts'
-import { type Encoding, preferredEncoding } from '../../web-server/encoding.ts'
-import { type Reply, type ReplyHeaders, textReply } from '../../web-server/reply.ts'
-import type { HubRequest } from '../../web-server/request.ts'
-import { contentSecurityPolicy, SECURITY_HEADERS } from '../../web-server/security-headers.ts'
-import { addDevelopmentBanner } from './development-banner.ts'
+import { inlineScriptSources } from '../pack/inline-scripts.ts'
+import { type Encoding, preferredEncoding } from './encoding.ts'
+import { type Reply, type ReplyHeaders, textReply } from './reply.ts'
+import type { HubRequest } from './request.ts'
+import { contentSecurityPolicy, SECURITY_HEADERS } from './security-headers.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html;charset=utf-8',
@@ -40,20 +39,23 @@ type Served = Readonly<Record<Encoding, Variant>>
 /** Responds to a request for a file of the bundle; undefined for any other path. */
 export type Files = (request: Pick<HubRequest, 'method' | 'path' | 'headers'>) => Reply | undefined
 
+/** Changes the text of a page. */
+type ChangePage = (html: string) => string
+
 /** Reads the compressed copy that the build or a firmware pack wrote beside a file, or compresses it now. */
 function readCompressed(path: string, extension: string, compress: () => Buffer): Buffer {
   return existsSync(path + extension) ? readFileSync(path + extension) : compress()
 }
 
-function load(path: string, isDevelopment: boolean): Served {
+function load(path: string, changePage: ChangePage | undefined): Served {
   const isPage = path.endsWith('.html')
-  const isChanged = isPage && isDevelopment
+  const change = isPage ? changePage : undefined
   const file = readFileSync(path)
-  const plain = isChanged ? Buffer.from(addDevelopmentBanner(file.toString())) : file
+  const plain = change ? Buffer.from(change(file.toString())) : file
   const quality = { params: { [zlib.BROTLI_PARAM_QUALITY]: 11, [zlib.BROTLI_PARAM_SIZE_HINT]: plain.length } }
-  // The copies beside a file do not have the banner.
+  // The copies beside a page are not changed.
   const compressed = (extension: string, compress: () => Buffer) =>
-    isChanged ? compress() : readCompressed(path, extension, compress)
+    change ? compress() : readCompressed(path, extension, compress)
   const bytes = {
     br: compressed('.br', () => brotliCompressSync(plain, quality)),
     gzip: compressed('.gz', () => gzipSync(plain, { level: 9 })),
@@ -95,13 +97,13 @@ function createVariant(
   }
 }
 
-function loadAll(folder: string, isDevelopment: boolean): Map<string, Served> {
+function loadAll(folder: string, changePage: ChangePage | undefined): Map<string, Served> {
   const files = new Map<string, Served>()
   if (!existsSync(folder)) return files
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
     if (entry.isFile() && !/\.(br|gz|map)$/.test(path))
-      files.set(`/${relative(folder, path).split(sep).join('/')}`, load(path, isDevelopment))
+      files.set(`/${relative(folder, path).split(sep).join('/')}`, load(path, changePage))
   }
   return files
 }
@@ -114,12 +116,12 @@ function matches(header: string, etag: string): boolean {
 /**
  * @param folder the built bundle
  * @param reload reads it again for each request
- * @param isDevelopment adds the development banner to its pages
+ * @param changePage changes its pages
  */
-export function createFiles(folder: string, reload = false, isDevelopment = false): Files {
-  let files = loadAll(folder, isDevelopment)
+export function createFiles(folder: string, reload = false, changePage?: ChangePage): Files {
+  let files = loadAll(folder, changePage)
   return ({ method, path, headers }) => {
-    if (reload) files = loadAll(folder, isDevelopment)
+    if (reload) files = loadAll(folder, changePage)
     const file = files.get(path === '/' ? '/index.html' : path)
     if (!file) return undefined
     if (method !== 'GET' && method !== 'HEAD') return textReply('Method not allowed\n', 405, { allow: 'GET, HEAD' })

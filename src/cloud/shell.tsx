@@ -1,0 +1,77 @@
+// The frame with the screens of the cloud.
+import { AccountMenu, passwordItem } from '../frame/account-menu.tsx'
+import { PasswordBanner } from '../frame/banner.tsx'
+import { Breadcrumb } from '../frame/breadcrumb.tsx'
+import { Frame } from '../frame/frame.tsx'
+import { FreshnessLabel } from '../frame/freshness-label.tsx'
+import { LanguageMenu } from '../frame/language-menu.tsx'
+import { entryOf, type Menu, placeOf, visiblePlaces } from '../frame/menu.ts'
+import * as FRAME_TEXT from '../frame/text.ts'
+import { $isAllowed, $session } from '../state/session.ts'
+import { type Translation, t } from '../text/language.ts'
+import { AccessDenied, EmptyState } from '../ui/placeholder.tsx'
+import * as UI from '../ui/text.ts'
+import { useStore } from '../ui/use-store.ts'
+import { useHubBadges } from './hub/store.ts'
+import { type CloudRoute, cloudLink, HOME } from './paths.ts'
+import { CLOUD_MENU, CLOUD_SCREENS, describeRoute } from './routes.tsx'
+
+const TO_HUBS: Translation = ['Go to the hubs', '前往中控列表']
+
+function useCloudMenu(route: CloudRoute | undefined): Menu<CloudRoute> {
+  const user = useStore($session)
+  const badges = useHubBadges()
+  const places = user ? visiblePlaces(CLOUD_MENU, { user, cloud: true, features: 0 }) : []
+  const open = placeOf(route, places)
+  return { places, open, current: open && entryOf(open, route), badges, notes: {}, linkOf: cloudLink }
+}
+
+/** The frame with the screen of a route, or with the 404 page if there is no route. */
+export function CloudShell({ route }: { route: Exclude<CloudRoute, 'login'> | undefined }) {
+  return (
+    <Frame
+      menu={useCloudMenu(route)}
+      topBar={
+        <>
+          <FreshnessLabel />
+          <LanguageMenu />
+          <AccountMenu items={[passwordItem()]} />
+        </>
+      }
+      footer={
+        <a href="legal.txt" target="_blank" rel="noreferrer">
+          {t(FRAME_TEXT.legal)}
+        </a>
+      }
+    >
+      <PasswordBanner />
+      {route ? <Screen route={route} /> : <NotFound />}
+    </Frame>
+  )
+}
+
+/** The screen, or a notice that the user may not open it. */
+function Screen({ route }: { route: Exclude<CloudRoute, 'login'> }) {
+  const isAllowed = useStore($isAllowed)
+  const { crumbs, permissions } = describeRoute(route)
+  const Component = CLOUD_SCREENS[route]
+  return (
+    <>
+      <Breadcrumb crumbs={crumbs} />
+      {permissions === undefined || isAllowed({ access: permissions }) ? (
+        <Component />
+      ) : (
+        <AccessDenied text={permissions === 'admin' ? t(UI.adminRequired) : undefined} />
+      )}
+    </>
+  )
+}
+
+/** Shown for paths that match no route. */
+function NotFound() {
+  return (
+    <EmptyState isPage icon="search" title={t(FRAME_TEXT.notFound)}>
+      <a href={`#${cloudLink(HOME)}`}>{t(TO_HUBS)}</a>
+    </EmptyState>
+  )
+}

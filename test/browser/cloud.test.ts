@@ -1,0 +1,202 @@
+// The pages of the cloud, with a real cloud and a real hub that registers.
+import assert from 'node:assert/strict'
+import type { Browser, Page } from 'playwright-core'
+import { createOrganisation } from '../../cloud/auth/first-users.ts'
+import { acceptHubs, getInvitation, getSession } from '../../contract/cloud/calls.ts'
+import { LANGUAGE_COOKIE } from '../../contract/text/language.ts'
+import { CLOUD_ROUTES } from '../../src/cloud/paths.ts'
+import { checkBothThemes } from '../kit/browser/axe.ts'
+import { openChromium, signIn, waitForLogin } from '../kit/browser/browser.ts'
+import { openRoute, waitForContent } from '../kit/browser/open-route.ts'
+import { type Journey, type PageVisit, visitPage } from '../kit/browser/visit.ts'
+import { type CloudClient, startCloud, type TestCloud } from '../kit/cloud/cloud.ts'
+import { type FakeHub, helloOf, startFakeHub } from '../kit/cloud/fake-hub.ts'
+import { set } from '../kit/cloud/registered-hub.ts'
+import { startHub, type TestHub } from '../kit/hub/hub.ts'
+import { suite } from '../kit/runner/suite.ts'
+import { until } from '../kit/until.ts'
+
+const test = suite('pages of the cloud')
+
+let browser: Browser
+let cloud: TestCloud
+let admin: CloudClient
+let origin: string
+let linkPort: number
+const hubs: { close(): unknown }[] = []
+
+test.before(async () => {
+  browser = await openChromium()
+})
+test.after(() => browser?.close())
+test.before.each(async () => {
+  cloud = await startCloud()
+  const ports = await cloud.listen(0, 0)
+  linkPort = ports.linkPort
+  origin = `http://127.0.0.1:${ports.port}`
+  admin = await cloud.signIn()
+})
+test.after.each(async () => {
+  for (const hub of hubs.splice(0)) await hub.close()
+  await cloud.close()
+})
+
+const visit = (options: Omit<PageVisit, 'origin'>, journey: Journey) =>
+  visitPage(browser, { origin, ...options }, journey)
+
+/** Registers clients that behave like hubs, and waits until they are online. */
+async function register(...serials: string[]): Promise<FakeHub[]> {
+  const { invitation } = await admin.send(getInvitation, {})
+  const started = serials.map((sn) => startFakeHub(linkPort, () => helloOf(invitation, sn)))
+  hubs.push(...started.map(({ stop }) => ({ close: stop })))
+  await until(() => serials.every((sn) => cloud.links.isOnline('headend', sn)), 'the hubs are online')
+  return started
+}
+
+const rowOf = (page: Page, name: string) => page.getByRole('row', { name })
+
+test('a hub registers with the copied invitation, is accepted, goes offline and is deleted', () =>
+  visit({}, async (page) => {
+    await page.getByText('No hubs').waitFor()
+    await page.getByRole('main').getByRole('link', { name: 'Invitation' }).click()
+    const invitation = await page.getByText(/^headend:/).textContent()
+    await page.getByText(`127.0.0.1:${linkPort}`).waitFor()
+    const hub: TestHub = await startHub()
+    hubs.push(hub)
+    await set(hub.clientAs(), { port: linkPort, invitation: invitation ?? '' })
+    await page.getByRole('link', { name: /^Pending approval 1/ }).click()
+    await page
+      .getByRole('table')
+      .getByRole('button', { name: /^Accept/ })
+      .click()
+    await page.getByText('No hub waits for approval.').waitFor()
+    await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Accepted' }).click()
+    await page.getByRole('cell', { name: 'Online' }).waitFor()
+    await hub.close()
+    hubs.splice(0)
+    await page.getByRole('cell', { name: 'Offline' }).waitFor()
+    await page.getByRole('button', { name: /^Actions: / }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Delete/ })
+      .click()
+    await page.getByText('No hubs').waitFor()
+  }))
+
+test('several hubs are selected and accepted, and the address keeps search, filter and order', () =>
+  visit({ at: '/hubs/pending' }, async (page) => {
+    const [first] = await register('HUB1', 'HUB2', 'HUB3')
+    await rowOf(page, 'Hub HUB3').waitFor()
+    await page.getByRole('checkbox', { name: 'Select all' }).check()
+    await page.getByRole('button', { name: 'Accept 3 items' }).click()
+    await page.getByText('No hub waits for approval.').waitFor()
+    await openRoute(page, CLOUD_ROUTES.allHubs)
+    await page.getByRole('cell', { name: 'Online' }).nth(2).waitFor()
+    first?.stop()
+    await page.getByRole('button', { name: /^Offline 1/ }).click()
+    await rowOf(page, 'Hub HUB2').waitFor({ state: 'detached' })
+    await page.getByRole('searchbox', { name: 'Search' }).fill('hub1')
+    await page.getByRole('button', { name: 'Serial number' }).click()
+    await page.waitForFunction(() => location.hash.includes('sort=sn') && location.hash.includes('key=hub1'))
+    await page.reload()
+    await rowOf(page, 'Hub HUB1').waitFor()
+    assert.equal(await page.getByRole('searchbox', { name: 'Search' }).inputValue(), 'hub1')
+    assert.equal(await page.getByRole('row').count(), 2)
+  }))
+
+test('the invitation is renewed after a confirmation', () =>
+  visit({ at: CLOUD_ROUTES.invitation }, async (page) => {
+    const code = page.getByText(/^headend:/)
+    const before = await code.textContent()
+    await page.getByRole('button', { name: 'Renew invitation' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Renew invitation' }).click()
+    await page.getByText('Invitation renewed').waitFor()
+    await until(async () => (await code.textContent()) !== before, 'the page shows the new invitation')
+  }))
+
+test('a user of another organization signs in with its name, which the browser keeps', async () => {
+  await createOrganisation(cloud.store, 'acme', Date.now())
+  await visit({ signedOut: true, at: CLOUD_ROUTES.invitation }, async (page) => {
+    await waitForLogin(page)
+    await page.getByRole('button', { name: 'Other organization' }).click()
+    await page.getByRole('textbox', { name: 'Organization' }).fill('Acme')
+    await signIn(page)
+    await page.getByText(/^acme:/).waitFor()
+    await page.getByRole('button', { name: 'Admin' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await waitForLogin(page)
+    assert.equal(await page.getByRole('textbox', { name: 'Organization' }).inputValue(), 'Acme')
+  })
+})
+
+test('a Viewer sees hubs, cannot decide on them, and is told why other pages are empty', async () => {
+  await register('HUB1')
+  await admin.send(acceptHubs, { sn: ['HUB1'] })
+  const viewer = await cloud.signInAs('Viewer')
+  const { name } = (await viewer.send(getSession, {})).user
+  await visit({ signedOut: true }, async (page) => {
+    await signIn(page, name, 'Secret-1')
+    await rowOf(page, 'Hub HUB1').waitFor()
+    assert.equal(
+      await page
+        .getByRole('table')
+        .getByRole('button', { name: /^(Accept|Reject|Delete)/ })
+        .count(),
+      0
+    )
+    assert.equal(await page.getByRole('checkbox').count(), 0)
+    assert.equal(await page.getByRole('link', { name: 'Invitation' }).count(), 0)
+    await openRoute(page, CLOUD_ROUTES.invitation)
+    await page.getByText('You do not have access permission').waitFor()
+  })
+})
+
+test('the own password is changed, and an unknown address says so', () =>
+  visit({}, async (page) => {
+    await openRoute(page, '/hubs/nowhere')
+    await page.getByText("Sorry, the page doesn't exist.").waitFor()
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await page.getByLabel('Current password').fill('Admin')
+    await page.getByLabel('New password', { exact: true }).fill('Secret-1')
+    await page.getByLabel(/Repeat/).fill('Secret-1')
+    await page.getByRole('dialog').getByRole('button', { name: 'Change password' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await cloud.signIn('Admin', 'Secret-1')
+  }))
+
+test('the pages say since when the cloud does not respond, and go on when it does again', () =>
+  visit({}, async (page, errors) => {
+    await page.getByText('No hubs').waitFor()
+    errors.expectOutage()
+    await page.context().setOffline(true)
+    await page
+      .getByRole('banner')
+      .getByText(/^No response for/)
+      .waitFor()
+    await page.context().setOffline(false)
+    await page.getByRole('banner').getByText('Connected').waitFor()
+    await register('HUB1')
+    await rowOf(page, 'Hub HUB1').waitFor()
+  }))
+
+for (const language of ['en', 'zh'])
+  test(`no page has a violation, and none is wider than a small screen, in ${language}`, async () => {
+    await register('HUB1', 'HUB2')
+    await admin.send(acceptHubs, { sn: ['HUB1'] })
+    await visit({ size: [320, 700] }, async (page) => {
+      await page.context().addCookies([{ name: LANGUAGE_COOKIE, value: language, url: origin }])
+      await page.reload()
+      const faults: string[] = []
+      for (const path of Object.values(CLOUD_ROUTES).filter((each) => each !== CLOUD_ROUTES.login)) {
+        await openRoute(page, path)
+        await waitForContent(page)
+        faults.push(...(await checkBothThemes(page, path)))
+        const width = await page.evaluate(() => document.documentElement.scrollWidth)
+        if (width > 320) faults.push(`${path}: ${width} pixels wide`)
+      }
+      assert.deepEqual(faults, [])
+    })
+  })
+
+test.run()
