@@ -14,6 +14,7 @@ import { CloudLogin } from './login.tsx'
 import { cloudLink, cloudReturnPath, HOME, matchCloudRoute } from './paths.ts'
 import { CloudShell } from './shell.tsx'
 
+const EnrollScreen = lazy(() => import('../screens/login/enroll.tsx').then((module) => module.EnrollScreen))
 const PasswordScreen = lazy(() => import('../screens/login/password.tsx').then((module) => module.PasswordScreen))
 
 export const CloudApp = () => <Root guard={SessionGuard} />
@@ -30,6 +31,7 @@ function SessionGuard() {
     return user ? <Redirect to={cloudReturnPath(returnUrl)} /> : <CloudLogin language={<LanguageMenu />} />
   if (!user) return <Redirect to={cloudLink('login', { return_url: currentLink() })} />
   if (notice === 'must-change') return <PasswordScreen language={<LanguageMenu />} />
+  if (notice === 'must-enroll') return <EnrollScreen language={<LanguageMenu />} />
   if (path === '/') return <Redirect to={cloudLink(HOME)} />
   return <CloudShell route={route} />
 }

@@ -1,9 +1,10 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { ORGANISATION_NAME } from '../../contract/cloud/link.ts'
 import { CACHE_PREFIX } from '../../contract/limits.ts'
 import { TextField } from '../form/text-field.tsx'
 import { LoginScreen } from '../screens/login/login.tsx'
 import { useQuery } from '../state/location.ts'
+import { resumeSession } from '../state/session.ts'
 import { type Translation, t } from '../text/language.ts'
 import { Button } from '../ui/button.tsx'
 
@@ -24,6 +25,8 @@ const KEY = `${CACHE_PREFIX}organisation`
 export function CloudLogin({ language }: { language: ReactNode }) {
   const [typed, setTyped] = useState(useQuery().get('organisation') ?? localStorage.getItem(KEY) ?? '')
   const [isShown, setShown] = useState(typed !== '')
+  // A session lives longer than the browser's copy of it.
+  useEffect(() => void resumeSession(), [])
   const organisation = typed.trim().toLowerCase()
   const isValid = !organisation || ORGANISATION_NAME.test(organisation)
   const change = (value: string) => {

@@ -1,8 +1,12 @@
 // Starts the pages of the cloud.
+import { SESSION_EXPIRY } from '../../contract/limits.ts'
 import { startPages } from '../frame/start.ts'
-import { setTransport } from '../link/fetch-json.ts'
+import { $lastResponseAt, setTransport } from '../link/fetch-json.ts'
+import { extendSession } from '../state/session.ts'
 import { CloudApp } from './app.tsx'
-import { closedSocket, fetchFromCloud } from './transport.ts'
+import { CLOUD_PATHS, closedSocket, fetchFromCloud } from './transport.ts'
 
-setTransport({ fetch: fetchFromCloud, socket: closedSocket })
+setTransport({ fetch: fetchFromCloud, socket: closedSocket, cloudCalls: CLOUD_PATHS })
+// The status of a hub says how long sessions last, and extends the cached one. The cloud has no such status.
+$lastResponseAt.listen(() => extendSession(SESSION_EXPIRY))
 void startPages(CloudApp)

@@ -7,7 +7,12 @@ export const CLOUD_ROUTES = {
   pendingHubs: '/hubs/pending',
   acceptedHubs: '/hubs/accepted',
   rejectedHubs: '/hubs/rejected',
-  invitation: '/hubs/invitation'
+  invitation: '/hubs/invitation',
+  logs: ROUTES.logs,
+  users: ROUTES.users,
+  user: ROUTES.user,
+  userGroup: ROUTES.userGroup,
+  profile: ROUTES.profile
 } as const
 
 export type CloudRoute = keyof typeof CLOUD_ROUTES

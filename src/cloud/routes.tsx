@@ -1,13 +1,20 @@
 // The menu of the cloud's pages, and the screen of each route.
 import type { ComponentType } from 'react'
-import { DEVICE_ADV_CONTROL, DEVICE_VIEW } from '../../contract/access/permissions.ts'
+import { DEVICE_ADV_CONTROL, DEVICE_VIEW, SYSTEM_CONFIG_VIEW, USER_CONTROL } from '../../contract/access/permissions.ts'
 import { entryOf, type Place, placeOf } from '../frame/menu.ts'
+import * as FRAME_TEXT from '../frame/text.ts'
 import { lazy } from '../ui/lazy/lazy.tsx'
 import { HubListScreen } from './hub/list.tsx'
 import { HUBS } from './hub/text.ts'
-import type { CloudRoute, CloudScreenRoute } from './paths.ts'
+import { type CloudRoute, type CloudScreenRoute, cloudLink } from './paths.ts'
 
+// Screens of the later script. Those outside of this folder are the screens of a hub.
 const InvitationScreen = lazy(() => import('./hub/invitation.tsx').then((module) => module.InvitationScreen))
+const LogScreen = lazy(() => import('../screens/log/list.tsx').then((module) => module.LogScreen))
+const UserListScreen = lazy(() => import('../screens/user/list.tsx').then((module) => module.UserListScreen))
+const UserScreen = lazy(() => import('../screens/user/detail.tsx').then((module) => module.UserScreen))
+const UserGroupScreen = lazy(() => import('../screens/user/group.tsx').then((module) => module.UserGroupScreen))
+const ProfileScreen = lazy(() => import('../screens/profile/profile.tsx').then((module) => module.ProfileScreen))
 
 /** The menu. Its titles are also the breadcrumbs of the screens. */
 export const CLOUD_MENU: readonly Place<CloudRoute>[] = [
@@ -28,6 +35,15 @@ export const CLOUD_MENU: readonly Place<CloudRoute>[] = [
       { title: ['All', '全部'], icon: 'grid', route: 'allHubs', permissions: DEVICE_VIEW },
       { title: ['Invitation', '邀请码'], icon: 'plus', route: 'invitation', permissions: DEVICE_ADV_CONTROL }
     ]
+  },
+  {
+    title: FRAME_TEXT.settings,
+    icon: 'settings',
+    entries: [
+      { title: FRAME_TEXT.users, icon: 'user', route: 'users', permissions: USER_CONTROL },
+      { title: FRAME_TEXT.logs, icon: 'list', route: 'logs', permissions: SYSTEM_CONFIG_VIEW },
+      { title: FRAME_TEXT.profile, icon: 'profile', route: 'profile' }
+    ]
   }
 ]
 
@@ -37,15 +53,29 @@ export const CLOUD_SCREENS: Readonly<Record<CloudScreenRoute, ComponentType>> = 
   pendingHubs: HubListScreen,
   acceptedHubs: HubListScreen,
   rejectedHubs: HubListScreen,
-  invitation: InvitationScreen
+  invitation: InvitationScreen,
+  logs: LogScreen,
+  users: UserListScreen,
+  user: UserScreen,
+  userGroup: UserGroupScreen,
+  profile: ProfileScreen
 }
 
-/** The breadcrumb of a route, and who may open it. */
+/** The lists that pages without an entry of their own belong to. */
+const PARENTS: Partial<Record<CloudRoute, CloudRoute>> = { user: 'users', userGroup: 'users' }
+
+/** The route whose entry is highlighted on a page. */
+export const menuRouteOf = (route: CloudRoute): CloudRoute => PARENTS[route] ?? route
+
+/** The breadcrumb of a route, the target of its back button, and who may open it. */
 export function describeRoute(route: CloudScreenRoute) {
-  const place = placeOf(route, CLOUD_MENU)
-  const entry = place && entryOf(place, route)
+  const parent = PARENTS[route]
+  const place = placeOf(menuRouteOf(route), CLOUD_MENU)
+  const entry = place && entryOf(place, menuRouteOf(route))
+  const crumbs = place && entry ? [...new Set([place.title, entry.title])] : []
   return {
-    crumbs: place && entry ? [...new Set([place.title, entry.title])] : [],
-    permissions: entry?.permissions
+    crumbs: route === 'userGroup' ? [...crumbs, FRAME_TEXT.userGroup] : crumbs,
+    permissions: entry?.permissions,
+    back: parent && cloudLink(parent, route === 'userGroup' ? { tab: 'groups' } : {})
   }
 }

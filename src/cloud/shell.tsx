@@ -1,4 +1,5 @@
 // The frame with the screens of the cloud.
+import { USER_CONTROL } from '../../contract/access/permissions.ts'
 import { AccountMenu, passwordItem } from '../frame/account-menu.tsx'
 import { PasswordBanner } from '../frame/banner.tsx'
 import { Breadcrumb } from '../frame/breadcrumb.tsx'
@@ -7,6 +8,7 @@ import { FreshnessLabel } from '../frame/freshness-label.tsx'
 import { LanguageMenu } from '../frame/language-menu.tsx'
 import { entryOf, type Menu, placeOf, visiblePlaces } from '../frame/menu.ts'
 import * as FRAME_TEXT from '../frame/text.ts'
+import { navigate } from '../state/location.ts'
 import { $isAllowed, $session } from '../state/session.ts'
 import { type Translation, t } from '../text/language.ts'
 import { AccessDenied, EmptyState } from '../ui/placeholder.tsx'
@@ -14,14 +16,14 @@ import * as UI from '../ui/text.ts'
 import { useStore } from '../ui/use-store.ts'
 import { useHubBadges } from './hub/store.ts'
 import { type CloudRoute, cloudLink, HOME } from './paths.ts'
-import { CLOUD_MENU, CLOUD_SCREENS, describeRoute } from './routes.tsx'
+import { CLOUD_MENU, CLOUD_SCREENS, describeRoute, menuRouteOf } from './routes.tsx'
 
 const TO_HUBS: Translation = ['Go to the hubs', '前往中控列表']
 
 function useCloudMenu(route: CloudRoute | undefined): Menu<CloudRoute> {
   const user = useStore($session)
   const badges = useHubBadges()
-  const places = user ? visiblePlaces(CLOUD_MENU, { user, cloud: true, features: 0 }) : []
+  const places = user ? visiblePlaces(CLOUD_MENU, { user, features: 0 }) : []
   const open = placeOf(route, places)
   return { places, open, current: open && entryOf(open, route), badges, notes: {}, linkOf: cloudLink }
 }
@@ -30,12 +32,17 @@ function useCloudMenu(route: CloudRoute | undefined): Menu<CloudRoute> {
 export function CloudShell({ route }: { route: Exclude<CloudRoute, 'login'> | undefined }) {
   return (
     <Frame
-      menu={useCloudMenu(route)}
+      menu={useCloudMenu(route && menuRouteOf(route))}
       topBar={
         <>
           <FreshnessLabel />
           <LanguageMenu />
-          <AccountMenu items={[passwordItem()]} />
+          <AccountMenu
+            items={[
+              { label: t(FRAME_TEXT.profile), icon: 'user', onSelect: () => navigate(cloudLink('profile')) },
+              passwordItem()
+            ]}
+          />
         </>
       }
       footer={
@@ -53,15 +60,17 @@ export function CloudShell({ route }: { route: Exclude<CloudRoute, 'login'> | un
 /** The screen, or a notice that the user may not open it. */
 function Screen({ route }: { route: Exclude<CloudRoute, 'login'> }) {
   const isAllowed = useStore($isAllowed)
-  const { crumbs, permissions } = describeRoute(route)
+  const { crumbs, permissions, back } = describeRoute(route)
   const Component = CLOUD_SCREENS[route]
   return (
     <>
-      <Breadcrumb crumbs={crumbs} />
+      <Breadcrumb crumbs={crumbs} back={back} />
       {permissions === undefined || isAllowed({ access: permissions }) ? (
         <Component />
       ) : (
-        <AccessDenied text={permissions === 'admin' ? t(UI.adminRequired) : undefined} />
+        <AccessDenied
+          text={permissions === 'admin' || permissions === USER_CONTROL ? t(UI.adminRequired) : undefined}
+        />
       )}
     </>
   )

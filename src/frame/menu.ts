@@ -19,8 +19,6 @@ export interface MenuEntry<Route extends string = RouteName> {
   tree?: ComponentType
   /** Permission bits, one of which is required, or `admin`; undefined = visible to every user. */
   permissions?: Access
-  /** Visible only on the cloud variant (true), or never on it (false). */
-  cloud?: boolean
   /** Bit of `feature-support` that is required. */
   feature?: number
   /** The count shown beside the entry. */
@@ -66,16 +64,14 @@ export interface Menu<Route extends string = RouteName> {
 /** Conditions for the visibility of entries. */
 interface MenuContext {
   user: LoginUser
-  cloud: boolean
   features: number
   /** Routes of pages that the hub does not support. */
   missing?: ReadonlySet<string | undefined> | undefined
 }
 
-function isVisible({ route, permissions, cloud, feature }: MenuEntry<string>, context: MenuContext): boolean {
+function isVisible({ route, permissions, feature }: MenuEntry<string>, context: MenuContext): boolean {
   if (context.missing?.has(route)) return false
   if (permissions !== undefined && !isPermitted(permissions, context.user)) return false
-  if (cloud !== undefined && cloud !== context.cloud) return false
   return feature === undefined || hasAnyBit(context.features, feature)
 }
 

@@ -79,8 +79,7 @@ const FIRMWARE_ENTRY: MenuEntry = {
   title: TEXT.firmware,
   icon: 'firmware',
   route: 'firmware',
-  permissions: FIRMWARE_VIEW,
-  cloud: false
+  permissions: FIRMWARE_VIEW
 }
 const LOGS_ENTRY: MenuEntry = { title: TEXT.logs, icon: 'list', route: 'logs', permissions: SYSTEM_CONFIG_VIEW }
 
@@ -180,14 +179,14 @@ export const MENU: readonly Place[] = [
       ...partOf(
         TEXT.hub,
         { title: ['General', '常规'], icon: 'hub', route: 'general', permissions: SYSTEM_CONFIG_VIEW },
-        { title: TEXT.license, icon: 'license', route: 'license', permissions: SYSTEM_CONFIG_VIEW, cloud: false },
+        { title: TEXT.license, icon: 'license', route: 'license', permissions: SYSTEM_CONFIG_VIEW },
         { title: ['NDI', 'NDI'], icon: 'screen', route: 'ndiSettings', permissions: NDI_VIEW },
         { ...FIRMWARE_ENTRY, isElsewhere: true },
         { ...LOGS_ENTRY, isElsewhere: true }
       ),
       ...partOf(
         TEXT.security,
-        { title: TEXT.network, icon: 'network', route: 'network', permissions: SYSTEM_CONFIG_VIEW, cloud: false },
+        { title: TEXT.network, icon: 'network', route: 'network', permissions: SYSTEM_CONFIG_VIEW },
         { title: ['Certificate', '证书'], icon: 'certificate', route: 'certificate', permissions: SYSTEM_CONFIG_VIEW }
       ),
       ...partOf(
@@ -234,8 +233,6 @@ interface ScreenConfig {
 
 export interface Route extends ScreenConfig {
   crumbs: readonly Translation[]
-  /** Available only on the cloud variant (true), or never on it (false). */
-  cloud?: boolean
 }
 
 const back = linkTo('allDevices')
@@ -306,8 +303,8 @@ export function routeTo(routeName: ScreenRoute): Route {
   const { parent } = screen
   const place = placeOf(parent ?? routeName, MENU)
   const entry = place && entryOf(place, parent ?? routeName)
-  const { permissions, cloud } = entry ?? {}
+  const { permissions } = entry ?? {}
   // The place and its first entry may have one name.
   const crumbs = place && entry ? [...new Set([place.title, entry.title])] : []
-  return { permissions, cloud, crumbs, ...(parent && { back: linkTo(parent) }), ...screen }
+  return { permissions, crumbs, ...(parent && { back: linkTo(parent) }), ...screen }
 }

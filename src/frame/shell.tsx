@@ -2,7 +2,6 @@
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { USER_CONTROL } from '../../contract/access/permissions.ts'
-import { transport } from '../link/fetch-json.ts'
 import { linkTo, type ScreenRoute } from '../paths.ts'
 import { useQuery } from '../state/location.ts'
 import { $otherHub } from '../state/other-hub.ts'
@@ -53,7 +52,7 @@ export function Shell({ routeName }: { routeName: ScreenRoute | undefined }) {
   return (
     <Frame menu={useMenu(highlighted)} topBar={<TopBar highlighted={highlighted} />} footer={<FooterLinks />}>
       <Banners hasWarnings={routeName === 'dashboard'} />
-      {route && (route.cloud !== false || !transport.relayedHub) ? (
+      {route ? (
         <>
           <Breadcrumb crumbs={route.crumbs} back={route.back} />
           {place?.hasTabs && !isSmall && <PlaceTabs route={routeName} />}

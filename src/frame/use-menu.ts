@@ -1,5 +1,4 @@
 // The menu of a hub: the places and entries that the user sees, with their counts and notes.
-import { transport } from '../link/fetch-json.ts'
 import { linkTo, type RouteName } from '../paths.ts'
 import { $otherHub } from '../state/other-hub.ts'
 import { $session } from '../state/session.ts'
@@ -20,7 +19,7 @@ export function useMenu(highlighted: RouteName | undefined): Menu {
   const features = value?.status.system.info['feature-support'] ?? 0
   const otherHub = useStore($otherHub)
   const see = (missing?: ReadonlySet<string | undefined>) =>
-    user ? visiblePlaces(MENU, { user, cloud: transport.relayedHub !== undefined, features, missing }) : []
+    user ? visiblePlaces(MENU, { user, features, missing }) : []
   const places = see(otherHub?.MISSING_PAGES)
   const open = placeOf(highlighted, places)
   return {

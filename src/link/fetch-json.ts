@@ -12,6 +12,8 @@ export interface Transport {
   base: string
   /** Cloud variant: serial number of the hub behind the relay. */
   relayedHub?: string
+  /** The pages are those of the cloud itself: paths of its calls, below `/api`. */
+  cloudCalls?: ReadonlySet<string>
 }
 
 export const transport: Transport = {

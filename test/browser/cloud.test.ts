@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { Browser, Page } from 'playwright-core'
 import { createOrganisation } from '../../cloud/auth/first-users.ts'
 import { acceptHubs, getInvitation, getSession } from '../../contract/cloud/calls.ts'
+import { NOT_LOGGED_IN } from '../../contract/codes.ts'
 import { LANGUAGE_COOKIE } from '../../contract/text/language.ts'
 import { CLOUD_ROUTES } from '../../src/cloud/paths.ts'
 import { checkBothThemes } from '../kit/browser/axe.ts'
@@ -17,6 +18,11 @@ import { suite } from '../kit/runner/suite.ts'
 import { until } from '../kit/until.ts'
 
 const test = suite('pages of the cloud')
+
+/** All pages but the login page, those with parameters of an object that exists. */
+const PAGES = Object.values(CLOUD_ROUTES)
+  .filter((path) => path !== CLOUD_ROUTES.login)
+  .map((path) => path.replace(/:\w+/, '1'))
 
 let browser: Browser
 let cloud: TestCloud
@@ -165,6 +171,39 @@ test('the own password is changed, and an unknown address says so', () =>
     await cloud.signIn('Admin', 'Secret-1')
   }))
 
+test('a user group with chosen permissions gets a user, who signs in and is in the log', () =>
+  visit({ at: CLOUD_ROUTES.users }, async (page) => {
+    await page.getByRole('link', { name: 'User groups' }).click()
+    await page.getByRole('button', { name: 'Add user group' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Night shift')
+    assert.equal(await page.getByRole('group', { name: 'Firmware' }).count(), 0)
+    await page.getByRole('checkbox', { name: 'Device view' }).check()
+    await page.getByRole('main').getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Night shift added').waitFor()
+    await openRoute(page, CLOUD_ROUTES.users)
+    await page.getByRole('button', { name: 'Add user' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('User name').fill('kim')
+    await dialog.getByLabel('User group').selectOption('Night shift')
+    assert.equal(await dialog.getByText('Guest').count(), 0, 'a guest is a guest of channels')
+    await dialog.getByLabel('Password', { exact: true }).fill('Secret-1')
+    await dialog.getByLabel(/Repeat/).fill('Secret-1')
+    await dialog.getByRole('button', { name: 'Add user' }).click()
+    await page.getByRole('row', { name: 'kim' }).waitFor()
+    await cloud.signIn('kim', 'Secret-1')
+    await openRoute(page, CLOUD_ROUTES.logs)
+    await page.getByRole('row', { name: /kim/ }).first().waitFor()
+  }))
+
+test('the profile shows the sessions of the user, and ends another one', () =>
+  visit({ at: CLOUD_ROUTES.profile }, async (page) => {
+    await page.getByText('Current session').waitFor()
+    // The session of the client of this test.
+    await page.getByRole('button', { name: /^End/ }).last().click()
+    await page.getByRole('dialog').getByRole('button', { name: /^End/ }).click()
+    await until(async () => (await admin.send(getSession, {})).result === NOT_LOGGED_IN, 'the other session has ended')
+  }))
+
 test('the pages say since when the cloud does not respond, and go on when it does again', () =>
   visit({}, async (page, errors) => {
     await page.getByText('No hubs').waitFor()
@@ -188,7 +227,7 @@ for (const language of ['en', 'zh'])
       await page.context().addCookies([{ name: LANGUAGE_COOKIE, value: language, url: origin }])
       await page.reload()
       const faults: string[] = []
-      for (const path of Object.values(CLOUD_ROUTES).filter((each) => each !== CLOUD_ROUTES.login)) {
+      for (const path of PAGES) {
         await openRoute(page, path)
         await waitForContent(page)
         faults.push(...(await checkBothThemes(page, path)))

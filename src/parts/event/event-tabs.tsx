@@ -4,6 +4,7 @@ import { listEvents } from '../../../contract/event.ts'
 import { listLog } from '../../../contract/log.ts'
 import { listProblems } from '../../../contract/problem.ts'
 import { channelTimeline } from '../../../contract/stream/channel-timeline.ts'
+import { getSyslogStatus } from '../../../contract/syslog/status.ts'
 import { linkTo, type RouteParams } from '../../paths.ts'
 import { useQuery } from '../../state/location.ts'
 import { $isAllowed } from '../../state/session.ts'
@@ -25,7 +26,7 @@ const TABS = [
   { route: 'logs', tab: undefined, title: TEXT.operation, call: listLog, keeps: OPERATION_FILTERS },
   { route: 'logs', tab: 'system', title: TEXT.system, call: listLog, keeps: LOG_FILTERS },
   { route: 'logs', tab: 'device', title: TEXT.device, call: listLog, keeps: LOG_FILTERS },
-  { route: 'logs', tab: 'settings', title: TEXT.settings, call: listLog, keeps: [] }
+  { route: 'logs', tab: 'settings', title: TEXT.settings, call: getSyslogStatus, keeps: [] }
 ] as const
 
 /** The tabs of both routes. One alone is no choice. */

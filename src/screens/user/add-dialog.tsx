@@ -11,6 +11,7 @@ import { TextField } from '../../form/text-field.tsx'
 import { type FieldBinding, useForm } from '../../form/use-form.ts'
 import { NewPassword, type NewPasswordValues, newPasswordRules } from '../../parts/password/new-password.tsx'
 import { $channels } from '../../state/channels.ts'
+import { isMissing } from '../../state/other-hub.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { t } from '../../text/language.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
@@ -75,7 +76,9 @@ export function AddDialog({ channel, onClose }: { channel?: number; onClose: () 
         <TextField {...form.field('nick')} label={t(TEXT.nick)} hint={t(TEXT.nickHint)} />
       </div>
       <GroupField {...form.field('group')} />
-      <SwitchField {...form.field('guest')} label={t(TEXT.guest)} hint={t(TEXT.guestHint)} />
+      {!isMissing(setChannelSecurity.path) && (
+        <SwitchField {...form.field('guest')} label={t(TEXT.guest)} hint={t(TEXT.guestHint)} />
+      )}
       {form.values.guest && mayOpenChannels && <ChannelsField {...form.field('channels')} />}
       <DateField {...form.field('day')} label={t(TEXT.lastDay)} hint={t(TEXT.lastDayHint)} />
       <NewPassword next={form.field('next')} repeated={form.field('repeated')} isFirst />

@@ -1,6 +1,7 @@
 // User management: users, user groups, sessions, defaults and rules.
 import { SYSTEM_CONFIG_EDIT } from '../../../contract/access/permissions.ts'
 import { listSessions } from '../../../contract/access/user.ts'
+import { setGlobalDevice } from '../../../contract/device/device.ts'
 import { settingsOf } from '../../other-hubs.ts'
 import {
   $channelDefault,
@@ -49,7 +50,13 @@ const TABS = [
     access: listSessions.access,
     path: listSessions.path
   },
-  { tab: 'access', title: TEXT.defaultAccess, Content: DefaultAccessTab, access: 'admin' },
+  {
+    tab: 'access',
+    title: TEXT.defaultAccess,
+    Content: DefaultAccessTab,
+    access: 'admin',
+    path: setGlobalDevice.path
+  },
   { tab: 'rules', title: TEXT.accountRules, Content: AccountRulesTab, access: SYSTEM_CONFIG_EDIT }
 ] as const
 

@@ -69,9 +69,9 @@ export function permissionHint(bit: number): string | undefined {
   return meaning === undefined ? undefined : t(meaning)
 }
 
-/** The permission bits in a mask that this variant of the hub shows, in the order of the bits. */
+/** The permission bits in a mask that are shown, in the order of the bits: the cloud has no firmware. */
 export function permissionsIn(mask: number): number[] {
-  const hidden = transport.relayedHub === undefined ? 0 : FIRMWARE_PERMISSIONS
+  const hidden = transport.cloudCalls ? FIRMWARE_PERMISSIONS : 0
   return PERMISSION_BITS.filter((bit) => hasAnyBit(mask, bit) && !hasAnyBit(hidden, bit))
 }
 

@@ -16,6 +16,7 @@ import { CallButton } from '../../parts/actions.tsx'
 import { LoadState } from '../../parts/load-state.tsx'
 import { channelLink, linkTo } from '../../paths.ts'
 import { createLiveValue } from '../../state/live-value.ts'
+import { isMissing } from '../../state/other-hub.ts'
 import { type Translation, t } from '../../text/language.ts'
 import { Card } from '../../ui/card.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
@@ -91,6 +92,7 @@ export function VisibleObjectsCard({ name, ...audience }: Audience & { name: str
   const { of, hidden = 0, key = '' } = useStore($request)
   const { phase, value } = useStore($objects)
   const { list = [], total = 0, 'num-visible': visible = 0, 'num-all': all = 0 } = value ?? {}
+  if (isMissing(listVisibleObjects.path)) return null
   // While the next selection is loading, the store has the previous one.
   const isEmpty = phase === 'loading' || list.length === 0
   return (

@@ -80,6 +80,7 @@ export async function openConsole(
   setTransport({
     base: '',
     relayedHub: undefined,
+    cloudCalls: undefined,
     socket: feed.socket,
     async fetch(input, init = {}) {
       if (!connected) throw new TypeError('fetch failed')

@@ -56,8 +56,7 @@ const SAMPLE: readonly Place[] = [
     entries: [
       { title: pair('one of two rights'), icon: 'grid', route: 'allDevices', permissions: DEVICE_VIEW | CHANNEL_VIEW },
       { title: pair('home'), icon: 'grid', route: 'pendingDevices', permissions: DEVICE_VIEW },
-      { title: pair('cloud only'), icon: 'grid', route: 'inputs', cloud: true },
-      { title: pair('never in the cloud'), icon: 'grid', route: 'outputs', cloud: false, permissions: NDI_VIEW }
+      { title: pair('another right'), icon: 'grid', route: 'outputs', permissions: NDI_VIEW }
     ]
   },
   {
@@ -79,8 +78,8 @@ const SAMPLE: readonly Place[] = [
 /** The titles of the entries, by the title of their place. */
 const titles = (places: readonly Place[]) =>
   Object.fromEntries(places.map(({ title, entries }) => [title[0], entries.map((entry) => entry.title[0])]))
-const visibleTitles = (permission: number, cloud = false, features = 0) =>
-  titles(visiblePlaces(SAMPLE, { user: user(permission), cloud, features }))
+const visibleTitles = (permission: number, features = 0) =>
+  titles(visiblePlaces(SAMPLE, { user: user(permission), features }))
 
 test('an entry without permissions is visible to every user, and empty places are hidden', () => {
   assert.deepEqual(visibleTitles(0), { public: ['everybody'] })
@@ -92,16 +91,10 @@ test('one of the permissions of an entry is enough, and other permissions do not
   assert.deepEqual(visibleTitles(SYSTEM_CONFIG_VIEW).place, undefined)
 })
 
-test('cloud entries are visible only on the cloud variant, and excluded entries never', () => {
-  assert.deepEqual(visibleTitles(0, true).place, ['cloud only'])
-  assert.deepEqual(visibleTitles(NDI_VIEW, false).place, ['never in the cloud'])
-  assert.deepEqual(visibleTitles(NDI_VIEW, true).place, ['cloud only'])
-})
-
 test('an entry that requires a feature is visible if the hub has its bit', () => {
-  assert.deepEqual(visibleTitles(NDI_VIEW, false, FEATURE_BITS.ndiRouter).other, ['with a feature', 'elsewhere'])
-  assert.deepEqual(visibleTitles(NDI_VIEW, false, ~FEATURE_BITS.ndiRouter).other, ['elsewhere'])
-  assert.deepEqual(visibleTitles(0, false, FEATURE_BITS.ndiRouter).other, undefined, 'the right is needed too')
+  assert.deepEqual(visibleTitles(NDI_VIEW, FEATURE_BITS.ndiRouter).other, ['with a feature', 'elsewhere'])
+  assert.deepEqual(visibleTitles(NDI_VIEW, ~FEATURE_BITS.ndiRouter).other, ['elsewhere'])
+  assert.deepEqual(visibleTitles(0, FEATURE_BITS.ndiRouter).other, undefined, 'the right is needed too')
 })
 
 test('a route belongs to one place, although another lists it, and a place opens its home or first entry', () => {
@@ -110,13 +103,13 @@ test('a route belongs to one place, although another lists it, and a place opens
   assert.equal(placeOf('search', SAMPLE), undefined)
   assert.equal(homeOf(first), 'dashboard')
   assert.equal(homeOf(place), 'pendingDevices')
-  const [, seen] = visiblePlaces(SAMPLE, { user: user(CHANNEL_VIEW), cloud: false, features: 0 }) as [Place, Place]
+  const [, seen] = visiblePlaces(SAMPLE, { user: user(CHANNEL_VIEW), features: 0 }) as [Place, Place]
   assert.equal(homeOf(seen), 'allDevices')
 })
 
 test('all permissions show every entry, including the highest bit of the mask', () => {
   const seenBy = (type: number) =>
-    titles(visiblePlaces(MENU, { user: { ...user(ALL_PERMISSIONS), type }, cloud: false, features: ALL_PERMISSIONS }))
+    titles(visiblePlaces(MENU, { user: { ...user(ALL_PERMISSIONS), type }, features: ALL_PERMISSIONS }))
   assert.deepEqual(seenBy(GROUP_ADMIN), titles(MENU))
   assert.ok(!JSON.stringify(seenBy(GROUP_CUSTOM)).includes('Access tokens'), 'those are for the Admin group')
   const high: Place = {
@@ -124,8 +117,8 @@ test('all permissions show every entry, including the highest bit of the mask', 
     icon: 'grid',
     entries: [{ title: pair('x'), icon: 'grid', route: 'dashboard', permissions: 0x80000000 }]
   }
-  assert.equal(visiblePlaces([high], { user: user(0x80000000), cloud: false, features: 0 }).length, 1)
-  assert.equal(visiblePlaces([high], { user: user(0x7fffffff), cloud: false, features: 0 }).length, 0)
+  assert.equal(visiblePlaces([high], { user: user(0x80000000), features: 0 }).length, 1)
+  assert.equal(visiblePlaces([high], { user: user(0x7fffffff), features: 0 }).length, 0)
 })
 
 /** All entries in the places that they belong to. */

@@ -4,7 +4,6 @@ import { DEVICE_CONTROL, DEVICE_VIEW, FIRMWARE_VIEW } from '../../../../contract
 import { NO_SPACE } from '../../../../contract/codes.ts'
 import { cancelUpload, finishUpload, startUpload, uploadChunk } from '../../../../contract/firmware.ts'
 import { startRollout } from '../../../../contract/rollout.ts'
-import { setTransport } from '../../../../src/link/fetch-json.ts'
 import { ROUTES } from '../../../../src/paths.ts'
 import { closeConsole, openConsole } from '../../../kit/console/console.ts'
 import {
@@ -15,7 +14,7 @@ import {
   storedFiles
 } from '../../../kit/console/firmware-screen.ts'
 import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
-import { findEntry, readMenu } from '../../../kit/console/menu.ts'
+import { readMenu } from '../../../kit/console/menu.ts'
 import { click, findByRole, queryAllByRole, visibleText, waitForNone, waitForText } from '../../../kit/console/page.ts'
 import { findRow, rowNames } from '../../../kit/console/table-rows.ts'
 import { firmwareFile, uploadFile } from '../../../kit/hub/firmware-upload.ts'
@@ -186,15 +185,6 @@ test('a user who may only view cannot upload, delete or update; a user without p
   await openConsole(hub, { user: 'nobody', at: ROUTES.firmware })
   await waitForText('You do not have access permission')
   assert.ok(!(await readMenu()).Settings?.includes('Device firmware'))
-})
-
-test('the cloud variant has no firmware screen', async () => {
-  const console = await openFirmwareScreen(ROUTES.dashboard)
-  await findEntry('Settings', 'Device firmware')
-  setTransport({ relayedHub: 'B123' })
-  location.hash = `#${ROUTES.firmware}`
-  await waitForText("Sorry, the page doesn't exist.")
-  assert.equal(console.currentPath(), ROUTES.firmware)
 })
 
 test.run()
