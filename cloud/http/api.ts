@@ -20,8 +20,12 @@ import {
   UNSUPPORTED
 } from '../../contract/codes.ts'
 import { describeIssues } from '../../contract/fields.schema.ts'
+import { LOG_MORE } from '../../contract/log.ts'
+import { networkPrefix } from '../../contract/network-prefix.ts'
 import type { Language } from '../../contract/text/language.ts'
 import { logger } from '../../process-log/logger.ts'
+import { createRateLimit, type RateLimit } from '../../process-log/rate-limit.ts'
+import { ANONYMOUS_RATE } from '../../web-server/anonymous-rate.ts'
 import { BodyError } from '../../web-server/body.ts'
 import { CallError } from '../../web-server/call-error.ts'
 import { hashSecret, type RequestHeaders, readBearerToken, readSessionSecrets } from '../../web-server/credentials.ts'
@@ -114,9 +118,11 @@ export class Api {
   readonly #options: ApiOptions
   readonly #handlers: ReadonlyMap<string, Handler>
   readonly #paths: ReadonlySet<string>
+  readonly #anonymousRate: RateLimit
 
   constructor(options: ApiOptions) {
     this.#options = options
+    this.#anonymousRate = createRateLimit(ANONYMOUS_RATE.each, ANONYMOUS_RATE.all, options.now)
     const entries = options.handlers.map(
       (handler) => [`${handler.call.method} /api${handler.call.path}`, handler] as const
     )
@@ -231,12 +237,15 @@ export class Api {
 
   /** A refusal of an organisation that does not exist, or before anybody has signed in, has no line. */
   async #logRefusal(context: CallContext, call: Call, code: number): Promise<void> {
-    const isLogged = context.caller !== undefined || (call === (login as Call) && code !== TRY_AGAIN)
-    if (!isLogged) return
+    const isAnonymous = context.caller === undefined
+    if (isAnonymous && (call !== (login as Call) || code === TRY_AGAIN)) return
     const { store, now } = this.#options
     await store.within(context.organisation, async (scope) => {
       const exists = await scope.select('organisations').select('created').executeTakeFirst()
-      if (exists) await addLogEntry(scope, { ...entryOf(context, call), time: now(), result: code })
+      const verdict = !exists ? 'drop' : isAnonymous ? this.#anonymousRate.take(networkPrefix(context.address)) : 'write'
+      if (verdict === 'drop') return
+      if (verdict === 'last') context.detail = `${context.detail} ${LOG_MORE}`.trim()
+      await addLogEntry(scope, { ...entryOf(context, call), time: now(), result: code })
     })
   }
 }

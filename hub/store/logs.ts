@@ -2,6 +2,7 @@
 import type { LastChange } from '../../contract/call.ts'
 import { LOG_MORE, type LogType } from '../../contract/log.ts'
 import { createRateLimit, type RateLimit } from '../../process-log/rate-limit.ts'
+import { ANONYMOUS_RATE } from '../../web-server/anonymous-rate.ts'
 import type { Database } from '../database/database.ts'
 import { type ChainCheck, LogChain } from './log-chain.ts'
 import { type LogPage, LogReader } from './log-reader.ts'
@@ -14,11 +15,6 @@ import {
   PANEL_OBJECT
 } from './log-retention.ts'
 
-/**
- * Lines a minute about refused calls of clients that are not signed in: per address, and in total. The last line
- * includes `LOG_MORE`.
- */
-export const ANONYMOUS_RATE = { each: 60, all: 600 }
 /** Lines a minute about refused devices: per serial number, and in total. */
 export const REFUSED_DEVICE_RATE = { each: 6, all: 120 }
 /**

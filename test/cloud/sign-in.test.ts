@@ -6,6 +6,8 @@ import { changePassword, logout } from '../../contract/access/session.ts'
 import { getInvitation, getSession, login } from '../../contract/cloud/calls.ts'
 import { INVALID_ARG, MISMATCH, NOT_LOGGED_IN, NOT_PERMITTED, SUCCESS } from '../../contract/codes.ts'
 import { SESSION_EXPIRY } from '../../contract/limits.ts'
+import { LOG_MORE, LOG_UNKNOWN } from '../../contract/log.ts'
+import { ANONYMOUS_RATE } from '../../web-server/anonymous-rate.ts'
 import { bothDatabases, type Stores } from '../kit/cloud/stores.ts'
 import { cloudsOf, linesOf, type WithCloud } from '../kit/cloud/with-cloud.ts'
 import { suite } from '../kit/runner/suite.ts'
@@ -101,6 +103,22 @@ function testSessions({ test }: Stores, withCloud: WithCloud): void {
     }))
 }
 
+function testFlood({ test }: Stores, withCloud: WithCloud): void {
+  test('failed sign-ins of one network add a limited number of lines to the log', () =>
+    withCloud(
+      async (cloud) => {
+        const guess = (address: string) => cloud.client(address).send(login, { id: 'nobody', pass: md5Of('wrong') })
+        for (let count = 0; count < ANONYMOUS_RATE.each + 20; count++) await guess('192.0.2.1')
+        const lines = await linesOf(cloud)
+        assert.equal(lines.length, ANONYMOUS_RATE.each)
+        assert.equal(lines.at(-1), ` /login ${LOG_UNKNOWN} ${LOG_MORE} ${MISMATCH}`)
+        await guess('198.51.100.1')
+        assert.equal((await linesOf(cloud)).length, ANONYMOUS_RATE.each + 1)
+      },
+      () => 1e12
+    ))
+}
+
 function testAccess({ test }: Stores, withCloud: WithCloud): void {
   test('a session counts in its own organisation only, whatever its cookie says', () =>
     withCloud(async (cloud) => {
@@ -119,6 +137,7 @@ function testAccess({ test }: Stores, withCloud: WithCloud): void {
 
 for (const stores of bothDatabases(test)) {
   testSessions(stores, cloudsOf(stores))
+  testFlood(stores, cloudsOf(stores))
   testAccess(stores, cloudsOf(stores))
 }
 
