@@ -1,6 +1,6 @@
 // Opens a hub: gives the page a ticket for the origin of the hub.
 import { openHub } from '../../contract/cloud/calls.ts'
-import { CLIENT_NOT_EXIST } from '../../contract/codes.ts'
+import { CLIENT_NOT_EXIST, NOT_PERMITTED } from '../../contract/codes.ts'
 import { CallError } from '../../web-server/call-error.ts'
 import { type Handler, handle, requireCaller } from '../http/handler.ts'
 import type { HubOrigins } from '../relay/hub-origins.ts'
@@ -16,6 +16,8 @@ export const openHubHandler = ({ origins, sessions }: OpenHubParts): Handler =>
   handle(openHub, async (context, scope, { sn }) => {
     const caller = requireCaller(context)
     context.detail = sn
+    // A hub is opened in a browser. Its session belongs to one of the cloud, which a token is not.
+    if (caller.scopes) throw new CallError(NOT_PERMITTED)
     if (!(await mayOpen(scope, caller, sn))) throw new CallError(CLIENT_NOT_EXIST)
     const ticket = await sessions.issueTicket(scope, caller, sn)
     const host = origins.hostOf({ organisation: scope.organisation, sn }, context.host ?? '')

@@ -242,7 +242,11 @@ export class Api {
     const { store, now } = this.#options
     await store.within(context.organisation, async (scope) => {
       const exists = await scope.select('organisations').select('created').executeTakeFirst()
-      const verdict = !exists ? 'drop' : isAnonymous ? this.#anonymousRate.take(networkPrefix(context.address)) : 'write'
+      const verdict = !exists
+        ? 'drop'
+        : isAnonymous
+          ? this.#anonymousRate.take(networkPrefix(context.address))
+          : 'write'
       if (verdict === 'drop') return
       if (verdict === 'last') context.detail = `${context.detail} ${LOG_MORE}`.trim()
       await addLogEntry(scope, { ...entryOf(context, call), time: now(), result: code })

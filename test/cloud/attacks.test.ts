@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { md5Of } from '../../accounts/passwords.ts'
 import { createOrganisation } from '../../cloud/auth/first-users.ts'
-import type { TableName } from '../../cloud/store/tables.ts'
 import { NDI_VIEW } from '../../contract/access/permissions.ts'
 import { addToken, NEVER_EXPIRES } from '../../contract/access/token.ts'
 import { addGroup, addUser } from '../../contract/access/user.ts'
@@ -12,15 +11,11 @@ import { NOT_LOGGED_IN, NOT_PERMITTED, SUCCESS } from '../../contract/codes.ts'
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import type { CloudClient, TestCloud } from '../kit/cloud/cloud.ts'
 import { bothDatabases, type Stores } from '../kit/cloud/stores.ts'
+import { TABLE_NAMES } from '../kit/cloud/tables.ts'
 import { cloudsOf, type WithCloud } from '../kit/cloud/with-cloud.ts'
 import { suite } from '../kit/runner/suite.ts'
 
 const test = suite('attacks on the calls of the cloud')
-
-const TABLES: readonly TableName[] = [
-  ...(['organisations', 'user_groups', 'users', 'sessions', 'hubs', 'catalogs'] as const),
-  ...(['settings', 'tokens', 'recovery_codes', 'log_entries'] as const)
-]
 
 /** A text that only the rows of the victim have. */
 const MARK = 'victim'
@@ -29,7 +24,7 @@ const MARK = 'victim'
 const dumpOf = (cloud: TestCloud, organisation: string) =>
   cloud.store.within(organisation, async (scope) => {
     const rows = []
-    for (const table of TABLES) rows.push([table, await scope.select(table).selectAll().execute()])
+    for (const table of TABLE_NAMES) rows.push([table, await scope.select(table).selectAll().execute()])
     return JSON.stringify(rows)
   })
 

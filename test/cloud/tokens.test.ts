@@ -3,7 +3,7 @@ import { createOrganisation } from '../../cloud/auth/first-users.ts'
 import { addToken, deleteTokens, isScopePermitted, listTokens, NEVER_EXPIRES } from '../../contract/access/token.ts'
 import { deleteUsers, listSessions, listUsers } from '../../contract/access/user.ts'
 import { cloudSchemaOf } from '../../contract/cloud/calls.schema.ts'
-import { CLOUD_CALLS, getInvitation, getSession, listHubs } from '../../contract/cloud/calls.ts'
+import { CLOUD_CALLS, getInvitation, getSession, listHubs, openHub } from '../../contract/cloud/calls.ts'
 import {
   ALREADY_EXISTS,
   INVALID_ARG,
@@ -13,6 +13,7 @@ import {
   SUCCESS,
   TOO_MANY
 } from '../../contract/codes.ts'
+import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import { TOKEN_LENGTH, TOKENS_MAX } from '../../contract/limits.ts'
 import { listLog } from '../../contract/log.ts'
 import { setSettings } from '../../contract/settings.ts'
@@ -75,6 +76,12 @@ function testTokens({ test }: Stores, withCloud: WithCloud): void {
       assert.equal((await program.send(listSessions, {})).result, NOT_PERMITTED)
       assert.equal((await program.send(listUsers, {})).result, NOT_PERMITTED)
       assert.equal((await program.send(getInvitation, {})).result, NOT_PERMITTED)
+      await cloud.store.within('headend', async (scope) => {
+        const row = { name: 'Hub', version: '1.0.0', key_hash: '', address: '', registered: 1 }
+        await scope.insert('hubs', { ...row, sn: 'HUB1', state: REGISTRATION_STATE.accepted }).execute()
+      })
+      assert.equal((await admin.send(openHub, { sn: 'HUB1' })).result, SUCCESS)
+      assert.equal((await program.send(openHub, { sn: 'HUB1' })).result, NOT_PERMITTED)
       const settings = await admin.send(addToken, { 'expired-time': NEVER_EXPIRES, scopes: ['settings'] })
       const other = programWith(cloud, settings.token)
       assert.equal((await other.send(setSettings, { 'expired-time': 60 })).result, NOT_PERMITTED)

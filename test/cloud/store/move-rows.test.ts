@@ -7,7 +7,6 @@ import { md5Of } from '../../../accounts/passwords.ts'
 import { createOrganisation } from '../../../cloud/auth/first-users.ts'
 import { moveToPostgres } from '../../../cloud/store/move-rows.ts'
 import { openStore, type Store } from '../../../cloud/store/store.ts'
-import type { TableName } from '../../../cloud/store/tables.ts'
 import { addToken, NEVER_EXPIRES } from '../../../contract/access/token.ts'
 import { addUser } from '../../../contract/access/user.ts'
 import { addCatalog } from '../../../contract/catalog.ts'
@@ -17,14 +16,11 @@ import { setSettings } from '../../../contract/settings.ts'
 import { startCloud } from '../../kit/cloud/cloud.ts'
 import { createOwnedDatabase } from '../../kit/cloud/owned-database.ts'
 import { type PostgresServer, startPostgres } from '../../kit/cloud/postgres.ts'
+import { TABLE_NAMES } from '../../kit/cloud/tables.ts'
 import { suite } from '../../kit/runner/suite.ts'
 
 const test = suite('move of the data of a cloud')
 
-const TABLES: readonly TableName[] = [
-  ...(['organisations', 'user_groups', 'users', 'sessions', 'hubs', 'catalogs'] as const),
-  ...(['settings', 'tokens', 'recovery_codes', 'log_entries'] as const)
-]
 const ORGANISATIONS = ['headend', 'acme']
 /** More rows than one statement takes. */
 const HUBS = 1100
@@ -57,6 +53,8 @@ async function fill(): Promise<void> {
       const row = { name: "it's a 'hub'", version: '1.0.0', key_hash: '', state: 103, address: '', registered: 2 ** 41 }
       for (let index = 0; index < HUBS; index++) await scope.insert('hubs', { ...row, sn: `HUB${index}` }).execute()
       await scope.insert('recovery_codes', { user_id: 1, hash: 'x' }).execute()
+      const { hash: session } = await scope.select('sessions').select('hash').executeTakeFirstOrThrow()
+      await scope.insert('hub_sessions', { hash: 'y', session, sn: 'HUB0', is_ticket: 0, created: 1 }).execute()
     })
   } finally {
     await cloud.close()
@@ -67,7 +65,7 @@ async function dumpOf(store: Store) {
   const rows: unknown[] = []
   for (const organisation of ORGANISATIONS)
     await store.within(organisation, async (scope) => {
-      for (const table of TABLES) {
+      for (const table of TABLE_NAMES) {
         const found = await scope.select(table).selectAll().execute()
         assert.ok(organisation === 'acme' || found.length > 0, table)
         rows.push([table, found.map((row) => JSON.stringify(Object.entries(row).sort())).sort()])

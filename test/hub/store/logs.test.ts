@@ -7,8 +7,8 @@ import { LOG_ERROR, LOG_INFO, LOG_WARNING, type LogFilter } from '../../../contr
 import { openDatabase } from '../../../hub/database/database.ts'
 import type { ResolvedLogFilter } from '../../../hub/store/log-filter.ts'
 import { Logs, PRESENCE_RATE, REFUSED_DEVICE_RATE } from '../../../hub/store/logs.ts'
-import { ANONYMOUS_RATE } from '../../../web-server/anonymous-rate.ts'
 import { openStore } from '../../../hub/store/store.ts'
+import { ANONYMOUS_RATE } from '../../../web-server/anonymous-rate.ts'
 
 const test = suite('logs')
 
