@@ -56,7 +56,8 @@ export const NdiSource = z.object({
 export const MissingNdiSource = z.object({
   ...NdiSourceUse.shape,
   name: z.string(),
-  reasons: z.array(MissingReason).describe('Possible reasons, the most likely first')
+  reasons: z.array(MissingReason).describe('Possible reasons, the most likely first'),
+  texts: z.array(z.string()).describe('`reasons` as sentences in the language of the request')
 })
 export const NdiSourceList = z.object({
   ...listOf(NdiSource).shape,

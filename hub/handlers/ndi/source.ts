@@ -14,6 +14,7 @@ import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
 import type { Gate } from '../../auth/gate.ts'
 import { type Context, type Handler, handle, requireCaller } from '../../http/handler.ts'
 import { isIpv6Only } from '../../machine/addresses.ts'
+import { missingReasonText } from '../../messages/ndi.ts'
 import { nextStep } from '../../messages/next-steps.ts'
 import { reasonText } from '../../messages/reasons.ts'
 import { answerState, receivedFormat, usedNdiSources } from '../../ndi/source-use.ts'
@@ -77,6 +78,7 @@ export function ndiSourceHandlers(parts: NdiSourceParts): Handler[] {
       const found = await engine.findNdiSources()
       const { sources, version, failure } = found
       const search = await searchSettings(parts)
+      const shownSearch = isPermitted(NDI_VIEW, requireCaller(context).user) ? search : undefined
       const key = request.key?.toLowerCase() ?? ''
       const isMatch = (name: string) => name.toLowerCase().includes(key)
       const uses = usedNdiSources(parts.store, parts.gate.sourcesVisibleTo(requireCaller(context)))
@@ -96,22 +98,26 @@ export function ndiSourceHandlers(parts: NdiSourceParts): Handler[] {
           const isSearchedHere = matrices.length > 0 || presets.some(({ url }) => !isSearchedElsewhere(url))
           return !sources.has(name) && isSearchedHere && isMatch(name)
         })
-        .map(([name, use]) => ({
-          name,
-          reasons: whyMissing(name, {
+        .map(([name, use]) => {
+          const reasons = whyMissing(name, {
             found: present,
             hasRuntime: failure === undefined,
             isIpv6Only: isIpv6Only(),
             settings: search
-          }),
-          ...serializeUse(parts, context, use)
-        }))
+          })
+          return {
+            name,
+            reasons,
+            texts: reasons.map((reason) => missingReasonText(language, reason, shownSearch)),
+            ...serializeUse(parts, context, use)
+          }
+        })
         .sort((a, b) => compareText(a.name, b.name))
       const step = failure && nextStep(language, failure)
       return {
         ...paginate(matching, request),
         missing,
-        ...(isPermitted(NDI_VIEW, requireCaller(context).user) && { search }),
+        ...(shownSearch && { search: shownSearch }),
         runtime: {
           ...(version !== undefined && { version }),
           ...(failure && { reason: reasonText(language, failure.reason) }),

@@ -43,13 +43,13 @@ export function GeneralScreen() {
       {security && <CodeForm settings={security} />}
       {streams && <AddressForm isForbidden={streams['forbid-private']} />}
       {previews && <PreviewForm isDataSaverOn={previews['data-saver']} />}
+      {!isMissing(describeForms.path) && <DescribedCards page="general" />}
       <HttpsCard web={web} />
       {isAllowed(getTime) ? (
         <TimeSettings hostName={name?.access} />
       ) : (
         name && <NotSetUp parts={[[t(TEXT.hostName), name.access]]} />
       )}
-      {!isMissing(describeForms.path) && <DescribedCards page="general" />}
       {!isMissing(rebootSystem.path) && <PowerCard />}
     </div>
   )

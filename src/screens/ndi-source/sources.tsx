@@ -1,7 +1,7 @@
 // The NDI sources in the network by machine, with pictures, and those that are in use and not found.
 import type { ReactNode } from 'react'
 import { NDI_SOURCE_OFFLINE } from '../../../contract/codes.ts'
-import { machineOf, type NdiSearchSettings, sourceNameOf } from '../../../contract/ndi/missing.ts'
+import { machineOf, sourceNameOf } from '../../../contract/ndi/missing.ts'
 import { addNdiPreset } from '../../../contract/ndi/preset.ts'
 import { ndiPreviewId } from '../../../contract/ndi/preview-id.ts'
 import { setChannelInput } from '../../../contract/stream/channel.ts'
@@ -23,7 +23,7 @@ import { StatusLabel } from '../../ui/status-label.tsx'
 import * as UI from '../../ui/text.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { addPreset } from './preset-dialog.ts'
-import { reasonText, TEXT } from './text.ts'
+import { TEXT } from './text.ts'
 import { UseSourceDialog } from './use-dialog.tsx'
 import { SourceUsers } from './users.tsx'
 
@@ -82,12 +82,7 @@ function SourceTile({ source, canReceive }: { source: NdiSource; canReceive: boo
   )
 }
 
-interface MissingSourceProps {
-  source: MissingNdiSource
-  search: NdiSearchSettings | undefined
-}
-
-const MissingSource = ({ source, search }: MissingSourceProps) => (
+const MissingSource = ({ source }: { source: MissingNdiSource }) => (
   <li>
     <strong>{source.name}</strong>{' '}
     <span className="muted">
@@ -95,8 +90,8 @@ const MissingSource = ({ source, search }: MissingSourceProps) => (
     </span>
     <p>{t(TEXT.mayBe)}</p>
     <ul>
-      {source.reasons.map((reason) => (
-        <li key={reason}>{reasonText(reason, search)}</li>
+      {source.texts.map((text) => (
+        <li key={text}>{text}</li>
       ))}
     </ul>
   </li>
@@ -167,7 +162,7 @@ export function FoundSources() {
         <Card title={t(TEXT.missing)} note={countText(missing.length)} fullWidth>
           <ul className="stack">
             {missing.map((source) => (
-              <MissingSource key={source.name} source={source} search={response?.search} />
+              <MissingSource key={source.name} source={source} />
             ))}
           </ul>
         </Card>

@@ -97,21 +97,29 @@ test('the list names the channels and matrices of each source that the caller ma
     [source?.presets, source?.matrices, source?.['owner-i'], source?.['owner-i-d']],
     [[id], matrices, channels['owner-i'], channels['owner-i-d']]
   )
-  assert.deepEqual(missing, [
-    {
-      name: 'FOYER (Desk)',
-      reasons: ['machine-off', 'subnet', 'group', 'discovery-server', 'firewall'],
-      ...noChannels,
-      presets: [],
-      matrices
-    },
-    {
-      name: 'STUDIO (Cam 2)',
-      reasons: ['ended', 'group', 'discovery-server'],
-      ...noChannels,
-      presets: [missingId],
-      matrices: []
-    }
+  assert.deepEqual(
+    missing.map(({ texts: _, ...each }) => each),
+    [
+      {
+        name: 'FOYER (Desk)',
+        reasons: ['machine-off', 'subnet', 'group', 'discovery-server', 'firewall'],
+        ...noChannels,
+        presets: [],
+        matrices
+      },
+      {
+        name: 'STUDIO (Cam 2)',
+        reasons: ['ended', 'group', 'discovery-server'],
+        ...noChannels,
+        presets: [missingId],
+        matrices: []
+      }
+    ]
+  )
+  assert.deepEqual(missing[1]?.texts, [
+    'Other sources of this machine are found: the source was stopped or renamed.',
+    'It is in a group in which the hub does not search. Save the group in the preset. The hub searches in: Public.',
+    'It is registered with a discovery server that the hub does not use. The hub uses none.'
   ])
   const { settings } = await admin.send(getSettings, {})
   const discovery = { ...(settings['ndi-discovery'] as NdiDiscoverySettings), enable: true, ifaces: ['nic99'] }
@@ -128,6 +136,7 @@ test('the list names the channels and matrices of each source that the caller ma
     unusable: ['cam.invalid', 'nic99']
   })
   assert.deepEqual(later[0]?.reasons.slice(0, 3), ['machine-off', 'settings', 'interface'])
+  assert.match(later[0]?.texts[1] ?? '', /cannot be used\. Unknown, forbidden or missing: cam\.invalid, nic99\.$/)
   const search = await admin.send(listNdiSources, { key: 'cam 2' })
   assert.deepEqual([search.total, search.missing.length], [0, 1])
   const viewer = await addUser(hub, 'vera', INPUT_OUTPUT_VIEW)
