@@ -59,6 +59,7 @@ const toCall = ({ path, access, interrupts }: Pick<FormButton, 'path' | 'access'
   ({ method: 'POST', path, access, interrupts }) as Call<object, object>
 
 const isField = (part: FormPart): part is FormField => 'type' in part
+const isFact = (part: FormPart): part is FormFact => 'fact' in part
 
 function CardContent({ card, response }: { card: FormCard; response: object }) {
   const { title, at, save, parts } = card
@@ -120,9 +121,9 @@ function CardContent({ card, response }: { card: FormCard; response: object }) {
     if (success === undefined) setAnswer({ about: subjectOf(values), answer: reply })
   }
 
-  const content = parts.map((part, index) => {
-    if (!isShown(part, look)) return null
-    if ('fact' in part) return <Fact key={`${part.fact} ${part.value}`} fact={part} find={find} />
+  const shownParts = parts.filter((part) => isShown(part, look))
+  const content = shownParts.map((part, index) => {
+    if (isFact(part)) return <Facts key={`${part.fact} ${part.value}`} facts={factsAt(shownParts, index)} find={find} />
     if ('button' in part)
       return (
         <CallButton
@@ -161,10 +162,19 @@ function Text({ part: { text, value = '', as }, find }: { part: FormText; find: 
   )
 }
 
-function Fact({ fact, find }: { fact: FormFact; find: Look }) {
+/** The facts that begin at an index and follow each other, which are one list; none within such a list. */
+function factsAt(parts: readonly FormPart[], index: number): FormFact[] {
+  const isWithin = parts.slice(index - 1, index).some(isFact)
+  const rest = parts.slice(index)
+  const count = rest.findIndex((part) => !isFact(part))
+  return isWithin ? [] : rest.slice(0, count < 0 ? undefined : count).filter(isFact)
+}
+
+function Facts({ facts, find }: { facts: readonly FormFact[]; find: Look }) {
+  if (facts.length === 0) return null
   return (
     <div role="status">
-      <DescriptionList items={[[fact.fact, factValue(fact, find)]]} />
+      <DescriptionList items={facts.map((fact) => [fact.fact, factValue(fact, find)])} />
     </div>
   )
 }

@@ -19,7 +19,7 @@ interface Values {
 
 export function BackupScreen() {
   return (
-    <>
+    <div className="stack">
       <BackupList />
       <div className="cards">
         <DescribedCards page="backup" />
@@ -31,7 +31,7 @@ export function BackupScreen() {
           </a>
         </Card>
       </div>
-    </>
+    </div>
   )
 }
 
