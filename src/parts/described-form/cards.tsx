@@ -173,7 +173,7 @@ function factsAt(parts: readonly FormPart[], index: number): FormFact[] {
 function Facts({ facts, find }: { facts: readonly FormFact[]; find: Look }) {
   if (facts.length === 0) return null
   return (
-    <div role="status">
+    <div role="status" className="field">
       <DescriptionList items={facts.map((fact) => [fact.fact, factValue(fact, find)])} />
     </div>
   )
