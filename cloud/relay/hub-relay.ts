@@ -196,15 +196,15 @@ export class HubRelay {
       'close',
       this.#options.sessions.hold(visitor, () => socket.destroy())
     )
-    relaySocket(request, socket, head, { link, target, host }, assertion)
+    const onRefused = () => this.#options.assertions.forget(link)
+    relaySocket(request, socket, head, { link, target, host, onRefused }, assertion)
   }
 
   /** Exchanges the ticket of a form that the page of the cloud has sent for a session cookie of this origin. */
   async #enter(hub: HubKey, request: HubRequest, peer: Peer): Promise<Reply> {
-    const { origins, sessions, isCloudHost } = this.#options
-    const origin = request.headers.get('origin') ?? ''
-    const isFromCloud = URL.canParse(origin) && isCloudHost(new URL(origin).host) && !origins.find(new URL(origin).host)
-    if (request.method !== 'POST' || !isFromCloud) return this.#refuse(request, NOT_PERMITTED, hub)
+    const { sessions } = this.#options
+    if (request.method !== 'POST' || !this.#isFromCloud(request.headers))
+      return this.#refuse(request, NOT_PERMITTED, hub)
     const form = new URLSearchParams(await request.readText(ENTRANCE.max, ENTRANCE.deadline))
     const secret = await sessions.redeem(form.get('ticket') ?? '', hub)
     if (secret === undefined) return this.#refuse(request, NOT_LOGGED_IN, hub)
@@ -216,6 +216,15 @@ export class HubRelay {
     }
     setSessionCookie(context, secret, COOKIE_DAYS)
     return entrancePage(cookies)
+  }
+
+  /** Whether a page of the cloud itself has sent a form: one under a name of the cloud, at the same port. */
+  #isFromCloud(headers: RequestHeaders): boolean {
+    const { origins, isCloudHost } = this.#options
+    const origin = headers.get('origin') ?? ''
+    if (!URL.canParse(origin)) return false
+    const { host } = new URL(origin)
+    return isCloudHost(host) && !origins.find(host) && portOf(host) === portOf(headers.get('host') ?? '')
   }
 
   async #leave(visitor: HubVisitor, request: HubRequest, peer: Peer): Promise<Reply> {
@@ -263,6 +272,8 @@ export class HubRelay {
     return jsonReply({ result: code, message: relayText(request.headers, code) })
   }
 }
+
+const portOf = (host: string) => /:\d+$/.exec(host)?.[0]
 
 /**
  * Where a request goes on the hub. Below `/socket` the query names the hub, except for pages of devices, whose path

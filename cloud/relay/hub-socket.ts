@@ -16,13 +16,15 @@ interface SocketTarget {
   /** Path with query. */
   target: string
   host: string
+  /** The hub has refused the assertion. */
+  onRefused(): void
 }
 
 export function relaySocket(
   request: IncomingMessage,
   socket: Duplex,
   head: Buffer,
-  { link, target, host }: SocketTarget,
+  { link, target, host, onRefused }: SocketTarget,
   assertion: string
 ): void {
   const stream = link.session.request({
@@ -40,6 +42,7 @@ export function relaySocket(
   stream.once('close', fail)
   socket.once('close', fail)
   stream.once('response', ({ ':status': status }) => {
+    if (status === 401) onRefused()
     if (status !== 200) return fail()
     clearTimeout(timer)
     const tunnel = tunnelAsDuplex(stream)

@@ -65,17 +65,23 @@ export function relayRequest(
     stream.once('response', (received) => {
       const refusal = received[REFUSAL_HEADER]
       if (refusal !== undefined) return fail(new AssertionRefused(String(refusal)))
+      const status = Number(received[':status'])
+      if (!(status >= 200 && status < 600)) return fail(noResponseError(`the hub answered with the status ${status}`))
       clearTimeout(timer)
       resolve()
-      sendResponse(stream, received, response)
+      sendResponse(stream, status, received, response)
     })
     if (sendsBody) incoming.pipe(stream)
   })
 }
 
-function sendResponse(stream: ClientHttp2Stream, received: IncomingHttpHeaders, response: ServerResponse): void {
-  const headers = responseHeaders(received)
-  response.writeHead(Number(received[':status']), headers as Record<string, string>)
+function sendResponse(
+  stream: ClientHttp2Stream,
+  status: number,
+  received: IncomingHttpHeaders,
+  response: ServerResponse
+): void {
+  response.writeHead(status, responseHeaders(received) as Record<string, string>)
   // A stream of pictures or changes begins with its headers.
   response.flushHeaders()
   stream.pipe(response)
