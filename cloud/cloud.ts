@@ -47,6 +47,8 @@ export interface CloudOptions extends StoreOptions {
   hubDomain?: string
   /** Folder of the built pages. */
   dist?: string
+  /** Folder of the built console of hubs of this release; `dist` by default. */
+  hubDist?: string
   /** Milliseconds since the epoch. */
   now?: () => number
 }
@@ -69,7 +71,15 @@ async function openState(options: CloudOptions, now: () => number) {
 
 /** @throws if the store cannot be opened, or the key file does not fit it */
 export async function createCloud(options: CloudOptions) {
-  const { organisation, host, hosts = [], hubDomain = 'localhost', dist = DEFAULT_DIST, now = Date.now } = options
+  const {
+    organisation,
+    host,
+    hosts = [],
+    hubDomain = 'localhost',
+    dist = DEFAULT_DIST,
+    hubDist = 'dist',
+    now = Date.now
+  } = options
   const { store, signingKeys } = await openState(options, now)
   const changes = new LinkChanges(now())
   const links = new HubLinks({ store, now, onChange: (name) => changes.record(name) })
@@ -86,6 +96,7 @@ export async function createCloud(options: CloudOptions) {
     sign: (data) => signingKeys.current.sign(data),
     linkOf: (...hub) => links.linkOf(...hub),
     isCloudHost: (header) => allowList.allows(header),
+    consoleFiles: createFiles(hubDist),
     callCloud: (request, peer, session) => api.handle(request, peer, session)
   })
   const { relay, origins } = relayParts

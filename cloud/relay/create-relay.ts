@@ -3,6 +3,7 @@ import type { Link } from '../../device-link/link.ts'
 import type { Peer } from '../../web-server/peer.ts'
 import type { Reply } from '../../web-server/reply.ts'
 import type { HubRequest } from '../../web-server/request.ts'
+import type { Files } from '../../web-server/static-files.ts'
 import type { SessionKey } from '../auth/sessions.ts'
 import type { Store } from '../store/store.ts'
 import { Assertions } from './assertions.ts'
@@ -22,6 +23,8 @@ interface RelayOptions {
   linkOf(organisation: string, sn: string): Link | undefined
   /** Whether a Host header names the cloud itself. */
   isCloudHost(host: string): boolean
+  /** The files of the console of hubs of this release. */
+  consoleFiles: Files
   /** Makes a call of the cloud with a session. */
   callCloud(request: HubRequest, peer: Peer, session: SessionKey): Promise<Reply>
   /** Milliseconds since the epoch. */
@@ -29,12 +32,13 @@ interface RelayOptions {
 }
 
 export function createRelay(options: RelayOptions) {
-  const { store, defaultOrganisation, hubDomain, sign, linkOf, isCloudHost, callCloud, now } = options
+  const { store, defaultOrganisation, hubDomain, sign, linkOf, now } = options
   const origins = new HubOrigins({ domain: hubDomain, defaultOrganisation })
   const sessions = new HubSessions({ store, now })
   const assertions = new Assertions({ sign, now })
   const relay = new HubRelay({
-    ...{ origins, sessions, assertions, isCloudHost, callCloud },
+    ...options,
+    ...{ origins, sessions, assertions },
     linkOf: ({ organisation, sn }) => linkOf(organisation, sn)
   })
   return { origins, sessions, relay }

@@ -2,6 +2,7 @@
 // to no other one. What is about the session of the cloud it answers itself.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { brotliDecompressSync } from 'node:zlib'
 import { BACKGROUND_HEADER, login, logout, logoutByGet, reauthenticate } from '../../contract/access/session.ts'
 import { ASSERTION_HEADER, CONSOLE_AUTHORITY } from '../../contract/cloud/relay.ts'
 import {
@@ -22,11 +23,12 @@ import { logger } from '../../process-log/logger.ts'
 import { type RequestHeaders, readSessionSecrets } from '../../web-server/credentials.ts'
 import { isSameOrigin } from '../../web-server/origin.ts'
 import { type Peer, peerOf } from '../../web-server/peer.ts'
-import { jsonReply, type Reply, withHeaders } from '../../web-server/reply.ts'
+import { jsonReply, type Reply, type ReplyHeaders, withHeaders } from '../../web-server/reply.ts'
 import { type HubRequest, parseTarget } from '../../web-server/request.ts'
 import { SECURITY_HEADERS } from '../../web-server/security-headers.ts'
 import type { RelayHandler } from '../../web-server/server.ts'
 import { clearSessionCookies, setSessionCookie } from '../../web-server/session-cookies.ts'
+import { type Files, HASHED } from '../../web-server/static-files.ts'
 import type { SessionKey } from '../auth/sessions.ts'
 import type { Assertions, RelayCaller } from './assertions.ts'
 import type { HubKey, HubOrigins } from './hub-origins.ts'
@@ -45,6 +47,8 @@ interface HubRelayOptions {
   linkOf(hub: HubKey): Link | undefined
   /** Whether a Host header names the cloud itself. */
   isCloudHost(host: string): boolean
+  /** The files of the console of hubs of this release. */
+  consoleFiles: Files
   /** Makes a call of the cloud with a session. */
   callCloud(request: HubRequest, peer: Peer, session: SessionKey): Promise<Reply>
 }
@@ -57,6 +61,8 @@ const COOKIE_DAYS = 30
 /** Maximum bytes of the page of a console, and milliseconds for it. */
 const PAGE_MAX = 1 << 18
 const PAGE_TIMEOUT = 18_000
+/** Headers of the page that are not those of the changed one. */
+const OF_HUB_PAGE: readonly string[] = ['content-encoding', 'content-length', 'etag', 'last-modified']
 
 const apiPath = ({ path }: { path: string }) => `/api${path}`
 const LOGOUT: readonly string[] = [logout, logoutByGet].map(apiPath)
@@ -113,6 +119,9 @@ export class HubRelay {
     if (LOGOUT.includes(path)) return this.#leave(visitor, request, peer)
     if (path === REAUTHENTICATE) return this.#reauthenticate(visitor, request, peer)
     if (REFUSED.includes(path)) return this.#refuse(request, NOT_PERMITTED, hub)
+    // A name with a hash of the content stands for the same file everywhere, so that it need not come from the hub.
+    const file = HASHED.test(path) ? this.#options.consoleFiles(request) : undefined
+    if (file) return file
     try {
       if (path === '/' && request.method === 'GET') return await this.#page(visitor, request, peer)
       await this.#relay(visitor, target, peer, incoming, response)
@@ -133,12 +142,15 @@ export class HubRelay {
     const assertion = await this.#options.assertions.make(link, relayCaller(visitor), {
       ...{ sn, method: 'GET', target: '/', address }
     })
-    const sent = { [ASSERTION_HEADER]: assertion, 'user-agent': headers.get('user-agent') ?? '' }
+    const agent = headers.get('user-agent') ?? ''
+    const sent = { [ASSERTION_HEADER]: assertion, 'user-agent': agent, 'accept-encoding': 'br' }
     const call = { method: 'GET', path: '/', headers: sent, maxBody: PAGE_MAX }
     const { status, body, headers: received } = await sendRequest(link, sn, call, PAGE_TIMEOUT)
-    const { etag: _, 'content-length': __, 'last-modified': ___, ...kept } = responseHeaders(received)
-    const page = body.toString().replace('<html ', `<html data-hub="${sn}" `)
-    return { status, headers: { ...(kept as Reply['headers']), 'cache-control': 'no-store' }, body: page }
+    const isCompressed = received['content-encoding'] === 'br'
+    const html = isCompressed ? brotliDecompressSync(body, { maxOutputLength: PAGE_MAX }) : body
+    const kept = Object.entries(responseHeaders(received)).filter(([name]) => !OF_HUB_PAGE.includes(name))
+    const page = html.toString().replace('<html ', `<html data-hub="${sn}" `)
+    return { status, headers: { ...Object.fromEntries(kept), 'cache-control': 'no-store' } as ReplyHeaders, body: page }
   }
 
   async #relay(
