@@ -10,7 +10,7 @@ import { HostAllowList } from '../web-server/host-allow-list.ts'
 import type { Peer } from '../web-server/peer.ts'
 import { type Reply, textReply, toResponse, withHeaders } from '../web-server/reply.ts'
 import { FetchRequest, type HubRequest } from '../web-server/request.ts'
-import { SECURITY_HEADERS } from '../web-server/security-headers.ts'
+import { allowFormTargets, SECURITY_HEADERS } from '../web-server/security-headers.ts'
 import { type HttpServer, listen } from '../web-server/server.ts'
 import { createFiles } from '../web-server/static-files.ts'
 import { createOrganisation } from './auth/first-users.ts'
@@ -120,10 +120,20 @@ export async function createCloud(options: CloudOptions) {
 
   const files = createFiles(dist)
 
+  /** A file. The pages open hubs by sending forms to their origins. */
+  function serveFile(request: HubRequest): Reply | undefined {
+    const reply = files(request)
+    const { 'content-security-policy': policy } = reply?.headers ?? {}
+    if (!reply || typeof policy !== 'string') return reply
+    const targets = origins.sources(request.headers.get('host') ?? '')
+    return { ...reply, headers: { ...reply.headers, 'content-security-policy': allowFormTargets(policy, targets) } }
+  }
+
   async function route(request: HubRequest, peer: Peer): Promise<Reply | Response> {
     const { path } = request
     if (path === '/healthz') return withHeaders(textReply('ok\n', 200), SECURITY_HEADERS)
-    if (!path.startsWith('/api/')) return files(request) ?? withHeaders(textReply('Not found\n', 404), SECURITY_HEADERS)
+    if (!path.startsWith('/api/'))
+      return serveFile(request) ?? withHeaders(textReply('Not found\n', 404), SECURITY_HEADERS)
     const answer = await api.handle(request, peer)
     return compressReply(request.headers, withHeaders(answer, SECURITY_HEADERS))
   }

@@ -21,6 +21,10 @@ export function contentSecurityPolicy(scripts: readonly string[] = []): string {
     .join('; ')
 }
 
+/** A policy that also lets forms be sent to other origins. @param targets sources of the policy */
+export const allowFormTargets = (policy: string, targets: string): string =>
+  policy.replace("form-action 'self'", `form-action 'self' ${targets}`)
+
 /** Headers of every response. The console loads nothing from other origins, and must not be framed. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': contentSecurityPolicy(),

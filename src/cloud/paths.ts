@@ -7,11 +7,15 @@ export const CLOUD_ROUTES = {
   pendingHubs: '/hubs/pending',
   acceptedHubs: '/hubs/accepted',
   rejectedHubs: '/hubs/rejected',
+  warningHubs: '/hubs/warning',
+  favoriteHubs: '/hubs/favorite',
+  groupHubs: ROUTES.groupDevices,
   invitation: '/hubs/invitation',
   logs: ROUTES.logs,
   users: ROUTES.users,
   user: ROUTES.user,
   userGroup: ROUTES.userGroup,
+  accessTokens: ROUTES.accessTokens,
   profile: ROUTES.profile
 } as const
 

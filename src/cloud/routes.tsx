@@ -1,15 +1,23 @@
 // The menu of the cloud's pages, and the screen of each route.
 import type { ComponentType } from 'react'
-import { DEVICE_ADV_CONTROL, DEVICE_VIEW, SYSTEM_CONFIG_VIEW, USER_CONTROL } from '../../contract/access/permissions.ts'
+import {
+  DEVICE_ADV_CONTROL,
+  DEVICE_GROUP_VIEW,
+  DEVICE_VIEW,
+  SYSTEM_CONFIG_VIEW,
+  USER_CONTROL
+} from '../../contract/access/permissions.ts'
 import { entryOf, type Place, placeOf } from '../frame/menu.ts'
 import * as FRAME_TEXT from '../frame/text.ts'
 import { lazy } from '../ui/lazy/lazy.tsx'
 import { HubListScreen } from './hub/list.tsx'
-import { HUBS } from './hub/text.ts'
+import { HUB_GROUPS, HUBS } from './hub/text.ts'
 import { type CloudRoute, type CloudScreenRoute, cloudLink } from './paths.ts'
 
 // Screens of the later script. Those outside of this folder are the screens of a hub.
 const InvitationScreen = lazy(() => import('./hub/invitation.tsx').then((module) => module.InvitationScreen))
+const HubGroups = lazy(() => import('./hub/groups.tsx').then((module) => module.HubGroups))
+const AccessTokenScreen = lazy(() => import('../screens/token/list.tsx').then((module) => module.AccessTokenScreen))
 const LogScreen = lazy(() => import('../screens/log/list.tsx').then((module) => module.LogScreen))
 const UserListScreen = lazy(() => import('../screens/user/list.tsx').then((module) => module.UserListScreen))
 const UserScreen = lazy(() => import('../screens/user/detail.tsx').then((module) => module.UserScreen))
@@ -33,6 +41,16 @@ export const CLOUD_MENU: readonly Place<CloudRoute>[] = [
       { title: ['Accepted', '已接受'], icon: 'check', route: 'acceptedHubs', permissions: DEVICE_VIEW },
       { title: ['Rejected', '已拒绝'], icon: 'reject', route: 'rejectedHubs', permissions: DEVICE_ADV_CONTROL },
       { title: ['All', '全部'], icon: 'grid', route: 'allHubs', permissions: DEVICE_VIEW },
+      {
+        title: ['Warnings', '告警'],
+        icon: 'warning',
+        route: 'warningHubs',
+        permissions: DEVICE_VIEW,
+        badge: 'warnings',
+        alarm: true
+      },
+      { title: ['Favorites', '收藏'], icon: 'star', route: 'favoriteHubs', permissions: DEVICE_VIEW },
+      { title: HUB_GROUPS, icon: 'group', route: 'groupHubs', permissions: DEVICE_GROUP_VIEW, tree: HubGroups },
       { title: ['Invitation', '邀请码'], icon: 'plus', route: 'invitation', permissions: DEVICE_ADV_CONTROL }
     ]
   },
@@ -41,6 +59,7 @@ export const CLOUD_MENU: readonly Place<CloudRoute>[] = [
     icon: 'settings',
     entries: [
       { title: FRAME_TEXT.users, icon: 'user', route: 'users', permissions: USER_CONTROL },
+      { title: ['Access tokens', '访问令牌'], icon: 'key', route: 'accessTokens', permissions: 'admin' },
       { title: FRAME_TEXT.logs, icon: 'list', route: 'logs', permissions: SYSTEM_CONFIG_VIEW },
       { title: FRAME_TEXT.profile, icon: 'profile', route: 'profile' }
     ]
@@ -53,11 +72,15 @@ export const CLOUD_SCREENS: Readonly<Record<CloudScreenRoute, ComponentType>> = 
   pendingHubs: HubListScreen,
   acceptedHubs: HubListScreen,
   rejectedHubs: HubListScreen,
+  warningHubs: HubListScreen,
+  favoriteHubs: HubListScreen,
+  groupHubs: HubListScreen,
   invitation: InvitationScreen,
   logs: LogScreen,
   users: UserListScreen,
   user: UserScreen,
   userGroup: UserGroupScreen,
+  accessTokens: AccessTokenScreen,
   profile: ProfileScreen
 }
 

@@ -1,6 +1,7 @@
 // Device groups in the menu: a tree with a menu for each group. Devices can be dropped on a group.
 
 import { addCatalog, type Catalog, catalogName } from '../../contract/catalog.ts'
+import { setGlobalDevice } from '../../contract/device/device.ts'
 import { CATALOG_DEPTH_MAX } from '../../contract/limits.ts'
 import { linkTo } from '../paths.ts'
 import {
@@ -88,12 +89,17 @@ function menuItemsOf({ catalog, level }: CatalogNode): MenuItem[] {
   ]
 }
 
-/** @param selected id of the group whose devices are shown */
-export function CatalogTree({ selected }: { selected?: string }) {
+interface CatalogTreeProps {
+  title?: Translation
+  /** Id of the group whose devices are shown. */
+  selected?: string | undefined
+}
+
+export function CatalogTree({ title = TEXT.groups, selected }: CatalogTreeProps) {
   const tree = useStore($catalogTree)
   const isAllowed = useStore($isAllowed)
   const isEditable = isAllowed(addCatalog)
-  const isAdmin = isAllowed({ access: 'admin' })
+  const isAdmin = isAllowed({ access: 'admin', path: setGlobalDevice.path })
   const fetchDragged = useStore($draggedDevices)
 
   const nodeOf = (node: CatalogNode): TreeNode => {
@@ -122,11 +128,11 @@ export function CatalogTree({ selected }: { selected?: string }) {
   return (
     <>
       <h3 className="beside">
-        {t(TEXT.groups)}
+        {t(title)}
         {isEditable && (
           <MenuButton
             iconOnly
-            label={t(UI.actionsOf, t(TEXT.groups))}
+            label={t(UI.actionsOf, t(title))}
             items={[
               { label: t(TEXT.add), icon: 'plus', onSelect: () => addGroup() },
               ...(isAdmin

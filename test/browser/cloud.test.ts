@@ -81,7 +81,10 @@ test('a hub registers with the copied invitation, is accepted, goes offline and 
     await hub.close()
     hubs.splice(0)
     await page.getByRole('cell', { name: 'Offline' }).waitFor()
-    await page.getByRole('button', { name: /^Actions: / }).click()
+    await page
+      .getByRole('table')
+      .getByRole('button', { name: /^Actions: / })
+      .click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await page
       .getByRole('dialog')
@@ -110,6 +113,43 @@ test('several hubs are selected and accepted, and the address keeps search, filt
     assert.equal(await page.getByRole('searchbox', { name: 'Search' }).inputValue(), 'hub1')
     assert.equal(await page.getByRole('row').count(), 2)
   }))
+
+test('an accepted hub is opened at an origin of its own, in another tab', async () => {
+  await register('HUB1')
+  await admin.send(acceptHubs, { sn: ['HUB1'] })
+  await visit({}, async (page) => {
+    const opened = page.context().waitForEvent('page')
+    await rowOf(page, 'Hub HUB1').getByRole('button', { name: 'Open' }).click()
+    const tab = await opened
+    await tab.waitForURL(`http://hub1.localhost:${new URL(origin).port}/**`)
+    assert.equal(await tab.evaluate(() => window.opener), null)
+  })
+})
+
+test('hubs are renamed, moved to a new group, and kept as favorites', async () => {
+  await register('HUB1', 'HUB2')
+  await admin.send(acceptHubs, { sn: ['HUB1', 'HUB2'] })
+  await visit({}, async (page) => {
+    const choose = async (hub: string, item: string) => {
+      await page.getByRole('button', { name: `Actions: ${hub}` }).click()
+      await page.getByRole('menuitem', { name: item }).click()
+    }
+    await choose('Hub HUB1', 'Rename')
+    await page.getByRole('dialog').getByLabel('Name').fill('Studio North')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await rowOf(page, 'Studio North').waitFor()
+    await choose('Studio North', 'Add to favorites')
+    await page.getByRole('button', { name: 'Favorites 1' }).click()
+    await page.getByRole('heading', { name: 'Favorites' }).waitFor()
+    await choose('Studio North', 'Move to group')
+    await page.getByRole('dialog').getByLabel('Group').selectOption('New group')
+    await page.getByRole('dialog').getByLabel('Name of the new group').fill('North')
+    await page.getByRole('dialog').getByRole('button', { name: 'Move to group' }).click()
+    await page.getByRole('treeitem', { name: /North/ }).click()
+    await rowOf(page, 'Studio North').waitFor()
+    assert.equal(await rowOf(page, 'Hub HUB2').count(), 0)
+  })
+})
 
 test('the invitation is renewed after a confirmation', () =>
   visit({ at: CLOUD_ROUTES.invitation }, async (page) => {

@@ -1,47 +1,100 @@
 // The list of hubs. Pending, accepted and rejected ones are filters of it, with routes of their own.
 import { useLocation } from 'wouter'
-import { acceptHubs, type CloudHub, deleteHubs, getInvitation, rejectHubs } from '../../../contract/cloud/calls.ts'
-import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
-import type { Action } from '../../parts/actions.tsx'
+import { listCatalogs, setCatalog } from '../../../contract/catalog.ts'
+import {
+  acceptHubs,
+  type CloudHub,
+  deleteHubs,
+  getInvitation,
+  openHub,
+  rejectHubs,
+  renameHub
+} from '../../../contract/cloud/calls.ts'
+import { REGISTRATION_STATE, setFavorite } from '../../../contract/device/device.ts'
+import { labelName } from '../../../contract/rules/label.ts'
+import { type Action, verbText } from '../../parts/actions.tsx'
+import { MoveDialog, openNameDialog } from '../../parts/device/device-dialogs.tsx'
 import { FilterChips } from '../../parts/filter-chips.tsx'
 import { type ListFilter, ResourceList } from '../../parts/resource-list.tsx'
+import { $catalogs } from '../../state/catalogs.ts'
 import { navigate } from '../../state/location.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { ago } from '../../text/dates.ts'
 import { healthLabel } from '../../text/health.ts'
-import { t } from '../../text/language.ts'
+import { type Translation, t } from '../../text/language.ts'
+import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { ElapsedTime } from '../../ui/elapsed-time.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { type CloudRoute, cloudLink, matchCloudRoute } from '../paths.ts'
-import { $hubs, accept, reject, remove } from './store.ts'
+import { $hubs, accept, moveHubs, open, reject, remove, rename, setFavorites } from './store.ts'
 import { HUBS, TEXT } from './text.ts'
 
 const { accepted, pending, rejected } = REGISTRATION_STATE
 
-/** The routes of lists, with the registration state of their hubs. */
-const LISTS: Partial<Record<CloudRoute, number>> = {
-  pendingHubs: pending,
-  acceptedHubs: accepted,
-  rejectedHubs: rejected
+interface HubList {
+  /** The registration state of its hubs. */
+  state?: number
+  matches: (hub: CloudHub) => boolean
+  /** What an empty list says. */
+  empty?: Translation
 }
 
-function verdictOf({ state, online }: CloudHub) {
-  if (state === accepted) return online ? 'online' : 'offline'
-  return state === rejected ? 'rejected' : 'pending'
+const byState = (state: number, empty?: Translation): HubList => ({
+  state,
+  matches: (hub) => hub.state === state,
+  ...(empty && { empty })
+})
+
+/** Lists with routes of their own. */
+const LISTS: Partial<Record<CloudRoute, HubList>> = {
+  pendingHubs: byState(pending, TEXT.nonePending),
+  acceptedHubs: byState(accepted),
+  rejectedHubs: byState(rejected),
+  warningHubs: { matches: ({ warnings }) => warnings.length > 0, empty: TEXT.noneWarning },
+  favoriteHubs: { matches: ({ favorite }) => favorite, empty: TEXT.noneFavorite }
+}
+
+function verdictOf({ state, online, warnings }: CloudHub) {
+  if (state !== accepted) return state === rejected ? 'rejected' : 'pending'
+  return !online ? 'offline' : warnings.length > 0 ? 'warning' : 'online'
 }
 
 function HubState({ hub }: { hub: CloudHub }) {
   const { text, ...label } = healthLabel({ verdict: verdictOf(hub) })
   const isLost = hub.state === pending && !hub.online
-  return <StatusLabel {...label} text={isLost ? t(TEXT.waitingOffline, text) : text} />
+  const tooltip = hub.warnings.includes('older') ? t(TEXT.older) : ''
+  return <StatusLabel {...label} text={isLost ? t(TEXT.waitingOffline, text) : text} tooltip={tooltip} />
+}
+
+function GroupName({ id }: { id: number }) {
+  const { items } = useStore($catalogs)
+  return <>{items.find((catalog) => catalog.id === id)?.name}</>
+}
+
+/** For users who may see the groups. */
+const GROUP: Column<CloudHub> = {
+  key: 'group',
+  title: TEXT.group,
+  cell: (hub) => <GroupName id={hub['catalog-id']} />,
+  hide: 'sm'
 }
 
 const COLUMNS: readonly Column<CloudHub>[] = [
-  { key: 'name', title: TEXT.name, text: ({ name }) => name },
+  {
+    key: 'name',
+    title: TEXT.name,
+    cell: ({ name, 'own-name': own }) => (
+      <span className="cut" data-tip={own ? t(TEXT.ownName, own) : ''}>
+        {name}
+      </span>
+    ),
+    sort: ({ name }) => name
+  },
   { key: 'state', title: TEXT.state, cell: (hub) => <HubState hub={hub} />, sort: verdictOf },
   { key: 'sn', title: TEXT.serial, text: ({ sn }) => sn, hide: 'xs' },
+  GROUP,
   { key: 'address', title: TEXT.address, text: ({ address }) => address, hide: 'sm' },
   { key: 'version', title: TEXT.version, text: ({ version }) => version, hide: 'xs' },
   {
@@ -78,6 +131,53 @@ const REMOVE: Action<CloudHub> = {
   run: remove
 }
 
+const OPEN: Action<CloudHub> = {
+  call: openHub,
+  icon: 'forward',
+  verb: TEXT.open,
+  kind: 'main',
+  single: true,
+  isApplicable: ({ state, online }) => state === accepted && online,
+  run: async ([hub]) => hub !== undefined && open(hub.sn)
+}
+const RENAME: Action<CloudHub> = {
+  call: renameHub,
+  icon: 'edit',
+  verb: TEXT.rename,
+  single: true,
+  run: async ([hub]) =>
+    hub !== undefined &&
+    openNameDialog({
+      title: verbText(TEXT.rename, hub.name),
+      name: hub.name,
+      rule: labelName,
+      save: (name, options) => rename(hub.sn, name, options)
+    })
+}
+const MOVE: Action<CloudHub> = {
+  call: setCatalog,
+  icon: 'group',
+  verb: TEXT.move,
+  run: (hubs) => openDialog(MoveDialog, { devices: hubs, move: (catalog) => moveHubs(hubs, catalog) })
+}
+const FAVORITE: Action<CloudHub> = {
+  call: setFavorite,
+  icon: 'star',
+  verb: TEXT.favorite,
+  isApplicable: ({ favorite }) => !favorite,
+  run: (hubs) => setFavorites(hubs, true)
+}
+const UNFAVORITE: Action<CloudHub> = {
+  call: setFavorite,
+  icon: 'star',
+  verb: TEXT.unfavorite,
+  isApplicable: ({ favorite }) => favorite,
+  run: (hubs) => setFavorites(hubs, false)
+}
+
+/** In the menu of a hub. */
+const MENU_ACTIONS = [RENAME, FAVORITE, UNFAVORITE, MOVE, REJECT, REMOVE]
+
 const CONNECTION: ListFilter<CloudHub> = {
   name: 'connection',
   label: TEXT.connection,
@@ -92,13 +192,13 @@ const CONNECTION: ListFilter<CloudHub> = {
 
 export function HubListScreen() {
   const [path] = useLocation()
-  const { route = 'allHubs' } = matchCloudRoute(path) ?? {}
+  const { route = 'allHubs', params } = matchCloudRoute(path) ?? {}
   const { items } = useStore($hubs)
-  const mayInvite = useStore($isAllowed)(getInvitation)
-  const state = LISTS[route]
-  const hubs = state === undefined ? items : items.filter((hub) => hub.state === state)
-  const actions = [ACCEPT, REJECT, REMOVE].filter(
-    ({ isApplicable }) => !isApplicable || state === undefined || isApplicable({ state } as CloudHub)
+  const isAllowed = useStore($isAllowed)
+  const list = route === 'groupHubs' ? groupList(Number(params?.catalog)) : LISTS[route]
+  const hubs = list ? items.filter(list.matches) : items
+  const decisions = [ACCEPT, REJECT].filter(
+    ({ isApplicable }) => list?.state === undefined || isApplicable?.({ state: list.state } as CloudHub)
   )
   return (
     <>
@@ -108,7 +208,7 @@ export function HubListScreen() {
         rows={hubs}
         settingsKey="hubs"
         title={HUBS}
-        columns={COLUMNS}
+        columns={isAllowed(listCatalogs) ? COLUMNS : COLUMNS.filter((column) => column !== GROUP)}
         keyOf={({ sn }) => sn}
         sorting={{ key: 'name', order: 'ascending' }}
         keepsSorting
@@ -117,34 +217,46 @@ export function HubListScreen() {
         emptyState={{
           icon: 'hub',
           title: t(TEXT.none),
-          text: t(route === 'pendingHubs' && items.length > 0 ? TEXT.nonePending : TEXT.join),
-          children: mayInvite && (
+          text: t((items.length > 0 && list?.empty) || TEXT.join),
+          children: isAllowed(getInvitation) && (
             <a className="button" href={`#${cloudLink('invitation')}`}>
               {t(TEXT.invitation)}
             </a>
           )
         }}
-        actions={[ACCEPT]}
-        menuActions={[REJECT, REMOVE]}
-        bulkActions={actions}
+        actions={[ACCEPT, OPEN]}
+        menuActions={MENU_ACTIONS}
+        bulkActions={[...decisions, MOVE, REMOVE]}
       />
     </>
   )
 }
 
+/** The list of the hubs of a group. */
+const groupList = (catalog: number): HubList => ({
+  matches: (hub) => hub['catalog-id'] === catalog,
+  empty: TEXT.noneGroup
+})
+
 /** The lists as filters, with the number of hubs in each. */
 function ListChips({ route, hubs }: { route: CloudRoute; hubs: readonly CloudHub[] }) {
   const mayDecide = useStore($isAllowed)(acceptHubs)
-  const countOf = (state: number) => hubs.filter((hub) => hub.state === state).length
+  const chip = (value: CloudRoute, label: Translation) => ({
+    value,
+    label: t(label),
+    count: hubs.filter((hub) => LISTS[value]?.matches(hub)).length
+  })
   return (
     <div className="tools">
       <FilterChips
         label={t(TEXT.lists)}
         total={hubs.length}
         chips={[
-          ...(mayDecide ? [{ value: 'pendingHubs', label: t(TEXT.pending), count: countOf(pending) }] : []),
-          { value: 'acceptedHubs', label: t(TEXT.accepted), count: countOf(accepted) },
-          ...(mayDecide ? [{ value: 'rejectedHubs', label: t(TEXT.rejected), count: countOf(rejected) }] : [])
+          ...(mayDecide ? [chip('pendingHubs', TEXT.pending)] : []),
+          chip('acceptedHubs', TEXT.accepted),
+          chip('warningHubs', TEXT.warnings),
+          chip('favoriteHubs', TEXT.favorites),
+          ...(mayDecide ? [chip('rejectedHubs', TEXT.rejected)] : [])
         ]}
         value={route === 'allHubs' ? '' : route}
         onChoose={(value) => navigate(cloudLink((value || 'allHubs') as CloudRoute))}

@@ -2,12 +2,27 @@ import type { Translation } from '../../text/language.ts'
 
 export const HUBS: Translation = ['Hubs', '中控']
 
+export const HUB_GROUPS: Translation = ['Hub groups', '中控组']
+
 export const TEXT = {
   count: ['{0} hubs', '{0} 台中控'],
   lists: ['List', '列表'],
   pending: ['Pending approval', '待审批'],
   accepted: ['Accepted', '已接受'],
   rejected: ['Rejected', '已拒绝'],
+  warnings: ['Warnings', '告警'],
+  favorites: ['Favorites', '收藏'],
+  group: ['Group', '分组'],
+  older: ['This hub has an older version than the cloud. Update it.', '此中控的版本低于云平台，请更新。'],
+  ownName: ['Name on the hub: {0}', '中控上的名称：{0}'],
+  open: ['Open {0}', '打开 {0}'],
+  rename: ['Rename {0}', '重命名 {0}'],
+  favorite: ['Add to favorites', '加入收藏'],
+  unfavorite: ['Remove from favorites', '取消收藏'],
+  move: ['Move to group', '移动到组'],
+  noneWarning: ['No hub has a warning', '没有中控告警'],
+  noneFavorite: ['Add hubs from the menu of a hub.', '可通过中控的菜单加入收藏。'],
+  noneGroup: ['Move hubs to the group from the menu of a hub.', '可通过中控的菜单将其移入分组。'],
   connection: ['Connection', '连接'],
   online: ['Online', '在线'],
   offline: ['Offline', '离线'],

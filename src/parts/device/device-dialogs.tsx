@@ -60,7 +60,9 @@ function NameDialog({
   )
 }
 
-interface MoveDialogProps extends DeviceDialogProps {
+interface MoveDialogProps extends Omit<DeviceDialogProps, 'devices'> {
+  /** Devices, or hubs in the cloud. */
+  devices: readonly Pick<Device, 'name' | 'catalog-id'>[]
   /** Moves the devices to the group with this id; 0 = out of their group. */
   move: (catalog: number) => Promise<boolean>
 }
