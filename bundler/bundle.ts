@@ -20,9 +20,11 @@ interface Bundle {
   dir: string
   /** Whether the other files of `static/`, the help, are part of it. */
   hasHelp: boolean
+  /** Pairs of sentences that replace others, by the English sentence of these. */
+  reworded?: Readonly<Record<string, readonly [en: string, zh: string]>>
 }
 
-export function bundle({ input, dir, hasHelp }: Bundle): RollupOptions {
+export function bundle({ input, dir, hasHelp, reworded }: Bundle): RollupOptions {
   /** File names that one step finds and another writes into the page. */
   const names: Page = {}
   return {
@@ -46,7 +48,7 @@ export function bundle({ input, dir, hasHelp }: Bundle): RollupOptions {
       sources(),
       withoutSchemas(),
       arrowFunctions(),
-      languagePacks(names),
+      languagePacks(names, reworded),
       minify(),
       stylesheet(names),
       page(names, hasHelp),

@@ -122,8 +122,12 @@ export function packsOf(
  * The build step. It runs before the minifier, which would reorder the pairs. A script with a source map keeps its
  * pairs.
  * @param page receives the names of the two files of each pack by language, and the numbers of sentences in them
+ * @param reworded pairs that replace others, by the English sentence of these
  */
-export function languagePacks(page: Pick<Page, 'packs' | 'sentences'>): Plugin {
+export function languagePacks(
+  page: Pick<Page, 'packs' | 'sentences'>,
+  reworded: Readonly<Record<string, readonly [en: string, zh: string]>> = {}
+): Plugin {
   let firstCount = 0
   let pairs: Extracted['pairs'] | undefined
   let first = Promise.withResolvers<void>()
@@ -145,7 +149,10 @@ export function languagePacks(page: Pick<Page, 'packs' | 'sentences'>): Plugin {
     },
     generateBundle() {
       page.packs = {}
-      for (const [language, sentences] of packsOf(pairs ?? [], readTranslations())) {
+      const unknown = Object.keys(reworded).find((sentence) => !pairs?.some(([en]) => en === sentence))
+      if (unknown) this.error(`No part of the bundle says “${unknown}”, which is to be reworded.`)
+      const worded = (pairs ?? []).map((pair) => reworded[pair[0]] ?? pair)
+      for (const [language, sentences] of packsOf(worded, readTranslations())) {
         const parts = { [language]: sentences.slice(0, firstCount), [`${language}-later`]: sentences.slice(firstCount) }
         page.sentences = Object.values(parts).map(({ length }) => length)
         page.packs[language] = Object.entries(parts).map(([name, part]) => {
