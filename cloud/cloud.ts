@@ -10,7 +10,7 @@ import { HostAllowList } from '../web-server/host-allow-list.ts'
 import type { Peer } from '../web-server/peer.ts'
 import { type Reply, textReply, toResponse, withHeaders } from '../web-server/reply.ts'
 import { FetchRequest, type HubRequest } from '../web-server/request.ts'
-import { allowFormTargets, SECURITY_HEADERS } from '../web-server/security-headers.ts'
+import { SECURITY_HEADERS } from '../web-server/security-headers.ts'
 import { type HttpServer, listen } from '../web-server/server.ts'
 import { createFiles } from '../web-server/static-files.ts'
 import { createOrganisation } from './auth/first-users.ts'
@@ -29,6 +29,7 @@ import { tokenHandlers } from './handlers/tokens.ts'
 import { userGroupHandlers } from './handlers/user-groups.ts'
 import { userHandlers } from './handlers/users.ts'
 import { Api } from './http/api.ts'
+import { createPages } from './http/pages.ts'
 import { HubLinks } from './links/hub-links.ts'
 import { createRelay } from './relay/create-relay.ts'
 import { SigningKeys } from './signing/signing-key.ts'
@@ -118,16 +119,7 @@ export async function createCloud(options: CloudOptions) {
   const api = new Api({ store, handlers, defaultOrganisation: organisation, now })
   let server: HttpServer | undefined
 
-  const files = createFiles(dist)
-
-  /** A file. The pages open hubs by sending forms to their origins. */
-  function serveFile(request: HubRequest): Reply | undefined {
-    const reply = files(request)
-    const { 'content-security-policy': policy } = reply?.headers ?? {}
-    if (!reply || typeof policy !== 'string') return reply
-    const targets = origins.sources(request.headers.get('host') ?? '')
-    return { ...reply, headers: { ...reply.headers, 'content-security-policy': allowFormTargets(policy, targets) } }
-  }
+  const serveFile = createPages(dist, (host) => origins.sources(host))
 
   async function route(request: HubRequest, peer: Peer): Promise<Reply | Response> {
     const { path } = request
