@@ -23,7 +23,7 @@ MEDIA := media
 
 # Terminates child processes when make is killed.
 EXIT_WITH_PARENT := $(if $(shell command -v setpriv),setpriv --pdeathsig TERM)
-TS_PROJECTS := contract pack license process-log data-files accounts web-server device-link cloud bundler src engine hub firewall updater fleet test firmware-pack supervisor make bench
+TS_PROJECTS := contract pack license process-log data-files accounts web-server tls device-link cloud bundler src engine hub firewall updater fleet test firmware-pack supervisor make bench
 SOURCES := $(shell find src contract static bundler) package-lock.json LICENSE rollup.config.mjs rollup.cloud.mjs
 
 .DEFAULT_GOAL := verbs

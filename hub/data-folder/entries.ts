@@ -2,6 +2,7 @@
 // version of the hub adds is in the backup without being mentioned.
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { TLS_FOLDER } from '../../tls/folder.ts'
 import { LOCK_FILE, LOCK_HOLDER_FILE } from './lock.ts'
 
 export const DATABASE_FILE = 'headend.sqlite'
@@ -17,12 +18,6 @@ export const RESERVE_FILE = 'disk.reserve'
 
 /** Plan of a restore that has begun. */
 export const RESTORE_PLAN_FILE = 'restore.json'
-
-/**
- * Certificates and private keys of HTTPS. They belong to this machine: a private key never leaves it, and a restore on
- * the same machine keeps them.
- */
-export const TLS_FOLDER = 'tls'
 
 /** Exports that the hub makes by schedule. */
 export const BACKUPS_FOLDER = 'backups'
@@ -53,6 +48,8 @@ const LOCAL = new Set([
   `${RESTORE_PLAN_FILE}.part`,
   LAST_BACKUP_FILE,
   COPIES_FOLDER,
+  // Certificates and private keys belong to this machine: a private key never leaves it, and a restore on the same
+  // machine keeps them.
   TLS_FOLDER,
   BACKUPS_FOLDER,
   UPGRADE_FOLDER,

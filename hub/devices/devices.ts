@@ -1,9 +1,9 @@
 // Creates the parts that talk to devices.
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
+import type { Certificates } from '../../tls/certificates.ts'
 import type { Lifetime } from '../lifetime.ts'
 import { isLoopbackHost } from '../machine/addresses.ts'
 import type { Store } from '../store/store.ts'
-import type { Certificates } from '../tls/certificates.ts'
 import { createDeviceActions } from './actions.ts'
 import { AddressedDevices } from './address/addressed-devices.ts'
 import { AddressedPictures, createSnapshotFetcher } from './address/pictures.ts'

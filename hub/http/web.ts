@@ -1,11 +1,11 @@
 // Creates the ports of the hub, the names under which it answers, and its certificates.
 import { LOG_WARNING } from '../../contract/log.ts'
+import { Certificates } from '../../tls/certificates.ts'
 import { HostAllowList } from '../../web-server/host-allow-list.ts'
 import { isLoopback } from '../../web-server/host-header.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { SettingsStore } from '../store/settings.ts'
 import type { Store } from '../store/store.ts'
-import { Certificates } from '../tls/certificates.ts'
 import { WebPorts } from './ports/web-ports.ts'
 import type { TransportSettings } from './secure/transport-policy.ts'
 

@@ -3,8 +3,8 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { TLSSocket } from 'node:tls'
+import { trustedAuthorities } from '../../tls/trust.ts'
 import { lookUpAs, resolveServer } from '../machine/server-address.ts'
-import { trustedAuthorities } from '../tls/trust.ts'
 import { OnlineError } from './online-error.ts'
 
 /** Redirects that a request follows. */

@@ -18,6 +18,7 @@ const PROGRAMS = [
   'pack',
   'process-log',
   'supervisor',
+  'tls',
   'updater',
   'web-server',
   'package.json',

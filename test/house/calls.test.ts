@@ -50,7 +50,7 @@ function exportedBodies(text: string): [name: string, body: string][] {
 
 test('every rule has a caller that a user can meet, or is on the roadmap', () => {
   const isRuleFile = (path: string) => path.startsWith('contract/rules/')
-  const files = projectFiles().filter((path) => /^(contract|src|hub|engine)\/.*\.tsx?$/.test(path))
+  const files = projectFiles().filter((path) => /^(contract|src|hub|engine|tls)\/.*\.tsx?$/.test(path))
   const rules = new Map(files.filter(isRuleFile).flatMap((path) => exportedBodies(textOf(path))))
   assert.ok(rules.size > 50, 'the rules were not found')
   const importers = files.filter((path) => !isRuleFile(path)).map(textOf)

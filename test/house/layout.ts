@@ -38,6 +38,7 @@ export const TOP_LEVEL: readonly string[] = [
   'src',
   'static',
   'test',
+  'tls',
   'tsconfig.json',
   'updater',
   'web-server'

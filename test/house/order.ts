@@ -61,7 +61,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['database'],
     ['store', 'messages'],
     ['data-backup'],
-    ['machine', 'devices', 'preview', 'syslog', 'license', 'health', 'tls'],
+    ['machine', 'devices', 'preview', 'syslog', 'license', 'health'],
     ['timeline', 'history', 'online', 'cloud'],
     ['channels', 'firmware', 'ndi'],
     ['videohub'],
@@ -88,17 +88,20 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   accounts: ['contract', 'web-server'],
   // The HTTP server, for every program that serves a console.
   'web-server': ['contract', 'pack', 'process-log', 'engine'],
+  // Certificates and their private keys.
+  tls: ['contract', 'data-files', 'web-server', 'process-log'],
   // Both ends of a device link: hub and demo devices.
   'device-link': ['contract', 'process-log', 'engine'],
   // The pack format, for the packer and for the hub.
   pack: [],
   src: ['contract'],
   engine: ['contract', 'process-log'],
-  cloud: ['contract', 'data-files', 'accounts', 'web-server', 'device-link', 'process-log', 'engine'],
+  cloud: ['contract', 'data-files', 'tls', 'accounts', 'web-server', 'device-link', 'process-log', 'engine'],
   // The protocol of the firewall service, which is another process.
   hub: [
     'contract',
     'data-files',
+    'tls',
     'accounts',
     'web-server',
     'device-link',

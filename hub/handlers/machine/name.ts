@@ -1,11 +1,11 @@
 // Handlers for the name of the hub (contract/machine/name.ts).
 import { type HubName, hostNameFor, setDeviceName } from '../../../contract/machine/name.ts'
+import type { Certificates } from '../../../tls/certificates.ts'
 import type { HostAllowList } from '../../../web-server/host-allow-list.ts'
 import { type Handler, handlePreparedChange } from '../../http/handler.ts'
 import type { Machine } from '../../machine/machine.ts'
 import type { Language } from '../../messages/language.ts'
 import type { Store } from '../../store/store.ts'
-import type { Certificates } from '../../tls/certificates.ts'
 import { refuseWith } from './refusal.ts'
 
 interface DescribeNameParts {

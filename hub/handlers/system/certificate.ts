@@ -3,12 +3,12 @@ import type { Call } from '../../../contract/call.ts'
 import { CA_KEY_ERROR, CA_LICENSE_ERROR } from '../../../contract/codes.ts'
 import { PEM_MAX } from '../../../contract/limits.ts'
 import { uploadCertificate, uploadCertificateKey } from '../../../contract/web/certificate.ts'
+import type { Certificates } from '../../../tls/certificates.ts'
+import type { UploadKind } from '../../../tls/folder.ts'
+import { CertificateError } from '../../../tls/identity.ts'
 import { readFormFile } from '../../firmware/multipart-file.ts'
 import { UploadRefused } from '../../firmware/uploads.ts'
 import { CallError, type Context, type Handler, handlePreparedChange } from '../../http/handler.ts'
-import type { Certificates } from '../../tls/certificates.ts'
-import type { UploadKind } from '../../tls/folder.ts'
-import { CertificateError } from '../../tls/identity.ts'
 
 /** Converts the refusal of a certificate or key into a CallError. */
 export function toCallError(error: unknown, fields: Readonly<Record<string, string>> = {}): unknown {

@@ -3,15 +3,9 @@ import { readdirSync } from 'node:fs'
 import type { LogEvent } from '../../../contract/events.ts'
 import { LOG_WARNING } from '../../../contract/log.ts'
 import { LICENSES, TRUSTED_KEYS_FILE } from '../../../pack/trusted-keys.ts'
+import { TLS_FOLDER } from '../../../tls/folder.ts'
 import type { DataReplacement } from '../../data-backup/replacement.ts'
-import {
-  COPIES_FOLDER,
-  isLocal,
-  LAST_BACKUP_FILE,
-  REPLACED_PREFIX,
-  TLS_FOLDER,
-  UPGRADE_FOLDER
-} from '../../data-folder/entries.ts'
+import { COPIES_FOLDER, isLocal, LAST_BACKUP_FILE, REPLACED_PREFIX, UPGRADE_FOLDER } from '../../data-folder/entries.ts'
 import type { SettingsStore, StoredSettings } from '../../store/settings.ts'
 import { openStore, type Store } from '../../store/store.ts'
 

@@ -1,11 +1,11 @@
 // The part `web` of the settings: HTTPS, its certificate, and the ports of the hub.
 import { CERTIFICATE_WARNING_DAYS, type HttpsState } from '../../../contract/web/certificate.ts'
 import type { WebSettings } from '../../../contract/web/settings.ts'
+import type { Certificates } from '../../../tls/certificates.ts'
 import { hostNameOf, isHostName } from '../../../web-server/host-header.ts'
 import type { WebPorts } from '../../http/ports/web-ports.ts'
 import { redirectsByDefault } from '../../http/web.ts'
 import type { Store } from '../../store/store.ts'
-import type { Certificates } from '../../tls/certificates.ts'
 
 interface WebSettingsParts {
   store: Store

@@ -1,9 +1,9 @@
-// The certificates of the hub: the one that it makes itself, and uploaded ones. A certificate that cannot be used never
-// ends HTTPS: the one before it stays, or the hub's own takes its place.
+// The certificates of a hub or a node of the cloud: the one that it makes itself, and uploaded ones. A certificate that
+// cannot be used never ends HTTPS: the one before it stays, or the own one takes its place.
 import type { X509Certificate } from 'node:crypto'
-import { CERTIFICATE_WARNING_DAYS, type CertificateInfo } from '../../contract/web/certificate.ts'
-import { logger } from '../../process-log/logger.ts'
-import type { Identity } from '../../web-server/secure-server.ts'
+import { CERTIFICATE_WARNING_DAYS, type CertificateInfo } from '../contract/web/certificate.ts'
+import { logger } from '../process-log/logger.ts'
+import type { Identity } from '../web-server/secure-server.ts'
 import { isUploadName, TlsFolder, type UploadKind } from './folder.ts'
 import { CertificateError, checkIdentity, describeChain, namesOf, readChain, readKey } from './identity.ts'
 import { createOwnCertificate, OWN_CERTIFICATE, OWN_KEY, usableNames } from './self-signed.ts'
@@ -230,7 +230,7 @@ export class Certificates {
       this.#options.onEvent('created', readChain(created.cert)[0]?.fingerprint256 ?? '')
       return created
     } catch (error) {
-      logger.error('The certificate of the hub could not be made', error)
+      logger.error('The own certificate could not be made', error)
       if (!this.#active)
         this.#options.onEvent('missing', `openssl: ${(error as NodeJS.ErrnoException).code ?? 'failed'}`)
       return this.#active?.identity

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { CertificateError, checkIdentity, readChain, readKey } from '../../../hub/tls/identity.ts'
-import { encryptKey, makePair } from '../../kit/tls/certificates.ts'
+import { CertificateError, checkIdentity, readChain, readKey } from '../../tls/identity.ts'
+import { encryptKey, makePair } from '../kit/tls/certificates.ts'
 
 const test = suite('identity')
 

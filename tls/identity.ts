@@ -1,9 +1,9 @@
 // A certificate with its private key: checks whether both can serve HTTPS, and describes them.
 import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
-import { certificate as certificateRule, privateKey as privateKeyRule } from '../../contract/rules/file.ts'
-import type { CertificateFault, CertificateInfo, KeyFault } from '../../contract/web/certificate.ts'
-import type { Identity } from '../../web-server/secure-server.ts'
+import { certificate as certificateRule, privateKey as privateKeyRule } from '../contract/rules/file.ts'
+import type { CertificateFault, CertificateInfo, KeyFault } from '../contract/web/certificate.ts'
+import type { Identity } from '../web-server/secure-server.ts'
 
 /** The certificate or the key cannot be used. */
 export class CertificateError extends Error {

@@ -4,10 +4,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
-import { CERTIFICATE_WARNING_DAYS } from '../../../contract/web/certificate.ts'
-import { Certificates, type StoredPairs } from '../../../hub/tls/certificates.ts'
-import { VALID_DAYS } from '../../../hub/tls/self-signed.ts'
-import { makePair } from '../../kit/tls/certificates.ts'
+import { CERTIFICATE_WARNING_DAYS } from '../../contract/web/certificate.ts'
+import { Certificates, type StoredPairs } from '../../tls/certificates.ts'
+import { VALID_DAYS } from '../../tls/self-signed.ts'
+import { makePair } from '../kit/tls/certificates.ts'
 
 const test = suite('certificates')
 

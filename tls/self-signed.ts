@@ -1,10 +1,10 @@
-// The certificate that the hub makes itself: an EC key (P-256), signed with itself. The program openssl assembles the
-// certificate, because Node can read certificates and cannot make them.
+// The certificate that a hub or a node of the cloud makes itself: an EC key (P-256), signed with itself. The program
+// openssl assembles the certificate, because Node can read certificates and cannot make them.
 import { execFile } from 'node:child_process'
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import { isIP } from 'node:net'
 import { promisify } from 'node:util'
-import type { Identity } from '../../web-server/secure-server.ts'
+import type { Identity } from '../web-server/secure-server.ts'
 import type { TlsFolder } from './folder.ts'
 
 const run = promisify(execFile)

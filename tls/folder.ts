@@ -1,10 +1,12 @@
-// The folder of certificates and private keys in the data folder, readable for the hub's user only. Backups leave it
-// out.
+// The folder of certificates and private keys in the data folder, readable for the user of the program only. Backups
+// leave it out.
 import { randomBytes } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
-import { replaceFile } from '../../data-files/fsync.ts'
-import { Subfolder } from '../../data-files/subfolder.ts'
-import { TLS_FOLDER } from '../data-folder/entries.ts'
+import { replaceFile } from '../data-files/fsync.ts'
+import { Subfolder } from '../data-files/subfolder.ts'
+
+/** Name of the folder in the data folder. */
+export const TLS_FOLDER = 'tls'
 
 /** Uploaded files of a kind that are kept while no setting names them. */
 const UNUSED_MAX = 4

@@ -2,7 +2,7 @@
 // this process.
 import { duplexPair } from 'node:stream'
 import { connect, createSecureContext, getCACertificates, TLSSocket } from 'node:tls'
-import type { Identity } from '../../web-server/secure-server.ts'
+import type { Identity } from '../web-server/secure-server.ts'
 
 /** Milliseconds for the handshake. */
 const TIMEOUT = 5000
