@@ -1,6 +1,6 @@
 // Assembles the cloud: one node with its store, the links of hubs, and the port for browsers.
 import type { Socket } from 'node:net'
-import { createLockOut } from '../accounts/lock-out.ts'
+import { createLockOut, type LockOut } from '../accounts/lock-out.ts'
 import { PasswordCheck } from '../accounts/password-check.ts'
 import { ConnectionTable } from '../engine/access/connection-table.ts'
 import { logger } from '../process-log/logger.ts'
@@ -10,11 +10,13 @@ import { HostAllowList } from '../web-server/host-allow-list.ts'
 import type { Peer } from '../web-server/peer.ts'
 import { type Reply, textReply, toResponse, withHeaders } from '../web-server/reply.ts'
 import { FetchRequest, type HubRequest } from '../web-server/request.ts'
+import type { Identity } from '../web-server/secure-server.ts'
 import { SECURITY_HEADERS } from '../web-server/security-headers.ts'
 import { type HttpServer, listen } from '../web-server/server.ts'
 import { createFiles } from '../web-server/static-files.ts'
 import { createOrganisation } from './auth/first-users.ts'
 import { SecondFactors } from './auth/second-factor.ts'
+import { type CertificateFiles, type NodeCertificate, openCertificate } from './certificate.ts'
 import { catalogHandlers } from './handlers/catalogs.ts'
 import { changeHandlers, LinkChanges } from './handlers/changes.ts'
 import { hubPropertyHandlers } from './handlers/hub-properties.ts'
@@ -50,6 +52,14 @@ export interface CloudOptions extends StoreOptions {
   dist?: string
   /** Folder of the built console of hubs of this release; `dist` by default. */
   hubDist?: string
+  /** `host:port` at which hubs reach this node, beside the address of the cloud. */
+  nodeAddress?: string | undefined
+  /** Certificate for TLS; without it, the node makes one itself. */
+  certificate?: CertificateFiles | undefined
+  /** Whether the port for browsers speaks TLS. */
+  https?: boolean
+  /** Whether hubs on other machines may connect without TLS, because a proxy ends it. */
+  allowsPlainLinks?: boolean
   /** Milliseconds since the epoch. */
   now?: () => number
 }
@@ -70,27 +80,33 @@ async function openState(options: CloudOptions, now: () => number) {
   }
 }
 
-/** @throws if the store cannot be opened, or the key file does not fit it */
-export async function createCloud(options: CloudOptions) {
-  const {
-    organisation,
-    host,
-    hosts = [],
-    hubDomain = 'localhost',
-    dist = DEFAULT_DIST,
-    hubDist = 'dist',
-    now = Date.now
-  } = options
-  const { store, signingKeys } = await openState(options, now)
-  const changes = new LinkChanges(now())
-  const links = new HubLinks({ store, now, onChange: (name) => changes.record(name) })
-  const lockOut = createLockOut()
-  const passwordCheck = new PasswordCheck({
+function requireIdentity(certificate: NodeCertificate): Identity {
+  const identity = certificate.identity()
+  if (!identity) throw new Error('HTTPS needs a certificate, and the node could make none')
+  return identity
+}
+
+const createPasswordCheck = (lockOut: LockOut) =>
+  new PasswordCheck({
     lockOut,
     onLocked: (name, address, isUser) => logger.warn('Sign-in locked', { address, ...(isUser && { name }) })
   })
+
+/** @throws if the store cannot be opened, or the key file does not fit it */
+export async function createCloud(options: CloudOptions) {
+  const { organisation, host, hosts = [], hubDomain = 'localhost', https = false, now = Date.now } = options
+  const { dist = DEFAULT_DIST, hubDist = 'dist', nodeAddress = '', allowsPlainLinks = false } = options
+  const { store, signingKeys } = await openState(options, now)
+  let certificate: NodeCertificate | undefined
+  const changes = new LinkChanges(now())
+  const links = new HubLinks({
+    ...{ store, signingKeys, now, nodeAddress, allowsPlain: allowsPlainLinks },
+    identity: () => certificate?.identity(),
+    onChange: (name) => changes.record(name)
+  })
+  const lockOut = createLockOut()
   const secondFactors = new SecondFactors({ store, encryption: signingKeys.encryption, lockOut, now })
-  const signIn = { store, passwordCheck, lockOut, secondFactors, now }
+  const signIn = { store, passwordCheck: createPasswordCheck(lockOut), lockOut, secondFactors, now }
   const allowList = new HostAllowList({ listenHost: host, fixedNames: hosts, configuredNames: () => [] })
   const relayParts = createRelay({
     ...{ store, defaultOrganisation: organisation, hubDomain, now },
@@ -111,7 +127,7 @@ export async function createCloud(options: CloudOptions) {
     ...settingsHandlers({ now }),
     ...hubPropertyHandlers(),
     ...catalogHandlers({ now, isOnline: (...hub) => links.isOnline(...hub) }),
-    ...hubHandlers({ links }),
+    ...hubHandlers({ links, signingKeys }),
     openHubHandler(relayParts),
     ...logHandlers(),
     ...changeHandlers({ changes })
@@ -137,9 +153,16 @@ export async function createCloud(options: CloudOptions) {
     /** Handles one request. */
     fetch: async (request: Request, peer: Peer = IN_PROCESS): Promise<Response> =>
       toResponse(await route(new FetchRequest(request), peer)),
-    /** Opens the ports for browsers and for hubs; 0 lets the system choose. @throws when a port is in use */
+    /**
+     * Opens the ports for browsers and for hubs; 0 lets the system choose.
+     * @throws when a port is in use, or the certificate cannot be used
+     */
     async listen(port: number, linkPort: number): Promise<{ port: number; linkPort: number }> {
+      const { data, certificate: files } = options
+      certificate = await openCertificate({ data, files, names: [...hosts, host], now })
+      const identity = https ? requireIdentity(certificate) : undefined
       server = await listen({
+        identity,
         handle: route,
         relay: relay.handle,
         onUpgrade: (request, socket, head, admit) =>
@@ -149,12 +172,14 @@ export async function createCloud(options: CloudOptions) {
         isHostAllowed: (header) => origins.find(header) !== undefined || allowList.allows(header),
         connections: new ConnectionTable<Socket>(connectionLimits())
       })
+      certificate.onReplaced((replaced) => server?.replaceIdentity(replaced))
       return { port: server.port, linkPort: await links.listen(linkPort, host) }
     },
     async close(): Promise<void> {
       relayParts.sessions.close()
       await links.close()
       await server?.close()
+      certificate?.close()
       await store.close()
     }
   }

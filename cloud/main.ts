@@ -2,6 +2,12 @@
 // - PORT (3100), HOST (127.0.0.1), LINK_PORT (8070): ports for browsers and hubs, and the address on which both listen
 // - HUB_DOMAIN (localhost): the domain whose subdomains are the consoles of hubs
 // - HOSTS: names under which it answers besides its own, separated by commas
+// - CERT, KEY: files with the TLS certificate, its issuers, and its private key, in PEM; without them, the node makes a
+//   certificate itself. Replaced files are read within a minute
+// - NODE_ADDRESS: host:port at which hubs reach this node, for their second link, if the address of the cloud leads to
+//   any node
+// - HTTPS (0): 1 lets the port for browsers speak TLS, too
+// - PLAIN_LINKS (0): 1 accepts hubs on other machines without TLS, behind a proxy that ends it
 // - DATABASE_URL, CLOUD_DATA, KEY_FILE: where the state is (options.ts)
 // - ORGANISATION (headend): the organisation that is created if it does not exist, and that of sign-ins that name none
 import { ORGANISATION_NAME } from '../contract/cloud/link.ts'
@@ -16,6 +22,11 @@ const {
   LINK_PORT = String(DEFAULT_LINK_PORT),
   HOSTS = '',
   HUB_DOMAIN = 'localhost',
+  CERT,
+  KEY,
+  HTTPS = '0',
+  PLAIN_LINKS = '0',
+  NODE_ADDRESS,
   ORGANISATION = 'headend'
 } = process.env
 
@@ -24,10 +35,13 @@ process.title = 'headend-cloud'
 async function start(): Promise<void> {
   if (!ORGANISATION_NAME.test(ORGANISATION))
     throw new Error('ORGANISATION must have 1 to 32 lower-case letters, digits and hyphens, and start with a letter')
+  if (!CERT !== !KEY) throw new Error('CERT and KEY are needed together')
   const hosts = HOSTS.split(/[\s,]+/).filter(Boolean)
   const cloud = await createCloud({
     ...readStateOptions(process.env),
-    ...{ host: HOST, hosts, hubDomain: HUB_DOMAIN, organisation: ORGANISATION }
+    ...{ host: HOST, hosts, hubDomain: HUB_DOMAIN, organisation: ORGANISATION },
+    ...{ https: HTTPS === '1', allowsPlainLinks: PLAIN_LINKS === '1', nodeAddress: NODE_ADDRESS },
+    ...(CERT && KEY && { certificate: { cert: CERT, key: KEY } })
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void cloud.close().finally(() => process.exit(0)))

@@ -17,6 +17,10 @@ export const CloudFault = z.enum([
   'name',
   'forbidden-address',
   'no-cloud',
+  'no-ssl',
+  'ssl-required',
+  'unverified',
+  'other-key',
   'unreachable',
   'secrets'
 ])
@@ -26,6 +30,7 @@ export const CloudSettings = z.object({
   enable: z.boolean().describe('Whether the hub connects to the cloud'),
   host: z.string().describe('Name or address of the cloud; empty: none'),
   port: z.int().describe('Registration port of the cloud'),
+  ssl: z.boolean().describe('Whether the hub connects over TLS'),
   organisation: z.string().describe('Organisation of the invitation; empty: none'),
   role: CloudRole.describe('What the cloud may do on this hub')
 })
@@ -39,13 +44,16 @@ export const CloudRegistration = z.object({
   text: z.string().describe('`state` as a sentence in the language of the request'),
   'age-s': z.int().describe('Seconds since the hub has been in `state`'),
   online: z.boolean().describe('Whether the hub is accepted and connected'),
+  links: z
+    .array(z.object({ node: z.string().describe('Identifier of the node of the cloud'), up: z.boolean() }))
+    .describe('Links of the hub: two, to two nodes, where the cloud has more than one'),
   fault: CloudFault.optional().describe('Why the last attempt to connect failed; absent if the cloud answered'),
   reason: z.string().optional().describe('With `fault`: the sentence in the language of the request')
 })
 
 const invitation = z
   .string()
-  .max(128)
+  .max(160)
   .refine((value) => parseInvitation(value) !== undefined)
   .meta({ example: 'headend:7KQD-3MXH-9TRW' })
 
@@ -54,6 +62,10 @@ export const CloudSettingsRequest = z
     enable: z.boolean(),
     host: textRule(optional(host)).describe('Name or address of the cloud; empty: leaves it'),
     port: port.optional().describe('Absent: 8070'),
+    ssl: z
+      .boolean()
+      .optional()
+      .describe('Whether the hub connects over TLS; absent: as before, with another cloud `true`'),
     invitation: invitation.optional().describe('As the cloud shows it; absent: as before'),
     role: CloudRole.optional().describe(
       'What the cloud may do on this hub; absent: as before, with another cloud `view`'
@@ -82,13 +94,13 @@ export const cloudRegistrationSchemas = {
       registration: CloudRegistration.optional().describe('Absent while the hub does not connect')
     }),
     responseNote:
-      '`settings` (`enable`, `host`, `port`, `organisation`, `role`: `view`, `operate` or `administer`), `has-invitation`, `sn` (serial number of the hub), `registration` (absent while it is off): `state` (29 registering, 103 waiting for a decision, 101 accepted, 102 rejected, 104 deleted, 105 another hub has the serial number, 106 wrong invitation, 107 not accepted as a hub), `text` (sentence), `age-s` (seconds in this state), `online` (accepted and connected), `fault` and `reason` (sentence) while the cloud does not answer',
+      '`settings` (`enable`, `host`, `port`, `ssl`, `organisation`, `role`: `view`, `operate` or `administer`), `has-invitation`, `sn` (serial number of the hub), `registration` (absent while it is off): `state` (29 registering, 103 waiting for a decision, 101 accepted, 102 rejected, 104 deleted, 105 another hub has the serial number, 106 wrong invitation, 107 not accepted as a hub), `text` (sentence), `age-s` (seconds in this state), `online` (accepted and connected), `links` (`node` of the cloud, and whether the link is `up`), `fault` and `reason` (sentence) while the cloud does not answer',
     source: 'own',
     examples: [{}]
   },
   'POST /cloud/set': {
     summary:
-      'Changes how this hub registers with a cloud, and connects anew. Another cloud (`host`, `port` or organisation) needs its invitation (7 with `field` `invitation`) and gets another key of the hub. With `host` empty the hub leaves the cloud: it forgets its key and the invitation.',
+      'Changes how this hub registers with a cloud, and connects anew. Another cloud (`host`, `port` or organisation) needs its invitation (7 with `field` `invitation`) and gets another key of the hub. With `host` empty the hub leaves the cloud: it forgets its key and the invitation, and tells the cloud to do so.',
     operation: ['Change cloud settings', '更改云设置'],
     request: CloudSettingsRequest,
     errors: {
@@ -98,7 +110,14 @@ export const cloudRegistrationSchemas = {
     source: 'own',
     examples: [
       { enable: false, host: '' },
-      { enable: true, host: 'cloud.example.com', port: 8070, invitation: 'headend:7KQD-3MXH-9TRW', role: 'operate' }
+      {
+        enable: true,
+        host: 'cloud.example.com',
+        port: 8070,
+        ssl: true,
+        invitation: 'headend:7KQD-3MXH-9TRW',
+        role: 'operate'
+      }
     ]
   }
 } satisfies CallSchemas

@@ -1,16 +1,16 @@
 // The dialling end of a device link (contract/device/link.ts) or cloud link (contract/cloud/link.ts): connects, and
 // reconnects when the link is lost. A device dials a hub, and a hub the cloud.
-import { request } from 'node:http'
 import { performServerHandshake, type ServerHttp2Session } from 'node:http2'
 import type { LookupFunction, Socket } from 'node:net'
 import { REGISTRATION_STATE } from '../contract/device/device.ts'
 import { LINK_PROTOCOL, STATE_HEADER } from '../contract/device/link.ts'
 import { acquireDialSlot } from './dial-slots.ts'
-import { type LinkTls, openTls } from './link-tls.ts'
+import { DialledConnection } from './dialled-connection.ts'
+import type { LinkTls, TlsSession } from './link-tls.ts'
 
 /** Milliseconds until the next attempt: the first delay, the longest, and the delay after a refusal. */
 const RETRY_DELAY = { first: 500, longest: 5000, refusal: 30_000 } as const
-/** Milliseconds for an attempt. */
+/** Milliseconds without an answer after which an attempt ends. */
 const DIAL_TIMEOUT = 5000
 /** Milliseconds between pings, and to wait for a response. */
 const PING_INTERVAL = 5000
@@ -19,19 +19,25 @@ const PING_TIMEOUT = 10_000
 const REFUSAL_MAX = 1024
 /** Code of the error if the server answered, but neither with a link nor with a registration state. */
 export const NO_LINK_ERROR = 'no-link'
+/** Code of the error if the server accepts links over TLS only. */
+export const TLS_REQUIRED_ERROR = 'tls-required'
 
 /** `away`: the hub deleted the device, so it does not connect until it is started again. */
 export type LinkState = 'dialling' | 'up' | 'refused' | 'away' | 'stopped'
 
-interface LinkOptions {
-  host: string
-  port: number
+export interface LinkOptions {
+  /** The address of the server for the next attempt. */
+  chooseAddress(): { host: string; port: number }
   /** Connects over TLS, and verifies the hub. */
   tls?: LinkTls | undefined
   /** Address from which it connects; undefined = chosen by the system. */
   localAddress?: string | undefined
-  /** Looks up `host` if it is a name, for links without TLS; by default the system does. */
+  /** Looks up `host` if it is a name; by default the system does. */
   lookup?: LookupFunction | undefined
+  /** Milliseconds without an answer after which an attempt ends; 5000 by default. */
+  timeout?: number
+  /** Verifies the server over the connection before the hello is sent. @throws to end the attempt */
+  verify?(connection: DialledConnection): Promise<void>
   /** Name of the header with the hello. */
   helloHeader: string
   /** Called for each attempt, because the name may have changed. */
@@ -55,6 +61,8 @@ export class DeviceLink {
   #current: Connection | undefined
   #timer: NodeJS.Timeout | undefined
   #failures = 0
+  /** Session of the last connection over TLS, and the server with which it was. */
+  #session: { server: string; session: TlsSession } | undefined
 
   constructor(options: LinkOptions) {
     this.#options = options
@@ -117,27 +125,49 @@ export class DeviceLink {
     if (this.#state !== 'refused') this.#setState('dialling')
     const connection: Connection = { close: () => stopWaiting() }
     this.#current = connection
-    const stopWaiting = acquireDialSlot((release) => this.#sendHello(connection, release))
+    const stopWaiting = acquireDialSlot((release) => void this.#attempt(connection, release))
   }
 
   /** @param release releases the dial slot: after the hub has responded, or the attempt has failed */
-  #sendHello(connection: Connection, release: () => void): void {
-    const { host, port, localAddress, helloHeader, hello, tls, lookup } = this.#options
-    const header = Buffer.from(JSON.stringify(hello())).toString('base64url')
-    const dialling = request({
-      host,
-      port,
-      localAddress,
-      ...(lookup && { lookup }),
-      path: '/link',
-      // An agent would ignore the function.
-      ...(tls ? { createConnection: () => openTls({ host, port, localAddress }, tls) } : { agent: false }),
-      timeout: DIAL_TIMEOUT,
-      headers: { connection: 'Upgrade', upgrade: LINK_PROTOCOL, [helloHeader]: header }
+  async #attempt(connection: Connection, release: () => void): Promise<void> {
+    const { chooseAddress, localAddress, lookup, tls, timeout = DIAL_TIMEOUT, verify } = this.#options
+    const { host, port } = chooseAddress()
+    const server = `${host} ${port}`
+    const dialled = new DialledConnection({
+      target: { host, port, localAddress, lookup },
+      ...{ tls, timeout, session: this.#session?.server === server ? this.#session.session : undefined },
+      onSession: (session) => {
+        this.#session = { server, session }
+      }
     })
-    connection.close = () => dialling.destroy()
+    connection.close = () => dialled.destroy()
     // A device that was accepted stays so while it connects again.
     if (this.#registration !== REGISTRATION_STATE.accepted) this.setRegistration(REGISTRATION_STATE.registering)
+    try {
+      await verify?.(dialled)
+    } catch (error) {
+      release()
+      dialled.destroy()
+      this.#handleFailure(connection, error as Error)
+      return
+    }
+    if (this.#current !== connection) return release()
+    this.#sendHello(dialled, connection, release)
+  }
+
+  #handleFailure(connection: Connection, error: Error): void {
+    // The server may have another certificate than that of the session.
+    this.#session = undefined
+    if (this.#current !== connection) return
+    this.#options.onAttemptEnd?.(error)
+    this.#retry()
+  }
+
+  #sendHello(dialled: DialledConnection, connection: Connection, release: () => void): void {
+    const { helloHeader, hello } = this.#options
+    const header = Buffer.from(JSON.stringify(hello())).toString('base64url')
+    const headers = { connection: 'Upgrade', upgrade: LINK_PROTOCOL, [helloHeader]: header }
+    const dialling = dialled.request({ path: '/link', headers })
     let isUpgraded = false
     dialling.on('close', () => isUpgraded || release())
     dialling.on('upgrade', (response, socket, head) => {
@@ -158,18 +188,15 @@ export class DeviceLink {
       response.on('close', () => {
         if (this.#current !== connection) return
         const state = readState(text)
-        this.#options.onAttemptEnd?.(state === undefined ? noLinkError() : undefined)
+        const error = response.statusCode === 426 ? tlsRequiredError() : noLinkError()
+        this.#options.onAttemptEnd?.(state === undefined ? error : undefined)
+        dialled.destroy()
         if (response.statusCode === 403 && state !== undefined) this.#handleRefusal(state)
         else this.#retry()
       })
       response.on('error', () => {})
     })
-    dialling.on('timeout', () => dialling.destroy(Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' })))
-    dialling.on('error', (error) => {
-      if (this.#current !== connection) return
-      this.#options.onAttemptEnd?.(error)
-      this.#retry()
-    })
+    dialling.on('error', (error) => this.#handleFailure(connection, error))
     dialling.end()
   }
 
@@ -243,6 +270,7 @@ function startPings(session: ServerHttp2Session, onTimeout: () => void): NodeJS.
 }
 
 const noLinkError = () => Object.assign(new Error('the server has no links'), { code: NO_LINK_ERROR })
+const tlsRequiredError = () => Object.assign(new Error('the server demands TLS'), { code: TLS_REQUIRED_ERROR })
 
 function readState(text: string): number | undefined {
   try {

@@ -32,6 +32,8 @@ interface RegistrationServerOptions<Hello> {
    * one.
    */
   onRegistered(hello: Hello, address: string, socket: Socket, settle: () => void): void
+  /** Whether a hello without TLS is accepted from an address; by default it is. */
+  isPlainAllowed?(address: string): boolean
   /** The certificate for devices that connect over TLS; without it, only plain connections are accepted. */
   identity?(): Promise<LinkIdentity | undefined>
   /** Milliseconds from the connection until it is settled. */
@@ -155,6 +157,8 @@ export class RegistrationServer<Hello> {
     // The hub sends first on a link. Data directly after the request means that the client speaks another protocol.
     const address = plainAddress(socket.remoteAddress ?? '')
     const carrier = carrierOf(socket)
+    if (carrier === socket && this.#options.isPlainAllowed?.(address) === false)
+      return respond(socket, '426 Upgrade Required', ['Upgrade: TLS/1.2'])
     if (!hello || head.length > 0) {
       this.#options.onIllegalDevice?.(address)
       return refuse(socket, REFUSAL_STATE.illegalDevice)

@@ -114,7 +114,8 @@ class Device {
     })
     this.#appliance = this.#createAppliance()
     const linkOptions = {
-      ...hub,
+      ...('tls' in hub && { tls: hub.tls }),
+      chooseAddress: () => hub,
       // A hub limits how fast one address registers devices, so a large fleet on this machine is spread over sites with
       // addresses of their own.
       localAddress: hub.host.startsWith('127.') && entry.site ? `127.0.1.${entry.site}` : undefined,

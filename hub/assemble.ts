@@ -291,6 +291,13 @@ function assembleMachine({ store, lifetime, options, hosts, webPorts, certificat
   return { monitor, machine }
 }
 
+function createCloudLink(store: Store, hosts: HostAllowList, { web }: HubOptions): CloudLink {
+  return new CloudLink({
+    ...{ store, version: VERSION, authorities: web?.authorities },
+    name: () => hubName({ store, hosts })
+  })
+}
+
 /**
  * Creates the parts; none of them does anything until `start`.
  * @param options `data` is an absolute path or `:memory:`
@@ -335,7 +342,7 @@ export function assemble(store: Store, options: HubOptions, lifetime: Lifetime) 
   const syslog = lifetime.add(new SyslogForwarder(store))
   const logSearch = lifetime.add(new LogSearch(store, dataFolder ? join(dataFolder, DATABASE_FILE) : data))
   const backups = createBackups({ store, lifetime, engine, hosts, clockWatch, now, dataFolder })
-  const cloudLink = lifetime.add(new CloudLink({ store, version: VERSION, name: () => hubName({ store, hosts }) }))
+  const cloudLink = lifetime.add(createCloudLink(store, hosts, options))
   const tunnels = assembleTunnels({ store, lifetime, gate, accessChanges, registry, links, hosts, host, ownPorts })
   const { portForwards, devicePages } = tunnels
   // Last, because consoles then fetch the list.

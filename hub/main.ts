@@ -17,7 +17,7 @@
 // - TRUSTED_KEYS: colon-separated PEM files with the keys whose updates and lists of firmware are accepted
 //   (DATA/trusted-keys.pem if it exists, else /etc/headend/trusted-keys.pem, else none)
 // - CLOUD: address of a cloud with which the hub registers (port 8070 by default), and INVITATION of that cloud, which
-//   a hub that is registered there does not need; without CLOUD the settings say it
+//   a hub that is registered there does not need; CLOUD_SSL=0 connects without TLS. Without CLOUD the settings say it
 // - LICENSE_KEYS: the same for licences (DATA/license-keys.pem if it exists, else none); LICENSE_SERVER: address of the
 //   licence server
 // - HARDWARE_UPDATE: program of the image for front panel and capture cards (docs/architecture/hardware-update.md)
@@ -60,6 +60,7 @@ const {
   TRUSTED_KEYS,
   CLOUD,
   INVITATION,
+  CLOUD_SSL = '1',
   LICENSE_KEYS,
   LICENSE_SERVER,
   HARDWARE_UPDATE,
@@ -130,7 +131,7 @@ async function start(): Promise<RunningHub> {
     consoleUpdater: { trusted, budget: readBudget() },
     firmware: { trusted },
     license: { trusted: licenseKeys, ...(LICENSE_SERVER && { server: parseServerAddress(LICENSE_SERVER) }) },
-    ...(CLOUD && { cloud: { address: CLOUD, invitation: INVITATION } }),
+    ...(CLOUD && { cloud: { address: CLOUD, invitation: INVITATION, ssl: CLOUD_SSL !== '0' } }),
     ...(HARDWARE_UPDATE && { hardwareUpdate: resolve(HARDWARE_UPDATE) }),
     ...(ENGINE_SOCKET && { engineSocket: ENGINE_SOCKET }),
     updater,

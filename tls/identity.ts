@@ -25,7 +25,7 @@ const hasPrivateKey = (text: string) => /-----BEGIN [A-Z ]*PRIVATE KEY-----/.tes
 const hasCertificate = (text: string) => /-----BEGIN [A-Z0-9 ]*CERTIFICATE-----/.test(text)
 
 /** The pin of a public key (RFC 7469, 2.4). */
-const pinOf = ({ publicKey }: X509Certificate) =>
+export const pinOf = ({ publicKey }: X509Certificate) =>
   createHash('sha256')
     .update(publicKey.export({ type: 'spki', format: 'der' }))
     .digest('base64')

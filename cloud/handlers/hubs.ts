@@ -9,7 +9,6 @@ import {
   rejectHubs,
   renewInvitation
 } from '../../contract/cloud/calls.ts'
-import { formatInvitation } from '../../contract/cloud/link.ts'
 import { NOT_EXIST } from '../../contract/codes.ts'
 import { REGISTRATION_STATE, setDeviceSecurity } from '../../contract/device/device.ts'
 import { compareVersions } from '../../contract/mwf.ts'
@@ -21,6 +20,7 @@ import { type HubRow, readVisibleHubs } from '../auth/hub-access.ts'
 import { type Context, type Handler, handle, requireCaller } from '../http/handler.ts'
 import type { HubLinks } from '../links/hub-links.ts'
 import { readInvitation } from '../links/registrations.ts'
+import type { SigningKeys } from '../signing/signing-key.ts'
 import type { Scope } from '../store/scope.ts'
 
 /** Changes hubs, and tells those that are connected. @throws CallError if none of them is known */
@@ -55,6 +55,7 @@ function serializeHub(context: Context, links: HubLinks, hub: HubRow): CloudHub 
   const online = links.isOnline(context.organisation, sn)
   return {
     ...{ sn, version, state, address, registered, online },
+    copies: links.copiesOf(context.organisation, sn),
     name: hub.label || hub.name,
     ...(hub.label && { 'own-name': hub.name }),
     warnings: state === REGISTRATION_STATE.accepted ? warningsOf(hub, online) : [],
@@ -68,7 +69,7 @@ function serializeHub(context: Context, links: HubLinks, hub: HubRow): CloudHub 
   }
 }
 
-export function hubHandlers({ links }: { links: HubLinks }): Handler[] {
+export function hubHandlers({ links, signingKeys }: { links: HubLinks; signingKeys: SigningKeys }): Handler[] {
   return [
     handle(listHubs, async (context, scope, request) => {
       const hubs = await readVisibleHubs(scope, requireCaller(context))
@@ -83,13 +84,16 @@ export function hubHandlers({ links }: { links: HubLinks }): Handler[] {
     ),
     handle(deleteHubs, (context, scope, request) => decide(links, context, scope, request, REGISTRATION_STATE.deleted)),
     handle(getInvitation, async (_context, scope) => ({
-      invitation: await readInvitation(scope),
+      invitation: await readInvitation(scope, signingKeys.current.fingerprint),
       'link-port': links.port
     })),
     handle(renewInvitation, async (_context, scope) => {
       const code = generateInvitation()
       await scope.update('organisations').set({ invitation: code }).execute()
-      return { invitation: formatInvitation({ organisation: scope.organisation, code }), 'link-port': links.port }
+      return {
+        invitation: await readInvitation(scope, signingKeys.current.fingerprint),
+        'link-port': links.port
+      }
     })
   ]
 }

@@ -18,7 +18,12 @@ const shape: z.ZodType<HubHello> = z.object({
   name: text,
   version: text,
   key: z.string().regex(/^[0-9a-f]{64}$/),
-  code: z.string().max(64)
+  code: z.string().max(64),
+  instance: z
+    .string()
+    .regex(/^[\w-]{8,64}$/)
+    .optional(),
+  registered: z.boolean().optional()
 })
 
 /** @returns undefined if the header is missing, too long, not base64url of UTF-8 JSON, or has an invalid field */

@@ -55,12 +55,40 @@ export class Registrations {
     }
   }
 
+  /** Forgets a hub that has left. @returns whether it was known; undefined: it has to ask again */
+  async leave(hello: HubHello, address: string): Promise<boolean | undefined> {
+    if (!this.#rate.take(address)) return undefined
+    const { organisation, sn, key } = hello
+    return this.#options.store.within(organisation, async (scope) => {
+      const { numDeletedRows } = await scope
+        .delete('hubs')
+        .where('sn', '=', sn)
+        .where('key_hash', '=', hashSecret(key))
+        .executeTakeFirstOrThrow()
+      if (Number(numDeletedRows) === 0) return false
+      await this.#log(scope, 'hub-left', hello, address)
+      return true
+    })
+  }
+
+  /** Writes to the log that a hub with the key of another one has connected. */
+  async recordCopy(hello: HubHello, address: string): Promise<void> {
+    if (this.#refusals.take(networkPrefix(address)) === 'drop') return
+    await this.#options.store
+      .within(hello.organisation, (scope) => this.#log(scope, 'hub-copy', hello, address))
+      .catch((error) => logger.error('The copy of a hub was not logged', error))
+  }
+
   async #decide(scope: Scope, hello: HubHello, address: string): Promise<Decision> {
     const { sn, name, version } = hello
     const organisation = await scope.select('organisations').select('invitation').executeTakeFirst()
-    // An organisation that does not exist is refused as a wrong code is, so that nobody learns which ones exist.
-    if (!organisation) return { refuse: REFUSAL_STATE.wrongCode }
+    // A hub that the cloud does not know any more was deleted while it had no link, or at another node.
+    const unknown = hello.registered ? REGISTRATION_STATE.deleted : REFUSAL_STATE.wrongCode
+    // An organisation that does not exist is refused as one that does not know the hub, so that nobody learns which
+    // ones exist.
+    if (!organisation) return { refuse: unknown }
     const known = await this.#find(scope, sn)
+    if (!known && hello.registered) return { refuse: unknown }
     // The code is not required of an accepted hub: its key identifies it.
     const needsCode = known?.state !== REGISTRATION_STATE.accepted
     if (needsCode && hashSecret(hello.code) !== hashSecret(organisation.invitation))
@@ -101,9 +129,9 @@ export class Registrations {
   }
 }
 
-/** The invitation of an organisation as text. */
-export async function readInvitation(scope: Scope): Promise<string> {
+/** The invitation of an organisation as text. @param fingerprint that of the current signing key */
+export async function readInvitation(scope: Scope, fingerprint: string): Promise<string> {
   const { organisation } = scope
   const { invitation } = await scope.select('organisations').select('invitation').executeTakeFirstOrThrow()
-  return formatInvitation({ organisation, code: invitation })
+  return formatInvitation({ organisation, code: invitation, fingerprint })
 }

@@ -77,13 +77,19 @@ export class SigningKeys {
     return this.#keys.find((key) => key.fingerprint === fingerprint)
   }
 
-  /** Reads keys that other nodes have added. @throws Error if the database does not answer, or the key file is wrong */
-  async refresh(): Promise<void> {
+  /**
+   * Reads keys that other nodes have added.
+   * @returns whether there are any
+   * @throws Error if the database does not answer, or the key file is wrong
+   */
+  async refresh(): Promise<boolean> {
     const rows = await readRows(this.#store)
-    for (const row of rows.slice(this.#keys.length)) {
+    const added = rows.slice(this.#keys.length)
+    for (const row of added) {
       this.#keys.push(this.#readKey(row))
       this.#chain.push({ key: row.public_key, signature: row.signature })
     }
+    return added.length > 0
   }
 
   /** Makes a successor, signed by the current key. @throws Error if another one was made at the same time */

@@ -257,6 +257,16 @@ async function createHubSessions(db: AnyDatabase, kind: DatabaseKind): Promise<v
   await protect(db, kind, ['hub_sessions'])
 }
 
+async function createNodes(db: AnyDatabase, kind: DatabaseKind): Promise<void> {
+  await db.schema
+    .createTable('nodes')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('address', 'text', (column) => column.notNull())
+    .addColumn('heartbeat', 'bigint', (column) => column.notNull())
+    .execute()
+  if (kind === 'postgres') await grantTable(db, 'nodes', ['select', 'insert', 'update', 'delete'])
+}
+
 /** The migrations by number. */
 export const migrationsFor = (kind: DatabaseKind): Record<string, Migration> => ({
   '0001': { up: (db) => createFirstTables(db, kind) },
@@ -265,5 +275,6 @@ export const migrationsFor = (kind: DatabaseKind): Record<string, Migration> => 
   '0004': { up: (db) => createCatalogs(db, kind) },
   '0005': { up: (db) => createSecrets(db, kind) },
   '0006': { up: (db) => revealMigrations(db, kind) },
-  '0007': { up: (db) => createHubSessions(db, kind) }
+  '0007': { up: (db) => createHubSessions(db, kind) },
+  '0008': { up: (db) => createNodes(db, kind) }
 })

@@ -164,6 +164,14 @@ export type TableName = keyof Tables
 
 /** Tables of the cloud as a whole, which are not of an organisation. No `Scope` reaches them. */
 export interface CloudTables {
+  /** The nodes that run, or did so until recently. */
+  nodes: {
+    id: string
+    /** `host:port` for hubs; empty: the address of the cloud. */
+    address: string
+    /** Counts up while the node runs. */
+    heartbeat: number
+  }
   /** The signing key of the cloud and its predecessors. Rows are only added. */
   signing_keys: {
     /** 1 for the first key. */

@@ -28,6 +28,9 @@ export const CloudHub = z.object({
   address: z.string().describe('IP address from which it registered last'),
   registered: z.number().describe('When it registered first, in milliseconds since the epoch'),
   online: z.boolean(),
+  copies: z
+    .array(z.object({ name: z.string(), address: z.string() }))
+    .describe('Hubs that are connected with the same key, because data was copied or restored; they wait'),
   warnings: z
     .array(HubWarning)
     .describe('Of an accepted hub: `offline`, and `older` if it has an older version than the cloud'),
@@ -51,7 +54,11 @@ const examples = [{ sn: ['A410210808001'] }]
 const decisionErrors = { [NOT_EXIST]: 'none of the serial numbers is known to the caller' }
 const decisionResponse = z.object({ sn: z.array(serial).describe('those whose state has changed') })
 const InvitationResponse = z.object({
-  invitation: z.string().describe('what a hub is given to register: `organisation:code`'),
+  invitation: z
+    .string()
+    .describe(
+      'what a hub is given to register: `organisation:code:fingerprint`, with the fingerprint of the signing key of the cloud'
+    ),
   'link-port': z.int().describe('port at which hubs register')
 })
 

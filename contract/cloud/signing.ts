@@ -9,4 +9,7 @@ export interface SuccessorKey {
   signature: string
 }
 
+/** @param pin `CloudIdentity.pin` */
+export const identityText = (nonce: string, pin: string): string => `headend-identity/1\n${nonce}\n${pin}`
+
 export const successorText = (key: string): string => `headend-successor/1\n${key}`

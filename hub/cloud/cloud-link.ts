@@ -1,28 +1,26 @@
-// Registers the hub with a cloud: dials it over a cloud link (contract/cloud/link.ts), and keeps the state that the
-// cloud decides. Requests that the cloud relays are answered by `hub/cloud-relay/`.
-import type { KeyObject } from 'node:crypto'
-import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2'
-import { HUB_HELLO_HEADER, type HubHello } from '../../contract/cloud/link.ts'
-import type { CloudFault } from '../../contract/cloud-registration.ts'
+// Registers the hub with a cloud: keeps a link to one of its nodes, and a second one to another node where the cloud
+// has more than one, so that a node that fails costs nothing. Keeps the state that the cloud decides. Requests that
+// the cloud relays are answered by `hub/cloud-relay/`.
+import { type KeyObject, randomBytes } from 'node:crypto'
+import type { CloudNode, CloudUpdate, HubHello } from '../../contract/cloud/link.ts'
+import type { CloudFault, CloudSettingsRequest } from '../../contract/cloud-registration.ts'
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import { REFUSAL_STATE } from '../../contract/device/link.ts'
-import { withoutBrackets } from '../../contract/ipv6.ts'
 import { LOG_INFO, LOG_WARNING } from '../../contract/log.ts'
-import { DeviceLink, type LinkState, NO_LINK_ERROR } from '../../device-link/dial.ts'
-import { collectBody } from '../../device-link/read-body.ts'
+import { isForbiddenServer } from '../../contract/stream/address-policy.ts'
+import { logger } from '../../process-log/logger.ts'
 import { Emitter } from '../emitter.ts'
-import { lookUpServer } from '../machine/server-address.ts'
 import type { Store } from '../store/store.ts'
-import { type CloudOption, CloudSettings, parseCloudOption } from './cloud-settings.ts'
+import { answerRequests, type StreamHandler } from './cloud-requests.ts'
+import { type CloudOption, type CloudSecrets, CloudSettings, parseAddress, parseCloudOption } from './cloud-settings.ts'
+import { Farewells } from './farewells.ts'
+import { type CloudAddress, NodeLink } from './node-link.ts'
+import { followSuccessors } from './verify-cloud.ts'
 
-/** Maximum bytes of a request of the cloud. */
-const REQUEST_MAX = 1024
-/** Requests and connections that the cloud may have at a time. */
-const REQUESTS_MAX = 256
 /** Maximum characters of the name in a hello. */
 const NAME_MAX = 64
 
-const { registering, accepted, pending } = REGISTRATION_STATE
+const { registering, accepted, rejected, pending } = REGISTRATION_STATE
 const STATES: readonly unknown[] = [...Object.values(REGISTRATION_STATE), ...Object.values(REFUSAL_STATE)]
 
 interface CloudLinkOptions {
@@ -30,6 +28,8 @@ interface CloudLinkOptions {
   version: string
   /** Name of the hub. */
   name: () => string
+  /** PEM certificates of trusted authorities instead of those of the machine; for tests. */
+  authorities?: readonly string[] | undefined
 }
 
 /** By what relayed requests are checked. */
@@ -40,18 +40,12 @@ export interface RelayIdentity {
   organisation: string
 }
 
-/** Handles one stream of a link. @returns false if it is none of its own */
-export type StreamHandler = (
-  stream: ServerHttp2Stream,
-  headers: IncomingHttpHeaders,
-  rawHeaders: readonly string[]
-) => boolean
-
-/** State of the registration and of its link, as this hub observes them. */
+/** State of the registration and of its links, as this hub observes them. */
 export interface ObservedRegistration {
   state: number
   /** When the state began, on the clock of `performance.now()`. */
   since: number
+  /** Whether a link is up. */
   isUp: boolean
   /** Why the last attempt to connect failed; undefined if the cloud answered. */
   fault?: CloudFault | undefined
@@ -62,20 +56,38 @@ export class CloudLink {
   /** The hub does not work with the cloud that it worked with before, or gives it another role. */
   readonly changed = new Emitter()
   readonly #options: CloudLinkOptions
+  readonly #farewells: Farewells
+  readonly #instance = randomBytes(16).toString('hex')
   #handlerForLink: (() => StreamHandler) | undefined
-  #link: DeviceLink | undefined
+  #links: NodeLink[] = []
+  /** The nodes of the cloud that run, as it said last. */
+  #nodes: readonly CloudNode[] = []
   #observed: ObservedRegistration | undefined
+  #wasRegistered = false
   /** The last state and fault in the log. */
   #logged: { state?: number; fault?: CloudFault | undefined } = {}
 
   constructor(options: CloudLinkOptions) {
     this.#options = options
     this.settings = new CloudSettings(options.store)
+    this.#farewells = new Farewells({
+      settings: this.settings,
+      authorities: options.authorities,
+      helloFor: (farewell) => {
+        const secrets = this.settings.secretsOf(farewell)
+        return secrets && this.#hello(farewell.organisation, secrets)
+      }
+    })
   }
 
   /** Undefined while it is off. */
   get observed(): Readonly<ObservedRegistration> | undefined {
     return this.#observed
+  }
+
+  /** The nodes to which the hub has links, and whether they are up. */
+  get links(): { node: string; up: boolean }[] {
+    return this.#links.flatMap(({ node, isUp }) => (node ? [{ node, up: isUp }] : []))
   }
 
   /** By what relayed requests are checked; undefined unless the hub is accepted: nothing is relayed. */
@@ -97,9 +109,14 @@ export class CloudLink {
     if (option) {
       const request = parseCloudOption(option)
       if (this.settings.needsInvitation(request)) throw new Error('CLOUD needs the INVITATION of the cloud')
-      this.#options.store.database.transaction(() => this.settings.set(request))
+      this.#options.store.database.transaction(() => this.change(request))
     }
     this.apply()
+  }
+
+  /** Changes the settings, in the transaction of the caller, who then calls `apply`. */
+  change(request: CloudSettingsRequest): void {
+    this.settings.set(request, this.#wasRegistered)
   }
 
   /** Sets what answers the streams of each link other than its registration state. */
@@ -107,52 +124,121 @@ export class CloudLink {
     this.#handlerForLink = handlerForLink
   }
 
-  /** Closes the link, and connects again if the settings say so. */
+  /** Closes the links, and connects again if the settings say so. */
   apply(): void {
-    this.close()
+    this.#stopLinks()
     this.changed.emit()
     this.#observed = undefined
     this.#logged = {}
-    const { enable, host, port, organisation } = this.settings.stored
-    if (enable) {
+    this.#nodes = []
+    this.#wasRegistered = false
+    if (this.settings.stored.enable) {
       this.#observed = { state: registering, since: performance.now(), isUp: false }
       const secrets = this.settings.secrets()
-      if (secrets) this.#dial(host, port, { organisation, sn: this.settings.serial, ...secrets })
+      if (secrets) this.#addLink(secrets)
       else this.#observe({ fault: 'secrets' })
     }
+    this.#farewells.send()
     this.#markChanged()
   }
 
   close(): void {
-    const link = this.#link
-    this.#link = undefined
-    link?.stop()
+    this.#stopLinks()
+    this.#farewells.close()
   }
 
-  #dial(host: string, port: number, identity: Omit<HubHello, 'name' | 'version'>): void {
+  #stopLinks(): void {
+    for (const link of this.#links.splice(0)) link.stop()
+  }
+
+  #hello(organisation: string, secrets: CloudSecrets): HubHello {
     const { name, version } = this.#options
-    // Callbacks of a link that was closed are ignored.
-    const isCurrent = () => this.#link === link
-    const link = new DeviceLink({
-      host: withoutBrackets(host),
-      port,
-      lookup: lookUpServer,
-      helloHeader: HUB_HELLO_HEADER,
-      hello: (): HubHello => ({ ...identity, name: [...name()].slice(0, NAME_MAX).join(''), version }),
+    return {
+      ...{ organisation, sn: this.settings.serial, ...secrets, version, instance: this.#instance },
+      name: [...name()].slice(0, NAME_MAX).join(''),
+      registered: this.#wasRegistered
+    }
+  }
+
+  #addLink(secrets: CloudSecrets): void {
+    const { ssl, organisation } = this.settings.stored
+    // The second link begins with another address than the first one, if there is one.
+    let attempts = this.#links.length
+    const link: NodeLink = new NodeLink({
+      address: () => this.#chooseAddress(link, attempts++),
+      tls: ssl ? { isVerifiedLater: true, authorities: this.#options.authorities } : undefined,
+      known: () => this.settings.known,
+      hasLinkTo: (node) => this.#links.some((other) => other !== link && other.isUp && other.node === node),
+      hello: () => this.#hello(organisation, secrets),
       onSession: (session) =>
-        answerRequests(session, this.#handlerForLink?.(), (state) => isCurrent() && link.setRegistration(state)),
-      onStateChange: (state, registration) => isCurrent() && this.#stateChanged(state, registration),
-      onAttemptEnd: (error) => isCurrent() && this.#observe({ fault: error && faultOf(error) })
+        answerRequests(session, {
+          handleStream: this.#handlerForLink?.(),
+          onState: (state) => link.setRegistration(state),
+          onUpdate: (update) => this.#update(update)
+        }),
+      onChange: () => this.#linkChanged(link)
     })
-    this.#link = link
+    this.#links.push(link)
     link.dial()
   }
 
-  #stateChanged(link: LinkState, registration: number | undefined): void {
+  /** The address of the settings in turn with those of nodes to which there is no link. */
+  #chooseAddress(link: NodeLink, attempt: number): CloudAddress {
+    const { host, port } = this.settings.stored
+    const linked = this.#links.flatMap((other) => (other !== link && other.isUp ? [other.node] : []))
+    const others = this.#nodes
+      .filter(({ id }) => !linked.includes(id))
+      .flatMap(({ address }) => parseAddress(address) ?? [])
+      .filter((address) => !isForbiddenServer(address.host))
+    const addresses = [{ host, port }, ...others]
+    return addresses[attempt % addresses.length] ?? { host, port }
+  }
+
+  /** The cloud has said which keys it has, and which nodes. */
+  #update({ keys, nodes }: CloudUpdate): void {
+    try {
+      // Pinned with the acceptance; a key that does not follow from the pinned one changes nothing.
+      if (this.settings.known.key) this.settings.pin(followSuccessors(keys, this.settings.known))
+    } catch (error) {
+      logger.warn('The cloud has keys that its key does not lead to', { reason: (error as Error).message })
+    }
+    this.#nodes = nodes
+    this.#adjustLinks()
+  }
+
+  /** Keeps two links where the cloud has two nodes. */
+  #adjustLinks(): void {
+    if (!this.isOnline) return
+    const secrets = this.settings.secrets()
+    if (this.#nodes.length > 1 && this.#links.length < 2 && secrets) this.#addLink(secrets)
+    if (this.#nodes.length > 1) return
+    for (const link of this.#links.filter(({ isUp }) => !isUp)) this.#removeLink(link)
+  }
+
+  #removeLink(link: NodeLink): void {
+    this.#links.splice(this.#links.indexOf(link), 1)
+    link.stop()
+  }
+
+  #linkChanged(link: NodeLink): void {
+    const { registration, state: linkState } = link
+    const isUp = this.#links.some((each) => each.isUp)
+    // While another link is up, one that is down says nothing about the hub.
+    const counts = link.isUp || !isUp
     const state = STATES.includes(registration) ? (registration as number) : registering
+    if (state === accepted || state === pending || state === rejected) this.#wasRegistered = true
+    if (state === accepted && link.isUp) this.settings.pin(link.key)
+    const isDecided = linkState === 'refused' || linkState === 'away'
     // A hub that was refused stays so until the next attempt is answered.
-    const isAskingAgain = link === 'refused' && state === registering
-    this.#observe({ isUp: link === 'up', ...(!isAskingAgain && { state }) })
+    const isAskingAgain = linkState === 'refused' && state === registering
+    this.#observe({
+      isUp,
+      ...((counts || isDecided) && !isAskingAgain && { state }),
+      fault: isUp ? undefined : link.fault
+    })
+    // What one node has decided holds for all.
+    if (isDecided) for (const other of this.#links.filter((each) => each !== link)) this.#removeLink(other)
+    else this.#adjustLinks()
   }
 
   #observe(change: Partial<Omit<ObservedRegistration, 'since'>>): void {
@@ -184,60 +270,4 @@ export class CloudLink {
   #markChanged(): void {
     this.#options.store.changes.markChanged('status')
   }
-}
-
-/** Answers the requests of the cloud. */
-function answerRequests(
-  session: ServerHttp2Session,
-  handleStream: StreamHandler | undefined,
-  onState: (state: number) => void
-): void {
-  session.settings({ maxConcurrentStreams: REQUESTS_MAX })
-  session.on('stream', (stream, headers, _flags, rawHeaders) => {
-    const { ':method': method, ':path': path } = headers
-    stream.on('error', () => {})
-    if (method === 'POST' && path === '/link/state') readState(stream, onState)
-    else if (!handleStream?.(stream, headers, rawHeaders)) endWith(stream.resume(), 404)
-  })
-}
-
-function readState(stream: ServerHttp2Stream, onState: (state: number) => void): void {
-  const body = collectBody(stream, REQUEST_MAX, () => endWith(stream, 413))
-  stream.on('end', () => {
-    if (stream.headersSent) return
-    const state = parseState(body())
-    // Answered first: the new state may close the link.
-    endWith(stream, state === undefined ? 400 : 204)
-    if (state !== undefined) onState(state)
-  })
-}
-
-function endWith(stream: ServerHttp2Stream, status: number): void {
-  if (!stream.headersSent && !stream.destroyed) stream.respond({ ':status': status }, { endStream: true })
-}
-
-function parseState(body: Buffer): number | undefined {
-  try {
-    const { state } = JSON.parse(body.toString())
-    return Object.values(REGISTRATION_STATE).includes(state) ? state : undefined
-  } catch {
-    return undefined
-  }
-}
-
-const FAULTS: Readonly<Record<string, CloudFault>> = {
-  ECONNREFUSED: 'refused',
-  ETIMEDOUT: 'timeout',
-  ENOTFOUND: 'name',
-  EAI_AGAIN: 'name',
-  ENODATA: 'name',
-  'forbidden-address': 'forbidden-address',
-  [NO_LINK_ERROR]: 'no-cloud'
-}
-
-function faultOf(error: NodeJS.ErrnoException): CloudFault {
-  const { code = '' } = error
-  // The server does not speak HTTP.
-  if (code.startsWith('HPE_')) return 'no-cloud'
-  return FAULTS[code] ?? 'unreachable'
 }

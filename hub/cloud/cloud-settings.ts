@@ -3,10 +3,14 @@ import { createPublicKey, type KeyObject, randomBytes } from 'node:crypto'
 import { type Invitation, parseInvitation } from '../../contract/cloud/link.ts'
 import { CloudSettingsRequest } from '../../contract/cloud-registration.schema.ts'
 import { LINK_PORT } from '../../contract/limits.ts'
+import type { StoredFarewell } from '../store/settings.ts'
 import type { Store } from '../store/store.ts'
+import type { KnownCloud } from './verify-cloud.ts'
 
 /** Owner of the secrets, and of nothing else (`encryption.ts`). */
 const SECRETS_OWNER = 'cloud'
+/** Clouds that the hub has left and that are not told yet. */
+const FAREWELLS_MAX = 4
 
 export interface CloudSecrets {
   /** Key of the hub (`HubHello`). It is for one cloud: another one could pretend to be this hub with it. */
@@ -20,12 +24,24 @@ export interface CloudOption {
   /** Name or address, and the port if it is not 8070. */
   address: string
   invitation?: string | undefined
+  /** False: without TLS. */
+  ssl?: boolean | undefined
+}
+
+/** @returns undefined if the text is not like `cloud.example.com:8070` or `[::1]`, which has the port of links */
+export function parseAddress(address: string): { host: string; port: number } | undefined {
+  const [, host, port] = /^(\[[^\]]+\]|[^:]+)(?::(\d{1,5}))?$/.exec(address) ?? []
+  return host === undefined ? undefined : { host, port: port ? Number(port) : LINK_PORT }
 }
 
 /** @throws Error if it is not valid */
-export function parseCloudOption({ address, invitation }: CloudOption): CloudSettingsRequest {
-  const [, host = '', port] = /^(\[[^\]]+\]|[^:]+)(?::(\d{1,5}))?$/.exec(address) ?? []
-  const request = { enable: true, host, ...(port && { port: Number(port) }), ...(invitation && { invitation }) }
+export function parseCloudOption({ address, invitation, ssl }: CloudOption): CloudSettingsRequest {
+  const { host = '', port } = parseAddress(address) ?? {}
+  const request = {
+    ...{ enable: true, host, port },
+    ...(invitation && { invitation }),
+    ...(ssl !== undefined && { ssl })
+  }
   const { data, error } = CloudSettingsRequest.safeParse(request)
   if (data) return data
   const isInvitation = error.issues[0]?.path[0] === 'invitation'
@@ -55,9 +71,36 @@ export class CloudSettings {
 
   /** @returns undefined if there are none, or they cannot be read, because the key file of the hub is another one */
   secrets(): CloudSecrets | undefined {
-    const { secrets } = this.stored
-    const text = secrets && this.#store.encryption.decrypt(secrets, SECRETS_OWNER)
-    return text ? JSON.parse(text) : undefined
+    return this.#decrypt(this.stored.secrets)
+  }
+
+  /** The clouds that are not told yet that the hub has left them. */
+  get farewells(): readonly StoredFarewell[] {
+    return this.#store.settings.get('cloud-farewells')
+  }
+
+  /** The secrets with which the hub was registered with a cloud that it has left. */
+  secretsOf({ secrets }: StoredFarewell): CloudSecrets | undefined {
+    return this.#decrypt(secrets)
+  }
+
+  removeFarewell({ secrets }: StoredFarewell): void {
+    const { database, settings } = this.#store
+    const left = this.farewells.filter((each) => each.secrets !== secrets)
+    database.transactionOrLater(() => settings.set('cloud-farewells', left))
+  }
+
+  /** What the hub knows of the signing key of the cloud. */
+  get known(): KnownCloud {
+    const { 'signing-key': key, fingerprint } = this.stored
+    return { key, fingerprint }
+  }
+
+  /** Accepts only this signing key of the cloud from now on, or a successor that it has signed. */
+  pin(key: string): void {
+    const { database, settings } = this.#store
+    if (key !== '' && key !== this.stored['signing-key'])
+      database.transactionOrLater(() => settings.set('cloud', { ...this.stored, 'signing-key': key }))
   }
 
   /** The key with which the cloud signs assertions; undefined: none is pinned. */
@@ -73,21 +116,42 @@ export class CloudSettings {
     return host !== '' && invitation === undefined && !(isSameServer && this.secrets())
   }
 
-  /** Stores the settings, in the transaction of the caller. @param request has the invitation if it is needed */
-  set({ enable, host, port = LINK_PORT, invitation: text, role }: CloudSettingsRequest): void {
+  /**
+   * Stores the settings, in the transaction of the caller.
+   * @param request has the invitation if it is needed
+   * @param isRegistered whether the cloud may know the hub: one that the hub leaves then has to be told
+   */
+  set(request: CloudSettingsRequest, isRegistered: boolean): void {
+    const { enable, host, port = LINK_PORT, invitation: text, role, ssl } = request
     const { stored } = this
     const { settings } = this.#store
     const invitation = text === undefined ? undefined : parseInvitation(text)
     const organisation = host ? (invitation?.organisation ?? stored.organisation) : ''
     const isSame = host === stored.host && port === stored.port && organisation === stored.organisation
+    if (!isSame && stored.secrets && (isRegistered || stored['signing-key'])) this.#addFarewell()
+    // An invitation of another key is from a user, who says with it which key to trust.
+    const isOtherKey = invitation?.fingerprint !== undefined && invitation.fingerprint !== stored.fingerprint
     settings.set('cloud', {
       ...{ enable, host, port, organisation },
+      ssl: ssl ?? (isSame ? stored.ssl : true),
+      fingerprint: invitation?.fingerprint ?? (isSame ? stored.fingerprint : ''),
+      'signing-key': isSame && !isOtherKey ? stored['signing-key'] : '',
       // What one cloud may do is not for another one.
       role: role ?? (isSame ? stored.role : 'view'),
-      'signing-key': isSame ? stored['signing-key'] : '',
       secrets: host ? this.#encrypt(invitation, isSame) : ''
     })
     if (host && !this.serial) settings.set('cloud-serial', makeSerial())
+  }
+
+  #addFarewell(): void {
+    const { enable: _, role: __, ...cloud } = this.stored
+    const farewell: StoredFarewell = { ...cloud, since: Date.now() }
+    this.#store.settings.set('cloud-farewells', [...this.farewells, farewell].slice(-FAREWELLS_MAX))
+  }
+
+  #decrypt(secrets: string): CloudSecrets | undefined {
+    const text = secrets && this.#store.encryption.decrypt(secrets, SECRETS_OWNER)
+    return text ? JSON.parse(text) : undefined
   }
 
   #encrypt(invitation: Invitation | undefined, keepsKey: boolean): string {

@@ -39,6 +39,19 @@ const FAULTS: Readonly<Record<CloudFault, Translation>> = {
     '不允许使用该云端地址。请使用非链路本地地址。'
   ],
   'no-cloud': ['The server is not a cloud. Check address and port.', '该服务器不是云端。请检查地址和端口。'],
+  'no-ssl': [
+    'The server does not speak SSL. Check address and port, or turn SSL off.',
+    '该服务器不支持 SSL。请检查地址和端口，或关闭 SSL。'
+  ],
+  'ssl-required': ['The cloud demands SSL. Turn SSL on.', '云端要求使用 SSL。请开启 SSL。'],
+  unverified: [
+    'The certificate of the cloud is from no known authority. Enter an invitation with a fingerprint.',
+    '云端证书并非由已知机构签发。请输入带指纹的邀请码。'
+  ],
+  'other-key': [
+    'The server has another key than the cloud. Somebody may be in between. If the cloud was set up again, enter its new invitation.',
+    '该服务器的密钥与云端不同，连接可能被他人截获。如果云端已重新部署，请输入其新的邀请码。'
+  ],
   unreachable: ['The cloud cannot be reached. Check the address and the network.', '无法连接云端。请检查地址和网络。'],
   secrets: ['The stored key cannot be read. Enter the invitation again.', '无法读取存储的密钥。请重新输入邀请码。']
 }

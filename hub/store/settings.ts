@@ -58,6 +58,14 @@ export interface StoredCloud extends CloudSettings {
   secrets: string
   /** Public key with which the cloud signs, in base64 (SPKI, DER); empty: none is known. */
   'signing-key': string
+  /** Fingerprint of a signing key of the cloud, from the invitation; empty: it had none. */
+  fingerprint: string
+}
+
+/** A cloud that the hub has left, and that is not told yet. */
+export interface StoredFarewell extends Omit<StoredCloud, 'enable' | 'role'> {
+  /** When the hub left it, in milliseconds since the epoch. */
+  since: number
 }
 
 /** Releases of firmware that the hub has found on a web server. */
@@ -144,8 +152,11 @@ const OWN_PARTS = {
     organisation: '',
     role: 'view',
     secrets: '',
-    'signing-key': ''
+    'signing-key': '',
+    fingerprint: '',
+    ssl: true
   }),
+  'cloud-farewells': own<StoredFarewell[]>([]),
   /** Serial number with which the hub registers. It stays the same when the hub leaves a cloud. */
   'cloud-serial': own(''),
   /** The last backup. */

@@ -11,7 +11,7 @@ import {
   rejectHubs,
   renewInvitation
 } from '../../contract/cloud/calls.ts'
-import { HUB_HELLO_HEADER } from '../../contract/cloud/link.ts'
+import { HUB_HELLO_HEADER, type HubHello } from '../../contract/cloud/link.ts'
 import { NOT_EXIST, NOT_PERMITTED, SUCCESS } from '../../contract/codes.ts'
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import { LINK_PROTOCOL, REFUSAL_STATE } from '../../contract/device/link.ts'
@@ -32,7 +32,7 @@ interface Fixture {
   invitation: string
   linkPort: number
   /** Starts a hub, and waits for the answer to its hello. */
-  register(sn: string, owner?: string, invitation?: string): Promise<FakeHub>
+  register(sn: string, owner?: string, invitation?: string, more?: Partial<HubHello>): Promise<FakeHub>
   /** Serial numbers of the organisation's hubs with their states, `+` for those that are online. */
   listed(client?: CloudClient): Promise<string[]>
 }
@@ -50,8 +50,8 @@ const withCloudOn =
       const { invitation } = await admin.send(getInvitation, {})
       await run({
         ...{ cloud, admin, invitation, linkPort },
-        async register(sn, owner, from = invitation) {
-          const hub = startFakeHub(linkPort, () => helloOf(from, sn, owner))
+        async register(sn, owner, from = invitation, more = {}) {
+          const hub = startFakeHub(linkPort, () => ({ ...helloOf(from, sn, owner), ...more }))
           hubs.push(hub)
           await until(() => hub.states.at(-1) !== registering && hub.states.length > 0, `${sn} has an answer`)
           return hub
@@ -141,7 +141,7 @@ function testAttacks({ test }: Stores, withCloud: WithCloud): void {
       )
       assert.deepEqual(
         events.map(({ event, detail }) => `${event} ${detail}`),
-        ['hub-registered HUB1 Hub HUB1', 'hub-foreign-serial HUB1 Hub HUB1']
+        ['hub-registered HUB1 Hub HUB1', 'hub-foreign-serial HUB1 Hub HUB1', 'hub-copy HUB1 Hub HUB1']
       )
     }))
 
@@ -206,9 +206,60 @@ function testAttacks({ test }: Stores, withCloud: WithCloud): void {
     }))
 }
 
+function testCopies({ test }: Stores, withCloud: WithCloud): void {
+  test('two hubs with one key are both held and named, and the second one takes over when the first one is gone', () =>
+    withCloud(async ({ cloud, admin, register }) => {
+      const registerAs = (instance: string) => register('HUB1', 'owner', undefined, { instance, name: instance })
+      const copiesOf = async () => (await admin.send(listHubs, {})).list[0]?.copies.map(({ name }) => name)
+      const first = await registerAs('original')
+      await admin.send(acceptHubs, { sn: ['HUB1'] })
+      await until(() => first.states.at(-1) === accepted, 'the first one is accepted')
+      const link = cloud.links.linkOf('headend', 'HUB1')
+      const copy = await registerAs('restored')
+      assert.equal(copy.states.at(-1), exists)
+      await until(() => copy.link.state === 'up', 'the copy is held')
+      assert.deepEqual(await copiesOf(), ['restored'])
+      assert.equal(cloud.links.linkOf('headend', 'HUB1'), link)
+      first.stop()
+      await until(() => copy.states.at(-1) === accepted, 'the copy has taken over')
+      assert.deepEqual(await copiesOf(), [])
+      // A link of the same hub replaces its former one.
+      await registerAs('restored')
+      await until(async () => cloud.links.isOnline('headend', 'HUB1'), 'it is online')
+      assert.deepEqual(await copiesOf(), [])
+    }))
+
+  test('copies beyond a limit are refused, and all are told when the hub is deleted', () =>
+    withCloud(async ({ admin, register }) => {
+      const hubs: FakeHub[] = []
+      for (const instance of ['instance1', 'instance2', 'instance3', 'instance4'])
+        hubs.push(await register('HUB1', 'owner', undefined, { instance }))
+      const fifth = await register('HUB1', 'owner', undefined, { instance: 'instance5' })
+      await until(() => fifth.link.state === 'refused', 'the fifth one is refused')
+      await until(() => hubs.every(({ link }) => link.state === 'up'), 'the others are held')
+      await admin.send(deleteHubs, { sn: ['HUB1'] })
+      await until(() => hubs.every(({ link }) => link.state === 'away'), 'all know that it was deleted')
+    }))
+
+  test('a hub that was deleted while it had no link learns it, and a stranger learns nothing with the same claim', () =>
+    withCloud(async ({ admin, invitation, register, linkPort, listed }) => {
+      const hub = await register('HUB1')
+      hub.stop()
+      await admin.send(deleteHubs, { sn: ['HUB1'] })
+      const claim = { registered: true }
+      assert.equal((await register('HUB1', 'owner', undefined, claim)).states.at(-1), deleted)
+      assert.deepEqual(await listed(), [])
+      for (const organisation of ['headend', 'nobody']) {
+        const hello = { ...helloOf(invitation, 'HUB2'), ...claim, organisation, code: 'wrong' }
+        assert.deepEqual(await answerTo(linkPort, hello), { status: 403, state: deleted })
+      }
+    }))
+}
+
 for (const stores of bothDatabases(test)) {
   testDecisions(stores, withCloudOn(stores.databaseUrl))
   testAttacks(stores, withCloudOn(stores.databaseUrl))
+  testCopies(stores, withCloudOn(stores.databaseUrl))
 }
 
 test.run()

@@ -48,7 +48,8 @@ test.after.each(async () => {
 function startDevice(index: number, tls?: LinkTls): LinkState[] {
   const states: LinkState[] = []
   const device = new DeviceLink({
-    ...{ host: '127.0.0.1', port, tls },
+    chooseAddress: () => ({ host: '127.0.0.1', port }),
+    tls,
     helloHeader: HELLO_HEADER,
     hello: () => helloOf(index),
     onSession: (session) => session.on('stream', (stream) => stream.respond({ ':status': 204 }, { endStream: true })),

@@ -42,7 +42,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
   ],
   cloud: [
     ['options.ts', 'store'],
-    ['auth', 'signing'],
+    ['auth', 'signing', 'nodes', 'certificate.ts'],
     ['links'],
     ['relay'],
     ['http'],
@@ -91,7 +91,7 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   // Certificates and their private keys.
   tls: ['contract', 'data-files', 'web-server', 'process-log'],
   // Both ends of a device link: hub and demo devices.
-  'device-link': ['contract', 'process-log', 'engine'],
+  'device-link': ['contract', 'tls', 'process-log', 'engine'],
   // The pack format, for the packer and for the hub.
   pack: [],
   src: ['contract'],

@@ -58,6 +58,11 @@ const CLOUD: DeclaredCard = {
     },
     { field: 'port', label: ['Registration port', '注册端口'], hint: ['Default 8070', '默认 8070'] },
     {
+      field: 'ssl',
+      label: ['SSL', 'SSL'],
+      hint: ['Without it, the key of the hub can be read on its way.', '关闭后，中控的密钥在传输途中可能被读取。']
+    },
+    {
       field: 'invitation',
       as: 'secret',
       label: ['Invitation of the cloud', '云邀请码'],

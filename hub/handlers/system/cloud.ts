@@ -11,7 +11,7 @@ import { cloudFaultText, cloudStateText } from '../../messages/cloud.ts'
 import type { Language } from '../../messages/language.ts'
 
 function describeRegistration(
-  { isOnline }: CloudLink,
+  { isOnline, links }: CloudLink,
   { state, since, fault }: ObservedRegistration,
   language: Language
 ): CloudRegistration {
@@ -20,6 +20,7 @@ function describeRegistration(
     text: cloudStateText(language, String(state)),
     'age-s': Math.floor((performance.now() - since) / 1000),
     online: isOnline,
+    links,
     ...(fault && { fault, reason: cloudFaultText(language, fault) })
   }
 }
@@ -28,7 +29,7 @@ export function cloudHandlers({ cloudLink }: { cloudLink: CloudLink }): Handler[
   const { settings } = cloudLink
   return [
     handle(getCloudRegistration, ({ language }) => {
-      const { secrets: _, 'signing-key': __, ...stored } = settings.stored
+      const { secrets: _, 'signing-key': __, fingerprint: ___, ...stored } = settings.stored
       const { serial } = settings
       return {
         settings: stored,
@@ -42,7 +43,7 @@ export function cloudHandlers({ cloudLink }: { cloudLink: CloudLink }): Handler[
       context.detail = `${enable ? 'on' : 'off'} ${host}`.trim()
       if (settings.needsInvitation(request))
         throw new CallError(INVALID_ARG, { field: 'invitation', fault: 'required' })
-      settings.set(request)
+      cloudLink.change(request)
       context.afterCommit(() => cloudLink.apply())
       return {}
     })

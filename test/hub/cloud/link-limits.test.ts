@@ -5,7 +5,7 @@ import dns from 'node:dns/promises'
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { syncBuiltinESMExports } from 'node:module'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { exportConfiguration } from '../../../contract/backup/export.ts'
@@ -17,11 +17,12 @@ import {
 } from '../../../contract/cloud-registration.ts'
 import { INVALID_ARG, INVALID_DATA } from '../../../contract/codes.ts'
 import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
-import { LINK_PROTOCOL, REFUSAL_STATE, STATE_HEADER } from '../../../contract/device/link.ts'
+import { REFUSAL_STATE } from '../../../contract/device/link.ts'
 import { listLog } from '../../../contract/log.ts'
-import { type Link, openLink } from '../../../device-link/link.ts'
+import type { Link } from '../../../device-link/link.ts'
 import { sendRequest } from '../../../device-link/request.ts'
 import { startCloud } from '../../kit/cloud/cloud.ts'
+import { identityOf, makeKey, startFakeCloud } from '../../kit/cloud/fake-cloud.ts'
 import { helloOf, startFakeHub } from '../../kit/cloud/fake-hub.ts'
 import {
   HOST,
@@ -42,7 +43,7 @@ import { until } from '../../kit/until.ts'
 const test = suite('limits of the cloud')
 
 const { registering, accepted, pending } = REGISTRATION_STATE
-const { exists } = REFUSAL_STATE
+const { exists, wrongCode } = REFUSAL_STATE
 test('another cloud gets another key of the hub, and the invitation of the former one is not sent to it', () =>
   withBoth(async ({ port, invitation, hub, admin }) => {
     const { settings } = hub.parts.cloudLink
@@ -97,7 +98,9 @@ test('the reason why the cloud cannot be reached is said', () =>
       return fault
     }
     try {
-      assert.equal(await faultAt({ port: (other.address() as AddressInfo).port }), 'no-cloud')
+      const { port: otherPort } = other.address() as AddressInfo
+      assert.equal(await faultAt({ port: otherPort, ssl: false }), 'no-cloud')
+      assert.equal(await faultAt({ port: otherPort, ssl: true }), 'no-ssl')
       assert.equal(await faultAt({ port: await freeTcpPort() }), 'refused')
       dns.lookup = (async (name: string) => {
         if (name === 'cloud.invalid') throw Object.assign(new Error(name), { code: 'ENOTFOUND' })
@@ -152,36 +155,25 @@ test('a hub whose key file was replaced asks for the invitation again', () =>
     }
   }))
 
-test('over the link a cloud can send registration states, and nothing else', () =>
-  withBoth(async ({ invitation, admin }) => {
-    let link: Link | undefined
-    const cloud = createServer().on('upgrade', (_request, socket) => {
-      const lines = [
-        'HTTP/1.1 101 Switching Protocols',
-        'connection: upgrade',
-        `upgrade: ${LINK_PROTOCOL}`,
-        `${STATE_HEADER}: ${accepted}`
-      ]
-      socket.write(`${lines.join('\r\n')}\r\n\r\n`)
-      link = openLink(socket as Socket, { pingInterval: 5000, pingTimeout: 5000, onUp() {}, onEnd() {} })
-    })
-    await new Promise<void>((resolve) => cloud.listen(0, HOST, resolve))
+test('over the link a cloud can send registration states and updates, and nothing else', () =>
+  withBoth(async ({ admin }) => {
+    const key = makeKey()
+    const cloud = await startFakeCloud({ identity: (nonce, pin) => identityOf([key], nonce, pin) })
     try {
-      await set(admin, { invitation, port: (cloud.address() as AddressInfo).port })
+      await set(admin, { ssl: false, invitation: 'headend:AAAA', port: cloud.port })
       await untilOnline(admin)
       const statusOf = async (method: string, path: string, body?: string) =>
-        (await sendRequest(link as Link, '', { method, path, ...(body !== undefined && { body }) }, 5000)).status
+        (await sendRequest(cloud.link as Link, '', { method, path, ...(body !== undefined && { body }) }, 5000)).status
       assert.equal(await statusOf('GET', '/api/usr/list'), 404)
       assert.equal(await statusOf('GET', '/link/state'), 404)
       assert.equal(await statusOf('POST', '/api/cloud/set', JSON.stringify({ enable: true })), 404)
-      for (const body of ['', 'null', '{}', '{"state":0}', '{"state":"101"}', `{"state":${exists}}`])
+      for (const body of ['', 'null', '{}', '{"state":0}', '{"state":"101"}', `{"state":${wrongCode}}`])
         assert.equal(await statusOf('POST', '/link/state', body), 400, body)
       assert.equal(await statusOf('POST', '/link/state', `{"state":${' '.repeat(2000)}102}`), 413)
       assert.equal((await registrationOf(admin))?.state, accepted)
       assert.equal(await statusOf('POST', '/link/state', `{"state":${pending}}`), 204)
       await untilState(admin, pending)
     } finally {
-      link?.end('the test is over')
       cloud.close()
     }
   }))
@@ -197,7 +189,7 @@ test('key and invitation are in no log, answer, export or file', () =>
       await set(admin, { port, invitation })
       await untilState(admin, pending)
       const { key = '', code = '' } = hub.parts.cloudLink.settings.secrets() ?? {}
-      assert.ok(invitation.endsWith(code))
+      assert.equal(invitation.split(':')[1], code)
       const { bytes } = await hub.parts.backups.transfer.export('a long passphrase')
       const texts = [
         JSON.stringify(await admin.send(getCloudRegistration, {})),

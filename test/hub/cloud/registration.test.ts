@@ -21,7 +21,8 @@ import {
   untilState,
   WRONG,
   withBoth,
-  withFolder
+  withFolder,
+  wrongCodeOf
 } from '../../kit/cloud/registered-hub.ts'
 import { startHub } from '../../kit/hub/hub.ts'
 import { startHubProcess } from '../../kit/hub/hub-process.ts'
@@ -31,13 +32,13 @@ import { until } from '../../kit/until.ts'
 const test = suite('registration with a cloud')
 
 const { accepted, rejected, pending, deleted } = REGISTRATION_STATE
-const { exists, wrongCode } = REFUSAL_STATE
+const { wrongCode } = REFUSAL_STATE
 
 test('a hub has no cloud until one is set', () =>
   withBoth(async ({ admin }) => {
     const { result: _, ...registration } = await admin.send(getCloudRegistration, {})
     assert.deepEqual(registration, {
-      settings: { enable: false, host: '', port: 8070, organisation: '', role: 'view' },
+      settings: { enable: false, host: '', port: 8070, organisation: '', role: 'view', ssl: true },
       'has-invitation': false
     })
     assert.equal(await onlineStatus(admin), undefined)
@@ -79,7 +80,7 @@ test('a hub registers as pending, is accepted, rejected and deleted', () =>
 
 test('a wrong invitation is said, and corrected by another one', () =>
   withBoth(async ({ port, invitation, admin }) => {
-    await set(admin, { port, invitation: WRONG })
+    await set(admin, { port, invitation: wrongCodeOf(invitation) })
     await untilState(admin, wrongCode)
     await set(admin, { port, invitation })
     await untilState(admin, pending)
@@ -104,7 +105,7 @@ test('the link is closed at once when it is switched off, and the same hub is ba
     await untilOnline(admin)
   }))
 
-test('a hub that leaves the cloud forgets its key, and keeps its serial number', () =>
+test('when a hub leaves the cloud both forget its key, and the hub keeps its serial number', () =>
   withBoth(async ({ user, port, invitation, hub, admin }) => {
     await set(admin, { port, invitation })
     await untilState(admin, pending)
@@ -115,13 +116,11 @@ test('a hub that leaves the cloud forgets its key, and keeps its serial number',
     assert.equal((await admin.send(getCloudRegistration, {}))['has-invitation'], false)
     const again = await admin.send(setCloudRegistration, { enable: true, host: HOST, port })
     assert.deepEqual([again.result, again.field], [INVALID_ARG, 'invitation'])
+    await until(async () => (await listed(user)).length === 0, 'the cloud has forgotten the hub')
+    await until(() => hub.parts.cloudLink.settings.farewells.length === 0, 'the hub has forgotten the key')
     await set(admin, { port, invitation })
-    // The cloud knows the serial number with the former key.
-    await untilState(admin, exists)
-    assert.notEqual(hub.parts.cloudLink.settings.secrets()?.key, key)
-    await user.send(deleteHubs, { sn: [sn] })
-    await set(admin, { port })
     await untilState(admin, pending)
+    assert.notEqual(hub.parts.cloudLink.settings.secrets()?.key, key)
     assert.equal((await listed(user))[0]?.sn, sn)
   }))
 

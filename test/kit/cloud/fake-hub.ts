@@ -1,7 +1,7 @@
 // A client that registers like a hub over a cloud link, and records the registration states that the cloud sends.
 import { createHash } from 'node:crypto'
 import { HUB_HELLO_HEADER, type HubHello, parseInvitation } from '../../../contract/cloud/link.ts'
-import { DeviceLink } from '../../../device-link/dial.ts'
+import { DeviceLink, type LinkOptions } from '../../../device-link/dial.ts'
 
 export interface FakeHub {
   link: DeviceLink
@@ -18,10 +18,12 @@ export function helloOf(invitation: string, sn: string, owner = 'owner'): HubHel
 }
 
 /** Starts a hub that registers at once. */
-export function startFakeHub(port: number, hello: () => object): FakeHub {
+export function startFakeHub(port: number, hello: () => object, options: Partial<LinkOptions> = {}): FakeHub {
   const states: number[] = []
   const link = new DeviceLink({
-    ...{ host: '127.0.0.1', port, helloHeader: HUB_HELLO_HEADER, hello },
+    chooseAddress: () => ({ host: '127.0.0.1', port }),
+    ...{ helloHeader: HUB_HELLO_HEADER, hello },
+    ...options,
     onSession: (session) =>
       session.on('stream', (stream, { ':path': path }) => {
         let text = ''

@@ -18,6 +18,9 @@ import { type CloudClient, startCloud, type TestCloud } from './cloud.ts'
 export const HOST = '127.0.0.1'
 export const WRONG = 'headend:AAAA-BBBB-CCCC'
 
+/** An invitation with the same fingerprint and another code. */
+export const wrongCodeOf = (invitation: string) => invitation.replace(/:[^:]+/, ':AAAA-BBBB-CCCC')
+
 export interface Fixture {
   cloud: TestCloud
   user: CloudClient

@@ -1,8 +1,10 @@
 // Certificates for tests, made with openssl: authorities, and certificates that they sign.
 import { execFileSync } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pinOf } from '../../../tls/identity.ts'
 
 /** Both in PEM. */
 export interface Pair {
@@ -25,6 +27,9 @@ interface PairOptions {
 }
 
 const EC_KEY = ['EC', '-pkeyopt', 'ec_paramgen_curve:P-256']
+
+/** The pin of the public key of a certificate (RFC 7469, 2.4). */
+export const pinOfPem = (cert: string): string => pinOf(new X509Certificate(cert))
 
 /** Makes a certificate with a new key. Without an issuer it is signed with itself. */
 export function makePair({

@@ -6,7 +6,7 @@ import { acceptHubs, getInvitation } from '../../../../contract/cloud/calls.ts'
 import { getCloudRegistration } from '../../../../contract/cloud-registration.ts'
 import { ROUTES } from '../../../../src/paths.ts'
 import { type CloudClient, startCloud, type TestCloud } from '../../../kit/cloud/cloud.ts'
-import { HOST, untilListedOnline, WRONG } from '../../../kit/cloud/registered-hub.ts'
+import { HOST, untilListedOnline, WRONG, wrongCodeOf } from '../../../kit/cloud/registered-hub.ts'
 import { openConsole } from '../../../kit/console/console.ts'
 import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
 import {
@@ -60,7 +60,7 @@ test('a hub registers on the card, shows its state in words, and leaves the clou
   await waitForText('Leave empty to keep the stored one.', await cardOf())
   assert.equal((await inCard('Invitation of the cloud')).value, '')
   const { settings, sn = '' } = await registration()
-  assert.deepEqual([settings.host, settings.port, settings.role], [HOST, port, 'operate'])
+  assert.deepEqual([settings.host, settings.port, settings.ssl, settings.role], [HOST, port, true, 'operate'])
   await untilListedOnline(user)
   await user.send(acceptHubs, { sn: [sn] })
   await waitForText('State Accepted', await cardOf())
@@ -81,7 +81,8 @@ test('a wrong invitation and a missing one are explained', async () => {
   await fill(await inCard('Invitation of the cloud'), 'ABC')
   await clickWhenFree('Save')
   await waitForFieldMessage(await inCard('Invitation of the cloud'), 'Invalid entry')
-  await fill(await inCard('Invitation of the cloud'), WRONG)
+  const { invitation } = await user.send(getInvitation, {})
+  await fill(await inCard('Invitation of the cloud'), wrongCodeOf(invitation))
   await clickWhenFree('Save')
   await waitForText('State Wrong invitation. Enter the one that the cloud shows now.', await cardOf())
 })

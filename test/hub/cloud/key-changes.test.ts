@@ -1,0 +1,105 @@
+// What changes after a hub was accepted: the signing key of the cloud, and the cloud that the hub leaves.
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import { SigningKeys } from '../../../cloud/signing/signing-key.ts'
+import { acceptHubs, getInvitation } from '../../../contract/cloud/calls.ts'
+import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
+import { startCloud } from '../../kit/cloud/cloud.ts'
+import { listed, set, untilListedOnline, untilOnline, untilState, withFolder } from '../../kit/cloud/registered-hub.ts'
+import { startHub } from '../../kit/hub/hub.ts'
+import { freeTcpPort } from '../../kit/net/free-port.ts'
+import { until } from '../../kit/until.ts'
+
+const test = suite('changes of keys')
+
+test('a signing key that is replaced while the hub is connected is pinned without another link', () =>
+  withFolder(async (data) => {
+    const cloud = await startCloud({ data })
+    const hub = await startHub()
+    try {
+      const { linkPort: port } = await cloud.listen(0, 0)
+      const user = await cloud.signIn()
+      const { invitation } = await user.send(getInvitation, {})
+      const admin = hub.clientAs()
+      await set(admin, { port, invitation })
+      await untilState(admin, REGISTRATION_STATE.pending)
+      await untilListedOnline(user)
+      const { cloudLink } = hub.parts
+      await user.send(acceptHubs, { sn: [cloudLink.settings.serial] })
+      await untilOnline(admin)
+      const link = cloud.links.linkOf('headend', cloudLink.settings.serial)
+      const first = cloudLink.settings.stored['signing-key']
+      assert.equal(first, cloud.signingKeys.current.publicKey.toString('base64'))
+      // As the command does, which is another process.
+      const other = await SigningKeys.open({ store: cloud.store, data, now: Date.now })
+      const second = (await other.replace()).publicKey.toString('base64')
+      await until(() => cloudLink.settings.stored['signing-key'] === second, 'the successor is pinned')
+      assert.equal(cloud.links.linkOf('headend', cloudLink.settings.serial), link)
+    } finally {
+      await hub.close()
+      await cloud.close()
+    }
+  }))
+
+test('a hub that leaves while the cloud is away keeps its key, and tells the cloud after a restart', () =>
+  withFolder(async (folder) => {
+    const data = join(folder, 'hub')
+    const port = await freeTcpPort()
+    let cloud = await startCloud({ data: folder })
+    let hub = await startHub({ data })
+    try {
+      await cloud.listen(0, port)
+      const user = await cloud.signIn()
+      const { invitation } = await user.send(getInvitation, {})
+      await set(hub.clientAs(), { port, invitation })
+      await untilState(hub.clientAs(), REGISTRATION_STATE.pending)
+      await until(async () => (await listed(user)).length === 1, 'the cloud knows the hub')
+      await cloud.close()
+      await set(hub.clientAs(), { enable: false, host: '' })
+      assert.equal(hub.parts.cloudLink.settings.farewells.length, 1)
+      await hub.close()
+      cloud = await startCloud({ data: folder })
+      await cloud.listen(0, port)
+      hub = await startHub({ data })
+      await until(() => hub.parts.cloudLink.settings.farewells.length === 0, 'the hub has told the cloud')
+      assert.deepEqual(await listed(await cloud.signIn()), [])
+    } finally {
+      await hub.close()
+      await cloud.close()
+    }
+  }))
+
+test('a stranger cannot make the cloud forget a hub', () =>
+  withFolder(async (data) => {
+    const cloud = await startCloud({ data })
+    const hub = await startHub()
+    try {
+      const { linkPort: port } = await cloud.listen(0, 0)
+      const user = await cloud.signIn()
+      const { invitation } = await user.send(getInvitation, {})
+      await set(hub.clientAs(), { port, invitation })
+      await untilState(hub.clientAs(), REGISTRATION_STATE.pending)
+      const { serial } = hub.parts.cloudLink.settings
+      // Another hub with this serial number and a key of its own, which leaves.
+      const thief = await startHub()
+      try {
+        const { database, settings } = thief.parts.store
+        database.transaction(() => settings.set('cloud-serial', serial))
+        await set(thief.clientAs(), { port, invitation })
+        await untilState(thief.clientAs(), 105)
+        const { cloudLink } = thief.parts
+        database.transaction(() => cloudLink.settings.set({ enable: false, host: '' }, true))
+        cloudLink.apply()
+        await until(() => cloudLink.settings.farewells.length === 0, 'the cloud has answered')
+        assert.equal((await listed(user))[0]?.sn, serial)
+      } finally {
+        await thief.close()
+      }
+    } finally {
+      await hub.close()
+      await cloud.close()
+    }
+  }))
+
+test.run()
