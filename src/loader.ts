@@ -55,7 +55,7 @@ const language = chooseLanguage()
 page.lang = language
 // An unknown value changes nothing.
 page.style.colorScheme = localStorage.getItem(THEME_KEY) ?? ''
-if (!readCookie(`${CACHE_PREFIX}user`)) page.toggleAttribute('data-login', true)
+if (!page.dataset.hub && !readCookie(`${CACHE_PREFIX}user`)) page.toggleAttribute('data-login', true)
 
 // The language pack and the script are requested when the style sheet has arrived. In parallel they take most of a thin
 // line from the style sheet, without which nothing is painted (docs/architecture/first-load.md). Such events do not

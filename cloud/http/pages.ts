@@ -17,6 +17,11 @@ export function createPages(dist: string, originsOfHubs: (host: string) => strin
     const { 'content-security-policy': policy } = reply?.headers ?? {}
     if (!reply || typeof policy !== 'string') return reply
     const targets = originsOfHubs(request.headers.get('host') ?? '')
-    return { ...reply, headers: { ...reply.headers, 'content-security-policy': allowFormTargets(policy, targets) } }
+    const headers = {
+      'content-security-policy': allowFormTargets(policy, targets),
+      // The origin of a hub only accepts a form that names the origin of the cloud.
+      'referrer-policy': 'strict-origin-when-cross-origin'
+    }
+    return { ...reply, headers: { ...reply.headers, ...headers } }
   }
 }

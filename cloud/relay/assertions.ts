@@ -1,7 +1,9 @@
 // Assertions for relayed requests (contract/cloud/relay.ts): who makes a request, signed by the cloud.
 import { randomBytes } from 'node:crypto'
 import { ASSERTION_PURPOSE, type AssertedUser, type Assertion, CHALLENGE_PATH } from '../../contract/cloud/relay.ts'
+import { UNSUPPORTED } from '../../contract/codes.ts'
 import type { Link } from '../../device-link/link.ts'
+import { LinkError } from '../../device-link/link-error.ts'
 import { sendRequest } from '../../device-link/request.ts'
 import { signMessage } from '../../device-link/signed-message.ts'
 
@@ -74,7 +76,7 @@ export class Assertions {
     if (known && now - known.requestedAt < CHALLENGE_AGE_MAX) return known.text
     const call = { method: 'GET', path: CHALLENGE_PATH, maxBody: CHALLENGE_MAX }
     const text = sendRequest(link, sn, call, CHALLENGE_TIMEOUT).then(({ status, body }) => {
-      if (status !== 200) throw new Error('the hub relays nothing')
+      if (status !== 200) throw new LinkError(UNSUPPORTED, 'the hub has no relay')
       return String(JSON.parse(body.toString()).challenge)
     })
     text.catch(() => this.#challenges.delete(link))

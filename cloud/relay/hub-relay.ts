@@ -64,6 +64,9 @@ const PAGE_TIMEOUT = 18_000
 /** Headers of the page that are not those of the changed one. */
 const OF_HUB_PAGE: readonly string[] = ['content-encoding', 'content-length', 'etag', 'last-modified']
 
+/** HTTP statuses of responses that say that the hub did not answer. */
+const GATEWAY_STATUS: Readonly<Record<number, number>> = { [CLIENT_OFFLINE]: 502, [TARGET_TIMEOUT]: 504 }
+
 const apiPath = ({ path }: { path: string }) => `/api${path}`
 const LOGOUT: readonly string[] = [logout, logoutByGet].map(apiPath)
 /** Calls about a session of the hub, which the user has not. */
@@ -281,7 +284,8 @@ export class HubRelay {
   #refuse(request: HubRequest, code: number, { sn }: HubKey): Reply {
     const isPage = request.method !== 'POST' && request.headers.get('sec-fetch-mode') === 'navigate'
     if (isPage || request.path === ENTRANCE_PATH) return refusalPage(request.headers, code, sn)
-    return jsonReply({ result: code, message: relayText(request.headers, code) })
+    // Not 200: nothing of this is an answer of the hub.
+    return jsonReply({ result: code, message: relayText(request.headers, code) }, GATEWAY_STATUS[code] ?? 200)
   }
 }
 

@@ -99,8 +99,9 @@ export async function fetchJson(
     const fields = parseFields(await response.text())
     signal?.throwIfAborted()
     const { result } = fields
-    // Some devices, whose responses a hub passes on, have their result code in `status`.
-    if (typeof result !== 'number')
+    // Some devices, whose responses a hub passes on, have their result code in `status`. A gateway, such as the cloud,
+    // has a code of its own if it does not reach the hub: the hub has not answered.
+    if (typeof result !== 'number' || response.status > 501)
       return { ...('status' in fields && fields), result: CODE_OF_STATUS[response.status] ?? UNKNOWN_ERROR }
     markAlive()
     if (result === NOT_LOGGED_IN) markUnauthorized(requestedAt)

@@ -36,7 +36,6 @@ import { swapDevices } from '../../../contract/device/swap.ts'
 import { startRollout } from '../../../contract/rollout.ts'
 import { replaceInput } from '../../../contract/stream/channel.ts'
 import { DIR_INPUT } from '../../../contract/stream/protocols.ts'
-import { transport } from '../../link/fetch-json.ts'
 import { send } from '../../link/send.ts'
 import { isRecording, isStreaming } from '../../other-hubs.ts'
 import { linkTo } from '../../paths.ts'
@@ -305,8 +304,7 @@ export const UPGRADE: Action<Device> = {
   call: startRollout,
   icon: 'firmware',
   verb: TEXT.upgrade,
-  // The cloud variant of the hub has no firmware management.
-  isApplicable: (device) => isInteractive(device) && transport.relayedHub === undefined,
+  isApplicable: isInteractive,
   disabledReason: offlineReason,
   run: (devices) => openDialog(UpgradeDialog, { devices })
 }

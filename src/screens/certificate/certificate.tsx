@@ -6,7 +6,6 @@ import type { CertificateInfo } from '../../../contract/web/certificate.ts'
 import type { WebSettings } from '../../../contract/web/settings.ts'
 import { SwitchField } from '../../form/switch-field.tsx'
 import { useForm } from '../../form/use-form.ts'
-import { transport } from '../../link/fetch-json.ts'
 import { settingsOf } from '../../other-hubs.ts'
 import { CallButton } from '../../parts/actions.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
@@ -83,11 +82,9 @@ function HttpsCard({ web }: { web: WebSettings | undefined }) {
           stateRow(TEXT.privateKey, web?.['is-cert-key-valid'], TEXT.valid, TEXT.invalid)
         ]}
       />
-      {transport.relayedHub === undefined && (
-        <p>
-          <a href={`#${linkTo('network', { setting: 'port' })}`}>{t(TEXT.ports)}</a>
-        </p>
-      )}
+      <p>
+        <a href={`#${linkTo('network', { setting: 'port' })}`}>{t(TEXT.ports)}</a>
+      </p>
       {!isOverHttps && port !== undefined && (
         <a className="button" href={`https://${location.hostname}:${port}/#${ROUTES.certificate}`}>
           {t(TEXT.openHttps)}

@@ -12,7 +12,7 @@ export interface BrowserErrors {
 
 /** Console messages of browsers about failed requests. */
 const OUTAGE =
-  /Failed to load resource: (net::ERR_|the server responded with a status of 404)|WebSocket connection to .* failed|can.t establish a connection/
+  /Failed to load resource: (net::ERR_|the server responded with a status of (404|502))|WebSocket connection to .* failed|can.t establish a connection/
 
 /** Starts to collect errors. @param origin the only origin that the page may send requests to */
 export async function collectBrowserErrors(page: Page, origin: string): Promise<BrowserErrors> {

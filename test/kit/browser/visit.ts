@@ -11,6 +11,8 @@ export interface PageVisit {
   at?: string
   /** Does not sign in. */
   signedOut?: boolean
+  /** Cookies that the browser has before. */
+  cookies?: { name: string; value: string; url: string }[]
   /** Width and height of the window. */
   size?: [number, number]
 }
@@ -22,9 +24,10 @@ export type Journey = (page: Page, errors: BrowserErrors) => Promise<void>
  * exceptions, console errors, requests to other hosts and CSP violations.
  */
 export async function visitPage(browser: Browser, visit: PageVisit, journey: Journey): Promise<void> {
-  const { origin, at = '', signedOut, size: [width, height] = [1280, 800] } = visit
+  const { origin, at = '', signedOut, cookies = [], size: [width, height] = [1280, 800] } = visit
   const context = await browser.newContext({ locale: 'en-US', viewport: { width, height }, ...WITHOUT_MOTION })
   context.setDefaultTimeout(LIMIT)
+  await context.addCookies(cookies)
   const page = await context.newPage()
   const errors = await collectBrowserErrors(page, origin)
   const run = async () => {

@@ -91,13 +91,6 @@ export async function openAs(user: CloudClient, sn: string, port: number): Promi
   return visitor
 }
 
-/** Lets the hub know the key of the cloud. */
-export function pinKey({ cloud, hub }: Fixture): void {
-  const { settings, database } = hub.parts.store
-  const key = cloud.signingKeys.current.publicKey.toString('base64')
-  database.transaction(() => settings.set('cloud', { ...settings.get('cloud'), 'signing-key': key }))
-}
-
 /** Runs a test with a hub that a cloud has accepted. @param dist folder of its console */
 export function withOpenedHub(run: (fixture: OpenedHub) => Promise<void>, dist?: string): Promise<void> {
   return withBoth(async (fixture) => {
@@ -108,7 +101,6 @@ export function withOpenedHub(run: (fixture: OpenedHub) => Promise<void>, dist?:
     const sn = (await listed(user))[0]?.sn ?? ''
     await user.send(acceptHubs, { sn: [sn] })
     await untilOnline(admin)
-    pinKey(fixture)
     await run({ ...fixture, sn, open: (caller = user) => openAs(caller, sn, webPort) })
   }, dist)
 }
