@@ -1,5 +1,6 @@
 // Hubs of an organisation, and the invitation with which they register.
 import { hasAnyBit, isPermitted } from '../../contract/access/permissions.ts'
+import { HubWarning } from '../../contract/cloud/calls.schema.ts'
 import {
   acceptHubs,
   type CloudHub,
@@ -44,21 +45,22 @@ async function decide(
 }
 
 /** Why an accepted hub needs attention. */
-function warningsOf({ version }: HubRow, isOnline: boolean): CloudHub['warnings'] {
-  const isOlder = compareVersions(version, VERSION) < 0
-  return [...(isOnline ? [] : (['offline'] as const)), ...(isOlder ? (['older'] as const) : [])]
+function warningsOf({ version }: HubRow, isOnline: boolean, hasCopies: boolean): CloudHub['warnings'] {
+  const is = { offline: !isOnline, older: compareVersions(version, VERSION) < 0, duplicated: hasCopies }
+  return HubWarning.options.filter((warning) => is[warning])
 }
 
 function serializeHub(context: Context, links: HubLinks, hub: HubRow): CloudHub {
   const { user } = requireCaller(context)
   const { sn, version, state, address, registered } = hub
   const online = links.isOnline(context.organisation, sn)
+  const copies = links.copiesOf(context.organisation, sn)
   return {
     ...{ sn, version, state, address, registered, online },
-    copies: links.copiesOf(context.organisation, sn),
+    copies,
     name: hub.label || hub.name,
     ...(hub.label && { 'own-name': hub.name }),
-    warnings: state === REGISTRATION_STATE.accepted ? warningsOf(hub, online) : [],
+    warnings: state === REGISTRATION_STATE.accepted ? warningsOf(hub, online, copies.length > 0) : [],
     favorite: hasAnyBit(hub.favorites, user.id),
     'catalog-id': hub.catalog_id,
     ...(isPermitted(setDeviceSecurity.access, user) && {

@@ -16,7 +16,7 @@ export const CloudUser = z.object({ ...LoginUser.shape, organisation: z.string()
 export const CloudSession = z.object({ ...SessionResponse.shape, user: CloudUser })
 
 /** Why a hub needs attention. */
-export const HubWarning = z.enum(['offline', 'older'])
+export const HubWarning = z.enum(['offline', 'older', 'duplicated'])
 
 /** A hub that has registered. */
 export const CloudHub = z.object({
@@ -33,7 +33,9 @@ export const CloudHub = z.object({
     .describe('Hubs that are connected with the same key, because data was copied or restored; they wait'),
   warnings: z
     .array(HubWarning)
-    .describe('Of an accepted hub: `offline`, and `older` if it has an older version than the cloud'),
+    .describe(
+      'Of an accepted hub: `offline`, `older` if it has an older version than the cloud, `duplicated` if it has copies'
+    ),
   favorite: z.boolean().describe('It is one of the favorites of the caller'),
   'catalog-id': z.int().describe('Id of its group; 0 = none'),
   'is-inherit': z

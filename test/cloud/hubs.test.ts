@@ -219,6 +219,8 @@ function testCopies({ test }: Stores, withCloud: WithCloud): void {
       assert.equal(copy.states.at(-1), exists)
       await until(() => copy.link.state === 'up', 'the copy is held')
       assert.deepEqual(await copiesOf(), ['restored'])
+      const { list } = await admin.send(listHubs, {})
+      assert.ok(list[0]?.warnings.includes('duplicated'))
       assert.equal(cloud.links.linkOf('headend', 'HUB1'), link)
       first.stop()
       await until(() => copy.states.at(-1) === accepted, 'the copy has taken over')

@@ -64,7 +64,9 @@ function verdictOf({ state, online, warnings }: CloudHub) {
 function HubState({ hub }: { hub: CloudHub }) {
   const { text, ...label } = healthLabel({ verdict: verdictOf(hub) })
   const isLost = hub.state === pending && !hub.online
-  const tooltip = hub.warnings.includes('older') ? t(TEXT.older) : ''
+  const copies = hub.copies.map(({ name, address }) => `${name} (${address})`).join(', ')
+  const notes = [hub.warnings.includes('older') && t(TEXT.older), copies && t(TEXT.copies, copies)]
+  const tooltip = notes.filter(Boolean).join('\n')
   return <StatusLabel {...label} text={isLost ? t(TEXT.waitingOffline, text) : text} tooltip={tooltip} />
 }
 

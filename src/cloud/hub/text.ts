@@ -14,6 +14,10 @@ export const TEXT = {
   favorites: ['Favorites', '收藏'],
   group: ['Group', '分组'],
   older: ['This hub has an older version than the cloud. Update it.', '此中控的版本低于云平台，请更新。'],
+  copies: [
+    'Also connected with the key of this hub: {0}. Delete the cloud on all copies but one.',
+    '以下中控使用相同密钥连接：{0}。请仅保留一台，并在其余中控上移除云平台。'
+  ],
   ownName: ['Name on the hub: {0}', '中控上的名称：{0}'],
   open: ['Open {0}', '打开 {0}'],
   rename: ['Rename {0}', '重命名 {0}'],
