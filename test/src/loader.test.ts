@@ -14,6 +14,8 @@ const page = readFileSync(join(import.meta.dirname, '../../dist/index.html'), 'u
 const [, SCRIPT = ''] = /<script data-[^>]*>(.*?)<\/script>/s.exec(page) ?? []
 
 interface Options {
+  /** Serial number of the hub for which the page is relayed. */
+  hub?: string
   cookie?: string
   /** The browser's language. */
   language?: string
@@ -36,6 +38,7 @@ function run({
   language = 'en-US',
   packs = { en: 'en.txt en-later.txt', zh: 'zh.txt zh-later.txt' },
   stored = {},
+  hub,
   fetch
 }: Options = {}) {
   const attributes = new Set<string>()
@@ -46,6 +49,7 @@ function run({
   let abort = () => {}
   const documentElement = {
     lang: 'en',
+    dataset: { hub },
     style: { colorScheme: '' },
     toggleAttribute: (name: string, on: boolean) => (on ? attributes.add(name) : attributes.delete(name))
   }
@@ -118,6 +122,8 @@ test('the login form is shown unless the login cache names a user', () => {
   assert.ok(run().attributes.has('data-login'))
   assert.ok(run({ cookie: 'headend-user=' }).attributes.has('data-login'))
   assert.equal(run({ cookie: 'headend-user=Admin; headend-id=1' }).attributes.has('data-login'), false)
+  // Who opens a hub in the cloud is signed in already.
+  assert.equal(run({ hub: 'HUB-1' }).attributes.has('data-login'), false)
 })
 
 test('the stored theme is applied at once', () => {

@@ -48,7 +48,7 @@ test('behind a cloud relay the relay carries both', async () => {
   assert.equal(filesOrigin(), location.origin)
   assert.equal(
     downloadUrl(exportLog, { type: 'system' }),
-    `${location.origin}/socket/api/log/export?type=system&sc-client-id=H1`
+    `${location.origin}/socket/api/log/export?type=system&client-id=H1`
   )
 })
 
