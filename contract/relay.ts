@@ -12,5 +12,8 @@ export const CLIENT_ID_PARAMS = [CLIENT_ID_PARAM, 'client-id'] as const
 export const RELAY_PREFIX = '/socket'
 export const HUB_ID_PARAM = 'client-id'
 
+/** In the cloud: path that opens a port of the hub which was forwarded to a device; the port follows. */
+export const FORWARD_PREFIX = '/socket/sc-port/'
+
 /** Path of the change feed behind a cloud relay, which forwards it to the hub unchanged. */
 export const RELAYED_FEED_PATH = '/socket/sub_socket'

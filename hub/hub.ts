@@ -24,6 +24,7 @@ import { featuresOf } from './auth/feature-support.ts'
 import { createFirstUser } from './auth/first-start.ts'
 import type { PortOverrides, SharedPorts } from './channels/shared-ports.ts'
 import type { CloudLink } from './cloud/cloud-link.ts'
+import { createRelayTunnels, type RelayTunnelParts } from './cloud-relay/relay-tunnels.ts'
 import { RelayedRequests, type RelayedRequestsOptions } from './cloud-relay/relayed-requests.ts'
 import { removeStaging } from './data-backup/replacement.ts'
 import { finishRestore } from './data-backup/restore-plan.ts'
@@ -127,7 +128,7 @@ async function openPorts(
   await sharedPorts.openPorts({ ...(isChosen && { srt: 0, rtmp: 0 }), ...shared })
 }
 
-interface CloudParts {
+interface CloudParts extends RelayTunnelParts {
   cloudCallers: CloudCallers
   cloudLink: CloudLink
   sessionsEnded: () => void
@@ -135,7 +136,7 @@ interface CloudParts {
 
 /** Answers what the cloud relays as the web port answers requests. */
 function relayForCloud(
-  { cloudCallers, cloudLink, sessionsEnded }: CloudParts,
+  { cloudCallers, cloudLink, sessionsEnded, ...parts }: CloudParts,
   handle: RelayedRequestsOptions['handle'],
   acceptSocket: UpgradeListener
 ): RelayedRequests {
@@ -144,6 +145,7 @@ function relayForCloud(
     identity: () => cloudLink.relayIdentity(),
     handle,
     acceptSocket,
+    openTunnel: createRelayTunnels(parts),
     refusedPaths: new Set(SIGN_IN_CALLS.map(({ path }) => `/api${path}`))
   })
   cloudLink.answerStreams(() => relayed.forLink())

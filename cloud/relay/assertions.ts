@@ -16,6 +16,9 @@ const CHALLENGE_AGE_MAX = 20_000
 const CHALLENGE_TIMEOUT = 10_000
 const CHALLENGE_MAX = 1024
 
+/** The hub has refused an assertion: its reason. */
+export class AssertionRefused extends Error {}
+
 /** The user of a session of the cloud, for one hub. */
 export interface RelayCaller {
   user: AssertedUser

@@ -1,4 +1,5 @@
 // The few pages that the cloud itself shows on the origin of a hub.
+import { createHash } from 'node:crypto'
 import { CLIENT_OFFLINE, NOT_LOGGED_IN, NOT_PERMITTED, TARGET_TIMEOUT } from '../../contract/codes.ts'
 import { requestLanguage, translate } from '../../web-server/language.ts'
 import type { Reply } from '../../web-server/reply.ts'
@@ -25,6 +26,25 @@ export const entrancePage = (cookies: readonly string[]): Reply =>
   htmlReply(200, '<!doctype html><meta http-equiv="refresh" content="0;url=/"><title>…</title>', {
     'set-cookie': cookies
   })
+
+/** Sends the form of `handOffPage`. */
+const SUBMIT = 'document.forms[0].submit()'
+const SUBMIT_HASH = createHash('sha256').update(SUBMIT).digest('base64')
+
+/** Passes a ticket on to another origin in a form, so that it is in no URL. @param url where the form is sent to */
+export const handOffPage = (url: string, ticket: string): Reply =>
+  htmlReply(
+    200,
+    [
+      `<!doctype html><title>…</title><form method="post" action="${url}">`,
+      `<input type="hidden" name="ticket" value="${ticket}"></form><script>${SUBMIT}</script>`
+    ].join(''),
+    {
+      'content-security-policy': `default-src 'none'; script-src 'sha256-${SUBMIT_HASH}'; form-action ${url}`,
+      // The other origin only accepts a form that names this one.
+      'referrer-policy': 'strict-origin-when-cross-origin'
+    }
+  )
 
 /** Says why there is no console. @param sn serial number of the hub: letters, digits and hyphens */
 export function refusalPage(headers: { get(name: string): string | null }, code: number, sn: string): Reply {

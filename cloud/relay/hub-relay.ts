@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { brotliDecompressSync } from 'node:zlib'
 import { BACKGROUND_HEADER, login, logout, logoutByGet, reauthenticate } from '../../contract/access/session.ts'
-import { ASSERTION_HEADER, CONSOLE_AUTHORITY } from '../../contract/cloud/relay.ts'
+import { ASSERTION_HEADER, CONSOLE_TARGET, deviceTarget, forwardTarget } from '../../contract/cloud/relay.ts'
 import {
   CLIENT_NOT_EXIST,
   CLIENT_OFFLINE,
@@ -15,13 +15,13 @@ import {
   TARGET_TIMEOUT
 } from '../../contract/codes.ts'
 import { WEB_PAGE_PREFIX } from '../../contract/device/web-page.ts'
-import { HUB_ID_PARAM, RELAY_PREFIX } from '../../contract/relay.ts'
+import { FORWARD_PREFIX, HUB_ID_PARAM, RELAY_PREFIX } from '../../contract/relay.ts'
 import type { Link } from '../../device-link/link.ts'
 import { LinkError } from '../../device-link/link-error.ts'
 import { sendRequest } from '../../device-link/request.ts'
 import { logger } from '../../process-log/logger.ts'
 import { type RequestHeaders, readSessionSecrets } from '../../web-server/credentials.ts'
-import { isSameOrigin } from '../../web-server/origin.ts'
+import { isFromOwnPage, isSameOrigin } from '../../web-server/origin.ts'
 import { type Peer, peerOf } from '../../web-server/peer.ts'
 import { jsonReply, type Reply, type ReplyHeaders, withHeaders } from '../../web-server/reply.ts'
 import { type HubRequest, parseTarget } from '../../web-server/request.ts'
@@ -30,16 +30,20 @@ import type { RelayHandler } from '../../web-server/server.ts'
 import { clearSessionCookies, setSessionCookie } from '../../web-server/session-cookies.ts'
 import { type Files, HASHED } from '../../web-server/static-files.ts'
 import type { SessionKey } from '../auth/sessions.ts'
-import type { Assertions, RelayCaller } from './assertions.ts'
-import type { HubKey, HubOrigins } from './hub-origins.ts'
-import { ENTRANCE_PATH, entrancePage, refusalPage } from './hub-pages.ts'
+import type { Store } from '../store/store.ts'
+import { AssertionRefused, type Assertions, type RelayCaller } from './assertions.ts'
+import { type HubKey, type HubOrigins, type HubPlace, pageOf } from './hub-origins.ts'
+import { ENTRANCE_PATH, entrancePage, handOffPage, refusalPage } from './hub-pages.ts'
 import type { HubSessions, HubVisitor } from './hub-sessions.ts'
 import { relaySocket } from './hub-socket.ts'
-import { AssertionRefused, relayRequest } from './hub-stream.ts'
+import { relayRequest } from './hub-stream.ts'
+import { openHubTunnel } from './hub-tunnel.ts'
+import { PageRelay } from './page-relay.ts'
 import { responseHeaders } from './relay-headers.ts'
 import { relayText } from './texts.ts'
 
 interface HubRelayOptions {
+  store: Store
   origins: HubOrigins
   sessions: HubSessions
   assertions: Assertions
@@ -78,6 +82,7 @@ type Target = string | number
 
 export class HubRelay {
   readonly #options: HubRelayOptions
+  readonly #pages = new PageRelay()
 
   constructor(options: HubRelayOptions) {
     this.#options = options
@@ -104,7 +109,7 @@ export class HubRelay {
   }
 
   async #answer(
-    hub: HubKey,
+    hub: HubPlace,
     request: HubRequest,
     peer: Peer,
     incoming: IncomingMessage,
@@ -114,11 +119,17 @@ export class HubRelay {
     const visitor = await this.#visitorOf(hub, request.headers, peer.address)
     if (!visitor) return this.#refuse(request, NOT_LOGGED_IN, hub)
     peer.admit?.()
+    if (visitor.target) {
+      await this.#answerPage(visitor, peer, incoming, response)
+      return undefined
+    }
     // A service worker would stay in this origin, and outlive the session.
     if (request.headers.get('service-worker') !== null) return this.#refuse(request, NOT_PERMITTED, hub)
     const target = targetOf(request.path, request.search, hub.sn)
     if (typeof target === 'number') return this.#refuse(request, target, hub)
     const [path = ''] = target.split('?')
+    const page = pageTarget(path)
+    if (page !== undefined) return this.#handOff(visitor, request, peer, page)
     if (LOGOUT.includes(path)) return this.#leave(visitor, request, peer)
     if (path === REAUTHENTICATE) return this.#reauthenticate(visitor, request, peer)
     if (REFUSED.includes(path)) return this.#refuse(request, NOT_PERMITTED, hub)
@@ -135,6 +146,43 @@ export class HubRelay {
       logger.info('A request could not be relayed', { sn: hub.sn, reason: (error as Error).message })
       return this.#refuse(request, TARGET_TIMEOUT, hub)
     }
+  }
+
+  async #answerPage(
+    visitor: HubVisitor,
+    { address }: Peer,
+    incoming: IncomingMessage,
+    response: ServerResponse
+  ): Promise<void> {
+    response.once(
+      'close',
+      this.#options.sessions.hold(visitor, () => response.destroy())
+    )
+    await this.#pages.answer(visitor, incoming, response, () => this.#connectThrough(visitor, visitor.target, address))
+  }
+
+  /** Opens a connection through the hub. @throws LinkError */
+  async #connectThrough(visitor: HubVisitor, target: string, address: string): Promise<Duplex> {
+    const { hub } = visitor
+    const { assertions } = this.#options
+    const link = this.#requireLink(hub)
+    const make = () => assertions.make(link, relayCaller(visitor), { sn: hub.sn, method: 'CONNECT', target, address })
+    return openHubTunnel(link, target, await make()).catch(async (error) => {
+      if (!(error instanceof AssertionRefused)) throw error
+      assertions.forget(link)
+      return openHubTunnel(link, target, await make())
+    })
+  }
+
+  /** Opens the page of a device or a forwarded port at an origin of its own. */
+  async #handOff({ hub, caller }: HubVisitor, request: HubRequest, peer: Peer, target: string): Promise<Reply> {
+    const { origins, sessions, store } = this.#options
+    const host = request.headers.get('host') ?? ''
+    if (request.method !== 'GET' || isFromOwnPage(request.headers, host) === false)
+      return this.#refuse(request, NOT_PERMITTED, hub)
+    const ticket = await store.within(hub.organisation, (scope) => sessions.issueTicket(scope, caller, hub.sn, target))
+    const url = `${peer.secure ? 'https' : 'http'}://${origins.hostOf({ ...hub, page: pageOf(target) }, host)}`
+    return handOffPage(`${url}${ENTRANCE_PATH}`, ticket)
   }
 
   /** The page of the console, whose root says for which hub it is relayed. */
@@ -184,7 +232,7 @@ export class HubRelay {
   }
 
   async #connect(
-    hub: HubKey,
+    hub: HubPlace,
     request: IncomingMessage,
     socket: Duplex,
     head: Buffer,
@@ -199,26 +247,24 @@ export class HubRelay {
     const visitor = await this.#visitorOf(hub, headers, address)
     if (!visitor) return refuse('401 Unauthorized')
     admit()
-    const parsed = parseTarget(request.url ?? '', host)
-    const target = parsed && targetOf(parsed.path, parsed.search, hub.sn)
-    if (typeof target !== 'string') return refuse('404 Not Found')
-    const link = this.#options.linkOf(hub)
-    if (!link) return refuse('502 Bad Gateway')
-    const assertion = await this.#options.assertions.make(link, relayCaller(visitor), {
-      ...{ sn: hub.sn, method: 'CONNECT', target: CONSOLE_AUTHORITY, address }
-    })
     socket.once(
       'close',
       this.#options.sessions.hold(visitor, () => socket.destroy())
     )
-    const onRefused = () => this.#options.assertions.forget(link)
-    relaySocket(request, socket, head, { link, target, host, onRefused }, assertion)
+    const connect = (target: string) => this.#connectThrough(visitor, target, address)
+    if (visitor.target) return this.#pages.upgrade(visitor, request, socket, head, () => connect(visitor.target))
+    const parsed = parseTarget(request.url ?? '', host)
+    const target = parsed && targetOf(parsed.path, parsed.search, hub.sn)
+    if (typeof target !== 'string') return refuse('404 Not Found')
+    const tunnel = await connect(CONSOLE_TARGET).catch(() => undefined)
+    if (!tunnel) return refuse('502 Bad Gateway')
+    relaySocket(request, socket, head, tunnel, { target, host })
   }
 
   /** Exchanges the ticket of a form that the page of the cloud has sent for a session cookie of this origin. */
-  async #enter(hub: HubKey, request: HubRequest, peer: Peer): Promise<Reply> {
+  async #enter(hub: HubPlace, request: HubRequest, peer: Peer): Promise<Reply> {
     const { sessions } = this.#options
-    if (request.method !== 'POST' || !this.#isFromCloud(request.headers))
+    if (request.method !== 'POST' || !this.#isFromOpener(hub, request.headers))
       return this.#refuse(request, NOT_PERMITTED, hub)
     const form = new URLSearchParams(await request.readText(ENTRANCE.max, ENTRANCE.deadline))
     const secret = await sessions.redeem(form.get('ticket') ?? '', hub)
@@ -233,13 +279,18 @@ export class HubRelay {
     return entrancePage(cookies)
   }
 
-  /** Whether a page of the cloud itself has sent a form: one under a name of the cloud, at the same port. */
-  #isFromCloud(headers: RequestHeaders): boolean {
+  /**
+   * Whether the page that opens this origin has sent a form: for a console one of the cloud, at the same port; for what
+   * is behind a hub its console.
+   */
+  #isFromOpener({ page, ...hub }: HubPlace, headers: RequestHeaders): boolean {
     const { origins, isCloudHost } = this.#options
     const origin = headers.get('origin') ?? ''
+    const own = headers.get('host') ?? ''
     if (!URL.canParse(origin)) return false
     const { host } = new URL(origin)
-    return isCloudHost(host) && !origins.find(host) && portOf(host) === portOf(headers.get('host') ?? '')
+    if (page !== undefined) return host === origins.hostOf(hub, own)
+    return isCloudHost(host) && !origins.find(host) && portOf(host) === portOf(own)
   }
 
   async #leave(visitor: HubVisitor, request: HubRequest, peer: Peer): Promise<Reply> {
@@ -265,7 +316,7 @@ export class HubRelay {
     return reply
   }
 
-  async #visitorOf(hub: HubKey, headers: RequestHeaders, address: string): Promise<HubVisitor | undefined> {
+  async #visitorOf(hub: HubPlace, headers: RequestHeaders, address: string): Promise<HubVisitor | undefined> {
     const use = { address, extends: headers.get(BACKGROUND_HEADER) === null }
     for (const secret of readSessionSecrets(headers.get('cookie'))) {
       const visitor = await this.#options.sessions.find(secret, hub, use)
@@ -291,12 +342,19 @@ export class HubRelay {
 
 const portOf = (host: string) => /:\d+$/.exec(host)?.[0]
 
+/** The page of a device or the forwarded port that a path opens; undefined: none. */
+function pageTarget(path: string): string | undefined {
+  const [, sn] = new RegExp(`^${WEB_PAGE_PREFIX}([\\w-]{1,64})/?$`).exec(path) ?? []
+  const [, port] = new RegExp(`^${FORWARD_PREFIX}(\\d{1,5})/?$`).exec(path) ?? []
+  return sn ? deviceTarget(sn) : port ? forwardTarget(Number(port)) : undefined
+}
+
 /**
- * Where a request goes on the hub. Below `/socket` the query names the hub, except for pages of devices, whose path
- * names the device.
+ * Where a request goes on the hub. Below `/socket` the query names the hub, except for pages of devices and forwarded
+ * ports, which the path names.
  */
 function targetOf(path: string, search: string, sn: string): Target {
-  if (!path.startsWith(`${RELAY_PREFIX}/`) || path.startsWith(WEB_PAGE_PREFIX)) return path + search
+  if (!path.startsWith(`${RELAY_PREFIX}/`) || pageTarget(path) !== undefined) return path + search
   const query = new URLSearchParams(search)
   const named = query.getAll(HUB_ID_PARAM)
   query.delete(HUB_ID_PARAM)

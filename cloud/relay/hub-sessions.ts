@@ -10,7 +10,7 @@ import { readHubAccess } from '../auth/hub-access.ts'
 import { type Caller, readCaller } from '../auth/sessions.ts'
 import type { Scope } from '../store/scope.ts'
 import type { Store } from '../store/store.ts'
-import type { HubKey } from './hub-origins.ts'
+import { type HubPlace, pageOf } from './hub-origins.ts'
 
 /** Milliseconds for which a ticket can be used. */
 const TICKET_LIFETIME = 60_000
@@ -26,7 +26,9 @@ const REMEMBERED_MAX = 10_000
 
 /** A user of the cloud who has opened a hub. */
 export interface HubVisitor {
-  hub: HubKey
+  hub: HubPlace
+  /** The page of a device or the forwarded port that is opened (`contract/cloud/relay.ts`); empty: the console. */
+  target: string
   caller: Caller
   /** Hash of the session of the opened hub. */
   hash: string
@@ -87,9 +89,9 @@ export class HubSessions {
     }
   }
 
-  /** Issues a ticket for a hub of the organisation, which the caller may open. */
-  async issueTicket(scope: Scope, caller: Caller, sn: string): Promise<string> {
-    const own = () => scope.select('hub_sessions').where('session', '=', caller.session)
+  /** Issues a ticket for a hub of the organisation, which the caller may open. @param target as of `HubVisitor` */
+  async issueTicket(scope: Scope, { session }: Pick<Caller, 'session'>, sn: string, target = ''): Promise<string> {
+    const own = () => scope.select('hub_sessions').where('session', '=', session)
     const surplus = await own()
       .select('hash')
       .orderBy('created', 'desc')
@@ -97,11 +99,11 @@ export class HubSessions {
       .limit(OPENED_MAX)
       .execute()
     for (const { hash } of surplus) await scope.delete('hub_sessions').where('hash', '=', hash).execute()
-    return this.#add(scope, { sn, session: caller.session, is_ticket: 1 })
+    return this.#add(scope, { sn, session, target, is_ticket: 1 })
   }
 
   /** Exchanges a ticket for a session. @returns the value of the session cookie; undefined if it is not valid */
-  async redeem(ticket: string, hub: HubKey): Promise<string | undefined> {
+  async redeem(ticket: string, hub: HubPlace): Promise<string | undefined> {
     const hash = hashOf(ticket, hub)
     if (hash === undefined) return undefined
     const { store, now } = this.#options
@@ -111,10 +113,10 @@ export class HubSessions {
         .where('hash', '=', hash)
         .where('sn', '=', hub.sn)
         .where('is_ticket', '=', 1)
-        .returning(['session', 'created'])
+        .returning(['session', 'target', 'created'])
         .executeTakeFirst()
-      if (!row || now() - row.created > TICKET_LIFETIME) return undefined
-      return this.#add(scope, { sn: hub.sn, session: row.session, is_ticket: 0 })
+      if (!row || !isFor(row, hub) || now() - row.created > TICKET_LIFETIME) return undefined
+      return this.#add(scope, { sn: hub.sn, session: row.session, target: row.target, is_ticket: 0 })
     })
   }
 
@@ -122,7 +124,7 @@ export class HubSessions {
    * The visitor of a hub by the session cookie; undefined if the session has ended, or may not open this hub.
    * @throws if the database does not answer
    */
-  find(secret: string, hub: HubKey, use: VisitorUse): Promise<HubVisitor | undefined> {
+  find(secret: string, hub: HubPlace, use: VisitorUse): Promise<HubVisitor | undefined> {
     const hash = hashOf(secret, hub)
     if (hash === undefined) return Promise.resolve(undefined)
     const key = keyOf(hub, hash)
@@ -174,23 +176,24 @@ export class HubSessions {
     for (const close of held?.closers ?? []) close()
   }
 
-  #read(hash: string, hub: HubKey, use: VisitorUse): Promise<HubVisitor | undefined> {
+  #read(hash: string, hub: HubPlace, use: VisitorUse): Promise<HubVisitor | undefined> {
     const { store, now } = this.#options
     return store.within(hub.organisation, async (scope) => {
       const row = await scope
         .select('hub_sessions')
-        .select('session')
+        .select(['session', 'target'])
         .where('hash', '=', hash)
         .where('sn', '=', hub.sn)
         .where('is_ticket', '=', 0)
         .executeTakeFirst()
-      const caller = row && (await readCaller(scope, row.session, { ...use, now: now() }))
+      if (!row || !isFor(row, hub)) return undefined
+      const caller = await readCaller(scope, row.session, { ...use, now: now() })
       if (!caller || caller.mustEnroll || !(await mayOpen(scope, caller, hub.sn))) return undefined
-      return { hub, caller, hash }
+      return { hub, target: row.target, caller, hash }
     })
   }
 
-  async #add(scope: Scope, row: { sn: string; session: string; is_ticket: number }): Promise<string> {
+  async #add(scope: Scope, row: { sn: string; session: string; target: string; is_ticket: number }): Promise<string> {
     const secret = randomBytes(32).toString('base64url')
     const { now } = this.#options
     await scope.insert('hub_sessions', { ...row, hash: hashSecret(secret), created: now() }).execute()
@@ -205,10 +208,13 @@ export async function mayOpen(scope: Scope, caller: Caller, sn: string): Promise
   return (await readHubAccess(scope, caller)).isHubVisible(hub)
 }
 
-const keyOf = ({ organisation, sn }: HubKey, hash: string) => `${organisation}/${sn}/${hash}`
+const keyOf = ({ organisation, sn, page = '' }: HubPlace, hash: string) => `${organisation}/${sn}/${page}/${hash}`
+
+/** Whether a session is for the origin that presents it. */
+const isFor = ({ target }: { target: string }, { page }: HubPlace) => (target ? pageOf(target) : undefined) === page
 
 /** The hash of `<organisation>.<secret>`; undefined for another organisation than that of the hub. */
-function hashOf(value: string, { organisation }: HubKey): string | undefined {
+function hashOf(value: string, { organisation }: HubPlace): string | undefined {
   const [owner = '', secret] = value.split('.')
   return ORGANISATION_NAME.test(owner) && owner === organisation && secret ? hashSecret(secret) : undefined
 }

@@ -6,6 +6,7 @@ import { ASSERTION_HEADER, REFUSAL_HEADER } from '../../contract/cloud/relay.ts'
 import type { Link } from '../../device-link/link.ts'
 import { noResponseError, offlineError } from '../../device-link/link-error.ts'
 import { hasBody } from '../../web-server/request.ts'
+import { AssertionRefused } from './assertions.ts'
 import { requestHeaders, responseHeaders } from './relay-headers.ts'
 
 /**
@@ -21,9 +22,6 @@ interface HubRequestTarget {
   target: string
   host: string
 }
-
-/** The hub has refused the assertion: its reason. */
-export class AssertionRefused extends Error {}
 
 /**
  * Sends a request to a hub, and its response to the browser.

@@ -276,5 +276,6 @@ export const migrationsFor = (kind: DatabaseKind): Record<string, Migration> => 
   '0005': { up: (db) => createSecrets(db, kind) },
   '0006': { up: (db) => revealMigrations(db, kind) },
   '0007': { up: (db) => createHubSessions(db, kind) },
-  '0008': { up: (db) => createNodes(db, kind) }
+  '0008': { up: (db) => createNodes(db, kind) },
+  '0009': { up: (db) => addColumns(db, 'hub_sessions', { target: 'text' }) }
 })

@@ -135,6 +135,8 @@ export interface Tables {
     /** Hash of the session of the cloud. */
     session: string
     sn: string
+    /** The page of a device or the forwarded port that is opened (`contract/cloud/relay.ts`); empty: the console. */
+    target: string
     /** 1: a ticket, which can be exchanged for a session once. */
     is_ticket: number
     created: number

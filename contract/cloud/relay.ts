@@ -1,7 +1,8 @@
 // Requests that the cloud relays to a hub, as streams of the cloud link (`link.ts`). Each has an assertion: who makes
 // the request, signed by the cloud. There are two kinds:
 //   <method> <path>    headend-assertion: …   a request of a browser, without its cookies. The response is the hub's
-//   CONNECT console    headend-assertion: …   a connection on which one WebSocket is opened, as HTTP/1.1
+//   CONNECT <target>   headend-assertion: …   a connection to the console, on which one WebSocket is opened as HTTP/1.1;
+//                                             to the web page of a device; or to a port that the session has forwarded
 // A hub that refuses an assertion answers 401 with the header headend-refusal: its reason.
 //
 // An assertion is valid for one minute, which counts on the clock of the hub from when the hub has made its challenge,
@@ -15,8 +16,17 @@ export const ASSERTION_PURPOSE = 'headend-assertion/1'
 export const REFUSAL_HEADER = 'headend-refusal'
 
 export const CHALLENGE_PATH = '/link/challenge'
-/** The authority of a CONNECT request for a WebSocket of the console. */
-export const CONSOLE_AUTHORITY = 'console'
+/** The targets of CONNECT requests, in their authority. */
+export const CONSOLE_TARGET = 'console'
+export const deviceTarget = (sn: string): string => `device:${sn}`
+export const forwardTarget = (port: number): string => `forward:${port}`
+
+/** @returns what a target names; undefined: neither the page of a device nor a forwarded port */
+export function parseTarget(target: string): { sn: string } | { port: number } | undefined {
+  const [, sn] = /^device:([\w-]{1,64})$/.exec(target) ?? []
+  const [, port] = /^forward:(\d{1,5})$/.exec(target) ?? []
+  return sn ? { sn } : port ? { port: Number(port) } : undefined
+}
 
 /** Seconds for which a challenge is valid. */
 export const CHALLENGE_SECONDS = 60
@@ -43,7 +53,7 @@ export interface Assertion {
   /** Random, used once: 22 characters of base64url. */
   id: string
   method: string
-  /** Path with query; the authority of a CONNECT request. */
+  /** Path with query; that of a CONNECT request. */
   target: string
   user: AssertedUser
   /** Names the session of the user in the cloud. The hub ends what the session has opened when it ends. */

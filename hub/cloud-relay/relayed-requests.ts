@@ -8,20 +8,20 @@ import {
   type ServerResponse
 } from 'node:http'
 import { Http2ServerRequest, Http2ServerResponse, type ServerHttp2Stream } from 'node:http2'
-import type { Duplex } from 'node:stream'
+import { type Duplex, pipeline } from 'node:stream'
 import {
   ASSERTION_HEADER,
   type Assertion,
   CHALLENGE_PATH,
   type ChallengeResponse,
-  CONSOLE_AUTHORITY,
+  CONSOLE_TARGET,
   REFUSAL_HEADER,
   type Refusal
 } from '../../contract/cloud/relay.ts'
 import { NOT_PERMITTED } from '../../contract/codes.ts'
 import { tunnelAsDuplex } from '../../device-link/tunnel-duplex.ts'
 import { logger } from '../../process-log/logger.ts'
-import { SESSION_COOKIE } from '../../web-server/credentials.ts'
+import { hashSecret, SESSION_COOKIE } from '../../web-server/credentials.ts'
 import type { Peer } from '../../web-server/peer.ts'
 import { jsonReply, type Reply, textReply } from '../../web-server/reply.ts'
 import { type HubRequest, NodeRequest, parseTarget } from '../../web-server/request.ts'
@@ -30,6 +30,7 @@ import type { CloudCallers } from '../auth/cloud-callers.ts'
 import type { RelayIdentity } from '../cloud/cloud-link.ts'
 import { Challenges } from './challenges.ts'
 import { readAssertion } from './read-assertion.ts'
+import type { OpenRelayTunnel } from './relay-tunnels.ts'
 
 export interface RelayedRequestsOptions {
   callers: Pick<CloudCallers, 'open'>
@@ -38,6 +39,7 @@ export interface RelayedRequestsOptions {
   /** Handles a request as the web port does. */
   handle(request: HubRequest, peer: Peer): Reply | Promise<Reply | Response>
   acceptSocket(request: IncomingMessage, socket: Duplex, head: Buffer, admit: () => void): void
+  openTunnel: OpenRelayTunnel
   /** Paths of calls that strangers make to get a session, which is not for the cloud. */
   refusedPaths: ReadonlySet<string>
 }
@@ -82,7 +84,7 @@ export class RelayedRequests {
         ? readAssertion(String(assertion), { ...identity, challenges, method: String(method), target })
         : 'off'
       if (typeof read === 'string') refuse(stream.resume(), read)
-      else if (method === 'CONNECT') this.#connect(stream, headers, read)
+      else if (method === 'CONNECT') this.#connect(stream, target, read)
       else this.#answer(stream, headers, rawHeaders, read)
       return true
     }
@@ -122,14 +124,29 @@ export class RelayedRequests {
     return this.#options.handle(new NodeRequest(incoming, target, () => {}), peer)
   }
 
-  #connect(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, assertion: Assertion): void {
-    if (headers[':authority'] !== CONSOLE_AUTHORITY) return void refuse(stream.resume(), 'invalid')
+  #connect(stream: ServerHttp2Stream, target: string, assertion: Assertion): void {
     const { secret, release } = this.#options.callers.open(assertion)
     stream.once('close', release)
+    if (target !== CONSOLE_TARGET) return void this.#connectTunnel(stream, target, hashSecret(secret))
     stream.respond({ ':status': 200 })
     const connection = Object.assign(tunnelAsDuplex(stream), { remoteAddress: assertion.address })
     this.#secrets.set(connection, secret)
     this.#server.emit('connection', connection)
+  }
+
+  async #connectTunnel(stream: ServerHttp2Stream, target: string, session: string): Promise<void> {
+    const answer = (status: number) => {
+      if (!stream.headersSent && !stream.destroyed) stream.respond({ ':status': status }, { endStream: true })
+    }
+    const far = await this.#options.openTunnel(target, session).catch(() => answer(502))
+    if (!far) return answer(403)
+    if (stream.destroyed) return void far.destroy()
+    stream.respond({ ':status': 200 })
+    const near = tunnelAsDuplex(stream)
+    pipeline(near, far, near, () => {
+      near.destroy()
+      far.destroy()
+    })
   }
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {

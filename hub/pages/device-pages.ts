@@ -1,6 +1,6 @@
 // Web pages of devices. Each open page has a separate port, and so a separate origin in which it is at the root of its
 // host. Ports do not separate cookies, so a request must present a ticket in a cookie named after the device, and other
-// cookies are not forwarded (headers.ts, cookie-jar.ts).
+// cookies are not forwarded (`web-server/page-proxy/`).
 import { randomBytes } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import { hashSecret } from '../../web-server/credentials.ts'

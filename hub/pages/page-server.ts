@@ -9,10 +9,16 @@ import { logger } from '../../process-log/logger.ts'
 import { hashSecret, type RequestHeaders, readCookie } from '../../web-server/credentials.ts'
 import { hostHeaderOf } from '../../web-server/host-header.ts'
 import { refuseHost, refuseUpgradeHost } from '../../web-server/host-refusal.ts'
-import { isFromOwnPage } from '../../web-server/origin.ts'
+import { type CookieJar, createCookieJar } from '../../web-server/page-proxy/cookie-jar.ts'
+import { headersOf, isPageRequest, isPageSocket } from '../../web-server/page-proxy/page-request.ts'
+import {
+  type PageMessage,
+  proxyRequest,
+  proxyUpgrade,
+  sendMessage,
+  type Upstream
+} from '../../web-server/page-proxy/proxy.ts'
 import { sendReply } from '../../web-server/send-reply.ts'
-import { type CookieJar, createCookieJar } from './cookie-jar.ts'
-import { type PageMessage, proxyRequest, proxyUpgrade, sendMessage, type Upstream } from './proxy.ts'
 
 /**
  * Prefix of the ticket cookie's name; the serial number follows. Port forwards remove all cookies with the prefix
@@ -152,13 +158,7 @@ export class PageServer {
 
   /** @returns the status and message with which a request is refused; undefined if it is forwarded */
   #refusalOf(request: IncomingMessage, ticket: Ticket | undefined): [status: number, message: PageMessage] | undefined {
-    const headers = toRequestHeaders(request)
-    const { method = '', url = '' } = request
-    // A service worker would stay in this origin after the page is closed.
-    if (!ticket || !/^\/[!-~]*$/.test(url) || headers.get('service-worker') !== null) return [403, 'refused']
-    // Pages of other origins may only link to `/`, where a GET changes nothing.
-    const isEntry = (method === 'GET' || method === 'HEAD') && url === '/' && headers.get('origin') === null
-    if (!isEntry && !isFromOwnPage(headers, headers.get('host') ?? '')) return [403, 'refused']
+    if (!ticket || !isPageRequest(request)) return [403, 'refused']
     return this.connectionCount < REQUESTS_MAX ? undefined : [503, 'busy']
   }
 
@@ -166,7 +166,7 @@ export class PageServer {
     this.#lastUse = performance.now()
     if (!this.#options.isHostAllowed(hostHeaderOf(request)))
       return void sendReply(request, response, refuseHost(request))
-    const ticket = this.#findTicket(toRequestHeaders(request))
+    const ticket = this.#findTicket(headersOf(request))
     const refusal = this.#refusalOf(request, ticket)
     if (refusal) sendMessage(response, ...refusal)
     if (refusal || !ticket) return
@@ -179,11 +179,8 @@ export class PageServer {
     this.#lastUse = performance.now()
     socket.on('error', () => socket.destroy())
     if (!this.#options.isHostAllowed(hostHeaderOf(request))) return void refuseUpgradeHost(request, socket)
-    const headers = toRequestHeaders(request)
-    const ticket = this.#findTicket(headers)
-    const isOwn = headers.get('origin') !== null && isFromOwnPage(headers, headers.get('host') ?? '')
-    const isWebSocket = headers.get('upgrade')?.toLowerCase() === 'websocket' && request.method === 'GET'
-    if (!ticket || !isOwn || !isWebSocket || this.connectionCount >= REQUESTS_MAX)
+    const ticket = this.#findTicket(headersOf(request))
+    if (!ticket || !isPageSocket(request) || this.connectionCount >= REQUESTS_MAX)
       return void socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
     this.#connections.admit(request.socket)
     this.#track(ticket, socket)
@@ -207,8 +204,4 @@ function bind(server: Server, port: number, host: string): Promise<void> {
       resolve()
     })
   })
-}
-
-function toRequestHeaders(request: IncomingMessage): RequestHeaders {
-  return { get: (name) => [request.headers[name] ?? []].flat().join(',') || null }
 }

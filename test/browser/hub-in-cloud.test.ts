@@ -2,13 +2,18 @@
 import assert from 'node:assert/strict'
 import type { Browser } from 'playwright-core'
 import { deleteHubs } from '../../contract/cloud/calls.ts'
+import { acceptDevices } from '../../contract/device/device.ts'
+import { webPagePath } from '../../contract/device/web-page.ts'
+import { createRoster } from '../../fleet/roster.ts'
+import { createSimulatedDevice } from '../../fleet/simulated-device.ts'
 import { ROUTES } from '../../src/paths.ts'
 import { openChromium } from '../kit/browser/browser.ts'
 import { openRoute, waitForContent } from '../kit/browser/open-route.ts'
 import { type Journey, visitPage } from '../kit/browser/visit.ts'
 import { type OpenedHub, withOpenedHub } from '../kit/cloud/opened-hub.ts'
-import { set, untilOnline } from '../kit/cloud/registered-hub.ts'
+import { set, untilOnline, withFolder } from '../kit/cloud/registered-hub.ts'
 import { suite } from '../kit/runner/suite.ts'
+import { until } from '../kit/until.ts'
 
 const test = suite('console of a hub in the cloud')
 
@@ -67,6 +72,35 @@ test('every screen of a hub works in the cloud', () =>
       []
     )
   }))
+
+test('the web page of a device works at an origin of its own', () =>
+  withFolder((folder) =>
+    visit(async ({ hub, admin, sn }, page) => {
+      const { linkPort } = await hub.listen(0, 0)
+      const [entry] = createRoster(1)
+      assert.ok(entry)
+      const device = createSimulatedDevice({
+        ...{ entry, folder, seed: 'seed', report: () => {} },
+        hub: { host: '127.0.0.1', port: linkPort }
+      })
+      device.start()
+      try {
+        await until(() => hub.parts.links.isOnline(entry.sn), 'the device is online')
+        await admin.send(acceptDevices, { sn: [entry.sn] })
+        const opened = page.context().waitForEvent('page')
+        await page.evaluate((path) => void open(path), webPagePath(entry.sn))
+        const web = await opened
+        await web.getByText(entry.sn).waitFor()
+        assert.match(new URL(web.url()).hostname, new RegExp(`^${sn.toLowerCase()}---[0-9a-f]{16}[.]localhost$`))
+        await web.getByLabel('Name').fill('In the cloud')
+        await web.getByRole('button', { name: 'Save' }).click()
+        await web.getByText('Saved.').waitFor()
+        await web.getByRole('heading', { name: 'In the cloud' }).waitFor()
+      } finally {
+        device.stop()
+      }
+    })
+  ))
 
 test('the console says that its hub is offline, and goes on by itself when it is back', () =>
   visit(async ({ admin, hub }, page, errors) => {

@@ -54,7 +54,9 @@ async function fill(): Promise<void> {
       for (let index = 0; index < HUBS; index++) await scope.insert('hubs', { ...row, sn: `HUB${index}` }).execute()
       await scope.insert('recovery_codes', { user_id: 1, hash: 'x' }).execute()
       const { hash: session } = await scope.select('sessions').select('hash').executeTakeFirstOrThrow()
-      await scope.insert('hub_sessions', { hash: 'y', session, sn: 'HUB0', is_ticket: 0, created: 1 }).execute()
+      await scope
+        .insert('hub_sessions', { hash: 'y', session, sn: 'HUB0', target: '', is_ticket: 0, created: 1 })
+        .execute()
     })
   } finally {
     await cloud.close()

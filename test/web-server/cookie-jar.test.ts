@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { type CookieJar, createCookieJar } from '../../../hub/pages/cookie-jar.ts'
+import { type CookieJar, createCookieJar } from '../../web-server/page-proxy/cookie-jar.ts'
 
 const test = suite('cookie jar')
 let time: number
