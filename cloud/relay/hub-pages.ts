@@ -5,8 +5,8 @@ import { requestLanguage, translate } from '../../web-server/language.ts'
 import type { Reply } from '../../web-server/reply.ts'
 import { HUB_TITLE, RETRIES, relayText } from './texts.ts'
 
-/** Path to which the page of the cloud sends the ticket of a user who opens a hub. */
-export const ENTRANCE_PATH = '/enter'
+/** Path to which a page sends the ticket of a user who opens an origin. No device is likely to have it. */
+export const ENTRANCE_PATH = '/headend-enter'
 
 /** Seconds after which a page whose hub cannot be reached is requested again. */
 const RETRY_AFTER = 5
