@@ -166,7 +166,9 @@ export class HubSessions {
     for (const [hash, { visitor }] of [...this.#held]) {
       const use = { address: '', extends: false }
       const current = await this.#read(hash, visitor.hub, use).catch(() => visitor)
-      if (!current) this.#closeAll(hash)
+      if (current) continue
+      this.forget(visitor)
+      this.#closeAll(hash)
     }
   }
 
