@@ -222,6 +222,8 @@ test('a user group with chosen permissions gets a user, who signs in and is in t
     await page.getByRole('checkbox', { name: 'Device view' }).check()
     await page.getByRole('main').getByRole('button', { name: 'Save' }).click()
     await page.getByText('Night shift added').waitFor()
+    // The page of the new group takes the place of the form.
+    await page.waitForURL(/user-group\/\d+$/)
     await openRoute(page, CLOUD_ROUTES.users)
     await page.getByRole('button', { name: 'Add user' }).click()
     const dialog = page.getByRole('dialog')
