@@ -90,7 +90,7 @@ const PARENTS: Partial<Record<CloudRoute, CloudRoute>> = { user: 'users', userGr
 /** The route whose entry is highlighted on a page. */
 export const menuRouteOf = (route: CloudRoute): CloudRoute => PARENTS[route] ?? route
 
-/** The breadcrumb of a route, the target of its back button, and who may open it. */
+/** The breadcrumb of a route, the link of its back button, and the permissions that it requires. */
 export function describeRoute(route: CloudScreenRoute) {
   const parent = PARENTS[route]
   const place = placeOf(menuRouteOf(route), CLOUD_MENU)

@@ -178,7 +178,7 @@ test('a user of another organization signs in with its name, which the browser k
   })
 })
 
-test('a Viewer sees hubs, cannot decide on them, and is told why other pages are empty', async () => {
+test('a Viewer sees the hubs, gets no buttons to accept or reject them, and other pages say that the permission is missing', async () => {
   await register('HUB1')
   await admin.send(acceptHubs, { sn: ['HUB1'] })
   const viewer = await cloud.signInAs('Viewer')

@@ -84,7 +84,7 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'process-log': [],
   // How programs keep files: durably, and with secrets encrypted.
   'data-files': [],
-  // User accounts: passwords, sessions, second factors, and who may manage whom.
+  // Rules of user accounts: passwords, sessions, second factors, and which users a user may change.
   accounts: ['contract', 'web-server'],
   // The HTTP server, for every program that serves a console.
   'web-server': ['contract', 'pack', 'process-log', 'engine'],

@@ -75,7 +75,7 @@ function GroupName({ id }: { id: number }) {
   return <>{items.find((catalog) => catalog.id === id)?.name}</>
 }
 
-/** For users who may see the groups. */
+/** The column with the group of each hub. Only users with the permission to view groups get it. */
 const GROUP: Column<CloudHub> = {
   key: 'group',
   title: TEXT.group,

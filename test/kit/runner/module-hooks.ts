@@ -69,7 +69,7 @@ function sourceOf(url: string): string | undefined {
   return undefined
 }
 
-/** Modules that were loaded anew, without their types: Node would strip them again for each test file. */
+/** The source of each reloaded module without its types. Without this map, Node would strip it for each test file. */
 const stripped = new Map<string, string>()
 
 function withoutTypes(url: string): string {

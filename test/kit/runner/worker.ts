@@ -30,9 +30,9 @@ const reportUncaught = (error: unknown) => {
 }
 process.on('uncaughtException', reportUncaught)
 process.on('unhandledRejection', reportUncaught)
-// The runner disconnects when it has no other file for this process. Killed by the last listener, the process does not
-// write its compile cache, which has been written after the first file: modules that later files have loaded anew have
-// addresses by which few processes would find them, and are thousands of files.
+// The runner disconnects when it has no other file for this process. The last listener kills the process, so that Node
+// does not write its compile cache at the end. The cache was written after the first file. Each later file reloads
+// modules under new addresses, which other processes seldom use: their cache would be thousands of files.
 process.on('disconnect', () => {
   process.on('exit', () => process.kill(process.pid, 'SIGKILL'))
   process.exit()
