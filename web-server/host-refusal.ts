@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import { NOT_PERMITTED } from '../contract/codes.ts'
 import { logger } from '../process-log/logger.ts'
 import { hostHeaderOf, hostNameOf } from './host-header.ts'
+import { refuseUpgrade } from './refuse-upgrade.ts'
 import { jsonReply, type Reply, textReply, withHeaders } from './reply.ts'
 import { SECURITY_HEADERS } from './security-headers.ts'
 
@@ -34,5 +35,5 @@ export function refuseHost(request: IncomingMessage): Reply {
 export function refuseUpgradeHost(request: IncomingMessage, socket: Duplex): void {
   const isReadable = hostNameOf(hostHeaderOf(request)) !== undefined
   const status = isReadable ? `${MISDIRECTED} Misdirected Request` : '400 Bad Request'
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+  refuseUpgrade(socket, status)
 }

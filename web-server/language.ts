@@ -34,6 +34,11 @@ const isKnown = (language: Language) => language === 'en' || language === 'zh' |
 
 const SELECTED_LANGUAGE = new RegExp(`(?:^|; ?)${LANGUAGE_COOKIE}=([a-z]+)(?:-[\\w-]*)?(?:;|$)`)
 
+const SENT_COOKIE = new RegExp(`(?:^|;\\s*)(${LANGUAGE_COOKIE}=[a-z]{2})(?:;|$)`)
+
+/** The language cookie alone, of a Cookie header that may have others; undefined: there is none. */
+export const languageCookie = (cookies: string | undefined): string | undefined => SENT_COOKIE.exec(cookies ?? '')?.[1]
+
 /**
  * The language of a request: the language cookie of the console, else the first language of Accept-Language, else
  * English.

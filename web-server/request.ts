@@ -88,6 +88,11 @@ export class NodeRequest implements HubRequest {
   }
 }
 
+/** The headers of a request of node:http; null for one that is missing or empty. */
+export const headersOf = ({ headers }: Pick<IncomingMessage, 'headers'>): RequestHeaders => ({
+  get: (name) => [headers[name] ?? []].flat().join(',') || null
+})
+
 /** Whether a request announces a body. In HTTP/2 it need not state its length. */
 export function hasBody(incoming: IncomingMessage): boolean {
   const { headers } = incoming

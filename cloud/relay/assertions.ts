@@ -28,6 +28,9 @@ export interface RelayCaller {
   authenticatedAt: number
 }
 
+/** The request that an assertion is for. */
+type AssertedRequest = Pick<Assertion, 'sn' | 'method' | 'target' | 'address'>
+
 interface AssertionsOptions {
   sign(data: Buffer): Buffer
   /** Milliseconds since the epoch. */
@@ -51,11 +54,7 @@ export class Assertions {
    * Makes an assertion for one request.
    * @throws LinkError if the hub sends no challenge
    */
-  async make(
-    link: Link,
-    { user, session, authenticatedAt }: RelayCaller,
-    request: Pick<Assertion, 'sn' | 'method' | 'target' | 'address'>
-  ): Promise<string> {
+  async make(link: Link, { user, session, authenticatedAt }: RelayCaller, request: AssertedRequest): Promise<string> {
     const { sign, now } = this.#options
     const assertion: Assertion = {
       ...request,
@@ -68,9 +67,25 @@ export class Assertions {
     return signMessage(ASSERTION_PURPOSE, assertion, sign)
   }
 
-  /** Requests a new challenge for the next assertion: the hub does not accept the present one any more. */
-  forget(link: Link): void {
-    this.#challenges.delete(link)
+  /**
+   * Makes a request with an assertion, and once more with a new challenge if the hub has refused the assertion.
+   * @param mayRepeat whether the request can be sent again
+   * @throws LinkError, AssertionRefused, and what `send` throws
+   */
+  async use<Result>(
+    link: Link,
+    caller: RelayCaller,
+    request: AssertedRequest,
+    send: (assertion: string) => Promise<Result>,
+    mayRepeat: () => boolean = () => true
+  ): Promise<Result> {
+    try {
+      return await send(await this.make(link, caller, request))
+    } catch (error) {
+      if (!(error instanceof AssertionRefused) || !mayRepeat()) throw error
+      this.#challenges.delete(link)
+      return send(await this.make(link, caller, request))
+    }
   }
 
   #challenge(link: Link, sn: string): Promise<string> {

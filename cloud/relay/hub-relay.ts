@@ -1,5 +1,5 @@
 // Serves the origins of hubs: relays requests and WebSockets of signed-in users to the hub that the origin names, and
-// to no other one. What is about the session of the cloud it answers itself.
+// to no other one. The cloud answers calls about its own sessions itself: sign-out, and the proof of a password.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { brotliDecompressSync } from 'node:zlib'
@@ -23,15 +23,16 @@ import { logger } from '../../process-log/logger.ts'
 import { type RequestHeaders, readSessionSecrets } from '../../web-server/credentials.ts'
 import { isFromOwnPage, isSameOrigin } from '../../web-server/origin.ts'
 import { type Peer, peerOf } from '../../web-server/peer.ts'
+import { refuseUpgrade } from '../../web-server/refuse-upgrade.ts'
 import { jsonReply, type Reply, type ReplyHeaders, withHeaders } from '../../web-server/reply.ts'
-import { type HubRequest, parseTarget } from '../../web-server/request.ts'
+import { type HubRequest, headersOf, parseTarget } from '../../web-server/request.ts'
 import { SECURITY_HEADERS } from '../../web-server/security-headers.ts'
 import type { RelayHandler } from '../../web-server/server.ts'
 import { clearSessionCookies, setSessionCookie } from '../../web-server/session-cookies.ts'
 import { type Files, HASHED } from '../../web-server/static-files.ts'
 import type { SessionKey } from '../auth/sessions.ts'
 import type { Store } from '../store/store.ts'
-import { AssertionRefused, type Assertions, type RelayCaller } from './assertions.ts'
+import type { Assertions, RelayCaller } from './assertions.ts'
 import { type HubKey, type HubOrigins, type HubPlace, pageOf } from './hub-origins.ts'
 import { ENTRANCE_PATH, entrancePage, handOffPage, refusalPage } from './hub-pages.ts'
 import type { HubSessions, HubVisitor } from './hub-sessions.ts'
@@ -59,7 +60,7 @@ interface HubRelayOptions {
 
 /** Maximum bytes and milliseconds of the form that opens a hub. */
 const ENTRANCE = { max: 1024, deadline: 10_000 }
-/** Seconds for which the session cookie of an opened hub is kept, in days. It ends with the session of the cloud. */
+/** Days for which a browser keeps the session cookie of an opened hub. The session ends with that of the cloud. */
 const COOKIE_DAYS = 30
 
 /** Maximum bytes of the page of a console, and milliseconds for it. */
@@ -166,12 +167,8 @@ export class HubRelay {
     const { hub } = visitor
     const { assertions } = this.#options
     const link = this.#requireLink(hub)
-    const make = () => assertions.make(link, relayCaller(visitor), { sn: hub.sn, method: 'CONNECT', target, address })
-    return openHubTunnel(link, target, await make()).catch(async (error) => {
-      if (!(error instanceof AssertionRefused)) throw error
-      assertions.forget(link)
-      return openHubTunnel(link, target, await make())
-    })
+    const request = { sn: hub.sn, method: 'CONNECT', target, address }
+    return assertions.use(link, relayCaller(visitor), request, (assertion) => openHubTunnel(link, target, assertion))
   }
 
   /** Opens the page of a device or a forwarded port at an origin of its own. */
@@ -219,16 +216,15 @@ export class HubRelay {
       'close',
       this.#options.sessions.hold(visitor, () => response.destroy())
     )
-    const assert = () =>
-      this.#options.assertions.make(link, relayCaller(visitor), { sn: hub.sn, method, target, address: peer.address })
-    try {
-      await relayRequest(incoming, response, to, await assert())
-    } catch (error) {
-      // Only the request of a read can be sent again: nothing of it was used up.
-      if (!(error instanceof AssertionRefused) || method !== 'GET' || response.destroyed) throw error
-      this.#options.assertions.forget(link)
-      await relayRequest(incoming, response, to, await assert())
-    }
+    const request = { sn: hub.sn, method, target, address: peer.address }
+    // Only a read can be sent again: nothing of it was used up.
+    await this.#options.assertions.use(
+      link,
+      relayCaller(visitor),
+      request,
+      (assertion) => relayRequest(incoming, response, to, assertion),
+      () => method === 'GET' && !response.destroyed
+    )
   }
 
   async #connect(
@@ -238,9 +234,8 @@ export class HubRelay {
     head: Buffer,
     admit: () => void
   ): Promise<void> {
-    const headers = { get: (name: string) => [request.headers[name] ?? []].flat().join(',') || null }
-    const refuse = (status: string) =>
-      void socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+    const headers = headersOf(request)
+    const refuse = (status: string) => refuseUpgrade(socket, status)
     const host = request.headers.host ?? ''
     if (!isSameOrigin(headers, host)) return refuse('403 Forbidden')
     const { address } = peerOf(headers, request.socket)
@@ -270,11 +265,7 @@ export class HubRelay {
     const secret = await sessions.redeem(form.get('ticket') ?? '', hub)
     if (secret === undefined) return this.#refuse(request, NOT_LOGGED_IN, hub)
     peer.admit?.()
-    const cookies: string[] = []
-    const context = {
-      secure: peer.secure,
-      headers: { append: (_: 'set-cookie', value: string) => cookies.push(value) }
-    }
+    const { context, cookies } = collectCookies(peer)
     setSessionCookie(context, secret, COOKIE_DAYS)
     return entrancePage(cookies)
   }
@@ -295,11 +286,7 @@ export class HubRelay {
 
   async #leave(visitor: HubVisitor, request: HubRequest, peer: Peer): Promise<Reply> {
     await this.#options.sessions.end(visitor)
-    const cookies: string[] = []
-    const context = {
-      secure: peer.secure,
-      headers: { append: (_: 'set-cookie', value: string) => cookies.push(value) }
-    }
+    const { context, cookies } = collectCookies(peer)
     clearSessionCookies(context, request.headers.get('cookie'))
     return jsonReply({ result: SUCCESS }, 200, cookies)
   }
@@ -338,6 +325,12 @@ export class HubRelay {
     // Not 200: nothing of this is an answer of the hub.
     return jsonReply({ result: code, message: relayText(request.headers, code) }, GATEWAY_STATUS[code] ?? 200)
   }
+}
+
+/** @returns the context in which cookies are set, and the cookies that were set in it */
+function collectCookies({ secure }: Peer) {
+  const cookies: string[] = []
+  return { cookies, context: { secure, headers: { append: (_: 'set-cookie', value: string) => cookies.push(value) } } }
 }
 
 const portOf = (host: string) => /:\d+$/.exec(host)?.[0]

@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream'
 import { type CookieJar, createCookieJar } from '../../web-server/page-proxy/cookie-jar.ts'
 import { isPageRequest, isPageSocket } from '../../web-server/page-proxy/page-request.ts'
 import { proxyRequest, proxyUpgrade, sendMessage } from '../../web-server/page-proxy/proxy.ts'
+import { refuseUpgrade } from '../../web-server/refuse-upgrade.ts'
 import type { HubVisitor } from './hub-sessions.ts'
 
 /** Milliseconds until the head of a response must arrive. */
@@ -31,7 +32,7 @@ export class PageRelay {
     connect: Connect
   ): Promise<void> {
     if (isPageSocket(request)) return proxyUpgrade(request, socket, head, this.#upstream(visitor, connect))
-    socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+    refuseUpgrade(socket, '403 Forbidden')
   }
 
   #upstream({ hash }: HubVisitor, connect: Connect) {

@@ -1,6 +1,7 @@
 // The headers that pass between a browser and a hub. A hub is not trusted with the browser's cookies, and cannot set
 // any; nor does it decide about anything outside of its own origin.
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http2'
+import { languageCookie } from '../../web-server/language.ts'
 
 const REQUEST_HEADERS = [
   'accept',
@@ -46,18 +47,15 @@ const RESPONSE_HEADERS = [
 const SOCKET_HEADERS = ['accept-language', 'origin', 'user-agent']
 const HANDSHAKE = /^sec-websocket-(key|version|extensions|protocol)$/
 
-/** The one cookie that a hub needs: the language of the console. */
-const LANGUAGE_COOKIE = /(?:^|;\s*)(headend-lang=[a-z]{2})(?:;|$)/
-
 /** Headers of a request to the hub. */
 export function requestHeaders(received: IncomingHttpHeaders): OutgoingHttpHeaders {
-  return { ...pick(received, REQUEST_HEADERS), ...languageCookie(received) }
+  return { ...pick(received, REQUEST_HEADERS), ...cookieHeader(received) }
 }
 
 /** Headers of the request of a WebSocket, as HTTP/1.1. */
 export function socketHeaders(received: IncomingHttpHeaders): OutgoingHttpHeaders {
   const handshake = Object.keys(received).filter((name) => HANDSHAKE.test(name))
-  return { ...pick(received, [...SOCKET_HEADERS, ...handshake]), ...languageCookie(received) }
+  return { ...pick(received, [...SOCKET_HEADERS, ...handshake]), ...cookieHeader(received) }
 }
 
 /** Headers of a response of the hub. */
@@ -67,7 +65,8 @@ function pick(headers: IncomingHttpHeaders, names: readonly string[]): OutgoingH
   return Object.fromEntries(names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])))
 }
 
-function languageCookie({ cookie }: IncomingHttpHeaders): OutgoingHttpHeaders {
-  const [, language] = LANGUAGE_COOKIE.exec(cookie ?? '') ?? []
+/** The one cookie that a hub needs: the language of the console. */
+function cookieHeader({ cookie }: IncomingHttpHeaders): OutgoingHttpHeaders {
+  const language = languageCookie(cookie)
   return language === undefined ? {} : { cookie: language }
 }

@@ -22,7 +22,7 @@ export const deviceTarget = (sn: string): string => `device:${sn}`
 export const forwardTarget = (port: number): string => `forward:${port}`
 
 /** @returns what a target names; undefined: neither the page of a device nor a forwarded port */
-export function parseTarget(target: string): { sn: string } | { port: number } | undefined {
+export function parseTunnelTarget(target: string): { sn: string } | { port: number } | undefined {
   const [, sn] = /^device:([\w-]{1,64})$/.exec(target) ?? []
   const [, port] = /^forward:(\d{1,5})$/.exec(target) ?? []
   return sn ? { sn } : port ? { port: Number(port) } : undefined

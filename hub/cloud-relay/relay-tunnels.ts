@@ -1,6 +1,6 @@
 // Connects users of the cloud to the web pages of devices, and to the ports that they have forwarded.
 import type { Duplex } from 'node:stream'
-import { parseTarget } from '../../contract/cloud/relay.ts'
+import { parseTunnelTarget } from '../../contract/cloud/relay.ts'
 import { WEB_PAGE_PERMISSION } from '../../contract/device/web-page.ts'
 import { tunnelAsDuplex } from '../../device-link/tunnel-duplex.ts'
 import type { DeviceAccessCheck } from '../auth/device-access.ts'
@@ -18,7 +18,7 @@ export type OpenRelayTunnel = (target: string, session: string) => Promise<Duple
 
 export function createRelayTunnels({ canAccessDevice, links, portForwards }: RelayTunnelParts): OpenRelayTunnel {
   return async (text, session) => {
-    const target = parseTarget(text)
+    const target = parseTunnelTarget(text)
     if (!target) return undefined
     if ('sn' in target)
       return canAccessDevice(session, target.sn, WEB_PAGE_PERMISSION) ? links.openWebPage(target.sn) : undefined

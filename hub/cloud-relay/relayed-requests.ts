@@ -22,6 +22,7 @@ import { NOT_PERMITTED } from '../../contract/codes.ts'
 import { tunnelAsDuplex } from '../../device-link/tunnel-duplex.ts'
 import { logger } from '../../process-log/logger.ts'
 import { hashSecret, SESSION_COOKIE } from '../../web-server/credentials.ts'
+import { languageCookie } from '../../web-server/language.ts'
 import type { Peer } from '../../web-server/peer.ts'
 import { jsonReply, type Reply, textReply } from '../../web-server/reply.ts'
 import { type HubRequest, NodeRequest, parseTarget } from '../../web-server/request.ts'
@@ -46,9 +47,6 @@ export interface RelayedRequestsOptions {
 
 /** Headers of a relayed request that name a caller: the assertion does. */
 const CREDENTIALS = ['cookie', 'authorization', 'x-forwarded-for', 'x-forwarded-proto', ASSERTION_HEADER]
-
-/** Cookie with the language of the console, which a relayed request may have. */
-const LANGUAGE_COOKIE = /(?:^|;\s*)(headend-lang=[a-z]{2})(?:;|$)/
 
 /** Milliseconds for the request of a WebSocket on a new connection. */
 const UPGRADE_TIMEOUT = 10_000
@@ -159,7 +157,7 @@ export class RelayedRequests {
 
 /** Gives a request the session of its caller, instead of what it came with. */
 function actAs(headers: IncomingHttpHeaders, secret: string): void {
-  const [, language] = LANGUAGE_COOKIE.exec(headers.cookie ?? '') ?? []
+  const language = languageCookie(headers.cookie)
   for (const name of CREDENTIALS) delete headers[name]
   headers.cookie = [`${SESSION_COOKIE}=${secret}`, ...(language ? [language] : [])].join('; ')
 }

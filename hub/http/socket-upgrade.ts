@@ -7,17 +7,14 @@ import { SUCCESS } from '../../contract/codes.ts'
 import { RELAYED_FEED_PATH } from '../../contract/relay.ts'
 import { isSameOrigin } from '../../web-server/origin.ts'
 import { peerOf } from '../../web-server/peer.ts'
+import { refuseUpgrade } from '../../web-server/refuse-upgrade.ts'
+import { headersOf } from '../../web-server/request.ts'
 import type { UpgradeListener } from '../../web-server/server.ts'
 import type { Gate } from '../auth/gate.ts'
 import type { ChangeFeed } from './change-feed.ts'
 
 /** The paths of the change feed. `client-id` in the query names the hub to a relay; the hub itself ignores it. */
 const PATHS: readonly string[] = ['/api/socket', RELAYED_FEED_PATH]
-
-/** Refuses an upgrade request. @param status with its reason phrase */
-export function refuseUpgrade(socket: Duplex, status: string): void {
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
-}
 
 /**
  * @returns a listener which refuses other paths with 404, other origins with 403, and callers that are not signed in
@@ -28,7 +25,7 @@ export function createSocketUpgrade(gate: Gate, changeFeed: Pick<ChangeFeed, 'ac
     const [path = '', query] = (request.url ?? '').split('?')
     // A browser cannot send headers with a WebSocket. The calls over the socket have the headers of this request.
     if (new URLSearchParams(query).has(BACKGROUND_PARAM)) request.headers[BACKGROUND_HEADER] = '1'
-    const headers = { get: (name: string) => [request.headers[name] ?? []].flat().join(',') || null }
+    const headers = headersOf(request)
     if (!PATHS.includes(path)) return refuseUpgrade(socket, '404 Not Found')
     if (!isSameOrigin(headers, request.headers.host ?? '')) return refuseUpgrade(socket, '403 Forbidden')
     const caller = gate.caller(headers, peerOf(headers, request.socket).address)

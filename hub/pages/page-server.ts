@@ -10,7 +10,7 @@ import { hashSecret, type RequestHeaders, readCookie } from '../../web-server/cr
 import { hostHeaderOf } from '../../web-server/host-header.ts'
 import { refuseHost, refuseUpgradeHost } from '../../web-server/host-refusal.ts'
 import { type CookieJar, createCookieJar } from '../../web-server/page-proxy/cookie-jar.ts'
-import { headersOf, isPageRequest, isPageSocket } from '../../web-server/page-proxy/page-request.ts'
+import { isPageRequest, isPageSocket } from '../../web-server/page-proxy/page-request.ts'
 import {
   type PageMessage,
   proxyRequest,
@@ -18,6 +18,8 @@ import {
   sendMessage,
   type Upstream
 } from '../../web-server/page-proxy/proxy.ts'
+import { refuseUpgrade } from '../../web-server/refuse-upgrade.ts'
+import { headersOf } from '../../web-server/request.ts'
 import { sendReply } from '../../web-server/send-reply.ts'
 
 /**
@@ -181,7 +183,7 @@ export class PageServer {
     if (!this.#options.isHostAllowed(hostHeaderOf(request))) return void refuseUpgradeHost(request, socket)
     const ticket = this.#findTicket(headersOf(request))
     if (!ticket || !isPageSocket(request) || this.connectionCount >= REQUESTS_MAX)
-      return void socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+      return void refuseUpgrade(socket, '403 Forbidden')
     this.#connections.admit(request.socket)
     this.#track(ticket, socket)
     void proxyUpgrade(request, socket, head, this.#upstreamOf(ticket))

@@ -1,11 +1,7 @@
 // Which requests of a browser may go to the web page of a device, besides the check of who sends them.
 import type { IncomingMessage } from 'node:http'
-import type { RequestHeaders } from '../credentials.ts'
 import { isFromOwnPage } from '../origin.ts'
-
-export const headersOf = (request: IncomingMessage): RequestHeaders => ({
-  get: (name) => [request.headers[name] ?? []].flat().join(',') || null
-})
+import { headersOf } from '../request.ts'
 
 /** Whether a request comes from the page itself, or opens it. */
 export function isPageRequest(request: IncomingMessage): boolean {

@@ -3,9 +3,9 @@
 import type { WebPortName } from '../../../contract/web/ports.ts'
 import type { Certificates } from '../../../tls/certificates.ts'
 import { hostNameOf } from '../../../web-server/host-header.ts'
+import { refuseUpgrade } from '../../../web-server/refuse-upgrade.ts'
 import { listen, type ServerOptions, type UpgradeListener } from '../../../web-server/server.ts'
 import { redirectToHttps, type TransportSettings, withTransportHeaders } from '../secure/transport-policy.ts'
-import { refuseUpgrade } from '../socket-upgrade.ts'
 import type { StartListener } from './listening-port.ts'
 
 type RequestHandler = ServerOptions['handle']
