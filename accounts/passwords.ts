@@ -42,6 +42,14 @@ export async function hashPassword(md5: string): Promise<string> {
   return formatPhc(nonce, await derive(md5, nonce))
 }
 
+let firstHash: Promise<string> | undefined
+
+/** Hash of the first user's default password, made once for all databases that this process creates. */
+export function hashFirstPassword(): Promise<string> {
+  firstHash ??= hashPassword(FIRST_PASSWORD_MD5)
+  return firstHash
+}
+
 const DUMMY_HASH = formatPhc(Buffer.alloc(16), Buffer.alloc(TAG_SIZE))
 
 /**

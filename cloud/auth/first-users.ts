@@ -1,6 +1,6 @@
 // A new organisation: its groups, its first user, and its invitation.
 import { generateCode } from '../../accounts/one-time-code.ts'
-import { FIRST_PASSWORD_MD5, hashPassword } from '../../accounts/passwords.ts'
+import { hashFirstPassword } from '../../accounts/passwords.ts'
 import {
   ALL_PERMISSIONS,
   FIRMWARE_PERMISSIONS,
@@ -25,7 +25,7 @@ export async function createOrganisation(store: Store, organisation: string, now
     scope.select('organisations').select('created').executeTakeFirst()
   )
   if (exists) return
-  const password_hash = await hashPassword(FIRST_PASSWORD_MD5)
+  const password_hash = await hashFirstPassword()
   await store.within(organisation, async (scope) => {
     const invitation = generateInvitation()
     // Another node may have created it meanwhile.

@@ -1,7 +1,7 @@
 // Creates the three built-in user groups and the first user in an empty database (docs/wire.md, Users and groups), and
 // keeps the mask of the Viewer group in step with the features of the hub.
 
-import { FIRST_PASSWORD_MD5, hashPassword } from '../../accounts/passwords.ts'
+import { hashFirstPassword } from '../../accounts/passwords.ts'
 import {
   ALL_PERMISSIONS,
   GROUP_ADMIN,
@@ -16,15 +16,11 @@ import type { Store } from '../store/store.ts'
 
 const FIRST_USER_NAME = 'Admin'
 
-/** Hash of the password of the first user, made once for all hubs that this process opens. */
-let firstHash: Promise<string> | undefined
-
 /** @param features bits of `FEATURE_BITS`; they can differ from those of an earlier version that created the groups */
 export async function createFirstUser(store: Store, features: number): Promise<void> {
   const { users, database } = store
   if (users.count() > 0) return updateViewerGroup(store, features)
-  firstHash ??= hashPassword(FIRST_PASSWORD_MD5)
-  const hash = await firstHash
+  const hash = await hashFirstPassword()
   database.transaction(() => {
     users.addGroup(GROUP_ADMIN, 'Admin', ALL_PERMISSIONS, GROUP_ADMIN)
     users.addGroup(GROUP_USER, 'User', USER_PERMISSIONS, GROUP_USER)

@@ -40,7 +40,7 @@ test.before.each(async () => {
   const ports = await cloud.listen(0, 0)
   linkPort = ports.linkPort
   origin = `http://127.0.0.1:${ports.port}`
-  admin = await cloud.signIn()
+  admin = await cloud.clientAs()
 })
 test.after.each(async () => {
   for (const hub of hubs.splice(0)) await hub.close()

@@ -60,13 +60,13 @@ function testAttacks({ test }: Stores, withCloud: WithCloud): void {
   test('an administrator of another organisation reads and changes no row by any call', () =>
     withCloud(async (cloud) => {
       await createOrganisation(cloud.store, 'evil')
-      await fill(cloud, await cloud.signIn())
+      await fill(cloud, await cloud.clientAs())
       const before = await dumpOf(cloud, 'headend')
       assert.equal(before.split(MARK).length > 6, true)
       for (const call of CLOUD_CALLS) {
         if (call.access === 'public') continue
         // A call may have ended the session, or changed the password.
-        const evil = await cloud.signIn('Admin', 'Admin', 'evil')
+        const evil = await cloud.clientAs('Admin', 'evil')
         for (const request of requestsOf(call)) {
           const text = JSON.stringify(await evil.send(call, request)).replaceAll(
             JSON.stringify(request).slice(1, -1),
@@ -80,11 +80,11 @@ function testAttacks({ test }: Stores, withCloud: WithCloud): void {
 
   test('a user without the permission of a call is refused, and changes nothing', () =>
     withCloud(async (cloud) => {
-      const admin = await cloud.signIn()
+      const admin = await cloud.clientAs()
       await fill(cloud, admin)
       const { id } = await admin.send(addGroup, { name: 'NDI', permissions: NDI_VIEW })
       await admin.send(addUser, { name: 'lowly', passwd: md5Of('Secret-1'), 'group-id': id })
-      const lowly = await cloud.signIn('lowly', 'Secret-1')
+      const lowly = await cloud.clientAs('lowly')
       const stranger = cloud.client()
       let checked = 0
       for (const call of CLOUD_CALLS) {

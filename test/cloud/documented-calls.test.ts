@@ -55,7 +55,7 @@ test('the examples of a call are valid requests', () => {
 test('a page of another site can make no call', async () => {
   const cloud = await startCloud()
   try {
-    const client = await cloud.signIn()
+    const client = await cloud.clientAs()
     const foreign: Record<string, string>[] = [{ origin: 'http://evil.example' }, { 'sec-fetch-site': 'cross-site' }]
     for (const headers of foreign)
       for (const { method, path } of CLOUD_CALLS)

@@ -49,13 +49,13 @@ async function signInAsManager(cloud: TestCloud, admin: CloudClient) {
   const permissions = USER_PERMISSIONS | ADMIN_GRANTED_PERMISSIONS | SYSTEM_CONFIG_VIEW
   const { id: groupId } = await admin.send(addGroup, { name: 'Managers', permissions })
   const { id } = await admin.send(addUser, { name: 'manager', passwd: md5Of('Secret-1'), 'group-id': groupId })
-  return { id, groupId, manager: await cloud.signIn('manager', 'Secret-1') }
+  return { id, groupId, manager: await cloud.clientAs('manager') }
 }
 
 function testVisibility({ test }: Stores, withCloud: WithCloud): void {
   test('masks of hubs, of groups and by default say who sees a hub, and nobody else finds it by any call', () =>
     withCloud(async (cloud) => {
-      const admin = await cloud.signIn()
+      const admin = await cloud.clientAs()
       const { id, groupId, manager } = await signInAsManager(cloud, admin)
       await storeHubs(cloud, ['HUB1', 'HUB2', 'HUB3'])
       await storeHubs(cloud, ['PENDING'], REGISTRATION_STATE.pending)
@@ -90,7 +90,7 @@ function testVisibility({ test }: Stores, withCloud: WithCloud): void {
 
   test('a deleted user or group leaves no bit in a mask, which the next one would inherit', () =>
     withCloud(async (cloud) => {
-      const admin = await cloud.signIn()
+      const admin = await cloud.clientAs()
       const { id, groupId, manager } = await signInAsManager(cloud, admin)
       await storeHubs(cloud, ['HUB1'])
       const masks = { 'is-inherit': 0, 'group-mask': groupId, 'usr-mask': id }
@@ -117,7 +117,7 @@ function testVisibility({ test }: Stores, withCloud: WithCloud): void {
 
   test('the log says nothing of hidden hubs to users besides administrators', () =>
     withCloud(async (cloud) => {
-      const admin = await cloud.signIn()
+      const admin = await cloud.clientAs()
       const { manager } = await signInAsManager(cloud, admin)
       await storeHubs(cloud, ['HUB1', 'HUB2'])
       await cloud.store.within('headend', async (scope) => {
@@ -137,7 +137,7 @@ function testVisibility({ test }: Stores, withCloud: WithCloud): void {
 function testGroups({ test }: Stores, withCloud: WithCloud): void {
   test('groups of hubs form a tree, and hubs of a deleted group move to its parent', () =>
     withCloud(async (cloud) => {
-      const admin = await cloud.signIn()
+      const admin = await cloud.clientAs()
       await storeHubs(cloud, ['HUB1', 'HUB2'])
       let parent = 0
       for (let level = 1; level <= CATALOG_DEPTH_MAX; level++) {
@@ -166,7 +166,7 @@ function testGroups({ test }: Stores, withCloud: WithCloud): void {
 
   test('a hub has a name in the cloud, favorites of each user, and warnings', () =>
     withCloud(async (cloud) => {
-      const admin = await cloud.signIn()
+      const admin = await cloud.clientAs()
       const user = await cloud.signInAs('User')
       await storeHubs(cloud, ['HUB1'])
       await storeHubs(cloud, ['PENDING'], REGISTRATION_STATE.pending)

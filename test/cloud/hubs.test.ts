@@ -46,7 +46,7 @@ const withCloudOn =
     const hubs: FakeHub[] = []
     try {
       const { linkPort } = await cloud.listen(0, 0)
-      const admin = await cloud.signIn()
+      const admin = await cloud.clientAs()
       const { invitation } = await admin.send(getInvitation, {})
       await run({
         ...{ cloud, admin, invitation, linkPort },
@@ -155,7 +155,7 @@ function testAttacks({ test }: Stores, withCloud: WithCloud): void {
   test('organisations have hubs of their own, also with the same serial number', () =>
     withCloud(async ({ cloud, admin, register, listed }) => {
       await createOrganisation(cloud.store, 'evil')
-      const evil = await cloud.signIn('Admin', 'Admin', 'evil')
+      const evil = await cloud.clientAs('Admin', 'evil')
       const { invitation } = await evil.send(getInvitation, {})
       await register('HUB1')
       assert.deepEqual(await listed(evil), [])

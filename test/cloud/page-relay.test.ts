@@ -105,7 +105,7 @@ test('a page behind a hub opens with a form of the console of this hub only, and
 test('a port that another session has forwarded, and one that is closed, is not reached', () =>
   withForwardedPort(async (fixture) => {
     const { visitor, localPort, cloud, open, forwardId } = fixture
-    const stranger = await open(await cloud.signIn())
+    const stranger = await open(await cloud.clientAs())
     const path = `${FORWARD_PREFIX}${localPort}/`
     assert.equal((await (await openPage(fixture, stranger, path)).get('/')).status, 502)
     const page = await openPage(fixture, visitor, path)

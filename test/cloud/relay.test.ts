@@ -141,7 +141,7 @@ test('no password is tried and no session opened over the relay', () =>
 
 test('the password that a hub asks for again is the one of the cloud', () =>
   withOpenedHub(async ({ open, cloud }) => {
-    const admin = await cloud.signIn()
+    const admin = await cloud.clientAs()
     const visitor = await open(admin)
     const longAgo = Date.now() - 86_400_000
     await cloud.store.within('headend', async (scope) => {
@@ -158,7 +158,7 @@ test('the password that a hub asks for again is the one of the cloud', () =>
 
 test('the end of the session of the cloud closes what it has open at hubs', () =>
   withOpenedHub(async ({ open, cloud, webPort, sn }) => {
-    const user = await cloud.signIn()
+    const user = await cloud.clientAs()
     const visitor = await open(user)
     const socket = new WebSocket(`ws://127.0.0.1:${webPort}/socket/sub_socket?client-id=${sn}`, {
       headers: { host: visitor.host, cookie: visitor.cookie }

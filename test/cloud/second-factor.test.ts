@@ -40,9 +40,9 @@ async function enroll(client: CloudClient, now: number) {
 }
 
 async function signInNew(cloud: TestCloud): Promise<{ admin: CloudClient; client: CloudClient; id: number }> {
-  const admin = await cloud.signIn()
+  const admin = await cloud.clientAs()
   const { id } = await admin.send(addUser, { name: 'vera', passwd: SECRET, 'group-id': GROUP_USER })
-  return { admin, id, client: await cloud.signIn('vera', 'Secret-1') }
+  return { admin, id, client: await cloud.clientAs('vera') }
 }
 
 function testCodes({ test }: Stores, withCloud: WithCloud): void {
@@ -51,7 +51,7 @@ function testCodes({ test }: Stores, withCloud: WithCloud): void {
     return withCloud(
       async (cloud) => {
         const { client } = await signInNew(cloud)
-        const other = await cloud.signIn('vera', 'Secret-1')
+        const other = await cloud.clientAs('vera')
         const { secret, codes } = await enroll(client, time)
         assert.equal((await other.send(getSession, {})).result, NOT_LOGGED_IN)
         assert.deepEqual((await client.send(getSession, {}))['second-factor'], { since: time, 'recovery-codes': 10 })

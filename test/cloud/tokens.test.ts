@@ -30,7 +30,7 @@ const programWith = (cloud: TestCloud, token: string) => cloud.client('127.0.0.1
 function testTokens({ test }: Stores, withCloud: WithCloud): void {
   test('a token is shown once, calls as its owner, and is revoked at once', () =>
     withCloud(async (cloud) => {
-      const admin = await cloud.signIn()
+      const admin = await cloud.clientAs()
       const { id, token } = await admin.send(addToken, { 'expired-time': NEVER_EXPIRES, name: 'CI' })
       assert.equal(token.length, TOKEN_LENGTH)
       const program = programWith(cloud, token)
@@ -59,7 +59,7 @@ function testTokens({ test }: Stores, withCloud: WithCloud): void {
 
   test('a token makes no call beyond its scopes, and none about sessions or access', () =>
     withCloud(async (cloud) => {
-      const admin = await cloud.signIn()
+      const admin = await cloud.clientAs()
       const { token } = await admin.send(addToken, { 'expired-time': NEVER_EXPIRES, scopes: ['read'] })
       const program = programWith(cloud, token)
       let refused = 0
@@ -95,7 +95,7 @@ function testEnds({ test }: Stores, withCloud: WithCloud): void {
     let time = Date.now()
     return withCloud(
       async (cloud) => {
-        const admin = await cloud.signIn()
+        const admin = await cloud.clientAs()
         const user = await cloud.signInAs('User')
         const { name, id } = (await user.send(getSession, {})).user
         const expires = time + 60_000
@@ -118,8 +118,8 @@ function testEnds({ test }: Stores, withCloud: WithCloud): void {
   test('a token belongs to one organisation, whatever cookie comes with it', () =>
     withCloud(async (cloud) => {
       await createOrganisation(cloud.store, 'evil')
-      const evil = await cloud.signIn('Admin', 'Admin', 'evil')
-      const admin = await cloud.signIn()
+      const evil = await cloud.clientAs('Admin', 'evil')
+      const admin = await cloud.clientAs()
       const { token } = await evil.send(addToken, { 'expired-time': NEVER_EXPIRES, scopes: ['read', 'devices'] })
       const program = programWith(cloud, token)
       program.cookie = admin.cookie
@@ -135,7 +135,7 @@ function testEnds({ test }: Stores, withCloud: WithCloud): void {
 
   test('an organisation has a limited number of tokens', () =>
     withCloud(async (cloud) => {
-      const admin = await cloud.signIn()
+      const admin = await cloud.clientAs()
       await cloud.store.within('headend', async (scope) => {
         const row = { begin: '', name: '', user_id: 1, scopes: 'read', created: 1, expires: NEVER_EXPIRES }
         for (let id = 1; id < TOKENS_MAX; id++)

@@ -33,7 +33,7 @@ for (const { test: register, databaseUrl } of bothDatabases(test))
   register('a lost password and a lost phone are replaced on the machine itself', async () => {
     const url = await databaseUrl()
     const first = await startCloud({ data, databaseUrl: url })
-    const client = await first.signIn()
+    const client = await first.clientAs()
     const { secret } = await client.send(startSecondFactor, {})
     assert.equal((await client.send(enableSecondFactor, { secret, code: appCode(secret) })).result, SUCCESS)
     if (url === undefined) assert.match(run('reset-password', url, 'Admin').output, /another node uses.*Nothing was/s)

@@ -66,16 +66,16 @@ const usersOf = async (client: CloudClient) => (await client.send(listUsers, {})
 
 /** A user of a group with these permissions. */
 async function signInWith(cloud: TestCloud, permissions: number) {
-  const admin = await cloud.signIn()
+  const admin = await cloud.clientAs()
   const { id: groupId } = await admin.send(addGroup, { name: 'Crew', permissions })
   const id = await addTo(admin, 'crew_1', groupId)
-  return { admin, groupId, id, client: await cloud.signIn('crew_1', 'Secret-1') }
+  return { admin, groupId, id, client: await cloud.clientAs('crew_1') }
 }
 
 function testUsers({ test }: Stores, withCloud: WithCloud): void {
   test('users are added up to the limit, also at the same time, and deleted with their sessions', () =>
     withCloud(async (cloud) => {
-      const admin = await cloud.signIn()
+      const admin = await cloud.clientAs()
       const add = (name: string) => admin.send(addUser, { name, passwd: SECRET })
       await cloud.store.within('headend', async (scope) => {
         const row = { group_id: GROUP_VIEWER, password_hash: '', default_password: 0 }
@@ -101,13 +101,13 @@ function testUsers({ test }: Stores, withCloud: WithCloud): void {
     let time = Date.now()
     return withCloud(
       async (cloud) => {
-        const admin = await cloud.signIn()
+        const admin = await cloud.clientAs()
         const id = await addTo(admin, 'vera', GROUP_USER)
         assert.equal((await admin.send(setUser, { id, was: { name: 'other' } })).result, STATE_CHANGED)
         assert.equal((await admin.send(setUser, { id, name: 'admin' })).result, ALREADY_EXISTS)
         const expires = time + 60_000
         assert.equal((await admin.send(setUser, { id, name: 'veronica', nick: 'V', expires })).result, SUCCESS)
-        const user = await cloud.signIn('veronica', 'Secret-1')
+        const user = await cloud.clientAs('veronica')
         assert.equal((await user.send(setProfile, { nick: '演播室' })).result, SUCCESS)
         assert.equal((await user.send(getSession, {})).user.nick, '演播室')
         assert.equal((await user.send(setProfile, { nick: ' x' })).result, INVALID_ARG)
@@ -183,7 +183,7 @@ function testSessions({ test }: Stores, withCloud: WithCloud): void {
     let time = Date.now()
     return withCloud(
       async (cloud) => {
-        const admin = await cloud.signIn()
+        const admin = await cloud.clientAs()
         time += REAUTHENTICATE_AFTER * 60_000 + 1
         const calls = [
           admin.send(addUser, { name: 'vera', passwd: SECRET }),
@@ -206,7 +206,7 @@ function testSessions({ test }: Stores, withCloud: WithCloud): void {
 
   test('sessions are listed and ended by their user and by a manager', () =>
     withCloud(async (cloud) => {
-      const admin = await cloud.signIn()
+      const admin = await cloud.clientAs()
       const viewer = await cloud.signInAs('Viewer')
       const own = (await viewer.send(listSessions, {})).list
       assert.deepEqual([own.length, own[0]?.own], [1, true])
@@ -225,7 +225,7 @@ function testSessions({ test }: Stores, withCloud: WithCloud): void {
     return withCloud(
       async (cloud) => {
         await createOrganisation(cloud.store, 'other')
-        const admin = await cloud.signIn()
+        const admin = await cloud.clientAs()
         const user = await cloud.signInAs('User')
         const rules = { length: 12, number: 1 }
         assert.equal((await admin.send(setSettings, { 'pwd-rule': rules } as never)).result, SUCCESS)
@@ -234,7 +234,7 @@ function testSessions({ test }: Stores, withCloud: WithCloud): void {
         assert.equal((await admin.send(addUser, { name: 'vera', passwd: SECRET })).field, 'password')
         assert.equal((await add('Secret-phrase-1')).result, SUCCESS)
         assert.equal((await admin.send(getSession, {}))['pwd-rule']?.length, 12)
-        const other = await cloud.signIn('Admin', 'Admin', 'other')
+        const other = await cloud.clientAs('Admin', 'other')
         assert.notEqual((await other.send(getSettings, {})).settings['pwd-rule']?.length, 12)
         assert.equal((await user.send(setSettings, { 'expired-time': 60 })).result, NOT_PERMITTED)
         assert.equal((await admin.send(setSettings, { 'expired-time': 1 })).result, SUCCESS)

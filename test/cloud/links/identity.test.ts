@@ -134,7 +134,7 @@ test('a hub on another machine must use TLS, unless the cloud is behind a proxy 
     [true, true]
   ] as const)
     await withCloud({ host: '0.0.0.0', allowsPlainLinks }, async (cloud, port) => {
-      const { invitation } = await (await cloud.signIn()).send(getInvitation, {})
+      const { invitation } = await (await cloud.clientAs()).send(getInvitation, {})
       const errors: (string | undefined)[] = []
       const hub = startFakeHub(port, () => helloOf(invitation, 'HUB1'), {
         chooseAddress: () => ({ host: own, port }),
@@ -151,7 +151,7 @@ test('a hub on another machine must use TLS, unless the cloud is behind a proxy 
 
 test('the invitation has the fingerprint of the current signing key', () =>
   withCloud({}, async (cloud) => {
-    const admin = await cloud.signIn()
+    const admin = await cloud.clientAs()
     const { invitation } = await admin.send(getInvitation, {})
     assert.equal(parseInvitation(invitation)?.fingerprint, cloud.signingKeys.current.fingerprint)
     await cloud.signingKeys.replace()

@@ -43,7 +43,7 @@ async function fill(): Promise<void> {
   try {
     await createOrganisation(cloud.store, 'acme')
     for (const organisation of ORGANISATIONS) {
-      const admin = await cloud.signIn('Admin', 'Admin', organisation)
+      const admin = await cloud.clientAs('Admin', organisation)
       await admin.send(addUser, { name: `user_of_${organisation}`, passwd: md5Of('Secret-1') })
       await admin.send(addToken, { 'expired-time': NEVER_EXPIRES })
       await admin.send(addCatalog, { id: 0, name: 'Hall' })
@@ -96,7 +96,7 @@ test('every row of every organisation is moved, and nodes go on with them', asyn
   try {
     const user = await cloud.signIn('user_of_acme', 'Secret-1', 'acme')
     assert.ok(user.cookie)
-    const admin = await cloud.signIn()
+    const admin = await cloud.clientAs()
     assert.equal((await admin.send(renewInvitation, {})).result, SUCCESS)
   } finally {
     await cloud.close()

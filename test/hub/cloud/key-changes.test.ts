@@ -19,7 +19,7 @@ test('a signing key that is replaced while the hub is connected is pinned withou
     const hub = await startHub()
     try {
       const { linkPort: port } = await cloud.listen(0, 0)
-      const user = await cloud.signIn()
+      const user = await cloud.clientAs()
       const { invitation } = await user.send(getInvitation, {})
       const admin = hub.clientAs()
       await set(admin, { port, invitation })
@@ -50,7 +50,7 @@ test('a hub that leaves while the cloud is away keeps its key, and tells the clo
     let hub = await startHub({ data })
     try {
       await cloud.listen(0, port)
-      const user = await cloud.signIn()
+      const user = await cloud.clientAs()
       const { invitation } = await user.send(getInvitation, {})
       await set(hub.clientAs(), { port, invitation })
       await untilState(hub.clientAs(), REGISTRATION_STATE.pending)
@@ -63,7 +63,7 @@ test('a hub that leaves while the cloud is away keeps its key, and tells the clo
       await cloud.listen(0, port)
       hub = await startHub({ data })
       await until(() => hub.parts.cloudLink.settings.farewells.length === 0, 'the hub has told the cloud')
-      assert.deepEqual(await listed(await cloud.signIn()), [])
+      assert.deepEqual(await listed(await cloud.clientAs()), [])
     } finally {
       await hub.close()
       await cloud.close()
@@ -76,7 +76,7 @@ test('a stranger cannot make the cloud forget a hub', () =>
     const hub = await startHub()
     try {
       const { linkPort: port } = await cloud.listen(0, 0)
-      const user = await cloud.signIn()
+      const user = await cloud.clientAs()
       const { invitation } = await user.send(getInvitation, {})
       await set(hub.clientAs(), { port, invitation })
       await untilState(hub.clientAs(), REGISTRATION_STATE.pending)

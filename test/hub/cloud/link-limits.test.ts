@@ -184,7 +184,7 @@ test('key and invitation are in no log, answer, export or file', () =>
     const hub = await startHub({ data: folder })
     try {
       const { linkPort: port } = await cloud.listen(0, 0)
-      const { invitation } = await (await cloud.signIn()).send(getInvitation, {})
+      const { invitation } = await (await cloud.clientAs()).send(getInvitation, {})
       const admin = hub.clientAs()
       await set(admin, { port, invitation })
       await untilState(admin, pending)

@@ -129,7 +129,7 @@ test('a hub connects again after the cloud was away, and after its own restart w
     let cloud = await startCloud({ data: folder })
     const port = await freeTcpPort()
     await cloud.listen(0, port)
-    const user = await cloud.signIn()
+    const user = await cloud.clientAs()
     const { invitation } = await user.send(getInvitation, {})
     let hub = await startHub({ data: join(folder, 'hub') })
     try {
@@ -152,7 +152,7 @@ test('a hub connects again after the cloud was away, and after its own restart w
       await hub.close()
       hub = await startHub({ data: join(folder, 'hub') })
       await untilOnline(hub.clientAs())
-      const again = await cloud.signIn()
+      const again = await cloud.clientAs()
       await untilListedOnline(again)
       assert.deepEqual(await listed(again), [{ sn, state: accepted, online: true }])
     } finally {
@@ -166,7 +166,7 @@ test('a hub registers with the cloud of its environment, and its process shows n
     const cloud = await startCloud()
     try {
       const { linkPort } = await cloud.listen(0, 0)
-      const user = await cloud.signIn()
+      const user = await cloud.clientAs()
       const { invitation } = await user.send(getInvitation, {})
       const wrapper = ['env', `CLOUD=${HOST}:${linkPort}`, `INVITATION=${invitation}`]
       const hub = await startHubProcess(folder, undefined, undefined, wrapper)

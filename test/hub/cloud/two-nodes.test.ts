@@ -57,7 +57,7 @@ function withTwoNodes(hasAddresses: boolean, run: (fixture: Fixture) => Promise<
     const hub = await startHub()
     const admin = hub.clientAs()
     try {
-      const user = await nodes[0].cloud.signIn()
+      const user = await nodes[0].cloud.clientAs()
       const { invitation } = await user.send(getInvitation, {})
       await run({
         ...{ nodes, hub, admin },
@@ -118,14 +118,14 @@ for (const [way, hasAddresses] of [
         await until(async () => (await linksUp(admin)).length === 2, 'two links')
         const found = (await linksUp(admin)).sort()
         assert.equal(new Set(found).size, 2)
-        for (const { cloud } of nodes) await untilListedOnline(await cloud.signIn())
+        for (const { cloud } of nodes) await untilListedOnline(await cloud.clientAs())
         const { since } = hub.parts.cloudLink.observed ?? {}
         await first.cloud.close()
         await until(async () => (await linksUp(admin)).length === 1, 'one link')
         await until(async () => (await registrationOf(admin))?.links.length === 1, 'no attempt to reach the other')
         const { state, isUp, since: still } = hub.parts.cloudLink.observed ?? {}
         assert.deepEqual([state, isUp, still], [REGISTRATION_STATE.accepted, true, since])
-        await untilListedOnline(await second.cloud.signIn())
+        await untilListedOnline(await second.cloud.clientAs())
       } finally {
         balancer.close()
       }

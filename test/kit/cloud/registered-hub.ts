@@ -38,7 +38,7 @@ export async function withBoth(run: (fixture: Fixture) => Promise<void>, dist?: 
   const hub = await startHub(dist === undefined ? {} : { dist })
   try {
     const { linkPort: port, port: webPort } = await cloud.listen(0, 0)
-    const user = await cloud.signIn()
+    const user = await cloud.clientAs()
     const { invitation } = await user.send(getInvitation, {})
     await run({ cloud, user, port, webPort, invitation, hub, admin: hub.clientAs() })
   } finally {
