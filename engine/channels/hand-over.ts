@@ -13,7 +13,7 @@ import type { Reconciler } from './reconciler.ts'
 
 /** Milliseconds to wait for the streams of taken channels, for their outputs, and for the first HLS segment. */
 const STREAM_TIMEOUT = 5000
-const OUTPUT_TIMEOUT = 1000
+const OUTPUT_TIMEOUT = 5000
 const HLS_TIMEOUT = 8000
 /** Milliseconds for a target to reach its next start point, which is at most as far away as a relay can go back. */
 const TARGET_TIMEOUT = 12_000

@@ -48,7 +48,7 @@ export interface Relay {
   /** Restricts the stream to one program of a source with several. `undefined`: all programs, unchanged. */
   selectProgram(program: number | undefined): void
   /**
-   * Sends the stream to an address, instead of a previous target with this ID.
+   * Sends the stream to an address. A target that another relay has handed over under this ID stays as it is.
    * @throws an error with a system error code
    */
   addTarget(id: number, target: DatagramTarget): Promise<void>

@@ -73,7 +73,7 @@ class DatagramCarrier implements Carrier, StreamUser {
   endTakeOver(): void {
     if (!this.#isAwaited) return
     this.#isAwaited = false
-    if (this.#relay && !this.#relay.report().targets.has(this.#id)) this.#addTarget(this.#relay)
+    if (this.#relay) this.#addTarget(this.#relay)
   }
 
   handOver(address: RelayAddress): void {

@@ -82,7 +82,7 @@ static bool is_valid_payload(int bytes) { return bytes >= TS_PACKET_BYTES && byt
 
 int add_target(int id, const struct target_settings *settings, int64_t now) {
   if (!is_valid_payload(settings->payload_bytes)) return EINVAL;
-  remove_target(id);
+  if (find_target(id) >= 0) return 0;
   if (count == TARGETS_MAX) return ENOSPC;
   int descriptor = -1, error = open_socket(settings, &descriptor);
   struct target *target = error == 0 ? calloc(1, sizeof *target) : NULL;

@@ -17,7 +17,7 @@ struct target_settings {
   const char *interface;
 };
 
-// Returns 0 or a system error code.
+// Returns 0 or a system error code. A target that another relay has handed over under this ID stays as it is.
 int add_target(int id, const struct target_settings *settings, int64_t now);
 void remove_target(int id);
 

@@ -52,6 +52,26 @@ for (const rtp of [false, true])
     await next.stop()
   })
 
+test('a target that was taken over goes on without a gap when the engine adds it', async () => {
+  const { relay } = fixture
+  const next = startNext()
+  const port = await freeUdpPort()
+  const recorder = await UdpRecorder.open(0)
+  const target: DatagramTarget = { ...UDP, port: recorder.port }
+  await relay.openDatagrams({ address: '127.0.0.1', port, rtp: false })
+  await relay.addTarget(1, target)
+  sendFrameCounter(`udp://127.0.0.1:${port}?pkt_size=1316`)
+  next.continueDatagrams(relay.socketPath, false).opened.catch(() => {})
+  await until(() => next.report().source.isCarrying, 'the next relay carries')
+  relay.moveTarget(1, targetAddress(next, 2, target))
+  await until(() => next.report().targets.has(2), 'the next relay has the target')
+  await next.addTarget(2, target)
+  await untilMoreThan(recorder, recorder.bytes + SOME)
+  const { continuityGaps, frames } = await recorder.finish()
+  assert.deepEqual({ continuityGaps, jumps: findJumps(frames) }, { continuityGaps: 0, jumps: [] })
+  await next.stop()
+})
+
 test('a relay that was busy finds the port that was passed on before the stream ended', async () => {
   const { relay, launcher } = fixture
   let pid = 0
