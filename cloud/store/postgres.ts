@@ -31,6 +31,8 @@ export function openPostgres(databaseUrl: string, role?: string): Kysely<Tables>
   })
   // The pool replaces a connection that ends while it is idle.
   pool.on('error', (error) => logger.warn('Connection to PostgreSQL ended', { reason: error.message }))
+  // One that ends while a transaction has it fails the next query of the transaction.
+  pool.on('connect', (client) => client.on('error', () => {}))
   return new Kysely<Tables>({
     dialect: new PostgresDialect({
       pool,
@@ -42,6 +44,14 @@ export function openPostgres(databaseUrl: string, role?: string): Kysely<Tables>
     })
   })
 }
+
+/** Codes of PostgreSQL and of the system for a connection that has ended, as after a restart of the server. */
+const ENDED = ['57P01', '57P02', '08003', '08006', 'ECONNRESET', 'EPIPE']
+
+/** Whether a query failed because its connection had ended. */
+export const isConnectionEnded = (error: unknown): boolean =>
+  error instanceof Error &&
+  (('code' in error && ENDED.includes(String(error.code))) || error.message.startsWith('Connection terminated'))
 
 const roleOf = (database: Kysely<Tables>) => applicationRole(database as unknown as Kysely<unknown>)
 

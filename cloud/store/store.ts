@@ -1,12 +1,16 @@
 // The store of the cloud: SQLite of Node for one node, PostgreSQL for many.
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { Kysely, SqliteDialect, type Transaction } from 'kysely'
 import { migrate } from './migrate.ts'
 import { openNodeSqlite } from './node-sqlite.ts'
-import { openApplication, preparePostgres } from './postgres.ts'
+import { isConnectionEnded, openApplication, preparePostgres } from './postgres.ts'
 import { type DatabaseKind, enterOrganisation, presentToken } from './row-security.ts'
 import { Scope } from './scope.ts'
 import type { CloudTables, Tables } from './tables.ts'
+
+/** How often a transaction is tried to begin: a connection of the pool may have ended without having been noticed. */
+const BEGINS_MAX = 3
 
 export interface StoreOptions {
   /** Address of PostgreSQL, with the user who owns the tables. Absent with `applicationUrl`: nothing is migrated. */
@@ -31,7 +35,7 @@ export class Store {
    * the promise resolves, or none. An organisation that does not exist has no rows.
    */
   within<Result>(organisation: string, run: (scope: Scope) => Promise<Result>): Promise<Result> {
-    return this.#database.transaction().execute(async (transaction) => {
+    return this.#transaction(async (transaction) => {
       if (this.kind === 'postgres') await enterOrganisation(transaction, organisation)
       return run(new Scope(organisation, transaction))
     })
@@ -39,13 +43,12 @@ export class Store {
 
   /** Runs a function with the tables of the cloud as a whole, in one transaction as `within` does. */
   withinCloud<Result>(run: (transaction: Transaction<CloudTables>) => Promise<Result>): Promise<Result> {
-    const database = this.#database as unknown as Kysely<CloudTables>
-    return database.transaction().execute(run)
+    return this.#transaction((transaction) => run(transaction as unknown as Transaction<CloudTables>))
   }
 
   /** The organisation of an access token; undefined if there is no such token. @param hash of the token */
   organisationOfToken(hash: string): Promise<string | undefined> {
-    return this.#database.transaction().execute(async (transaction) => {
+    return this.#transaction(async (transaction) => {
       if (this.kind === 'postgres') await presentToken(transaction, hash)
       const row = await transaction
         .selectFrom('tokens')
@@ -58,6 +61,22 @@ export class Store {
 
   close(): Promise<void> {
     return this.#database.destroy()
+  }
+
+  async #transaction<Result>(run: (transaction: Transaction<Tables>) => Promise<Result>): Promise<Result> {
+    for (let begins = 1; ; begins++) {
+      let hasBegun = false
+      try {
+        return await this.#database.transaction().execute((transaction) => {
+          hasBegun = true
+          return run(transaction)
+        })
+      } catch (error) {
+        if (hasBegun || begins === BEGINS_MAX || !isConnectionEnded(error)) throw error
+        // The pool notices all other connections that have ended.
+        await setImmediate()
+      }
+    }
   }
 }
 

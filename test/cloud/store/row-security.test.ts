@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import pg from 'pg'
 import { migrationsFor } from '../../../cloud/store/migrations.ts'
 import { openStore } from '../../../cloud/store/store.ts'
@@ -146,21 +147,41 @@ test('a node of this release works with the database of the next one', async () 
   }
 })
 
-test('a store whose connections were cut works again with its next query', async () => {
+/** Cuts all connections to a database, before this process can notice. */
+function cutConnections(databaseUrl: string): void {
+  const others = 'from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
+  const cut = `select count(*) from (select pg_terminate_backend(pid, 10000) as cut ${others}) as all_cut where cut`
+  assert.notEqual(execFileSync('psql', [databaseUrl, '-Atc', cut], { encoding: 'utf8' }), '0\n')
+}
+
+test('a store whose connections were cut works with its next query', async () => {
   const databaseUrl = await createDatabase()
   const store = await openStore({ databaseUrl, data: ':memory:' })
   try {
     const read = () => store.within('acme', (scope) => scope.select('organisations').selectAll().execute())
-    await read()
-    await withClient(databaseUrl, 'owner', async (client) => {
-      const { rowCount } = await client.query(
-        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
-      )
-      assert.ok(rowCount)
-    })
-    // The cut may be noticed by a query, or before one.
-    await read().catch(() => {})
+    await Promise.all([read(), read(), read()])
+    cutConnections(databaseUrl)
     assert.equal((await read()).length, 1)
+  } finally {
+    await store.close()
+  }
+})
+
+test('a transaction whose connection was cut fails, and is not repeated', async () => {
+  const databaseUrl = await createDatabase()
+  const store = await openStore({ databaseUrl, data: ':memory:' })
+  let runs = 0
+  try {
+    const failed = store.within('acme', async (scope) => {
+      runs++
+      cutConnections(databaseUrl)
+      // Meanwhile the cut is noticed.
+      await createDatabase()
+      await scope.select('organisations').selectAll().execute()
+    })
+    await assert.rejects(failed, /terminat|not queryable/)
+    assert.equal(runs, 1)
+    assert.equal((await store.within('acme', (scope) => scope.select('organisations').selectAll().execute())).length, 1)
   } finally {
     await store.close()
   }
