@@ -17,6 +17,9 @@ import { createFiles } from '../web-server/static-files.ts'
 import { createOrganisation } from './auth/first-users.ts'
 import { SecondFactors } from './auth/second-factor.ts'
 import { type CertificateFiles, type NodeCertificate, openCertificate } from './certificate.ts'
+import { Digests } from './digests/digests.ts'
+import { StoredDigests } from './digests/stored-digests.ts'
+import { allHubsHandlers } from './handlers/all-hubs.ts'
 import { catalogHandlers } from './handlers/catalogs.ts'
 import { changeHandlers, LinkChanges } from './handlers/changes.ts'
 import { hubPropertyHandlers } from './handlers/hub-properties.ts'
@@ -31,6 +34,7 @@ import { tokenHandlers } from './handlers/tokens.ts'
 import { userGroupHandlers } from './handlers/user-groups.ts'
 import { userHandlers } from './handlers/users.ts'
 import { Api } from './http/api.ts'
+import type { Handler } from './http/handler.ts'
 import { createPages } from './http/pages.ts'
 import { HubLinks } from './links/hub-links.ts'
 import { createRelay } from './relay/create-relay.ts'
@@ -92,6 +96,20 @@ const createPasswordCheck = (lockOut: LockOut) =>
     onLocked: (name, address, isUser) => logger.warn('Sign-in locked', { address, ...(isUser && { name }) })
   })
 
+/** Users, sessions, tokens, and the settings about them. */
+const accountHandlers = (signIn: Parameters<typeof signInHandlers>[0]): Handler[] => {
+  const { store, now } = signIn
+  return [
+    ...signInHandlers(signIn),
+    ...secondFactorHandlers(signIn),
+    ...tokenHandlers({ now }),
+    ...userHandlers({ now, within: (context, run) => store.within(context.organisation, run) }),
+    ...userGroupHandlers(),
+    ...sessionHandlers({ now }),
+    ...settingsHandlers({ now })
+  ]
+}
+
 /** @throws if the store cannot be opened, or the key file does not fit it */
 export async function createCloud(options: CloudOptions) {
   const { organisation, host, hosts = [], hubDomain = 'localhost', https = false, now = Date.now } = options
@@ -99,10 +117,11 @@ export async function createCloud(options: CloudOptions) {
   const { store, signingKeys } = await openState(options, now)
   let certificate: NodeCertificate | undefined
   const changes = new LinkChanges(now())
+  const onChange = (name: string) => changes.record(name)
+  const digests = new Digests({ store, now, onChange })
   const links = new HubLinks({
-    ...{ store, signingKeys, now, nodeAddress, allowsPlain: allowsPlainLinks },
-    identity: () => certificate?.identity(),
-    onChange: (name) => changes.record(name)
+    ...{ store, signingKeys, now, nodeAddress, allowsPlain: allowsPlainLinks, observer: digests, onChange },
+    identity: () => certificate?.identity()
   })
   const lockOut = createLockOut()
   const secondFactors = new SecondFactors({ store, encryption: signingKeys.encryption, lockOut, now })
@@ -117,17 +136,13 @@ export async function createCloud(options: CloudOptions) {
     callCloud: (request, peer, session) => api.handle(request, peer, session)
   })
   const { relay, origins } = relayParts
+  const summaries = { links, digests, storedDigests: new StoredDigests(), now }
   const handlers = [
-    ...signInHandlers(signIn),
-    ...secondFactorHandlers(signIn),
-    ...tokenHandlers({ now }),
-    ...userHandlers({ now, within: (context, run) => store.within(context.organisation, run) }),
-    ...userGroupHandlers(),
-    ...sessionHandlers({ now }),
-    ...settingsHandlers({ now }),
+    ...accountHandlers(signIn),
     ...hubPropertyHandlers(),
     ...catalogHandlers({ now, isOnline: (...hub) => links.isOnline(...hub) }),
-    ...hubHandlers({ links, signingKeys }),
+    ...hubHandlers({ ...summaries, signingKeys, links }),
+    ...allHubsHandlers(summaries),
     openHubHandler(relayParts),
     ...logHandlers(),
     ...changeHandlers({ changes })
@@ -177,6 +192,7 @@ export async function createCloud(options: CloudOptions) {
     },
     async close(): Promise<void> {
       relayParts.sessions.close()
+      await digests.close()
       await links.close()
       await server?.close()
       certificate?.close()

@@ -1,7 +1,9 @@
 // Problems: everything that is wrong now (docs/wire.md, "Problems").
-import { CHANNEL_CONTROL, DEVICE_CONTROL } from './access/permissions.ts'
+import { CHANNEL_CONTROL, CHANNEL_VIEW, DEVICE_CONTROL, DEVICE_VIEW, SYSTEM_CONFIG_VIEW } from './access/permissions.ts'
 import { declareCall } from './call.ts'
 import type { HealthReason } from './health.ts'
+
+import type { ProblemKind } from './problem.schema.ts'
 
 export type { Acknowledgement, Problem, ProblemKind } from './problem.schema.ts'
 
@@ -20,6 +22,19 @@ export const PROBLEM_KINDS = [
   'backup',
   'machine'
 ] as const
+
+/** Permissions of which one is enough to see problems of a kind, besides access to the channel or device. */
+export const PROBLEM_ACCESS: Readonly<Record<ProblemKind, number>> = {
+  channel: CHANNEL_VIEW,
+  output: CHANNEL_VIEW,
+  device: DEVICE_VIEW,
+  port: CHANNEL_VIEW | SYSTEM_CONFIG_VIEW,
+  disk: SYSTEM_CONFIG_VIEW,
+  engine: CHANNEL_VIEW | SYSTEM_CONFIG_VIEW,
+  certificate: SYSTEM_CONFIG_VIEW,
+  backup: SYSTEM_CONFIG_VIEW,
+  machine: CHANNEL_VIEW | SYSTEM_CONFIG_VIEW
+}
 
 /**
  * Selects the parts of a channel that are listed: the channel itself, unless failed outputs are the only cause, and its

@@ -24,6 +24,7 @@ import { featuresOf } from './auth/feature-support.ts'
 import { createFirstUser } from './auth/first-start.ts'
 import type { PortOverrides, SharedPorts } from './channels/shared-ports.ts'
 import type { CloudLink } from './cloud/cloud-link.ts'
+import { DigestStreams } from './cloud/digest-streams.ts'
 import { createRelayTunnels, type RelayTunnelParts } from './cloud-relay/relay-tunnels.ts'
 import { RelayedRequests, type RelayedRequestsOptions } from './cloud-relay/relayed-requests.ts'
 import { removeStaging } from './data-backup/replacement.ts'
@@ -31,6 +32,7 @@ import { finishRestore } from './data-backup/restore-plan.ts'
 import { lockDataFolder } from './data-folder/lock.ts'
 import { startDailyCopies } from './database/daily-copies.ts'
 import { createCallHandlers } from './handlers/call-handlers.ts'
+import { type DigestParts, readDigest } from './handlers/cloud-digest.ts'
 import { createDevicePageHandler } from './handlers/device-page.ts'
 import { createHealthHandler } from './handlers/health.ts'
 import { createFollowProbe } from './handlers/machine/follow-probe.ts'
@@ -128,18 +130,23 @@ async function openPorts(
   await sharedPorts.openPorts({ ...(isChosen && { srt: 0, rtmp: 0 }), ...shared })
 }
 
-interface CloudParts extends RelayTunnelParts {
+interface CloudParts extends RelayTunnelParts, DigestParts {
   cloudCallers: CloudCallers
   cloudLink: CloudLink
   sessionsEnded: () => void
 }
 
-/** Answers what the cloud relays as the web port answers requests. */
+/** Answers what the cloud relays as the web port answers requests, and sends it the digest of the hub. */
 function relayForCloud(
-  { cloudCallers, cloudLink, sessionsEnded, ...parts }: CloudParts,
+  parts: CloudParts,
   handle: RelayedRequestsOptions['handle'],
   acceptSocket: UpgradeListener
-): RelayedRequests {
+): { close(): void } {
+  const { cloudCallers, cloudLink, sessionsEnded } = parts
+  const digests = new DigestStreams({
+    read: () => (cloudLink.relayIdentity() ? readDigest(parts) : undefined),
+    changes: parts.store.changes
+  })
   const relayed = new RelayedRequests({
     callers: cloudCallers,
     identity: () => cloudLink.relayIdentity(),
@@ -148,12 +155,20 @@ function relayForCloud(
     openTunnel: createRelayTunnels(parts),
     refusedPaths: new Set(SIGN_IN_CALLS.map(({ path }) => `/api${path}`))
   })
-  cloudLink.answerStreams(() => relayed.forLink())
+  cloudLink.answerStreams(() => {
+    const relay = relayed.forLink()
+    return (stream, headers, rawHeaders) => digests.handle(stream, headers) || relay(stream, headers, rawHeaders)
+  })
   cloudLink.changed.on(() => {
     cloudCallers.end()
     sessionsEnded()
   })
-  return relayed
+  return {
+    close() {
+      digests.close()
+      relayed.close()
+    }
+  }
 }
 
 async function buildHub(options: HubOptions, lifetime: Lifetime) {

@@ -23,6 +23,7 @@ import type { HubLinks } from '../links/hub-links.ts'
 import { readInvitation } from '../links/registrations.ts'
 import type { SigningKeys } from '../signing/signing-key.ts'
 import type { Scope } from '../store/scope.ts'
+import { type ObservedHub, observeHubs, type SummaryParts, summarize } from './hub-summary.ts'
 
 /** Changes hubs, and tells those that are connected. @throws CallError if none of them is known */
 async function decide(
@@ -50,15 +51,18 @@ function warningsOf({ version }: HubRow, isOnline: boolean, hasCopies: boolean):
   return HubWarning.options.filter((warning) => is[warning])
 }
 
-function serializeHub(context: Context, links: HubLinks, hub: HubRow): CloudHub {
-  const { user } = requireCaller(context)
+function serializeHub(context: Context, links: HubLinks, observed: ObservedHub): CloudHub {
+  const caller = requireCaller(context)
+  const { user } = caller
+  const { row: hub, isOnline: online } = observed
   const { sn, version, state, address, registered } = hub
-  const online = links.isOnline(context.organisation, sn)
   const copies = links.copiesOf(context.organisation, sn)
   return {
     ...{ sn, version, state, address, registered, online },
     copies,
-    name: hub.label || hub.name,
+    name: observed.name,
+    ...(!online && hub.last_seen > 0 && { 'offline-since': hub.last_seen }),
+    ...(state === REGISTRATION_STATE.accepted && { summary: summarize(observed, caller) }),
     ...(hub.label && { 'own-name': hub.name }),
     warnings: state === REGISTRATION_STATE.accepted ? warningsOf(hub, online, copies.length > 0) : [],
     favorite: hasAnyBit(hub.favorites, user.id),
@@ -71,12 +75,19 @@ function serializeHub(context: Context, links: HubLinks, hub: HubRow): CloudHub 
   }
 }
 
-export function hubHandlers({ links, signingKeys }: { links: HubLinks; signingKeys: SigningKeys }): Handler[] {
+interface HubParts extends SummaryParts {
+  links: HubLinks
+  signingKeys: SigningKeys
+}
+
+export function hubHandlers(parts: HubParts): Handler[] {
+  const { links, signingKeys } = parts
   return [
     handle(listHubs, async (context, scope, request) => {
       const hubs = await readVisibleHubs(scope, requireCaller(context))
       const page = paginate(hubs, request)
-      return { ...page, list: page.list.map((hub) => serializeHub(context, links, hub)) }
+      const observed = await observeHubs(parts, scope, page.list)
+      return { ...page, list: observed.map((hub) => serializeHub(context, links, hub)) }
     }),
     handle(acceptHubs, (context, scope, request) =>
       decide(links, context, scope, request, REGISTRATION_STATE.accepted)

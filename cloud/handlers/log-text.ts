@@ -12,6 +12,7 @@ const EVENTS: Readonly<Record<string, Translation>> = {
   'second-factor-reset': ['Second factor switched off on the machine itself', '已在本机停用双重验证'],
   'hub-registered': ['Hub registered', '中控已注册'],
   'hub-wrong-code': ['Hub with a wrong invitation code refused', '邀请码错误，已拒绝中控'],
+  'hub-digest': ['Digest of the hub refused: it is not valid', '已拒绝中控的状态摘要：内容无效'],
   'hub-foreign-serial': [
     'Hub refused: another one has registered its serial number',
     '已拒绝中控：其序列号已被另一台中控注册'

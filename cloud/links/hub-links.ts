@@ -44,6 +44,15 @@ interface HubLinksOptions {
   now: () => number
   /** Called when a hub of an organisation has registered, and when one is online or offline. */
   onChange: (organisation: string) => void
+  /** Called when a hub is connected, when it is accepted and knows it, and when its link has ended. */
+  observer: LinkObserver
+}
+
+/** What follows the links of hubs. Links of copies are not reported. */
+export interface LinkObserver {
+  linkUp(organisation: string, sn: string, link: Link): void
+  accepted(organisation: string, sn: string, link: Link): void
+  linkEnded(organisation: string, sn: string, link: Link): void
 }
 
 /** A hub that is connected to this node. */
@@ -68,6 +77,7 @@ export class HubLinks {
   port = 0
   readonly #store: Store
   readonly #onChange: HubLinksOptions['onChange']
+  readonly #observer: LinkObserver
   readonly #signingKeys: SigningKeys
   readonly #nodes: Nodes
   readonly #registrations: Registrations
@@ -75,9 +85,11 @@ export class HubLinks {
   readonly #hubs = new Map<string, ConnectedHub[]>()
   readonly #server: RegistrationServer<HubHello>
 
-  constructor({ store, signingKeys, nodeAddress, identity, allowsPlain, now, onChange }: HubLinksOptions) {
+  constructor(options: HubLinksOptions) {
+    const { store, signingKeys, nodeAddress, identity, allowsPlain, now, onChange, observer } = options
     this.#store = store
     this.#onChange = onChange
+    this.#observer = observer
     this.#signingKeys = signingKeys
     this.#nodes = new Nodes({ store, address: nodeAddress })
     this.#registrations = new Registrations({ store, now })
@@ -134,6 +146,7 @@ export class HubLinks {
       told.map(async (each) => {
         await send(each, '/link/state', { state })
         if (!isKept) each.link.end('not accepted')
+        else if (state === REGISTRATION_STATE.accepted) this.#observer.accepted(organisation, sn, each.link)
       })
     )
   }
@@ -204,6 +217,7 @@ export class HubLinks {
     const index = hubs.indexOf(hub)
     if (index < 0) return
     hubs.splice(index, 1)
+    this.#observer.linkEnded(hub.organisation, hub.sn, hub.link)
     this.#onChange(hub.organisation)
     if (hubs.length === 0) this.#hubs.delete(id)
     // A copy takes its place.
@@ -215,6 +229,7 @@ export class HubLinks {
     const { organisation, sn, link } = hub
     const [first] = this.#hubs.get(keyOf(organisation, sn)) ?? []
     if (first !== hub) return send(hub, '/link/state', { state: REFUSAL_STATE.exists })
+    this.#observer.linkUp(organisation, sn, link)
     try {
       const row = await this.#store.within(organisation, (scope) =>
         scope.select('hubs').select('state').where('sn', '=', sn).executeTakeFirst()

@@ -18,14 +18,21 @@ const STATUS: Readonly<Record<number, number>> = {
   [TARGET_TIMEOUT]: 504
 }
 
+/** The path of a page of the console, as it stands behind `#`: no character of it has a meaning in HTML. */
+const CONSOLE_PAGE = /^\/[\w./?=%-]{0,300}$/
+
 /**
- * Sets the session cookie and opens the console. The browser leaves this page by itself, because a request that another
- * site has caused, as the form was, would not have the cookie (SameSite=Strict).
+ * Sets the session cookie and opens the console, which stays at this origin whatever `page` is. The browser leaves this
+ * page by itself, because a request that another site has caused, as the form was, would not have the cookie
+ * (SameSite=Strict).
+ * @param page the page of the console to open; any other text opens the first one
  */
-export const entrancePage = (cookies: readonly string[]): Reply =>
-  htmlReply(200, '<!doctype html><meta http-equiv="refresh" content="0;url=/"><title>…</title>', {
+export const entrancePage = (cookies: readonly string[], page: string): Reply => {
+  const hash = CONSOLE_PAGE.test(page) ? `#${page}` : ''
+  return htmlReply(200, `<!doctype html><meta http-equiv="refresh" content="0;url=/${hash}"><title>…</title>`, {
     'set-cookie': cookies
   })
+}
 
 /** Sends the form of `handOffPage`. */
 const SUBMIT = 'document.forms[0].submit()'

@@ -267,7 +267,7 @@ export class HubRelay {
     peer.admit?.()
     const { context, cookies } = collectCookies(peer)
     setSessionCookie(context, secret, COOKIE_DAYS)
-    return entrancePage(cookies)
+    return entrancePage(cookies, form.get('at') ?? '')
   }
 
   /**

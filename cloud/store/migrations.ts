@@ -267,6 +267,22 @@ async function createNodes(db: AnyDatabase, kind: DatabaseKind): Promise<void> {
   if (kind === 'postgres') await grantTable(db, 'nodes', ['select', 'insert', 'update', 'delete'])
 }
 
+/** The last digest of each hub, and when it was connected last. */
+async function createDigests(db: AnyDatabase, kind: DatabaseKind): Promise<void> {
+  await addColumns(db, 'hubs', { last_seen: 'bigint' })
+  await ownedTable(db, 'digests')
+    .addColumn('sn', 'text', (column) => column.notNull())
+    .addColumn('body', 'text', (column) => column.notNull())
+    .addColumn('received', 'bigint', (column) => column.notNull())
+    .addColumn('revision', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('digests_key', [ORGANISATION, 'sn'])
+    .addForeignKeyConstraint('digests_hub', [ORGANISATION, 'sn'], 'hubs', [ORGANISATION, 'sn'], (constraint) =>
+      constraint.onDelete('cascade')
+    )
+    .execute()
+  await protect(db, kind, ['digests'])
+}
+
 /** The migrations by number. */
 export const migrationsFor = (kind: DatabaseKind): Record<string, Migration> => ({
   '0001': { up: (db) => createFirstTables(db, kind) },
@@ -277,5 +293,6 @@ export const migrationsFor = (kind: DatabaseKind): Record<string, Migration> => 
   '0006': { up: (db) => revealMigrations(db, kind) },
   '0007': { up: (db) => createHubSessions(db, kind) },
   '0008': { up: (db) => createNodes(db, kind) },
-  '0009': { up: (db) => addColumns(db, 'hub_sessions', { target: 'text' }) }
+  '0009': { up: (db) => addColumns(db, 'hub_sessions', { target: 'text' }) },
+  '0010': { up: (db) => createDigests(db, kind) }
 })

@@ -83,6 +83,19 @@ export interface Tables {
     usr_mask: Generated<number>
     /** Mask of the ids of the users who have it among their favorites. */
     favorites: Generated<number>
+    /** When it was connected last: exact if its link has ended, else written every minute. 0 = unknown. */
+    last_seen: Generated<number>
+  }
+  /** The last digest of each hub. */
+  digests: {
+    organisation: Owner
+    sn: string
+    /** JSON of `StoredDigest`. */
+    body: string
+    /** When the hub confirmed it last. */
+    received: number
+    /** Differs for each body of a hub. */
+    revision: number
   }
   /** Recovery codes of second factors, as hashes. */
   recovery_codes: {

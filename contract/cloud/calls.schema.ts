@@ -8,6 +8,7 @@ import { schemaOf } from '../calls.schema.ts'
 import { CLIENT_NOT_EXIST, INVALID_ARG, MISMATCH, NOT_EXIST } from '../codes.ts'
 import { emptyRequest, listOf, page, serial, serials, textRule } from '../fields.schema.ts'
 import { labelName } from '../rules/label.ts'
+import { ALL_HUBS_SCHEMAS, HubSummary } from './all-hubs.schema.ts'
 import { ORGANISATION_NAME } from './link.ts'
 
 /** The signed-in user of an organisation. */
@@ -28,6 +29,8 @@ export const CloudHub = z.object({
   address: z.string().describe('IP address from which it registered last'),
   registered: z.number().describe('When it registered first, in milliseconds since the epoch'),
   online: z.boolean(),
+  'offline-since': z.number().optional().describe('When it was connected last; absent if it is, or if that is unknown'),
+  summary: HubSummary.optional().describe('Of an accepted hub: what it says of itself'),
   copies: z
     .array(z.object({ name: z.string(), address: z.string() }))
     .describe('Hubs that are connected with the same key, because data was copied or restored; they wait'),
@@ -65,6 +68,7 @@ const InvitationResponse = z.object({
 })
 
 export const CLOUD_CALL_SCHEMAS = {
+  ...ALL_HUBS_SCHEMAS,
   'POST /login': {
     ...sessionSchemas['POST /login'],
     summary: 'Signs in as on a hub. `organisation` names the organisation of the user.',
@@ -101,7 +105,11 @@ export const CLOUD_CALL_SCHEMAS = {
     summary: 'Lets the session open the console of an accepted hub, at an origin of its own.',
     request: z.object({ sn: serial }),
     response: z.object({
-      url: z.string().describe('where the page sends a form by POST, with the field `ticket`'),
+      url: z
+        .string()
+        .describe(
+          'where the page sends a form by POST, with the field `ticket`, and with the path of a page of the console in `at`, if not that of the first one'
+        ),
       ticket: z.string().describe('can be used once, within a minute')
     }),
     errors: { [CLIENT_NOT_EXIST]: 'no such hub, or it is not accepted' },

@@ -1,6 +1,6 @@
 // The calls of the cloud itself, below `/api` of its own origin. What a hub has, too, is the call of a hub: with the
 // same path, fields, codes and permission, so that screens and programs for hubs work with the cloud.
-import { DEVICE_ADV_CONTROL, DEVICE_CONTROL, DEVICE_VIEW } from '../access/permissions.ts'
+import { CHANNEL_VIEW, DEVICE_ADV_CONTROL, DEVICE_CONTROL, DEVICE_VIEW } from '../access/permissions.ts'
 import { setProfile } from '../access/profile.ts'
 import {
   disableSecondFactor,
@@ -31,6 +31,7 @@ import { listLog } from '../log.ts'
 import { getSettings, setSettings } from '../settings.ts'
 import type { CloudCallName, CloudRequest, CloudResponse } from './calls.schema.ts'
 
+export type { CloudChannel, CloudProblem, HubSummary } from './all-hubs.schema.ts'
 export type { CloudHub, CloudSession, CloudUser } from './calls.schema.ts'
 
 function declareCloudCall<Name extends CloudCallName>(
@@ -56,6 +57,10 @@ export const renameHub = declareCloudCall('POST /hub/name/set', DEVICE_CONTROL)
 
 export const getInvitation = declareCloudCall('GET /invitation', DEVICE_ADV_CONTROL)
 export const renewInvitation = declareCloudCall('POST /invitation/renew', DEVICE_ADV_CONTROL)
+
+/** From the digests of hubs. Each kind of problem needs the permission that it needs on a hub, too. */
+export const listCloudProblems = declareCloudCall('GET /problem/list', DEVICE_VIEW)
+export const listCloudChannels = declareCloudCall('GET /channel/list', CHANNEL_VIEW)
 
 /** The calls of a hub that the cloud answers. */
 const CALLS_OF_HUB = [
@@ -103,6 +108,8 @@ export const CLOUD_CALLS = [
   getSession,
   ...CALLS_OF_HUB,
   listHubs,
+  listCloudProblems,
+  listCloudChannels,
   openHub,
   acceptHubs,
   rejectHubs,

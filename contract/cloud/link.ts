@@ -8,6 +8,7 @@
 // this connection. Requests of the cloud over the link:
 //   POST /link/state     JSON { state }: the hub was accepted (101), rejected (102) or deleted (104); response 204
 //   POST /link/update    JSON of CloudUpdate; response 204
+//   GET /link/digest     a stream of the health of the hub (`digest.ts`)
 // A hub that leaves the cloud sends, after the identity and instead of the hello,
 //   POST /link/leave     headend-hub: <base64url JSON of HubHello>
 // The cloud then forgets its key, and answers 204, also if it does not know the hub.

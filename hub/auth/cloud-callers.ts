@@ -1,7 +1,13 @@
 // The users of the cloud that act on this hub. A hub knows them by the assertions of the cloud alone, in memory; what
 // they may do is limited by the role that the hub's Admin has given to the cloud.
 import { randomBytes } from 'node:crypto'
-import { GROUP_ADMIN, GROUP_CUSTOM, GROUP_USER, GROUP_VIEWER } from '../../contract/access/permissions.ts'
+import {
+  ALL_PERMISSIONS,
+  GROUP_ADMIN,
+  GROUP_CUSTOM,
+  GROUP_USER,
+  GROUP_VIEWER
+} from '../../contract/access/permissions.ts'
 import type { AssertedUser, Assertion } from '../../contract/cloud/relay.ts'
 import type { CloudSettings } from '../../contract/cloud-registration.ts'
 import { hashSecret } from '../../web-server/credentials.ts'
@@ -97,6 +103,19 @@ export class CloudCallers {
     const session = this.#sessions.get(hash)
     if (!session || this.#isIdle(session)) return undefined
     const { user, address, authenticatedAt } = session
+    return this.#callerAs(user, { session: hash, address, authenticatedAt })
+  }
+
+  /**
+   * A caller who sees what every user of the cloud with all permissions sees, as far as the role of the cloud allows:
+   * nothing that only administrators see.
+   */
+  viewer(): Caller | undefined {
+    const user = { name: 'cloud', organisation: '', permission: ALL_PERMISSIONS, type: GROUP_CUSTOM }
+    return this.#callerAs(user, { session: '', address: '', authenticatedAt: 0 })
+  }
+
+  #callerAs(user: AssertedUser, session: Pick<Caller, 'session' | 'address' | 'authenticatedAt'>): Caller | undefined {
     const group = this.#options.users.group(GROUP_OF_ROLE[this.#options.role()])
     if (!group) return undefined
     const isAdmin = user.type === GROUP_ADMIN
@@ -111,13 +130,11 @@ export class CloudCallers {
         type: isLess ? GROUP_CUSTOM : group.type
       },
       groupId: isLess ? GROUP_USER : group.id,
+      ...session,
       isGuest: false,
-      session: hash,
       byToken: false,
       byCloud: true,
       scopes: undefined,
-      authenticatedAt,
-      address,
       defaultPassword: false,
       mustChangePassword: false,
       mustEnroll: false,

@@ -1,8 +1,8 @@
 // Handlers for problems: the list, with the messages and names that the caller has access to, and acknowledgements.
-import { CHANNEL_VIEW, DEVICE_VIEW, isPermitted, SYSTEM_CONFIG_VIEW } from '../../contract/access/permissions.ts'
+import { isPermitted } from '../../contract/access/permissions.ts'
 import { NOT_EXIST } from '../../contract/codes.ts'
 import type { Health } from '../../contract/health.ts'
-import { acknowledgeProblems, listProblems, type Problem } from '../../contract/problem.ts'
+import { acknowledgeProblems, listProblems, PROBLEM_ACCESS, type Problem } from '../../contract/problem.ts'
 import type { Channel } from '../../contract/stream/channel.ts'
 import type { SystemStatus } from '../../contract/system.ts'
 import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
@@ -11,7 +11,15 @@ import type { Scheduler } from '../channels/scheduler.ts'
 import type { Registry } from '../devices/registry.ts'
 import type { ChannelHealthMonitor } from '../health/channel-health.ts'
 import type { FoundProblem, ProblemMonitor } from '../health/problem-monitor.ts'
-import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../http/handler.ts'
+import {
+  CallError,
+  type Context,
+  type Handler,
+  handle,
+  handleChange,
+  requireCaller,
+  type Viewer
+} from '../http/handler.ts'
 import type { WebPorts } from '../http/ports/web-ports.ts'
 import { backupFaultText } from '../messages/backup.ts'
 import { healthMessage } from '../messages/health.ts'
@@ -41,15 +49,15 @@ function messageOf(health: Health<string> | undefined): Pick<Problem, 'message'>
   return health?.message === undefined ? {} : { message: health.message }
 }
 
-/** Describes the problems that the caller of one request has access to. */
-class ProblemView {
+/** Describes the problems that a caller has access to. */
+export class ProblemView {
   readonly #parts: ProblemParts
-  readonly #context: Context
+  readonly #context: Viewer
   readonly #isPermitted: (permissions: number) => boolean
   readonly #isChannelVisible: (id: number) => boolean
   readonly #channels = new Map<number, Channel | undefined>()
 
-  constructor(parts: ProblemParts, context: Context) {
+  constructor(parts: ProblemParts, context: Viewer) {
     const caller = requireCaller(context)
     this.#parts = parts
     this.#context = context
@@ -68,17 +76,16 @@ class ProblemView {
 
   #describe(found: FoundProblem): Problem | undefined {
     const { kind } = found
+    if (!this.#isPermitted(PROBLEM_ACCESS[kind])) return undefined
     if (kind === 'channel' || kind === 'output') return this.#describeChannel(found)
     if (kind === 'device') return this.#describeDevice(found)
-    if (kind === 'disk' || kind === 'certificate') return this.#isPermitted(SYSTEM_CONFIG_VIEW) ? found : undefined
-    if (kind === 'backup') return this.#isPermitted(SYSTEM_CONFIG_VIEW) ? this.#describeBackup(found) : undefined
-    if (!this.#isPermitted(CHANNEL_VIEW | SYSTEM_CONFIG_VIEW)) return undefined
+    if (kind === 'backup') return this.#describeBackup(found)
     return kind === 'port' ? this.#describePort(found) : found
   }
 
   #describeChannel(found: FoundProblem): Problem | undefined {
     const { channel: id = 0, output: outputId } = found
-    if (!this.#isPermitted(CHANNEL_VIEW) || !this.#isChannelVisible(id)) return undefined
+    if (!this.#isChannelVisible(id)) return undefined
     const channel = this.#channel(id)
     if (!channel) return undefined
     if (outputId === undefined) {
@@ -97,8 +104,7 @@ class ProblemView {
   #describeDevice(found: FoundProblem): Problem | undefined {
     const { store, gate, registry } = this.#parts
     const row = found.sn === undefined ? undefined : store.devices.bySerial(found.sn)
-    if (!row || !this.#isPermitted(DEVICE_VIEW) || !gate.canSeeDevice(requireCaller(this.#context), row))
-      return undefined
+    if (!row || !gate.canSeeDevice(requireCaller(this.#context), row)) return undefined
     const health = healthOfDevice(this.#context.language, registry.toWire(row, []))
     return { ...found, name: row.name, ...messageOf(health) }
   }

@@ -67,8 +67,11 @@ export function callerTag(context: Context): string {
     : `${user.name} ${LOG_TOKEN}${tokenName.replace(/[\s%]/g, encodeURIComponent)}`
 }
 
+/** Whom a response is for: what he may see, and his language. */
+export type Viewer = Pick<Context, 'caller' | 'language'>
+
 /** The caller of a call that is not public. @throws Error if there is none, which is a fault of the gate */
-export function requireCaller(context: Context): Caller {
+export function requireCaller(context: Pick<Context, 'caller'>): Caller {
   if (!context.caller) throw new Error('A call that is not public reached its handler without a caller')
   return context.caller
 }

@@ -90,6 +90,20 @@ test('a request below /socket names the hub, and reaches no other one', () =>
     assert.equal(resultOf(device.text), CLIENT_NOT_EXIST)
   }))
 
+test('a ticket opens a page of the console, and nothing else', () =>
+  withOpenedHub(async ({ user, sn, webPort }) => {
+    const open = async (at: string) => {
+      const { url, ticket } = await user.send(openHub, { sn })
+      const address = url.replace('localhost/', `localhost:${webPort}/`)
+      const { text } = await enter(webPort, address, ticket, `http://localhost:${webPort}`, at)
+      return /content="0;url=([^"]*)"/.exec(text)?.[1]
+    }
+    assert.equal(await open('/stream/channel/detail/3'), '/#/stream/channel/detail/3')
+    assert.equal(await open('//evil.test'), '/#//evil.test')
+    for (const at of ['', 'https://evil.test', '/"><script>', '/a b', 'javascript:alert(1)', `/${'x'.repeat(301)}`])
+      assert.equal(await open(at), '/', at)
+  }))
+
 test('a ticket opens one hub once, from a page of the cloud', () =>
   withOpenedHub(async ({ user, sn, webPort }) => {
     const open = async () => {

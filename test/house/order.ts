@@ -43,7 +43,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
   cloud: [
     ['options.ts', 'store'],
     ['auth', 'signing', 'nodes', 'certificate.ts'],
-    ['links'],
+    ['links', 'digests'],
     ['relay'],
     ['http'],
     ['handlers'],

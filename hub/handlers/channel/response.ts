@@ -33,7 +33,7 @@ import type { Gate } from '../../auth/gate.ts'
 import type { Scheduler } from '../../channels/scheduler.ts'
 import type { Registry } from '../../devices/registry.ts'
 import type { ChannelHealthMonitor } from '../../health/channel-health.ts'
-import { type Context, requireCaller } from '../../http/handler.ts'
+import { requireCaller, type Viewer } from '../../http/handler.ts'
 import { reasonText } from '../../messages/reasons.ts'
 import type { WatchFeed } from '../../preview/watch-feed.ts'
 import { type ChannelRow, channelSetting, channelSettings, type DeviceOutputRow } from '../../store/channels.ts'
@@ -120,11 +120,11 @@ function previewOf(
 /** Serializes channels for the caller of one request. */
 export class ChannelSerializer {
   readonly #parts: ChannelResponseParts
-  readonly #context: Context
+  readonly #context: Viewer
   readonly #outputPage: Page
   readonly #clientPage: Page
 
-  constructor(parts: ChannelResponseParts, context: Context, outputPage: Page, clientPage: Page) {
+  constructor(parts: ChannelResponseParts, context: Viewer, outputPage: Page, clientPage: Page) {
     this.#parts = parts
     this.#context = context
     this.#outputPage = outputPage

@@ -12,7 +12,7 @@ import { describeAccess, validateMasks } from '../user/visibility-masks.ts'
 /** The visibility of a channel, for callers who may set it. */
 export function securityFields(
   { store }: { store: Store },
-  context: Context,
+  context: Pick<Context, 'caller'>,
   id: number
 ): Pick<Channel, 'is-inherit' | keyof Visibility> {
   if (!isPermitted(setChannelSecurity.access, requireCaller(context).user)) return {}

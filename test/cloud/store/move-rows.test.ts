@@ -52,6 +52,7 @@ async function fill(): Promise<void> {
     await cloud.store.within('headend', async (scope) => {
       const row = { name: "it's a 'hub'", version: '1.0.0', key_hash: '', state: 103, address: '', registered: 2 ** 41 }
       for (let index = 0; index < HUBS; index++) await scope.insert('hubs', { ...row, sn: `HUB${index}` }).execute()
+      await scope.insert('digests', { sn: 'HUB0', body: '{}', received: 1, revision: 1 }).execute()
       await scope.insert('recovery_codes', { user_id: 1, hash: 'x' }).execute()
       const { hash: session } = await scope.select('sessions').select('hash').executeTakeFirstOrThrow()
       await scope

@@ -1,5 +1,7 @@
 // A client that registers like a hub over a cloud link, and records the registration states that the cloud sends.
 import { createHash } from 'node:crypto'
+import type { ServerHttp2Stream } from 'node:http2'
+import { DIGEST_PATH } from '../../../contract/cloud/digest.ts'
 import { HUB_HELLO_HEADER, type HubHello, parseInvitation } from '../../../contract/cloud/link.ts'
 import { DeviceLink, type LinkOptions } from '../../../device-link/dial.ts'
 
@@ -17,8 +19,17 @@ export function helloOf(invitation: string, sn: string, owner = 'owner'): HubHel
   return { organisation, code, sn, name: `Hub ${sn}`, version: '1.0.0', key }
 }
 
+interface FakeHubOptions extends Partial<LinkOptions> {
+  /** Answers the request for the digest. Without it, the hub does not know the request. */
+  onDigest?(stream: ServerHttp2Stream): void
+}
+
 /** Starts a hub that registers at once. */
-export function startFakeHub(port: number, hello: () => object, options: Partial<LinkOptions> = {}): FakeHub {
+export function startFakeHub(
+  port: number,
+  hello: () => object,
+  { onDigest, ...options }: FakeHubOptions = {}
+): FakeHub {
   const states: number[] = []
   const link = new DeviceLink({
     chooseAddress: () => ({ host: '127.0.0.1', port }),
@@ -31,6 +42,10 @@ export function startFakeHub(port: number, hello: () => object, options: Partial
           text += part
         })
         stream.on('error', () => {})
+        if (path === DIGEST_PATH && onDigest) {
+          stream.resume().respond({ ':status': 200 })
+          return onDigest(stream)
+        }
         stream.on('end', () => {
           if (path === '/link/state') link.setRegistration(JSON.parse(text).state)
           stream.respond({ ':status': path === '/link/state' ? 204 : 404 }, { endStream: true })

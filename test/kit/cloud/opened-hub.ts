@@ -57,12 +57,18 @@ export function requestAs(port: number, host: string, path: string, options: Vis
 }
 
 /** Sends the form with which the page of the cloud opens a hub. */
-export function enter(port: number, url: string, ticket: string, origin = `http://localhost:${port}`): Promise<Answer> {
+export function enter(
+  port: number,
+  url: string,
+  ticket: string,
+  origin = `http://localhost:${port}`,
+  at?: string
+): Promise<Answer> {
   const { host, pathname } = new URL(url)
   return requestAs(port, host, pathname, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', origin },
-    body: `ticket=${encodeURIComponent(ticket)}`
+    body: new URLSearchParams({ ticket, ...(at !== undefined && { at }) }).toString()
   })
 }
 

@@ -8,6 +8,7 @@ const TABLES: Readonly<Record<TableName, true>> = {
   users: true,
   sessions: true,
   hubs: true,
+  digests: true,
   hub_sessions: true,
   catalogs: true,
   settings: true,
