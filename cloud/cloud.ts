@@ -6,6 +6,7 @@ import { ConnectionTable } from '../engine/access/connection-table.ts'
 import { logger } from '../process-log/logger.ts'
 import { compressReply } from '../web-server/compression.ts'
 import { connectionLimits } from '../web-server/connection-limits.ts'
+import { isHealthPath } from '../web-server/health.ts'
 import { HostAllowList } from '../web-server/host-allow-list.ts'
 import type { Peer } from '../web-server/peer.ts'
 import { type Reply, textReply, toResponse, withHeaders } from '../web-server/reply.ts'
@@ -35,6 +36,7 @@ import { userGroupHandlers } from './handlers/user-groups.ts'
 import { userHandlers } from './handlers/users.ts'
 import { Api } from './http/api.ts'
 import type { Handler } from './http/handler.ts'
+import { NodeHealth } from './http/health.ts'
 import { createPages } from './http/pages.ts'
 import { HubLinks } from './links/hub-links.ts'
 import { createRelay } from './relay/create-relay.ts'
@@ -148,13 +150,12 @@ export async function createCloud(options: CloudOptions) {
     ...changeHandlers({ changes })
   ]
   const api = new Api({ store, handlers, defaultOrganisation: organisation, now })
-  let server: HttpServer | undefined
-
+  const health = new NodeHealth(store)
   const serveFile = createPages(dist, (host) => origins.sources(host))
-
+  let server: HttpServer | undefined
   async function route(request: HubRequest, peer: Peer): Promise<Reply | Response> {
     const { path } = request
-    if (path === '/healthz') return withHeaders(textReply('ok\n', 200), SECURITY_HEADERS)
+    if (isHealthPath(path)) return withHeaders(await health.answer(request), SECURITY_HEADERS)
     if (!path.startsWith('/api/'))
       return serveFile(request) ?? withHeaders(textReply('Not found\n', 404), SECURITY_HEADERS)
     const answer = await api.handle(request, peer)
@@ -190,10 +191,12 @@ export async function createCloud(options: CloudOptions) {
       certificate.onReplaced((replaced) => server?.replaceIdentity(replaced))
       return { port: server.port, linkPort: await links.listen(linkPort, host) }
     },
+    /** Ends the links of hubs at a pace at which they can connect to other nodes; consoles are served until then. */
     async close(): Promise<void> {
-      relayParts.sessions.close()
+      health.end()
       await digests.close()
       await links.close()
+      relayParts.sessions.close()
       await server?.close()
       certificate?.close()
       await store.close()

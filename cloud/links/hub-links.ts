@@ -31,6 +31,12 @@ const COPIES_MAX = 4
 /** Milliseconds for the answer to a state or an update, and hubs that get an update at the same time. */
 const STATE_TIMEOUT = 5000
 const UPDATES_AT_A_TIME = 50
+/**
+ * Links that a node ends at a time when it is shut down, and milliseconds until the next ones: 500 a second, as many as
+ * another node accepts over TLS.
+ */
+const ENDS_AT_A_TIME = 50
+const ENDS_INTERVAL = 100
 
 interface HubLinksOptions {
   store: Store
@@ -163,7 +169,11 @@ export class HubLinks {
   async close(): Promise<void> {
     await this.#nodes.close()
     const closed = this.#server.close()
-    for (const { link } of [...this.#hubs.values()].flat()) link.end('the cloud is closing')
+    const links = [...this.#hubs.values()].flat().map(({ link }) => link)
+    while (links.length > 0) {
+      for (const link of links.splice(0, ENDS_AT_A_TIME)) link.end('the cloud is closing')
+      if (links.length > 0) await new Promise((resolve) => setTimeout(resolve, ENDS_INTERVAL))
+    }
     await closed
   }
 

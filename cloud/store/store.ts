@@ -1,7 +1,7 @@
 // The store of the cloud: SQLite of Node for one node, PostgreSQL for many.
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { Kysely, SqliteDialect, type Transaction } from 'kysely'
+import { Kysely, SqliteDialect, sql, type Transaction } from 'kysely'
 import { migrate } from './migrate.ts'
 import { openNodeSqlite } from './node-sqlite.ts'
 import { isConnectionEnded, openApplication, preparePostgres } from './postgres.ts'
@@ -57,6 +57,11 @@ export class Store {
         .executeTakeFirst()
       return row?.organisation
     })
+  }
+
+  /** Asks the database for an answer. @throws if it does not answer, within the time that queries have */
+  async ping(): Promise<void> {
+    await sql`select 1`.execute(this.#database)
   }
 
   close(): Promise<void> {
