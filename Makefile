@@ -37,7 +37,7 @@ verbs:
 run: packages native build
 	@exec $(EXIT_WITH_PARENT) node make/run.ts
 
-## cloud: start the cloud, where hubs register; with DATABASE_URL as one of many nodes on PostgreSQL; PORT, HOST, LINK_PORT, CLOUD_DATA, KEY_FILE, CERT, KEY, HTTPS, PLAIN_LINKS, HUB_DOMAIN
+## cloud: start the cloud, where hubs register; with DATABASE_URL as one of many nodes on PostgreSQL; PORT, HOST, LINK_PORT, CLOUD_DATA, KEY_FILE, CERT, KEY, HTTPS, PLAIN_LINKS, HUB_DOMAIN, PEER_PORT
 # Its port for browsers is not the one of a hub on the same machine.
 cloud: export PORT := $(if $(filter file,$(origin PORT)),3100,$(PORT))
 cloud: packages dist-cloud/index.html

@@ -22,7 +22,7 @@ import { Digests } from './digests/digests.ts'
 import { StoredDigests } from './digests/stored-digests.ts'
 import { allHubsHandlers } from './handlers/all-hubs.ts'
 import { catalogHandlers } from './handlers/catalogs.ts'
-import { changeHandlers, LinkChanges } from './handlers/changes.ts'
+import { changeHandlers } from './handlers/changes.ts'
 import { hubPropertyHandlers } from './handlers/hub-properties.ts'
 import { hubHandlers } from './handlers/hubs.ts'
 import { logHandlers } from './handlers/log.ts'
@@ -60,6 +60,8 @@ export interface CloudOptions extends StoreOptions {
   hubDist?: string
   /** `host:port` at which hubs reach this node, beside the address of the cloud. */
   nodeAddress?: string | undefined
+  /** `host:port` at which other nodes reach this one; by default its address in the network of PostgreSQL. */
+  peerAddress?: string | undefined
   /** Certificate for TLS; without it, the node makes one itself. */
   certificate?: CertificateFiles | undefined
   /** Whether the port for browsers speaks TLS. */
@@ -118,11 +120,9 @@ export async function createCloud(options: CloudOptions) {
   const { dist = DEFAULT_DIST, hubDist = 'dist', nodeAddress = '', allowsPlainLinks = false } = options
   const { store, signingKeys } = await openState(options, now)
   let certificate: NodeCertificate | undefined
-  const changes = new LinkChanges(now())
-  const onChange = (name: string) => changes.record(name)
-  const digests = new Digests({ store, now, onChange })
-  const links = new HubLinks({
-    ...{ store, signingKeys, now, nodeAddress, allowsPlain: allowsPlainLinks, observer: digests, onChange },
+  const digests = new Digests({ store, now, onChange: (organisation) => links.table.record(organisation) })
+  const links: HubLinks = new HubLinks({
+    ...{ store, signingKeys, now, nodeAddress, allowsPlain: allowsPlainLinks, observer: digests },
     identity: () => certificate?.identity()
   })
   const lockOut = createLockOut()
@@ -147,7 +147,7 @@ export async function createCloud(options: CloudOptions) {
     ...allHubsHandlers(summaries),
     openHubHandler(relayParts),
     ...logHandlers(),
-    ...changeHandlers({ changes })
+    ...changeHandlers({ changes: links.table })
   ]
   const api = new Api({ store, handlers, defaultOrganisation: organisation, now })
   const health = new NodeHealth(store)
@@ -170,10 +170,10 @@ export async function createCloud(options: CloudOptions) {
     fetch: async (request: Request, peer: Peer = IN_PROCESS): Promise<Response> =>
       toResponse(await route(new FetchRequest(request), peer)),
     /**
-     * Opens the ports for browsers and for hubs; 0 lets the system choose.
+     * Opens the ports for browsers, for hubs and for other nodes; 0 lets the system choose.
      * @throws when a port is in use, or the certificate cannot be used
      */
-    async listen(port: number, linkPort: number): Promise<{ port: number; linkPort: number }> {
+    async listen(port: number, linkPort: number, peerPort = 0): Promise<{ port: number; linkPort: number }> {
       const { data, certificate: files } = options
       certificate = await openCertificate({ data, files, names: [...hosts, host], now })
       const identity = https ? requireIdentity(certificate) : undefined
@@ -189,7 +189,10 @@ export async function createCloud(options: CloudOptions) {
         connections: new ConnectionTable<Socket>(connectionLimits())
       })
       certificate.onReplaced((replaced) => server?.replaceIdentity(replaced))
-      return { port: server.port, linkPort: await links.listen(linkPort, host) }
+      return {
+        port: server.port,
+        linkPort: await links.listen(linkPort, host, { port: peerPort, address: options.peerAddress })
+      }
     },
     /** Ends the links of hubs at a pace at which they can connect to other nodes; consoles are served until then. */
     async close(): Promise<void> {

@@ -6,6 +6,8 @@
 //   certificate itself. Replaced files are read within a minute
 // - NODE_ADDRESS: host:port at which hubs reach this node, for their second link, if the address of the cloud leads to
 //   any node
+// - PEER_PORT (LINK_PORT + 1), PEER_ADDRESS: the port for other nodes on PostgreSQL, and host:port at which they reach
+//   this one, by default at the address that it has in the network of PostgreSQL
 // - HTTPS (0): 1 lets the port for browsers speak TLS, too
 // - PLAIN_LINKS (0): 1 accepts hubs on other machines without TLS, behind a proxy that ends it
 // - DATABASE_URL, CLOUD_DATA, KEY_FILE: where the state is (options.ts)
@@ -27,6 +29,8 @@ const {
   HTTPS = '0',
   PLAIN_LINKS = '0',
   NODE_ADDRESS,
+  PEER_PORT = String(Number(LINK_PORT) + 1),
+  PEER_ADDRESS,
   ORGANISATION = 'headend'
 } = process.env
 
@@ -41,11 +45,12 @@ async function start(): Promise<void> {
     ...readStateOptions(process.env),
     ...{ host: HOST, hosts, hubDomain: HUB_DOMAIN, organisation: ORGANISATION },
     ...{ https: HTTPS === '1', allowsPlainLinks: PLAIN_LINKS === '1', nodeAddress: NODE_ADDRESS },
+    peerAddress: PEER_ADDRESS || undefined,
     ...(CERT && KEY && { certificate: { cert: CERT, key: KEY } })
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void cloud.close().finally(() => process.exit(0)))
-  const ports = await cloud.listen(Number(PORT), Number(LINK_PORT))
+  const ports = await cloud.listen(Number(PORT), Number(LINK_PORT), Number(PEER_PORT))
   logger.info('Cloud started', { ...ports, host: HOST, database: cloud.store.kind })
 }
 

@@ -15,8 +15,11 @@ interface LinkOptions {
   onEnd(reason: string): void
 }
 
+/** What requests need of the HTTP/2 session of a link. */
+export type LinkSession = Pick<ClientHttp2Session, 'request' | 'closed' | 'destroyed'>
+
 export interface Link {
-  readonly session: ClientHttp2Session
+  readonly session: LinkSession
   readonly isUp: boolean
   /** Whether the device connected over TLS. */
   readonly isEncrypted: boolean

@@ -39,9 +39,7 @@ async function decide(
   if (state === REGISTRATION_STATE.deleted) await scope.delete('hubs').where('sn', 'in', serials).execute()
   else await scope.update('hubs').set({ state }).where('sn', 'in', serials).execute()
   context.detail = serials.join(' ')
-  context.afterCommit(() => {
-    for (const each of serials) void links.applyState(context.organisation, each, state)
-  })
+  context.afterCommit(() => links.decide(context.organisation, serials, state))
   return { sn: serials }
 }
 

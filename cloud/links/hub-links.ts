@@ -10,7 +10,8 @@ import { sendRequest } from '../../device-link/request.ts'
 import { logger } from '../../process-log/logger.ts'
 import { descriptorLimit } from '../../web-server/descriptors.ts'
 import { isLoopback } from '../../web-server/host-header.ts'
-import { Nodes } from '../nodes/nodes.ts'
+import type { LinkTable } from '../nodes/link-table.ts'
+import { NodeNetwork, type PeerOptions } from '../nodes/node-network.ts'
 import type { SigningKeys } from '../signing/signing-key.ts'
 import type { Store } from '../store/store.ts'
 import { readHubHello } from './hello.ts'
@@ -48,8 +49,6 @@ interface HubLinksOptions {
   /** Whether hubs on other machines may connect without TLS, because a proxy ends it. */
   allowsPlain: boolean
   now: () => number
-  /** Called when a hub of an organisation has registered, and when one is online or offline. */
-  onChange: (organisation: string) => void
   /** Called when a hub is connected, when it is accepted and knows it, and when its link has ended. */
   observer: LinkObserver
 }
@@ -70,6 +69,10 @@ interface ConnectedHub {
   name: string
   address: string
   link: Link
+  /** Waits, because another hub with its key and serial number is connected, here or at another node. */
+  isHeld: boolean
+  /** What other nodes know of it, from when the link is up. */
+  claim?: ReturnType<LinkTable['claim']>
 }
 
 /** A hub with the key and serial number of another one. */
@@ -82,22 +85,30 @@ export class HubLinks {
   /** The port at which hubs register; 0 until it is open. */
   port = 0
   readonly #store: Store
-  readonly #onChange: HubLinksOptions['onChange']
   readonly #observer: LinkObserver
   readonly #signingKeys: SigningKeys
-  readonly #nodes: Nodes
+  readonly #network: NodeNetwork
   readonly #registrations: Registrations
-  /** By organisation and serial number. The first hub is the one that counts; copies of it wait until it is gone. */
+  /** By organisation and serial number. One of several hubs counts; copies of it wait until it is gone. */
   readonly #hubs = new Map<string, ConnectedHub[]>()
   readonly #server: RegistrationServer<HubHello>
 
   constructor(options: HubLinksOptions) {
-    const { store, signingKeys, nodeAddress, identity, allowsPlain, now, onChange, observer } = options
+    const { store, signingKeys, nodeAddress, identity, allowsPlain, now, observer } = options
     this.#store = store
-    this.#onChange = onChange
     this.#observer = observer
     this.#signingKeys = signingKeys
-    this.#nodes = new Nodes({ store, address: nodeAddress })
+    this.#network = new NodeNetwork({
+      ...{ store, nodeAddress, now },
+      sign: (data) => signingKeys.current.sign(data),
+      isSigned: (data, signature) => signingKeys.hasSigned(data, signature),
+      ownLinkOf: (...hub) => this.#ownLinkOf(...hub),
+      onRemoteChange: (organisation, sn) => this.#settleAll(organisation, sn),
+      onDecision: (organisation, serials) => void this.#learnDecisions(organisation, serials),
+      onHeartbeat: async (isChanged) => {
+        if ((await this.#signingKeys.refresh()) || isChanged) await this.#sendUpdates()
+      }
+    })
     this.#registrations = new Registrations({ store, now })
     const isPlainAllowed = (address: string) => allowsPlain || isLoopback(address)
     this.#server = new RegistrationServer<HubHello>({
@@ -112,24 +123,41 @@ export class HubLinks {
       halfOpenMax: Math.min(1024, Math.floor(descriptorLimit() / 8)),
       halfOpenPerAddress: Math.min(128, Math.floor(descriptorLimit() / 16))
     })
-    const identify = answerIdentity(signingKeys, this.#nodes.id)
+    const identify = answerIdentity(signingKeys, this.#network.id)
     const leave = answerLeave({ isPlainAllowed, leave: (hello, address) => this.#leave(hello, address) })
     this.#server.answerRequests((request, response) => identify(request, response) || leave(request, response))
   }
 
   /** @returns the port. @param port 0: the system chooses */
-  async listen(port: number, host: string): Promise<number> {
+  async listen(port: number, host: string, peer: PeerOptions): Promise<number> {
+    await this.#network.join(peer)
     this.port = (await this.#server.open(port, host)).port
-    await this.#nodes.join(async (isChanged) => {
-      if ((await this.#signingKeys.refresh()) || isChanged) await this.#sendUpdates()
-    })
     return this.port
   }
 
-  /** The link of a hub; undefined: it is not connected to this node. */
+  /** Identifier of this node. */
+  get node(): string {
+    return this.#network.id
+  }
+
+  /** The nodes that run, this one included. */
+  get nodes(): NodeNetwork['running'] {
+    return this.#network.running
+  }
+
+  /** Reads which nodes run. */
+  refreshNodes(): Promise<void> {
+    return this.#network.refresh()
+  }
+
+  /** Changes of the links of organisations. */
+  get table(): Pick<LinkTable, 'record' | 'revisionOf'> {
+    return this.#network.table
+  }
+
+  /** The link of a hub, here or at another node; undefined: it is not connected. */
   linkOf(organisation: string, sn: string): Link | undefined {
-    const [hub] = this.#hubs.get(keyOf(organisation, sn)) ?? []
-    return hub?.link.isUp && !hub.link.hasEnded ? hub.link : undefined
+    return this.#ownLinkOf(organisation, sn) ?? this.#network.linkOf(organisation, sn)
   }
 
   isOnline(organisation: string, sn: string): boolean {
@@ -138,16 +166,27 @@ export class HubLinks {
 
   /** The hubs that are connected with the key and serial number of another one, and wait. */
   copiesOf(organisation: string, sn: string): HubCopy[] {
-    const [, ...copies] = this.#hubs.get(keyOf(organisation, sn)) ?? []
-    return copies.map(({ name, address }) => ({ name, address }))
+    const own = this.#hubs.get(keyOf(organisation, sn)) ?? []
+    const held = [...own, ...this.#network.rowsOf(organisation, sn)].filter(({ isHeld }) => isHeld)
+    return held.map(({ name, address }) => ({ name, address })).slice(0, COPIES_MAX - 1)
+  }
+
+  /** Somebody has decided on hubs: tells those that are connected, here and at other nodes. */
+  decide(organisation: string, serials: readonly string[], state: number): void {
+    this.#network.table.recordDecision(organisation, serials)
+    for (const sn of serials) void this.#applyState(organisation, sn, state)
+  }
+
+  #ownLinkOf(organisation: string, sn: string): Link | undefined {
+    const hubs = this.#hubs.get(keyOf(organisation, sn)) ?? []
+    return hubs.find(({ isHeld, link }) => !isHeld && link.isUp && !link.hasEnded)?.link
   }
 
   /** Tells a connected hub its registration state. The links of hubs that are not accepted any more end. */
-  async applyState(organisation: string, sn: string, state: number): Promise<void> {
-    const [hub, ...copies] = this.#hubs.get(keyOf(organisation, sn)) ?? []
+  async #applyState(organisation: string, sn: string, state: number): Promise<void> {
     const isKept = state === REGISTRATION_STATE.accepted || state === REGISTRATION_STATE.pending
     // A copy learns a decision when it is the one that counts.
-    const told = [hub, ...(isKept ? [] : copies)].filter((each) => each !== undefined)
+    const told = (this.#hubs.get(keyOf(organisation, sn)) ?? []).filter(({ isHeld }) => !(isHeld && isKept))
     await Promise.all(
       told.map(async (each) => {
         await send(each, '/link/state', { state })
@@ -155,6 +194,26 @@ export class HubLinks {
         else if (state === REGISTRATION_STATE.accepted) this.#observer.accepted(organisation, sn, each.link)
       })
     )
+  }
+
+  /** @param serials undefined: all hubs that are connected here */
+  async #learnDecisions(organisation: string, serials: readonly string[] | undefined): Promise<void> {
+    const named =
+      serials ?? [...this.#hubs.values()].flatMap(([hub]) => (hub?.organisation === organisation ? [hub.sn] : []))
+    const asked = new Set(named.filter((sn) => this.#hubs.has(keyOf(organisation, sn))))
+    if (asked.size === 0) return
+    try {
+      const rows = await this.#store.within(organisation, (scope) => {
+        const states = scope.select('hubs').select(['sn', 'state'])
+        return (serials ? states.where('sn', 'in', [...asked]) : states).execute()
+      })
+      const states = new Map(rows.map(({ sn, state }) => [sn, state]))
+      await Promise.all(
+        [...asked].map((sn) => this.#applyState(organisation, sn, states.get(sn) ?? REGISTRATION_STATE.deleted))
+      )
+    } catch (error) {
+      logger.error('Decisions of another node could not be read', error)
+    }
   }
 
   /** Tells all hubs that the keys or nodes of the cloud have changed. */
@@ -167,7 +226,6 @@ export class HubLinks {
   }
 
   async close(): Promise<void> {
-    await this.#nodes.close()
     const closed = this.#server.close()
     const links = [...this.#hubs.values()].flat().map(({ link }) => link)
     while (links.length > 0) {
@@ -175,6 +233,7 @@ export class HubLinks {
       if (links.length > 0) await new Promise((resolve) => setTimeout(resolve, ENDS_INTERVAL))
     }
     await closed
+    await this.#network.close()
   }
 
   async #register(hello: HubHello, address: string): Promise<RegistrationResult> {
@@ -187,11 +246,15 @@ export class HubLinks {
 
   /** Whether another hub with the serial number and the key is connected and responds. One that does not is gone. */
   async #isCopy({ organisation, sn, instance }: HubHello): Promise<boolean> {
-    const [first] = this.#hubs.get(keyOf(organisation, sn)) ?? []
-    if (!first?.link.isUp || first.instance === instance) return false
-    if (await first.link.respondsWithin(DUPLICATE_TIMEOUT)) return true
-    first.link.end('replaced by a newer link')
-    return false
+    const own = (this.#hubs.get(keyOf(organisation, sn)) ?? []).find((hub) => !hub.isHeld && hub.link.isUp)
+    if (own && own.instance !== instance) {
+      if (await own.link.respondsWithin(DUPLICATE_TIMEOUT)) return true
+      own.link.end('replaced by a newer link')
+    }
+    const other = this.#network.rowsOf(organisation, sn).find((row) => !row.isHeld && row.instance !== instance)
+    if (own || !other) return false
+    // Its node ends a link whose hub does not respond.
+    return (await this.#network.linkOf(organisation, sn)?.respondsWithin(DUPLICATE_TIMEOUT)) === true
   }
 
   #open(hello: HubHello, address: string, socket: Parameters<typeof openLink>[0], settle: () => void): void {
@@ -202,18 +265,34 @@ export class HubLinks {
       ...PING,
       onUp: () => {
         settle()
-        this.#onChange(organisation)
+        hub.claim = this.#network.table.claim(hub)
         void this.#linkUp(hub)
       },
       onEnd: () => this.#linkEnded(hub)
     })
-    const hub: ConnectedHub = { instance, sn, organisation, name, address, link }
     const former = hubs.findIndex((each) => each.instance === instance)
     const replaced = hubs[former]
+    // The first one here counts, until what other nodes have is compared.
+    const isHeld = replaced?.isHeld ?? this.#hasRival({ organisation, sn, instance }, hubs)
+    const hub: ConnectedHub = { instance, sn, organisation, name, address, link, isHeld }
     if (replaced) hubs[former] = hub
     else hubs.push(hub)
     this.#hubs.set(id, hubs)
     replaced?.link.end('replaced by a newer link')
+  }
+
+  /** Whether another hub with the serial number counts, here or at another node that can be reached. */
+  #hasRival(
+    { organisation, sn, instance }: Pick<ConnectedHub, 'organisation' | 'sn' | 'instance'>,
+    own: ConnectedHub[]
+  ) {
+    if (own.some((hub) => !hub.isHeld && hub.instance !== instance)) return true
+    const rows = this.#network.rowsOf(organisation, sn).filter((row) => !row.isHeld)
+    return (
+      rows.length > 0 &&
+      rows.every((row) => row.instance !== instance) &&
+      this.#network.linkOf(organisation, sn) !== undefined
+    )
   }
 
   async #linkUp(hub: ConnectedHub): Promise<void> {
@@ -225,26 +304,47 @@ export class HubLinks {
     const id = keyOf(hub.organisation, hub.sn)
     const hubs = this.#hubs.get(id) ?? []
     const index = hubs.indexOf(hub)
+    hub.claim?.release()
     if (index < 0) return
     hubs.splice(index, 1)
     this.#observer.linkEnded(hub.organisation, hub.sn, hub.link)
-    this.#onChange(hub.organisation)
     if (hubs.length === 0) this.#hubs.delete(id)
-    // A copy takes its place.
-    else if (index === 0 && hubs[0]?.link.isUp) void this.#tellState(hubs[0])
+    this.#settle(hub.organisation, hub.sn)
+  }
+
+  #settleAll(organisation: string, sn: string | undefined): void {
+    if (sn !== undefined) return void this.#settle(organisation, sn)
+    for (const [hub] of [...this.#hubs.values()])
+      if (hub?.organisation === organisation) this.#settle(organisation, hub.sn)
+  }
+
+  /** Lets one of several hubs with one serial number count: of two at different nodes the newer claim. */
+  #settle(organisation: string, sn: string): void {
+    const own = (this.#hubs.get(keyOf(organisation, sn)) ?? []).filter(({ link }) => link.isUp)
+    const counting = own.find(({ isHeld }) => !isHeld)
+    const [rival] = this.#network.rowsOf(organisation, sn).filter((row) => !row.isHeld)
+    if (counting && rival && rival.instance !== counting.instance && counting.claim?.isOlderThan(rival.epoch))
+      this.#hold(counting, true)
+    else if (!counting && !rival && own[0]) this.#hold(own[0], false)
+    else if (!counting && rival) for (const hub of own) if (hub.instance === rival.instance) this.#hold(hub, false)
+  }
+
+  #hold(hub: ConnectedHub, isHeld: boolean): void {
+    hub.isHeld = isHeld
+    hub.claim?.hold(isHeld)
+    void this.#tellState(hub)
   }
 
   /** A user may have decided on the hub between its registration and its link. */
   async #tellState(hub: ConnectedHub): Promise<void> {
     const { organisation, sn, link } = hub
-    const [first] = this.#hubs.get(keyOf(organisation, sn)) ?? []
-    if (first !== hub) return send(hub, '/link/state', { state: REFUSAL_STATE.exists })
+    if (hub.isHeld) return send(hub, '/link/state', { state: REFUSAL_STATE.exists })
     this.#observer.linkUp(organisation, sn, link)
     try {
       const row = await this.#store.within(organisation, (scope) =>
         scope.select('hubs').select('state').where('sn', '=', sn).executeTakeFirst()
       )
-      await this.applyState(organisation, sn, row?.state ?? REGISTRATION_STATE.deleted)
+      await this.#applyState(organisation, sn, row?.state ?? REGISTRATION_STATE.deleted)
     } catch (error) {
       logger.error('The state of a hub could not be read', error)
       link.end('its state could not be read')
@@ -252,7 +352,10 @@ export class HubLinks {
   }
 
   #sendUpdate(hub: ConnectedHub): Promise<void> {
-    const update: CloudUpdate = { keys: [...this.#signingKeys.chain], nodes: [...this.#nodes.running] }
+    const update: CloudUpdate = {
+      keys: [...this.#signingKeys.chain],
+      nodes: this.#network.running.map(({ id, address }) => ({ id, address }))
+    }
     return send(hub, '/link/update', update)
   }
 
@@ -260,9 +363,11 @@ export class HubLinks {
   async #leave(hello: HubHello, address: string): Promise<boolean> {
     const hasLeft = await this.#registrations.leave(hello, address)
     if (hasLeft === undefined) return false
-    if (hasLeft)
+    if (hasLeft) {
+      this.#network.table.recordDecision(hello.organisation, [hello.sn])
       for (const { link } of [...(this.#hubs.get(keyOf(hello.organisation, hello.sn)) ?? [])])
         link.end('the hub has left')
+    }
     return true
   }
 }

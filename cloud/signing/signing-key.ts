@@ -1,7 +1,15 @@
 // The signing key of the cloud (Ed25519), by which hubs recognize it. It is made once and stored in the database, so
 // that all nodes have the same one; its private key is encrypted with the key file, which is not in the database. A
 // successor is signed by its predecessor, so that hubs that know an older key accept it.
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+  verify
+} from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type SuccessorKey, successorText } from '../../contract/cloud/signing.ts'
@@ -75,6 +83,13 @@ export class SigningKeys {
   /** The key with a fingerprint; undefined if the cloud never had it. */
   find(fingerprint: string): SigningKey | undefined {
     return this.#keys.find((key) => key.fingerprint === fingerprint)
+  }
+
+  /** Whether the current key or a predecessor has signed something. */
+  hasSigned(data: Buffer, signature: Buffer): boolean {
+    return this.#keys.some(({ publicKey }) =>
+      verify(null, data, createPublicKey({ key: publicKey, format: 'der', type: 'spki' }), signature)
+    )
   }
 
   /**

@@ -283,6 +283,32 @@ async function createDigests(db: AnyDatabase, kind: DatabaseKind): Promise<void>
   await protect(db, kind, ['digests'])
 }
 
+/** The links of hubs at all nodes, and the revisions that all nodes share. */
+async function createLinks(db: AnyDatabase, kind: DatabaseKind): Promise<void> {
+  await addColumns(db, 'nodes', { peer_address: 'text', pin: 'text', signature: 'text' })
+  await db.schema
+    .createTable('links')
+    .addColumn('epoch', kind === 'postgres' ? 'bigserial' : 'integer', (column) => column.primaryKey())
+    .addColumn('node', 'text', (column) => column.notNull().references('nodes.id').onDelete('cascade'))
+    .addColumn(ORGANISATION, 'text', (column) => column.notNull())
+    .addColumn('sn', 'text', (column) => column.notNull())
+    .addColumn('instance', 'text', (column) => column.notNull())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('address', 'text', (column) => column.notNull())
+    .addColumn('is_held', 'integer', (column) => column.notNull())
+    .execute()
+  await db.schema.createIndex('links_node').on('links').columns(['node', ORGANISATION]).execute()
+  await db.schema
+    .createTable('revisions')
+    .addColumn(ORGANISATION, 'text', (column) => column.primaryKey())
+    .addColumn('revision', 'bigint', (column) => column.notNull())
+    .execute()
+  if (kind === 'sqlite') return
+  await grantTable(db, 'links', ['select', 'insert', 'delete'])
+  await grantTable(db, 'revisions', ['select', 'insert', 'update'])
+  await sql`grant usage on sequence links_epoch_seq to ${sql.id(await applicationRole(db))}`.execute(db)
+}
+
 /** The migrations by number. */
 export const migrationsFor = (kind: DatabaseKind): Record<string, Migration> => ({
   '0001': { up: (db) => createFirstTables(db, kind) },
@@ -294,5 +320,6 @@ export const migrationsFor = (kind: DatabaseKind): Record<string, Migration> => 
   '0007': { up: (db) => createHubSessions(db, kind) },
   '0008': { up: (db) => createNodes(db, kind) },
   '0009': { up: (db) => addColumns(db, 'hub_sessions', { target: 'text' }) },
-  '0010': { up: (db) => createDigests(db, kind) }
+  '0010': { up: (db) => createDigests(db, kind) },
+  '0011': { up: (db) => createLinks(db, kind) }
 })

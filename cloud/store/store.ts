@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { Kysely, SqliteDialect, sql, type Transaction } from 'kysely'
 import { migrate } from './migrate.ts'
 import { openNodeSqlite } from './node-sqlite.ts'
+import { type NotificationListener, Notifications } from './notifications.ts'
 import { isConnectionEnded, openApplication, preparePostgres } from './postgres.ts'
 import { type DatabaseKind, enterOrganisation, presentToken } from './row-security.ts'
 import { Scope } from './scope.ts'
@@ -24,10 +25,18 @@ export interface StoreOptions {
 export class Store {
   readonly kind: DatabaseKind
   readonly #database: Kysely<Tables>
+  readonly #url: string
 
-  constructor(kind: DatabaseKind, database: Kysely<Tables>) {
+  /** @param url address of PostgreSQL */
+  constructor(kind: DatabaseKind, database: Kysely<Tables>, url = '') {
     this.kind = kind
     this.#database = database
+    this.#url = url
+  }
+
+  /** Listens to what other nodes announce; undefined for SQLite, which has one node. */
+  listen(listener: NotificationListener): Notifications | undefined {
+    return this.kind === 'postgres' ? new Notifications(this.#url, listener) : undefined
   }
 
   /**
@@ -106,5 +115,5 @@ export async function openStore({ databaseUrl, applicationUrl, data }: StoreOpti
   if (databaseUrl !== undefined) await preparePostgres(databaseUrl, applicationUrl)
   const url = applicationUrl ?? databaseUrl
   if (url === undefined) return new Store('sqlite', await openSqlite(data))
-  return new Store('postgres', await openApplication(url, applicationUrl !== undefined))
+  return new Store('postgres', await openApplication(url, applicationUrl !== undefined), url)
 }

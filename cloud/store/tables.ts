@@ -186,6 +186,31 @@ export interface CloudTables {
     address: string
     /** Counts up while the node runs. */
     heartbeat: number
+    /** `host:port` at which other nodes reach it; empty: not at all. */
+    peer_address: Generated<string>
+    /** Pin of the public key with which it proves to other nodes that it is this one. */
+    pin: Generated<string>
+    /** Signature of the cloud over the three (`nodes/node-identity.ts`). */
+    signature: Generated<string>
+  }
+  /** The links of hubs at all nodes. Those of a node are deleted with its row. */
+  links: {
+    /** Grows with each claim: the newer one wins. */
+    epoch: Generated<number>
+    node: string
+    organisation: string
+    sn: string
+    /** `HubHello.instance`: differs between hubs with one key. */
+    instance: string
+    name: string
+    address: string
+    /** 1: waits, because another hub with its key and serial number is connected. */
+    is_held: number
+  }
+  /** Numbers with which the pages of an organisation notice changes of its links, at whichever node they ask. */
+  revisions: {
+    organisation: string
+    revision: number
   }
   /** The signing key of the cloud and its predecessors. Rows are only added. */
   signing_keys: {

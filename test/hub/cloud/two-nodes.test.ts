@@ -1,10 +1,9 @@
 // A hub and a cloud of two nodes on one PostgreSQL.
 import assert from 'node:assert/strict'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
-import { join } from 'node:path'
 import { acceptHubs, getInvitation } from '../../../contract/cloud/calls.ts'
 import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
-import { startCloud, type TestCloud } from '../../kit/cloud/cloud.ts'
+import { type CloudNode, withNodes } from '../../kit/cloud/nodes.ts'
 import { type PostgresServer, startPostgres } from '../../kit/cloud/postgres.ts'
 import {
   listed,
@@ -12,11 +11,9 @@ import {
   set,
   untilListedOnline,
   untilOnline,
-  untilState,
-  withFolder
+  untilState
 } from '../../kit/cloud/registered-hub.ts'
 import { type Client, startHub, type TestHub } from '../../kit/hub/hub.ts'
-import { freeTcpPort } from '../../kit/net/free-port.ts'
 import { suite } from '../../kit/runner/suite.ts'
 import { until } from '../../kit/until.ts'
 
@@ -30,13 +27,8 @@ test.before(async () => {
 
 test.after(() => postgres.close())
 
-interface Node {
-  cloud: TestCloud
-  linkPort: number
-}
-
 interface Fixture {
-  nodes: [Node, Node]
+  nodes: CloudNode[]
   hub: TestHub
   admin: Client
   /** Registers the hub at a port, and accepts it. */
@@ -45,35 +37,26 @@ interface Fixture {
 
 /** @param hasAddresses whether the nodes say at which address hubs reach each of them */
 function withTwoNodes(hasAddresses: boolean, run: (fixture: Fixture) => Promise<void>): Promise<void> {
-  return withFolder(async (folder) => {
-    const databaseUrl = await postgres.createDatabase()
-    const startNode = async (): Promise<Node> => {
-      const port = await freeTcpPort()
-      const nodeAddress = hasAddresses ? `127.0.0.1:${port}` : undefined
-      const cloud = await startCloud({ databaseUrl, nodeAddress, keyFile: join(folder, 'cloud.key') })
-      return { cloud, linkPort: (await cloud.listen(0, port)).linkPort }
-    }
-    const nodes: [Node, Node] = [await startNode(), await startNode()]
+  return withNodes(postgres, { count: 2, hasAddresses }, async (nodes) => {
     const hub = await startHub()
     const admin = hub.clientAs()
     try {
-      const user = await nodes[0].cloud.clientAs()
-      const { invitation } = await user.send(getInvitation, {})
+      const [first, last] = [nodes[0] as CloudNode, nodes.at(-1) as CloudNode]
+      const { invitation } = await (await first.cloud.clientAs()).send(getInvitation, {})
+      const user = await last.cloud.clientAs()
       await run({
         ...{ nodes, hub, admin },
         async register(port) {
           await set(admin, { port, invitation })
           await untilState(admin, REGISTRATION_STATE.pending)
           await until(async () => (await listed(user)).length > 0, 'the hub is registered')
+          // A decision of any node arrives.
           await user.send(acceptHubs, { sn: [hub.parts.cloudLink.settings.serial] })
-          // It learns a decision of another node when it connects again.
-          await set(admin, { port })
           await untilOnline(admin)
         }
       })
     } finally {
       await hub.close()
-      for (const { cloud } of nodes) await cloud.close()
     }
   })
 }
@@ -111,7 +94,7 @@ for (const [way, hasAddresses] of [
 ] as const)
   test(`a hub has links to two nodes ${way}, and stays online when one of them ends`, () =>
     withTwoNodes(hasAddresses, async ({ nodes, hub, admin, register }) => {
-      const [first, second] = nodes
+      const [first, second] = nodes as [CloudNode, CloudNode]
       const balancer = await startBalancer([first.linkPort, second.linkPort])
       try {
         await register(hasAddresses ? first.linkPort : balancer.port)
