@@ -13,6 +13,7 @@ function keepRequesting(
   socket: Socket,
   request: string,
   onResponse: () => void,
+  onBody: (bytes: number) => void,
   onError: (error: Error) => void
 ): void {
   let head = Buffer.alloc(0)
@@ -35,6 +36,7 @@ function keepRequesting(
       head = Buffer.alloc(0)
     }
     remaining -= rest.length
+    onBody(rest.length)
     if (remaining > 0) return
     remaining = undefined
     onResponse()
@@ -48,6 +50,8 @@ export interface RequestLoad {
   failed: Promise<never>
   /** Number of responses so far. */
   count(): number
+  /** Bytes of their bodies so far, including those of responses that have not ended. */
+  bytes(): number
   /** Closes all connections. */
   end(): void
 }
@@ -65,15 +69,20 @@ export function startRequests(
   const fields = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
   const request = `GET ${pathname}${search} HTTP/1.1\r\n${fields.join('')}\r\n`
   let count = 0
+  let bytes = 0
+  const onBody = (length: number) => {
+    bytes += length
+  }
   const sockets = Array.from({ length: connections }, () => connect(Number(port), hostname))
   const failed = new Promise<never>((_, reject) => {
-    for (const socket of sockets) keepRequesting(socket, request, () => count++, reject)
+    for (const socket of sockets) keepRequesting(socket, request, () => count++, onBody, reject)
   })
   // After `end` nobody waits for it, and the closed connections reject it.
   failed.catch(() => {})
   return {
     failed,
     count: () => count,
+    bytes: () => bytes,
     end() {
       for (const socket of sockets) socket.destroy()
     }

@@ -6,6 +6,7 @@ import { REGISTRATION_STATE } from '../contract/device/device.ts'
 import { LINK_PROTOCOL, STATE_HEADER } from '../contract/device/link.ts'
 import { acquireDialSlot } from './dial-slots.ts'
 import { DialledConnection } from './dialled-connection.ts'
+import { SESSION_MEMORY } from './link.ts'
 import type { LinkTls, TlsSession } from './link-tls.ts'
 
 /** Milliseconds until the next attempt: the first delay, the longest, and the delay after a refusal. */
@@ -203,7 +204,7 @@ export class DeviceLink {
   #openSession(connection: Connection, socket: Socket, release: () => void): void {
     socket.setTimeout(0)
     socket.setNoDelay(true)
-    const session = performServerHandshake(socket)
+    const session = performServerHandshake(socket, { maxSessionMemory: SESSION_MEMORY })
     // Destroying the session alone waits for pending writes: only both together end the connection at once.
     const close = () => {
       session.destroy()

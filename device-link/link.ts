@@ -33,6 +33,12 @@ export interface Link {
 /** HTTP/2 receive window of the connection in bytes: enough for 20 Mbps at a round-trip time of 100 ms. */
 const WINDOW = 256 << 10
 
+/**
+ * Megabytes that a session may hold, at each of its ends, before it refuses further requests: mainly what streams have
+ * to send to a peer that reads slowly. The default of Node is reached by a few downloads that nobody reads.
+ */
+export const SESSION_MEMORY = 64
+
 /** When a network fails, all its links end at the same time. */
 const runSoon = createTimeSlicedQueue()
 
@@ -47,6 +53,7 @@ export function openLink(socket: Socket, { pingInterval, pingTimeout, onUp, onEn
   // behind more than that of one bulk transfer.
   const session = connect('http://device', {
     createConnection: () => socket,
+    maxSessionMemory: SESSION_MEMORY,
     settings: { enablePush: false, maxHeaderListSize: 16 << 10 }
   })
 

@@ -9,6 +9,12 @@ import { hasBody } from './request.ts'
  */
 const LINGER = { time: 1000, size: 1 << 20 }
 
+/**
+ * Bytes that are written to an HTTP/2 stream at a time. What waits to be sent counts for its session, which refuses
+ * further requests when that is much.
+ */
+const PIECE = 1 << 16
+
 /** Statuses of responses that never have a body. */
 const BODILESS: readonly number[] = [204, 304]
 
@@ -23,6 +29,7 @@ export function sendReply(incoming: IncomingMessage, response: ServerResponse, {
   }
   if (incoming.complete || !hasBody(incoming)) {
     if (body === null) response.end()
+    else if (incoming.httpVersionMajor === 2 && body.length > PIECE) void endInPieces(response, body)
     else response.end(body)
     return
   }
@@ -61,6 +68,13 @@ async function copyStream(body: ReadableStream<Uint8Array>, response: ServerResp
     // The response cannot be completed, and its status has been sent.
     response.destroy()
   }
+}
+
+async function endInPieces(response: ServerResponse, body: string | Uint8Array): Promise<void> {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  for (let start = 0; start < bytes.length && !response.destroyed; start += PIECE)
+    if (!response.write(bytes.subarray(start, start + PIECE))) await whenWritable(response)
+  response.end()
 }
 
 function whenWritable(response: ServerResponse): Promise<void> {

@@ -1,6 +1,12 @@
 // Assertions for relayed requests (contract/cloud/relay.ts): who makes a request, signed by the cloud.
 import { randomBytes } from 'node:crypto'
-import { ASSERTION_PURPOSE, type AssertedUser, type Assertion, CHALLENGE_PATH } from '../../contract/cloud/relay.ts'
+import {
+  ASSERTION_PURPOSE,
+  type AssertedUser,
+  type Assertion,
+  CHALLENGE_PATH,
+  CHALLENGE_USES_MAX
+} from '../../contract/cloud/relay.ts'
 import { UNSUPPORTED } from '../../contract/codes.ts'
 import type { Link } from '../../device-link/link.ts'
 import { LinkError } from '../../device-link/link-error.ts'
@@ -18,6 +24,12 @@ const CHALLENGE_MAX = 1024
 
 /** The hub has refused an assertion: its reason. */
 export class AssertionRefused extends Error {}
+
+/** An assertion that was signed, and the challenge in it. */
+interface Signed {
+  text: string
+  challenge: LinkChallenge
+}
 
 /** The user of a session of the cloud, for one hub. */
 export interface RelayCaller {
@@ -39,6 +51,8 @@ interface AssertionsOptions {
 
 interface LinkChallenge {
   requestedAt: number
+  /** Assertions that were made with it. */
+  uses: number
   text: Promise<string>
 }
 
@@ -54,17 +68,8 @@ export class Assertions {
    * Makes an assertion for one request.
    * @throws LinkError if the hub sends no challenge
    */
-  async make(link: Link, { user, session, authenticatedAt }: RelayCaller, request: AssertedRequest): Promise<string> {
-    const { sign, now } = this.#options
-    const assertion: Assertion = {
-      ...request,
-      challenge: await this.#challenge(link, request.sn),
-      id: randomBytes(16).toString('base64url'),
-      user,
-      session,
-      'authenticated-s': Math.max(0, (now() - authenticatedAt) / 1000)
-    }
-    return signMessage(ASSERTION_PURPOSE, assertion, sign)
+  async make(link: Link, caller: RelayCaller, request: AssertedRequest): Promise<string> {
+    return (await this.#sign(link, caller, request)).text
   }
 
   /**
@@ -79,26 +84,49 @@ export class Assertions {
     send: (assertion: string) => Promise<Result>,
     mayRepeat: () => boolean = () => true
   ): Promise<Result> {
+    const signed = await this.#sign(link, caller, request)
     try {
-      return await send(await this.make(link, caller, request))
+      return await send(signed.text)
     } catch (error) {
       if (!(error instanceof AssertionRefused) || !mayRepeat()) throw error
-      this.#challenges.delete(link)
+      // Another request may have asked for a new challenge already. Asking again would make the hub forget that one.
+      if (this.#challenges.get(link) === signed.challenge) this.#challenges.delete(link)
       return send(await this.make(link, caller, request))
     }
   }
 
-  #challenge(link: Link, sn: string): Promise<string> {
+  async #sign(link: Link, { user, session, authenticatedAt }: RelayCaller, request: AssertedRequest): Promise<Signed> {
+    const { sign, now } = this.#options
+    const challenge = this.#challenge(link, request.sn)
+    const assertion: Assertion = {
+      ...request,
+      challenge: await challenge.text,
+      id: randomBytes(16).toString('base64url'),
+      user,
+      session,
+      'authenticated-s': Math.max(0, (now() - authenticatedAt) / 1000)
+    }
+    return { text: signMessage(ASSERTION_PURPOSE, assertion, sign), challenge }
+  }
+
+  /** The current challenge of a link, counted as used once more. */
+  #challenge(link: Link, sn: string): LinkChallenge {
     const known = this.#challenges.get(link)
     const now = performance.now()
-    if (known && now - known.requestedAt < CHALLENGE_AGE_MAX) return known.text
+    if (known && now - known.requestedAt < CHALLENGE_AGE_MAX && known.uses < CHALLENGE_USES_MAX) {
+      known.uses++
+      return known
+    }
     const call = { method: 'GET', path: CHALLENGE_PATH, maxBody: CHALLENGE_MAX }
     const text = sendRequest(link, sn, call, CHALLENGE_TIMEOUT).then(({ status, body }) => {
       if (status !== 200) throw new LinkError(UNSUPPORTED, 'the hub has no relay')
       return String(JSON.parse(body.toString()).challenge)
     })
-    text.catch(() => this.#challenges.delete(link))
-    this.#challenges.set(link, { requestedAt: now, text })
-    return text
+    const challenge = { requestedAt: now, uses: 1, text }
+    text.catch(() => {
+      if (this.#challenges.get(link) === challenge) this.#challenges.delete(link)
+    })
+    this.#challenges.set(link, challenge)
+    return challenge
   }
 }

@@ -30,6 +30,8 @@ export function parseTunnelTarget(target: string): { sn: string } | { port: numb
 
 /** Seconds for which a challenge is valid. */
 export const CHALLENGE_SECONDS = 60
+/** Assertions with one challenge, each of which the hub remembers. */
+export const CHALLENGE_USES_MAX = 10_000
 
 /** Largest size of an assertion in characters. */
 export const ASSERTION_MAX = 8192

@@ -1,11 +1,9 @@
 // The challenges of one cloud link, and the assertions that were used with each.
 import { randomBytes } from 'node:crypto'
-import { CHALLENGE_SECONDS } from '../../contract/cloud/relay.ts'
+import { CHALLENGE_SECONDS, CHALLENGE_USES_MAX } from '../../contract/cloud/relay.ts'
 
 /** Challenges at a time. The oldest one makes room. */
 const CHALLENGES_MAX = 8
-/** Assertions with one challenge: the hub remembers each. The cloud asks for a new challenge then. */
-const USES_MAX = 10_000
 
 interface Challenge {
   /** Milliseconds on the clock of the challenges. */
@@ -34,7 +32,7 @@ export class Challenges {
   /** Records that an assertion is used. @returns why it cannot be; undefined if it can */
   use(challenge: string, id: string): 'expired' | 'used' | undefined {
     const known = this.#challenges.get(challenge)
-    if (!known || this.#now() - known.madeAt > CHALLENGE_SECONDS * 1000 || known.used.size >= USES_MAX) {
+    if (!known || this.#now() - known.madeAt > CHALLENGE_SECONDS * 1000 || known.used.size >= CHALLENGE_USES_MAX) {
       this.#challenges.delete(challenge)
       return 'expired'
     }
