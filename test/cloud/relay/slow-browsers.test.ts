@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
+import type { ClientHttp2Session } from 'node:http2'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -43,7 +44,7 @@ test('what browsers do not read is held by the hub, and calls are answered meanw
     return withOpenedHub(async ({ open, cloud, webPort, sn }) => {
       const visitor = await open()
       const headers = { host: visitor.host, cookie: visitor.cookie, 'accept-encoding': 'identity' }
-      const link = cloud.links.linkOf('headend', sn)
+      const session = cloud.links.linkOf('headend', sn)?.session as ClientHttp2Session
       const before = heldBytes()
       const responses = await Promise.all(
         Array.from({ length: BROWSERS }, async () => {
@@ -52,7 +53,7 @@ test('what browsers do not read is held by the hub, and calls are answered meanw
           return response.on('error', () => {})
         })
       )
-      const received = () => link?.session.socket.bytesRead ?? 0
+      const received = () => session.socket.bytesRead
       let [last, unchanged] = [0, 0]
       await until(() => {
         unchanged = received() === last ? unchanged + 1 : 0
