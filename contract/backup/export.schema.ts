@@ -83,6 +83,8 @@ export const DifferenceItem = z.object({
   name: z.string(),
   change: z.enum(['added', 'changed', 'removed'])
 })
+/** What `compareImport` adds to items and notes. */
+const worded = { text: z.string().describe('In words, in the language of the request') }
 export const PartDifference = z.object({
   part: ExportPart,
   added: z.number(),
@@ -131,9 +133,9 @@ export const ImportNote = z.object({
   names: z.array(z.string())
 })
 export const ImportDifference = z.object({
-  parts: z.array(PartDifference),
+  parts: z.array(PartDifference.extend({ items: z.array(DifferenceItem.extend(worded)).describe('The first 200') })),
   channels: z.array(ChannelEffect),
-  notes: z.array(ImportNote),
+  notes: z.array(ImportNote.extend(worded)),
   digest: z.string().describe('For `applyImport`: identifies the compared configuration and import')
 })
 
@@ -201,7 +203,7 @@ export const exportSchemas = {
     }),
     response: z.object({ ...ImportDifference.shape, ...ExportRefusal.shape }),
     responseNote:
-      '`parts` (`part`, `added`, `changed`, `removed`, `items`: the first 200 of `kind`, `name`, `change`), `channels` (`name`, `effect`: `starts`, `stops`, `restarts`; `on-air`), `notes` (`note`, `names`), `digest`',
+      '`parts` (`part`, `added`, `changed`, `removed`, `items`: the first 200 of `kind`, `name`, `change`, `text`), `channels` (`name`, `effect`: `starts`, `stops`, `restarts`; `on-air`), `notes` (`note`, `names`, `text`), `digest`',
     errors: {
       [NOT_EXIST]: '',
       [MISMATCH]: 'with `left`',

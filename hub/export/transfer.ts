@@ -5,10 +5,10 @@ import {
   EXPORT_PARTS,
   type ExportPart,
   IMPORT_LIFETIME,
-  type ImportDifference,
   PASSPHRASE_TRIES,
   type UploadedExport
 } from '../../contract/backup/export.ts'
+import type { UnwordedDifference } from '../messages/import-difference.ts'
 import { countLicenseUsage, findLicenseExcess } from '../store/license-usage.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { applyTables } from './apply.ts'
@@ -133,7 +133,7 @@ export class Transfer {
     id: string,
     parts: readonly ExportPart[],
     passphrase?: string
-  ): Promise<ImportDifference> {
+  ): Promise<UnwordedDifference> {
     const upload = this.#find(user.id, id)
     const { archive } = upload
     const text = passphrase ? await this.#open(upload, passphrase) : archive.data.toString('utf8')

@@ -36,6 +36,7 @@ import {
   requireCaller
 } from '../../http/handler.ts'
 import { RESTART_DELAY, type SystemOperation } from '../../machine/system-operation.ts'
+import { wordDifference } from '../../messages/import-difference.ts'
 import type { BackupService } from '../../scheduled-backups/backup-service.ts'
 
 interface BackupExportParts {
@@ -142,9 +143,10 @@ export function exportHandlers(parts: BackupExportParts): Handler[] {
         return uploaded
       }
     ),
-    handle(compareImport, (context, { id, passphrase, parts: compared = [...EXPORT_PARTS] }) =>
-      transfer.compare(requireCaller(context).user, id, compared, passphrase).catch(rethrow)
-    ),
+    handle(compareImport, async (context, { id, passphrase, parts: compared = [...EXPORT_PARTS] }) => {
+      const difference = await transfer.compare(requireCaller(context).user, id, compared, passphrase).catch(rethrow)
+      return wordDifference(context.language, difference)
+    }),
     handleApply(parts)
   ]
 }

@@ -2,7 +2,6 @@ import {
   applyImport,
   EXPORT_PARTS,
   type ImportDifference,
-  type PartDifference,
   type UploadedExport
 } from '../../../contract/backup/export.ts'
 import { CallButton } from '../../parts/actions.tsx'
@@ -14,10 +13,7 @@ import { confirm } from '../../ui/dialog/confirm.tsx'
 import { StateLabel } from '../../ui/state-label.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { apply } from './store.ts'
-import { CHANGES, EFFECTS, KINDS, NOTES, PARTS, SETTINGS, TEXT } from './text.ts'
-
-/** Title of a setting. One of a newer hub has its name on the wire. */
-const settingName = (name: string): string => (SETTINGS[name] ? t(SETTINGS[name]) : name)
+import { CHANGES, EFFECTS, PARTS, TEXT } from './text.ts'
 
 interface DifferenceProps {
   uploaded: UploadedExport
@@ -66,8 +62,8 @@ export function DifferenceCards(props: DifferenceProps) {
       )}
       {notes.length > 0 && (
         <Card title={t(TEXT.notes)}>
-          {notes.map(({ note, names }) => (
-            <p key={note}>{t(NOTES[note], (note === 'setting' ? names.map(settingName) : names).join(', '))}</p>
+          {notes.map(({ note, text }) => (
+            <p key={note}>{text}</p>
           ))}
         </Card>
       )}
@@ -75,7 +71,7 @@ export function DifferenceCards(props: DifferenceProps) {
   )
 }
 
-function PartChanges({ part, items, ...counts }: PartDifference) {
+function PartChanges({ part, items, ...counts }: ImportDifference['parts'][number]) {
   const changes = (['added', 'changed', 'removed'] as const).filter((change) => counts[change] > 0)
   const hidden = changes.reduce((sum, change) => sum + counts[change], 0) - items.length
   return (
@@ -86,11 +82,10 @@ function PartChanges({ part, items, ...counts }: PartDifference) {
           <StateLabel key={change} state={CHANGES[change]} note={` ${number(counts[change])} `} />
         ))}
       </summary>
-      {items.map(({ kind, name, change }) => (
-        <p key={`${kind} ${name} ${change}`} className="row">
+      {items.map(({ text, change }) => (
+        <p key={`${text} ${change}`} className="row">
           <StateLabel state={CHANGES[change]} />
-          <span className="muted">{t(KINDS[kind])}</span>
-          {kind === 'setting' ? settingName(name) : name}
+          {text}
         </p>
       ))}
       {hidden > 0 && <p className="muted">{t(TEXT.more, number(hidden))}</p>}

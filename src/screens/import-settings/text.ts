@@ -1,4 +1,4 @@
-import type { ChannelEffect, DifferenceItem, ExportPart, ImportDifference } from '../../../contract/backup/export.ts'
+import type { ChannelEffect, DifferenceItem, ExportPart } from '../../../contract/backup/export.ts'
 import type { Translation } from '../../text/language.ts'
 import type { State } from '../../ui/state-label.tsx'
 
@@ -77,65 +77,4 @@ export const EFFECTS: Readonly<Record<ChannelEffect['effect'], State>> = {
   starts: ['good', ['Starts', '启动']],
   stops: ['bad', ['Stops', '停止']],
   restarts: ['warn', ['Changes, may be interrupted', '更改，可能中断']]
-}
-
-/** What the user has to know about the import, with names of objects. */
-export const NOTES: Readonly<Record<ImportDifference['notes'][number]['note'], Translation>> = {
-  password: [
-    'New users who cannot sign in until an administrator sets a password: {0}',
-    '以下新用户在管理员设置密码之前无法登录：{0}'
-  ],
-  secret: [
-    'Passwords or keys are missing; affected channels are stopped and outputs switched off: {0}',
-    '缺少密码或密钥；相关频道将停止，相关输出将关闭：{0}'
-  ],
-  key: ['Channels that get new keys: {0}', '以下频道将获得新密钥：{0}'],
-  device: ['Devices that wait for approval: {0}', '以下设备将等待批准：{0}'],
-  login: ['Devices whose login is missing: {0}', '缺少登录信息的设备：{0}'],
-  reference: ['Channels that lose an input or a device: {0}', '将失去输入或设备的频道：{0}'],
-  'new-admin': ['Users who become administrators: {0}', '以下用户将成为管理员：{0}'],
-  permission: ['Users who get further permissions: {0}', '以下用户将获得更多权限：{0}'],
-  admin: ['You stay an administrator: {0}', '您将保留管理员身份：{0}'],
-  setting: [
-    'A passphrase or code is missing and is replaced by a random one: {0}',
-    '缺少密码短语或邀请码，将使用随机值：{0}'
-  ]
-}
-
-/** Kinds of objects. */
-export const KINDS = {
-  user: ['User', '用户'],
-  group: ['User group', '用户组'],
-  token: ['Access token', '访问令牌'],
-  catalog: ['Device group', '设备组'],
-  device: ['Device', '设备'],
-  input: ['Input', '输入'],
-  output: ['Output', '输出'],
-  channel: ['Channel', '频道'],
-  tag: ['Tag', '标签'],
-  preset: ['Preset', '预设'],
-  matrix: ['Matrix', '矩阵'],
-  setting: ['Setting', '设置']
-} as const satisfies Record<string, Translation>
-
-/** Settings of the hub by their name on the wire. */
-export const SETTINGS: Readonly<Record<string, Translation>> = {
-  security: ['Invitation code', '邀请码'],
-  'device-name': ['Name of the hub', '中控名称'],
-  'expired-time': ['Session expiry', '会话有效期'],
-  'admin-session': ['Longest session of administrators', '管理员会话最长时间'],
-  previews: ['Data saver', '节省流量'],
-  'device-security': ['Default visibility of devices', '设备的默认可见性'],
-  'channel-security': ['Default visibility of channels', '频道的默认可见性'],
-  'device-config': ['Connection settings', '连接设置'],
-  'pwd-rule': ['Password rules', '密码规则'],
-  log: ['Logs', '日志'],
-  srt: ['SRT port', 'SRT 端口'],
-  rtmp: ['RTMP port', 'RTMP 端口'],
-  hls: ['HLS', 'HLS'],
-  streams: ['Addresses of streams', '流地址'],
-  syslog: ['Syslog server', 'Syslog 服务器'],
-  'ndi-discovery': ['NDI discovery', 'NDI 发现'],
-  channel: ['NDI outputs of new channels', '新频道的 NDI 输出'],
-  'hub-ndi-server': ['NDI discovery server', 'NDI 发现服务器']
 }

@@ -129,7 +129,9 @@ test('the difference lists added, changed and removed objects, and the channels 
     ]
   )
   // The keys of a channel that is gone are not in the export.
-  assert.deepEqual(difference.notes, [{ note: 'key', names: ['Studio 1'] }])
+  assert.deepEqual(difference.notes, [
+    { note: 'key', names: ['Studio 1'], text: 'Channels that get new keys: Studio 1' }
+  ])
 })
 
 test('without a passphrase, streams whose secrets are missing do not go on air in another hub, and new users cannot sign in', async () => {
@@ -169,7 +171,7 @@ test('the user who imports keeps the session, the password and the membership in
   await admin.send(addUser, { name: 'Olga', 'group-id': GROUP_ADMIN, ...newPassword('Olga-1234') })
   const olga = hub.clientAs('Olga')
   const { uploaded, difference } = await compare(olga, bytes)
-  assert.deepEqual(difference.notes, [{ note: 'admin', names: ['Olga'] }])
+  assert.deepEqual(difference.notes, [{ note: 'admin', names: ['Olga'], text: 'You stay an administrator: Olga' }])
   assert.equal((await olga.send(applyImport, { id: uploaded.id, digest: difference.digest })).result, SUCCESS)
   const { users } = await olga.send(listUsers, { type: 'usr' })
   assert.deepEqual(users?.map(({ name }) => name).sort(), ['Admin', 'Olga'])
