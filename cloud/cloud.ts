@@ -27,6 +27,7 @@ import { hubPropertyHandlers } from './handlers/hub-properties.ts'
 import { hubHandlers } from './handlers/hubs.ts'
 import { logHandlers } from './handlers/log.ts'
 import { openHubHandler } from './handlers/open-hub.ts'
+import { rolloutHandlers } from './handlers/rollouts.ts'
 import { secondFactorHandlers } from './handlers/second-factor.ts'
 import { sessionHandlers } from './handlers/sessions.ts'
 import { settingsHandlers } from './handlers/settings.ts'
@@ -39,9 +40,12 @@ import type { Handler } from './http/handler.ts'
 import { NodeHealth } from './http/health.ts'
 import { createPages } from './http/pages.ts'
 import { HubLinks } from './links/hub-links.ts'
+import type { Assertions } from './relay/assertions.ts'
 import { createRelay } from './relay/create-relay.ts'
+import { HubCalls } from './rollouts/hub-calls.ts'
+import { RolloutRunner } from './rollouts/rollout-runner.ts'
 import { SigningKeys } from './signing/signing-key.ts'
-import { openStore, type StoreOptions } from './store/store.ts'
+import { openStore, type Store, type StoreOptions } from './store/store.ts'
 
 export interface CloudOptions extends StoreOptions {
   /** The file with the key that encrypts stored secrets; by default in the data folder. */
@@ -114,6 +118,23 @@ const accountHandlers = (signIn: Parameters<typeof signInHandlers>[0]): Handler[
   ]
 }
 
+interface RolloutsNeeds {
+  store: Store
+  links: HubLinks
+  assertions: Assertions
+  now: () => number
+}
+
+function createRollouts({ store, links, assertions, now }: RolloutsNeeds) {
+  const calls = new HubCalls({ assertions, linkOf: (...hub) => links.linkOf(...hub) })
+  const rollouts = new RolloutRunner({
+    ...{ store, calls, now, onChange: (organisation) => links.table.record(organisation) },
+    node: () => links.node,
+    isRunning: (node) => links.nodes.some(({ id }) => id === node)
+  })
+  return { rollouts, rolloutParts: { store, calls, now, wake: () => void rollouts.run() } }
+}
+
 /** @throws if the store cannot be opened, or the key file does not fit it */
 export async function createCloud(options: CloudOptions) {
   const { organisation, host, hosts = [], hubDomain = 'localhost', https = false, now = Date.now } = options
@@ -137,7 +158,8 @@ export async function createCloud(options: CloudOptions) {
     consoleFiles: createFiles(hubDist),
     callCloud: (request, peer, session) => api.handle(request, peer, session)
   })
-  const { relay, origins } = relayParts
+  const { relay, origins, assertions } = relayParts
+  const { rollouts, rolloutParts } = createRollouts({ store, links, assertions, now })
   const summaries = { links, digests, storedDigests: new StoredDigests(), now }
   const handlers = [
     ...accountHandlers(signIn),
@@ -146,6 +168,7 @@ export async function createCloud(options: CloudOptions) {
     ...hubHandlers({ ...summaries, signingKeys, links }),
     ...allHubsHandlers(summaries),
     openHubHandler(relayParts),
+    ...rolloutHandlers(rolloutParts),
     ...logHandlers(),
     ...changeHandlers({ changes: links.table })
   ]
@@ -166,6 +189,7 @@ export async function createCloud(options: CloudOptions) {
     store,
     signingKeys,
     links,
+    rollouts,
     /** Handles one request. */
     fetch: async (request: Request, peer: Peer = IN_PROCESS): Promise<Response> =>
       toResponse(await route(new FetchRequest(request), peer)),
@@ -189,16 +213,17 @@ export async function createCloud(options: CloudOptions) {
         connections: new ConnectionTable<Socket>(connectionLimits())
       })
       certificate.onReplaced((replaced) => server?.replaceIdentity(replaced))
-      return {
-        port: server.port,
-        linkPort: await links.listen(linkPort, host, { port: peerPort, address: options.peerAddress })
-      }
+      const openedPort = await links.listen(linkPort, host, { port: peerPort, address: options.peerAddress })
+      rollouts.start()
+      return { port: server.port, linkPort: openedPort }
     },
     /** Ends the links of hubs at a pace at which they can connect to other nodes; consoles are served until then. */
     async close(): Promise<void> {
       health.end()
       await digests.close()
+      const stopped = rollouts.close()
       await links.close()
+      await stopped
       relayParts.sessions.close()
       await server?.close()
       certificate?.close()

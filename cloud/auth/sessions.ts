@@ -136,6 +136,16 @@ const callerOf = (row: UserRow, authenticatedAt: number): Omit<Caller, 'session'
   authenticatedAt
 })
 
+/**
+ * The caller that a user is without a session, for work that goes on after the user has signed out; undefined if the
+ * user was deleted, the account has ended, or the user has to set up a second factor first.
+ */
+export async function readAbsentCaller(scope: Scope, userId: number, now: number): Promise<Caller | undefined> {
+  const row = await readUser(scope, 'id', userId)
+  if (!row || isExpired(row, now) || lacksSecondFactor(row)) return undefined
+  return { ...callerOf(row, 0), session: '', mustEnroll: false }
+}
+
 /** The caller of an access token, with the permissions that its scopes include; undefined if it has ended. */
 export async function readCallerByToken(
   scope: Scope,

@@ -3,8 +3,18 @@
 import { cloudSchemaOf } from '../../contract/cloud/calls.schema.ts'
 import { CLOUD_CALLS } from '../../contract/cloud/calls.ts'
 import type { Language, Translation } from '../../contract/text/language.ts'
+import { ROLLOUT_CAUSES, ROLLOUT_HUB_CAUSES } from '../../contract/text/rollout-labels.ts'
 import { findKeysByText, translate } from '../../web-server/language.ts'
 import { operationSentence, plainTagText, splitTags } from '../../web-server/log-sentences.ts'
+
+/** Sentences of reasons as events, after what has happened. */
+const reasonEvents = (prefix: string, [en, zh]: Translation, reasons: Readonly<Record<string, Translation>>) =>
+  Object.fromEntries(
+    Object.entries(reasons).map(([reason, [english, chinese]]): [string, Translation] => [
+      `${prefix}-${reason}`,
+      [`${en}: ${english}`, `${zh}：${chinese}`]
+    ])
+  )
 
 /** Sentences of events, by their names. The detail follows. */
 const EVENTS: Readonly<Record<string, Translation>> = {
@@ -16,7 +26,11 @@ const EVENTS: Readonly<Record<string, Translation>> = {
   'hub-foreign-serial': [
     'Hub refused: another one has registered its serial number',
     '已拒绝中控：其序列号已被另一台中控注册'
-  ]
+  ],
+  'hub-updated': ['Hub updated', '中控已更新'],
+  ...reasonEvents('hub-update', ['Update of a hub failed', '中控更新失败'], ROLLOUT_HUB_CAUSES),
+  'rollout-ended': ['Update of hubs ended', '中控更新已结束'],
+  ...reasonEvents('rollout', ['Update of hubs', '中控更新'], ROLLOUT_CAUSES)
 }
 
 /** Sentences of calls, by their paths, and of events. */

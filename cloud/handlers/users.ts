@@ -39,6 +39,7 @@ import { type GroupRow, readGroups, readUser, readUsers, type UserRow } from '..
 import { removeFromMasks } from '../auth/hub-access.ts'
 import { endOtherSessions } from '../auth/sessions.ts'
 import { type Context, type Handler, handle, handlePrepared, requireCaller } from '../http/handler.ts'
+import { forgetStarter } from '../rollouts/rollout-rows.ts'
 import type { Scope } from '../store/scope.ts'
 import { readPasswordRules } from './sign-in.ts'
 
@@ -193,6 +194,7 @@ const handleDelete = handle(deleteUsers, async (context, scope, { id, names }) =
   if (names && !rows.every(({ name }) => names.includes(name))) throw new CallError(STATE_CHANGED)
   for (const row of rows) {
     await removeFromMasks(scope, 'usr-mask', row.id)
+    await forgetStarter(scope, row.id)
     await scope.delete('users').where('id', '=', row.id).execute()
   }
   return {}

@@ -38,6 +38,8 @@ export interface RelayCaller {
   session: string
   /** When the user last proved the password, in milliseconds since the epoch. */
   authenticatedAt: number
+  /** When the user proved the password for the rollout that makes the request; undefined: none makes it. */
+  approvedAt?: number
 }
 
 /** The request that an assertion is for. */
@@ -95,8 +97,10 @@ export class Assertions {
     }
   }
 
-  async #sign(link: Link, { user, session, authenticatedAt }: RelayCaller, request: AssertedRequest): Promise<Signed> {
+  async #sign(link: Link, caller: RelayCaller, request: AssertedRequest): Promise<Signed> {
+    const { user, session, authenticatedAt, approvedAt } = caller
     const { sign, now } = this.#options
+    const ageOf = (time: number) => Math.max(0, (now() - time) / 1000)
     const challenge = this.#challenge(link, request.sn)
     const assertion: Assertion = {
       ...request,
@@ -104,7 +108,8 @@ export class Assertions {
       id: randomBytes(16).toString('base64url'),
       user,
       session,
-      'authenticated-s': Math.max(0, (now() - authenticatedAt) / 1000)
+      'authenticated-s': ageOf(authenticatedAt),
+      ...(approvedAt !== undefined && { 'approved-s': ageOf(approvedAt) })
     }
     return { text: signMessage(ASSERTION_PURPOSE, assertion, sign), challenge }
   }

@@ -41,5 +41,5 @@ export function createRelay(options: RelayOptions) {
     ...{ origins, sessions, assertions },
     linkOf: ({ organisation, sn }) => linkOf(organisation, sn)
   })
-  return { origins, sessions, relay }
+  return { origins, sessions, relay, assertions }
 }

@@ -309,6 +309,45 @@ async function createLinks(db: AnyDatabase, kind: DatabaseKind): Promise<void> {
   await sql`grant usage on sequence links_epoch_seq to ${sql.id(await applicationRole(db))}`.execute(db)
 }
 
+async function createRollouts(db: AnyDatabase, kind: DatabaseKind): Promise<void> {
+  const [text, number] = ['text', 'bigint'] as const
+  await ownedTable(db, 'rollouts')
+    .addColumn('id', number, (column) => column.notNull())
+    .addPrimaryKeyConstraint('rollouts_key', [ORGANISATION, 'id'])
+    .execute()
+  await addColumns(db, 'rollouts', {
+    ...{ version: text, user_id: number, user_name: text, address: text },
+    ...{ created: number, approved: number, ended: number, state: text, cause: text },
+    ...{ first: number, growth: number, wave_max: number, pause_minutes: number, stop_after: number },
+    ...{ interrupt: number, wave: number, wave_ended: number, forgiven: number, node: text, epoch: number }
+  })
+  await ownedTable(db, 'rollout_hubs')
+    .addColumn('rollout_id', number, (column) => column.notNull())
+    .addColumn('sn', text, (column) => column.notNull())
+    .addPrimaryKeyConstraint('rollout_hubs_key', [ORGANISATION, 'rollout_id', 'sn'])
+    .addForeignKeyConstraint(
+      'rollout_hubs_rollout',
+      [ORGANISATION, 'rollout_id'],
+      'rollouts',
+      [ORGANISATION, 'id'],
+      (constraint) => constraint.onDelete('cascade')
+    )
+    .execute()
+  await addColumns(db, 'rollout_hubs', {
+    ...{ position: number, name: text, state: text, step: text, progress: number, wave: number },
+    ...{ from_version: text, version: text, cause: text, result: number, detail_en: text, detail_zh: text },
+    ...{ started: number, changed: number, ended: number }
+  })
+  await protect(db, kind, ['rollouts', 'rollout_hubs'])
+  await db.schema
+    .createTable('rollout_queue')
+    .addColumn(ORGANISATION, text, (column) => column.notNull())
+    .addColumn('id', number, (column) => column.notNull())
+    .addPrimaryKeyConstraint('rollout_queue_key', [ORGANISATION, 'id'])
+    .execute()
+  if (kind === 'postgres') await grantTable(db, 'rollout_queue', ['select', 'insert', 'delete'])
+}
+
 /** The migrations by number. */
 export const migrationsFor = (kind: DatabaseKind): Record<string, Migration> => ({
   '0001': { up: (db) => createFirstTables(db, kind) },
@@ -321,5 +360,6 @@ export const migrationsFor = (kind: DatabaseKind): Record<string, Migration> => 
   '0008': { up: (db) => createNodes(db, kind) },
   '0009': { up: (db) => addColumns(db, 'hub_sessions', { target: 'text' }) },
   '0010': { up: (db) => createDigests(db, kind) },
-  '0011': { up: (db) => createLinks(db, kind) }
+  '0011': { up: (db) => createLinks(db, kind) },
+  '0012': { up: (db) => createRollouts(db, kind) }
 })

@@ -154,6 +154,72 @@ export interface Tables {
     is_ticket: number
     created: number
   }
+  /** Updates of hubs in waves (`contract/cloud/rollout.ts`). */
+  rollouts: {
+    organisation: Owner
+    id: number
+    version: string
+    /** The user with whose rights hubs are called; 0 = deleted. */
+    user_id: number
+    user_name: string
+    /** IP address from which the user has started or resumed it. */
+    address: string
+    created: number
+    /** When the user proved the password for it. */
+    approved: number
+    /** 0 = not ended. */
+    ended: number
+    /** A `RolloutState`. */
+    state: string
+    /** A `RolloutCause`; empty = none. */
+    cause: string
+    first: number
+    growth: number
+    /** Hubs of a wave at most. */
+    wave_max: number
+    pause_minutes: number
+    stop_after: number
+    /** 1: streams may be interrupted. */
+    interrupt: number
+    /** Number of the current wave, from 1. */
+    wave: number
+    /** When the hubs of the current wave were updated, and the pause began; 0 = not yet. */
+    wave_ended: number
+    /** Failures that no longer count, because a user has resumed the rollout. */
+    forgiven: number
+    /** The node that works on it; empty = none. */
+    node: string
+    /** Counts the nodes that have taken it, so that one that has lost it writes nothing any more. */
+    epoch: number
+  }
+  rollout_hubs: {
+    organisation: Owner
+    rollout_id: number
+    sn: string
+    /** Order, from 0. */
+    position: number
+    name: string
+    /** A `RolloutHubState`. */
+    state: string
+    /** A `RolloutStep`; empty = not active. */
+    step: string
+    /** Percent; -1 = unknown. */
+    progress: number
+    /** 0 = not started. */
+    wave: number
+    from_version: string
+    version: string
+    /** A `RolloutHubCause`; empty = none. */
+    cause: string
+    /** Result code of the hub; 0 = none. */
+    result: number
+    /** What the hub said, in English and Chinese. */
+    detail_en: string
+    detail_zh: string
+    started: number
+    changed: number
+    ended: number
+  }
   log_entries: {
     organisation: Owner
     id: Generated<number>
@@ -179,6 +245,11 @@ export type TableName = keyof Tables
 
 /** Tables of the cloud as a whole, which are not of an organisation. No `Scope` reaches them. */
 export interface CloudTables {
+  /** The rollouts that have not ended, by which nodes find work. */
+  rollout_queue: {
+    organisation: string
+    id: number
+  }
   /** The nodes that run, or did so until recently. */
   nodes: {
     id: string

@@ -10,6 +10,7 @@ import { emptyRequest, listOf, page, serial, serials, textRule } from '../fields
 import { labelName } from '../rules/label.ts'
 import { ALL_HUBS_SCHEMAS, HubSummary } from './all-hubs.schema.ts'
 import { ORGANISATION_NAME } from './link.ts'
+import { rolloutCallSchemas } from './rollout.schema.ts'
 
 /** The signed-in user of an organisation. */
 export const CloudUser = z.object({ ...LoginUser.shape, organisation: z.string().describe('Name of the organisation') })
@@ -143,6 +144,7 @@ export const CLOUD_CALL_SCHEMAS = {
     source: 'own',
     examples
   },
+  ...rolloutCallSchemas,
   'GET /invitation': {
     summary: 'Returns the invitation with which hubs register.',
     request: emptyRequest,

@@ -1,6 +1,12 @@
 // The calls of the cloud itself, below `/api` of its own origin. What a hub has, too, is the call of a hub: with the
 // same path, fields, codes and permission, so that screens and programs for hubs work with the cloud.
-import { CHANNEL_VIEW, DEVICE_ADV_CONTROL, DEVICE_CONTROL, DEVICE_VIEW } from '../access/permissions.ts'
+import {
+  CHANNEL_VIEW,
+  DEVICE_ADV_CONTROL,
+  DEVICE_CONTROL,
+  DEVICE_VIEW,
+  SYSTEM_CONFIG_VIEW
+} from '../access/permissions.ts'
 import { setProfile } from '../access/profile.ts'
 import {
   disableSecondFactor,
@@ -36,10 +42,11 @@ export type { CloudHub, CloudSession, CloudUser } from './calls.schema.ts'
 
 function declareCloudCall<Name extends CloudCallName>(
   name: Name,
-  access: Access
+  access: Access,
+  options: Pick<Call, 'reauthenticate'> = {}
 ): Call<CloudRequest<Name>, CloudResponse<Name>> {
   const [method, path = ''] = name.split(' ')
-  return { method: method as Call['method'], path, access }
+  return { method: method as Call['method'], path, access, ...options }
 }
 
 /** With the organisation, which a hub does not have. */
@@ -61,6 +68,18 @@ export const renewInvitation = declareCloudCall('POST /invitation/renew', DEVICE
 /** From the digests of hubs. Each kind of problem needs the permission that it needs on a hub, too. */
 export const listCloudProblems = declareCloudCall('GET /problem/list', DEVICE_VIEW)
 export const listCloudChannels = declareCloudCall('GET /channel/list', CHANNEL_VIEW)
+
+/** Like the hub's own upgrade, which they start: for the Admin group, with the password proved. */
+export const checkRollout = declareCloudCall('GET /hub/rollout/check', 'admin')
+export const startRollout = declareCloudCall('POST /hub/rollout/start', 'admin', { reauthenticate: true })
+export const resumeRollout = declareCloudCall('POST /hub/rollout/resume', 'admin', { reauthenticate: true })
+export const pauseRollout = declareCloudCall('POST /hub/rollout/pause', 'admin')
+export const cancelRollout = declareCloudCall('POST /hub/rollout/cancel', 'admin')
+export const deleteRollout = declareCloudCall('POST /hub/rollout/del', 'admin')
+
+export const listRollouts = declareCloudCall('GET /hub/rollout/list', SYSTEM_CONFIG_VIEW)
+export const queryRollout = declareCloudCall('GET /hub/rollout/query', SYSTEM_CONFIG_VIEW)
+export const listRolloutHubs = declareCloudCall('GET /hub/rollout/hubs', SYSTEM_CONFIG_VIEW)
 
 /** The calls of a hub that the cloud answers. */
 const CALLS_OF_HUB = [
@@ -115,6 +134,15 @@ export const CLOUD_CALLS = [
   rejectHubs,
   deleteHubs,
   renameHub,
+  checkRollout,
+  startRollout,
+  listRollouts,
+  queryRollout,
+  listRolloutHubs,
+  pauseRollout,
+  resumeRollout,
+  cancelRollout,
+  deleteRollout,
   getInvitation,
   renewInvitation
 ] as readonly Call[]

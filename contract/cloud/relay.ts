@@ -62,6 +62,11 @@ export interface Assertion {
   session: string
   /** Seconds since the user last proved the password to the cloud. */
   'authenticated-s': number
+  /**
+   * In `POST /update/start` of a rollout (`rollout.ts`): seconds since the user proved the password to start or resume
+   * it. For this call, and within `ROLLOUT_APPROVAL_HOURS`, that proof counts as a recent one.
+   */
+  'approved-s'?: number | undefined
   /** IP address of the browser. */
   address: string
 }

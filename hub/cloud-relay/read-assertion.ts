@@ -27,6 +27,7 @@ const shape: z.ZodType<Assertion> = z.object({
   }),
   session: z.string().regex(/^[\w-]{16,64}$/),
   'authenticated-s': z.number().min(0),
+  'approved-s': z.number().min(0).optional(),
   address: z.string().refine((value) => isIP(value) !== 0)
 })
 

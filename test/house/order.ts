@@ -45,6 +45,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['auth', 'signing', 'nodes', 'certificate.ts'],
     ['links', 'digests'],
     ['relay'],
+    ['rollouts'],
     ['http'],
     ['handlers'],
     ['cloud.ts'],
@@ -96,7 +97,7 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   pack: [],
   src: ['contract'],
   engine: ['contract', 'process-log'],
-  cloud: ['contract', 'data-files', 'tls', 'accounts', 'web-server', 'device-link', 'process-log', 'engine'],
+  cloud: ['contract', 'data-files', 'tls', 'accounts', 'web-server', 'device-link', 'pack', 'process-log', 'engine'],
   // The protocol of the firewall service, which is another process.
   hub: [
     'contract',

@@ -9,7 +9,7 @@ import { suite } from '../../kit/runner/suite.ts'
 const test = suite('row security of the cloud store')
 
 /** Tables of the cloud as a whole (`CloudTables`). */
-const OF_THE_CLOUD = ['signing_keys', 'nodes', 'links', 'revisions']
+const OF_THE_CLOUD = ['signing_keys', 'nodes', 'links', 'revisions', 'rollout_queue']
 
 let server: PostgresServer
 

@@ -14,6 +14,8 @@ const TABLES: Readonly<Record<TableName, true>> = {
   settings: true,
   tokens: true,
   recovery_codes: true,
+  rollouts: true,
+  rollout_hubs: true,
   log_entries: true
 }
 
