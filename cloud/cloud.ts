@@ -105,8 +105,10 @@ const createPasswordCheck = (lockOut: LockOut) =>
   })
 
 /** Users, sessions, tokens, and the settings about them. */
-const accountHandlers = (signIn: Parameters<typeof signInHandlers>[0]): Handler[] => {
-  const { store, now } = signIn
+function accountHandlers(store: Store, signingKeys: SigningKeys, now: () => number): Handler[] {
+  const lockOut = createLockOut()
+  const secondFactors = new SecondFactors({ store, encryption: signingKeys.encryption, lockOut, now })
+  const signIn = { store, passwordCheck: createPasswordCheck(lockOut), lockOut, secondFactors, now }
   return [
     ...signInHandlers(signIn),
     ...secondFactorHandlers(signIn),
@@ -146,9 +148,6 @@ export async function createCloud(options: CloudOptions) {
     ...{ store, signingKeys, now, nodeAddress, allowsPlain: allowsPlainLinks, observer: digests },
     identity: () => certificate?.identity()
   })
-  const lockOut = createLockOut()
-  const secondFactors = new SecondFactors({ store, encryption: signingKeys.encryption, lockOut, now })
-  const signIn = { store, passwordCheck: createPasswordCheck(lockOut), lockOut, secondFactors, now }
   const allowList = new HostAllowList({ listenHost: host, fixedNames: hosts, configuredNames: () => [] })
   const relayParts = createRelay({
     ...{ store, defaultOrganisation: organisation, hubDomain, now },
@@ -162,7 +161,7 @@ export async function createCloud(options: CloudOptions) {
   const { rollouts, rolloutParts } = createRollouts({ store, links, assertions, now })
   const summaries = { links, digests, storedDigests: new StoredDigests(), now }
   const handlers = [
-    ...accountHandlers(signIn),
+    ...accountHandlers(store, signingKeys, now),
     ...hubPropertyHandlers(),
     ...catalogHandlers({ now, isOnline: (...hub) => links.isOnline(...hub) }),
     ...hubHandlers({ ...summaries, signingKeys, links }),
@@ -213,9 +212,9 @@ export async function createCloud(options: CloudOptions) {
         connections: new ConnectionTable<Socket>(connectionLimits())
       })
       certificate.onReplaced((replaced) => server?.replaceIdentity(replaced))
-      const openedPort = await links.listen(linkPort, host, { port: peerPort, address: options.peerAddress })
+      const openedLinkPort = await links.listen(linkPort, host, { port: peerPort, address: options.peerAddress })
       rollouts.start()
-      return { port: server.port, linkPort: openedPort }
+      return { port: server.port, linkPort: openedLinkPort }
     },
     /** Ends the links of hubs at a pace at which they can connect to other nodes; consoles are served until then. */
     async close(): Promise<void> {

@@ -1,4 +1,4 @@
-// Updates of hubs in waves (contract/cloud/rollout.ts). The handlers store what is to be done; `cloud/rollouts/` does it.
+// Updates of hubs in waves (contract/cloud/rollout.ts). Handlers store what is to be done; `cloud/rollouts/` does it.
 import { randomInt } from 'node:crypto'
 import {
   cancelRollout,
@@ -39,6 +39,7 @@ import type { HubCaller, HubCalls } from '../rollouts/hub-calls.ts'
 import { causeOfError, causeOfResult } from '../rollouts/hub-update.ts'
 import {
   addToQueue,
+  NEW_HUB,
   type RolloutHubRow,
   type RolloutRow,
   readRollout,
@@ -60,12 +61,6 @@ interface RolloutParts {
 const IDS = 2 ** 47
 
 const UNFINISHED: readonly RolloutState[] = ['running', 'paused', 'stopped']
-
-/** What is stored of a hub before it starts. */
-const NEW_HUB = {
-  ...{ state: 'waiting', step: '', progress: -1, wave: 0, from_version: '', version: '', cause: '', result: 0 },
-  ...{ detail_en: '', detail_zh: '', started: 0, changed: 0, ended: 0 }
-}
 
 /** A rollout with those of its hubs that the caller may see. */
 interface VisibleRollout {

@@ -8,6 +8,12 @@ import type { Tables } from '../store/tables.ts'
 export type RolloutRow = Selectable<Tables['rollouts']> & { state: RolloutState }
 export type RolloutHubRow = Selectable<Tables['rollout_hubs']> & { state: RolloutHubState }
 
+/** What is stored of a hub before it starts. */
+export const NEW_HUB = {
+  ...{ state: 'waiting', step: '', progress: -1, wave: 0, from_version: '', version: '', cause: '', result: 0 },
+  ...{ detail_en: '', detail_zh: '', started: 0, changed: 0, ended: 0 }
+}
+
 export async function readRollout(scope: Scope, id: number): Promise<RolloutRow | undefined> {
   return (await scope.select('rollouts').selectAll().where('id', '=', id).executeTakeFirst()) as RolloutRow | undefined
 }
@@ -37,7 +43,7 @@ export interface QueuedRollout {
 export const readQueue = (store: Store): Promise<QueuedRollout[]> =>
   store.withinCloud((transaction) => transaction.selectFrom('rollout_queue').selectAll().execute())
 
-/** Adds a rollout before it is stored, so that no stored one is missing. An entry without a rollout is removed later. */
+/** Adds a rollout before it is stored, so that none is missing. An entry without a rollout is removed later. */
 export async function addToQueue(store: Store, entry: QueuedRollout): Promise<void> {
   await store.withinCloud((transaction) =>
     transaction

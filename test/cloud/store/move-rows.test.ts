@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { md5Of } from '../../../accounts/passwords.ts'
 import { createOrganisation } from '../../../cloud/auth/first-users.ts'
+import { addToQueue, NEW_HUB, readQueue } from '../../../cloud/rollouts/rollout-rows.ts'
 import { moveToPostgres } from '../../../cloud/store/move-rows.ts'
 import { openStore, type Store } from '../../../cloud/store/store.ts'
 import { addToken, NEVER_EXPIRES } from '../../../contract/access/token.ts'
@@ -16,6 +17,7 @@ import { setSettings } from '../../../contract/settings.ts'
 import { startCloud } from '../../kit/cloud/cloud.ts'
 import { createOwnedDatabase } from '../../kit/cloud/owned-database.ts'
 import { type PostgresServer, startPostgres } from '../../kit/cloud/postgres.ts'
+import { newRollout } from '../../kit/cloud/rollout-fixture.ts'
 import { TABLE_NAMES } from '../../kit/cloud/tables.ts'
 import { suite } from '../../kit/runner/suite.ts'
 
@@ -53,12 +55,15 @@ async function fill(): Promise<void> {
       const row = { name: "it's a 'hub'", version: '1.0.0', key_hash: '', state: 103, address: '', registered: 2 ** 41 }
       for (let index = 0; index < HUBS; index++) await scope.insert('hubs', { ...row, sn: `HUB${index}` }).execute()
       await scope.insert('digests', { sn: 'HUB0', body: '{}', received: 1, revision: 1 }).execute()
+      await scope.insert('rollouts', newRollout(1)).execute()
+      await scope.insert('rollout_hubs', { ...NEW_HUB, rollout_id: 1, sn: 'HUB0', position: 0, name: 'Hall' }).execute()
       await scope.insert('recovery_codes', { user_id: 1, hash: 'x' }).execute()
       const { hash: session } = await scope.select('sessions').select('hash').executeTakeFirstOrThrow()
       await scope
         .insert('hub_sessions', { hash: 'y', session, sn: 'HUB0', target: '', is_ticket: 0, created: 1 })
         .execute()
     })
+    await addToQueue(cloud.store, { organisation: 'headend', id: 1 })
   } finally {
     await cloud.close()
   }
@@ -75,6 +80,7 @@ async function dumpOf(store: Store) {
       }
     })
   rows.push(await store.withinCloud((transaction) => transaction.selectFrom('signing_keys').selectAll().execute()))
+  rows.push(await readQueue(store))
   return JSON.parse(JSON.stringify(rows)) as unknown
 }
 
