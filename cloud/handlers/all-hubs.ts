@@ -49,8 +49,9 @@ function createMatcher(key: string | undefined): (...texts: readonly (string | u
   return (...texts) => texts.some((text) => text !== undefined && matches(text))
 }
 
-const placeOf = ({ row, name, isConfirmed }: ObservedHub) => ({
+const placeOf = ({ row, name, isOnline, isConfirmed }: ObservedHub) => ({
   hub: row.sn,
+  online: isOnline,
   'hub-name': name,
   'catalog-id': row.catalog_id,
   confirmed: isConfirmed

@@ -38,6 +38,7 @@ const ofHub = {
   hub: z.string().describe('Serial number of the hub'),
   'hub-name': z.string(),
   'catalog-id': z.int().describe('Group of the hub; 0 = none'),
+  online: z.boolean().describe('The hub is connected'),
   confirmed: z.boolean().describe('The hub is connected and has said so within the last minutes')
 }
 

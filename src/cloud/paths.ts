@@ -3,6 +3,9 @@ import { fillPattern, matchPattern, ROUTES, type RouteParams } from '../paths.ts
 
 export const CLOUD_ROUTES = {
   login: ROUTES.login,
+  overview: '/overview',
+  problems: ROUTES.problems,
+  channels: '/channels',
   allHubs: '/hubs/all',
   pendingHubs: '/hubs/pending',
   acceptedHubs: '/hubs/accepted',
@@ -24,7 +27,7 @@ export type CloudRoute = keyof typeof CLOUD_ROUTES
 /** The routes of screens in the frame. */
 export type CloudScreenRoute = Exclude<CloudRoute, 'login'>
 
-export const HOME: CloudScreenRoute = 'allHubs'
+export const HOME: CloudScreenRoute = 'overview'
 
 /** The link to a route. Undefined and empty values are left out of the query. */
 export const cloudLink = (route: CloudRoute, query: object = {}): string => fillPattern(CLOUD_ROUTES[route], query)
@@ -40,8 +43,8 @@ export function matchCloudRoute(path: string): { route: CloudRoute; params: Rout
 
 /**
  * The link to open after signing in.
- * @param returnUrl from the address bar, and so not trusted: anything but a page of the cloud is replaced by the list
- * of hubs
+ * @param returnUrl from the address bar, and so not trusted: anything but a page of the cloud is replaced by the first
+ * page
  */
 export function cloudReturnPath(returnUrl: string | null): string {
   const [, path = '', query = ''] = /^([^?#]*)(\?[^#\s\\]*)?$/.exec(returnUrl ?? '') ?? []

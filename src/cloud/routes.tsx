@@ -1,6 +1,7 @@
 // The menu of the cloud's pages, and the screen of each route.
 import type { ComponentType } from 'react'
 import {
+  CHANNEL_VIEW,
   DEVICE_ADV_CONTROL,
   DEVICE_GROUP_VIEW,
   DEVICE_VIEW,
@@ -9,12 +10,18 @@ import {
 } from '../../contract/access/permissions.ts'
 import { entryOf, type Place, placeOf } from '../frame/menu.ts'
 import * as FRAME_TEXT from '../frame/text.ts'
+import * as PROBLEM_TEXT from '../parts/problem/text.ts'
 import { lazy } from '../ui/lazy/lazy.tsx'
+import { CHANNELS } from './channel/text.ts'
 import { HubListScreen } from './hub/list.tsx'
 import { HUB_GROUPS, HUBS } from './hub/text.ts'
+import { OverviewScreen } from './overview/overview.tsx'
+import { OVERVIEW } from './overview/text.ts'
 import { type CloudRoute, type CloudScreenRoute, cloudLink } from './paths.ts'
 
 // Screens of the later script. Those outside of this folder are the screens of a hub.
+const ProblemListScreen = lazy(() => import('./problem/list.tsx').then((module) => module.ProblemListScreen))
+const ChannelListScreen = lazy(() => import('./channel/list.tsx').then((module) => module.ChannelListScreen))
 const InvitationScreen = lazy(() => import('./hub/invitation.tsx').then((module) => module.InvitationScreen))
 const HubGroups = lazy(() => import('./hub/groups.tsx').then((module) => module.HubGroups))
 const AccessTokenScreen = lazy(() => import('../screens/token/list.tsx').then((module) => module.AccessTokenScreen))
@@ -26,6 +33,22 @@ const ProfileScreen = lazy(() => import('../screens/profile/profile.tsx').then((
 
 /** The menu. Its titles are also the breadcrumbs of the screens. */
 export const CLOUD_MENU: readonly Place<CloudRoute>[] = [
+  {
+    title: OVERVIEW,
+    icon: 'dashboard',
+    entries: [
+      { title: OVERVIEW, icon: 'dashboard', route: 'overview', permissions: DEVICE_VIEW },
+      {
+        title: PROBLEM_TEXT.title,
+        icon: 'warning',
+        route: 'problems',
+        permissions: DEVICE_VIEW,
+        badge: 'problems',
+        alarm: true
+      },
+      { title: CHANNELS, icon: 'channels', route: 'channels', permissions: CHANNEL_VIEW }
+    ]
+  },
   {
     title: HUBS,
     icon: 'hub',
@@ -68,6 +91,9 @@ export const CLOUD_MENU: readonly Place<CloudRoute>[] = [
 
 /** The screen of each route. Those of one component share it, so that it stays when the route changes. */
 export const CLOUD_SCREENS: Readonly<Record<CloudScreenRoute, ComponentType>> = {
+  overview: OverviewScreen,
+  problems: ProblemListScreen,
+  channels: ChannelListScreen,
   allHubs: HubListScreen,
   pendingHubs: HubListScreen,
   acceptedHubs: HubListScreen,

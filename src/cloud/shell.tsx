@@ -14,7 +14,7 @@ import { type Translation, t } from '../text/language.ts'
 import { AccessDenied, EmptyState } from '../ui/placeholder.tsx'
 import * as UI from '../ui/text.ts'
 import { useStore } from '../ui/use-store.ts'
-import { useHubBadges } from './hub/store.ts'
+import { useCloudBadges } from './badges.ts'
 import { type CloudRoute, cloudLink, HOME } from './paths.ts'
 import { CLOUD_MENU, CLOUD_SCREENS, describeRoute, menuRouteOf } from './routes.tsx'
 
@@ -22,7 +22,7 @@ const TO_HUBS: Translation = ['Go to the hubs', '前往中控列表']
 
 function useCloudMenu(route: CloudRoute | undefined): Menu<CloudRoute> {
   const user = useStore($session)
-  const badges = useHubBadges()
+  const badges = useCloudBadges()
   const places = user ? visiblePlaces(CLOUD_MENU, { user, features: 0 }) : []
   const open = placeOf(route, places)
   return { places, open, current: open && entryOf(open, route), badges, notes: {}, linkOf: cloudLink }

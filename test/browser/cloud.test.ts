@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Browser, Page } from 'playwright-core'
 import { createOrganisation } from '../../cloud/auth/first-users.ts'
+import { addCatalog, setCatalog } from '../../contract/catalog.ts'
 import { acceptHubs, getInvitation, getSession } from '../../contract/cloud/calls.ts'
 import { NOT_LOGGED_IN } from '../../contract/codes.ts'
 import { LANGUAGE_COOKIE } from '../../contract/text/language.ts'
@@ -11,6 +12,7 @@ import { openChromium, signIn, waitForLogin } from '../kit/browser/browser.ts'
 import { openRoute, waitForContent } from '../kit/browser/open-route.ts'
 import { type Journey, type PageVisit, visitPage } from '../kit/browser/visit.ts'
 import { type CloudClient, startCloud, type TestCloud } from '../kit/cloud/cloud.ts'
+import { channelOf, type DigestHub, problemOf, startDigestHub, wholeDigest } from '../kit/cloud/digest-hub.ts'
 import { type FakeHub, helloOf, startFakeHub } from '../kit/cloud/fake-hub.ts'
 import { set } from '../kit/cloud/registered-hub.ts'
 import { startHub, type TestHub } from '../kit/hub/hub.ts'
@@ -47,8 +49,9 @@ test.after.each(async () => {
   await cloud.close()
 })
 
+/** By default the list of all hubs. */
 const visit = (options: Omit<PageVisit, 'origin'>, journey: Journey) =>
-  visitPage(browser, { origin, ...options }, journey)
+  visitPage(browser, { origin, at: CLOUD_ROUTES.allHubs, ...options }, journey)
 
 /** Registers clients that behave like hubs, and waits until they are online. */
 async function register(...serials: string[]): Promise<FakeHub[]> {
@@ -125,6 +128,72 @@ test('an accepted hub is opened at an origin of its own, in another tab', async 
     // The client is no hub of this release.
     await tab.getByText('update it first').waitFor()
     assert.equal(await tab.evaluate(() => window.opener), null)
+  })
+})
+
+/** Registers and accepts a hub that sends digests. */
+async function startReportingHub(sn: string): Promise<DigestHub> {
+  const hub = await startDigestHub(admin, linkPort, sn)
+  hubs.push({ close: hub.stop })
+  return hub
+}
+
+test('the first page shows what fails on any hub within the time of a poll, and since when a hub is offline', async () => {
+  const [north, south] = [await startReportingHub('HUB1'), await startReportingHub('HUB2')]
+  north.send(wholeDigest([channelOf(1, 'Main camera'), channelOf(2, 'Goal')]))
+  south.send(wholeDigest([channelOf(1, 'Foyer')]))
+  await visit({ at: '' }, async (page) => {
+    await page.getByRole('heading', { name: 'No problems' }).waitFor()
+    await page.getByRole('button', { name: 'On air 3' }).waitFor()
+    const counts = {
+      channels: 2,
+      verdicts: { down: 1, 'on-air': 1 },
+      devices: 0,
+      'devices-offline': 0,
+      bad: 1,
+      warn: 0
+    }
+    north.send({
+      hub: { name: 'Hub', version: '1.0.0', health: { verdict: 'online' }, counts },
+      channels: [channelOf(1, 'Main camera', 'down')],
+      problems: [problemOf(1, 'Main camera')]
+    })
+    await page.getByRole('heading', { name: '1 problem' }).waitFor()
+    await page.getByRole('listitem').filter({ hasText: 'Main camera' }).getByText('No data received').waitFor()
+    south.stop()
+    await rowOf(page, 'Hub HUB2').getByText(/ago$/).waitFor()
+    await rowOf(page, 'Hub HUB2').getByText('Offline').waitFor()
+    await page.getByRole('heading', { name: '2 problems' }).waitFor()
+    await page.getByRole('button', { name: 'Down 1' }).click()
+    await rowOf(page, 'Main camera').waitFor()
+    assert.equal(await rowOf(page, 'Foyer').count(), 0)
+    await page.getByRole('button', { name: 'All 3' }).click()
+    await rowOf(page, 'Foyer').getByText('Last known state').waitFor()
+  })
+})
+
+test('problems of all hubs are filtered by severity, group and text, and the console opens where one is mended', async () => {
+  const north = await startReportingHub('HUB1')
+  const south = await startReportingHub('HUB2')
+  const { id } = await admin.send(addCatalog, { id: 0, name: 'North' })
+  await admin.send(setCatalog, { id, devices: ['HUB1'] })
+  const lossy = { ...problemOf(2, 'Goal'), severity: 'warn' as const, reason: 'packet-loss' as const }
+  north.send(wholeDigest([channelOf(7, 'Main camera', 'down')], [problemOf(7, 'Main camera')]))
+  south.send(wholeDigest([channelOf(2, 'Goal', 'degraded')], [lossy]))
+  await visit({ at: CLOUD_ROUTES.problems }, async (page) => {
+    await rowOf(page, 'Goal').waitFor()
+    await page.getByRole('button', { name: 'Critical 1' }).click()
+    await rowOf(page, 'Goal').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Critical 1' }).click()
+    await page.getByRole('button', { name: 'North 1' }).click()
+    await rowOf(page, 'Goal').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'North 1' }).click()
+    await page.getByRole('searchbox', { name: 'Search' }).fill('hub2')
+    await rowOf(page, 'Main camera').waitFor({ state: 'detached' })
+    await page.getByRole('searchbox', { name: 'Search' }).fill('')
+    const entered = page.context().waitForEvent('request', (request) => request.url().endsWith('/headend-enter'))
+    await rowOf(page, 'Main camera').getByRole('button', { name: 'Open' }).click()
+    assert.equal(new URLSearchParams((await entered).postData() ?? '').get('at'), '/stream/channel/detail/7')
   })
 })
 

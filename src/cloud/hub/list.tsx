@@ -20,7 +20,7 @@ import { $catalogs } from '../../state/catalogs.ts'
 import { navigate } from '../../state/location.ts'
 import { $isAllowed } from '../../state/session.ts'
 import { ago } from '../../text/dates.ts'
-import { healthLabel } from '../../text/health.ts'
+import { healthLabel, healthSentence } from '../../text/health.ts'
 import { type Translation, t } from '../../text/language.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { ElapsedTime } from '../../ui/elapsed-time.tsx'
@@ -56,16 +56,29 @@ const LISTS: Partial<Record<CloudRoute, HubList>> = {
   favoriteHubs: { matches: ({ favorite }) => favorite, empty: TEXT.noneFavorite }
 }
 
-function verdictOf({ state, online, warnings }: CloudHub) {
+function verdictOf({ state, online, warnings, summary }: CloudHub) {
   if (state !== accepted) return state === rejected ? 'rejected' : 'pending'
-  return !online ? 'offline' : warnings.length > 0 ? 'warning' : 'online'
+  if (!online) return 'offline'
+  return warnings.length > 0 || summary?.verdict === 'warning' ? 'warning' : 'online'
 }
 
-function HubState({ hub }: { hub: CloudHub }) {
-  const { text, ...label } = healthLabel({ verdict: verdictOf(hub) })
+/** The state of a hub, and why it is so. */
+export function HubState({ hub }: { hub: CloudHub }) {
+  const isSilent = hub.online && hub.summary?.verdict === 'unknown'
+  const { text, ...label } = isSilent
+    ? { ...healthLabel({ verdict: 'warning' }), text: t(TEXT.noData) }
+    : healthLabel({ verdict: verdictOf(hub) })
   const isLost = hub.state === pending && !hub.online
   const copies = hub.copies.map(({ name, address }) => `${name} (${address})`).join(', ')
-  const notes = [hub.warnings.includes('older') && t(TEXT.older), copies && t(TEXT.copies, copies)]
+  const { summary } = hub
+  const { why, todo } = summary?.reason ? healthSentence({ reason: summary.reason }) : { why: '', todo: '' }
+  const notes = [
+    why,
+    todo,
+    isSilent && t(TEXT.silent),
+    hub.warnings.includes('older') && t(TEXT.older),
+    copies && t(TEXT.copies, copies)
+  ]
   const tooltip = notes.filter(Boolean).join('\n')
   return <StatusLabel {...label} text={isLost ? t(TEXT.waitingOffline, text) : text} tooltip={tooltip} />
 }
@@ -81,6 +94,15 @@ const GROUP: Column<CloudHub> = {
   title: TEXT.group,
   cell: (hub) => <GroupName id={hub['catalog-id']} />,
   hide: 'sm'
+}
+
+/** When a hub was connected last. */
+export const LAST_SEEN: Column<CloudHub> = {
+  key: 'seen',
+  title: TEXT.offlineSince,
+  cell: ({ 'offline-since': since }) => since !== undefined && <ElapsedTime since={since} format={ago} />,
+  sort: ({ 'offline-since': since = 0 }) => since,
+  hide: 'xs'
 }
 
 const COLUMNS: readonly Column<CloudHub>[] = [
@@ -99,6 +121,7 @@ const COLUMNS: readonly Column<CloudHub>[] = [
   GROUP,
   { key: 'address', title: TEXT.address, text: ({ address }) => address, hide: 'sm' },
   { key: 'version', title: TEXT.version, text: ({ version }) => version, hide: 'xs' },
+  LAST_SEEN,
   {
     key: 'registered',
     title: TEXT.registered,
@@ -133,7 +156,7 @@ const REMOVE: Action<CloudHub> = {
   run: remove
 }
 
-const OPEN: Action<CloudHub> = {
+export const OPEN: Action<CloudHub> = {
   call: openHub,
   icon: 'forward',
   verb: TEXT.open,

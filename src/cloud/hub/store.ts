@@ -12,17 +12,14 @@ import {
   renewInvitation
 } from '../../../contract/cloud/calls.ts'
 import { SUCCESS } from '../../../contract/codes.ts'
-import { REGISTRATION_STATE, setFavorite } from '../../../contract/device/device.ts'
-import { BADGE_CAP_DEVICES } from '../../../contract/limits.ts'
+import { setFavorite } from '../../../contract/device/device.ts'
 import { send } from '../../link/send.ts'
 import { createLiveList } from '../../state/live-list.ts'
 import { createLiveValue } from '../../state/live-value.ts'
 import { type FailureOptions, sendMutation, succeeded } from '../../state/mutations.ts'
-import type { Badges } from '../../state/system.ts'
 import { notify } from '../../state/toasts.ts'
 import type { Translation } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
-import { useStore } from '../../ui/use-store.ts'
 import { TEXT } from './text.ts'
 
 export const $hubs = createLiveList({
@@ -31,19 +28,6 @@ export const $hubs = createLiveList({
   topic: 'device',
   keyOf: ({ sn }) => sn
 })
-
-/** The counts in the menu. */
-export function useHubBadges(): Badges {
-  const { items } = useStore($hubs)
-  const count = (matches: (hub: CloudHub) => boolean) => Math.min(items.filter(matches).length, BADGE_CAP_DEVICES)
-  return {
-    pending: count(({ state }) => state === REGISTRATION_STATE.pending),
-    warnings: count(({ warnings }) => warnings.length > 0),
-    problems: 0,
-    channels: 0,
-    upgrade: 0
-  }
-}
 
 const serialsOf = (hubs: readonly CloudHub[]) => hubs.map(({ sn }) => sn)
 const namesOf = (hubs: readonly CloudHub[]) => hubs.map(({ name }) => name)
@@ -58,8 +42,11 @@ export const accept = forHubs(acceptHubs, TEXT.acceptedOutcome)
 export const reject = forHubs(rejectHubs, OUTCOME.rejected)
 export const remove = forHubs(deleteHubs, OUTCOME.deleted)
 
-/** Opens the console of a hub in another tab, which gets a ticket that is valid once. */
-export async function open(sn: string): Promise<boolean> {
+/**
+ * Opens the console of a hub in another tab, which gets a ticket that is valid once.
+ * @param at the page of the console; empty: the first one
+ */
+export async function open(sn: string, at = ''): Promise<boolean> {
   const reply = await send(openHub, { sn })
   if (reply.result !== SUCCESS) {
     notify(reply)
@@ -67,9 +54,11 @@ export async function open(sn: string): Promise<boolean> {
   }
   const form = document.createElement('form')
   Object.assign(form, { method: 'post', action: reply.url, target: '_blank', rel: 'noopener' })
-  const field = document.createElement('input')
-  Object.assign(field, { type: 'hidden', name: 'ticket', value: reply.ticket })
-  form.append(field)
+  for (const [name, value] of Object.entries({ ticket: reply.ticket, at })) {
+    const field = document.createElement('input')
+    Object.assign(field, { type: 'hidden', name, value })
+    form.append(field)
+  }
   document.body.append(form)
   form.submit()
   form.remove()

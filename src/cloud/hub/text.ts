@@ -36,6 +36,9 @@ export const TEXT = {
   serial: ['Serial number', '序列号'],
   address: ['Connected from', '来源地址'],
   version: ['Version', '版本'],
+  noData: ['No data', '无数据'],
+  silent: ['The hub is connected, but does not report its state.', '中控已连接，但未报告状态。'],
+  offlineSince: ['Offline since', '离线时间'],
   registered: ['Registered', '注册时间'],
   none: ['No hubs', '暂无中控'],
   join: [

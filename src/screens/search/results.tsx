@@ -1,8 +1,6 @@
 // What a search finds, by kind: for the search screen and the palette.
-import { atom } from 'nanostores'
 import type { ReactNode } from 'react'
 import { USER_CONTROL } from '../../../contract/access/permissions.ts'
-import type { Access } from '../../../contract/call.ts'
 import { listCatalogs } from '../../../contract/catalog.ts'
 import { type Device, listDevices } from '../../../contract/device/device.ts'
 import { displaySerial } from '../../../contract/device/products.ts'
@@ -18,16 +16,14 @@ import { SERVICES } from '../../parts/source/services.ts'
 import { channelLink, linkTo, type RouteName } from '../../paths.ts'
 import { $catalogs } from '../../state/catalogs.ts'
 import { $channels } from '../../state/channels.ts'
-import type { LiveStore } from '../../state/live-store.ts'
 import { $deviceResults, $inputResults, $outputResults, useSearchResults } from '../../state/search-results.ts'
-import { $isAllowed } from '../../state/session.ts'
 import { $ndiSources, $presets } from '../../state/sources.ts'
+import { useAllowed } from '../../state/use-allowed.ts'
 import { $users } from '../../state/users.ts'
 import { healthLabel } from '../../text/health.ts'
 import type { Translation } from '../../text/language.ts'
 import type { IconName } from '../../ui/icon.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
-import { useStore } from '../../ui/use-store.ts'
 
 const TEXT = {
   channels: ['Channels', '频道'],
@@ -60,18 +56,6 @@ export interface FoundKind {
   items: readonly FoundObject[]
   /** Number of all that are found, of which `items` may be the first. */
   total: number
-}
-
-const $none = atom({ phase: 'denied' as const })
-
-/** The state of a store; empty for users without the permission for its call, which is not sent then. */
-export function useAllowed<State extends object>(
-  call: { access: Access },
-  store: LiveStore<State>,
-  isActive = true
-): Partial<State> {
-  const isAllowed = useStore($isAllowed)(call)
-  return useStore((isActive && isAllowed ? store : $none) as LiveStore<State>)
 }
 
 /** The channels that use an input or output, as links. */

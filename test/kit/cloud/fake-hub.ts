@@ -1,7 +1,7 @@
 // A client that registers like a hub over a cloud link, and records the registration states that the cloud sends.
 import { createHash } from 'node:crypto'
 import type { ServerHttp2Stream } from 'node:http2'
-import { DIGEST_PATH } from '../../../contract/cloud/digest.ts'
+import { DIGEST_PATH, type DigestHub, type DigestLine } from '../../../contract/cloud/digest.ts'
 import { HUB_HELLO_HEADER, type HubHello, parseInvitation } from '../../../contract/cloud/link.ts'
 import { DeviceLink, type LinkOptions } from '../../../device-link/dial.ts'
 
@@ -20,15 +20,22 @@ export function helloOf(invitation: string, sn: string, owner = 'owner'): HubHel
 }
 
 interface FakeHubOptions extends Partial<LinkOptions> {
-  /** Answers the request for the digest. Without it, the hub does not know the request. */
+  /** Answers the request for the digest. By default, it says that the hub is well and has no channels. */
   onDigest?(stream: ServerHttp2Stream): void
+}
+
+/** The digest of a hub without channels. */
+function sendEmptyDigest(stream: ServerHttp2Stream): void {
+  const counts = { channels: 0, verdicts: {}, devices: 0, 'devices-offline': 0, bad: 0, warn: 0 }
+  const hub: DigestHub = { name: 'Hub', version: '1.0.0', health: { verdict: 'online' }, counts }
+  stream.write(`${JSON.stringify({ now: Date.now(), reset: true, hub } satisfies DigestLine)}\n`)
 }
 
 /** Starts a hub that registers at once. */
 export function startFakeHub(
   port: number,
   hello: () => object,
-  { onDigest, ...options }: FakeHubOptions = {}
+  { onDigest = sendEmptyDigest, ...options }: FakeHubOptions = {}
 ): FakeHub {
   const states: number[] = []
   const link = new DeviceLink({
@@ -42,7 +49,7 @@ export function startFakeHub(
           text += part
         })
         stream.on('error', () => {})
-        if (path === DIGEST_PATH && onDigest) {
+        if (path === DIGEST_PATH) {
           stream.resume().respond({ ':status': 200 })
           return onDigest(stream)
         }
