@@ -17,6 +17,8 @@ import pg from 'pg'
 import { until } from '../until.ts'
 
 export interface PostgresServer {
+  /** Address of the database that every server has, with a superuser. */
+  address: string
   /** Creates an empty database. @returns its address, with a superuser */
   createDatabase(): Promise<string>
   close(): Promise<void>
@@ -25,6 +27,8 @@ export interface PostgresServer {
 interface PostgresOptions {
   /** Whether commits are written to the disk. Off, because most tests are not about that. */
   fsync?: boolean
+  /** Others, by their names. */
+  settings?: Readonly<Record<string, string>>
 }
 
 const OWNER = 'postgres'
@@ -90,18 +94,24 @@ function start(program: string, ...args: string[]): ChildProcess {
   return spawn(command, rest, { stdio: ['ignore', 'ignore', 'pipe'] })
 }
 
-export async function startPostgres({ fsync = false }: PostgresOptions = {}): Promise<PostgresServer> {
+export async function startPostgres({
+  fsync = false,
+  settings: others
+}: PostgresOptions = {}): Promise<PostgresServer> {
   const programs = findPrograms()
   // The path of a socket has at most 107 bytes.
   const folder = mkdtempSync(join(tmpdir(), 'pg-'))
   if (asOwner.length > 0) giveToOwner(folder)
   const data = join(folder, 'data')
   copyData(findNewData(programs), data)
-  const settings = { fsync, listen_addresses: '', unix_socket_directories: folder, shared_buffers: '16MB' }
+  const own = { fsync, listen_addresses: '', unix_socket_directories: folder, shared_buffers: '16MB' }
   const server = start(
     join(programs, 'postgres'),
     ...['-D', data],
-    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value === false ? 'off' : value}`])
+    ...Object.entries({ ...own, ...others }).flatMap(([name, value]) => [
+      '-c',
+      `${name}=${value === false ? 'off' : value}`
+    ])
   )
   let log = ''
   server.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -116,14 +126,16 @@ export async function startPostgres({ fsync = false }: PostgresOptions = {}): Pr
   }
   await until(() => server.exitCode !== null || log.includes('ready to accept connections'), 'PostgreSQL started')
   if (server.exitCode !== null) throw new Error(`PostgreSQL did not start: ${log}`)
+  const addressOf = (database: string) => `postgres://${OWNER}@/${database}?host=${encodeURIComponent(folder)}`
   let databases = 0
   return {
+    address: addressOf(OWNER),
     async createDatabase() {
       const client = await connect(OWNER)
       const name = `test${++databases}`
       await client.query(`create database ${name}`)
       await client.end()
-      return `postgres://${OWNER}@/${name}?host=${encodeURIComponent(folder)}`
+      return addressOf(name)
     },
     async close() {
       server.kill('SIGINT')
