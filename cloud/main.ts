@@ -48,9 +48,10 @@ async function start(): Promise<void> {
     peerAddress: PEER_ADDRESS || undefined,
     ...(CERT && KEY && { certificate: { cert: CERT, key: KEY } })
   })
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => void cloud.close().finally(() => process.exit(0)))
-  const ports = await cloud.listen(Number(PORT), Number(LINK_PORT), Number(PEER_PORT))
+  const listening = cloud.listen(Number(PORT), Number(LINK_PORT), Number(PEER_PORT))
+  const end = () => listening.then(() => cloud.close()).finally(() => process.exit(0))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end())
+  const ports = await listening
   logger.info('Cloud started', { ...ports, host: HOST, database: cloud.store.kind })
 }
 
