@@ -12,7 +12,8 @@ import {
   NOT_LOGGED_IN,
   NOT_PERMITTED,
   SUCCESS,
-  TARGET_TIMEOUT
+  TARGET_TIMEOUT,
+  TOO_MANY
 } from '../../contract/codes.ts'
 import { WEB_PAGE_PREFIX } from '../../contract/device/web-page.ts'
 import { FORWARD_PREFIX, HUB_ID_PARAM, RELAY_PREFIX } from '../../contract/relay.ts'
@@ -40,8 +41,9 @@ import { relaySocket } from './hub-socket.ts'
 import { relayRequest } from './hub-stream.ts'
 import { openHubTunnel } from './hub-tunnel.ts'
 import { PageRelay } from './page-relay.ts'
+import { PictureLimits, type ReachedLimit } from './picture-limits.ts'
 import { responseHeaders } from './relay-headers.ts'
-import { relayText } from './texts.ts'
+import { limitText, relayText } from './texts.ts'
 
 interface HubRelayOptions {
   store: Store
@@ -84,6 +86,7 @@ type Target = string | number
 export class HubRelay {
   readonly #options: HubRelayOptions
   readonly #pages = new PageRelay()
+  readonly #pictures = new PictureLimits()
 
   constructor(options: HubRelayOptions) {
     this.#options = options
@@ -139,6 +142,12 @@ export class HubRelay {
     if (file) return file
     try {
       if (path === '/' && request.method === 'GET') return await this.#page(visitor, request, peer)
+      // The browser may have left meanwhile.
+      if (response.destroyed) return undefined
+      const { name } = visitor.caller.user
+      const place = this.#pictures.take(path, { organisation: hub.organisation, user: name, sn: hub.sn })
+      if (typeof place !== 'function') return refusePictures(request, place)
+      response.once('close', place)
       await this.#relay(visitor, target, peer, incoming, response)
       return undefined
     } catch (error) {
@@ -326,6 +335,10 @@ export class HubRelay {
     return jsonReply({ result: code, message: relayText(request.headers, code) }, GATEWAY_STATUS[code] ?? 200)
   }
 }
+
+/** The console shows the sentence. */
+const refusePictures = ({ headers }: HubRequest, limit: ReachedLimit): Reply =>
+  jsonReply({ result: TOO_MANY, max: limit.max, message: limitText(headers, limit) })
 
 /** @returns the context in which cookies are set, and the cookies that were set in it */
 function collectCookies({ secure }: Peer) {
