@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openStore } from '../../cloud/store/store.ts'
-import type { HubHello } from '../../contract/cloud/link.ts'
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import { type CloudProcess, startCloudProcess } from '../../test/kit/cloud/cloud-process.ts'
 import { freeTcpPort } from '../../test/kit/net/free-port.ts'
@@ -15,9 +14,8 @@ import { hashSecret } from '../../web-server/credentials.ts'
 import { descriptorLimit } from '../../web-server/descriptors.ts'
 import type { Measurement } from '../measurement.ts'
 import { cpuSecondsOf, megabytesOf } from '../process-usage.ts'
-import type { LinkClients } from './link-clients.ts'
+import { hubHello, type LinkClients, ORGANISATION } from './hub-hello.ts'
 
-const ORGANISATION = 'headend'
 /** Descriptors that the node needs besides those of links. */
 const OTHER_DESCRIPTORS = 200
 const LINKS = Math.min(Number(process.env.BENCH_LINKS ?? 20_000), descriptorLimit() - OTHER_DESCRIPTORS)
@@ -28,12 +26,6 @@ const LOOK_EVERY = 250
 const TIMEOUT = 900_000
 /** Bounds: kilobytes of memory of a link over TLS. */
 const KILOBYTES_MAX = 90
-
-/** Hub with a number. The processes of the hubs say the same of it as the rows of the node. */
-export const hubHello = (number: number): HubHello => ({
-  ...{ organisation: ORGANISATION, code: '', sn: `HUB-${number}`, name: `Hub ${number}`, version: '0.1.0' },
-  key: hashSecret(`key ${number}`)
-})
 
 /** Adds accepted hubs to the store of a node that does not run. */
 async function addHubs(data: string): Promise<void> {

@@ -1,15 +1,7 @@
 // A process with hubs that keep an idle link to a node, each as a hub does: TLS, a hello, HTTP/2 and pings.
 import { HUB_HELLO_HEADER } from '../../contract/cloud/link.ts'
 import { DeviceLink } from '../../device-link/dial.ts'
-import { hubHello } from './idle-links.ts'
-
-/** What the parent process asks for. */
-export interface LinkClients {
-  port: number
-  /** Numbers of the hubs. */
-  first: number
-  count: number
-}
+import { hubHello, type LinkClients } from './hub-hello.ts'
 
 /** Hubs of one address of the loopback network, which has about 28,000 ports for each. */
 const PER_ADDRESS = 1000
