@@ -153,6 +153,7 @@ export async function createCloud(options: CloudOptions) {
     ...{ store, defaultOrganisation: organisation, hubDomain, now },
     sign: (data) => signingKeys.current.sign(data),
     linkOf: (...hub) => links.linkOf(...hub),
+    hasDatabase: () => links.hasDatabase,
     isCloudHost: (header) => allowList.allows(header),
     consoleFiles: createFiles(hubDist),
     callCloud: (request, peer, session) => api.handle(request, peer, session)
@@ -171,7 +172,7 @@ export async function createCloud(options: CloudOptions) {
     ...logHandlers(),
     ...changeHandlers({ changes: links.table })
   ]
-  const api = new Api({ store, handlers, defaultOrganisation: organisation, now })
+  const api = new Api({ store, handlers, hasDatabase: () => links.hasDatabase, defaultOrganisation: organisation, now })
   const health = new NodeHealth(store)
   const serveFile = createPages(dist, (host) => origins.sources(host))
   let server: HttpServer | undefined

@@ -29,7 +29,7 @@ const {
   HTTPS = '0',
   PLAIN_LINKS = '0',
   NODE_ADDRESS,
-  PEER_PORT = String(Number(LINK_PORT) + 1),
+  PEER_PORT = String(Number(LINK_PORT) && Number(LINK_PORT) + 1),
   PEER_ADDRESS,
   ORGANISATION = 'headend'
 } = process.env

@@ -63,6 +63,9 @@ const ENTRANCE = { max: 1024, deadline: 10_000 }
 /** Days for which a browser keeps the session cookie of an opened hub. The session ends with that of the cloud. */
 const COOKIE_DAYS = 30
 
+/** Links of a hub over which a request is tried. */
+const LINKS_TRIED = 3
+
 /** Maximum bytes of the page of a console, and milliseconds for it. */
 const PAGE_MAX = 1 << 18
 const PAGE_TIMEOUT = 18_000
@@ -191,9 +194,11 @@ export class HubRelay {
   async #connectThrough(visitor: HubVisitor, target: string, address: string): Promise<Duplex> {
     const { hub } = visitor
     const { assertions } = this.#options
-    const link = this.#requireLink(hub)
     const request = { sn: hub.sn, method: 'CONNECT', target, address }
-    return assertions.use(link, relayCaller(visitor), request, (assertion) => openHubTunnel(link, target, assertion))
+    const caller = relayCaller(visitor)
+    return this.#overLinks(hub, (link) =>
+      assertions.use(link, caller, request, (assertion) => openHubTunnel(link, target, assertion))
+    )
   }
 
   /** Opens the page of a device or a forwarded port at an origin of its own. */
@@ -211,14 +216,19 @@ export class HubRelay {
   async #page(visitor: HubVisitor, { headers }: HubRequest, { address }: Peer): Promise<Reply> {
     const { hub } = visitor
     const { sn } = hub
-    const link = this.#requireLink(hub)
-    const assertion = await this.#options.assertions.make(link, relayCaller(visitor), {
-      ...{ sn, method: 'GET', target: '/', address }
+    const {
+      status,
+      body,
+      headers: received
+    } = await this.#overLinks(hub, async (link) => {
+      const assertion = await this.#options.assertions.make(link, relayCaller(visitor), {
+        ...{ sn, method: 'GET', target: '/', address }
+      })
+      const agent = headers.get('user-agent') ?? ''
+      const sent = { [ASSERTION_HEADER]: assertion, 'user-agent': agent, 'accept-encoding': 'br' }
+      const call = { method: 'GET', path: '/', headers: sent, maxBody: PAGE_MAX }
+      return sendRequest(link, sn, call, PAGE_TIMEOUT)
     })
-    const agent = headers.get('user-agent') ?? ''
-    const sent = { [ASSERTION_HEADER]: assertion, 'user-agent': agent, 'accept-encoding': 'br' }
-    const call = { method: 'GET', path: '/', headers: sent, maxBody: PAGE_MAX }
-    const { status, body, headers: received } = await sendRequest(link, sn, call, PAGE_TIMEOUT)
     const isCompressed = received['content-encoding'] === 'br'
     const html = isCompressed ? brotliDecompressSync(body, { maxOutputLength: PAGE_MAX }) : body
     const kept = Object.entries(responseHeaders(received)).filter(([name]) => !OF_HUB_PAGE.includes(name))
@@ -234,22 +244,45 @@ export class HubRelay {
     response: ServerResponse
   ): Promise<void> {
     const { hub } = visitor
-    const link = this.#requireLink(hub)
     const { method = 'GET', headers } = incoming
-    const to = { link, sn: hub.sn, target, host: headers.host ?? '' }
+    const to = { sn: hub.sn, target, host: headers.host ?? '' }
     response.once(
       'close',
       this.#options.sessions.hold(visitor, () => response.destroy())
     )
     const request = { sn: hub.sn, method, target, address: peer.address }
-    // Only a read can be sent again: nothing of it was used up.
-    await this.#options.assertions.use(
-      link,
-      relayCaller(visitor),
-      request,
-      (assertion) => relayRequest(incoming, response, to, assertion),
-      () => method === 'GET' && !response.destroyed
+    // What a hub may have got is sent again only if it is a read: nothing of it was used up.
+    let isSent = false
+    const mayRepeat = () => (!isSent || method === 'GET') && !response.headersSent && !response.destroyed
+    const send = (link: Link) => (assertion: string) => {
+      isSent = true
+      return relayRequest(incoming, response, { ...to, link }, assertion)
+    }
+    const caller = relayCaller(visitor)
+    await this.#overLinks(
+      hub,
+      (link) => this.#options.assertions.use(link, caller, request, send(link), mayRepeat),
+      mayRepeat
     )
+  }
+
+  /**
+   * Makes a request over a link of the hub, and over another one if that ends before there is a response.
+   * @throws LinkError if the hub has no link
+   */
+  async #overLinks<Result>(
+    hub: HubKey,
+    run: (link: Link) => Promise<Result>,
+    mayRepeat: () => boolean = () => true
+  ): Promise<Result> {
+    for (let attempt = 1; ; attempt++) {
+      const link = this.#requireLink(hub)
+      try {
+        return await run(link)
+      } catch (error) {
+        if (!link.hasEnded || attempt === LINKS_TRIED || !mayRepeat()) throw error
+      }
+    }
   }
 
   async #connect(

@@ -56,6 +56,8 @@ interface Held {
 
 interface HubSessionsOptions {
   store: Store
+  /** Whether the database answers, as far as the node knows. */
+  hasDatabase(): boolean
   /** Milliseconds since the epoch. */
   now: () => number
 }
@@ -147,7 +149,9 @@ export class HubSessions {
   #find(hash: string, hub: HubPlace, read: () => Promise<HubVisitor | undefined>): Promise<HubVisitor | undefined> {
     const key = keyOf(hub, hash)
     const known = this.#remembered.get(key)
-    if (known && performance.now() - known.readAt < REMEMBERED) return known.visitor
+    const { hasDatabase } = this.#options
+    if (known && performance.now() - known.readAt < (hasDatabase() ? REMEMBERED : REMEMBERED_WITHOUT_DATABASE))
+      return known.visitor
     const visitor = read().catch(async (error) => {
       this.#remembered.delete(key)
       if (!known || performance.now() - known.readAt > REMEMBERED_WITHOUT_DATABASE) throw error
