@@ -150,10 +150,9 @@ export async function createCloud(options: CloudOptions) {
   })
   const allowList = new HostAllowList({ listenHost: host, fixedNames: hosts, configuredNames: () => [] })
   const relayParts = createRelay({
-    ...{ store, defaultOrganisation: organisation, hubDomain, now },
+    ...{ store, defaultOrganisation: organisation, hubDomain, now, hasDatabase: () => links.hasDatabase },
     sign: (data) => signingKeys.current.sign(data),
     linkOf: (...hub) => links.linkOf(...hub),
-    hasDatabase: () => links.hasDatabase,
     isCloudHost: (header) => allowList.allows(header),
     consoleFiles: createFiles(hubDist),
     callCloud: (request, peer, session) => api.handle(request, peer, session)

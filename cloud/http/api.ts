@@ -59,6 +59,9 @@ interface ApiOptions {
   now: () => number
 }
 
+/** Milliseconds since its last answer after which a database is not asked if nodes hear nothing of it. */
+const LOST_AFTER = 1000
+
 const isSignOut = ({ path }: Call) => path === logout.path
 
 /** What identifies the caller of a request. */
@@ -126,6 +129,8 @@ export class Api {
   readonly #paths: ReadonlySet<string>
   readonly #anonymousRate: RateLimit
   readonly #remembered: RememberedReplies
+  /** When the database has answered a call. */
+  #answeredAt = 0
 
   constructor(options: ApiOptions) {
     this.#options = options
@@ -144,11 +149,13 @@ export class Api {
     if (!handler) return jsonReply({ result: UNSUPPORTED }, this.#paths.has(request.path) ? 405 : 404)
     const { hasDatabase, now } = this.#options
     const isRead = handler.call.method === 'GET'
-    // A database that cannot be reached may take seconds to say so.
-    const known = isRead && !hasDatabase() ? this.#remembered.find(request) : undefined
+    // A database that cannot be reached may take seconds to say so. One that has answered meanwhile knows more.
+    const isLost = !hasDatabase() && performance.now() - this.#answeredAt > LOST_AFTER
+    const known = isRead && isLost ? this.#remembered.find(request) : undefined
     if (known) return known
     try {
       const reply = await this.#respond(handler, request, peer, session)
+      this.#answeredAt = performance.now()
       if (isRead && handler.call.access !== 'public') this.#remembered.add(request, reply)
       else if (isSignOut(handler.call)) this.#remembered.forget(request)
       return reply

@@ -36,6 +36,7 @@ import type { HubSessions, HubVisitor } from './hub-sessions.ts'
 import { relaySocket } from './hub-socket.ts'
 import { relayRequest } from './hub-stream.ts'
 import { openHubTunnel } from './hub-tunnel.ts'
+import { overLinks } from './over-links.ts'
 import { PageRelay } from './page-relay.ts'
 import { PictureLimits, type ReachedLimit } from './picture-limits.ts'
 import { Programs, relayCaller } from './programs.ts'
@@ -62,9 +63,6 @@ interface HubRelayOptions {
 const ENTRANCE = { max: 1024, deadline: 10_000 }
 /** Days for which a browser keeps the session cookie of an opened hub. The session ends with that of the cloud. */
 const COOKIE_DAYS = 30
-
-/** Links of a hub over which a request is tried. */
-const LINKS_TRIED = 3
 
 /** Maximum bytes of the page of a console, and milliseconds for it. */
 const PAGE_MAX = 1 << 18
@@ -266,23 +264,8 @@ export class HubRelay {
     )
   }
 
-  /**
-   * Makes a request over a link of the hub, and over another one if that ends before there is a response.
-   * @throws LinkError if the hub has no link
-   */
-  async #overLinks<Result>(
-    hub: HubKey,
-    run: (link: Link) => Promise<Result>,
-    mayRepeat: () => boolean = () => true
-  ): Promise<Result> {
-    for (let attempt = 1; ; attempt++) {
-      const link = this.#requireLink(hub)
-      try {
-        return await run(link)
-      } catch (error) {
-        if (!link.hasEnded || attempt === LINKS_TRIED || !mayRepeat()) throw error
-      }
-    }
+  #overLinks<Result>(hub: HubKey, run: (link: Link) => Promise<Result>, mayRepeat?: () => boolean): Promise<Result> {
+    return overLinks(() => this.#requireLink(hub), run, mayRepeat)
   }
 
   async #connect(

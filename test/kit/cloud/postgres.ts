@@ -109,7 +109,12 @@ async function runServer(
   folder: string,
   others: Readonly<Record<string, string>>
 ): Promise<RunningServer> {
-  const settings = { listen_addresses: '', unix_socket_directories: folder, shared_buffers: '16MB', ...others }
+  const settings = {
+    ...{ listen_addresses: '', unix_socket_directories: folder, shared_buffers: '16MB' },
+    // A standby notices soon that its server runs again.
+    wal_retrieve_retry_interval: '100ms',
+    ...others
+  }
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const [command = '', ...args] = [...asOwner, join(programs, 'postgres'), '-D', join(folder, 'data'), ...options]
   for (;;) {
