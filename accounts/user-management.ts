@@ -9,9 +9,12 @@ import {
   canMove,
   ungrantablePermissions
 } from '../contract/access/user-management.ts'
-import { INVALID_ARG, NOT_PERMITTED } from '../contract/codes.ts'
+import { ALREADY_EXISTS, GROUP_MISSING, INVALID_ARG, NOT_EXIST, NOT_PERMITTED, TOO_MANY } from '../contract/codes.ts'
+import { USERS_MAX } from '../contract/limits.ts'
 import { atLeastOnePermission } from '../contract/rules/account.ts'
 import { CallError } from '../web-server/call-error.ts'
+import { allocateBit } from './allocate-bit.ts'
+import { findByFoldedName } from './folded-names.ts'
 
 /** The signed-in user who makes a change. */
 interface Caller {
@@ -64,6 +67,38 @@ const requireGrantable = ({ user }: Caller, permissions: number, field: string):
 /** @throws CallError 31 if the caller may not put users into the group */
 export const requireOpenGroup = ({ user }: Caller, group: GroupRow, field?: string): void =>
   refuseUnless(canFill(user, group), field)
+
+/**
+ * The id of a new user, which is a single bit.
+ * @throws CallError if there are too many users, the name is in use, the group does not exist, or the caller may not
+ * put users into it
+ */
+export function allocateUserId(
+  caller: Caller,
+  { users, groups }: { users: readonly { id: number; name: string }[]; groups: readonly GroupRow[] },
+  name: string,
+  groupId: number
+): number {
+  const id = allocateBit(users, USERS_MAX)
+  if (id === undefined) throw new CallError(TOO_MANY, { max: USERS_MAX, of: 'user' })
+  if (findByFoldedName(users, name)) throw new CallError(ALREADY_EXISTS, { field: 'name', exists: 'user' })
+  const group = groups.find((row) => row.id === groupId)
+  if (!group) throw new CallError(GROUP_MISSING, { field: 'group-id' })
+  requireOpenGroup(caller, group, 'group-id')
+  return id
+}
+
+/**
+ * Checks the users that a call deletes or moves.
+ * @param found those of the ids that exist
+ * @throws CallError 16 if one of them does not exist, 31 if one is the first administrator, who cannot be deleted or
+ * moved, or a user whom the caller may not change
+ */
+export function requireRemovable(caller: Caller, ids: readonly number[], found: readonly UserRow[]): void {
+  if (found.length < ids.length) throw new CallError(NOT_EXIST)
+  if (ids.includes(ADMIN_USER_ID)) throw new CallError(NOT_PERMITTED)
+  for (const row of found) requireManageable(caller, row)
+}
 
 /** @throws CallError 31 if the caller may not move the user to the group */
 export const requireMovable = ({ user }: Caller, row: UserRow, group: GroupRow, field?: string): void =>

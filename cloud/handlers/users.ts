@@ -1,14 +1,15 @@
 // Users of an organisation (contract/access/user.ts). The handlers for user groups are in `user-groups.ts`.
-import { allocateBit } from '../../accounts/allocate-bit.ts'
 import { findByFoldedName } from '../../accounts/folded-names.ts'
 import { validateNewPassword } from '../../accounts/new-password.ts'
 import { FIRST_PASSWORD_MD5, hashPassword } from '../../accounts/passwords.ts'
 import { isExpired } from '../../accounts/session-times.ts'
+import { serializeGroup, serializeUser } from '../../accounts/user-answers.ts'
 import {
+  allocateUserId,
   requireExtendable,
   requireManageable,
   requireMovable,
-  requireOpenGroup
+  requireRemovable
 } from '../../accounts/user-management.ts'
 import { GROUP_VIEWER, isPermitted, USER_CONTROL } from '../../contract/access/permissions.ts'
 import { NEVER_EXPIRES } from '../../contract/access/token.ts'
@@ -19,9 +20,7 @@ import {
   deleteUsers,
   listUsers,
   moveUsers,
-  setUser,
-  type User,
-  type UserGroup
+  setUser
 } from '../../contract/access/user.ts'
 import {
   ALREADY_EXISTS,
@@ -29,13 +28,11 @@ import {
   INVALID_ARG,
   NOT_EXIST,
   NOT_PERMITTED,
-  STATE_CHANGED,
-  TOO_MANY
+  STATE_CHANGED
 } from '../../contract/codes.ts'
-import { USERS_MAX } from '../../contract/limits.ts'
 import { CallError } from '../../web-server/call-error.ts'
 import { requireUnchanged } from '../../web-server/optimistic-lock.ts'
-import { type GroupRow, readGroups, readUser, readUsers, type UserRow } from '../auth/accounts.ts'
+import { readGroups, readUser, readUsers, type UserRow } from '../auth/accounts.ts'
 import { removeFromMasks } from '../auth/hub-access.ts'
 import { endOtherSessions } from '../auth/sessions.ts'
 import { type Context, type Handler, handle, handlePrepared, requireCaller } from '../http/handler.ts'
@@ -47,59 +44,22 @@ interface UserParts {
   now: () => number
 }
 
-/** @param withSignIn includes the fields about the sign-in of the user */
-const serializeUser = (row: UserRow, withSignIn: boolean): User => ({
-  id: row.id,
-  name: row.name,
-  'group-id': row.group_id,
-  'group-name': row.group_name,
-  permission: row.permission,
-  nick: row.nick,
-  ...(row.guest === 1 && { guest: true }),
-  ...(withSignIn && {
-    ...(row.expires !== NEVER_EXPIRES && { expires: row.expires }),
-    ...(row.last_login > 0 && { 'last-login': row.last_login }),
-    ...(row.default_password === 1 && { 'default-password': true }),
-    ...(row.second_factor_since > 0 && { 'second-factor': true })
-  })
-})
-
-/** @param withIds lists the members with their ids, not only their names */
-function serializeGroup(group: GroupRow, users: readonly UserRow[], withIds: boolean): UserGroup {
-  const { id, name, description, permission, type } = group
-  const members = users.filter((user) => user.group_id === id)
-  return {
-    ...{ id, name, desc: description, permission, type },
-    ...(group.require_second_factor === 1 && { 'require-second-factor': true }),
-    users: withIds ? members.map((user) => ({ name: user.name, id: user.id })) : members.map((user) => user.name)
-  }
-}
-
 const handleList = handle(listUsers, async (context, scope, { type, id, more }) => {
   const withSignIn = isPermitted(USER_CONTROL, requireCaller(context).user)
   const all = await readUsers(scope)
   const groups = (await readGroups(scope)).filter((group) => type !== 'group' || id === undefined || group.id === id)
   if (groups.length === 0) throw new CallError(NOT_EXIST)
   return {
-    ...(type !== 'group' && { users: all.map((row) => serializeUser(row, withSignIn)) }),
+    ...(type !== 'group' && {
+      users: all.map((row) => serializeUser(row, withSignIn ? row.default_password === 1 : undefined))
+    }),
     ...(type !== 'usr' && { groups: groups.map((group) => serializeGroup(group, all, more === 1)) })
   }
 })
 
-/**
- * The id of a new user, which is a single bit.
- * @throws CallError if there are too many users, the name is in use, the group does not exist, or the caller may not
- * put users into it
- */
-async function allocateUserId(context: Context, scope: Scope, name: string, groupId: number): Promise<number> {
-  const users = await readUsers(scope)
-  const id = allocateBit(users, USERS_MAX)
-  if (id === undefined) throw new CallError(TOO_MANY, { max: USERS_MAX, of: 'user' })
-  if (findByFoldedName(users, name)) throw new CallError(ALREADY_EXISTS, { field: 'name', exists: 'user' })
-  const group = (await readGroups(scope)).find((row) => row.id === groupId)
-  if (!group) throw new CallError(GROUP_MISSING, { field: 'group-id' })
-  requireOpenGroup(requireCaller(context), group, 'group-id')
-  return id
+async function allocateId(context: Context, scope: Scope, name: string, groupId: number): Promise<number> {
+  const [users, groups] = [await readUsers(scope), await readGroups(scope)]
+  return allocateUserId(requireCaller(context), { users, groups }, name, groupId)
 }
 
 /**
@@ -122,7 +82,7 @@ async function requireExpires(
 /** Everything that refuses a new user. @returns the id */
 async function requireNewUser(parts: UserParts, context: Context, scope: Scope, request: AddUserRequest) {
   const { name, 'group-id': groupId = GROUP_VIEWER, expires = NEVER_EXPIRES, channels = [] } = request
-  const id = await allocateUserId(context, scope, name, groupId)
+  const id = await allocateId(context, scope, name, groupId)
   await requireExpires(parts, context, scope, undefined, expires)
   // Channels are objects of hubs.
   if (channels.length > 0) throw new CallError(NOT_EXIST, { field: 'channels' })
@@ -173,19 +133,13 @@ const handleSet = (parts: UserParts) =>
     return {}
   })
 
-/**
- * The users that a call deletes or moves.
- * @throws CallError 16 if one of them does not exist, 31 if one is the first administrator, who cannot be deleted or
- * moved, or a user whom the caller may not change
- */
+/** The users that a call deletes or moves. @throws CallError if the caller may not */
 async function requireMovableUsers(context: Context, scope: Scope, id: number | number[]): Promise<UserRow[]> {
   await scope.lock()
   const ids = [...new Set([id].flat())]
   const rows = (await readUsers(scope)).filter((row) => ids.includes(row.id))
   context.detail = rows.map(({ name }) => name).join(', ')
-  if (rows.length < ids.length) throw new CallError(NOT_EXIST)
-  if (ids.includes(ADMIN_USER_ID)) throw new CallError(NOT_PERMITTED)
-  for (const row of rows) requireManageable(requireCaller(context), row)
+  requireRemovable(requireCaller(context), ids, rows)
   return rows
 }
 

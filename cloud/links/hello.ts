@@ -4,19 +4,13 @@ import * as z from 'zod'
 import { type HubHello, ORGANISATION_NAME } from '../../contract/cloud/link.ts'
 import { SERIAL_NUMBER } from '../../contract/device/link.ts'
 import { decodeHello } from '../../device-link/decode-hello.ts'
-
-const text = z
-  .string()
-  .trim()
-  .min(1)
-  .max(64)
-  .regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u)
+import { helloText } from '../../device-link/hello-text.ts'
 
 const shape: z.ZodType<HubHello> = z.object({
   organisation: z.string().regex(ORGANISATION_NAME),
   sn: z.string().regex(SERIAL_NUMBER),
-  name: text,
-  version: text,
+  name: helloText,
+  version: helloText,
   key: z.string().regex(/^[0-9a-f]{64}$/),
   code: z.string().max(64),
   instance: z

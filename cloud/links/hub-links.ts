@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { type CloudUpdate, HUB_HELLO_HEADER, type HubHello } from '../../contract/cloud/link.ts'
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
-import { REFUSAL_STATE } from '../../contract/device/link.ts'
+import { LINK_STATE_PATH, REFUSAL_STATE } from '../../contract/device/link.ts'
 import { type Link, openLink } from '../../device-link/link.ts'
 import type { LinkIdentity } from '../../device-link/link-encryption.ts'
 import { type RegistrationResult, RegistrationServer } from '../../device-link/registration-server.ts'
@@ -194,7 +194,7 @@ export class HubLinks {
     const told = (this.#hubs.get(keyOf(organisation, sn)) ?? []).filter(({ isHeld }) => !(isHeld && isKept))
     await Promise.all(
       told.map(async (each) => {
-        await send(each, '/link/state', { state })
+        await send(each, LINK_STATE_PATH, { state })
         if (!isKept) each.link.end('not accepted')
         else if (state === REGISTRATION_STATE.accepted) this.#observer.accepted(organisation, sn, each.link)
       })
@@ -343,7 +343,7 @@ export class HubLinks {
   /** A user may have decided on the hub between its registration and its link. */
   async #tellState(hub: ConnectedHub): Promise<void> {
     const { organisation, sn, link } = hub
-    if (hub.isHeld) return send(hub, '/link/state', { state: REFUSAL_STATE.exists })
+    if (hub.isHeld) return send(hub, LINK_STATE_PATH, { state: REFUSAL_STATE.exists })
     this.#observer.linkUp(organisation, sn, link)
     try {
       const row = await this.#store.within(organisation, (scope) =>
@@ -366,7 +366,7 @@ export class HubLinks {
 
   /** A hub has left the cloud. @returns whether the cloud has forgotten it */
   async #leave(hello: HubHello, address: string): Promise<boolean> {
-    const hasLeft = await this.#registrations.leave(hello, address)
+    const hasLeft = await this.#registrations.leave(hello, address, () => this.#isCopy(hello))
     if (hasLeft === undefined) return false
     if (hasLeft) {
       this.#network.table.recordDecision(hello.organisation, [hello.sn])

@@ -57,11 +57,18 @@ export class Registrations {
     }
   }
 
-  /** Forgets a hub that has left. @returns whether it was known; undefined: it has to ask again */
-  async leave(hello: HubHello, address: string): Promise<boolean | undefined> {
+  /**
+   * Forgets a hub that has left. One that leaves another hub behind, with its key, is not forgotten.
+   * @param isCopy whether another hub with the key is connected. Asked only for a key that is known
+   * @returns whether it was forgotten; undefined: it has to ask again
+   */
+  async leave(hello: HubHello, address: string, isCopy: () => Promise<boolean>): Promise<boolean | undefined> {
     if (!this.#rate.take(address)) return undefined
     const { organisation, sn, key } = hello
-    return this.#options.store.within(organisation, async (scope) => {
+    const { store } = this.#options
+    const known = await store.within(organisation, (scope) => this.#find(scope, sn))
+    if (known?.key_hash !== hashSecret(key) || (await isCopy())) return false
+    return store.within(organisation, async (scope) => {
       const { numDeletedRows } = await scope
         .delete('hubs')
         .where('sn', '=', sn)

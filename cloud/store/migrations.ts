@@ -5,6 +5,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { NEVER_EXPIRES } from '../../contract/access/token.ts'
 import { LOG_INFO } from '../../contract/log.ts'
+import { createLogTrimming } from './log-retention.ts'
 import {
   applicationRole,
   createApplicationRole,
@@ -361,5 +362,6 @@ export const migrationsFor = (kind: DatabaseKind): Record<string, Migration> => 
   '0009': { up: (db) => addColumns(db, 'hub_sessions', { target: 'text' }) },
   '0010': { up: (db) => createDigests(db, kind) },
   '0011': { up: (db) => createLinks(db, kind) },
-  '0012': { up: (db) => createRollouts(db, kind) }
+  '0012': { up: (db) => createRollouts(db, kind) },
+  '0013': { up: async (db) => void (kind === 'postgres' && (await createLogTrimming(db))) }
 })

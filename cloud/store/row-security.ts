@@ -8,7 +8,7 @@ export type DatabaseKind = 'sqlite' | 'postgres'
 type Right = 'select' | 'insert' | 'update' | 'delete'
 
 /** Setting of a transaction: the organisation whose rows it sees. */
-const ORGANISATION_SETTING = 'headend.organisation'
+export const ORGANISATION_SETTING = 'headend.organisation'
 
 /** Setting of a transaction: the hash of the access token that it may see. */
 const TOKEN_SETTING = 'headend.token'

@@ -6,20 +6,25 @@ import type {
   Insertable,
   InsertQueryBuilder,
   InsertResult,
+  Kysely,
   SelectQueryBuilder,
   Transaction,
   UpdateQueryBuilder,
   UpdateResult
 } from 'kysely'
+import { trimInPostgres, trimInSqlite } from './log-retention.ts'
+import type { DatabaseKind } from './row-security.ts'
 import type { TableName, Tables } from './tables.ts'
 
 export class Scope {
   /** Name of the organisation. */
   readonly organisation: string
+  readonly #kind: DatabaseKind
   readonly #transaction: Transaction<Tables>
 
-  constructor(organisation: string, transaction: Transaction<Tables>) {
+  constructor(organisation: string, kind: DatabaseKind, transaction: Transaction<Tables>) {
     this.organisation = organisation
+    this.#kind = kind
     this.#transaction = transaction
   }
 
@@ -28,6 +33,13 @@ export class Scope {
     await this.update('organisations')
       .set((where) => ({ created: where.ref('created') }))
       .execute()
+  }
+
+  /** Removes old lines of the log. */
+  async trimLog(): Promise<void> {
+    const db = this.#transaction as unknown as Kysely<never>
+    if (this.#kind === 'postgres') await trimInPostgres(db)
+    else await trimInSqlite(db, this.organisation)
   }
 
   select<Table extends TableName>(table: Table): SelectQueryBuilder<Tables, Table, Record<never, never>> {

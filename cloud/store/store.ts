@@ -46,7 +46,7 @@ export class Store {
   within<Result>(organisation: string, run: (scope: Scope) => Promise<Result>): Promise<Result> {
     return this.#transaction(async (transaction) => {
       if (this.kind === 'postgres') await enterOrganisation(transaction, organisation)
-      return run(new Scope(organisation, transaction))
+      return run(new Scope(organisation, this.kind, transaction))
     })
   }
 

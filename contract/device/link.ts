@@ -17,6 +17,8 @@
 export const LINK_PROTOCOL = 'headend-link/1'
 export const HELLO_HEADER = 'headend-device'
 export const STATE_HEADER = 'headend-state'
+/** Request over a link that tells the other end its registration state. */
+export const LINK_STATE_PATH = '/link/state'
 /** Maximum bytes of a hello. */
 export const HELLO_MAX = 4096
 /** Maximum bytes of a preview image; a larger one ends the preview stream. */

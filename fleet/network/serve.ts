@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2'
 import { pipeline, Readable } from 'node:stream'
 import { DEVICE_BUSY, INVALID_ARG, SUCCESS, UNSUPPORTED } from '../../contract/codes.ts'
-import type { PlayOrder, PushOrder } from '../../contract/device/link.ts'
+import { LINK_STATE_PATH, type PlayOrder, type PushOrder } from '../../contract/device/link.ts'
 import { DIR_OUTPUT } from '../../contract/stream/protocols.ts'
 import { API_REFUSAL, apiUploadResponse, handleApi } from '../apis/api.ts'
 import type { ApiRequest, Appliance } from '../apis/appliance.ts'
@@ -127,7 +127,7 @@ class LinkServer {
     behaviour: Behaviour
   ): DeviceResponse | 'silence' | undefined {
     if (method !== 'POST' || !path.startsWith('/link/')) return undefined
-    if (path === '/link/state') {
+    if (path === LINK_STATE_PATH) {
       if (typeof body.state === 'number') this.#services.setRegistration(body.state)
       return { status: 204, type: 'application/json', body: '' }
     }

@@ -75,7 +75,7 @@ export class CloudLink {
       authorities: options.authorities,
       helloFor: (farewell) => {
         const secrets = this.settings.secretsOf(farewell)
-        return secrets && this.#hello(farewell.organisation, secrets)
+        return secrets && this.#hello(farewell, secrets)
       }
     })
   }
@@ -151,10 +151,10 @@ export class CloudLink {
     for (const link of this.#links.splice(0)) link.stop()
   }
 
-  #hello(organisation: string, secrets: CloudSecrets): HubHello {
+  #hello({ organisation, sn }: Pick<HubHello, 'organisation' | 'sn'>, secrets: CloudSecrets): HubHello {
     const { name, version } = this.#options
     return {
-      ...{ organisation, sn: this.settings.serial, ...secrets, version, instance: this.#instance },
+      ...{ organisation, sn, ...secrets, version, instance: this.#instance },
       name: [...name()].slice(0, NAME_MAX).join(''),
       registered: this.#wasRegistered
     }
@@ -169,7 +169,7 @@ export class CloudLink {
       tls: ssl ? { isVerifiedLater: true, authorities: this.#options.authorities } : undefined,
       known: () => this.settings.known,
       hasLinkTo: (node) => this.#links.some((other) => other !== link && other.isUp && other.node === node),
-      hello: () => this.#hello(organisation, secrets),
+      hello: () => this.#hello({ organisation, sn: this.settings.serial }, secrets),
       onSession: (session) =>
         answerRequests(session, {
           handleStream: this.#handlerForLink?.(),

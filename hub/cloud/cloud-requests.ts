@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 
 import * as z from 'zod'
 import type { CloudUpdate } from '../../contract/cloud/link.ts'
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
-import { REFUSAL_STATE } from '../../contract/device/link.ts'
+import { LINK_STATE_PATH, REFUSAL_STATE } from '../../contract/device/link.ts'
 import { collectBody } from '../../device-link/read-body.ts'
 import { successorKeys } from './verify-cloud.ts'
 
@@ -42,7 +42,7 @@ export function answerRequests(
   session.on('stream', (stream, headers, _flags, rawHeaders) => {
     const { ':method': method, ':path': path } = headers
     stream.on('error', () => {})
-    if (method === 'POST' && path === '/link/state')
+    if (method === 'POST' && path === LINK_STATE_PATH)
       readJson(stream, STATE_MAX, stateShape, ({ state }) => onState(state))
     else if (method === 'POST' && path === '/link/update') readJson(stream, UPDATE_MAX, updateShape, onUpdate)
     else if (!handleStream?.(stream, headers, rawHeaders)) endWith(stream.resume(), 404)

@@ -64,7 +64,7 @@ export class CloudSettings {
     return this.#store.settings.get('cloud')
   }
 
-  /** Serial number of the hub; empty: it was never registered. */
+  /** Serial number of the hub; empty: it is registered with no cloud. */
   get serial(): string {
     return this.#store.settings.get('cloud-serial')
   }
@@ -140,12 +140,14 @@ export class CloudSettings {
       role: role ?? (isSame ? stored.role : 'view'),
       secrets: host ? this.#encrypt(invitation, isSame) : ''
     })
+    // One cloud cannot follow a hub to another one, and a copy of a hub that leaves can register beside the other.
+    if (!isSame && stored.host) settings.set('cloud-serial', '')
     if (host && !this.serial) settings.set('cloud-serial', makeSerial())
   }
 
   #addFarewell(): void {
     const { enable: _, role: __, ...cloud } = this.stored
-    const farewell: StoredFarewell = { ...cloud, since: Date.now() }
+    const farewell: StoredFarewell = { ...cloud, sn: this.serial, since: Date.now() }
     this.#store.settings.set('cloud-farewells', [...this.farewells, farewell].slice(-FAREWELLS_MAX))
   }
 

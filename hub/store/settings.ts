@@ -64,6 +64,8 @@ export interface StoredCloud extends CloudSettings {
 
 /** A cloud that the hub has left, and that is not told yet. */
 export interface StoredFarewell extends Omit<StoredCloud, 'enable' | 'role'> {
+  /** Serial number with which the hub was registered. */
+  sn: string
   /** When the hub left it, in milliseconds since the epoch. */
   since: number
 }
@@ -157,7 +159,7 @@ const OWN_PARTS = {
     ssl: true
   }),
   'cloud-farewells': own<StoredFarewell[]>([]),
-  /** Serial number with which the hub registers. It stays the same when the hub leaves a cloud. */
+  /** Serial number with which the hub registers: another one with each cloud. */
   'cloud-serial': own(''),
   /** The last backup. */
   'backup-result': own<BackupResult | null>(null),

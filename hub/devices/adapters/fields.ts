@@ -1,7 +1,7 @@
 // Reads fields of responses from devices. Devices are not trusted: a field may be absent, or have any type and value.
 import { isIP } from 'node:net'
 import { PORT_MAX } from '../../../contract/limits.ts'
-import { FORBIDDEN_CHARS } from '../link/forbidden-chars.ts'
+import { FORBIDDEN_CHARS } from '../../../device-link/hello-text.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 

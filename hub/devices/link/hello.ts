@@ -6,29 +6,22 @@ import { type DeviceHello, SERIAL_NUMBER } from '../../../contract/device/link.t
 import { familyOfProduct, findFamily, productIdOf } from '../../../contract/device/products.ts'
 import { DIR_BOTH, DIR_INPUT, DIR_OUTPUT } from '../../../contract/stream/protocols.ts'
 import { decodeHello } from '../../../device-link/decode-hello.ts'
-import { FORBIDDEN_CHARS } from './forbidden-chars.ts'
-
-const text = z
-  .string()
-  .max(64)
-  .trim()
-  .min(1)
-  .refine((value) => value.search(FORBIDDEN_CHARS) < 0)
+import { helloText } from '../../../device-link/hello-text.ts'
 
 const shape: z.ZodType<DeviceHello> = z
   .object({
     sn: z.string().regex(SERIAL_NUMBER),
-    name: text,
+    name: helloText,
     module: z.number().refine((family) => findFamily(family) !== undefined),
-    'module-name': text,
-    'api-class': text.optional(),
+    'module-name': helloText,
+    'api-class': helloText.optional(),
     'product-id': z.int().min(0).max(0xffff_ffff),
-    'hardware-ver': text,
-    'firmware-ver': text,
+    'hardware-ver': helloText,
+    'firmware-ver': helloText,
     dir: z.literal([0, DIR_INPUT, DIR_OUTPUT, DIR_BOTH]),
     api: z.string().refine((name) => name === 'none' || apiDefinition(name) !== undefined),
     preview: z.boolean(),
-    code: text.optional(),
+    code: helloText.optional(),
     key: z
       .string()
       .regex(/^[0-9a-f]{64}$/i)

@@ -6,6 +6,7 @@ import { NOT_IMPLEMENTED, SUCCESS } from '../../../contract/codes.ts'
 import {
   type DeviceHello,
   HELLO_HEADER,
+  LINK_STATE_PATH,
   type PlayOrder,
   type PushOrder,
   WEB_PAGE_PORT
@@ -261,7 +262,7 @@ class LinkTable implements DeviceLinks {
   }
 
   async sendRegistrationState(sn: string, state: number): Promise<void> {
-    const { status } = await this.#post(sn, '/link/state', { state })
+    const { status } = await this.#post(sn, LINK_STATE_PATH, { state })
     if (status < 200 || status > 299) throw noResponseError(`the device responded with status ${status}`)
   }
 

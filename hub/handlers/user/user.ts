@@ -1,14 +1,15 @@
 // Handlers for users (contract/access/user.ts). The handlers for user groups are in `user-group.ts`.
 
-import { allocateBit } from '../../../accounts/allocate-bit.ts'
 import { validateNewPassword } from '../../../accounts/new-password.ts'
 import { hashPassword } from '../../../accounts/passwords.ts'
 import { isExpired } from '../../../accounts/session-times.ts'
+import { serializeGroup, serializeUser } from '../../../accounts/user-answers.ts'
 import {
+  allocateUserId,
   requireExtendable,
   requireManageable,
   requireMovable,
-  requireOpenGroup
+  requireRemovable
 } from '../../../accounts/user-management.ts'
 import { GROUP_VIEWER, isPermitted, USER_CONTROL } from '../../../contract/access/permissions.ts'
 import { NEVER_EXPIRES } from '../../../contract/access/token.ts'
@@ -19,9 +20,7 @@ import {
   deleteUsers,
   listUsers,
   moveUsers,
-  setUser,
-  type User,
-  type UserGroup
+  setUser
 } from '../../../contract/access/user.ts'
 import {
   ALREADY_EXISTS,
@@ -30,10 +29,8 @@ import {
   NOT_EXIST,
   NOT_PERMITTED,
   STATE_CHANGED,
-  SUCCESS,
-  TOO_MANY
+  SUCCESS
 } from '../../../contract/codes.ts'
-import { USERS_MAX } from '../../../contract/limits.ts'
 import { setChannelSecurity } from '../../../contract/stream/channel-security.ts'
 import { requireUnchanged } from '../../../web-server/optimistic-lock.ts'
 import type { Gate } from '../../auth/gate.ts'
@@ -48,7 +45,7 @@ import {
 } from '../../http/handler.ts'
 import type { ChannelRow } from '../../store/channels.ts'
 import type { Store } from '../../store/store.ts'
-import type { GroupRow, UserRow } from '../../store/users.ts'
+import type { UserRow } from '../../store/users.ts'
 import { removeUserFromMasks } from '../../store/visibility.ts'
 import { newPasswordRules } from './password-rules.ts'
 
@@ -59,74 +56,18 @@ interface UserParts {
   permissionsChanged: () => void
 }
 
-/** @param withSignIn includes the fields about the sign-in of the user */
-const serializeUser = (row: UserRow, withSignIn: boolean): User => ({
-  id: row.id,
-  name: row.name,
-  'group-id': row.group_id,
-  'group-name': row.group_name,
-  permission: row.permission,
-  nick: row.nick,
-  ...(row.guest === 1 && { guest: true }),
-  ...(withSignIn && signInFields(row))
-})
-
-const signInFields = (row: UserRow): Partial<User> => ({
-  ...(row.expires !== NEVER_EXPIRES && { expires: row.expires }),
-  ...(row.last_login > 0 && { 'last-login': row.last_login }),
-  ...(row.is_default_password === 1 && { 'default-password': true }),
-  ...(row.second_factor_since > 0 && { 'second-factor': true })
-})
-
-/** @param withIds lists the members with their ids, not only their names */
-function serializeGroup(group: GroupRow, users: readonly UserRow[], withIds: boolean): UserGroup {
-  const members = users.filter((user) => user.group_id === group.id)
-  return {
-    id: group.id,
-    name: group.name,
-    desc: group.description,
-    permission: group.permission,
-    type: group.type,
-    ...(group.require_second_factor === 1 && { 'require-second-factor': true }),
-    users: withIds ? members.map((user) => ({ name: user.name, id: user.id })) : members.map((user) => user.name)
-  }
-}
-
-/**
- * The users that a call deletes or moves.
- * @throws CallError 16 if one of them does not exist, 31 if one is the first administrator, who cannot be deleted or
- * moved, or a user whom the caller may not change
- */
+/** The users that a call deletes or moves. @throws CallError if the caller may not */
 function requireMovableUsers({ store }: { store: Store }, context: Context, id: number | number[]): UserRow[] {
   const ids = [...new Set([id].flat())]
   context.objects = ids.map((userId) => `user:${userId}`)
   const rows = ids.flatMap((userId) => store.users.byId(userId) ?? [])
   context.detail = rows.map(({ name }) => name).join(', ')
-  if (rows.length < ids.length) throw new CallError(NOT_EXIST)
-  if (ids.includes(ADMIN_USER_ID)) throw new CallError(NOT_PERMITTED)
-  for (const row of rows) requireManageable(requireCaller(context), row)
+  requireRemovable(requireCaller(context), ids, rows)
   return rows
 }
 
-/**
- * Allocates the id of a new user, which is a single bit.
- * @throws CallError if there are too many users, the name is in use, the group does not exist, or the caller may not
- * put users into it
- */
-function allocateUserId(
-  { store: { users } }: { store: Store },
-  context: Context,
-  name: string,
-  groupId: number
-): number {
-  const id = allocateBit(users.all(), USERS_MAX)
-  if (id === undefined) throw new CallError(TOO_MANY, { max: USERS_MAX, of: 'user' })
-  if (users.byNameIgnoringCase(name)) throw new CallError(ALREADY_EXISTS, { field: 'name', exists: 'user' })
-  const group = users.group(groupId)
-  if (!group) throw new CallError(GROUP_MISSING, { field: 'group-id' })
-  requireOpenGroup(requireCaller(context), group, 'group-id')
-  return id
-}
+const allocateId = ({ store: { users } }: { store: Store }, context: Context, name: string, groupId: number): number =>
+  allocateUserId(requireCaller(context), { users: users.all(), groups: users.groups() }, name, groupId)
 
 /** Marks the lists that name users as changed. */
 function markListsChanged({ changes }: Store): void {
@@ -150,7 +91,9 @@ function handleListUsers({ store: { users } }: { store: Store }): Handler {
     const groups = users.groups().filter((group) => type !== 'group' || id === undefined || group.id === id)
     if (groups.length === 0) throw new CallError(NOT_EXIST)
     return {
-      ...(type !== 'group' && { users: all.map((row) => serializeUser(row, withSignIn)) }),
+      ...(type !== 'group' && {
+        users: all.map((row) => serializeUser(row, withSignIn ? row.is_default_password === 1 : undefined))
+      }),
       ...(type !== 'usr' && { groups: groups.map((group) => serializeGroup(group, all, more === 1)) })
     }
   })
@@ -201,7 +144,7 @@ function handleAddUser(parts: UserParts): Handler {
     addUser,
     async (context, request) => {
       context.detail = request.name
-      allocateUserId(parts, context, request.name, request['group-id'] ?? GROUP_VIEWER)
+      allocateId(parts, context, request.name, request['group-id'] ?? GROUP_VIEWER)
       requireExpires(parts, context, undefined, request.expires ?? NEVER_EXPIRES)
       requireGuestChannels(parts, context, request)
       validateNewPassword(newPasswordRules(store), request.name, request)
@@ -210,7 +153,7 @@ function handleAddUser(parts: UserParts): Handler {
     (context, request, hash) => {
       const { name, nick, 'group-id': groupId = GROUP_VIEWER, expires = NEVER_EXPIRES } = request
       // Allocated again, because another user may have been added while the password was hashed.
-      const id = allocateUserId(parts, context, name, groupId)
+      const id = allocateId(parts, context, name, groupId)
       requireExpires(parts, context, undefined, expires)
       const channels = requireGuestChannels(parts, context, request)
       store.users.add(id, name, groupId, hash, false, nick)

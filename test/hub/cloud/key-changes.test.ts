@@ -5,9 +5,18 @@ import { suite } from 'uvu'
 import { SigningKeys } from '../../../cloud/signing/signing-key.ts'
 import { acceptHubs, getInvitation } from '../../../contract/cloud/calls.ts'
 import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
+import { REFUSAL_STATE } from '../../../contract/device/link.ts'
 import { startCloud } from '../../kit/cloud/cloud.ts'
-import { listed, set, untilListedOnline, untilOnline, untilState, withFolder } from '../../kit/cloud/registered-hub.ts'
-import { startHub } from '../../kit/hub/hub.ts'
+import {
+  listed,
+  set,
+  untilListedOnline,
+  untilOnline,
+  untilState,
+  withBoth,
+  withFolder
+} from '../../kit/cloud/registered-hub.ts'
+import { startHub, type TestHub } from '../../kit/hub/hub.ts'
 import { freeTcpPort } from '../../kit/net/free-port.ts'
 import { until } from '../../kit/until.ts'
 
@@ -99,6 +108,44 @@ test('a stranger cannot make the cloud forget a hub', () =>
     } finally {
       await hub.close()
       await cloud.close()
+    }
+  }))
+
+/** Gives a hub the registration of another one, as the copy of its data has it. */
+function copyRegistration(from: TestHub, to: TestHub): void {
+  const { database, settings, encryption } = to.parts.store
+  const { stored, serial } = from.parts.cloudLink.settings
+  const secrets = encryption.encrypt(JSON.stringify(from.parts.cloudLink.settings.secrets()), 'cloud')
+  database.transaction(() => {
+    settings.set('cloud', { ...stored, secrets })
+    settings.set('cloud-serial', serial)
+  })
+  to.parts.cloudLink.apply()
+}
+
+test('a copy of a hub that leaves does not take the hub along, and registers beside it with another serial number', () =>
+  withBoth(async ({ user, port, invitation, hub, admin }) => {
+    await set(admin, { port, invitation })
+    await untilState(admin, REGISTRATION_STATE.pending)
+    await untilListedOnline(user)
+    const { serial } = hub.parts.cloudLink.settings
+    await user.send(acceptHubs, { sn: [serial] })
+    await untilOnline(admin)
+    const copy = await startHub()
+    try {
+      copyRegistration(hub, copy)
+      await untilState(copy.clientAs(), REFUSAL_STATE.exists)
+      await set(copy.clientAs(), { enable: false, host: '' })
+      const { settings } = copy.parts.cloudLink
+      assert.equal(settings.serial, '')
+      await until(() => settings.farewells.length === 0, 'the cloud has answered')
+      assert.deepEqual(await listed(user), [{ sn: serial, state: REGISTRATION_STATE.accepted, online: true }])
+      await set(copy.clientAs(), { port, invitation })
+      await untilState(copy.clientAs(), REGISTRATION_STATE.pending)
+      assert.notEqual(settings.serial, serial)
+      assert.equal((await listed(user)).length, 2)
+    } finally {
+      await copy.close()
     }
   }))
 

@@ -105,7 +105,7 @@ test('the link is closed at once when it is switched off, and the same hub is ba
     await untilOnline(admin)
   }))
 
-test('when a hub leaves the cloud both forget its key, and the hub keeps its serial number', () =>
+test('when a hub leaves the cloud both forget its key, and the hub registers with another serial number', () =>
   withBoth(async ({ user, port, invitation, hub, admin }) => {
     await set(admin, { port, invitation })
     await untilState(admin, pending)
@@ -121,7 +121,9 @@ test('when a hub leaves the cloud both forget its key, and the hub keeps its ser
     await set(admin, { port, invitation })
     await untilState(admin, pending)
     assert.notEqual(hub.parts.cloudLink.settings.secrets()?.key, key)
-    assert.equal((await listed(user))[0]?.sn, sn)
+    const [registered] = await listed(user)
+    assert.notEqual(registered?.sn, sn)
+    assert.equal(registered?.sn, (await admin.send(getCloudRegistration, {})).sn)
   }))
 
 test('a hub connects again after the cloud was away, and after its own restart with the same key', () =>
