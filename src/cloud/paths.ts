@@ -14,6 +14,8 @@ export const CLOUD_ROUTES = {
   favoriteHubs: '/hubs/favorite',
   groupHubs: ROUTES.groupDevices,
   invitation: '/hubs/invitation',
+  updates: '/hubs/updates',
+  update: '/hubs/updates/:id',
   logs: ROUTES.logs,
   users: ROUTES.users,
   user: ROUTES.user,

@@ -18,11 +18,14 @@ import { HUB_GROUPS, HUBS } from './hub/text.ts'
 import { OverviewScreen } from './overview/overview.tsx'
 import { OVERVIEW } from './overview/text.ts'
 import { type CloudRoute, type CloudScreenRoute, cloudLink } from './paths.ts'
+import { UPDATES } from './update/title.ts'
 
 // Screens of the later script. Those outside of this folder are the screens of a hub.
 const ProblemListScreen = lazy(() => import('./problem/list.tsx').then((module) => module.ProblemListScreen))
 const ChannelListScreen = lazy(() => import('./channel/list.tsx').then((module) => module.ChannelListScreen))
 const InvitationScreen = lazy(() => import('./hub/invitation.tsx').then((module) => module.InvitationScreen))
+const UpdateListScreen = lazy(() => import('./update/list.tsx').then((module) => module.UpdateListScreen))
+const UpdateScreen = lazy(() => import('./update/detail.tsx').then((module) => module.UpdateScreen))
 const HubGroups = lazy(() => import('./hub/groups.tsx').then((module) => module.HubGroups))
 const AccessTokenScreen = lazy(() => import('../screens/token/list.tsx').then((module) => module.AccessTokenScreen))
 const LogScreen = lazy(() => import('../screens/log/list.tsx').then((module) => module.LogScreen))
@@ -74,6 +77,7 @@ export const CLOUD_MENU: readonly Place<CloudRoute>[] = [
       },
       { title: ['Favorites', '收藏'], icon: 'star', route: 'favoriteHubs', permissions: DEVICE_VIEW },
       { title: HUB_GROUPS, icon: 'group', route: 'groupHubs', permissions: DEVICE_GROUP_VIEW, tree: HubGroups },
+      { title: UPDATES, icon: 'upgrade', route: 'updates', permissions: SYSTEM_CONFIG_VIEW },
       { title: ['Invitation', '邀请码'], icon: 'plus', route: 'invitation', permissions: DEVICE_ADV_CONTROL }
     ]
   },
@@ -102,6 +106,8 @@ export const CLOUD_SCREENS: Readonly<Record<CloudScreenRoute, ComponentType>> = 
   favoriteHubs: HubListScreen,
   groupHubs: HubListScreen,
   invitation: InvitationScreen,
+  updates: UpdateListScreen,
+  update: UpdateScreen,
   logs: LogScreen,
   users: UserListScreen,
   user: UserScreen,
@@ -111,7 +117,7 @@ export const CLOUD_SCREENS: Readonly<Record<CloudScreenRoute, ComponentType>> = 
 }
 
 /** The lists that pages without an entry of their own belong to. */
-const PARENTS: Partial<Record<CloudRoute, CloudRoute>> = { user: 'users', userGroup: 'users' }
+const PARENTS: Partial<Record<CloudRoute, CloudRoute>> = { user: 'users', userGroup: 'users', update: 'updates' }
 
 /** The route whose entry is highlighted on a page. */
 export const menuRouteOf = (route: CloudRoute): CloudRoute => PARENTS[route] ?? route

@@ -8,7 +8,8 @@ import {
   getInvitation,
   openHub,
   rejectHubs,
-  renameHub
+  renameHub,
+  startRollout
 } from '../../../contract/cloud/calls.ts'
 import { REGISTRATION_STATE, setFavorite } from '../../../contract/device/device.ts'
 import { labelName } from '../../../contract/rules/label.ts'
@@ -24,12 +25,15 @@ import { healthLabel, healthSentence } from '../../text/health.ts'
 import { type Translation, t } from '../../text/language.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { ElapsedTime } from '../../ui/elapsed-time.tsx'
+import { lazyDialog } from '../../ui/lazy/lazy.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { type CloudRoute, cloudLink, matchCloudRoute } from '../paths.ts'
 import { $hubs, accept, moveHubs, open, reject, remove, rename, setFavorites } from './store.ts'
 import { HUBS, TEXT } from './text.ts'
+
+const StartDialog = lazyDialog(() => import('../update/start-dialog.tsx').then((module) => module.StartDialog))
 
 const { accepted, pending, rejected } = REGISTRATION_STATE
 
@@ -185,6 +189,13 @@ const MOVE: Action<CloudHub> = {
   verb: TEXT.move,
   run: (hubs) => openDialog(MoveDialog, { devices: hubs, move: (catalog) => moveHubs(hubs, catalog) })
 }
+const UPDATE: Action<CloudHub> = {
+  call: startRollout,
+  icon: 'upgrade',
+  verb: TEXT.update,
+  isApplicable: ({ state }) => state === accepted,
+  run: (hubs) => openDialog(StartDialog, { hubs })
+}
 const FAVORITE: Action<CloudHub> = {
   call: setFavorite,
   icon: 'star',
@@ -201,7 +212,7 @@ const UNFAVORITE: Action<CloudHub> = {
 }
 
 /** In the menu of a hub. */
-const MENU_ACTIONS = [RENAME, FAVORITE, UNFAVORITE, MOVE, REJECT, REMOVE]
+const MENU_ACTIONS = [UPDATE, RENAME, FAVORITE, UNFAVORITE, MOVE, REJECT, REMOVE]
 
 const CONNECTION: ListFilter<CloudHub> = {
   name: 'connection',
@@ -251,7 +262,7 @@ export function HubListScreen() {
         }}
         actions={[ACCEPT, OPEN]}
         menuActions={MENU_ACTIONS}
-        bulkActions={[...decisions, MOVE, REMOVE]}
+        bulkActions={[...decisions, UPDATE, MOVE, REMOVE]}
       />
     </>
   )

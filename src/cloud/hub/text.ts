@@ -20,6 +20,7 @@ export const TEXT = {
   ],
   ownName: ['Name on the hub: {0}', '中控上的名称：{0}'],
   open: ['Open {0}', '打开 {0}'],
+  update: ['Update {0}', '更新 {0}'],
   rename: ['Rename {0}', '重命名 {0}'],
   favorite: ['Add to favorites', '加入收藏'],
   unfavorite: ['Remove from favorites', '取消收藏'],
