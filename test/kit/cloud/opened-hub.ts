@@ -97,11 +97,19 @@ export async function openAs(user: CloudClient, sn: string, port: number): Promi
   return visitor
 }
 
-/** Runs a test with a hub that a cloud has accepted. @param dist folder of its console */
-export function withOpenedHub(run: (fixture: OpenedHub) => Promise<void>, dist?: string): Promise<void> {
+/**
+ * Runs a test with a hub that a cloud has accepted.
+ * @param dist folder of its console
+ * @param reach returns the port at which the hub reaches the cloud's port for hubs; by default that one
+ */
+export function withOpenedHub(
+  run: (fixture: OpenedHub) => Promise<void>,
+  dist?: string,
+  reach = async (port: number) => port
+): Promise<void> {
   return withBoth(async (fixture) => {
     const { user, admin, port, invitation, webPort } = fixture
-    await set(admin, { port, invitation, role: 'administer' })
+    await set(admin, { port: await reach(port), invitation, role: 'administer' })
     await untilState(admin, 103)
     await untilListedOnline(user)
     const sn = (await listed(user))[0]?.sn ?? ''
