@@ -4,6 +4,7 @@ import { performServerHandshake, type ServerHttp2Session } from 'node:http2'
 import type { LookupFunction, Socket } from 'node:net'
 import { REGISTRATION_STATE } from '../contract/device/device.ts'
 import { LINK_PROTOCOL, STATE_HEADER } from '../contract/device/link.ts'
+import { afterWrites } from './after-writes.ts'
 import { acquireDialSlot } from './dial-slots.ts'
 import { DialledConnection } from './dialled-connection.ts'
 import { SESSION_MEMORY } from './link.ts'
@@ -179,7 +180,13 @@ export class DeviceLink {
       }
       this.#registration = Number(response.headers[STATE_HEADER])
       if (head.length > 0) socket.unshift(head)
-      this.#openSession(connection, socket as Socket, release)
+      afterWrites(socket, () => {
+        if (this.#current === connection && !socket.destroyed)
+          return this.#openSession(connection, socket as Socket, release)
+        release()
+        socket.destroy()
+        this.#handleFailure(connection, new Error('the connection was closed'))
+      })
     })
     dialling.on('response', (response) => {
       let text = ''
