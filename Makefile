@@ -141,7 +141,8 @@ firmware-verify: packages image
 deb: packages $(if $(filter $(ARCH),$(OWN_ARCH)),native,native-$(ARCH))
 	@make/install.sh deb
 	@rollup -c --silent
-	@touch dist/index.html
+	@rollup -c rollup.cloud.mjs --silent
+	@touch dist/index.html dist-cloud/index.html
 	@node make/deb.ts
 
 ## oci: an image for containers, in build/; ARCH, VERSION

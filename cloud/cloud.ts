@@ -150,7 +150,7 @@ export async function createCloud(options: CloudOptions) {
   })
   const allowList = new HostAllowList({ listenHost: host, fixedNames: hosts, configuredNames: () => [] })
   const relayParts = createRelay({
-    ...{ store, defaultOrganisation: organisation, hubDomain, now },
+    ...{ store, defaultOrganisation: organisation, hubDomain, now, hasDatabase: () => links.hasDatabase },
     sign: (data) => signingKeys.current.sign(data),
     linkOf: (...hub) => links.linkOf(...hub),
     isCloudHost: (header) => allowList.allows(header),
@@ -171,7 +171,7 @@ export async function createCloud(options: CloudOptions) {
     ...logHandlers(),
     ...changeHandlers({ changes: links.table })
   ]
-  const api = new Api({ store, handlers, defaultOrganisation: organisation, now })
+  const api = new Api({ store, handlers, hasDatabase: () => links.hasDatabase, defaultOrganisation: organisation, now })
   const health = new NodeHealth(store)
   const serveFile = createPages(dist, (host) => origins.sources(host))
   let server: HttpServer | undefined

@@ -29,7 +29,7 @@ const {
   HTTPS = '0',
   PLAIN_LINKS = '0',
   NODE_ADDRESS,
-  PEER_PORT = String(Number(LINK_PORT) + 1),
+  PEER_PORT = String(Number(LINK_PORT) && Number(LINK_PORT) + 1),
   PEER_ADDRESS,
   ORGANISATION = 'headend'
 } = process.env
@@ -48,9 +48,10 @@ async function start(): Promise<void> {
     peerAddress: PEER_ADDRESS || undefined,
     ...(CERT && KEY && { certificate: { cert: CERT, key: KEY } })
   })
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => void cloud.close().finally(() => process.exit(0)))
-  const ports = await cloud.listen(Number(PORT), Number(LINK_PORT), Number(PEER_PORT))
+  const listening = cloud.listen(Number(PORT), Number(LINK_PORT), Number(PEER_PORT))
+  const end = () => listening.then(() => cloud.close()).finally(() => process.exit(0))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end())
+  const ports = await listening
   logger.info('Cloud started', { ...ports, host: HOST, database: cloud.store.kind })
 }
 

@@ -1,7 +1,7 @@
 // Encrypts stored secrets with AES-256-GCM. The key is in a separate file, so that the database alone does not reveal
 // them.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { syncPath } from './fsync.ts'
 
@@ -26,7 +26,10 @@ export interface KeyFile {
   remedy: string
 }
 
-/** Reads the key file. It is created at the first start, readable for its owner only. */
+/**
+ * Reads the key file. It is created at the first start, readable for its owner only. The mode of a file that belongs to
+ * somebody else, as that of a secret of a container, is not this program's.
+ */
 function readKey({ path, remedy }: KeyFile): Buffer {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   try {
@@ -34,7 +37,8 @@ function readKey({ path, remedy }: KeyFile): Buffer {
     syncPath(dirname(path))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    chmodSync(path, 0o600)
+    const { uid, mode } = statSync(path)
+    if (uid === process.getuid?.() && (mode & 0o077) !== 0) chmodSync(path, 0o600)
   }
   const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64url')
   if (key.length !== KEY_SIZE) throw new Error(`${path} does not contain a key: ${remedy}`)

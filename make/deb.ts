@@ -27,6 +27,8 @@ const COPIES: Readonly<Record<string, string>> = {
   'usr/lib/tmpfiles.d/headend.conf': 'systemd/tmpfiles.conf',
   'usr/lib/tmpfiles.d/headend-chrony.conf': 'chrony/tmpfiles.conf',
   'usr/lib/systemd/system/chrony.service.d/headend.conf': 'chrony/chrony.service.conf',
+  'usr/share/doc/headend/examples/cloud.env': 'cloud/systemd/cloud.env',
+  'usr/share/doc/headend/examples/postgresql.conf': 'cloud/postgresql.conf',
   'usr/share/lintian/overrides/headend': 'debian/lintian-overrides',
   'etc/chrony/conf.d/headend.conf': 'chrony/headend.conf'
 }
@@ -42,8 +44,9 @@ type Write = (path: string, content: string | Buffer) => void
 
 function writeSystemFiles(write: Write): void {
   for (const [path, source] of Object.entries(COPIES)) write(path, deploy(source))
-  for (const name of readdirSync(join(ROOT, 'deploy/systemd')))
-    if (name.endsWith('.service')) write(`usr/lib/systemd/system/${name}`, packageUnit(deploy(`systemd/${name}`)))
+  for (const source of ['systemd', 'cloud/systemd'])
+    for (const name of readdirSync(join(ROOT, 'deploy', source)))
+      if (name.endsWith('.service')) write(`usr/lib/systemd/system/${name}`, packageUnit(deploy(`${source}/${name}`)))
   for (const name of readdirSync(join(ROOT, 'deploy/polkit')))
     write(`usr/share/polkit-1/rules.d/${name}`, deploy(`polkit/${name}`))
 }

@@ -97,6 +97,7 @@ for group in "$@"; do
         lighttpd=lighttpd /usr/lib/lighttpd/mod_magnet.so=lighttpd-modules-lua busybox=busybox caddy=caddy
       local_postgres=$(ls -d /usr/lib/postgresql/*/bin/initdb 2>/dev/null | tail -n 1 || true)
       require 'required by tests of the cloud' "${local_postgres:-initdb}=postgresql"
+      require 'required by tests of the deploy files' docker-compose=docker-compose /usr/share/doc/python3-yaml=python3-yaml
       require 'required by tests of the Videohub protocol' /usr/lib/python3/dist-packages/pyatem/videohub.py=python3-pyatem
       ;;
     networks)

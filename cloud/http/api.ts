@@ -4,7 +4,7 @@ import { isPermittedBeforeSetup } from '../../accounts/restrictions.ts'
 import { mustReauthenticate } from '../../accounts/session-times.ts'
 import { isTokenPermitted } from '../../accounts/token-access.ts'
 import { isPermitted } from '../../contract/access/permissions.ts'
-import { BACKGROUND_HEADER } from '../../contract/access/session.ts'
+import { BACKGROUND_HEADER, logout } from '../../contract/access/session.ts'
 import type { Call } from '../../contract/call.ts'
 import { cloudSchemaOf } from '../../contract/cloud/calls.schema.ts'
 import { login } from '../../contract/cloud/calls.ts'
@@ -38,9 +38,11 @@ import type { HubRequest } from '../../web-server/request.ts'
 import { queryFields, readFields } from '../../web-server/request-fields.ts'
 import { type Caller, readCaller, readCallerByToken, readSessionKey, type SessionKey } from '../auth/sessions.ts'
 import { addLogEntry } from '../store/log.ts'
+import { isUnavailable } from '../store/postgres.ts'
 import type { Scope } from '../store/scope.ts'
 import type { Store } from '../store/store.ts'
 import type { Context, Handler } from './handler.ts'
+import { databaseRefusal, RememberedReplies } from './remembered-replies.ts'
 
 /** Characters of the User-Agent header that are kept. */
 const USER_AGENT_MAX = 128
@@ -52,8 +54,15 @@ interface ApiOptions {
   handlers: readonly Handler[]
   /** The organisation of a sign-in that names none. */
   defaultOrganisation: string
+  /** Whether the database answers, as far as the node knows. */
+  hasDatabase(): boolean
   now: () => number
 }
+
+/** Milliseconds since its last answer after which a database is not asked if nodes hear nothing of it. */
+const LOST_AFTER = 1000
+
+const isSignOut = ({ path }: Call) => path === logout.path
 
 /** What identifies the caller of a request. */
 interface CallerKey extends SessionKey {
@@ -119,9 +128,13 @@ export class Api {
   readonly #handlers: ReadonlyMap<string, Handler>
   readonly #paths: ReadonlySet<string>
   readonly #anonymousRate: RateLimit
+  readonly #remembered: RememberedReplies
+  /** When the database has answered a call. */
+  #answeredAt = 0
 
   constructor(options: ApiOptions) {
     this.#options = options
+    this.#remembered = new RememberedReplies(options.now)
     this.#anonymousRate = createRateLimit(ANONYMOUS_RATE.each, ANONYMOUS_RATE.all, options.now)
     const entries = options.handlers.map(
       (handler) => [`${handler.call.method} /api${handler.call.path}`, handler] as const
@@ -134,10 +147,24 @@ export class Api {
   async handle(request: HubRequest, peer: Peer, session?: SessionKey): Promise<Reply> {
     const handler = this.#handlers.get(`${request.method} ${request.path}`)
     if (!handler) return jsonReply({ result: UNSUPPORTED }, this.#paths.has(request.path) ? 405 : 404)
+    const { hasDatabase, now } = this.#options
+    const isRead = handler.call.method === 'GET'
+    // A database that cannot be reached may take seconds to say so. One that has answered meanwhile knows more.
+    const isLost = !hasDatabase() && performance.now() - this.#answeredAt > LOST_AFTER
+    const known = isRead && isLost ? this.#remembered.find(request) : undefined
+    if (known) return known
     try {
-      return await this.#respond(handler, request, peer, session)
+      const reply = await this.#respond(handler, request, peer, session)
+      this.#answeredAt = performance.now()
+      if (isRead && handler.call.access !== 'public') this.#remembered.add(request, reply)
+      else if (isSignOut(handler.call)) this.#remembered.forget(request)
+      return reply
     } catch (error) {
       if (error instanceof BodyError) return jsonReply({ result: INVALID_ARG }, error.status)
+      if (isUnavailable(error)) {
+        logger.warn('The database does not answer', { call: handler.call.path, reason: (error as Error).message })
+        return (isRead && this.#remembered.find(request)) || databaseRefusal(isRead, now())
+      }
       logger.error('Call failed', error, { call: handler.call.path })
       return jsonReply({ result: UNKNOWN_ERROR }, 500)
     }

@@ -145,6 +145,11 @@ export class HubLinks {
     return this.#network.running
   }
 
+  /** Whether the database answers, as far as this node knows. */
+  get hasDatabase(): boolean {
+    return this.#network.hasDatabase
+  }
+
   /** Reads which nodes run. */
   refreshNodes(): Promise<void> {
     return this.#network.refresh()

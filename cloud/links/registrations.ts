@@ -39,9 +39,11 @@ export class Registrations {
     this.#refusals = createRateLimit(REFUSALS_LOGGED.perNetwork, REFUSALS_LOGGED.total, options.monotonic)
   }
 
-  /** Decides on a hub. Each decision costs a transaction, so their rate is limited for each network. */
+  /**
+   * Decides on a hub. The rate of each network is limited for all but accepted hubs: many of them may connect again at
+   * once from one address, such as that of a load balancer, and find their rows unchanged.
+   */
   async register(hello: HubHello, address: string): Promise<RegistrationResult> {
-    if (!this.#rate.take(address)) return { retryAfter: RETRY_AFTER }
     try {
       return await this.#options.store.within(hello.organisation, async (scope) => {
         const { event, ...result } = await this.#decide(scope, hello, address)
@@ -88,13 +90,15 @@ export class Registrations {
 
   async #decide(scope: Scope, hello: HubHello, address: string): Promise<Decision> {
     const { sn, name, version } = hello
+    const known = await this.#find(scope, sn)
+    const isAccepted = known?.state === REGISTRATION_STATE.accepted && known.key_hash === hashSecret(hello.key)
+    if (!isAccepted && !this.#rate.take(address)) return { retryAfter: RETRY_AFTER }
     const organisation = await scope.select('organisations').select('invitation').executeTakeFirst()
     // A hub that the cloud does not know any more was deleted while it had no link, or at another node.
     const unknown = hello.registered ? REGISTRATION_STATE.deleted : REFUSAL_STATE.wrongCode
     // An organisation that does not exist is refused as one that does not know the hub, so that nobody learns which
     // ones exist.
     if (!organisation) return { refuse: unknown }
-    const known = await this.#find(scope, sn)
     if (!known && hello.registered) return { refuse: unknown }
     // The code is not required of an accepted hub: its key identifies it.
     const needsCode = known?.state !== REGISTRATION_STATE.accepted
@@ -122,7 +126,8 @@ export class Registrations {
     const row = known ?? (await this.#find(scope, sn))
     if (row?.key_hash !== hashSecret(hello.key)) return { refuse: REFUSAL_STATE.exists, event: 'hub-foreign-serial' }
     if (row.state === REGISTRATION_STATE.rejected) return { refuse: REGISTRATION_STATE.rejected }
-    await scope.update('hubs').set({ name, version, address }).where('sn', '=', sn).execute()
+    if (row.name !== name || row.version !== version || row.address !== address)
+      await scope.update('hubs').set({ name, version, address }).where('sn', '=', sn).execute()
     return { state: row.state }
   }
 

@@ -21,6 +21,8 @@ interface RelayOptions {
   sign(data: Buffer): Buffer
   /** The link of a hub; undefined: it is not connected. */
   linkOf(organisation: string, sn: string): Link | undefined
+  /** Whether the database answers, as far as the node knows. */
+  hasDatabase(): boolean
   /** Whether a Host header names the cloud itself. */
   isCloudHost(host: string): boolean
   /** The files of the console of hubs of this release. */
@@ -32,9 +34,9 @@ interface RelayOptions {
 }
 
 export function createRelay(options: RelayOptions) {
-  const { store, defaultOrganisation, hubDomain, sign, linkOf, now } = options
+  const { store, defaultOrganisation, hubDomain, sign, linkOf, hasDatabase, now } = options
   const origins = new HubOrigins({ domain: hubDomain, defaultOrganisation })
-  const sessions = new HubSessions({ store, now })
+  const sessions = new HubSessions({ store, hasDatabase, now })
   const assertions = new Assertions({ sign, now })
   const relay = new HubRelay({
     ...options,

@@ -3,24 +3,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { brotliDecompressSync } from 'node:zlib'
-import { BACKGROUND_HEADER, login, logout, logoutByGet, reauthenticate } from '../../contract/access/session.ts'
-import { ASSERTION_HEADER, CONSOLE_TARGET, deviceTarget, forwardTarget } from '../../contract/cloud/relay.ts'
+import { BACKGROUND_HEADER } from '../../contract/access/session.ts'
+import { ASSERTION_HEADER, CONSOLE_TARGET } from '../../contract/cloud/relay.ts'
 import {
-  CLIENT_NOT_EXIST,
   CLIENT_OFFLINE,
-  INVALID_ARG,
   NOT_LOGGED_IN,
   NOT_PERMITTED,
   SUCCESS,
-  TARGET_TIMEOUT
+  TARGET_TIMEOUT,
+  TOO_MANY
 } from '../../contract/codes.ts'
-import { WEB_PAGE_PREFIX } from '../../contract/device/web-page.ts'
-import { FORWARD_PREFIX, HUB_ID_PARAM, RELAY_PREFIX } from '../../contract/relay.ts'
 import type { Link } from '../../device-link/link.ts'
 import { LinkError } from '../../device-link/link-error.ts'
 import { sendRequest } from '../../device-link/request.ts'
 import { logger } from '../../process-log/logger.ts'
-import { type RequestHeaders, readSessionSecrets } from '../../web-server/credentials.ts'
+import { type RequestHeaders, readBearerToken, readSessionSecrets } from '../../web-server/credentials.ts'
 import { isFromOwnPage, isSameOrigin } from '../../web-server/origin.ts'
 import { type Peer, peerOf } from '../../web-server/peer.ts'
 import { refuseUpgrade } from '../../web-server/refuse-upgrade.ts'
@@ -32,16 +29,20 @@ import { clearSessionCookies, setSessionCookie } from '../../web-server/session-
 import { type Files, HASHED } from '../../web-server/static-files.ts'
 import type { SessionKey } from '../auth/sessions.ts'
 import type { Store } from '../store/store.ts'
-import type { Assertions, RelayCaller } from './assertions.ts'
+import type { Assertions } from './assertions.ts'
 import { type HubKey, type HubOrigins, type HubPlace, pageOf } from './hub-origins.ts'
 import { ENTRANCE_PATH, entrancePage, handOffPage, refusalPage } from './hub-pages.ts'
 import type { HubSessions, HubVisitor } from './hub-sessions.ts'
 import { relaySocket } from './hub-socket.ts'
 import { relayRequest } from './hub-stream.ts'
 import { openHubTunnel } from './hub-tunnel.ts'
+import { overLinks } from './over-links.ts'
 import { PageRelay } from './page-relay.ts'
+import { PictureLimits, type ReachedLimit } from './picture-limits.ts'
+import { Programs, relayCaller } from './programs.ts'
 import { responseHeaders } from './relay-headers.ts'
-import { relayText } from './texts.ts'
+import { isForPrograms, isRelayed, LOGOUT, pageTarget, REAUTHENTICATE, REFUSED, targetOf } from './relay-paths.ts'
+import { limitText, relayText } from './texts.ts'
 
 interface HubRelayOptions {
   store: Store
@@ -72,41 +73,58 @@ const OF_HUB_PAGE: readonly string[] = ['content-encoding', 'content-length', 'e
 /** HTTP statuses of responses that say that the hub did not answer. */
 const GATEWAY_STATUS: Readonly<Record<number, number>> = { [CLIENT_OFFLINE]: 502, [TARGET_TIMEOUT]: 504 }
 
-const apiPath = ({ path }: { path: string }) => `/api${path}`
-const LOGOUT: readonly string[] = [logout, logoutByGet].map(apiPath)
-/** Calls about a session of the hub, which the user has not. */
-const REFUSED: readonly string[] = [login].map(apiPath)
-const REAUTHENTICATE = apiPath(reauthenticate)
-
-/** Where a request goes on the hub: path with query; or the result code with which it is refused. */
-type Target = string | number
-
 export class HubRelay {
   readonly #options: HubRelayOptions
   readonly #pages = new PageRelay()
+  readonly #pictures = new PictureLimits()
+  readonly #programs: Programs
 
   constructor(options: HubRelayOptions) {
     this.#options = options
+    this.#programs = new Programs(options)
   }
 
   /** Answers requests for the origins of hubs. */
   readonly handle: RelayHandler = (request, peer, incoming, response) => {
     const hub = this.#options.origins.find(request.headers.get('host'))
-    if (!hub) return undefined
-    return this.#answer(hub, request, peer, incoming, response).then(
-      (reply) => reply && withHeaders(reply, SECURITY_HEADERS)
-    )
+    if (!hub && !isRelayed(request.path)) return undefined
+    const answer = hub
+      ? this.#answer(hub, request, peer, incoming, response)
+      : this.#answerProgram(request, peer, incoming, response)
+    return answer.then((reply) => reply && withHeaders(reply, SECURITY_HEADERS))
   }
 
-  /** Opens a WebSocket of a hub. @returns whether the request is for the origin of one */
+  /** Opens a WebSocket of a hub. @returns whether the request is for one */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, admit: () => void): boolean {
-    const hub = this.#options.origins.find(request.headers.host)
-    if (!hub) return false
-    this.#connect(hub, request, socket, head, admit).catch((error) => {
-      logger.info('A WebSocket could not be relayed', { sn: hub.sn, reason: error.message })
+    const { host } = request.headers
+    const { path = '', search = '' } = parseTarget(request.url ?? '', host ?? '') ?? {}
+    const hub = this.#options.origins.find(host)
+    if (!hub && !isRelayed(path)) return false
+    const connect = async () => {
+      const named = hub ?? (await this.#programs.hubOf(headersOf(request), search))
+      if (typeof named === 'number') refuseUpgrade(socket, '401 Unauthorized')
+      else await this.#connect(named, request, socket, head, admit)
+    }
+    connect().catch((error) => {
+      logger.info('A WebSocket could not be relayed', { sn: hub?.sn, reason: error.message })
       socket.destroy()
     })
     return true
+  }
+
+  /** Answers a request below `/socket` of the cloud's own origin: a program with an access token may make it. */
+  async #answerProgram(
+    request: HubRequest,
+    peer: Peer,
+    incoming: IncomingMessage,
+    response: ServerResponse
+  ): Promise<Reply | undefined> {
+    const hub = await this.#programs.hubOf(request.headers, request.search)
+    if (typeof hub !== 'number') return this.#answer(hub, request, peer, incoming, response)
+    return jsonReply({
+      result: hub,
+      ...(hub === NOT_PERMITTED && { message: relayText(request.headers, NOT_LOGGED_IN) })
+    })
   }
 
   async #answer(
@@ -118,7 +136,7 @@ export class HubRelay {
   ): Promise<Reply | undefined> {
     if (request.path === ENTRANCE_PATH) return this.#enter(hub, request, peer)
     const visitor = await this.#visitorOf(hub, request.headers, peer.address)
-    if (!visitor) return this.#refuse(request, NOT_LOGGED_IN, hub)
+    if (!visitor) return this.#refuse(request, await this.#programs.refusalOf(request.headers, hub), hub)
     peer.admit?.()
     if (visitor.target) {
       await this.#answerPage(visitor, peer, incoming, response)
@@ -129,6 +147,8 @@ export class HubRelay {
     const target = targetOf(request.path, request.search, hub.sn)
     if (typeof target === 'number') return this.#refuse(request, target, hub)
     const [path = ''] = target.split('?')
+    if (visitor.token !== undefined && !isForPrograms(request.path, path))
+      return this.#refuse(request, NOT_PERMITTED, hub)
     const page = pageTarget(path)
     if (page !== undefined) return this.#handOff(visitor, request, peer, page)
     if (LOGOUT.includes(path)) return this.#leave(visitor, request, peer)
@@ -139,6 +159,12 @@ export class HubRelay {
     if (file) return file
     try {
       if (path === '/' && request.method === 'GET') return await this.#page(visitor, request, peer)
+      // The browser may have left meanwhile.
+      if (response.destroyed) return undefined
+      const { name } = visitor.caller.user
+      const place = this.#pictures.take(path, { organisation: hub.organisation, user: name, sn: hub.sn })
+      if (typeof place !== 'function') return refusePictures(request, place)
+      response.once('close', place)
       await this.#relay(visitor, target, peer, incoming, response)
       return undefined
     } catch (error) {
@@ -166,9 +192,11 @@ export class HubRelay {
   async #connectThrough(visitor: HubVisitor, target: string, address: string): Promise<Duplex> {
     const { hub } = visitor
     const { assertions } = this.#options
-    const link = this.#requireLink(hub)
     const request = { sn: hub.sn, method: 'CONNECT', target, address }
-    return assertions.use(link, relayCaller(visitor), request, (assertion) => openHubTunnel(link, target, assertion))
+    const caller = relayCaller(visitor)
+    return this.#overLinks(hub, (link) =>
+      assertions.use(link, caller, request, (assertion) => openHubTunnel(link, target, assertion))
+    )
   }
 
   /** Opens the page of a device or a forwarded port at an origin of its own. */
@@ -186,14 +214,19 @@ export class HubRelay {
   async #page(visitor: HubVisitor, { headers }: HubRequest, { address }: Peer): Promise<Reply> {
     const { hub } = visitor
     const { sn } = hub
-    const link = this.#requireLink(hub)
-    const assertion = await this.#options.assertions.make(link, relayCaller(visitor), {
-      ...{ sn, method: 'GET', target: '/', address }
+    const {
+      status,
+      body,
+      headers: received
+    } = await this.#overLinks(hub, async (link) => {
+      const assertion = await this.#options.assertions.make(link, relayCaller(visitor), {
+        ...{ sn, method: 'GET', target: '/', address }
+      })
+      const agent = headers.get('user-agent') ?? ''
+      const sent = { [ASSERTION_HEADER]: assertion, 'user-agent': agent, 'accept-encoding': 'br' }
+      const call = { method: 'GET', path: '/', headers: sent, maxBody: PAGE_MAX }
+      return sendRequest(link, sn, call, PAGE_TIMEOUT)
     })
-    const agent = headers.get('user-agent') ?? ''
-    const sent = { [ASSERTION_HEADER]: assertion, 'user-agent': agent, 'accept-encoding': 'br' }
-    const call = { method: 'GET', path: '/', headers: sent, maxBody: PAGE_MAX }
-    const { status, body, headers: received } = await sendRequest(link, sn, call, PAGE_TIMEOUT)
     const isCompressed = received['content-encoding'] === 'br'
     const html = isCompressed ? brotliDecompressSync(body, { maxOutputLength: PAGE_MAX }) : body
     const kept = Object.entries(responseHeaders(received)).filter(([name]) => !OF_HUB_PAGE.includes(name))
@@ -209,22 +242,30 @@ export class HubRelay {
     response: ServerResponse
   ): Promise<void> {
     const { hub } = visitor
-    const link = this.#requireLink(hub)
     const { method = 'GET', headers } = incoming
-    const to = { link, sn: hub.sn, target, host: headers.host ?? '' }
+    const to = { sn: hub.sn, target, host: headers.host ?? '' }
     response.once(
       'close',
       this.#options.sessions.hold(visitor, () => response.destroy())
     )
     const request = { sn: hub.sn, method, target, address: peer.address }
-    // Only a read can be sent again: nothing of it was used up.
-    await this.#options.assertions.use(
-      link,
-      relayCaller(visitor),
-      request,
-      (assertion) => relayRequest(incoming, response, to, assertion),
-      () => method === 'GET' && !response.destroyed
+    // What a hub may have got is sent again only if it is a read: nothing of it was used up.
+    let isSent = false
+    const mayRepeat = () => (!isSent || method === 'GET') && !response.headersSent && !response.destroyed
+    const send = (link: Link) => (assertion: string) => {
+      isSent = true
+      return relayRequest(incoming, response, { ...to, link }, assertion)
+    }
+    const caller = relayCaller(visitor)
+    await this.#overLinks(
+      hub,
+      (link) => this.#options.assertions.use(link, caller, request, send(link), mayRepeat),
+      mayRepeat
     )
+  }
+
+  #overLinks<Result>(hub: HubKey, run: (link: Link) => Promise<Result>, mayRepeat?: () => boolean): Promise<Result> {
+    return overLinks(() => this.#requireLink(hub), run, mayRepeat)
   }
 
   async #connect(
@@ -305,6 +346,9 @@ export class HubRelay {
 
   async #visitorOf(hub: HubPlace, headers: RequestHeaders, address: string): Promise<HubVisitor | undefined> {
     const use = { address, extends: headers.get(BACKGROUND_HEADER) === null }
+    // A token takes precedence over cookies, even if it is invalid.
+    const token = readBearerToken(headers.get('authorization'))
+    if (token !== undefined) return this.#options.sessions.findByToken(token, hub, use)
     for (const secret of readSessionSecrets(headers.get('cookie'))) {
       const visitor = await this.#options.sessions.find(secret, hub, use)
       if (visitor) return visitor
@@ -327,6 +371,10 @@ export class HubRelay {
   }
 }
 
+/** The console shows the sentence. */
+const refusePictures = ({ headers }: HubRequest, limit: ReachedLimit): Reply =>
+  jsonReply({ result: TOO_MANY, max: limit.max, message: limitText(headers, limit) })
+
 /** @returns the context in which cookies are set, and the cookies that were set in it */
 function collectCookies({ secure }: Peer) {
   const cookies: string[] = []
@@ -334,32 +382,3 @@ function collectCookies({ secure }: Peer) {
 }
 
 const portOf = (host: string) => /:\d+$/.exec(host)?.[0]
-
-/** The page of a device or the forwarded port that a path opens; undefined: none. */
-function pageTarget(path: string): string | undefined {
-  const [, sn] = new RegExp(`^${WEB_PAGE_PREFIX}([\\w-]{1,64})/?$`).exec(path) ?? []
-  const [, port] = new RegExp(`^${FORWARD_PREFIX}(\\d{1,5})/?$`).exec(path) ?? []
-  return sn ? deviceTarget(sn) : port ? forwardTarget(Number(port)) : undefined
-}
-
-/**
- * Where a request goes on the hub. Below `/socket` the query names the hub, except for pages of devices and forwarded
- * ports, which the path names.
- */
-function targetOf(path: string, search: string, sn: string): Target {
-  if (!path.startsWith(`${RELAY_PREFIX}/`) || pageTarget(path) !== undefined) return path + search
-  const query = new URLSearchParams(search)
-  const named = query.getAll(HUB_ID_PARAM)
-  query.delete(HUB_ID_PARAM)
-  if (named.length !== 1) return INVALID_ARG
-  if (named[0] !== sn) return CLIENT_NOT_EXIST
-  const isApi = path.startsWith(`${RELAY_PREFIX}/api/`)
-  const rest = query.size > 0 ? `?${query}` : ''
-  return (isApi ? path.slice(RELAY_PREFIX.length) : path) + rest
-}
-
-const relayCaller = ({ hub, caller: { user, session, authenticatedAt } }: HubVisitor): RelayCaller => ({
-  user: { name: user.name, organisation: hub.organisation, permission: user.permission, type: user.type },
-  session,
-  authenticatedAt
-})

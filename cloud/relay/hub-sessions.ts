@@ -7,7 +7,7 @@ import { ORGANISATION_NAME } from '../../contract/cloud/link.ts'
 import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import { hashSecret } from '../../web-server/credentials.ts'
 import { readHubAccess } from '../auth/hub-access.ts'
-import { type Caller, readCaller } from '../auth/sessions.ts'
+import { type Caller, readCaller, readCallerByToken } from '../auth/sessions.ts'
 import type { Scope } from '../store/scope.ts'
 import type { Store } from '../store/store.ts'
 import { type HubPlace, pageOf } from './hub-origins.ts'
@@ -30,8 +30,10 @@ export interface HubVisitor {
   /** The page of a device or the forwarded port that is opened (`contract/cloud/relay.ts`); empty: the console. */
   target: string
   caller: Caller
-  /** Hash of the session of the opened hub. */
+  /** Hash of the session of the opened hub; of access token and serial number, if a program calls. */
   hash: string
+  /** Hash of the access token with which a program calls. */
+  token?: string
 }
 
 interface VisitorUse {
@@ -54,6 +56,8 @@ interface Held {
 
 interface HubSessionsOptions {
   store: Store
+  /** Whether the database answers, as far as the node knows. */
+  hasDatabase(): boolean
   /** Milliseconds since the epoch. */
   now: () => number
 }
@@ -126,11 +130,29 @@ export class HubSessions {
    */
   find(secret: string, hub: HubPlace, use: VisitorUse): Promise<HubVisitor | undefined> {
     const hash = hashOf(secret, hub)
-    if (hash === undefined) return Promise.resolve(undefined)
+    return hash === undefined ? Promise.resolve(undefined) : this.#find(hash, hub, () => this.#read(hash, hub, use))
+  }
+
+  /** The visitor of a hub by an access token, as `find`. */
+  findByToken(secret: string, hub: HubPlace, use: VisitorUse): Promise<HubVisitor | undefined> {
+    const token = hashSecret(secret)
+    return this.#find(hashOfToken(token, hub), hub, () => this.#readByToken(token, hub, use))
+  }
+
+  /** Whether an access token of an organisation is valid. */
+  async isToken(secret: string, organisation: string): Promise<boolean> {
+    const use = { now: this.#options.now(), address: '', extends: false }
+    const read = (scope: Scope) => readCallerByToken(scope, hashSecret(secret), use)
+    return (await this.#options.store.within(organisation, read)) !== undefined
+  }
+
+  #find(hash: string, hub: HubPlace, read: () => Promise<HubVisitor | undefined>): Promise<HubVisitor | undefined> {
     const key = keyOf(hub, hash)
     const known = this.#remembered.get(key)
-    if (known && performance.now() - known.readAt < REMEMBERED) return known.visitor
-    const visitor = this.#read(hash, hub, use).catch(async (error) => {
+    const { hasDatabase } = this.#options
+    if (known && performance.now() - known.readAt < (hasDatabase() ? REMEMBERED : REMEMBERED_WITHOUT_DATABASE))
+      return known.visitor
+    const visitor = read().catch(async (error) => {
       this.#remembered.delete(key)
       if (!known || performance.now() - known.readAt > REMEMBERED_WITHOUT_DATABASE) throw error
       // The time stays that of the last answer.
@@ -165,7 +187,9 @@ export class HubSessions {
   async #closeEnded(): Promise<void> {
     for (const [hash, { visitor }] of [...this.#held]) {
       const use = { address: '', extends: false }
-      const current = await this.#read(hash, visitor.hub, use).catch(() => visitor)
+      const { hub, token } = visitor
+      const read = token === undefined ? this.#read(hash, hub, use) : this.#readByToken(token, hub, use)
+      const current = await read.catch(() => visitor)
       if (current) continue
       this.forget(visitor)
       this.#closeAll(hash)
@@ -195,6 +219,15 @@ export class HubSessions {
     })
   }
 
+  #readByToken(token: string, hub: HubPlace, use: VisitorUse): Promise<HubVisitor | undefined> {
+    const { store, now } = this.#options
+    return store.within(hub.organisation, async (scope) => {
+      const caller = await readCallerByToken(scope, token, { ...use, now: now() })
+      if (!caller || !(await mayOpen(scope, caller, hub.sn))) return undefined
+      return { hub, target: '', caller, hash: hashOfToken(token, hub), token }
+    })
+  }
+
   async #add(scope: Scope, row: { sn: string; session: string; target: string; is_ticket: number }): Promise<string> {
     const secret = randomBytes(32).toString('base64url')
     const { now } = this.#options
@@ -209,6 +242,8 @@ export async function mayOpen(scope: Scope, caller: Caller, sn: string): Promise
   if (hub?.state !== REGISTRATION_STATE.accepted || !isPermitted(openHub.access, caller.user)) return false
   return (await readHubAccess(scope, caller)).isHubVisible(hub)
 }
+
+const hashOfToken = (token: string, { sn }: HubPlace) => hashSecret(`${token} ${sn}`)
 
 const keyOf = ({ organisation, sn, page = '' }: HubPlace, hash: string) => `${organisation}/${sn}/${page}/${hash}`
 

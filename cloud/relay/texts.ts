@@ -8,6 +8,7 @@ import {
   UNSUPPORTED
 } from '../../contract/codes.ts'
 import { requestLanguage, type Translation, translate } from '../../web-server/language.ts'
+import type { LimitOwner, ReachedLimit } from './picture-limits.ts'
 
 /** What a result code of the relay means. */
 const RELAY_TEXTS: Readonly<Record<number, Translation>> = {
@@ -24,6 +25,22 @@ const RELAY_TEXTS: Readonly<Record<number, Translation>> = {
 
 const UNKNOWN: Translation = ['The request was refused.', '请求被拒绝。']
 
+/** Pictures and videos that a node does not relay. */
+const LIMIT_TEXTS: Readonly<Record<LimitOwner, Translation>> = {
+  user: [
+    'You have pictures or videos of hubs open in {max} places. Close one of them.',
+    '您已在 {max} 处打开中控的画面或视频，请关闭其中一处。'
+  ],
+  hub: [
+    'Pictures or videos of this hub are open in {max} places. Try again when one of them is closed.',
+    '此中控的画面或视频已在 {max} 处打开，请待其中一处关闭后重试。'
+  ],
+  node: [
+    'The cloud relays as many pictures or videos as it may ({max}). Try again later.',
+    '云转发的画面或视频已达上限（{max}），请稍后重试。'
+  ]
+}
+
 /** Title of pages that the cloud shows in place of those of a hub. */
 export const HUB_TITLE: Translation = ['Hub {sn}', '中控 {sn}']
 export const RETRIES: Translation = ['This page tries again by itself.', '此页面会自动重试。']
@@ -31,3 +48,6 @@ export const RETRIES: Translation = ['This page tries again by itself.', '此页
 /** A result code of the relay as a sentence in the language of the request. */
 export const relayText = (headers: { get(name: string): string | null }, code: number): string =>
   translate(requestLanguage(headers), RELAY_TEXTS[code] ?? UNKNOWN)
+
+export const limitText = (headers: { get(name: string): string | null }, { owner, max }: ReachedLimit): string =>
+  translate(requestLanguage(headers), LIMIT_TEXTS[owner], { max })

@@ -51,7 +51,20 @@ const ENDED = ['57P01', '57P02', '08003', '08006', 'ECONNRESET', 'EPIPE']
 /** Whether a query failed because its connection had ended. */
 export const isConnectionEnded = (error: unknown): boolean =>
   error instanceof Error &&
-  (('code' in error && ENDED.includes(String(error.code))) || error.message.startsWith('Connection terminated'))
+  (('code' in error && ENDED.includes(String(error.code))) ||
+    /^Connection terminated|is not queryable$/.test(error.message))
+
+/** Codes of a server that cannot be reached, that starts or ends, that has no connection left, or that is a standby. */
+const UNAVAILABLE = [
+  ...['ECONNREFUSED', 'ENOENT', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
+  ...['57P03', '53300', '25006']
+]
+
+/** Whether a transaction failed because the database cannot be used at present. */
+export const isUnavailable = (error: unknown): boolean =>
+  isConnectionEnded(error) ||
+  (error instanceof Error &&
+    (('code' in error && UNAVAILABLE.includes(String(error.code))) || /timeout/i.test(error.message)))
 
 const roleOf = (database: Kysely<Tables>) => applicationRole(database as unknown as Kysely<unknown>)
 

@@ -146,3 +146,9 @@ export const CLOUD_CALLS = [
   getInvitation,
   renewInvitation
 ] as readonly Call[]
+
+/**
+ * Header of answers while the database of the cloud does not answer: of which time the answer is, in milliseconds since
+ * the epoch. Changes are refused meanwhile (15).
+ */
+export const STALE_HEADER = 'headend-stale'

@@ -9,6 +9,8 @@
 // so that a wrong clock of either side locks nobody out:
 //   GET /link/challenge    response 200 with JSON ChallengeResponse
 
+import type { TokenScope } from '../access/token.ts'
+
 /** Header with the assertion: a signed message (`device-link/signed-message.ts`) with `ASSERTION_PURPOSE`. */
 export const ASSERTION_HEADER = 'headend-assertion'
 export const ASSERTION_PURPOSE = 'headend-assertion/1'
@@ -77,6 +79,8 @@ export interface AssertedUser {
   organisation: string
   /** Mask of permissions that the user has in the cloud (`permissions.ts`). */
   permission: number
-  /** Type of the user's group in the cloud (`permissions.ts`). */
+  /** Type of the user's group in the cloud (`permissions.ts`); that of a custom group with an access token. */
   type: number
+  /** Scopes of the access token with which a program calls; absent for a person. */
+  scopes?: TokenScope[] | undefined
 }

@@ -2,6 +2,7 @@
 import type { KeyObject } from 'node:crypto'
 import { isIP } from 'node:net'
 import * as z from 'zod'
+import { TOKEN_SCOPES } from '../../contract/access/token.ts'
 import { ORGANISATION_NAME } from '../../contract/cloud/link.ts'
 import { ASSERTION_MAX, ASSERTION_PURPOSE, type Assertion, type Refusal } from '../../contract/cloud/relay.ts'
 import { readSignedMessage } from '../../device-link/signed-message.ts'
@@ -23,7 +24,8 @@ const shape: z.ZodType<Assertion> = z.object({
       .regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u),
     organisation: z.string().regex(ORGANISATION_NAME),
     permission: z.int().min(0).max(MASK_MAX),
-    type: z.int().min(0).max(MASK_MAX)
+    type: z.int().min(0).max(MASK_MAX),
+    scopes: z.array(z.enum(TOKEN_SCOPES)).optional()
   }),
   session: z.string().regex(/^[\w-]{16,64}$/),
   'authenticated-s': z.number().min(0),

@@ -8,6 +8,7 @@ import type { Architecture } from './architecture.ts'
 /** Folders of the clone with the programs. */
 const PROGRAMS = [
   'accounts',
+  'cloud',
   'contract',
   'data-files',
   'device-link',
@@ -34,9 +35,6 @@ const NOT_INSTALLED =
 
 /** Packages that only the console imports; its build contains them. */
 const CONSOLE_PACKAGES: readonly string[] = ['@picocss/pico', 'nanostores', 'preact', 'wouter']
-
-/** Packages that only the cloud imports. The package does not contain it. */
-const CLOUD_PACKAGES: readonly string[] = ['kysely', 'pg']
 
 /** Files of npm packages that programs do not load: types, source maps, add-ons, documents, tests, tools. */
 const NOT_LOADED =
@@ -68,7 +66,7 @@ function resolvePackage(lock: Lock, from: string, name: string): string {
 }
 
 /**
- * Folders of all packages of npm that hub, engine and firewall service need, in order. Optional ones, such as native
+ * Folders of all packages of npm that the programs need, in order. Optional ones, such as native
  * add-ons, are left out: they are not installed on every machine.
  */
 export function runtimePackages(root: string): string[] {
@@ -86,7 +84,7 @@ export function runtimePackages(root: string): string[] {
   }
   add(
     '',
-    direct.filter((name) => !CONSOLE_PACKAGES.includes(name) && !CLOUD_PACKAGES.includes(name))
+    direct.filter((name) => !CONSOLE_PACKAGES.includes(name))
   )
   return [...found].sort()
 }
@@ -121,13 +119,13 @@ export function writePackages(root: string, folder: string): void {
 
 /**
  * Writes the release into a folder.
- * @param root the clone, in which console and native programs are built
+ * @param root the clone, in which consoles and native programs are built
  * @param node the program of Node
  * @throws Error when a native program is missing
  */
 export function writeRelease(root: string, folder: string, { programs, triplet }: Architecture, node: string): void {
   for (const path of listPrograms(root)) copyFile(join(root, path), join(folder, path))
-  cpSync(join(root, 'dist'), join(folder, 'dist'), { recursive: true })
+  for (const name of ['dist', 'dist-cloud']) cpSync(join(root, name), join(folder, name), { recursive: true })
   for (const name of NATIVE_PROGRAMS) {
     const program = join(programs, name)
     if (!existsSync(program)) throw new Error(`${program} is missing: its build says why.`)

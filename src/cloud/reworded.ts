@@ -8,6 +8,10 @@ export const REWORDED: Readonly<Record<string, Translation>> = {
     'The cloud cannot be reached. The page continues when it responds again.',
     '无法连接到云平台。恢复响应后页面将自动继续。'
   ],
+  'Write error': [
+    'The database of the cloud does not answer. Check later whether the change was stored.',
+    '云平台的数据库无响应。请稍后确认更改是否已保存。'
+  ],
   'This part of the console could not be loaded. Check the connection to the hub.': [
     'This part of the page could not be loaded. Check the connection to the cloud.',
     '页面的这一部分未能加载。请检查与云平台的连接。'

@@ -15,6 +15,7 @@ import { AccessDenied, EmptyState } from '../ui/placeholder.tsx'
 import * as UI from '../ui/text.ts'
 import { useStore } from '../ui/use-store.ts'
 import { useCloudBadges } from './badges.ts'
+import { DatabaseBanner } from './database-banner.tsx'
 import { type CloudRoute, cloudLink, HOME } from './paths.ts'
 import { CLOUD_MENU, CLOUD_SCREENS, describeRoute, menuRouteOf } from './routes.tsx'
 
@@ -51,6 +52,7 @@ export function CloudShell({ route }: { route: Exclude<CloudRoute, 'login'> | un
         </a>
       }
     >
+      <DatabaseBanner />
       <PasswordBanner />
       {route ? <Screen route={route} /> : <NotFound />}
     </Frame>

@@ -1,12 +1,14 @@
 // The live previews of the console: one stream for all preview images, open while a user is signed in and an image is
 // visible.
 import { atom } from 'nanostores'
+import { TOO_MANY } from '../../contract/codes.ts'
 import { CACHE_PREFIX } from '../../contract/limits.ts'
 import { clearPreview, openPreview, setupPreview } from '../../contract/preview.ts'
 import { $feedTakesRequests, acknowledgePreviews } from '../link/change-feed.ts'
 import { openStream, send } from '../link/send.ts'
 import { createPreviews } from '../preview/previews.ts'
 import { $session, onSessionClear } from './session.ts'
+import { notify } from './toasts.ts'
 
 /** '1' or '0' in local storage. */
 const DATA_SAVER_KEY = `${CACHE_PREFIX}saver`
@@ -32,8 +34,8 @@ export function toggleDataSaver(): void {
 }
 
 export const previews = createPreviews({
-  open: (signal) =>
-    openStream(
+  async open(signal) {
+    const response = await openStream(
       openPreview,
       {
         v: Date.now(),
@@ -41,7 +43,14 @@ export const previews = createPreviews({
         save: $dataSaver.get() ? 1 : undefined
       },
       signal
-    ),
+    )
+    // A cloud that relays no further pictures says why.
+    if (response.headers.get('content-type')?.startsWith('application/json')) {
+      const refusal = await response.clone().json()
+      if (refusal.result === TOO_MANY) notify(refusal)
+    }
+    return response
+  },
   setup: (request) => send(setupPreview, request),
   clear: (id) => send(clearPreview, { id }),
   acknowledge: acknowledgePreviews

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -48,6 +48,19 @@ test('the key is random, in a file readable for its owner only, and stays after 
   rmSync(path)
   assert.equal(openEncryption(file()).decrypt(encrypted, 'a'), undefined, 'another key decrypts nothing')
   assert.equal(openEncryption(undefined).decrypt(encrypted, 'a'), undefined)
+})
+
+test('the mode of a key file is corrected, but not that of a secret that belongs to another user', () => {
+  const path = join(folder, 'device.key')
+  openEncryption(file())
+  chmodSync(path, 0o644)
+  openEncryption(file())
+  assert.equal(statSync(path).mode & 0o777, 0o600)
+  if (process.getuid?.() !== 0) return
+  chmodSync(path, 0o440)
+  chownSync(path, 65534, 65534)
+  openEncryption(file())
+  assert.equal(statSync(path).mode & 0o777, 0o440)
 })
 
 test('an invalid key file is reported, not replaced', () => {

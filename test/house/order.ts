@@ -125,7 +125,21 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   // The pack format, and the build steps, to measure the bundle.
   'firmware-pack': ['contract', 'pack', 'bundler', 'engine'],
   bundler: [],
-  bench: ['contract', 'src', 'hub', 'engine', 'fleet', 'firmware-pack', 'pack', 'test']
+  bench: [
+    ...[
+      'contract',
+      'src',
+      'hub',
+      'cloud',
+      'engine',
+      'fleet',
+      'firmware-pack',
+      'pack',
+      'device-link',
+      'web-server',
+      'test'
+    ]
+  ]
 }
 
 /** Packages that a top-level folder may import; all packages if it is not listed. */

@@ -21,7 +21,7 @@ test('a release contains each package of npm that its programs import, and none 
   const packages = runtimePackages(root).map((path) => path.replace(/^node_modules\//, ''))
   const imported = projectImports()
     .filter(({ from }) =>
-      /^(hub|engine|firewall|supervisor|contract|pack|license|process-log|device-link)\//.test(from)
+      /^(hub|cloud|engine|firewall|supervisor|contract|pack|license|process-log|device-link)\//.test(from)
     )
     .flatMap(({ to }) => /^npm:((?:@[^/]+\/)?[^/]+)/.exec(to)?.[1] ?? [])
   assert.ok(imported.length > 10)
@@ -44,6 +44,8 @@ test('the units of the package start the launcher instead of the clone', () => {
   assert.match(hub, /^Environment=DATA=\/var\/lib\/headend ENGINE_SOCKET=/m)
   assert.ok(!hub.includes('WorkingDirectory'))
   assert.match(packageUnit(unitText('headend-firewall')), /^ExecStart=\/usr\/lib\/headend\/launch firewall\/main\.ts$/m)
+  const cloud = packageUnit(readFileSync(join(root, 'deploy/cloud/systemd/headend-cloud.service'), 'utf8'))
+  assert.match(cloud, /^ExecStart=\/usr\/lib\/headend\/launch cloud\/main\.ts$/m)
   assert.throws(() => packageUnit('[Service]\nExecStart=/opt/other/program\n'), /Not a unit of the clone/)
 })
 

@@ -1,5 +1,5 @@
 // A PostgreSQL server of the system for the tests of one file, in a temporary folder and on a Unix socket there.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
@@ -9,7 +9,8 @@ import {
   mkdtempSync,
   renameSync,
   rmSync,
-  statSync
+  statSync,
+  symlinkSync
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -17,14 +18,27 @@ import pg from 'pg'
 import { until } from '../until.ts'
 
 export interface PostgresServer {
+  /** Address of the database that every server has, with a superuser. */
+  address: string
   /** Creates an empty database. @returns its address, with a superuser */
   createDatabase(): Promise<string>
+  /** Ends the server without letting it finish anything, as a crash does. */
+  kill(): Promise<void>
+  /** Starts a server again that was killed. */
+  restart(): Promise<void>
+  /**
+   * Starts a standby, without which no commit is acknowledged from now on. `promote` lets it take the place of the
+   * server, which was killed, under the same addresses.
+   */
+  startStandby(): Promise<{ promote(): Promise<void> }>
   close(): Promise<void>
 }
 
 interface PostgresOptions {
   /** Whether commits are written to the disk. Off, because most tests are not about that. */
   fsync?: boolean
+  /** Others, by their names. */
+  settings?: Readonly<Record<string, string>>
 }
 
 const OWNER = 'postgres'
@@ -85,49 +99,107 @@ function findNewData(programs: string): string {
 /** Copies a data folder, with its owner. */
 const copyData = (from: string, to: string) => execFileSync('cp', ['--archive', from, to])
 
-function start(program: string, ...args: string[]): ChildProcess {
-  const [command = program, ...rest] = [...asOwner, program, ...args]
-  return spawn(command, rest, { stdio: ['ignore', 'ignore', 'pipe'] })
+/** A server on a data folder, whose socket is in the folder above it. */
+interface RunningServer {
+  kill(signal: NodeJS.Signals): Promise<void>
 }
 
-export async function startPostgres({ fsync = false }: PostgresOptions = {}): Promise<PostgresServer> {
+async function runServer(
+  programs: string,
+  folder: string,
+  others: Readonly<Record<string, string>>
+): Promise<RunningServer> {
+  const settings = {
+    ...{ listen_addresses: '', unix_socket_directories: folder, shared_buffers: '16MB' },
+    // A standby notices soon that its server runs again.
+    wal_retrieve_retry_interval: '100ms',
+    ...others
+  }
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const [command = '', ...args] = [...asOwner, join(programs, 'postgres'), '-D', join(folder, 'data'), ...options]
+  for (;;) {
+    const server = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+    const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
+    let log = ''
+    server.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      log = (log + text).slice(-4000)
+    })
+    const isReady = () => /ready to accept (read-only )?connections/.test(log)
+    await until(() => server.exitCode !== null || isReady(), 'PostgreSQL started')
+    // Processes of a server that was killed may still hold its memory.
+    if (server.exitCode !== null && /still in use|lock file/.test(log)) continue
+    if (server.exitCode !== null) throw new Error(`PostgreSQL did not start: ${log}`)
+    return {
+      async kill(signal) {
+        server.kill(signal)
+        await ended
+      }
+    }
+  }
+}
+
+export async function startPostgres({
+  fsync = false,
+  settings: others
+}: PostgresOptions = {}): Promise<PostgresServer> {
   const programs = findPrograms()
   // The path of a socket has at most 107 bytes.
   const folder = mkdtempSync(join(tmpdir(), 'pg-'))
-  if (asOwner.length > 0) giveToOwner(folder)
-  const data = join(folder, 'data')
-  copyData(findNewData(programs), data)
-  const settings = { fsync, listen_addresses: '', unix_socket_directories: folder, shared_buffers: '16MB' }
-  const server = start(
-    join(programs, 'postgres'),
-    ...['-D', data],
-    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value === false ? 'off' : value}`])
-  )
-  let log = ''
-  server.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    log = (log + text).slice(-4000)
-  })
-  const ended = new Promise<void>((resolve) => server.once('close', () => resolve()))
+  // A link, so that a standby can take its place.
+  const address = join(folder, 'current')
+  const [first, second] = ['1', '2'].map((name) => join(folder, name)) as [string, string]
+  for (const path of [first, second]) mkdirSync(path)
+  if (asOwner.length > 0) for (const path of [folder, first, second]) giveToOwner(path)
+  copyData(findNewData(programs), join(first, 'data'))
+  symlinkSync(first, address)
+  const run = (path: string) => runServer(programs, path, { fsync: fsync ? 'on' : 'off', ...others })
+  let server = await run(first)
+  let standby: RunningServer | undefined
   const connect = async (database: string) => {
-    const client = new pg.Client({ host: folder, user: OWNER, database })
+    const client = new pg.Client({ host: address, user: OWNER, database })
     client.on('error', () => {})
     await client.connect()
     return client
   }
-  await until(() => server.exitCode !== null || log.includes('ready to accept connections'), 'PostgreSQL started')
-  if (server.exitCode !== null) throw new Error(`PostgreSQL did not start: ${log}`)
+  const runSql = async (...statements: string[]) => {
+    const client = await connect(OWNER)
+    for (const statement of statements) await client.query(statement)
+    await client.end()
+  }
+  const addressOf = (database: string) => `postgres://${OWNER}@/${database}?host=${encodeURIComponent(address)}`
   let databases = 0
   return {
+    address: addressOf(OWNER),
     async createDatabase() {
-      const client = await connect(OWNER)
       const name = `test${++databases}`
-      await client.query(`create database ${name}`)
-      await client.end()
-      return `postgres://${OWNER}@/${name}?host=${encodeURIComponent(folder)}`
+      await runSql(`create database ${name}`)
+      return addressOf(name)
+    },
+    kill: () => server.kill('SIGKILL'),
+    async restart() {
+      server = await run(first)
+    },
+    async startStandby() {
+      const data = join(second, 'data')
+      runAsOwner(join(programs, 'pg_basebackup'), '-h', address, '-U', OWNER, '-D', data, '-R', '-c', 'fast')
+      const started = await run(second)
+      standby = started
+      await runSql("alter system set synchronous_standby_names = 'ANY 1 (*)'", 'select pg_reload_conf()')
+      return {
+        async promote() {
+          runAsOwner(join(programs, 'pg_ctl'), 'promote', '-w', '-D', data)
+          symlinkSync(second, `${address}-next`)
+          renameSync(`${address}-next`, address)
+          // Nobody follows it: its commits wait for no standby.
+          await runSql('alter system reset synchronous_standby_names', 'select pg_reload_conf()')
+          server = started
+          standby = undefined
+        }
+      }
     },
     async close() {
-      server.kill('SIGINT')
-      await ended
+      await standby?.kill('SIGINT')
+      await server.kill('SIGINT')
       rmSync(folder, { recursive: true, force: true })
     }
   }
