@@ -36,6 +36,7 @@ import { tokenHandlers } from './handlers/tokens.ts'
 import { userGroupHandlers } from './handlers/user-groups.ts'
 import { userHandlers } from './handlers/users.ts'
 import { Api } from './http/api.ts'
+import { CloudFeed } from './http/change-feed.ts'
 import type { Handler } from './http/handler.ts'
 import { NodeHealth } from './http/health.ts'
 import { createPages } from './http/pages.ts'
@@ -137,6 +138,17 @@ function createRollouts({ store, links, assertions, now }: RolloutsNeeds) {
   return { rollouts, rolloutParts: { store, calls, now, wake: () => void rollouts.run() } }
 }
 
+/** Answers requests for the cloud's own calls and pages. */
+const createRoute =
+  (api: Api, health: NodeHealth, serveFile: ReturnType<typeof createPages>) =>
+  async (request: HubRequest, peer: Peer): Promise<Reply | Response> => {
+    const { path } = request
+    if (isHealthPath(path)) return withHeaders(await health.answer(request), SECURITY_HEADERS)
+    if (!path.startsWith('/api/'))
+      return serveFile(request) ?? withHeaders(textReply('Not found\n', 404), SECURITY_HEADERS)
+    return compressReply(request.headers, withHeaders(await api.handle(request, peer), SECURITY_HEADERS))
+  }
+
 /** @throws if the store cannot be opened, or the key file does not fit it */
 export async function createCloud(options: CloudOptions) {
   const { organisation, host, hosts = [], hubDomain = 'localhost', https = false, now = Date.now } = options
@@ -172,17 +184,14 @@ export async function createCloud(options: CloudOptions) {
     ...changeHandlers({ changes: links.table })
   ]
   const api = new Api({ store, handlers, hasDatabase: () => links.hasDatabase, defaultOrganisation: organisation, now })
+  const feed = new CloudFeed(
+    (...args) => api.handle(...args),
+    (listener) => links.table.onRevision(listener)
+  )
   const health = new NodeHealth(store)
   const serveFile = createPages(dist, (host) => origins.sources(host))
   let server: HttpServer | undefined
-  async function route(request: HubRequest, peer: Peer): Promise<Reply | Response> {
-    const { path } = request
-    if (isHealthPath(path)) return withHeaders(await health.answer(request), SECURITY_HEADERS)
-    if (!path.startsWith('/api/'))
-      return serveFile(request) ?? withHeaders(textReply('Not found\n', 404), SECURITY_HEADERS)
-    const answer = await api.handle(request, peer)
-    return compressReply(request.headers, withHeaders(answer, SECURITY_HEADERS))
-  }
+  const route = createRoute(api, health, serveFile)
 
   return {
     store,
@@ -204,8 +213,7 @@ export async function createCloud(options: CloudOptions) {
         identity,
         handle: route,
         relay: relay.handle,
-        onUpgrade: (request, socket, head, admit) =>
-          void (relay.upgrade(request, socket, head, admit) || socket.destroy()),
+        onUpgrade: (...args) => void (relay.upgrade(...args) || feed.upgrade(...args) || args[1].destroy()),
         port,
         host,
         isHostAllowed: (header) => origins.find(header) !== undefined || allowList.allows(header),
@@ -223,6 +231,7 @@ export async function createCloud(options: CloudOptions) {
       const stopped = rollouts.close()
       await links.close()
       await stopped
+      feed.close()
       relayParts.sessions.close()
       await server?.close()
       certificate?.close()

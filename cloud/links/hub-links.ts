@@ -156,7 +156,7 @@ export class HubLinks {
   }
 
   /** Changes of the links of organisations. */
-  get table(): Pick<LinkTable, 'record' | 'revisionOf'> {
+  get table(): Pick<LinkTable, 'record' | 'revisionOf' | 'onRevision'> {
     return this.#network.table
   }
 

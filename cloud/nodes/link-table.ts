@@ -54,6 +54,7 @@ export class LinkTable {
   /** When an organisation was announced last. */
   readonly #announcedAt = new Map<string, number>()
   readonly #revisions = new Map<string, number>()
+  #onRevision: (organisation: string) => void = () => {}
   /** Where revisions begin on SQLite: higher than before the restart. */
   readonly #start: number
   #timer: NodeJS.Timeout | undefined
@@ -101,8 +102,7 @@ export class LinkTable {
 
   /** Announces that the links of an organisation have changed, or may be reached differently. */
   record(organisation: string): void {
-    if (this.#options.store.kind === 'sqlite') this.#revisions.set(organisation, this.revisionOf(organisation) + 1)
-    else this.#pendingOf(organisation)
+    this.#pendingOf(organisation)
   }
 
   /** Announces decisions on hubs. */
@@ -114,6 +114,11 @@ export class LinkTable {
   /** Grows with each change of links of an organisation; the same at all nodes. */
   revisionOf(organisation: string): number {
     return this.#revisions.get(organisation) ?? (this.#options.store.kind === 'sqlite' ? this.#start : 0)
+  }
+
+  /** Calls a function when the revision of an organisation has grown. */
+  onRevision(listener: (organisation: string) => void): void {
+    this.#onRevision = listener
   }
 
   /** Writes all links of this node again, because its rows were deleted. */
@@ -200,7 +205,9 @@ export class LinkTable {
   }
 
   #setRevision(organisation: string, revision: number): void {
-    this.#revisions.set(organisation, Math.max(revision, this.revisionOf(organisation)))
+    if (revision <= this.revisionOf(organisation)) return
+    this.#revisions.set(organisation, revision)
+    this.#onRevision(organisation)
   }
 
   #release(link: OwnLink): void {
@@ -216,7 +223,7 @@ export class LinkTable {
     if (known) return known
     const pending: Pending = { added: new Set(), removed: new Set(), hubs: new Set() }
     if (this.#options.store.kind === 'sqlite') {
-      this.#revisions.set(organisation, this.revisionOf(organisation) + 1)
+      this.#setRevision(organisation, this.revisionOf(organisation) + 1)
       return pending
     }
     this.#pending.set(organisation, pending)

@@ -4,9 +4,9 @@ import { startPages } from '../frame/start.ts'
 import { $lastResponseAt, setTransport } from '../link/fetch-json.ts'
 import { extendSession } from '../state/session.ts'
 import { CloudApp } from './app.tsx'
-import { CLOUD_PATHS, closedSocket, fetchFromCloud } from './transport.ts'
+import { CLOUD_PATHS, fetchFromCloud } from './transport.ts'
 
-setTransport({ fetch: fetchFromCloud, socket: closedSocket, cloudCalls: CLOUD_PATHS })
+setTransport({ fetch: fetchFromCloud, cloudCalls: CLOUD_PATHS })
 // The status of a hub says how long sessions last, and extends the cached one. The cloud has no such status.
 $lastResponseAt.listen(() => extendSession(SESSION_EXPIRY))
 void startPages(CloudApp)

@@ -16,10 +16,3 @@ export const fetchFromCloud: typeof fetch = async (input, init) => {
   $staleSince.set(Number(response.headers.get(STALE_HEADER)))
   return response
 }
-
-/** A socket that closes at once, because the cloud has no change feed: revisions are polled instead. */
-export function closedSocket(): WebSocket {
-  const socket = { readyState: WebSocket.CLOSED, close() {} } as unknown as WebSocket
-  queueMicrotask(() => socket.onclose?.(new CloseEvent('close')))
-  return socket
-}
