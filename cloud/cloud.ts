@@ -162,9 +162,8 @@ export async function createCloud(options: CloudOptions) {
   })
   const allowList = new HostAllowList({ listenHost: host, fixedNames: hosts, configuredNames: () => [] })
   const relayParts = createRelay({
-    ...{ store, defaultOrganisation: organisation, hubDomain, now, hasDatabase: () => links.hasDatabase },
+    ...{ store, links, defaultOrganisation: organisation, hubDomain, now },
     sign: (data) => signingKeys.current.sign(data),
-    linkOf: (...hub) => links.linkOf(...hub),
     isCloudHost: (header) => allowList.allows(header),
     consoleFiles: createFiles(hubDist),
     callCloud: (request, peer, session) => api.handle(request, peer, session)

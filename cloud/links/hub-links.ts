@@ -356,7 +356,15 @@ export class HubLinks {
     }
   }
 
-  #sendUpdate(hub: ConnectedHub): Promise<void> {
+  /** Reads which signing keys the cloud has, and tells a hub, here or at another node. */
+  async refreshKeys(link: Link, sn: string): Promise<void> {
+    await this.#signingKeys
+      .refresh()
+      .catch((error) => logger.warn('The signing keys could not be read', { reason: (error as Error).message }))
+    await this.#sendUpdate({ link, sn })
+  }
+
+  #sendUpdate(hub: Pick<ConnectedHub, 'link' | 'sn'>): Promise<void> {
     const update: CloudUpdate = {
       keys: [...this.#signingKeys.chain],
       nodes: this.#network.running.map(({ id, address }) => ({ id, address }))
@@ -378,7 +386,7 @@ export class HubLinks {
 }
 
 /** Sends a request that a hub answers with 204. A hub that does not answer learns it when it connects again. */
-async function send({ link, sn }: ConnectedHub, path: string, message: object): Promise<void> {
+async function send({ link, sn }: Pick<ConnectedHub, 'link' | 'sn'>, path: string, message: object): Promise<void> {
   const call = {
     ...{ method: 'POST', path, body: JSON.stringify(message) },
     headers: { 'content-type': 'application/json' }

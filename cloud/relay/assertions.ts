@@ -23,7 +23,12 @@ const CHALLENGE_TIMEOUT = 10_000
 const CHALLENGE_MAX = 1024
 
 /** The hub has refused an assertion: its reason. */
-export class AssertionRefused extends Error {}
+export class AssertionRefused extends Error {
+  /** Another key may have signed it than the one that the hub expects. */
+  get isInvalid(): boolean {
+    return this.message === 'invalid'
+  }
+}
 
 /** An assertion that was signed, and the challenge in it. */
 interface Signed {
@@ -47,6 +52,8 @@ type AssertedRequest = Pick<Assertion, 'sn' | 'method' | 'target' | 'address'>
 
 interface AssertionsOptions {
   sign(data: Buffer): Buffer
+  /** Reads which signing keys the cloud has, and tells a hub. */
+  refreshKeys(link: Link, sn: string): Promise<void>
   /** Milliseconds since the epoch. */
   now: () => number
 }
@@ -91,6 +98,8 @@ export class Assertions {
       return await send(signed.text)
     } catch (error) {
       if (!(error instanceof AssertionRefused) || !mayRepeat()) throw error
+      // The signing key may have been replaced, and either this node or the hub does not know it yet.
+      if (error.isInvalid) await this.#options.refreshKeys(link, request.sn)
       // Another request may have asked for a new challenge already. Asking again would make the hub forget that one.
       if (this.#challenges.get(link) === signed.challenge) this.#challenges.delete(link)
       return send(await this.make(link, caller, request))

@@ -19,10 +19,14 @@ interface RelayOptions {
   hubDomain: string
   /** Signs with the key of the cloud. */
   sign(data: Buffer): Buffer
-  /** The link of a hub; undefined: it is not connected. */
-  linkOf(organisation: string, sn: string): Link | undefined
-  /** Whether the database answers, as far as the node knows. */
-  hasDatabase(): boolean
+  links: {
+    /** The link of a hub; undefined: it is not connected. */
+    linkOf(organisation: string, sn: string): Link | undefined
+    /** Reads which signing keys the cloud has, and tells a hub. */
+    refreshKeys(link: Link, sn: string): Promise<void>
+    /** Whether the database answers, as far as the node knows. */
+    readonly hasDatabase: boolean
+  }
   /** Whether a Host header names the cloud itself. */
   isCloudHost(host: string): boolean
   /** The files of the console of hubs of this release. */
@@ -34,14 +38,14 @@ interface RelayOptions {
 }
 
 export function createRelay(options: RelayOptions) {
-  const { store, defaultOrganisation, hubDomain, sign, linkOf, hasDatabase, now } = options
+  const { store, defaultOrganisation, hubDomain, sign, links, now } = options
   const origins = new HubOrigins({ domain: hubDomain, defaultOrganisation })
-  const sessions = new HubSessions({ store, hasDatabase, now })
-  const assertions = new Assertions({ sign, now })
+  const sessions = new HubSessions({ store, hasDatabase: () => links.hasDatabase, now })
+  const assertions = new Assertions({ sign, refreshKeys: (...hub) => links.refreshKeys(...hub), now })
   const relay = new HubRelay({
     ...options,
     ...{ origins, sessions, assertions },
-    linkOf: ({ organisation, sn }) => linkOf(organisation, sn)
+    linkOf: ({ organisation, sn }) => links.linkOf(organisation, sn)
   })
   return { origins, sessions, relay, assertions }
 }

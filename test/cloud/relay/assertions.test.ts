@@ -16,7 +16,7 @@ const CALLER = {
 }
 const REQUEST = { sn: 'HUB-1', method: 'GET', target: '/api/session', address: '127.0.0.1' }
 /** Signs nothing, so that the test is quick. */
-const makeAssertions = () => new Assertions({ sign: () => Buffer.alloc(64), now: () => 0 })
+const makeAssertions = () => new Assertions({ sign: () => Buffer.alloc(64), refreshKeys: async () => {}, now: () => 0 })
 
 const challengeOf = (assertion: string): string =>
   JSON.parse(Buffer.from(assertion.split('.')[0] ?? '', 'base64url').toString()).challenge

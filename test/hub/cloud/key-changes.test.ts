@@ -4,9 +4,12 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import { SigningKeys } from '../../../cloud/signing/signing-key.ts'
 import { acceptHubs, getInvitation } from '../../../contract/cloud/calls.ts'
+import { SUCCESS } from '../../../contract/codes.ts'
 import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
 import { REFUSAL_STATE } from '../../../contract/device/link.ts'
+import { channelDashboard } from '../../../contract/stream/channel.ts'
 import { startCloud } from '../../kit/cloud/cloud.ts'
+import { openAs } from '../../kit/cloud/opened-hub.ts'
 import {
   listed,
   set,
@@ -45,6 +48,39 @@ test('a signing key that is replaced while the hub is connected is pinned withou
       const second = (await other.replace()).publicKey.toString('base64')
       await until(() => cloudLink.settings.stored['signing-key'] === second, 'the successor is pinned')
       assert.equal(cloud.links.linkOf('headend', cloudLink.settings.serial), link)
+    } finally {
+      await hub.close()
+      await cloud.close()
+    }
+  }))
+
+test('calls go on when the signing key was replaced, whether the hub or the node learns it first', () =>
+  withFolder(async (data) => {
+    const cloud = await startCloud({ data })
+    const hub = await startHub()
+    try {
+      const { linkPort, port } = await cloud.listen(0, 0)
+      const user = await cloud.clientAs()
+      const { invitation } = await user.send(getInvitation, {})
+      const admin = hub.clientAs()
+      await set(admin, { port: linkPort, invitation })
+      await untilState(admin, REGISTRATION_STATE.pending)
+      await untilListedOnline(user)
+      const { settings } = hub.parts.cloudLink
+      await user.send(acceptHubs, { sn: [settings.serial] })
+      await untilOnline(admin)
+      const visitor = await openAs(user, settings.serial, port)
+      const call = async () => (await visitor.send(channelDashboard, {})).result
+      assert.equal(await call(), SUCCESS)
+      const second = await cloud.signingKeys.replace()
+      assert.notEqual(settings.stored['signing-key'], second.publicKey.toString('base64'))
+      assert.equal(await call(), SUCCESS)
+      // As the command does, and a hub that has heard of it from another node.
+      const other = await SigningKeys.open({ store: cloud.store, data, now: Date.now })
+      const third = await other.replace()
+      settings.pin(third.publicKey.toString('base64'))
+      assert.equal(await call(), SUCCESS)
+      assert.equal(cloud.signingKeys.current.fingerprint, third.fingerprint)
     } finally {
       await hub.close()
       await cloud.close()
