@@ -170,7 +170,7 @@ export async function createCloud(options: CloudOptions) {
   })
   const { relay, origins, assertions } = relayParts
   const { rollouts, rolloutParts } = createRollouts({ store, links, assertions, now })
-  const summaries = { links, digests, storedDigests: new StoredDigests(), now }
+  const summaries = { ...rolloutParts, links, digests, storedDigests: new StoredDigests() }
   const handlers = [
     ...accountHandlers(store, signingKeys, now),
     ...hubPropertyHandlers(),

@@ -35,7 +35,7 @@ import { CallError } from '../../web-server/call-error.ts'
 import { paginate } from '../../web-server/pages.ts'
 import { readVisibleHubs } from '../auth/hub-access.ts'
 import { type Context, type Handler, handle, handlePrepared, requireCaller } from '../http/handler.ts'
-import type { HubCaller, HubCalls } from '../rollouts/hub-calls.ts'
+import { type HubCaller, type HubCalls, hubCallerOf } from '../rollouts/hub-calls.ts'
 import { causeOfError, causeOfResult } from '../rollouts/hub-update.ts'
 import {
   addToQueue,
@@ -169,11 +169,7 @@ const checkHandler = ({ store, calls, now }: RolloutParts): Handler =>
       const accepted = new Set(
         visible.filter(({ state }) => state === REGISTRATION_STATE.accepted).map((hub) => hub.sn)
       )
-      const { name, permission, type, organisation } = caller.user
-      const hubCaller: HubCaller = {
-        ...{ user: { name, organisation, permission, type }, session: caller.session, address: context.address },
-        authenticatedAt: Math.min(caller.authenticatedAt, now())
-      }
+      const hubCaller = hubCallerOf(caller, context.address, now())
       const checked = await Promise.all(
         serials
           .filter((each) => accepted.has(each))

@@ -1,4 +1,5 @@
-// Calls of hubs that the cloud itself makes for a rollout, with an assertion of the user who has started it.
+// Calls of hubs that the cloud itself makes for a rollout or a search, with an assertion of the user who has started
+// it.
 import type { Call, Envelope } from '../../contract/call.ts'
 import { ASSERTION_HEADER, REFUSAL_HEADER } from '../../contract/cloud/relay.ts'
 import { NOT_PERMITTED, TARGET_TIMEOUT } from '../../contract/codes.ts'
@@ -6,6 +7,7 @@ import type { Language } from '../../contract/text/language.ts'
 import type { Link } from '../../device-link/link.ts'
 import { LinkError, noResponseError, offlineError } from '../../device-link/link-error.ts'
 import { type DeviceResponse, sendRequest } from '../../device-link/request.ts'
+import type { Caller } from '../auth/sessions.ts'
 import { AssertionRefused, type Assertions, type RelayCaller } from '../relay/assertions.ts'
 
 /** Milliseconds for the response to a read, and to a write, for which a hub may ask its release server. */
@@ -21,6 +23,15 @@ export interface HubKey {
 export interface HubCaller extends RelayCaller {
   /** IP address of the user. */
   address: string
+}
+
+/** The user of a call of the cloud. */
+export function hubCallerOf({ user, session, authenticatedAt }: Caller, address: string, now: number): HubCaller {
+  const { name, permission, type, organisation } = user
+  return {
+    ...{ user: { name, organisation, permission, type }, session, address },
+    authenticatedAt: Math.min(authenticatedAt, now)
+  }
 }
 
 interface HubCallsOptions {
@@ -55,7 +66,8 @@ export class HubCalls {
     const link = this.#options.linkOf(organisation, sn)
     if (!link) throw offlineError(sn)
     const { method } = call
-    const target = `/api${call.path}`
+    const query = method === 'GET' ? new URLSearchParams(request as Record<string, string>).toString() : ''
+    const target = `/api${call.path}${query && `?${query}`}`
     const headers = { 'content-type': 'application/json', 'accept-language': language, ':authority': sn.toLowerCase() }
     const answer = await this.#options.assertions
       .use(link, caller, { sn, method, target, address }, async (assertion) => {

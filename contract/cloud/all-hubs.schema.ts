@@ -60,6 +60,16 @@ export const CloudChannel = z.object({
   ...ofHub
 })
 
+/** A device behind a hub. */
+export const CloudDevice = z.object({
+  sn: z.string(),
+  name: z.string(),
+  online: z.boolean(),
+  hub: z.string().describe('Serial number of the hub'),
+  'hub-name': z.string()
+})
+
+export type CloudDevice = z.infer<typeof CloudDevice>
 export type HubSummary = z.infer<typeof HubSummary>
 export type CloudProblem = z.infer<typeof CloudProblem>
 export type CloudChannel = z.infer<typeof CloudChannel>
@@ -72,6 +82,9 @@ const filters = {
   sn: z.string().max(64).optional().describe('serial number of a hub'),
   catalog: queryNumber(0, 1e9).describe('group of hubs; 0 = those without one')
 }
+
+/** Items of each kind that a search returns. */
+export const SEARCH_MAX = 50
 
 /** How many are not in any list, because a digest has the worst ones only. */
 const unlisted = z.int().describe('those that hubs have not listed, because there are too many')
@@ -91,5 +104,27 @@ export const ALL_HUBS_SCHEMAS = {
     errors: { [NOT_PERMITTED]: 'the caller may not see hubs' },
     source: 'own',
     examples: [{}, { verdict: 'down', sn: 'HUB-0A1B2C3D4E5F', start: 0, count: 100 }]
+  },
+  'GET /search': {
+    summary:
+      'Searches all hubs that the caller may see for names and serial numbers: hubs and channels in what the cloud knows, devices by asking the connected hubs. At most 50 of each kind.',
+    request: z.object({
+      key: z
+        .string()
+        .trim()
+        .min(1)
+        .max(64)
+        .regex(/^\P{Cc}*$/u)
+    }),
+    response: z.object({
+      hubs: z.array(z.object({ sn: z.string(), name: z.string(), online: z.boolean() })),
+      channels: z.array(CloudChannel),
+      devices: z.array(CloudDevice),
+      unanswered: z
+        .array(z.object({ hub: z.string(), 'hub-name': z.string() }))
+        .describe('hubs whose devices were not searched: they are not connected, or have not answered in time')
+    }),
+    source: 'own',
+    examples: [{ key: 'studio' }]
   }
 } satisfies CallSchemas

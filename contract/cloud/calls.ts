@@ -37,7 +37,7 @@ import { listLog } from '../log.ts'
 import { getSettings, setSettings } from '../settings.ts'
 import type { CloudCallName, CloudRequest, CloudResponse } from './calls.schema.ts'
 
-export type { CloudChannel, CloudProblem, HubSummary } from './all-hubs.schema.ts'
+export type { CloudChannel, CloudDevice, CloudProblem, HubSummary } from './all-hubs.schema.ts'
 export type { CloudHub, CloudSession, CloudUser } from './calls.schema.ts'
 
 function declareCloudCall<Name extends CloudCallName>(
@@ -80,6 +80,8 @@ export const deleteRollout = declareCloudCall('POST /hub/rollout/del', 'admin')
 export const listRollouts = declareCloudCall('GET /hub/rollout/list', SYSTEM_CONFIG_VIEW)
 export const queryRollout = declareCloudCall('GET /hub/rollout/query', SYSTEM_CONFIG_VIEW)
 export const listRolloutHubs = declareCloudCall('GET /hub/rollout/hubs', SYSTEM_CONFIG_VIEW)
+
+export const searchHubs = declareCloudCall('GET /search', DEVICE_VIEW)
 
 /** The calls of a hub that the cloud answers. */
 const CALLS_OF_HUB = [
@@ -129,6 +131,7 @@ export const CLOUD_CALLS = [
   listHubs,
   listCloudProblems,
   listCloudChannels,
+  searchHubs,
   openHub,
   acceptHubs,
   rejectHubs,

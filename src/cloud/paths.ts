@@ -6,6 +6,7 @@ export const CLOUD_ROUTES = {
   overview: '/overview',
   problems: ROUTES.problems,
   channels: '/channels',
+  search: '/search',
   allHubs: '/hubs/all',
   pendingHubs: '/hubs/pending',
   acceptedHubs: '/hubs/accepted',

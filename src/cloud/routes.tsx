@@ -18,11 +18,13 @@ import { HUB_GROUPS, HUBS } from './hub/text.ts'
 import { OverviewScreen } from './overview/overview.tsx'
 import { OVERVIEW } from './overview/text.ts'
 import { type CloudRoute, type CloudScreenRoute, cloudLink } from './paths.ts'
+import { SEARCH } from './search/text.ts'
 import { UPDATES } from './update/title.ts'
 
 // Screens of the later script. Those outside of this folder are the screens of a hub.
 const ProblemListScreen = lazy(() => import('./problem/list.tsx').then((module) => module.ProblemListScreen))
 const ChannelListScreen = lazy(() => import('./channel/list.tsx').then((module) => module.ChannelListScreen))
+const SearchScreen = lazy(() => import('./search/search.tsx').then((module) => module.SearchScreen))
 const InvitationScreen = lazy(() => import('./hub/invitation.tsx').then((module) => module.InvitationScreen))
 const UpdateListScreen = lazy(() => import('./update/list.tsx').then((module) => module.UpdateListScreen))
 const UpdateScreen = lazy(() => import('./update/detail.tsx').then((module) => module.UpdateScreen))
@@ -49,7 +51,8 @@ export const CLOUD_MENU: readonly Place<CloudRoute>[] = [
         badge: 'problems',
         alarm: true
       },
-      { title: CHANNELS, icon: 'channels', route: 'channels', permissions: CHANNEL_VIEW }
+      { title: CHANNELS, icon: 'channels', route: 'channels', permissions: CHANNEL_VIEW },
+      { title: SEARCH, icon: 'search', route: 'search', permissions: DEVICE_VIEW }
     ]
   },
   {
@@ -98,6 +101,7 @@ export const CLOUD_SCREENS: Readonly<Record<CloudScreenRoute, ComponentType>> = 
   overview: OverviewScreen,
   problems: ProblemListScreen,
   channels: ChannelListScreen,
+  search: SearchScreen,
   allHubs: HubListScreen,
   pendingHubs: HubListScreen,
   acceptedHubs: HubListScreen,

@@ -1,5 +1,6 @@
 // The frame with the screens of the cloud.
 import { USER_CONTROL } from '../../contract/access/permissions.ts'
+import { searchHubs } from '../../contract/cloud/calls.ts'
 import { AccountMenu, passwordItem } from '../frame/account-menu.tsx'
 import { PasswordBanner } from '../frame/banner.tsx'
 import { Breadcrumb } from '../frame/breadcrumb.tsx'
@@ -8,16 +9,18 @@ import { FreshnessLabel } from '../frame/freshness-label.tsx'
 import { LanguageMenu } from '../frame/language-menu.tsx'
 import { entryOf, type Menu, placeOf, visiblePlaces } from '../frame/menu.ts'
 import * as FRAME_TEXT from '../frame/text.ts'
-import { navigate } from '../state/location.ts'
+import { navigate, useQuery } from '../state/location.ts'
 import { $isAllowed, $session } from '../state/session.ts'
 import { type Translation, t } from '../text/language.ts'
 import { AccessDenied, EmptyState } from '../ui/placeholder.tsx'
+import { SearchBox } from '../ui/search-box.tsx'
 import * as UI from '../ui/text.ts'
 import { useStore } from '../ui/use-store.ts'
 import { useCloudBadges } from './badges.ts'
 import { DatabaseBanner } from './database-banner.tsx'
 import { type CloudRoute, cloudLink, HOME } from './paths.ts'
 import { CLOUD_MENU, CLOUD_SCREENS, describeRoute, menuRouteOf } from './routes.tsx'
+import { SEARCH } from './search/text.ts'
 
 const TO_HUBS: Translation = ['Go to the hubs', '前往中控列表']
 
@@ -36,6 +39,7 @@ export function CloudShell({ route }: { route: Exclude<CloudRoute, 'login'> | un
       menu={useCloudMenu(route && menuRouteOf(route))}
       topBar={
         <>
+          <HubSearch />
           <FreshnessLabel />
           <LanguageMenu />
           <AccountMenu
@@ -56,6 +60,20 @@ export function CloudShell({ route }: { route: Exclude<CloudRoute, 'login'> | un
       <PasswordBanner />
       {route ? <Screen route={route} /> : <NotFound />}
     </Frame>
+  )
+}
+
+/** The search box in the header. Enter opens the page of results. */
+function HubSearch() {
+  const text = useQuery().get('for') ?? ''
+  if (!useStore($isAllowed)(searchHubs)) return null
+  return (
+    <SearchBox
+      label={t(SEARCH)}
+      value={text}
+      onEnterOnly
+      onSearch={(key) => navigate(cloudLink('search', { for: key }))}
+    />
   )
 }
 

@@ -4,7 +4,7 @@ import { acceptHubs, getInvitation } from '../../../contract/cloud/calls.ts'
 import type { DigestChannel, DigestCounts, DigestLine, DigestProblem } from '../../../contract/cloud/digest.ts'
 import { until } from '../until.ts'
 import type { CloudClient } from './cloud.ts'
-import { type FakeHub, helloOf, startFakeHub } from './fake-hub.ts'
+import { type FakeHub, type FakeHubOptions, helloOf, startFakeHub } from './fake-hub.ts'
 
 export interface DigestHub extends FakeHub {
   sn: string
@@ -16,7 +16,12 @@ export interface DigestHub extends FakeHub {
 }
 
 /** Registers a hub, accepts it, and waits until the cloud has asked for its digest. */
-export async function startDigestHub(admin: CloudClient, linkPort: number, sn: string): Promise<DigestHub> {
+export async function startDigestHub(
+  admin: CloudClient,
+  linkPort: number,
+  sn: string,
+  options: FakeHubOptions = {}
+): Promise<DigestHub> {
   const { invitation } = await admin.send(getInvitation, {})
   const own = {
     sn,
@@ -25,6 +30,7 @@ export async function startDigestHub(admin: CloudClient, linkPort: number, sn: s
     send: (line: Partial<DigestLine>) => void own.stream?.write(`${JSON.stringify({ now: Date.now(), ...line })}\n`)
   }
   const hub = startFakeHub(linkPort, () => helloOf(invitation, sn), {
+    ...options,
     onDigest(stream) {
       own.stream = stream
       own.opened++

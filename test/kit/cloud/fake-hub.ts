@@ -19,9 +19,11 @@ export function helloOf(invitation: string, sn: string, owner = 'owner'): HubHel
   return { organisation, code, sn, name: `Hub ${sn}`, version: '1.0.0', key }
 }
 
-interface FakeHubOptions extends Partial<LinkOptions> {
+export interface FakeHubOptions extends Partial<LinkOptions> {
   /** Answers the request for the digest. By default, it says that the hub is well and has no channels. */
   onDigest?(stream: ServerHttp2Stream): void
+  /** Relayed requests get no response. By default, the hub does not know them. */
+  isSilent?: boolean
 }
 
 /** The digest of a hub without channels. */
@@ -35,7 +37,7 @@ function sendEmptyDigest(stream: ServerHttp2Stream): void {
 export function startFakeHub(
   port: number,
   hello: () => object,
-  { onDigest = sendEmptyDigest, ...options }: FakeHubOptions = {}
+  { onDigest = sendEmptyDigest, isSilent = false, ...options }: FakeHubOptions = {}
 ): FakeHub {
   const states: number[] = []
   const link = new DeviceLink({
@@ -55,6 +57,7 @@ export function startFakeHub(
         }
         stream.on('end', () => {
           if (path === '/link/state') link.setRegistration(JSON.parse(text).state)
+          else if (isSilent) return
           stream.respond({ ':status': path === '/link/state' ? 204 : 404 }, { endStream: true })
         })
       }),
