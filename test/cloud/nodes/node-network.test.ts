@@ -149,6 +149,17 @@ test('the console of a hub works at a node that has no link to it', () =>
     }
   }))
 
+test('a node that the others have forgotten writes its links again', () =>
+  withTwo(async ({ first, second, databaseUrl, users, connectHub }) => {
+    connectHub(first, 'HUB1')
+    await untilSeen(users[1], 'HUB1')
+    await runSql(databaseUrl, `delete from nodes where id = '${first.cloud.links.node}'`)
+    await second.cloud.links.refreshNodes()
+    await untilSeen(users[1], 'HUB1', false)
+    await first.cloud.links.refreshNodes()
+    await untilSeen(users[1], 'HUB1')
+  }))
+
 test('a client without the key of a node gets no stream, and a row that the cloud has not signed is no node', () =>
   withTwo(async ({ first, databaseUrl, users, connectHub }) => {
     connectHub(first, 'HUB1')
