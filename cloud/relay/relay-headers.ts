@@ -1,6 +1,7 @@
 // The headers that pass between a browser and a hub. A hub is not trusted with the browser's cookies, and cannot set
 // any; nor does it decide about anything outside of its own origin.
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http2'
+import { MISSING_AUDIO_HEADER } from '../../contract/stream/channel-watch.ts'
 import { languageCookie } from '../../web-server/language.ts'
 
 const REQUEST_HEADERS = [
@@ -35,10 +36,13 @@ const RESPONSE_HEADERS = [
   'cross-origin-opener-policy',
   'cross-origin-resource-policy',
   'etag',
+  'handle-id',
   'last-modified',
+  MISSING_AUDIO_HEADER,
   'referrer-policy',
   'retry-after',
   'vary',
+  'x-accel-buffering',
   'x-content-type-options',
   'x-frame-options'
 ]
