@@ -107,7 +107,11 @@ export async function measureIdleLinks(): Promise<Measurement[]> {
     await sleep(IDLE_TIME)
     add('processor of the node, idle', '% of a core', (100_000 * (cpuSecondsOf(pidOf()) - used)) / IDLE_TIME)
     const kilobytes = ((megabytesOf(pidOf()) - before) * 1024) / LINKS
-    add('memory of one', 'KiB', kilobytes, { reference: KILOBYTES_MAX, most: 1 })
+    add('memory of one', 'KiB', kilobytes, {
+      reference: KILOBYTES_MAX,
+      most: 1,
+      explainedIn: 'docs/architecture/cloud.md'
+    })
     await cloud.kill()
     cloud = await startCloudProcess(data, { ports })
     add('until all are back after the node was killed', 's', await clients.untilUp())
