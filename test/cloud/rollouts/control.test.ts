@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { md5Of } from '../../../accounts/passwords.ts'
 import { createOrganisation } from '../../../cloud/auth/first-users.ts'
 import { GROUP_ADMIN, GROUP_USER } from '../../../contract/access/permissions.ts'
@@ -35,6 +38,7 @@ import { suite } from '../../kit/runner/suite.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('control of updates of hubs')
+const databases = bothDatabases(test)
 
 function testControl(stores: Stores): void {
   stores.test('a paused rollout starts no hub, and a cancelled one ends when the started hubs have finished', () =>
@@ -184,7 +188,44 @@ test('a cloud that is started again goes on where it was, and starts no hub twic
     }
   }))
 
-for (const stores of bothDatabases(test)) {
+test('when its node has ended, another node goes on with it', async () => {
+  const databaseUrl = await databases[1]?.databaseUrl()
+  const folder = mkdtempSync(join(tmpdir(), 'headend-cloud-key-'))
+  const keyFile = join(folder, 'cloud.key')
+  const [first, second] = [await startCloud({ databaseUrl, keyFile }), await startCloud({ databaseUrl, keyFile })]
+  const { linkPort } = await first.listen(0, 0)
+  const { linkPort: secondPort } = await second.listen(0, 0)
+  const hubs = await startUpgradingHubs(first, linkPort, 3, () => ({ isSlow: true }))
+  try {
+    const admin = await first.clientAs()
+    const sn = hubs.map((hub) => hub.sn)
+    const { id } = await admin.send(startRollout, { sn, version: '2.0.0', 'pause-minutes': 0 })
+    const other = await second.clientAs()
+    await until(async () => {
+      await Promise.all([first.rollouts.run(), second.rollouts.run()])
+      return (await rolloutHubs({ admin: other }, id))[0]?.step === 'downloading'
+    }, 'the first hub downloads')
+    for (const hub of hubs) {
+      hub.conduct.isSlow = false
+      hub.connectTo(secondPort)
+    }
+    await first.close()
+    await until(async () => {
+      await second.rollouts.run()
+      return (await rolloutOf(other, id)).state === 'done'
+    }, 'all are updated')
+    assert.deepEqual(
+      hubs.map(({ starts, version }) => `${starts} ${version}`),
+      hubs.map(() => '2 2.0.0')
+    )
+  } finally {
+    for (const hub of hubs) hub.stop()
+    await second.close()
+    rmSync(folder, { recursive: true })
+  }
+})
+
+for (const stores of databases) {
   testControl(stores)
   testRights(stores)
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { checkRollout, resumeRollout } from '../../../contract/cloud/calls.ts'
-import { waveSize } from '../../../contract/cloud/rollout.ts'
+import { ROLLOUT_DEFAULTS, waveSize } from '../../../contract/cloud/rollout.ts'
 import { SUCCESS } from '../../../contract/codes.ts'
 import { listLog } from '../../../contract/log.ts'
 import { rolloutHubs, withRolloutHubs } from '../../kit/cloud/rollout-fixture.ts'
@@ -175,7 +175,33 @@ test('a wave is as large as the plan says', () => {
   )
 })
 
-for (const stores of bothDatabases(test)) {
+const databases = bothDatabases(test)
+
+test('200 hubs are updated by default in waves of 1, 5, 25 and 50, and a failure in the fifth one stops the rest', () =>
+  withRolloutHubs(
+    databases[0] as Stores,
+    200,
+    async ({ hubs, start, turns, rollout, pass }) => {
+      const id = await start()
+      let wave = 0
+      await turns(async () => {
+        const { state, counts, 'next-wave-s': seconds, 'current-wave': current } = await rollout(id)
+        assert.ok(counts.active <= ROLLOUT_DEFAULTS.wave)
+        if (seconds !== undefined && current > wave) {
+          wave = current
+          pass(ROLLOUT_DEFAULTS['pause-minutes'])
+        }
+        return state === 'stopped'
+      }, 'it is stopped')
+      await turns(async () => (await rollout(id)).counts.active === 0, 'the started hubs have finished')
+      const { counts, 'current-wave': last } = await rollout(id)
+      assert.deepEqual([last, counts.done, counts.failed, counts.waiting], [5, 130, 1, 69])
+      assert.equal(hubs.filter(({ starts }) => starts > 0).length, 131)
+    },
+    (index) => (index === 90 ? { rollsBack: true } : {})
+  ))
+
+for (const stores of databases) {
   testWaves(stores)
   testFailures(stores)
 }

@@ -43,7 +43,7 @@ export class UpgradingHub {
   version: string
   /** The calls that it has got, with what their assertions say. */
   readonly calls: { path: string; assertion: Assertion; body: Record<string, unknown> }[] = []
-  readonly #port: number
+  #port: number
   readonly #target: string
   #phase: Phase = 'idle'
   #link: DeviceLink | undefined
@@ -65,6 +65,12 @@ export class UpgradingHub {
   start(): void {
     this.#link?.stop()
     this.#link = this.#dial()
+  }
+
+  /** Connects to another node. */
+  connectTo(port: number): void {
+    this.#port = port
+    this.start()
   }
 
   stop(): void {
