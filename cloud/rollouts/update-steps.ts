@@ -48,8 +48,8 @@ export function offeredVersions(status: HubStatus): OnlineRelease[] {
 export function findObstacle(status: HubStatus): RolloutHubCause | undefined {
   // Only members of the Admin group get it: the role of the cloud on the hub may be too low.
   if (!status['trusted-keys']) return 'role'
-  if (!status['enable-update']) return 'no-keys'
   if (!status.releases) return 'no-releases'
+  if (!status['enable-update']) return 'no-keys'
   // A check of the release server is no obstacle.
   if ((status.state & WORKING & ~UPDATE_STATE.checkingOnline) !== 0) return 'busy'
   return undefined

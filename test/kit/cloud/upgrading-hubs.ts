@@ -148,7 +148,8 @@ export class UpgradingHub {
     const { role = 'administer', hasNoServer, failsDownload, isSlow } = this.conduct
     if (phase === 'downloading' && !isSlow) this.#phase = failsDownload ? 'failed' : 'ready'
     if (phase === 'trial') this.#phase = 'idle'
-    const bits = { downloading: UPDATE_STATE.pulling, trial: UPDATE_STATE.restarting, failed: UPDATE_STATE.failed }
+    const { pulling, restarting, failed } = UPDATE_STATE
+    const bits = { downloading: pulling, installing: restarting, trial: restarting, failed }
     const offered = { id: RELEASE, version: this.#target, time: 1, size: 1, notes: 'New' }
     const list = hasNoServer ? [] : [offered]
     return {
