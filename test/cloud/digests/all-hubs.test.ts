@@ -16,6 +16,7 @@ import { setDeviceSecurity } from '../../../contract/device/device.ts'
 import { listLog } from '../../../contract/log.ts'
 import { type CloudClient, startCloud, type TestCloud } from '../../kit/cloud/cloud.ts'
 import { channelOf, type DigestHub, problemOf, startDigestHub, wholeDigest } from '../../kit/cloud/digest-hub.ts'
+import { startPostgres } from '../../kit/cloud/postgres.ts'
 import { bothDatabases, type Stores } from '../../kit/cloud/stores.ts'
 import { suite } from '../../kit/runner/suite.ts'
 import { until } from '../../kit/until.ts'
@@ -259,6 +260,41 @@ for (const stores of bothDatabases(test)) {
   testAccess(stores)
   testAttacks(stores)
 }
+
+test('what a hub says to one node is announced and shown at another one', async () => {
+  const postgres = await startPostgres()
+  const data = mkdtempSync(join(tmpdir(), 'headend-digests-'))
+  const clouds: TestCloud[] = []
+  try {
+    const databaseUrl = await postgres.createDatabase()
+    const start = async () => {
+      const cloud = await startCloud({ databaseUrl, keyFile: join(data, 'cloud.key') })
+      clouds.push(cloud)
+      return { cloud, ...(await cloud.listen(0, 0)) }
+    }
+    const [first, second] = [await start(), await start()]
+    const [admin, other] = [await first.cloud.signIn(), await second.cloud.signIn()]
+    const hub = await startDigestHub(admin, first.linkPort, 'HUB1')
+    try {
+      hub.send(wholeDigest([channelOf(1, 'Main')]))
+      await untilChannels(other, 1)
+      await until(
+        async () => (await hubOf(other, 'HUB1'))?.summary?.verdict === 'online',
+        'confirmed at the other node'
+      )
+      const revision = async () => (await other.send(getRevisions, {})).revs.problem ?? 0
+      const before = await revision()
+      hub.send({ channels: [channelOf(1, 'Main', 'down')], problems: [problemOf(1, 'Main')] })
+      await until(async () => (await revision()) > before && (await problemNames(other))[0] === 'Main', 'the problem')
+    } finally {
+      hub.stop()
+    }
+  } finally {
+    for (const cloud of clouds) await cloud.close()
+    await postgres.close()
+    rmSync(data, { recursive: true })
+  }
+})
 
 test('a restarted cloud knows the last digests, and since when hubs are offline', async () => {
   const data = mkdtempSync(join(tmpdir(), 'headend-digests-'))
