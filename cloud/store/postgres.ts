@@ -1,5 +1,5 @@
 // Connections to PostgreSQL: of the owner of the tables, who runs migrations, and of the program.
-import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { logger } from '../../process-log/logger.ts'
 import { migrate } from './migrate.ts'
@@ -27,22 +27,17 @@ export function openPostgres(databaseUrl: string, role?: string): Kysely<Tables>
     max: role === undefined ? 1 : CONNECTIONS_MAX,
     connectionTimeoutMillis: CONNECTION_TIMEOUT,
     query_timeout: role === undefined ? undefined : QUERY_TIMEOUT,
-    types: NUMBER_TYPES
+    types: NUMBER_TYPES,
+    // The pool drops a connection that fails meanwhile. Kysely would keep it from being used again for ever.
+    ...(role !== undefined && {
+      onConnect: async (client: pg.ClientBase) => void (await client.query(`set role ${pg.escapeIdentifier(role)}`))
+    })
   })
   // The pool replaces a connection that ends while it is idle.
   pool.on('error', (error) => logger.warn('Connection to PostgreSQL ended', { reason: error.message }))
   // One that ends while a transaction has it fails the next query of the transaction.
   pool.on('connect', (client) => client.on('error', () => {}))
-  return new Kysely<Tables>({
-    dialect: new PostgresDialect({
-      pool,
-      ...(role !== undefined && {
-        onCreateConnection: async (connection) => {
-          await connection.executeQuery(CompiledQuery.raw(`set role ${pg.escapeIdentifier(role)}`))
-        }
-      })
-    })
-  })
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
 
 /** Codes of PostgreSQL and of the system for a connection that has ended, as after a restart of the server. */
