@@ -22,7 +22,7 @@ import { type CloudRoute, cloudLink, HOME } from './paths.ts'
 import { CLOUD_MENU, CLOUD_SCREENS, describeRoute, menuRouteOf } from './routes.tsx'
 import { SEARCH } from './search/text.ts'
 
-const TO_HUBS: Translation = ['Go to the hubs', '前往中控列表']
+const TO_OVERVIEW: Translation = ['Go to the overview', '前往总览']
 
 function useCloudMenu(route: CloudRoute | undefined): Menu<CloudRoute> {
   const user = useStore($session)
@@ -100,7 +100,7 @@ function Screen({ route }: { route: Exclude<CloudRoute, 'login'> }) {
 function NotFound() {
   return (
     <EmptyState isPage icon="search" title={t(FRAME_TEXT.notFound)}>
-      <a href={`#${cloudLink(HOME)}`}>{t(TO_HUBS)}</a>
+      <a href={`#${cloudLink(HOME)}`}>{t(TO_OVERVIEW)}</a>
     </EmptyState>
   )
 }

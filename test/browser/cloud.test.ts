@@ -138,6 +138,17 @@ async function startReportingHub(sn: string): Promise<DigestHub> {
   return hub
 }
 
+test('the first page without accepted hubs calls nothing healthy, and leads to those that wait', async () => {
+  await register('HUB1')
+  await visit({ at: '' }, async (page) => {
+    await page.getByRole('main').getByRole('link', { name: 'Pending approval' }).click()
+    await page.getByRole('heading', { name: 'Pending approval' }).waitFor()
+    await page.getByRole('link', { name: 'Overview' }).first().click()
+    await page.getByText('No hubs').waitFor()
+    assert.equal(await page.getByText('No problems').count(), 0)
+  })
+})
+
 test('the first page shows what fails on any hub within the time of a poll, and since when a hub is offline', async () => {
   const [north, south] = [await startReportingHub('HUB1'), await startReportingHub('HUB2')]
   north.send(wholeDigest([channelOf(1, 'Main camera'), channelOf(2, 'Goal')]))
@@ -164,11 +175,14 @@ test('the first page shows what fails on any hub within the time of a poll, and 
     await rowOf(page, 'Hub HUB2').getByText(/ago$/).waitFor()
     await rowOf(page, 'Hub HUB2').getByText('Offline').waitFor()
     await page.getByRole('heading', { name: '2 problems' }).waitFor()
+    // Nobody vouches for the channel of the other hub, so it is not counted as on air.
+    await page.getByRole('button', { name: 'On air 1' }).waitFor()
     await page.getByRole('button', { name: 'Down 1' }).click()
     await rowOf(page, 'Main camera').waitFor()
     assert.equal(await rowOf(page, 'Foyer').count(), 0)
-    await page.getByRole('button', { name: 'All 3' }).click()
+    await page.getByRole('button', { name: 'Last known state 1' }).click()
     await rowOf(page, 'Foyer').getByText('Last known state').waitFor()
+    assert.equal(await rowOf(page, 'Goal').count(), 0)
   })
 })
 

@@ -17,7 +17,7 @@ import { useStore } from '../../ui/use-store.ts'
 import { open } from '../hub/store.ts'
 import { ListLimits, useGroupFilter } from '../problem/list-parts.tsx'
 import { TEXT } from '../problem/text.ts'
-import { CHANNELS, NONE } from './text.ts'
+import { CHANNELS, LAST_KNOWN, NONE } from './text.ts'
 
 /** Channels that the page loads. */
 const LOADED_MAX = 1000
@@ -68,12 +68,13 @@ const STATE: ListFilter<CloudChannel> = {
   name: 'state',
   label: TEXT.state,
   get chips() {
-    return CHANNEL_VERDICTS.map((verdict) => {
+    const chips = CHANNEL_VERDICTS.map((verdict) => {
       const { text, ...label } = healthLabel({ verdict })
-      return { value: verdict, label: text, mark: <StatusLabel {...label} text="" /> }
+      return { value: verdict as string, label: text, mark: <StatusLabel {...label} text="" /> }
     })
+    return [...chips, { value: LAST_KNOWN, label: t(TEXT.lastKnown) }]
   },
-  matches: ({ health }, value) => health.verdict === value
+  matches: ({ health, confirmed }, value) => (confirmed ? health.verdict : LAST_KNOWN) === value
 }
 
 export function ChannelListScreen() {

@@ -3,7 +3,7 @@ import { type CloudHub, getInvitation, listCloudChannels } from '../../../contra
 import { CHANNEL_ORDER } from '../../../contract/cloud/digest.ts'
 import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
 import { Actions } from '../../parts/actions.tsx'
-import { FilterChips } from '../../parts/filter-chips.tsx'
+import { type Chip, FilterChips } from '../../parts/filter-chips.tsx'
 import { usePlaceholder } from '../../parts/load-state.tsx'
 import { StaleWarning } from '../../parts/problem/problem-list.tsx'
 import * as PROBLEM_TEXT from '../../parts/problem/text.ts'
@@ -18,7 +18,7 @@ import { ElapsedTime } from '../../ui/elapsed-time.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { CHANNELS } from '../channel/text.ts'
+import { CHANNELS, LAST_KNOWN } from '../channel/text.ts'
 import { HubState, LAST_SEEN, OPEN } from '../hub/list.tsx'
 import { $hubs } from '../hub/store.ts'
 import { TEXT as HUB_TEXT, HUBS } from '../hub/text.ts'
@@ -26,6 +26,7 @@ import { cloudLink } from '../paths.ts'
 import { Cause, OPEN_PROBLEM } from '../problem/cause.tsx'
 import { labelOf, nameOf } from '../problem/describe.ts'
 import { $worstProblems } from '../problem/store.ts'
+import { TEXT as PROBLEM } from '../problem/text.ts'
 import { TEXT } from './text.ts'
 
 const sum = (hubs: readonly CloudHub[], countOf: (hub: CloudHub) => number | undefined) =>
@@ -63,7 +64,7 @@ function Channels({ hub }: { hub: CloudHub }) {
 const COLUMNS: readonly Column<CloudHub>[] = [
   { key: 'name', title: HUB_TEXT.name, text: ({ name }) => name },
   { key: 'state', title: HUB_TEXT.state, cell: (hub) => <HubState hub={hub} />, sort: urgencyOf },
-  { key: 'channels', title: CHANNELS, cell: (hub) => <Channels hub={hub} /> },
+  { key: 'channels', title: CHANNELS, cell: (hub) => <Channels hub={hub} />, hide: 'xs' },
   {
     key: 'devices',
     title: TEXT.devicesOffline,
@@ -77,6 +78,7 @@ export function OverviewScreen() {
   const { items } = useStore($hubs)
   const isAllowed = useStore($isAllowed)
   const hubs = items.filter(({ state }) => state === REGISTRATION_STATE.accepted)
+  const hasPending = items.some(({ state }) => state === REGISTRATION_STATE.pending)
   return (
     <div className="live">
       <div className="stack">
@@ -99,31 +101,34 @@ export function OverviewScreen() {
             title: t(HUB_TEXT.none),
             text: t(HUB_TEXT.join),
             children: isAllowed(getInvitation) && (
-              <a className="button" href={`#${cloudLink('invitation')}`}>
-                {t(HUB_TEXT.invitation)}
+              <a className="button" href={`#${cloudLink(hasPending ? 'pendingHubs' : 'invitation')}`}>
+                {t(hasPending ? HUB_TEXT.pending : HUB_TEXT.invitation)}
               </a>
             )
           }}
           actions={[OPEN]}
         />
       </div>
-      <ProblemsCard />
+      {hubs.length > 0 && <ProblemsCard />}
     </div>
   )
 }
 
 /** The channels of all hubs by their verdicts, which lead to the list of channels. */
 function ChannelChips({ hubs }: { hubs: readonly CloudHub[] }) {
-  const countOf = (verdict: (typeof CHANNEL_ORDER)[number]) => sum(hubs, ({ summary }) => summary?.verdicts?.[verdict])
-  const chips = CHANNEL_ORDER.map((verdict) => {
+  const countOf = (verdict: (typeof CHANNEL_ORDER)[number], isConfirmed: boolean) =>
+    sum(hubs, ({ summary }) => (summary?.confirmed === isConfirmed ? summary.verdicts?.[verdict] : 0))
+  const chips: (Chip & { count: number })[] = CHANNEL_ORDER.map((verdict) => {
     const { text, ...label } = healthLabel({ verdict })
-    return { value: verdict, label: text, count: countOf(verdict), mark: <StatusLabel {...label} text="" /> }
+    return { value: verdict, label: text, count: countOf(verdict, true), mark: <StatusLabel {...label} text="" /> }
   })
+  const unconfirmed = CHANNEL_ORDER.reduce((total, verdict) => total + countOf(verdict, false), 0)
+  const all = [...chips, { value: LAST_KNOWN, label: t(PROBLEM.lastKnown), count: unconfirmed }]
   return (
     <FilterChips
       label={t(CHANNELS)}
-      chips={chips.filter(({ count }) => count > 0)}
-      total={chips.reduce((total, { count }) => total + count, 0)}
+      chips={all.filter(({ count }) => count > 0)}
+      total={all.reduce((total, { count }) => total + count, 0)}
       value=" "
       onChoose={(state) => navigate(cloudLink('channels', { state }))}
     />

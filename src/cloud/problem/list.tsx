@@ -27,7 +27,15 @@ const COLUMNS: readonly Column<CloudProblem>[] = [
     )
   },
   { key: 'hub', title: TEXT.hub, text: (problem) => problem['hub-name'], hide: 'xs' },
-  { key: 'cause', title: TEXT.cause, cell: (problem) => <Cause problem={problem} /> },
+  {
+    key: 'cause',
+    title: TEXT.cause,
+    cell: (problem) => (
+      <span className="cut" data-tip="">
+        <Cause problem={problem} />
+      </span>
+    )
+  },
   {
     key: 'since',
     title: TEXT.since,
