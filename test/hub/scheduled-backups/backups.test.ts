@@ -67,7 +67,7 @@ test('a backup is made, listed, downloaded, opened for an import and deleted', a
   const { id, signer } = await admin.send(restoreBackup, { name })
   assert.equal(signer, 'own')
   const { parts } = await admin.send(compareImport, { id })
-  assert.deepEqual(parts[0]?.items, [{ kind: 'channel', name: 'Later', change: 'removed' }])
+  assert.deepEqual(parts[0]?.items, [{ kind: 'channel', name: 'Later', change: 'removed', text: 'Channel Later' }])
   assert.equal((await admin.send(deleteBackup, { name })).result, SUCCESS)
   assert.equal((await admin.send(restoreBackup, { name })).result, NOT_EXIST)
   assert.equal((await admin.send(addDownloadTicket, { kind: 'backup', name })).result, NOT_EXIST)
