@@ -109,8 +109,7 @@ export async function measureIdleLinks(): Promise<Measurement[]> {
     const kilobytes = ((megabytesOf(pidOf()) - before) * 1024) / LINKS
     add('memory of one', 'KiB', kilobytes, {
       reference: KILOBYTES_MAX,
-      most: 1,
-      explainedIn: 'docs/architecture/cloud.md'
+      most: 1
     })
     await cloud.kill()
     cloud = await startCloudProcess(data, { ports })
