@@ -17,7 +17,7 @@ const test = suite('simulated device')
 /** Milliseconds in which the response to a reboot request is sent. */
 const REBOOT_DELAY = 200
 /** Milliseconds that pass for a device between two looks at its link. */
-const RETRY_STEP = 20
+const RETRY_STEP = 500
 let hub: LinkHub
 let folder: string
 let devices: SimulatedDevice[]
