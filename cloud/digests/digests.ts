@@ -97,7 +97,7 @@ export class Digests {
     })
   }
 
-  /** The hub is accepted, and was told so. */
+  /** Opens the digest stream of an accepted hub, once the hub has received its registration state. */
   accepted(organisation: string, sn: string, link: Link): void {
     const hub = this.#hubs.get(keyOf(organisation, sn))
     if (hub?.link === link && !hub.closeStream && !link.hasEnded) this.#open(hub)
@@ -125,7 +125,7 @@ export class Digests {
     return hub !== undefined && this.#options.now() - hub.upAt < SETTLE_TIME
   }
 
-  /** Writes what is not written, and when each hub was connected last. */
+  /** Writes pending digests, and for each hub the time at which it was connected last. */
   async close(): Promise<void> {
     this.#isClosed = true
     clearInterval(this.#timer)
@@ -193,7 +193,7 @@ export class Digests {
     }, WRITE_DELAY).unref()
   }
 
-  /** Writes what has changed, each organisation in one transaction. What could not be written is tried again. */
+  /** Writes changed digests, in one transaction for each organisation. Retries those of a failed transaction. */
   async #write(): Promise<void> {
     const now = this.#options.now()
     const due = [...this.#hubs.values()].filter(
@@ -234,7 +234,12 @@ interface Changes {
 }
 
 async function writeAll(scope: Scope, { hubs, changed, left, now }: Changes): Promise<void> {
-  for (const [sn, at] of left) await scope.update('hubs').set({ last_seen: at }).where('sn', '=', sn).execute()
+  // When a network fails, thousands of links end within milliseconds.
+  for (const [at, ended] of Map.groupBy(left, ([, time]) => time))
+    for (let start = 0; start < ended.length; start += BATCH) {
+      const serials = ended.slice(start, start + BATCH).map(([sn]) => sn)
+      await scope.update('hubs').set({ last_seen: at }).where('sn', 'in', serials).execute()
+    }
   for (let start = 0; start < hubs.length; start += BATCH) {
     const batch = hubs.slice(start, start + BATCH)
     const serials = batch.map(({ sn }) => sn)
@@ -245,9 +250,23 @@ async function writeAll(scope: Scope, { hubs, changed, left, now }: Changes): Pr
     const named = inTime.map(({ sn }) => sn)
     await scope.update('digests').set({ received }).where('sn', 'in', named).execute()
   }
-  if (changed.length === 0) return
+  for (let start = 0; start < changed.length; start += BATCH)
+    await writeDigests(scope, changed.slice(start, start + BATCH), now)
+}
+
+/** Stores the digests of at most `BATCH` hubs. */
+async function writeDigests(scope: Scope, changed: readonly PresentHub[], now: number): Promise<void> {
   // A hub may have been deleted meanwhile.
-  const accepted = await scope.select('hubs').select('sn').where('state', '=', REGISTRATION_STATE.accepted).execute()
+  const accepted = await scope
+    .select('hubs')
+    .select('sn')
+    .where('state', '=', REGISTRATION_STATE.accepted)
+    .where(
+      'sn',
+      'in',
+      changed.map(({ sn }) => sn)
+    )
+    .execute()
   const serials = new Set(accepted.map(({ sn }) => sn))
   for (const { sn, digest, receivedAt } of changed) {
     const stored = serials.has(sn) && digest.toDigest()
