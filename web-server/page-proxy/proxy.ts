@@ -1,7 +1,14 @@
 // Forwards one HTTP/1.1 request or WebSocket of a browser to a device's web page, each through a separate tunnel.
 // Whatever the device sends, the browser gets a response, and nothing stays behind in the hub.
-import { type ClientRequest, type IncomingMessage, request as makeRequest, type ServerResponse } from 'node:http'
+import {
+  type ClientRequest,
+  type IncomingMessage,
+  request as makeRequest,
+  type ServerResponse,
+  STATUS_CODES
+} from 'node:http'
 import { type Duplex, pipeline } from 'node:stream'
+import { refuseUpgrade } from '../refuse-upgrade.ts'
 import type { CookieJar } from './cookie-jar.ts'
 import {
   headersForBrowser,
@@ -33,10 +40,6 @@ export type PageMessage = keyof typeof MESSAGES
 export function sendMessage(response: ServerResponse, status: number, message: PageMessage): void {
   if (response.headersSent || response.destroyed) response.destroy()
   else response.writeHead(status, { ...MESSAGE_HEADERS, connection: 'close' }).end(MESSAGES[message])
-}
-
-function refuseUpgrade(socket: Duplex, status: number): void {
-  socket.end(`HTTP/1.1 ${status} No\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }
 
 function pathOf(url: string): string {
@@ -74,31 +77,50 @@ function startRequest(
   return request
 }
 
+/**
+ * Connects to the device and starts a request, which ends when the client closes.
+ * @param client the response or the socket of the browser
+ * @param refuse tells the browser why there is no answer of the device
+ * @returns undefined if it was refused, or the browser has gone
+ */
+async function openRequest(
+  upstream: Upstream,
+  request: IncomingMessage,
+  client: ServerResponse | Duplex,
+  isUpgrade: boolean,
+  refuse: (status: number, message: PageMessage) => void
+): Promise<{ tunnel: Duplex; deviceRequest: ClientRequest } | undefined> {
+  let tunnel: Duplex
+  try {
+    tunnel = await upstream.connect()
+  } catch {
+    return void refuse(502, 'unreachable')
+  }
+  if (client.destroyed) return void tunnel.destroy()
+  let deviceRequest: ClientRequest
+  try {
+    deviceRequest = startRequest(upstream, tunnel, request, isUpgrade, () => {
+      refuse(504, 'unreachable')
+      deviceRequest.destroy()
+    })
+  } catch {
+    tunnel.destroy()
+    return void refuse(400, 'refused')
+  }
+  client.once('close', () => deviceRequest.destroy())
+  deviceRequest.on('error', () => refuse(502, 'invalid-response'))
+  return { tunnel, deviceRequest }
+}
+
 /** Forwards a request and its response with back-pressure. Ends when both are complete, or when either side closes. */
 export async function proxyRequest(
   request: IncomingMessage,
   response: ServerResponse,
   upstream: Upstream
 ): Promise<void> {
-  let tunnel: Duplex
-  try {
-    tunnel = await upstream.connect()
-  } catch {
-    return sendMessage(response, 502, 'unreachable')
-  }
-  if (response.destroyed) return void tunnel.destroy()
-  let deviceRequest: ClientRequest
-  try {
-    deviceRequest = startRequest(upstream, tunnel, request, false, () => {
-      sendMessage(response, 504, 'unreachable')
-      deviceRequest.destroy()
-    })
-  } catch {
-    tunnel.destroy()
-    return sendMessage(response, 400, 'refused')
-  }
-  response.once('close', () => deviceRequest.destroy())
-  deviceRequest.on('error', () => sendMessage(response, 502, 'invalid-response'))
+  const opened = await openRequest(upstream, request, response, false, (...reason) => sendMessage(response, ...reason))
+  if (!opened) return
+  const { tunnel, deviceRequest } = opened
   // The request did not ask for an upgrade.
   deviceRequest.once('upgrade', () => {
     tunnel.destroy()
@@ -141,27 +163,12 @@ export async function proxyUpgrade(
   head: Buffer,
   upstream: Upstream
 ): Promise<void> {
-  let tunnel: Duplex
-  try {
-    tunnel = await upstream.connect()
-  } catch {
-    return refuseUpgrade(socket, 502)
-  }
-  if (socket.destroyed) return void tunnel.destroy()
-  let deviceRequest: ClientRequest
-  try {
-    deviceRequest = startRequest(upstream, tunnel, request, true, () => {
-      refuseUpgrade(socket, 504)
-      deviceRequest.destroy()
-    })
-  } catch {
-    tunnel.destroy()
-    return refuseUpgrade(socket, 400)
-  }
-  socket.once('close', () => deviceRequest.destroy())
-  deviceRequest.on('error', () => refuseUpgrade(socket, 502))
+  const refuse = (status: number) => refuseUpgrade(socket, `${status} ${STATUS_CODES[status]}`)
+  const opened = await openRequest(upstream, request, socket, true, refuse)
+  if (!opened) return
+  const { deviceRequest } = opened
   deviceRequest.once('response', ({ statusCode }) => {
-    refuseUpgrade(socket, statusCode === 404 ? 404 : 502)
+    refuse(statusCode === 404 ? 404 : 502)
     deviceRequest.destroy()
   })
   deviceRequest.once('upgrade', ({ headers }, deviceSocket: Duplex, deviceHead: Buffer) => {
