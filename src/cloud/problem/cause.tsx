@@ -1,10 +1,8 @@
 // Why something is a problem, and the action that opens the console of its hub.
 import { type CloudProblem, openHub } from '../../../contract/cloud/calls.ts'
 import type { Action } from '../../parts/actions.tsx'
-import * as PROBLEM_TEXT from '../../parts/problem/text.ts'
-import { ago } from '../../text/dates.ts'
+import { AcknowledgedBy } from '../../parts/problem/acknowledged-by.tsx'
 import { t } from '../../text/language.ts'
-import { ElapsedTime } from '../../ui/elapsed-time.tsx'
 import { open } from '../hub/store.ts'
 import { pageOf, sentenceOf } from './describe.ts'
 import { TEXT } from './text.ts'
@@ -17,12 +15,7 @@ export function Cause({ problem }: { problem: CloudProblem }) {
     <span className="cause">
       {why} {todo && <span className="muted">{todo}</span>}
       {!confirmed && <small className="ack">{t(TEXT.lastKnown)}</small>}
-      {ack && (
-        <small className="ack">
-          {t(PROBLEM_TEXT.ackBy, ack.by)} <ElapsedTime since={ack.at} format={ago} />
-          {ack.note && `: ${ack.note}`}
-        </small>
-      )}
+      {ack && <AcknowledgedBy ack={ack} />}
     </span>
   )
 }

@@ -14,6 +14,7 @@ import { ErrorState, Skeleton } from '../../ui/placeholder.tsx'
 import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { AcknowledgeButton } from './acknowledge-button.tsx'
+import { AcknowledgedBy } from './acknowledged-by.tsx'
 import { mendLink, problemLabel, problemName } from './describe-problem.ts'
 import type { Problems } from './problems.ts'
 import * as TEXT from './text.ts'
@@ -95,12 +96,7 @@ function ProblemLine({ problem, children }: { problem: Problem; children: ReactN
             {link.text}
           </a>
         )}
-        {ack && (
-          <small className="ack">
-            {t(TEXT.ackBy, ack.by)} <ElapsedTime since={ack.at} format={ago} />
-            {ack.note && `: ${ack.note}`}
-          </small>
-        )}
+        {ack && <AcknowledgedBy ack={ack} />}
       </span>
       {since > 0 ? <ElapsedTime since={since} /> : <span />}
       {children}
