@@ -5,18 +5,11 @@ import { suite } from '../../kit/runner/suite.ts'
 const test = suite('deaths of nodes and of PostgreSQL')
 
 test('no call fails and no stored change is lost when a node dies, PostgreSQL five times, and its standby takes over', () =>
-  withThreeNodes({ hubs: 2, clients: 200 }, async ({ postgres, killNode, untilWritten }) => {
-    const { promote } = await postgres.startStandby()
+  withThreeNodes({ hubs: 2, clients: 200 }, async ({ startStandby, killNode, killDatabase }) => {
+    const replaceDatabase = await startStandby()
     await killNode()
-    for (let kill = 0; kill < 5; kill++) {
-      await untilWritten()
-      await postgres.kill()
-      await postgres.restart()
-    }
-    await untilWritten()
-    await postgres.kill()
-    await promote()
-    await untilWritten()
+    await killDatabase(5)
+    await replaceDatabase()
   }))
 
 test.run()

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { type IncomingMessage, request } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { SUCCESS } from '../../../contract/codes.ts'
 import { addDownloadTicket } from '../../../contract/file/download.ts'
-import { openPreview, setupPreview } from '../../../contract/preview.ts'
-import { type Visitor, withOpenedHub } from '../../kit/cloud/opened-hub.ts'
+import { setupPreview } from '../../../contract/preview.ts'
+import { openPictures, withOpenedHub } from '../../kit/cloud/opened-hub.ts'
 import { set, untilOnline } from '../../kit/cloud/registered-hub.ts'
 import { suite } from '../../kit/runner/suite.ts'
 import { until } from '../../kit/until.ts'
@@ -27,18 +27,10 @@ test('a file that the port for files has is downloaded at the origin of the hub,
     assert.equal((await visitor.visit(url.replace(/.$/, ''))).status, 404)
   }))
 
-/** Opens the stream of pictures of a console. */
-async function openStream({ host, cookie }: Visitor, port: number, sn: string): Promise<IncomingMessage> {
-  const path = `/socket/api${openPreview.path}?client-id=${sn}`
-  const sent = request({ host: '127.0.0.1', port, path, headers: { host, cookie }, agent: false }).end()
-  const [response] = (await once(sent, 'response')) as [IncomingMessage]
-  return response.on('error', () => {}).resume()
-}
-
 test('the stream of pictures ends with the link, so that the console opens it again, which works', () =>
   withOpenedHub(async ({ admin, hub, open, webPort, sn }) => {
     const visitor = await open()
-    const stream = await openStream(visitor, webPort, sn)
+    const stream = await openPictures(visitor, webPort, sn)
     const register = (response: IncomingMessage) =>
       visitor.send(setupPreview, { id: String(response.headers['handle-id'] ?? ''), add: ['CHANNEL-1'] })
     assert.match(String(stream.headers['content-type']), /^multipart\/x-mixed-replace; .*handle-id=/)
@@ -50,7 +42,7 @@ test('the stream of pictures ends with the link, so that the console opens it ag
     await untilOnline(admin)
     // As the console does, 3 s after the end (test/src/preview/connection.test.ts).
     const again = await until(async () => {
-      const response = await openStream(visitor, webPort, sn)
+      const response = await openPictures(visitor, webPort, sn)
       if (response.headers['handle-id'] === undefined) return undefined
       return response
     }, 'the stream is open again')

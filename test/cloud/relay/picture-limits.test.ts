@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { type IncomingMessage, request } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { PICTURE_LIMITS, PictureLimits } from '../../../cloud/relay/picture-limits.ts'
 import { SUCCESS, TOO_MANY } from '../../../contract/codes.ts'
 import { openPreview } from '../../../contract/preview.ts'
 import { watchChannel } from '../../../contract/stream/channel-watch.ts'
 import { systemStatus } from '../../../contract/system.ts'
-import { type Visitor, withOpenedHub } from '../../kit/cloud/opened-hub.ts'
+import { openPictures, withOpenedHub } from '../../kit/cloud/opened-hub.ts'
 import { suite } from '../../kit/runner/suite.ts'
 import { until } from '../../kit/until.ts'
 
@@ -42,14 +41,6 @@ for (const path of PATHS)
     for (const place of ofNode) release(place)
     assert.equal(typeof take('Ann', 'HUB-X'), 'function')
   })
-
-/** Opens a stream of pictures, which goes on until the response is destroyed. */
-async function openPictures({ host, cookie }: Visitor, port: number, sn: string): Promise<IncomingMessage> {
-  const path = `/socket/api${openPreview.path}?client-id=${sn}`
-  const sent = request({ host: '127.0.0.1', port, path, headers: { host, cookie }, agent: false }).end()
-  const [response] = (await once(sent, 'response')) as [IncomingMessage]
-  return response.on('error', () => {}).resume()
-}
 
 test('the pictures of one user too many are refused with the reason, and other calls are not', () =>
   withOpenedHub(async ({ cloud, open, webPort, sn }) => {

@@ -33,12 +33,20 @@ import { type CloudClient, startCloud } from '../../kit/cloud/cloud.ts'
 import { withFolder } from '../../kit/cloud/registered-hub.ts'
 import { newRollout, rolloutHubs, rolloutOf, withRolloutHubs } from '../../kit/cloud/rollout-fixture.ts'
 import { bothDatabases, type Stores } from '../../kit/cloud/stores.ts'
-import { startUpgradingHubs } from '../../kit/cloud/upgrading-hubs.ts'
+import { startUpgradingHubs, type UpgradingHub } from '../../kit/cloud/upgrading-hubs.ts'
 import { suite } from '../../kit/runner/suite.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('control of updates of hubs')
 const databases = bothDatabases(test)
+
+/** Each hub has the new release, after one call to download and one to install. */
+function assertUpdatedOnce(hubs: readonly UpgradingHub[]): void {
+  assert.deepEqual(
+    hubs.map(({ starts, version }) => `${starts} ${version}`),
+    hubs.map(() => '2 2.0.0')
+  )
+}
 
 function testControl(stores: Stores): void {
   stores.test('a paused rollout starts no hub, and a cancelled one ends when the started hubs have finished', () =>
@@ -178,10 +186,7 @@ test('a cloud that is started again goes on where it was, and starts no hub twic
         await cloud.rollouts.run()
         return (await rolloutOf(next, id)).state === 'done'
       }, 'all are updated')
-      assert.deepEqual(
-        hubs.map(({ starts, version }) => `${starts} ${version}`),
-        hubs.map(() => '2 2.0.0')
-      )
+      assertUpdatedOnce(hubs)
     } finally {
       for (const hub of hubs) hub.stop()
       await cloud.close()
@@ -214,10 +219,7 @@ test('when its node has ended, another node goes on with it', async () => {
       await second.rollouts.run()
       return (await rolloutOf(other, id)).state === 'done'
     }, 'all are updated')
-    assert.deepEqual(
-      hubs.map(({ starts, version }) => `${starts} ${version}`),
-      hubs.map(() => '2 2.0.0')
-    )
+    assertUpdatedOnce(hubs)
   } finally {
     for (const hub of hubs) hub.stop()
     await second.close()

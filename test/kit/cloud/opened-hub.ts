@@ -1,7 +1,9 @@
 // A hub that is registered with a cloud and accepted, and browsers that have opened it there.
-import { type ClientRequest, type IncomingHttpHeaders, request } from 'node:http'
+import { once } from 'node:events'
+import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import type { Call, Envelope } from '../../../contract/call.ts'
 import { acceptHubs, openHub } from '../../../contract/cloud/calls.ts'
+import { openPreview } from '../../../contract/preview.ts'
 import { HUB_ID_PARAM } from '../../../contract/relay.ts'
 import type { CloudClient } from './cloud.ts'
 import { type Fixture, listed, set, untilListedOnline, untilOnline, untilState, withBoth } from './registered-hub.ts'
@@ -70,6 +72,14 @@ export function enter(
     headers: { 'content-type': 'application/x-www-form-urlencoded', origin },
     body: new URLSearchParams({ ticket, ...(at !== undefined && { at }) }).toString()
   })
+}
+
+/** Opens the stream of pictures of a console, which goes on until the response is destroyed. */
+export async function openPictures({ host, cookie }: Visitor, port: number, sn: string): Promise<IncomingMessage> {
+  const path = `/socket/api${openPreview.path}?${HUB_ID_PARAM}=${sn}`
+  const sent = request({ host: '127.0.0.1', port, path, headers: { host, cookie }, agent: false }).end()
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  return response.on('error', () => {}).resume()
 }
 
 export async function openAs(user: CloudClient, sn: string, port: number): Promise<Visitor> {

@@ -16,7 +16,7 @@ import type { CloudClient } from './cloud.ts'
 import { type CloudProcess, startCloudProcess } from './cloud-process.ts'
 import { type FakeHub, helloOf, startFakeHub } from './fake-hub.ts'
 import { openAs, type Visitor } from './opened-hub.ts'
-import { type PostgresServer, startPostgres } from './postgres.ts'
+import { startPostgres } from './postgres.ts'
 import { registrationOf, set, untilOnline, untilState, withFolder } from './registered-hub.ts'
 
 const NODES = 3
@@ -24,11 +24,12 @@ const NODES = 3
 const CLIENTS_PER_ADDRESS = 100
 
 export interface ThreeNodes {
-  postgres: PostgresServer
+  /** Starts a standby. @returns a function that kills the primary, promotes the standby and waits for changes there */
+  startStandby(): Promise<() => Promise<void>>
+  /** Kills PostgreSQL a number of times, each time after all users have stored a change, and waits for changes. */
+  killDatabase(times: number): Promise<void>
   /** Kills the first node. @returns milliseconds until all links are back at the others, and these know it */
   killNode(): Promise<number>
-  /** Waits until each user has stored a change once more. */
-  untilWritten(): Promise<void>
 }
 
 interface Sizes {
@@ -188,8 +189,30 @@ export function withThreeNodes({ hubs: count, clients, fsync }: Sizes, run: (clo
         users.read(calls)
         users.write(node, serials.slice(3 * index, 3 * index + 3))
       }
+      const untilWritten = async () => {
+        const before = new Map(users.tried)
+        await until(
+          () => [...before].every(([sn, number]) => (users.stored.get(sn) ?? 0) > number),
+          'everybody has stored a change'
+        )
+      }
       await run({
-        postgres,
+        async startStandby() {
+          const { promote } = await postgres.startStandby()
+          return async () => {
+            await postgres.kill()
+            await promote()
+            await untilWritten()
+          }
+        },
+        async killDatabase(times) {
+          for (let kill = 0; kill < times; kill++) {
+            await untilWritten()
+            await postgres.kill()
+            await postgres.restart()
+          }
+          await untilWritten()
+        },
         async killNode() {
           const start = performance.now()
           await nodes[0]?.kill()
@@ -199,13 +222,6 @@ export function withThreeNodes({ hubs: count, clients, fsync }: Sizes, run: (clo
               'all are back'
             )
           return performance.now() - start
-        },
-        async untilWritten() {
-          const before = new Map(users.tried)
-          await until(
-            () => [...before].every(([sn, number]) => (users.stored.get(sn) ?? 0) > number),
-            'everybody has stored a change'
-          )
         }
       })
       await users.stop()
