@@ -49,7 +49,7 @@ export function openDigestStream(link: Link, options: DigestStreamOptions): () =
   }
   const refuse = (reason: string) => end({ why: 'refused', reason })
 
-  /** Ends a stream on which nothing comes any more, so that another one is opened. */
+  /** Ends the stream if no line arrives in time, so that the caller opens another one. */
   function watch(): void {
     clearTimeout(timer)
     timer = setTimeout(() => end({ why: 'missing' }), DIGEST_SILENCE_MAX)

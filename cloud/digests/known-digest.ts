@@ -12,7 +12,7 @@ import {
   problemVerdict
 } from '../../contract/cloud/digest.ts'
 
-/** Times of the hub by the clock of the cloud, so that a wrong clock of a hub misleads nobody. */
+/** Converts times of a hub to the clock of the cloud, because the clock of the hub may be wrong. */
 const shifted = <Item extends { since?: number | undefined }>(item: Item, offset: number): Item =>
   item.since === undefined ? item : { ...item, since: Math.max(0, item.since + offset) }
 
@@ -25,7 +25,7 @@ export class KnownDigest {
 
   /**
    * @param now milliseconds since the epoch
-   * @returns what has changed: a verdict, or only numbers and times
+   * @returns `verdict` if a verdict differs, `numbers` if only numbers or times do
    * @throws Error if the hub sends more than a digest has
    */
   apply(line: DigestLine, now: number): 'verdict' | 'numbers' | undefined {

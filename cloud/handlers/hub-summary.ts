@@ -32,7 +32,7 @@ export interface ObservedHub {
   isConnecting: boolean
 }
 
-/** Adds to hubs of an organisation what is known of each. */
+/** Adds the connection state and the last digest to the rows of hubs of one organisation. */
 export async function observeHubs(
   { links, digests, storedDigests, now }: SummaryParts,
   scope: Scope,

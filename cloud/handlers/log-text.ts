@@ -7,7 +7,7 @@ import { ROLLOUT_CAUSES, ROLLOUT_HUB_CAUSES } from '../../contract/text/rollout-
 import { findKeysByText, translate } from '../../web-server/language.ts'
 import { operationSentence, plainTagText, splitTags } from '../../web-server/log-sentences.ts'
 
-/** Sentences of reasons as events, after what has happened. */
+/** Log sentences of an event that has one of several reasons, by event name: the event, then the reason. */
 const reasonEvents = (prefix: string, [en, zh]: Translation, reasons: Readonly<Record<string, Translation>>) =>
   Object.fromEntries(
     Object.entries(reasons).map(([reason, [english, chinese]]): [string, Translation] => [

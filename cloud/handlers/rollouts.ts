@@ -1,4 +1,4 @@
-// Updates of hubs in waves (contract/cloud/rollout.ts). Handlers store what is to be done; `cloud/rollouts/` does it.
+// Updates of hubs in waves (contract/cloud/rollout.ts). The handlers store rollouts; `cloud/rollouts/` runs them.
 import { randomInt } from 'node:crypto'
 import {
   cancelRollout,

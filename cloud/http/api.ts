@@ -149,7 +149,7 @@ export class Api {
     if (!handler) return jsonReply({ result: UNSUPPORTED }, this.#paths.has(request.path) ? 405 : 404)
     const { hasDatabase, now } = this.#options
     const isRead = handler.call.method === 'GET'
-    // A database that cannot be reached may take seconds to say so. One that has answered meanwhile knows more.
+    // A query fails only after seconds if the database cannot be reached, so stored responses are sent without a query.
     const isLost = !hasDatabase() && performance.now() - this.#answeredAt > LOST_AFTER
     const known = isRead && isLost ? this.#remembered.find(request) : undefined
     if (known) return known

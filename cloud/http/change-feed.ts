@@ -141,7 +141,7 @@ export class CloudFeed {
       send({ over: true })
       return void socket.close(CLOSE_SESSION_OVER)
     }
-    // The page polls meanwhile, and learns from the answers what is the matter.
+    // Without its socket the page polls, and shows the result code of the responses.
     if (result !== SUCCESS || socket.bufferedAmount > BUFFER_MAX) return void socket.terminate()
     const [revision] = Object.values(revs)
     if (revision === subscriber.revision) return void send({})

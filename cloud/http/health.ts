@@ -1,5 +1,5 @@
 // Whether the node is ready, for load balancers. All nodes share the database, and consoles go on without it as far as
-// they can, so a node that cannot reach it stays ready, and says so. One that is ending is not ready.
+// they can, so a node that cannot reach it stays ready, and its response says so. A node that is ending is not ready.
 import { logger } from '../../process-log/logger.ts'
 import { healthReply } from '../../web-server/health.ts'
 import type { Reply } from '../../web-server/reply.ts'

@@ -1,5 +1,5 @@
-// What the node answers while the database does not: what it has answered the same caller before, with the time of
-// that. Changes are refused.
+// Responses to reads while the database does not answer: the last response to the same caller, with its time. The node
+// refuses changes meanwhile.
 import { STALE_HEADER } from '../../contract/cloud/calls.ts'
 import { NOT_LOGGED_IN, TRY_AGAIN, WRITE_FAILED } from '../../contract/codes.ts'
 import { hashSecret, readBearerToken, readSessionSecrets } from '../../web-server/credentials.ts'
@@ -39,7 +39,7 @@ export class RememberedReplies {
     this.#now = now
   }
 
-  /** Remembers an answer to a read; one that says that nobody is signed in ends what is remembered of the caller. */
+  /** Stores the response to a read. A response `NOT_LOGGED_IN` removes all stored responses of the caller. */
   add(request: HubRequest, reply: Reply): void {
     const caller = callerOf(request)
     const { body } = reply

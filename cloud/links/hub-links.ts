@@ -49,7 +49,7 @@ interface HubLinksOptions {
   /** Whether hubs on other machines may connect without TLS, because a proxy ends it. */
   allowsPlain: boolean
   now: () => number
-  /** Called when a hub is connected, when it is accepted and knows it, and when its link has ended. */
+  /** Called when a hub has connected, when it has received the state accepted, and when its link has ended. */
   observer: LinkObserver
 }
 
@@ -176,7 +176,7 @@ export class HubLinks {
     return held.map(({ name, address }) => ({ name, address })).slice(0, COPIES_MAX - 1)
   }
 
-  /** Somebody has decided on hubs: tells those that are connected, here and at other nodes. */
+  /** Sends connected hubs, here and at other nodes, the registration state that a user has set. */
   decide(organisation: string, serials: readonly string[], state: number): void {
     this.#network.table.recordDecision(organisation, serials)
     for (const sn of serials) void this.#applyState(organisation, sn, state)
@@ -323,7 +323,7 @@ export class HubLinks {
       if (hub?.organisation === organisation) this.#settle(organisation, hub.sn)
   }
 
-  /** Lets one of several hubs with one serial number count: of two at different nodes the newer claim. */
+  /** Chooses between hubs with one serial number: of two at different nodes the one with the newer claim is used. */
   #settle(organisation: string, sn: string): void {
     const own = (this.#hubs.get(keyOf(organisation, sn)) ?? []).filter(({ link }) => link.isUp)
     const counting = own.find(({ isHeld }) => !isHeld)

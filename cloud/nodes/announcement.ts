@@ -1,5 +1,5 @@
-// What a node announces to the others (`store/notifications.ts`), as short JSON: what has changed in an organisation,
-// or, without one, that the node has started or ended.
+// Announcements between nodes (`store/notifications.ts`), as short JSON: changed links of an organisation and decisions on
+// its hubs, or, without an organisation, the start or end of the node.
 import * as z from 'zod'
 import { PAYLOAD_MAX } from '../store/notifications.ts'
 import type { LinkRow } from './remote-rows.ts'
@@ -15,7 +15,7 @@ export interface Announcement {
   removed?: number[] | undefined
   /** The links of the node and organisation have to be read, because too many have changed. */
   isWhole?: boolean | undefined
-  /** Hubs on which somebody has decided; true: on too many to name them. */
+  /** Hubs that a user has accepted, rejected or deleted; true: more than fit. */
   hubs?: string[] | true | undefined
 }
 

@@ -1,6 +1,6 @@
-// The links of hubs at all nodes, in memory. What this node has itself is written to PostgreSQL in batches, and
-// announced: for each organisation at most once a second, at once after a pause. What others announce is kept here. A
-// new claim has a higher epoch, and the newer one wins. On SQLite there is one node, and nothing is written.
+// The links of hubs at all nodes, in memory. The node writes its own links to PostgreSQL in batches, and
+// announces them: for each organisation at most once a second, at once after a pause. It stores the links that other
+// nodes announce. A new claim has a higher epoch, and the newer one wins. On SQLite there is one node, and nothing is written.
 import type { Insertable, Transaction } from 'kysely'
 import { logger } from '../../process-log/logger.ts'
 import { notify } from '../store/notifications.ts'
@@ -14,7 +14,7 @@ export const ANNOUNCEMENT_INTERVAL = 1000
 /** Rows of one statement. */
 const BATCH = 2000
 
-/** What a node says of a link that it has. */
+/** The claim of a node that it has the link of a hub. */
 export type LinkClaim = Pick<LinkRow, 'organisation' | 'sn' | 'instance' | 'name' | 'address' | 'isHeld'>
 
 /** A link that this node has. */
@@ -24,12 +24,12 @@ interface OwnLink extends LinkClaim {
   isReleased?: boolean
 }
 
-/** What is not written or announced yet, of one organisation. */
+/** Changes of one organisation that the node has neither written nor announced. */
 interface Pending {
   added: Set<OwnLink>
   /** Epochs of links that have ended. */
   removed: Set<number>
-  /** Hubs on which somebody has decided. */
+  /** Hubs that a user has accepted, rejected or deleted. */
   hubs: Set<string>
 }
 
@@ -38,7 +38,7 @@ interface LinkTableOptions {
   node: string
   /** Links at other nodes have changed. @param sn undefined: any of the organisation */
   onRemoteChange(organisation: string, sn: string | undefined): void
-  /** Somebody has decided on hubs at another node. @param serials undefined: on any */
+  /** A user has accepted, rejected or deleted hubs at another node. @param serials undefined: any */
   onDecision(organisation: string, serials: readonly string[] | undefined): void
   /** Other nodes have started or ended. */
   onNodesChange(): void
@@ -183,7 +183,7 @@ export class LinkTable {
       for (const sn of new Set(changed)) onRemoteChange(organisation, sn)
     }
     if (hubs) onDecision(organisation, hubs === true ? undefined : hubs)
-    // The pages that notice it read what is known now.
+    // After the links have changed, because pages read the links when they notice a new revision.
     if (revision !== undefined) this.#setRevision(organisation, revision)
   }
 

@@ -1,5 +1,5 @@
-// This node among the others: which ones run, which hubs they have, and the connections between them. On SQLite there
-// is one node, and nothing of this runs.
+// Connects this node with the other ones: running nodes, the links of hubs at each node, and HTTP/2 connections between
+// nodes. On SQLite there is one node, and none of this runs.
 import { isIPv6 } from 'node:net'
 import { plainAddress } from '../../contract/network-prefix.ts'
 import type { Link } from '../../device-link/link.ts'
@@ -35,7 +35,7 @@ interface NodeNetworkOptions {
   ownLinkOf(organisation: string, sn: string): Link | undefined
   /** Links at other nodes have changed. @param sn undefined: any of the organisation */
   onRemoteChange(organisation: string, sn: string | undefined): void
-  /** Somebody has decided on hubs at another node. @param serials undefined: on any */
+  /** A user has accepted, rejected or deleted hubs at another node. @param serials undefined: any */
   onDecision(organisation: string, serials: readonly string[] | undefined): void
   /** Called after each heartbeat, with whether other nodes run than before. */
   onHeartbeat(isChanged: boolean): Promise<void>

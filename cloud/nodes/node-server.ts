@@ -1,5 +1,5 @@
-// The port at which other nodes make requests over the links of this one. Only nodes get in: the key of a client's
-// certificate must be that of a row among the nodes.
+// The port at which other nodes make requests over the links of this one. It accepts nodes alone: a row
+// among the nodes must have the public key of the client's certificate.
 import { X509Certificate } from 'node:crypto'
 import {
   constants,

@@ -16,7 +16,7 @@ interface NodesOptions {
   store: Store
   /** `host:port` at which hubs reach this node; empty: at the address of the cloud. */
   address: string
-  /** Whether the cloud has signed what a row says of a node. */
+  /** Whether a row has the cloud's signature over address and key of the node. */
   isGenuine?: (claim: NodeClaim, signature: string) => boolean
   /** Called when this node had been forgotten by the others, and its links with it. */
   onForgotten?: () => void
@@ -148,7 +148,7 @@ export class Nodes {
   }
 
   #silentNodes(): string[] {
-    // While the database did not answer, nobody could beat.
+    // No node could write a heartbeat while the database did not answer.
     if (!this.#isAnswered) return []
     const now = this.#monotonic()
     return [...this.#observed].flatMap(([id, { at }]) => (id !== this.id && now - at > SILENCE_MAX ? [id] : []))

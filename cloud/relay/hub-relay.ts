@@ -249,7 +249,7 @@ export class HubRelay {
       this.#options.sessions.hold(visitor, () => response.destroy())
     )
     const request = { sn: hub.sn, method, target, address: peer.address }
-    // What a hub may have got is sent again only if it is a read: nothing of it was used up.
+    // A request that the hub may have received is repeated only if it is a read, which has no body.
     let isSent = false
     const mayRepeat = () => (!isSent || method === 'GET') && !response.headersSent && !response.destroyed
     const send = (link: Link) => (assertion: string) => {

@@ -1,5 +1,5 @@
-// Limits of the pictures and videos that a node relays. They flow while somebody looks, and take most of the bytes of
-// a relay: so that calls get through, a user, a hub and the node have at most a number of each at a time.
+// Limits of the pictures and videos that a node relays. They take most of the bytes of a relay. Each
+// user, each hub and the node have a maximum number of streams, so that calls are not delayed.
 import { openPreview } from '../../contract/preview.ts'
 import { watchChannel } from '../../contract/stream/channel-watch.ts'
 

@@ -33,7 +33,7 @@ export class Programs {
     return others.length === 0 && SERIAL_NUMBER.test(sn) ? { organisation, sn } : INVALID_ARG
   }
 
-  /** Why somebody may not open a hub: there is no such hub for the token, or no session. */
+  /** Why a request may not open a hub: the token reaches no such hub, or there is no session. */
   async refusalOf(headers: RequestHeaders, { organisation }: HubKey): Promise<number> {
     const token = readBearerToken(headers.get('authorization'))
     const isToken = token !== undefined && (await this.#options.sessions.isToken(token, organisation))

@@ -1,4 +1,4 @@
-// The update of one hub of a rollout: asks the hub where it is, and makes its next step.
+// The update of one hub of a rollout: reads the state of the hub's upgrade, and starts the next step.
 import type { Call } from '../../contract/call.ts'
 import type { RolloutHubCause, RolloutStep } from '../../contract/cloud/rollout.ts'
 import { CLIENT_OFFLINE, IN_PROGRESS, NOT_PERMITTED, OFF_AIR, SUCCESS, UNSUPPORTED } from '../../contract/codes.ts'
@@ -36,10 +36,10 @@ export class HubUpdate {
   readonly row: RolloutHubRow
   isChanged = false
   readonly #parts: HubUpdateParts
-  /** What could be a failure, unless the hub says something else when it is asked again. */
+  /** The last state of the hub may be a failure. It is one if the next state is no other. */
   #doubt: boolean
 
-  /** @param isDoubtful whether the hub had no step that could be told when it was asked last */
+  /** @param isDoubtful whether the last state of the hub may have been a failure */
   constructor(row: RolloutHubRow, parts: HubUpdateParts, isDoubtful: boolean) {
     this.row = row
     this.#parts = parts

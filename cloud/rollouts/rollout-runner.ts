@@ -37,7 +37,7 @@ export class RolloutRunner {
     await Promise.all([...this.#works.values()].map(({ turn }) => turn))
   }
 
-  /** Gives every rollout a turn, except those whose last one has not ended. */
+  /** Runs a step of every rollout whose last step has ended. */
   async run(): Promise<void> {
     if (this.#isClosed) return
     try {

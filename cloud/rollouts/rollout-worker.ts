@@ -1,5 +1,5 @@
-// Works on one rollout that this node has taken: asks the active hubs where they are, starts those of the next wave,
-// and stops after failures. Everything that has to outlive the node is in the rows.
+// Runs one rollout that this node has taken: reads the state of the active hubs, starts those of the next wave, and stops
+// after failures. The rows have all state that another node needs.
 import { createHash } from 'node:crypto'
 import { isPermitted } from '../../contract/access/permissions.ts'
 import { startRollout } from '../../contract/cloud/calls.ts'
@@ -111,7 +111,7 @@ export class RolloutWorker {
     }
     const caller: HubCaller = {
       user: { name, organisation, permission, type },
-      // A session of its own on each hub: what it proves is for this rollout alone.
+      // A session of its own on each hub, so that the proof of the password counts for this rollout alone.
       session: createHash('sha256').update(`rollout ${organisation} ${rollout.id} ${name}`).digest('hex'),
       authenticatedAt: rollout.approved,
       approvedAt: rollout.approved,

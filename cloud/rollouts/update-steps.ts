@@ -1,5 +1,5 @@
-// What a hub says about its upgrade, and what follows from it for a rollout. Nothing is assumed: each step is read from
-// the answer of the hub, so that a rollout that another node goes on with finds the hub where it is.
+// Derives the step of a rollout from the state of a hub's own upgrade. Each step comes from a response of the hub, so
+// another node can continue the rollout.
 import type { Envelope } from '../../contract/call.ts'
 import type { RolloutHubCause, RolloutStep } from '../../contract/cloud/rollout.ts'
 import { type OnlineRelease, UPDATE_STATE, type UpdateStatus } from '../../contract/update.ts'

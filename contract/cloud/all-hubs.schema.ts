@@ -33,7 +33,7 @@ export const HubSummary = z.object({
   warn: count.optional()
 })
 
-/** Where something is, and whether it is current. */
+/** The hub of a problem or channel, and whether the hub has confirmed it. */
 const ofHub = {
   hub: z.string().describe('Serial number of the hub'),
   'hub-name': z.string(),

@@ -12,7 +12,7 @@ export type {
   RolloutStep
 } from './rollout.schema.ts'
 
-/** What a rollout has unless its request says otherwise. The first wave has one hub, and a failure stops it. */
+/** Default settings of a rollout. The first wave has one hub, and a failure stops the rollout. */
 export const ROLLOUT_DEFAULTS = {
   first: 1,
   growth: 5,
