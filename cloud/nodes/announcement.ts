@@ -1,5 +1,5 @@
-// Announcements between nodes (`store/notifications.ts`), as short JSON: changed links of an organisation and decisions on
-// its hubs, or, without an organisation, the start or end of the node.
+// Announcements between nodes (`store/notifications.ts`), as short JSON: changed links of an organisation and
+// decisions on its hubs, or, without an organisation, the start or end of the node.
 import * as z from 'zod'
 import { PAYLOAD_MAX } from '../store/notifications.ts'
 import type { LinkRow } from './remote-rows.ts'

@@ -1,6 +1,6 @@
-// The links of hubs at all nodes, in memory. The node writes its own links to PostgreSQL in batches, and
-// announces them: for each organisation at most once a second, at once after a pause. It stores the links that other
-// nodes announce. A new claim has a higher epoch, and the newer one wins. On SQLite there is one node, and nothing is written.
+// The links of hubs at all nodes, in memory. The node writes its own links to PostgreSQL in batches, and announces
+// them: for each organisation at most once a second, at once after a pause. It stores the links that other nodes
+// announce. A new claim has a higher epoch, and the newer one wins. On SQLite there is one node, which writes none.
 import type { Insertable, Transaction } from 'kysely'
 import { logger } from '../../process-log/logger.ts'
 import { notify } from '../store/notifications.ts'

@@ -1,6 +1,6 @@
 // TLS identity of a node towards other nodes: each node makes a key and a certificate when it starts, and its row among
-// the nodes has the pin of the key, signed by the cloud. Write access to the database without the key file is not enough
-// to add a node.
+// the nodes has the pin of the key, signed by the cloud. Write access to the database is not enough to add a node: it
+// takes the key file, too.
 import { X509Certificate } from 'node:crypto'
 import { TlsFolder } from '../../tls/folder.ts'
 import { pinOf } from '../../tls/identity.ts'

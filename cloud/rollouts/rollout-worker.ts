@@ -1,5 +1,5 @@
-// Runs one rollout that this node has taken: reads the state of the active hubs, starts those of the next wave, and stops
-// after failures. The rows have all state that another node needs.
+// Runs one rollout that this node has taken: reads the state of the active hubs, starts those of the next wave, and
+// stops after failures. The rows have all state that another node needs.
 import { createHash } from 'node:crypto'
 import { isPermitted } from '../../contract/access/permissions.ts'
 import { startRollout } from '../../contract/cloud/calls.ts'
