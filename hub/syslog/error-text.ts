@@ -33,6 +33,11 @@ export class SyslogError extends Error {
   }
 }
 
+/** Why a server cannot be reached, in both languages. */
+export function errorSentence({ code = '', message }: Error & { code?: string }): Translation {
+  return SENTENCES[code] ?? [translate('en', OTHER, [message]), translate('zh', OTHER, [message])]
+}
+
 export function syslogErrorText(language: Language, { code = '', message }: Error & { code?: string }): string {
   const sentence = SENTENCES[code]
   return sentence ? translate(language, sentence) : translate(language, OTHER, [message])

@@ -65,7 +65,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['machine', 'devices', 'preview', 'syslog', 'license', 'health'],
     ['timeline', 'history', 'online', 'cloud'],
     ['channels', 'firmware', 'ndi'],
-    ['videohub'],
+    ['videohub', 'alerts'],
     ['upgrade'],
     ['auth'],
     ['http', 'cloud-relay'],

@@ -1,0 +1,27 @@
+// The kinds of destinations of notifications. A new kind is a row here, its sender in `hub/alerts/senders.ts`, and its
+// fields on the page of notifications (docs/architecture/notifications.md).
+import type * as z from 'zod'
+import { WebhookConfig } from './webhook.schema.ts'
+
+interface DestinationKindRow<Schema extends z.ZodObject> {
+  /** What a request has in `config`. */
+  config: Schema
+  /** Fields of `config` that are stored encrypted, and that no response has. */
+  secrets: readonly (keyof z.infer<Schema> & string)[]
+  /** Where messages go, without secrets: for lists and logs. */
+  target(config: z.infer<Schema>): string
+}
+
+const kind = <Schema extends z.ZodObject>(row: DestinationKindRow<Schema>) => row
+
+export const DESTINATION_KINDS = {
+  webhook: kind({
+    config: WebhookConfig,
+    // The addresses of many services are what authorizes a message.
+    secrets: ['url', 'secret'],
+    target: ({ url }) => url.split(/(?<=[^/])[/?#](?!\/)/)[0] ?? ''
+  })
+}
+
+export type DestinationKind = keyof typeof DESTINATION_KINDS
+export type ConfigOf<Kind extends DestinationKind> = z.infer<(typeof DESTINATION_KINDS)[Kind]['config']>

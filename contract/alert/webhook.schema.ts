@@ -1,0 +1,33 @@
+// Configuration of a webhook: the URL to which the hub posts messages, and how they are written.
+import * as z from 'zod'
+import { faultIssue, text } from '../fields.schema.ts'
+import { isForbiddenServer } from '../stream/address-policy.ts'
+import { WEBHOOK_TEMPLATES } from './webhook.ts'
+
+/** An address without a login, which would be sent to everybody who sees the address. */
+const HTTP_URL = /^https?:\/\/([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?([/?#]\S*)?$/i
+
+/** An address of a web server that the hub may connect to. Names are checked when they are looked up. */
+const httpUrl = z
+  .string()
+  .max(2048)
+  .superRefine((value, context) => {
+    const host = HTTP_URL.exec(value)?.[1]
+    if (host === undefined || isForbiddenServer(host)) context.addIssue(faultIssue({ name: 'invalid' }))
+  })
+
+export const WebhookConfig = z
+  .object({
+    url: httpUrl.describe('`http` or `https`, without a login; redirects are not followed'),
+    secret: text.optional().describe('Key of the signature; without it messages are not signed'),
+    template: z
+      .enum(WEBHOOK_TEMPLATES)
+      .optional()
+      .describe('`json` (default), `slack`, `teams`, `discord`, `telegram`'),
+    chat: text.optional().describe('`telegram`: id of the chat')
+  })
+  .superRefine(({ template, chat }, context) => {
+    if (template === 'telegram' && !chat) context.addIssue({ ...faultIssue({ name: 'required' }), path: ['chat'] })
+  })
+
+export type WebhookConfig = z.infer<typeof WebhookConfig>

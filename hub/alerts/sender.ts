@@ -1,0 +1,90 @@
+// What sends the messages of notifications: one sender for each kind of destination.
+import type { Translation } from '../../contract/text/language.ts'
+import { errorSentence } from '../syslog/error-text.ts'
+
+/** A channel, output, device or part of the hub that a message is about. */
+export interface Concern {
+  /** Kind of its problem (`contract/problem.ts`). */
+  kind: string
+  /** ID of its problem, such as `channel-3`. */
+  id: string
+  name: string
+}
+
+/** One message to one destination. */
+export interface AlertMessage {
+  /** The same for every attempt, so that a receiver can drop a second copy. */
+  id: string
+  /** The cause to which it belongs: the same for problem, reminder and recovery. */
+  alarm: string
+  state: 'problem' | 'reminder' | 'recovered' | 'test'
+  severity: 'bad' | 'warn'
+  /** When the cause began, in milliseconds since the epoch. */
+  since: number
+  /** Of a recovery: when the cause ended, in milliseconds since the epoch. */
+  endedAt?: number
+  /** One line, in the language of the destination. */
+  title: string
+  /** All of it in the language of the destination: a line for each thing that it concerns. */
+  text: string
+  /** Code of `contract/health-causes.ts`, such as `device-offline`; `test` of a test message. */
+  cause: string
+  /** At most `CONCERNS_MAX`. */
+  concerns: Concern[]
+  /** How many things it concerns, also those that are not listed. */
+  concernCount: number
+  /** `url`: address of the console, if the hub knows one that others can open. */
+  hub: { name: string; sn: string; url?: string }
+}
+
+/** Things that a message lists, at most. */
+export const CONCERNS_MAX = 50
+
+/** Characters of an answer that are kept, at most. */
+export const ANSWER_MAX = 500
+
+/** Sends messages to one kind of destination. `Config` is what the schema of the kind gives. */
+export interface Sender<Config> {
+  /**
+   * @param signal ends the attempt: it is aborted after the time limit, and when the hub ends
+   * @returns what the other end answered, for the delivery log and the test button, without secrets
+   * @throws SendError
+   */
+  send(message: AlertMessage, config: Config, signal: AbortSignal): Promise<string>
+  /** Closes connections that it holds. Called when the hub ends. */
+  close?(): Promise<void>
+}
+
+/** The message was not delivered. */
+export class SendError extends Error {
+  /** Why, for people, without secrets. */
+  readonly text: Translation
+  /** Whether a retry cannot help, because the address is wrong or the credentials are refused. */
+  readonly isFinal: boolean
+
+  constructor(text: Translation, { isFinal = false, cause }: { isFinal?: boolean; cause?: unknown } = {}) {
+    super(text[0], { cause })
+    this.text = text
+    this.isFinal = isFinal
+  }
+}
+
+const TIMED_OUT: Translation = ['The server does not answer.', '服务器没有响应。']
+
+/** An error of a connection, or a SendError as it is. Only an address that the policy forbids is final. */
+export function toSendError(error: unknown): SendError {
+  if (error instanceof SendError) return error
+  const { name, code } = error as Error & { code?: string }
+  if (name === 'AbortError' || name === 'TimeoutError') return new SendError(TIMED_OUT, { cause: error })
+  return new SendError(errorSentence(error as Error), { isFinal: code === 'forbidden-address', cause: error })
+}
+
+/** What a peer answered, as one line of at most `ANSWER_MAX` characters. @param secrets texts that are removed */
+export function answerText(answer: string, secrets: readonly (string | undefined)[] = []): string {
+  const known = secrets.filter((secret) => secret !== undefined && secret !== '') as string[]
+  const plain = known.reduce((text, secret) => text.replaceAll(secret, '…'), answer)
+  return plain
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim()
+    .slice(0, ANSWER_MAX)
+}
