@@ -98,6 +98,7 @@ for group in "$@"; do
       local_postgres=$(ls -d /usr/lib/postgresql/*/bin/initdb 2>/dev/null | tail -n 1 || true)
       require 'required by tests of the cloud' "${local_postgres:-initdb}=postgresql"
       require 'required by tests of the deploy files' docker-compose=docker-compose /usr/share/doc/python3-yaml=python3-yaml
+      require 'required by tests of notifications' mosquitto=mosquitto snmptrapd=snmptrapd /usr/sbin/snmpd=snmpd snmptranslate=snmp apprise=apprise
       require 'required by tests of the Videohub protocol' /usr/lib/python3/dist-packages/pyatem/videohub.py=python3-pyatem
       ;;
     networks)

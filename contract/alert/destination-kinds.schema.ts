@@ -1,6 +1,7 @@
 // The kinds of destinations of notifications. A new kind is a row here, its sender in `hub/alerts/senders.ts`, and its
 // fields on the page of notifications (docs/architecture/notifications.md).
 import type * as z from 'zod'
+import { EmailConfig } from './email.schema.ts'
 import { WebhookConfig } from './webhook.schema.ts'
 
 interface DestinationKindRow<Schema extends z.ZodObject> {
@@ -15,6 +16,11 @@ interface DestinationKindRow<Schema extends z.ZodObject> {
 const kind = <Schema extends z.ZodObject>(row: DestinationKindRow<Schema>) => row
 
 export const DESTINATION_KINDS = {
+  email: kind({
+    config: EmailConfig,
+    secrets: ['password'],
+    target: ({ to }) => to.join(', ')
+  }),
   webhook: kind({
     config: WebhookConfig,
     // The addresses of many services are what authorizes a message.

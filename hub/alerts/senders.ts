@@ -1,10 +1,11 @@
 // The sender of each kind of destination.
 import type { ConfigOf, DestinationKind } from '../../contract/alert/destination-kinds.schema.ts'
 import type { Sender } from './sender.ts'
+import { emailSender } from './senders/email.ts'
 import { webhookSender } from './senders/webhook.ts'
 
 export type Senders = { readonly [Kind in DestinationKind]: Sender<ConfigOf<Kind>> }
 
 export function createSenders(): Senders {
-  return { webhook: webhookSender }
+  return { email: emailSender, webhook: webhookSender }
 }
