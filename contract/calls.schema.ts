@@ -9,6 +9,7 @@ import { ticketSchemas } from './access/ticket.schema.ts'
 import { tokenSchemas } from './access/token.schema.ts'
 import { userSchemas } from './access/user.schema.ts'
 import { visibleObjectsSchemas } from './access/visible-objects.schema.ts'
+import { snmpSchemas } from './alert/snmp.schema.ts'
 import { backupSchemas } from './backup/backup.schema.ts'
 import { exportSchemas } from './backup/export.schema.ts'
 import type { CallSchema, CallSchemas } from './call.schema.ts'
@@ -74,6 +75,7 @@ export const CALL_SCHEMAS = {
   ...tokenSchemas,
   ...userSchemas,
   ...visibleObjectsSchemas,
+  ...snmpSchemas,
   ...backupSchemas,
   ...exportSchemas,
   ...catalogSchemas,

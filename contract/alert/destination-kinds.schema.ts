@@ -2,6 +2,7 @@
 // fields on the page of notifications (docs/architecture/notifications.md).
 import type * as z from 'zod'
 import { EmailConfig } from './email.schema.ts'
+import { SnmpConfig } from './snmp.schema.ts'
 import { WebhookConfig } from './webhook.schema.ts'
 
 interface DestinationKindRow<Schema extends z.ZodObject> {
@@ -20,6 +21,11 @@ export const DESTINATION_KINDS = {
     config: EmailConfig,
     secrets: ['password'],
     target: ({ to }) => to.join(', ')
+  }),
+  snmp: kind({
+    config: SnmpConfig,
+    secrets: ['community', 'auth-password', 'privacy-password'],
+    target: ({ host }) => host
   }),
   webhook: kind({
     config: WebhookConfig,

@@ -1,5 +1,6 @@
 // The handlers of all calls.
 import type { Handler } from '../http/handler.ts'
+import { mibHandlers } from './alert/mib.ts'
 import { backupHandlers } from './backup/backup.ts'
 import { exportHandlers } from './backup/export.ts'
 import { catalogHandlers } from './catalog/catalog.ts'
@@ -78,6 +79,7 @@ const FEATURES = [
   portHandlers,
   licenseHandlers,
   qrHandlers,
+  mibHandlers,
   downloadHandlers,
   logHandlers,
   syslogHandlers,

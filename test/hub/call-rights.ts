@@ -190,6 +190,7 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'POST /tag/assign': ['CHANNEL_EDIT | INPUT_OUTPUT_EDIT | DEVICE_CONTROL', 'channels devices'],
   'POST /problem/acknowledge': ['CHANNEL_CONTROL | DEVICE_CONTROL', 'channels devices'],
   'GET /problem/list': ['session', 'any'],
+  'GET /alert/snmp/mib': ['session', 'any'],
   'POST /qr/draw': ['session', 'any'],
   'POST /rollout/cancel': ['DEVICE_CONTROL', 'devices'],
   'POST /rollout/del': ['DEVICE_CONTROL', 'devices'],
