@@ -26,6 +26,13 @@ export const CAUSES: Readonly<Record<HealthReason, readonly [sentence: Translati
     ['Running on backup {backup}: main input has no input signal.', '正在使用备用输入 {backup}：主输入无输入信号。'],
     'check-signal'
   ],
+  'main-bad-content': [
+    [
+      'Running on backup {backup}: main input has a fault in picture or sound.',
+      '正在使用备用输入 {backup}：主输入的画面或声音异常。'
+    ],
+    'check-main-input'
+  ],
   'main-back': [
     ['Running on backup {backup}: main input is back.', '正在使用备用输入 {backup}：主输入已恢复。'],
     'switch-to-main'
@@ -53,6 +60,14 @@ export const CAUSES: Readonly<Record<HealthReason, readonly [sentence: Translati
   'audio-lost': [['No audio received.', '未收到音频。'], 'check-tracks'],
   'audio-track-lost': [['Audio track {track} not received.', '未收到音轨 {track}。'], 'check-tracks'],
   'codecs-changed': [['The codecs of the source have changed.', '信号源的编码已改变。'], 'check-format'],
+  black: [['The picture is black.', '画面全黑。'], 'check-content'],
+  frozen: [['The picture is frozen.', '画面静止。'], 'check-content'],
+  silent: [['The audio is silent.', '音频静音。'], 'check-content'],
+  'unexpected-format': [['The format is not the expected one.', '格式与预期不符。'], 'check-format'],
+  'phase-inverted': [['The phase of the audio is inverted.', '音频相位反转。'], 'check-content'],
+  clipped: [['The audio is clipped.', '音频削波。'], 'check-content'],
+  loud: [['The audio is too loud.', '音频过响。'], 'check-content'],
+  quiet: [['The audio is too quiet.', '音频过轻。'], 'check-content'],
   'no-data': [['No data received.', '未收到数据。'], 'check-source'],
   disconnected: [['The connection was lost.', '连接已断开。'], 'check-address'],
   unreachable: [['The address cannot be reached.', '无法连接到该地址。'], 'check-address'],
@@ -117,5 +132,6 @@ export const CAUSES: Readonly<Record<HealthReason, readonly [sentence: Translati
     ['The HTTPS certificate cannot be read. Another one is in use.', 'HTTPS 证书无法读取，已改用其他证书。'],
     'install-certificate'
   ],
-  'backup-failed': [['The last scheduled backup failed.', '最近一次定时备份失败。'], 'check-backup']
+  'backup-failed': [['The last scheduled backup failed.', '最近一次定时备份失败。'], 'check-backup'],
+  'checks-slowed': [['Content checks run less often.', '内容检测频率已降低。'], 'reduce-load']
 }

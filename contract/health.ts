@@ -30,6 +30,7 @@ export const HEALTH_REASONS = [
   'main-video-lost',
   'main-audio-lost',
   'main-no-signal',
+  'main-bad-content',
   'main-back',
   'main-returns',
   'on-slate',
@@ -46,6 +47,14 @@ export const HEALTH_REASONS = [
   'audio-lost',
   'audio-track-lost',
   'codecs-changed',
+  'black',
+  'frozen',
+  'silent',
+  'unexpected-format',
+  'phase-inverted',
+  'clipped',
+  'loud',
+  'quiet',
   'no-data',
   'disconnected',
   'unreachable',
@@ -86,7 +95,8 @@ export const HEALTH_REASONS = [
   'certificate-expiring',
   'certificate-expired',
   'certificate-damaged',
-  'backup-failed'
+  'backup-failed',
+  'checks-slowed'
 ] as const
 
 /** What to do about a verdict. The language packs have a sentence for each. */
@@ -96,6 +106,7 @@ export const NEXT_STEPS = [
   'check-source',
   'check-signal',
   'check-tracks',
+  'check-content',
   'check-main-input',
   'switch-to-main',
   'end-manual',

@@ -107,6 +107,16 @@ export const CALENDAR_ENTRIES_MAX = 1000
  */
 export const LOSS_PERCENT_MAX = 100
 export const DISCONTINUITIES_MAX = 1000
+/** Seconds for which the content of an input has to be faulty. */
+export const CONTENT_AFTER = { min: 1, max: 3600 } as const
+/** Peak in dBFS up to which sound is silence, and short-term loudness in LUFS. */
+export const SILENCE_LEVEL = { min: -100, max: -20, default: -60 } as const
+export const LOUDNESS_LEVEL = { min: -70, max: 0 } as const
+/** Pixels, frames per second, audio channels and letters of an expected format. */
+export const PICTURE_SIZE_MAX = 16_384
+export const FPS_MAX = 300
+export const SOUND_CHANNELS_MAX = 16
+export const CODEC_NAME_MAX = 32
 /**
  * Seconds without data before failover to a backup input, and seconds with data before the channel returns to its
  * first input.

@@ -11,6 +11,7 @@ import {
 } from '../health.ts'
 import { CAUSES } from '../health-causes.ts'
 import type { Channel } from './channel.ts'
+import { isContentCheck } from './content-checks.ts'
 import type { ChannelInput, ChannelOutput, Leg } from './leg.schema.ts'
 import { CONNECTION_STATE, SOURCE_STATE } from './protocols.ts'
 
@@ -159,6 +160,8 @@ function assessBackup({ input, 'on-air': onAir }: ChannelFacts, numbers: HealthN
   if (hasLostTrack(input))
     return withNextStep('degraded', input?.cause === 'video-lost' ? 'main-video-lost' : 'main-audio-lost', numbers)
   if (isConnected(input) && input?.['no-signal']) return withNextStep('degraded', 'main-no-signal', numbers)
+  if (!isMainBack && isConnected(input) && isContentCheck(input?.cause))
+    return withNextStep('degraded', 'main-bad-content', numbers)
   if (!isMainBack) return withNextStep('degraded', 'on-backup', numbers)
   if (seconds === undefined) return withNextStep('degraded', 'main-back', numbers)
   return withNextStep('degraded', 'main-returns', { ...numbers, 'returns-in-s': seconds })

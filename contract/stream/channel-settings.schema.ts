@@ -16,6 +16,7 @@ import { ipRange } from '../rules/network.ts'
 import { optional, wireKey } from '../rules/rules.ts'
 import { eventOrder, scheduleDateTime, scheduleTime, timeZone } from '../rules/schedule.ts'
 import type { EngineSettings, SettingTable, SettingValues, StoredSettings } from '../setting.schema.ts'
+import { contentSettings, DEFAULT_CONTENT_SETTINGS } from './content-settings.schema.ts'
 import { NdiOutputConfig } from './output-settings.schema.ts'
 import { EVERY_DAY } from './schedule.ts'
 
@@ -191,6 +192,19 @@ export const CHANNEL_SETTINGS = {
     stored: ['schedule', 'json'],
     default: { zone: 'UTC', rules: [] },
     label: ['schedule', '定时计划']
+  },
+  content: {
+    schema: contentSettings.meta(
+      own(
+        'Checks of the content of the input on air. Each has `enable`, `after-s` (1-3600 s for which it has to be faulty) and `failover` (whether a backup takes over, which is then checked as well; default `false`). `black` (default after 10 s), `frozen` (60 s) and `silent` (15 s, `level`: highest peak in dBFS, -100 to -20, default -60) are on by default; `unexpected-format` (`expected`: `width`, `height`, `fps`, `video-codec`, `audio-codec`, `channels`, each optional), `phase-inverted`, `clipped`, `loud` and `quiet` (`level`: short-term loudness of EBU R 128 in LUFS, -70 to 0, default -14 and -40) are not. A request may leave out checks, which then stay as they are'
+      )
+    ),
+    stored: ['content', 'added'],
+    default: DEFAULT_CONTENT_SETTINGS,
+    partial: true,
+    engine: 'own',
+    interrupts: false,
+    label: ['content checks', '内容检测']
   },
   health: {
     schema: healthBounds.meta(

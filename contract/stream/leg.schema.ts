@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { own, vendor } from '../fields.schema.ts'
 import { ChannelHealth, InputHealth } from '../health.schema.ts'
 import { LegReport } from './channel-history.schema.ts'
+import { ContentReport } from './content-report.schema.ts'
 import { ConfiguredFormat, StreamFormat } from './format.schema.ts'
 import { SRT_MODES } from './source-url.ts'
 
@@ -51,6 +52,9 @@ export const ChannelInput = z.object({
     .meta(own('`true`: a device that the caller may not see; name and address are empty')),
   health: InputHealth.optional().meta(own('[Health](#health) of the leg')),
   format: StreamFormat.optional().meta(own('Inputs with media: what arrives, read from the stream itself, see below')),
+  content: ContentReport.optional().meta(
+    own('Inputs whose content is checked (`content` of the channel): what the checks have found, see below')
+  ),
   configured: ConfiguredFormat.optional().meta(
     own(
       'Inputs with `format`, as far as known: the encoder settings of the device (`width`, `height`, `fps`, audio `channels`), the selected `program`'

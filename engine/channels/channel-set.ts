@@ -1,6 +1,7 @@
 // All channels of the engine. Applies wanted channels, and runs the periodic work: ticks and measurements.
 import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
 import { ndiSearchHosts, sourceHost, targetHost } from '../../contract/stream/stream-hosts.ts'
+import { ContentChecks } from '../content/content-checks.ts'
 import type { InputParts } from '../inputs/input.ts'
 import { createPreview } from '../inputs/preview.ts'
 import {
@@ -20,6 +21,7 @@ import { createTrafficHistory } from '../stats/traffic-history.ts'
 import type { WatchSink } from '../watch/broadcast.ts'
 import { ChannelWatch } from '../watch/channel-watch.ts'
 import { Channel } from './channel.ts'
+import { checkContent } from './channel-content.ts'
 import { HandOver } from './hand-over.ts'
 import { InputPool } from './input-pool.ts'
 import { Reconciler } from './reconciler.ts'
@@ -44,6 +46,7 @@ export class ChannelSet {
   readonly #inputs: InputPool
   readonly #reconciler: Reconciler
   readonly #sampler = new Sampler()
+  readonly #contentChecks: ContentChecks
   /** Exchanges channels with another engine. */
   readonly handOver: HandOver
   #isClosed = false
@@ -52,6 +55,7 @@ export class ChannelSet {
     const { context, ports, releases, onEvent, onHandedOver } = options
     this.#options = options
     this.#inputs = new InputPool(context, releases)
+    this.#contentChecks = new ContentChecks(context)
     this.#reconciler = new Reconciler({ context, inputs: this.#inputs, releases, ports, onEvent })
     this.handOver = new HandOver({
       channels: this.#channels,
@@ -169,6 +173,7 @@ export class ChannelSet {
     const now = context.now()
     const channels = () => this.#channels.values()
     this.#inputs.tick(now)
+    checkContent([...channels()], this.#contentChecks, now)
     for (const { outputs } of channels()) for (const { output } of outputs.values()) output.tick(now)
     for (const channel of channels()) {
       channel.inputSwitch?.tick()
@@ -182,6 +187,7 @@ export class ChannelSet {
   /** Starts to stop all legs. */
   close(): void {
     this.#isClosed = true
+    this.#contentChecks.close()
     for (const channel of this.#channels.values()) {
       this.#disable(channel)
       channel.watch?.stop()

@@ -2,6 +2,7 @@
 import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
 import type { IpAllowList } from '../access/ip-allow-list.ts'
+import { type FoundContent, withContent } from '../content/content-checks.ts'
 import type { Input } from '../inputs/input.ts'
 import type { InputSwitch } from '../inputs/input-switch.ts'
 import type { Preview } from '../inputs/preview.ts'
@@ -10,6 +11,7 @@ import {
   IDLE_LEG,
   type ObservedChannel,
   type ObservedClient,
+  type ObservedLeg,
   type ObservedOutput,
   type WantedChannel
 } from '../interfaces/channel.ts'
@@ -79,6 +81,8 @@ export class Channel {
   readonly refusalEvents = new Map<LegName, number>()
   /** What the last events said of the tracks of each input. */
   readonly trackEvents = new Map<LegName, TrackEvents>()
+  /** What the checks of the content have found, by the ID of each input that is checked. */
+  readonly content = new Map<number, FoundContent>()
   readonly #ports: Pick<SharedPorts, 'clients'>
   readonly #stats = new Map<Leg, LegStats>()
   /** When the stream for the outputs began to carry media, in milliseconds of the engine's clock. */
@@ -105,15 +109,18 @@ export class Channel {
 
   /** The state of its legs, its clients, and the input on air. */
   observe(now: number): ObservedChannel {
-    const input = this.input?.observe(now) ?? IDLE_LEG
-    const current = this.inputSwitch?.currentInput()?.observe(now) ?? input
+    const input = this.input ? this.#observeInput(this.inputId, this.input, now) : IDLE_LEG
+    const backups = new Map([...this.backups].map(([id, backup]) => [id, this.#observeInput(id, backup, now)]))
+    const onAirInput = this.inputSwitch?.currentInput()
+    const [onAirId] = [...this.backups].find(([, backup]) => backup === onAirInput) ?? []
+    const current = (onAirId !== undefined && backups.get(onAirId)) || input
     const onAirMs = this.#onAirMs(current.connState === CONNECTION_STATE.connected, now)
     const onAir = this.#observeOnAir(input.connState)
     return {
       ...current,
       livingTimeS: Math.floor(onAirMs / 1000),
       input,
-      backups: new Map([...this.backups].map(([id, backup]) => [id, backup.observe(now)])),
+      backups,
       outputs: new Map(this.wanted.outputs.map(({ id }) => [id, this.#observeOutput(id, now)])),
       clients: this.#observeClients(now),
       ...(onAir && { onAir })
@@ -168,6 +175,10 @@ export class Channel {
     if (!isConnected) this.#onAirSince = undefined
     else this.#onAirSince ??= now
     return now - (this.#onAirSince ?? now)
+  }
+
+  #observeInput(id: number, input: Input, now: number): ObservedLeg {
+    return withContent(input.observe(now), this.content.get(id))
   }
 
   #observeOutput(id: number, now: number): ObservedOutput {

@@ -160,7 +160,17 @@ export class Reconciler {
       return backup ? { id, input: backup } : []
     })
     const inputs = [first, ...others]
-    const settings = { name: wanted.name, inputs, rule, slate, onTrackLoss, holdBoth, ...(hold && { hold }) }
+    const hasBadContent = (id: number) => channel.content.get(id)?.switchesOver ?? false
+    const settings = {
+      name: wanted.name,
+      inputs,
+      rule,
+      slate,
+      onTrackLoss,
+      hasBadContent,
+      holdBoth,
+      ...(hold && { hold })
+    }
     if (channel.inputSwitch) {
       channel.inputSwitch.update(settings)
       return channel.inputSwitch

@@ -32,6 +32,8 @@ interface InputSwitchSettings {
   slate: boolean
   /** Whether an input that has lost a track is replaced by one that has it. */
   onTrackLoss: boolean
+  /** Whether the content of an input has a fault because of which another one is to replace it. Default: none has. */
+  hasBadContent?(id: number): boolean
   /** Whether the media of inputs that are not on air is held: one that takes over begins where the other ended. */
   holdBoth: boolean
   /** The choice of an operator. */
@@ -278,6 +280,7 @@ export class InputSwitch {
     for (const source of this.#sources) {
       if (this.#settings.onTrackLoss) source.tracks = source.input.trackKinds()
       else delete source.tracks
+      source.hasBadContent = this.#settings.hasBadContent?.(source.id) ?? false
       if (isIncomplete(source)) source.activeSince = this.#context.now()
     }
   }

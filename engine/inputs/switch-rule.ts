@@ -11,10 +11,12 @@ const CONNECT_TIME = 30_000
 export interface Candidate {
   /** When it last had media; undefined if it never had. */
   lastActiveAt: number | undefined
-  /** Since when it has had media without a gap of `after-s`, and has lost no track. */
+  /** Since when it has had media without a gap of `after-s`, and has lost no track and had no fault of its content. */
   activeSince: number
   /** Its tracks. Absent: the rule does not ask for them. */
   tracks?: TrackKinds
+  /** Whether its content has a fault because of which another input is to replace it. Default: no. */
+  hasBadContent?: boolean
 }
 
 export interface Choice {
@@ -53,8 +55,9 @@ export interface ChoiceContext {
 export const isActive = ({ lastActiveAt }: Candidate, now: number, rule: SwitchRule): boolean =>
   lastActiveAt !== undefined && now - lastActiveAt < rule['after-s'] * 1000
 
-/** Whether an input has lost a track, or is a device without an input signal. */
-export const isIncomplete = ({ tracks }: Candidate): boolean => tracks?.hasNoSignal || (tracks?.missing.length ?? 0) > 0
+/** Whether an input has lost a track, is a device without an input signal, or has a fault of its content. */
+export const isIncomplete = ({ tracks, hasBadContent = false }: Candidate): boolean =>
+  tracks?.hasNoSignal || (tracks?.missing.length ?? 0) > 0 || hasBadContent
 
 /** Whether an input has all tracks that another one has, or had before it lost some. */
 function canReplace(candidate: Candidate, { tracks }: Candidate): boolean {
@@ -162,9 +165,10 @@ function reasonToReturn(candidates: readonly Candidate[], context: ChoiceContext
   return rule.back === 'first' && isStable ? 'on-air-back' : undefined
 }
 
-/** Why a backup replaces an input that has lost a track, or its signal. */
+/** Why a backup replaces an input that has lost a track, or its signal, or has a fault of its content. */
 function lossReason(backup: number, { tracks }: Candidate): Reason {
   if (tracks?.hasNoSignal) return `on-air-no-signal ${backup}`
+  if (!tracks?.missing.length) return `on-air-bad-content ${backup}`
   return tracks?.missing.includes('video') ? `on-air-no-video ${backup}` : `on-air-no-audio ${backup}`
 }
 

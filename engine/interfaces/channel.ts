@@ -3,6 +3,7 @@
 
 import type { NdiUrl } from '../../contract/ndi/url.ts'
 import type { EngineChannelSettings } from '../../contract/stream/channel-settings.schema.ts'
+import type { ContentReport } from '../../contract/stream/content-report.schema.ts'
 import type { StreamFormat } from '../../contract/stream/format.ts'
 import type { EngineInputSettings } from '../../contract/stream/input-settings.schema.ts'
 import { CONNECTION_STATE, type PROTOCOL_DEFAULT, type RTMP, SOURCE_STATE } from '../../contract/stream/protocols.ts'
@@ -106,6 +107,8 @@ export interface ObservedLeg {
   programs?: readonly RelayProgram[]
   /** Inputs: what arrives. */
   format?: StreamFormat
+  /** Inputs: what the checks of the content have found. Absent: none are on. */
+  content?: ContentReport
 }
 
 /** A caller that a listening leg has refused. */

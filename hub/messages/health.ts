@@ -25,6 +25,7 @@ const OWN_CAUSES: readonly (HealthReason | undefined)[] = [
   'main-video-lost',
   'main-audio-lost',
   'main-no-signal',
+  'main-bad-content',
   'main-back',
   'main-returns',
   'on-slate',

@@ -19,6 +19,7 @@ const ABOUT_OUTPUTS: readonly HealthReason[] = [
   'main-video-lost',
   'main-audio-lost',
   'main-no-signal',
+  'main-bad-content',
   'main-back',
   'main-returns'
 ]

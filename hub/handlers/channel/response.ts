@@ -204,9 +204,14 @@ export class ChannelSerializer {
   #inputStatus(
     observed: ObservedLeg | undefined,
     configured?: ConfiguredFormat
-  ): LegStatus & Pick<ChannelInput, 'format' | 'configured'> {
-    const format = observed?.format
-    return { ...this.#status(observed), ...(format && { format }), ...(format && configured && { configured }) }
+  ): LegStatus & Pick<ChannelInput, 'format' | 'content' | 'configured'> {
+    const { format, content } = observed ?? {}
+    return {
+      ...this.#status(observed),
+      ...(format && { format }),
+      ...(content && { content }),
+      ...(format && configured && { configured })
+    }
   }
 
   /**
