@@ -17,7 +17,9 @@ const check = z.object({
   failover: z.boolean()
 })
 
-const loudness = check.extend({ level: z.number().min(LOUDNESS_LEVEL.min).max(LOUDNESS_LEVEL.max) })
+const loudness = check.extend({
+  level: z.number().min(LOUDNESS_LEVEL.min).max(LOUDNESS_LEVEL.max).meta({ example: -14 })
+})
 
 const codec = z.string().min(1).max(CODEC_NAME_MAX)
 
@@ -34,7 +36,7 @@ const expectedFormat = z.object({
 export const contentSettings = z.object({
   black: check,
   frozen: check,
-  silent: check.extend({ level: z.number().min(SILENCE_LEVEL.min).max(SILENCE_LEVEL.max) }),
+  silent: check.extend({ level: z.number().min(SILENCE_LEVEL.min).max(SILENCE_LEVEL.max).meta({ example: -60 }) }),
   'unexpected-format': check.extend({ expected: expectedFormat }),
   'phase-inverted': check,
   clipped: check,

@@ -15,7 +15,7 @@ export interface SoundSample {
   phase: number
 }
 
-/** Filters whose measurements `SoundMeter` reads. 24,000 samples are half a second at 48 kHz, as which sound is measured. */
+/** Filters whose measurements `SoundMeter` reads, for each half second: 24,000 samples at 48 kHz. */
 export const SOUND_FILTERS = [
   'aresample=48000',
   'ebur128=metadata=1',

@@ -30,7 +30,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['stats'],
     ['legs'],
     ['srt', 'rtmp', 'rtsp', 'hls', 'ndi'],
-    ['watch'],
+    ['watch', 'content'],
     ['inputs'],
     ['outputs'],
     ['ports'],

@@ -5,7 +5,7 @@ import { CONTENT_CHECKS, type ContentCheck } from '../../../contract/stream/cont
 import { type ContentSettings, DEFAULT_CONTENT_SETTINGS } from '../../../contract/stream/content-settings.schema.ts'
 import { contentClip } from '../../kit/engine/content-clip.ts'
 import { fixture, fixtureForEach } from '../../kit/engine/engine-fixture.ts'
-import { channel as wantedChannel, urlInput } from '../../kit/engine/wanted-channels.ts'
+import { urlInput, channel as wantedChannel } from '../../kit/engine/wanted-channels.ts'
 import { createUdpSource, endPeers } from '../../kit/fault/media.ts'
 import { until } from '../../kit/until.ts'
 
