@@ -29,7 +29,7 @@ export const CAUSES: Readonly<Record<HealthReason, readonly [sentence: Translati
   'main-bad-content': [
     [
       'Running on backup {backup}: main input has a fault in picture or sound.',
-      '正在使用备用输入 {backup}：主输入的画面或声音异常。'
+      '正在使用备用输入 {backup}：主输入内容异常。'
     ],
     'check-main-input'
   ],
@@ -60,14 +60,14 @@ export const CAUSES: Readonly<Record<HealthReason, readonly [sentence: Translati
   'audio-lost': [['No audio received.', '未收到音频。'], 'check-tracks'],
   'audio-track-lost': [['Audio track {track} not received.', '未收到音轨 {track}。'], 'check-tracks'],
   'codecs-changed': [['The codecs of the source have changed.', '信号源的编码已改变。'], 'check-format'],
-  black: [['The picture is black.', '画面全黑。'], 'check-content'],
-  frozen: [['The picture is frozen.', '画面静止。'], 'check-content'],
-  silent: [['The audio is silent.', '音频静音。'], 'check-content'],
+  black: [['The picture is black.', '画面全黑。'], 'check-signal'],
+  frozen: [['The picture is frozen.', '画面静止。'], 'check-signal'],
+  silent: [['The audio is silent.', '音频静音。'], 'check-signal'],
   'unexpected-format': [['The format is not the expected one.', '格式与预期不符。'], 'check-format'],
-  'phase-inverted': [['The phase of the audio is inverted.', '音频相位反转。'], 'check-content'],
-  clipped: [['The audio is clipped.', '音频削波。'], 'check-content'],
-  loud: [['The audio is too loud.', '音频过响。'], 'check-content'],
-  quiet: [['The audio is too quiet.', '音频过轻。'], 'check-content'],
+  'phase-inverted': [['The phase of the audio is inverted.', '音频反相。'], 'check-signal'],
+  clipped: [['The audio is clipped.', '音频削波。'], 'check-signal'],
+  loud: [['The audio is too loud.', '音量过大。'], 'check-signal'],
+  quiet: [['The audio is too quiet.', '音量过小。'], 'check-signal'],
   'no-data': [['No data received.', '未收到数据。'], 'check-source'],
   disconnected: [['The connection was lost.', '连接已断开。'], 'check-address'],
   unreachable: [['The address cannot be reached.', '无法连接到该地址。'], 'check-address'],
@@ -133,5 +133,5 @@ export const CAUSES: Readonly<Record<HealthReason, readonly [sentence: Translati
     'install-certificate'
   ],
   'backup-failed': [['The last scheduled backup failed.', '最近一次定时备份失败。'], 'check-backup'],
-  'checks-slowed': [['Content checks run less often.', '内容检测频率已降低。'], 'reduce-load']
+  'checks-slowed': [['Content checks run less often.', '内容检测已减慢。'], 'reduce-load']
 }

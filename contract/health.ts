@@ -106,7 +106,6 @@ export const NEXT_STEPS = [
   'check-source',
   'check-signal',
   'check-tracks',
-  'check-content',
   'check-main-input',
   'switch-to-main',
   'end-manual',

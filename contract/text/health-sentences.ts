@@ -14,7 +14,6 @@ export const NEXT_STEP_SENTENCES: Readonly<Record<NextStep, Translation>> = {
     'Check the picture and sound at the source. If the source is meant to be like this, stop and start the channel.',
     '请检查信号源的画面和声音。如果信号源本应如此，请停止并重新启动频道。'
   ],
-  'check-content': ['Check the picture and sound at the source.', '请检查信号源的画面和声音。'],
   'check-main-input': ['Check the main input.', '请检查主输入。'],
   'switch-to-main': ['Switch to the main input.', '请切换到主输入。'],
   'end-manual': ['Return to automatic failover when done.', '完成后请恢复自动切换。'],
