@@ -2,6 +2,7 @@
 // fields on the page of notifications (docs/architecture/notifications.md).
 import type * as z from 'zod'
 import { EmailConfig } from './email.schema.ts'
+import { MqttConfig } from './mqtt.schema.ts'
 import { SnmpConfig } from './snmp.schema.ts'
 import { WebhookConfig } from './webhook.schema.ts'
 
@@ -21,6 +22,11 @@ export const DESTINATION_KINDS = {
     config: EmailConfig,
     secrets: ['password'],
     target: ({ to }) => to.join(', ')
+  }),
+  mqtt: kind({
+    config: MqttConfig,
+    secrets: ['password'],
+    target: ({ host }) => host
   }),
   snmp: kind({
     config: SnmpConfig,

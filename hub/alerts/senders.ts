@@ -2,11 +2,12 @@
 import type { ConfigOf, DestinationKind } from '../../contract/alert/destination-kinds.schema.ts'
 import type { Sender } from './sender.ts'
 import { emailSender } from './senders/email.ts'
+import { MqttSender } from './senders/mqtt.ts'
 import { createSnmpSender } from './senders/snmp.ts'
 import { webhookSender } from './senders/webhook.ts'
 
 export type Senders = { readonly [Kind in DestinationKind]: Sender<ConfigOf<Kind>> }
 
 export function createSenders(): Senders {
-  return { email: emailSender, snmp: createSnmpSender(), webhook: webhookSender }
+  return { email: emailSender, mqtt: new MqttSender(), snmp: createSnmpSender(), webhook: webhookSender }
 }
