@@ -166,9 +166,9 @@ restore: packages
 dev: packages native build
 	@exec $(EXIT_WITH_PARENT) node make/dev.ts
 
-native: build/headend-srt build/headend-hide-args.so build/headend-ndi build/headend-watchdog
+native: build/headend-recorder build/headend-srt build/headend-hide-args.so build/headend-ndi build/headend-watchdog
 
-build/headend-srt build/headend-hide-args.so build/headend-ndi build/headend-watchdog &: $(wildcard engine/native/*/*.[ch] engine/native/*/*/*.[ch]) make/native.sh | $(MEDIA)
+build/headend-recorder build/headend-srt build/headend-hide-args.so build/headend-ndi build/headend-watchdog &: $(wildcard engine/native/*/*.[ch] engine/native/*/*/*.[ch]) make/native.sh | $(MEDIA)
 	@make/native.sh
 
 # The native programs of another architecture than this machine's.
@@ -178,7 +178,7 @@ native-%: | packages
 	@make/native.sh --for $*
 
 # The programs with sanitizers, for tests of what strangers send, and a fuzz target for each parser.
-SANITIZED := build/sanitized/headend-relay build/sanitized/headend-srt
+SANITIZED := build/sanitized/headend-relay build/sanitized/headend-recorder build/sanitized/headend-srt
 NATIVE_SOURCES := $(wildcard engine/native/*/*.[ch] engine/native/*/*/*.[ch])
 FUZZ_SOURCES := $(wildcard test/engine/native/fuzz/*.[ch])
 FUZZ_TARGETS := $(filter-out build/fuzz/receivers,$(patsubst test/engine/native/fuzz/%.c,build/fuzz/%,$(filter %.c,$(FUZZ_SOURCES))))

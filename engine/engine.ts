@@ -60,6 +60,8 @@ export interface EngineOptions {
   pushHost?: string
   /** Address of listening outputs. Default: 0.0.0.0. */
   outputHost?: string
+  /** Whether members of the engine's group may read and delete recordings. Default: they may not. */
+  isGroupShared?: boolean
   /** Whether streams from and to this machine and private networks are forbidden. Default: they are allowed. */
   forbidPrivate?(): boolean
   timeouts?: Partial<Timeouts>
@@ -158,9 +160,7 @@ export class Engine {
     this.#channels = this.#add(
       new ChannelSet({
         context: {
-          ...shared,
-          ndi,
-          hlsStores,
+          ...{ ...shared, ndi, hlsStores, isGroupShared: options.isGroupShared ?? false },
           pushHost: options.pushHost ?? ANY_ADDRESS,
           orderPush: (sn, order) => options.orderPush(sn, order),
           cancelOrder: (sn) => options.cancelOrder(sn),

@@ -37,7 +37,7 @@ const running = await startEngineServer({
   socketAccess: ENGINE_SOCKET_ACCESS,
   instance: randomUUID(),
   version: JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')).version,
-  engine: { pushHost: host, outputHost: host, sharedHost: host },
+  engine: { pushHost: host, outputHost: host, sharedHost: host, isGroupShared: ENGINE_SOCKET_ACCESS === 'group' },
   ...(ENGINE_BEFORE !== undefined && { before: ENGINE_BEFORE }),
   // The supervisor would start another engine when this one ends.
   ...(HEADEND_LAUNCHER !== undefined && systemdNotify !== undefined && { launcher: HEADEND_LAUNCHER }),

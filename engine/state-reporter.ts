@@ -223,8 +223,10 @@ function readReports(channel: Channel, observed: ObservedChannel): NonNullable<C
 /** The observed values of a channel but those that change by themselves each second. */
 function withoutUptimes({ input, backups = new Map(), outputs, clients = [], ...own }: ObservedChannel): object {
   const withoutUptime = ({ livingTimeS: _, ...rest }: Pick<ObservedLeg, 'livingTimeS'>) => rest
-  const legs = [own, input, ...backups.values(), ...outputs.values(), ...clients]
-  return [[...backups.keys()], [...outputs.keys()], clients.length, ...legs.map(withoutUptime)]
+  const legs = [input, ...backups.values(), ...outputs.values(), ...clients]
+  const { openBytes, ...recording } = own.recording ?? {}
+  const lasting = { ...own, recording: { ...recording, isWriting: (openBytes ?? 0) > 0 } }
+  return [[...backups.keys()], [...outputs.keys()], clients.length, ...[lasting, ...legs].map(withoutUptime)]
 }
 
 const encodeObserved = ({ backups, outputs, ...rest }: ObservedChannel): WireObserved => ({

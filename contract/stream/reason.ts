@@ -102,6 +102,9 @@ export const REASON_CODES = [
   'target-silent',
   'target-stuck',
   'target-stuck-for',
+  'disk-too-slow',
+  'recording-disk-full',
+  'recording-disk-failed',
   'engine-away'
 ] as const
 

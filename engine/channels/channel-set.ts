@@ -17,6 +17,7 @@ import type { HostLookup } from '../interfaces/leg-parts.ts'
 import { playbackKey } from '../outputs/device-output.ts'
 import type { OutputParts } from '../outputs/output.ts'
 import type { SharedPorts } from '../ports/shared-ports.ts'
+import type { RecorderParts } from '../recording/recorder.ts'
 import { createTrafficHistory } from '../stats/traffic-history.ts'
 import type { WatchSink } from '../watch/broadcast.ts'
 import { ChannelWatch } from '../watch/channel-watch.ts'
@@ -31,7 +32,7 @@ import type { Releases } from './releases.ts'
 const UNKNOWN: ObservedChannel = { ...IDLE_LEG, input: IDLE_LEG, backups: new Map(), outputs: new Map(), clients: [] }
 
 interface ChannelSetOptions {
-  context: InputParts & OutputParts
+  context: InputParts & OutputParts & RecorderParts
   ports: SharedPorts
   releases: Releases
   onEvent(event: StreamEvent): void

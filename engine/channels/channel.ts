@@ -18,6 +18,7 @@ import {
 import type { Output } from '../interfaces/legs.ts'
 import type { Stream } from '../interfaces/relay.ts'
 import type { SharedPorts } from '../ports/shared-ports.ts'
+import type { Recorder } from '../recording/recorder.ts'
 import { LegStats } from '../stats/leg-stats.ts'
 import { SETTLE_DELAY } from '../stats/meter.ts'
 import type { ChannelWatch } from '../watch/channel-watch.ts'
@@ -70,6 +71,8 @@ export class Channel {
   readonly previews = new Set<Preview>()
   /** Plays the stream in pages of the console, once a page has asked for it. */
   watch: ChannelWatch | undefined
+  /** Records the stream. */
+  recorder: Recorder | undefined
   /** By output ID. */
   readonly outputs = new Map<number, ChannelOutput>()
   /**
@@ -116,6 +119,7 @@ export class Channel {
     const current = (onAirId !== undefined && backups.get(onAirId)) || input
     const onAirMs = this.#onAirMs(current.connState === CONNECTION_STATE.connected, now)
     const onAir = this.#observeOnAir(input.connState)
+    const recording = this.recorder?.observe(now)
     return {
       ...current,
       livingTimeS: Math.floor(onAirMs / 1000),
@@ -123,7 +127,8 @@ export class Channel {
       backups,
       outputs: new Map(this.wanted.outputs.map(({ id }) => [id, this.#observeOutput(id, now)])),
       clients: this.#observeClients(now),
-      ...(onAir && { onAir })
+      ...(onAir && { onAir }),
+      ...(recording && { recording })
     }
   }
 

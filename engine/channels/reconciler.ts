@@ -1,4 +1,5 @@
 // Brings the running legs of a channel in line with the wanted state. Only differing legs are stopped or started.
+import { isDeepStrictEqual } from 'node:util'
 import { SWITCH_AFTER, SWITCH_BACK } from '../../contract/limits.ts'
 import type { SwitchRule } from '../../contract/stream/channel.ts'
 import { HTTP, NDI, RTP, RTSP, SRT, UDP } from '../../contract/stream/protocols.ts'
@@ -10,6 +11,7 @@ import type { StreamEvent, WantedChannel, WantedInput, WantedOutput } from '../i
 import type { Stream } from '../interfaces/relay.ts'
 import { createOutput, type OutputParts, type TakeOver } from '../outputs/output.ts'
 import type { SharedPorts } from '../ports/shared-ports.ts'
+import { Recorder, type RecorderParts } from '../recording/recorder.ts'
 import { type Channel, type ChannelOutput, hasFallbacks, type TakeOverStage } from './channel.ts'
 import type { InputPool } from './input-pool.ts'
 import type { Releases } from './releases.ts'
@@ -21,7 +23,7 @@ const DEFAULT_RULE: SwitchRule = {
 }
 
 interface ReconcilerOptions {
-  context: OutputParts
+  context: OutputParts & RecorderParts
   inputs: InputPool
   releases: Releases
   ports: SharedPorts
@@ -52,6 +54,7 @@ export class Reconciler {
     channel.watch?.attach(stream)
     for (const output of outputs) this.#startOutput(channel, output, stream)
     if (stage !== 'complete') return
+    this.#updateRecorder(channel, stream)
     for (const { output } of channel.outputs.values()) output.endTakeOver?.()
     const published = input?.kind === 'pushed' ? channel.input : undefined
     this.#options.ports.applyChannel(wanted.id, wanted.access, stream, published)
@@ -71,6 +74,20 @@ export class Reconciler {
     if (output) this.#options.releases.add(output.stop(), output.key)
     channel.outputs.delete(id)
     channel.forgetEvents(`output ${id}`)
+  }
+
+  /** Starts or stops the recording. The other engine records a channel until it is handed over. */
+  #updateRecorder(channel: Channel, stream: Stream | undefined): void {
+    const { context, releases } = this.#options
+    const { enable, recording } = channel.wanted
+    const wanted = enable ? recording : undefined
+    if (channel.recorder && !isDeepStrictEqual(channel.recorder.wanted, wanted)) {
+      releases.add(channel.recorder.stop())
+      channel.recorder = undefined
+    }
+    if (!wanted) return
+    channel.recorder ??= new Recorder(wanted, context)
+    channel.recorder.attach(stream)
   }
 
   /** Stops outputs that are not wanted, or that are wanted with another configuration. */

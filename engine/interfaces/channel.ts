@@ -10,6 +10,7 @@ import { CONNECTION_STATE, type PROTOCOL_DEFAULT, type RTMP, SOURCE_STATE } from
 import type { Reason } from '../../contract/stream/reason.ts'
 import type { TypedOutput } from '../../contract/stream/source.ts'
 import type { SourceUrl } from '../../contract/stream/source-url.ts'
+import type { ObservedRecording, WantedRecording } from './recording.ts'
 import type { RelayProgram } from './relay.ts'
 
 /** How a device pushes its stream; the fields are those of `PushOrder`. */
@@ -87,6 +88,8 @@ export interface WantedChannel extends Partial<EngineChannelSettings<'own'>> {
   /** Default: the rule chooses. A choice that has ended has no effect. */
   hold?: WantedHold
   access?: ChannelAccess
+  /** Records the stream of the outputs. Default: it is not recorded. */
+  recording?: WantedRecording
 }
 
 /** Measured state of an input or output. */
@@ -171,6 +174,8 @@ export interface ObservedChannel extends ObservedLeg {
   clients?: ObservedClient[]
   /** Absent if the channel is stopped or has no input. */
   onAir?: ObservedOnAir
+  /** Absent: the channel is not recorded, or is stopped. */
+  recording?: ObservedRecording
 }
 
 /** The stream that the outputs of a channel receive. */

@@ -13,6 +13,12 @@ export const subscriptionAddress = (
   { fromCache, endsWithStream }: ProcessSubscription
 ): RelayAddress => ({ path, greeting: `process ${id} ${fromCache ? 1 : 0} ${endsWithStream ? 1 : 0}` })
 
+/** The address at which a program becomes a tap. @param batch milliseconds for which media is collected */
+export const tapAddress = ({ socketPath: path }: Relay, id: number, batch: number): RelayAddress => ({
+  path,
+  greeting: `tap ${id} 0 ${batch}`
+})
+
 /** The first line of a tap that lets media be held. */
 export const holdGreeting = (id: number, batch: number, { keep, age = -1 }: MediaHold): string =>
   `hold ${id} ${batch} ${Math.round(keep)} ${Math.round(age)}\n`

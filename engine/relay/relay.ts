@@ -22,7 +22,7 @@ import type {
 } from '../interfaces/relay.ts'
 import { findProgram } from '../process/find-program.ts'
 import { createPrivateFolder, removeFolder } from '../process/private-files.ts'
-import { continuationGreeting, holdGreeting, sourceAddress, subscriptionAddress } from './relay-address.ts'
+import { continuationGreeting, holdGreeting, sourceAddress, subscriptionAddress, tapAddress } from './relay-address.ts'
 import { ReportBuilder, type ReportEvent } from './report-builder.ts'
 import { TapReader } from './tap-reader.ts'
 
@@ -180,7 +180,7 @@ class NativeRelay implements Relay {
   adoptTap(tap: Tap, { batch, end }: TapConnection): RelayAddress {
     const id = ++this.#lastTap
     this.#taps.set(tap, { id, batch, end })
-    return { path: this.socketPath, greeting: `tap ${id} 0 ${batch}` }
+    return tapAddress(this, id, batch)
   }
 
   sendNullPackets(id: number): void {

@@ -16,6 +16,10 @@ const REASONS: Readonly<Record<ReasonCode, Translation>> = {
   'program-ended': ['a stream program of the hub ended unexpectedly ({0})', '中控的流程序意外退出（{0}）'],
   'program-stuck': ['a stream program of the hub is not responding', '中控的流程序没有响应'],
   'storage-full': ['the disk of the hub is full', '中控的磁盘已满'],
+  'disk-too-slow': ['the disk takes the recording too slowly', '磁盘写入录制内容过慢'],
+  'recording-disk-full': ['not recording: too little free space', '未在录制：磁盘剩余空间不足'],
+  // A system error code.
+  'recording-disk-failed': ['not recording: the disk reports {0}', '未在录制：磁盘报告 {0}'],
   'memory-full': ['the hub is out of memory', '中控内存不足'],
   'not-started': ['failed to start: {0}', '启动失败：{0}'],
   'not-installed': ['{0} is not installed', '未安装 {0}'],

@@ -43,6 +43,7 @@ const NOT_LOADED =
 export const NATIVE_PROGRAMS: readonly string[] = [
   'headend-hide-args.so',
   'headend-ndi',
+  'headend-recorder',
   'headend-relay',
   'headend-srt',
   'headend-watchdog'

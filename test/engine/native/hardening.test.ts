@@ -6,7 +6,7 @@ import { suite } from 'uvu'
 
 const test = suite('hardening of the native programs')
 
-const PROGRAMS = ['headend-relay', 'headend-srt', 'headend-ndi']
+const PROGRAMS = ['headend-relay', 'headend-recorder', 'headend-srt', 'headend-ndi']
 const WATCHDOG = 'headend-watchdog'
 const LIBRARY = 'headend-hide-args.so'
 
