@@ -43,6 +43,7 @@ import { portForwardSchemas } from './port-forward.schema.ts'
 import { previewSchemas } from './preview.schema.ts'
 import { problemSchemas } from './problem.schema.ts'
 import { qrSchemas } from './qr.schema.ts'
+import { recordingSchemas } from './recording/recording.schema.ts'
 import { rolloutSchemas } from './rollout.schema.ts'
 import { settingsSchemas } from './settings.schema.ts'
 import { channelSchemas } from './stream/channel.schema.ts'
@@ -108,6 +109,7 @@ export const CALL_SCHEMAS = {
   ...problemSchemas,
   ...eventSchemas,
   ...qrSchemas,
+  ...recordingSchemas,
   ...settingsSchemas,
   ...tagSchemas,
   ...channelActionsSchemas,

@@ -47,6 +47,7 @@ export const LOG_EVENTS = [
   'channel-started',
   'channel-stopped',
   'channel-switched',
+  'recording-failed',
   'schedule-start',
   'schedule-stop',
   'schedule-refused',

@@ -60,6 +60,7 @@ import { PreviewFeed } from './preview/feed.ts'
 import { OnAirPictures } from './preview/on-air-pictures.ts'
 import { createPreviewUpstream } from './preview/upstream.ts'
 import { WatchFeed } from './preview/watch-feed.ts'
+import { createRecordings } from './recordings/create.ts'
 import { createBackups } from './scheduled-backups/create-backups.ts'
 import type { Store } from './store/store.ts'
 import { SyslogForwarder } from './syslog/forwarder.ts'
@@ -115,6 +116,7 @@ interface StreamParts {
 /** What controls channels, and follows their streams. */
 function assembleStreams(parts: StreamParts) {
   const { store, lifetime, options, registry, engine, engineEvents, timeline, clockWatch, ownPorts } = parts
+  const dataFolder = options.data === ':memory:' ? undefined : options.data
   const channelHealth = createChannelHealth({ store, engine, registry, timeline })
   engineEvents.channelChanged.on((id) => timeline.recordPlayers(id, engine.observe(id).clients ?? []))
   engineEvents.channelChanged.on((id) => channelHealth.refresh(id))
@@ -125,14 +127,20 @@ function assembleStreams(parts: StreamParts) {
     onDeviceChanged: (id) => store.changes.markChanged('device', id)
   })
   engineEvents.channelChanged.on((id) => incomingStreams.refreshChannel(id))
-  const channelControl = new ChannelControl({ store, engine, channelHealth, incomingStreams, timeline })
+  const recordings = lifetime.add(
+    createRecordings({ store, engine, engineEvents, dataFolder, folder: options.recordings, now: options.clock })
+  )
+  const { wantedOf: wantedRecording } = recordings
+  const channelControl = new ChannelControl({
+    ...{ store, engine, channelHealth, incomingStreams, timeline, wantedRecording }
+  })
   engineEvents.holdEnded.on(channelControl.apply)
   const { clock } = options
   const scheduler = lifetime.add(new Scheduler({ store, timeline, onSwitch: channelControl.apply, clock }))
   clockWatch.settled.on(() => scheduler.checkClock())
   const sharedPorts = lifetime.add(createSharedPorts(store, engine, options.web?.confirmTime))
   ownPorts.include(() => [sharedPorts.portOf('srt'), sharedPorts.portOf('rtmp')].filter((port) => port !== undefined))
-  return { channelHealth, incomingStreams, channelControl, scheduler, sharedPorts }
+  return { channelHealth, incomingStreams, recordings, channelControl, scheduler, sharedPorts }
 }
 
 interface RouterParts {
@@ -212,7 +220,7 @@ function assemblePictures(parts: PictureParts) {
     new WatchFeed({ engine, createAccessCheck, onChange: (id) => store.changes.markChanged('channel', id) })
   )
   accessChanges.reduced.on(() => watches.recheckAccess())
-  return { previews, watches }
+  return { previews, watches, previewAccess: createAccessCheck }
 }
 
 interface TunnelParts {

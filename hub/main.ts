@@ -10,6 +10,7 @@
 //   With `manage`, or with SETUP_CODE=1, the setup code that is asked for beside the default password is printed, and
 //   written to SETUP_CODE_FILE if that is set
 // - ENGINE_SOCKET: socket of the stream engine (default: `engine/engine.sock` in the data folder)
+// - RECORDINGS: folder for recordings of channels (default: `recordings` in the data folder)
 // - FILES_PORT (8080): port for HLS outputs and downloads; if another program uses it, the hub works without it
 // - HTTPS_PORT: port for browsers over TLS; without it HTTPS is off until the settings enable it, and `off` keeps it
 //   off, whatever they say
@@ -69,6 +70,7 @@ const {
   SETUP_CODE,
   SETUP_CODE_FILE,
   ENGINE_SOCKET,
+  RECORDINGS,
   HEADEND_UPDATER_SOCKET = SOCKET_PATH,
   HARDWARE_VERSION
 } = process.env
@@ -134,6 +136,7 @@ async function start(): Promise<RunningHub> {
     ...(CLOUD && { cloud: { address: CLOUD, invitation: INVITATION, ssl: CLOUD_SSL !== '0' } }),
     ...(HARDWARE_UPDATE && { hardwareUpdate: resolve(HARDWARE_UPDATE) }),
     ...(ENGINE_SOCKET && { engineSocket: ENGINE_SOCKET }),
+    ...(RECORDINGS && { recordings: resolve(RECORDINGS) }),
     updater,
     ...(HARDWARE_VERSION && { hardware: HARDWARE_VERSION }),
     ...(trial && { trial }),

@@ -74,6 +74,8 @@ export interface HubOptions {
   addressed?: Partial<AddressedDevicesTiming>
   /** Keys whose lists of firmware are accepted. For tests: free disk space and timing of device updates. */
   firmware?: Pick<FirmwareOptions, 'trusted' | 'freeSpace' | 'timing'>
+  /** Absolute path of the folder for recordings of channels. Default: `recordings` in the data folder. */
+  recordings?: string
   /** Path of the engine's socket. Default: `engine/engine.sock` in the data folder. */
   engineSocket?: string
   /** For tests: the clock of channel schedules, in milliseconds since the epoch. */

@@ -14,6 +14,7 @@ import type { LicenseService } from './license/license-service.ts'
 import type { Machine } from './machine/machine.ts'
 import type { RouterService } from './ndi/router-service.ts'
 import type { HubOptions } from './options.ts'
+import type { Recordings } from './recordings/recordings.ts'
 import type { BackupService } from './scheduled-backups/backup-service.ts'
 import type { Store } from './store/store.ts'
 import type { TimelineRecorder } from './timeline/timeline-recorder.ts'
@@ -29,6 +30,7 @@ interface StartedParts {
   engine: EngineClient
   timeline: TimelineRecorder
   histories: ChannelHistories
+  recordings: Recordings
 }
 
 /** The parts that have nothing to do with streams, or begin after them. */
@@ -57,6 +59,7 @@ export function start(parts: StartedParts & StartedServices, options: Pick<HubOp
   parts.routers.start()
   void engine.configureNdi(wantedNdi(store))
   parts.channelControl.applyAll()
+  parts.recordings.start()
   parts.problems.start()
   engine.connect()
   void engine.whenConnected().then(() => {

@@ -29,6 +29,7 @@ import {
 import { ChannelHealth } from '../health.schema.ts'
 import { CHANNEL_LEVELS_MAX, CHANNEL_OUTPUTS_MAX } from '../limits.ts'
 import { dryRun } from '../off-air.schema.ts'
+import { ChannelRecording } from '../recording/recording.schema.ts'
 import { channelName } from '../rules/rules.ts'
 import { requestShape, shapeOf } from '../setting.schema.ts'
 import { objectTags } from '../tag.schema.ts'
@@ -126,6 +127,9 @@ export const Channel = z.object({
     })
     .meta(own('A page of the connected clients, oldest first: `start`, `total`, `list`')),
   watchers: z.number().optional().meta(own('Number of pages that play the channel; absent if there are none')),
+  recording: ChannelRecording.optional().meta(
+    own('The [recording](#recordings) of the channel that goes on: `id`, `since` (ms), `bytes`, `fault`')
+  ),
   state: z
     .int()
     .meta(

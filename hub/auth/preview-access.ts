@@ -15,7 +15,7 @@ import type { Store } from '../store/store.ts'
 import type { Gate } from './gate.ts'
 
 /** For a session key: which preview IDs it may see now. */
-type PreviewAccess = (session: string) => (id: string) => boolean
+export type PreviewAccess = (session: string) => (id: string) => boolean
 
 /**
  * A device's preview needs the permission to view devices, and an accepted device that the user may see. A channel's

@@ -1,6 +1,7 @@
 // Passes stored channels to the stream engine, and to the parts that follow them.
 import type { WantedChannel } from '../../engine/interfaces/channel.ts'
 import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
+import type { WantedRecording } from '../../engine/interfaces/recording.ts'
 import type { IncomingStreams } from '../devices/incoming-streams.ts'
 import { Emitter } from '../emitter.ts'
 import type { ChannelHealthMonitor } from '../health/channel-health.ts'
@@ -28,6 +29,8 @@ interface ChannelControlOptions {
   channelHealth: { apply: ChannelHealthMonitor['apply'] }
   incomingStreams: Pick<IncomingStreams, 'refreshChannel'>
   timeline: Pick<TimelineRecorder, 'channelRemoved'>
+  /** The recording of a channel that goes on. */
+  wantedRecording(id: number): WantedRecording | undefined
 }
 
 /** The methods are arrow functions, so that they can be passed on as callbacks. */
@@ -46,7 +49,7 @@ export class ChannelControl {
    */
   readonly apply = (id: number): Promise<void> => {
     const { store, channelHealth, incomingStreams, timeline } = this.#options
-    const wanted = wantedChannel(store, id)
+    const wanted = this.#wanted(id)
     channelHealth.apply(id, wanted)
     const applied = this.#pass(id, wanted)
     incomingStreams.refreshChannel(id)
@@ -58,6 +61,12 @@ export class ChannelControl {
     }
     store.changes.markChanged('status')
     return applied
+  }
+
+  #wanted(id: number): WantedChannel | undefined {
+    const wanted = wantedChannel(this.#options.store, id)
+    const recording = this.#options.wantedRecording(id)
+    return wanted && { ...wanted, ...(recording && { recording }) }
   }
 
   #pass(id: number, wanted: WantedChannel | undefined): Promise<void> {

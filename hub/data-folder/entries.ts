@@ -28,6 +28,9 @@ export const BACKUPS_FOLDER = 'backups'
  */
 export const HISTORY_FOLDER = 'history'
 
+/** Recordings of channels. A backup leaves them out, because they are as large as the disk. */
+export const RECORDINGS_FOLDER = 'recordings'
+
 /** What an upgrade of the whole hub keeps: the uploaded release, and copies of the database. */
 export const UPGRADE_FOLDER = 'upgrade'
 
@@ -52,6 +55,7 @@ const LOCAL = new Set([
   // machine keeps them.
   TLS_FOLDER,
   BACKUPS_FOLDER,
+  RECORDINGS_FOLDER,
   UPGRADE_FOLDER,
   'engine',
   'fleet',

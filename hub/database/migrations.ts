@@ -596,5 +596,14 @@ export const MIGRATIONS: readonly string[] = [
   // The port at which a server that does not tell it plays its streams over RTMP.
   `
   ALTER TABLE device_address ADD COLUMN rtmp_port INTEGER NOT NULL DEFAULT 1935;
+  `,
+  // Recordings of channels. The id is the time of the start in milliseconds since the epoch; one without an end goes on.
+  `
+  CREATE TABLE recording (
+    id INTEGER PRIMARY KEY,
+    channel_id INTEGER NOT NULL,
+    started_by TEXT NOT NULL,
+    ended INTEGER
+  ) STRICT;
   `
 ]

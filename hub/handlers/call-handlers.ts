@@ -39,6 +39,7 @@ import { portForwardHandlers } from './port-forward.ts'
 import { previewHandlers } from './preview.ts'
 import { problemHandlers } from './problem.ts'
 import { qrHandlers } from './qr.ts'
+import { recordingHandlers } from './recording/recording.ts'
 import { presetHandlers } from './stream/preset.ts'
 import { sourceHandlers } from './stream/source.ts'
 import { certificateHandlers } from './system/certificate.ts'
@@ -111,6 +112,7 @@ const FEATURES = [
   channelSeriesHandlers,
   channelTimelineHandlers,
   channelSecurityHandlers,
+  recordingHandlers,
   tagHandlers,
   portForwardHandlers,
   previewHandlers,

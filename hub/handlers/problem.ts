@@ -24,6 +24,7 @@ import type { WebPorts } from '../http/ports/web-ports.ts'
 import { backupFaultText } from '../messages/backup.ts'
 import { healthMessage } from '../messages/health.ts'
 import type { WatchFeed } from '../preview/watch-feed.ts'
+import type { Recordings } from '../recordings/recordings.ts'
 import type { Store } from '../store/store.ts'
 import { ChannelSerializer } from './channel/response.ts'
 import { healthOfDevice } from './device/health.ts'
@@ -38,6 +39,7 @@ export interface ProblemParts {
   scheduler: Scheduler
   webPorts: WebPorts
   watches: WatchFeed
+  recordings: Recordings
 }
 
 /** All outputs of a channel, and none of its clients. */

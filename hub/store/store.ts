@@ -20,6 +20,7 @@ import { type LicenseUsage, licenseUsageReader } from './license-usage.ts'
 import { Logs } from './logs.ts'
 import { Matrices } from './matrices.ts'
 import { type ProblemStore, problems } from './problems.ts'
+import { type RecordingStore, recordings } from './recordings.ts'
 import { type Rollouts, rollouts } from './rollouts.ts'
 import { type SavedViews, savedViews } from './saved-views.ts'
 import { type SecondFactors, secondFactors } from './second-factors.ts'
@@ -70,6 +71,7 @@ export interface Store {
   readonly firmware: FirmwareStore
   readonly rollouts: Rollouts
   readonly problems: ProblemStore
+  readonly recordings: RecordingStore
   readonly logs: Logs
   readonly timeline: Timeline
   readonly verdicts: VerdictStore
@@ -125,6 +127,7 @@ export function openStore(data: string): Store {
     firmware: firmware(database),
     rollouts: rollouts(database),
     problems: problems(database),
+    recordings: recordings(database),
     logs: logStore,
     timeline: new Timeline(database, logStore.age),
     verdicts: verdicts(database),

@@ -71,6 +71,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['http', 'cloud-relay'],
     ['pages', 'log-search', 'downloads', 'export'],
     ['scheduled-backups'],
+    ['recordings'],
     ['handlers'],
     ['options.ts'],
     ['assemble.ts', 'start.ts'],

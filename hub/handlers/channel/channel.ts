@@ -9,6 +9,7 @@ import type { Registry } from '../../devices/registry.ts'
 import type { ChannelHealthMonitor } from '../../health/channel-health.ts'
 import { CallError, type Handler, handle, requireCaller } from '../../http/handler.ts'
 import type { WatchFeed } from '../../preview/watch-feed.ts'
+import type { Recordings } from '../../recordings/recordings.ts'
 import type { ChannelRow } from '../../store/channels.ts'
 import { countLicenseUsage } from '../../store/license-usage.ts'
 import type { Store } from '../../store/store.ts'
@@ -33,6 +34,7 @@ interface ChannelParts {
   channelHealth: ChannelHealthMonitor
   scheduler: Scheduler
   watches: WatchFeed
+  recordings: Recordings
   timeline: Pick<TimelineRecorder, 'recordWatch'>
   applyChannel: (id: number) => Promise<void>
 }

@@ -36,6 +36,7 @@ import type { ChannelHealthMonitor } from '../../health/channel-health.ts'
 import { requireCaller, type Viewer } from '../../http/handler.ts'
 import { reasonText } from '../../messages/reasons.ts'
 import type { WatchFeed } from '../../preview/watch-feed.ts'
+import type { Recordings } from '../../recordings/recordings.ts'
 import { type ChannelRow, channelSetting, channelSettings, type DeviceOutputRow } from '../../store/channels.ts'
 import { inputSettings, type OutputRow } from '../../store/sources.ts'
 import type { Store } from '../../store/store.ts'
@@ -53,6 +54,7 @@ interface ChannelResponseParts {
   channelHealth: ChannelHealthMonitor
   scheduler: Scheduler
   watches: WatchFeed
+  recordings: Recordings
 }
 
 /** Part of a list that belongs to a channel. */
@@ -132,7 +134,7 @@ export class ChannelSerializer {
   }
 
   serialize(row: ChannelRow): Channel {
-    const { engine, channelHealth, scheduler, store, watches } = this.#parts
+    const { engine, channelHealth, scheduler, store, watches, recordings } = this.#parts
     const { language } = this.#context
     const observed = row.enable ? engine.observe(row.id) : undefined
     const { onAir } = observed ?? {}
@@ -147,6 +149,7 @@ export class ChannelSerializer {
     const { start, count } = this.#outputPage
     const preview = previewOf(row, observed, [input, ...backups])
     const watchers = watches.count(row.id)
+    const recording = recordings.describe(row.id, language)
     return {
       id: row.id,
       name: row.name,
@@ -169,6 +172,7 @@ export class ChannelSerializer {
       outputs: { start, total: outputs.length, list: outputs.slice(start, start + count).map(this.#withHlsSwitch) },
       clients: serializeClients(observed, this.#clientPage),
       ...(watchers > 0 && { watchers }),
+      ...(recording && { recording }),
       state,
       kbps,
       'living-time-s': channelHealth.secondsOnAir(assessed),

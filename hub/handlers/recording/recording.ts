@@ -1,0 +1,143 @@
+// Handlers of recordings: start, stop, list, download, delete.
+import { NOT_EXIST, NOT_PERMITTED, UNSUPPORTED, WRONG_STATE } from '../../../contract/codes.ts'
+import {
+  deleteRecordings,
+  getRecording,
+  listRecordings,
+  listSegments,
+  type Recording,
+  startRecording,
+  stopRecording
+} from '../../../contract/recording/recording.ts'
+import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
+import { paginate } from '../../../web-server/pages.ts'
+import type { Gate } from '../../auth/gate.ts'
+import type { PreviewAccess } from '../../auth/preview-access.ts'
+import { type DownloadFile, fileResponse } from '../../downloads/file-response.ts'
+import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
+import type { Language } from '../../messages/language.ts'
+import { reasonText } from '../../messages/reasons.ts'
+import { previewOfChannel } from '../../preview/preview-id.ts'
+import type { KnownRecording, Recordings } from '../../recordings/recordings.ts'
+import { segmentsFile } from '../../recordings/segments-file.ts'
+import type { Store } from '../../store/store.ts'
+import { applyAfterCommit, requireChannel } from '../channel/changes.ts'
+
+export interface RecordingParts {
+  store: Store
+  gate: Gate
+  engine: EngineClient
+  recordings: Recordings
+  previewAccess: PreviewAccess
+  applyChannel: (id: number) => Promise<void>
+}
+
+/** Name of a channel, also of one that was deleted. */
+const channelName = ({ store }: { store: Store }, channel: number) =>
+  store.channels.byId(channel)?.name ?? store.trash.byObject('channel', channel)?.name ?? String(channel)
+
+/** @throws CallError 16 if there is no such recording, or the caller may not see its channel */
+function requireRecording(parts: RecordingParts, context: Context, id: number): KnownRecording {
+  context.objects.push(`recording:${id}`)
+  const recording = parts.recordings.find(id)
+  if (!recording || !parts.gate.canSeeChannel(requireCaller(context), recording.channel)) throw new CallError(NOT_EXIST)
+  return recording
+}
+
+function serialize(parts: RecordingParts, language: Language, { id, channel, row, stored }: KnownRecording): Recording {
+  const isRunning = row !== undefined && row.ended === null
+  const segments = stored?.segments
+  const observed = isRunning ? parts.engine.observe(channel).recording : undefined
+  const from = segments?.first?.start ?? id
+  return {
+    id,
+    channel,
+    'channel-name': channelName(parts, channel),
+    user: row?.started_by ?? '',
+    running: isRunning,
+    from,
+    to: segments?.last?.end ?? from,
+    segments: segments?.count ?? 0,
+    bytes: segments?.bytes ?? 0,
+    ...(observed?.reason && { fault: reasonText(language, observed.reason) })
+  }
+}
+
+/** @throws CallError 16 as `requireRecording`, 31 if the caller may not see all devices among the channel's inputs */
+function requireMedia(parts: RecordingParts, context: Context, id: number): KnownRecording {
+  const recording = requireRecording(parts, context, id)
+  const { session } = requireCaller(context)
+  const { channel } = recording
+  const isDeleted = parts.store.channels.byId(channel) === undefined
+  if (!isDeleted && !parts.previewAccess(session)(previewOfChannel(channel))) throw new CallError(NOT_PERMITTED)
+  return recording
+}
+
+/** @throws CallError 16 if no segment is complete in the period */
+function fileOf(parts: RecordingParts, recording: KnownRecording, from: number, to: number): DownloadFile {
+  const segments = parts.recordings.partsOf(recording, from, to)
+  if (segments.length === 0) throw new CallError(NOT_EXIST)
+  const start = Math.max(from, recording.stored?.segments.first?.start ?? from)
+  const time = new Date(start).toISOString().slice(0, 19).replace('T', ' ')
+  return segmentsFile(`${channelName(parts, recording.channel)} ${time}Z`, segments)
+}
+
+function startAndStop(parts: RecordingParts): Handler[] {
+  return [
+    handleChange(startRecording, (context, { channel }) => {
+      const row = requireChannel(parts, context, channel)
+      context.detail = row.name
+      if (!parts.recordings.isAvailable) throw new CallError(UNSUPPORTED)
+      const id = parts.recordings.begin(channel, requireCaller(context).user.name)
+      applyAfterCommit(parts, context, channel)
+      return { id }
+    }),
+    handleChange(stopRecording, (context, { channel }) => {
+      const row = requireChannel(parts, context, channel)
+      context.detail = row.name
+      const id = parts.recordings.end(channel)
+      if (id === undefined) throw new CallError(WRONG_STATE)
+      applyAfterCommit(parts, context, channel)
+      context.afterCommit(() => parts.recordings.ended(channel, id))
+      return { id }
+    })
+  ]
+}
+
+export function recordingHandlers(parts: RecordingParts): Handler[] {
+  const { store, gate, recordings } = parts
+  return [
+    ...startAndStop(parts),
+    handle(listRecordings, (context, request) => {
+      const isVisible = gate.channelsVisibleTo(requireCaller(context))
+      const { channel: wanted } = request
+      const visible = recordings
+        .all()
+        .filter(({ channel }) => isVisible(channel) && (wanted === undefined || channel === wanted))
+      const { list, ...page } = paginate(visible, request)
+      const { free, hoursLeft } = recordings
+      return {
+        ...page,
+        list: list.map((each) => serialize(parts, context.language, each)),
+        ...(free !== undefined && { free }),
+        ...(hoursLeft !== undefined && { 'hours-left': Math.round(hoursLeft * 10) / 10 })
+      }
+    }),
+    handle(listSegments, (context, { id, from = 0, to = Number.MAX_SAFE_INTEGER, ...page }) => {
+      const { stored } = requireRecording(parts, context, id)
+      const { list, ...rest } = paginate(stored?.segments.between(from, to) ?? [], page)
+      return { ...rest, list: list.map(({ start, end, bytes }) => ({ from: start, to: end, bytes })) }
+    }),
+    handle(getRecording, (context, { id, from = 0, to = Number.MAX_SAFE_INTEGER }) =>
+      fileResponse(fileOf(parts, requireMedia(parts, context, id), from, to), context.range)
+    ),
+    handleChange(deleteRecordings, (context, request) => {
+      const found = [...new Set([request.id].flat())].map((id) => requireRecording(parts, context, id))
+      context.detail = found.map(({ channel, id }) => `${channelName(parts, channel)} ${id}`).join(', ')
+      if (found.some(({ row }) => row?.ended === null)) throw new CallError(WRONG_STATE)
+      for (const { id } of found) store.recordings.remove(id)
+      context.afterCommit(() => recordings.delete(found))
+      return {}
+    })
+  ]
+}

@@ -1,0 +1,165 @@
+// Recordings over the API: a real stream is recorded, listed, downloaded and deleted.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import { CHANNEL_CONTROL, CHANNEL_VIEW } from '../../../contract/access/permissions.ts'
+import { NOT_EXIST, NOT_PERMITTED, SUCCESS, UNSUPPORTED, WRONG_STATE } from '../../../contract/codes.ts'
+import {
+  deleteRecordings,
+  listRecordings,
+  listSegments,
+  startRecording,
+  stopRecording
+} from '../../../contract/recording/recording.ts'
+import { addChannel, enableChannel, queryChannel, setChannelInput } from '../../../contract/stream/channel.ts'
+import { setChannelSecurity } from '../../../contract/stream/channel-security.ts'
+import { addInput } from '../../../contract/stream/source.ts'
+import { sendClip, setUpMedia } from '../../kit/engine/media.ts'
+import { addSignedInUser, type Client, startHub, type TestHub } from '../../kit/hub/hub.ts'
+import { freeUdpPort } from '../../kit/net/free-port.ts'
+import { until } from '../../kit/until.ts'
+
+const test = suite('calls of recordings')
+
+let hub: TestHub
+let admin: Client
+let data = ''
+let channel = 0
+
+setUpMedia(test)
+
+test.before.each(async () => {
+  data = mkdtempSync(join(tmpdir(), 'headend-recordings-'))
+  await start()
+  const port = await freeUdpPort()
+  const input = await admin.send(addInput, { name: 'Feed', config: { type: 1, url: `udp://127.0.0.1:${port}` } })
+  channel = (await admin.send(addChannel, { name: 'Hall' })).id
+  await admin.send(setChannelInput, { id: channel, input: input.id })
+  await admin.send(enableChannel, { id: channel, enable: true })
+  sendClip('mpegts', `udp://127.0.0.1:${port}?pkt_size=1316`)
+})
+
+test.after.each(async () => {
+  await hub.close()
+  rmSync(data, { recursive: true, force: true })
+})
+
+async function start(): Promise<void> {
+  hub = await startHub({ data })
+  admin = hub.clientAs()
+}
+
+/** The state of the recording in the channel. */
+const state = async () => (await admin.send(queryChannel, { id: channel })).channel.recording
+
+const hasRecorded = (bytes: number) =>
+  until(async () => ((await state())?.bytes ?? 0) > bytes, `${bytes} bytes are not recorded`)
+
+const recordings = async (client = admin) => (await client.send(listRecordings, {})).list
+
+/** Names of all files of recordings. */
+const files = () => readdirSync(join(data, 'recordings'), { recursive: true, encoding: 'utf8' })
+
+async function record(): Promise<number> {
+  const { id } = await admin.send(startRecording, { channel })
+  await hasRecorded(20_000)
+  await admin.send(stopRecording, { channel })
+  await until(async () => (await recordings()).some((each) => each.id === id && each.segments > 0), 'no segment')
+  return id
+}
+
+test('a channel is recorded, and the recording is downloaded and deleted', async () => {
+  const id = await record()
+  assert.equal(await state(), undefined)
+  const [recording] = await recordings()
+  assert.equal(recording?.['channel-name'], 'Hall')
+  assert.equal(recording?.user, 'Admin')
+  assert.equal(recording?.running, false)
+  const { list } = await admin.send(listSegments, { id })
+  assert.equal(list.length, recording?.segments)
+
+  const file = await admin.raw('GET', `/api/recording/get?id=${id}`)
+  const bytes = Buffer.from(await file.arrayBuffer())
+  assert.equal(bytes.length, recording?.bytes)
+  const { stdout } = spawnSync('ffprobe', ['-v', 'error', '-show_entries', 'stream=codec_name', '-'], {
+    input: bytes,
+    encoding: 'utf8'
+  })
+  assert.match(stdout, /h264[\s\S]*aac/)
+  const part = await admin.raw('GET', `/api/recording/get?id=${id}`, { headers: { range: 'bytes=188-375' } })
+  assert.equal(part.status, 206)
+  assert.deepEqual(Buffer.from(await part.arrayBuffer()), bytes.subarray(188, 376))
+
+  assert.equal((await admin.send(deleteRecordings, { id })).result, SUCCESS)
+  await hub.parts.recordings.whenIdle()
+  assert.deepEqual(files(), [])
+  assert.deepEqual(await recordings(), [])
+})
+
+test('a period without a segment, and an id that does not exist, are not found', async () => {
+  const id = await record()
+  for (const query of [`id=${id}&to=1`, `id=${id + 1}`]) {
+    const response = await admin.raw('GET', `/api/recording/get?${query}`)
+    assert.equal((await response.json()).result, NOT_EXIST, query)
+  }
+})
+
+test('no request reaches a file beside the recordings', async () => {
+  for (const id of ['../../headend.sqlite', '..%2F..%2Fheadend.sqlite', '-1', '1e400', '']) {
+    const response = await admin.raw('GET', `/api/recording/get?id=${id}`)
+    assert.notEqual((await response.json()).result, SUCCESS, id)
+  }
+})
+
+test('a recording goes on after a restart of the hub', async () => {
+  const { id } = await admin.send(startRecording, { channel })
+  await hasRecorded(1)
+  assert.equal((await admin.send(startRecording, { channel })).id, id, 'it is being recorded already')
+  assert.equal((await admin.send(deleteRecordings, { id })).result, WRONG_STATE)
+  await hub.close()
+  await start()
+  await hasRecorded(1)
+  assert.equal((await state())?.id, id)
+  await until(async () => ((await recordings())[0]?.segments ?? 0) > 0, 'the segment before the restart is not listed')
+  assert.equal((await admin.send(stopRecording, { channel })).id, id)
+  assert.equal((await admin.send(stopRecording, { channel })).result, WRONG_STATE)
+})
+
+test('a recording follows the access of its channel', async () => {
+  const id = await record()
+  const viewer = addSignedInUser(hub, 'viewer', CHANNEL_VIEW)
+  assert.deepEqual(
+    (await recordings(viewer)).map((each) => each.id),
+    [id]
+  )
+  assert.equal((await viewer.raw('GET', `/api/recording/get?id=${id}`)).headers.get('content-type'), 'video/mp2t')
+  await admin.send(setChannelSecurity, { id: channel, security: { 'is-inherit': 0, 'group-mask': 2, 'usr-mask': 0 } })
+  assert.deepEqual(await recordings(viewer), [])
+  assert.equal((await viewer.send(listSegments, { id })).result, NOT_EXIST)
+  const refused = await viewer.raw('GET', `/api/recording/get?id=${id}`)
+  assert.equal((await refused.json()).result, NOT_EXIST)
+})
+
+test('only who may control channels records, and only who may edit them deletes', async () => {
+  const id = await record()
+  const viewer = addSignedInUser(hub, 'viewer', CHANNEL_VIEW)
+  const operator = addSignedInUser(hub, 'operator', CHANNEL_VIEW | CHANNEL_CONTROL)
+  assert.equal((await viewer.send(startRecording, { channel })).result, NOT_PERMITTED)
+  assert.equal((await operator.send(startRecording, { channel })).result, SUCCESS)
+  assert.equal((await operator.send(stopRecording, { channel })).result, SUCCESS)
+  assert.equal((await operator.send(deleteRecordings, { id })).result, NOT_PERMITTED)
+})
+
+test('a hub that keeps its data in memory cannot record', async () => {
+  await hub.close()
+  hub = await startHub()
+  const client = hub.clientAs()
+  const { id } = await client.send(addChannel, { name: 'Hall' })
+  assert.equal((await client.send(startRecording, { channel: id })).result, UNSUPPORTED)
+  assert.equal(existsSync('recordings'), false)
+})
+
+test.run()
