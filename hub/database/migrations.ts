@@ -597,7 +597,8 @@ export const MIGRATIONS: readonly string[] = [
   `
   ALTER TABLE device_address ADD COLUMN rtmp_port INTEGER NOT NULL DEFAULT 1935;
   `,
-  // Recordings of channels. The id is the time of the start in milliseconds since the epoch; one without an end goes on.
+  // Recordings of channels. The id is the time of the start, in milliseconds since the epoch; one without an end goes
+  // on.
   `
   CREATE TABLE recording (
     id INTEGER PRIMARY KEY,

@@ -1,5 +1,5 @@
-// The recordings on disk: `<channel>/<recording>/<day>/<start>-<end>.ts` (engine/native/recorder). The index in memory is
-// read from the names and sizes of the files, so it has nothing that is not there.
+// The recordings on disk: `<channel>/<recording>/<day>/<start>-<end>.ts` (engine/native/recorder). The index in memory
+// is read from the names and sizes of the files, so it has nothing that is not there.
 import { readdir, rm, rmdir, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Segment, SegmentIndex } from './segment-index.ts'
