@@ -2,6 +2,7 @@
 import { flushCompileCache } from 'node:module'
 import { stripVTControlCharacters } from 'node:util'
 import { watchLeftovers } from './leftovers.ts'
+import { clearTimersOnReset } from './mock-timers.ts'
 import { useNewModules } from './module-hooks.ts'
 import { type FileToRun, report } from './report.ts'
 import { forgetResetHooks } from './reset-document.ts'
@@ -28,6 +29,7 @@ const reportUncaught = (error: unknown) => {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
   report({ kind: 'problem', text: `Thrown outside any test:\n${text}` })
 }
+clearTimersOnReset()
 process.on('uncaughtException', reportUncaught)
 process.on('unhandledRejection', reportUncaught)
 // The runner disconnects when it has no other file for this process. The last listener kills the process, so that Node
