@@ -24,7 +24,7 @@ const COLLECT_TIME = 20
 const LEVEL_WATCHED = 5000
 
 interface StateReporterOptions {
-  channels: Pick<ChannelSet, 'all' | 'find' | 'tick' | 'trafficHistory'>
+  channels: Pick<ChannelSet, 'all' | 'find' | 'tick' | 'trafficHistory' | 'checksInTurns'>
   ports: Pick<SharedPorts, 'observe'>
   router: Pick<Router, 'status' | 'observe'>
   launcher: Pick<Launcher, 'processCount' | 'processorWait'>
@@ -156,7 +156,11 @@ export class StateReporter {
       matrices: newMatrices,
       ...(withReports && {
         traffic: this.#options.channels.trafficHistory(),
-        usage: { ...measureUsage(), processorWait: launcher.processorWait() }
+        usage: {
+          ...measureUsage(),
+          processorWait: launcher.processorWait(),
+          ...(this.#options.channels.checksInTurns() && { checksInTurns: true as const })
+        }
       }),
       processCount: launcher.processCount()
     })

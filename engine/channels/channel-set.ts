@@ -185,6 +185,11 @@ export class ChannelSet {
     if (isSecond) this.#sampler.countTraffic(channels())
   }
 
+  /** Whether content is checked in turns, because the processor or the memory is short. */
+  checksInTurns(): boolean {
+    return this.#contentChecks.isInTurns()
+  }
+
   /** Starts to stop all legs. */
   close(): void {
     this.#isClosed = true

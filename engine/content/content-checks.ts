@@ -53,11 +53,16 @@ export class ContentChecks {
     for (const [key, { input, settings, format }] of wanted) {
       const { conditions } = this.#checks.get(key) ?? this.#add(key, input, settings)
       conditions.update(settings)
-      if (input.isActive()) conditions.tick(format, this.#turns.isInTurns(), now)
+      if (input.isActive()) conditions.tick(format, this.isInTurns(), now)
       else conditions.reset()
     }
     this.#turns.tick(now)
     for (const meter of this.#meters.values()) meter.tick(now)
+  }
+
+  /** Whether inputs are checked in turns, because the processor or the memory is short. */
+  isInTurns(): boolean {
+    return this.#turns.isInTurns()
   }
 
   /** Undefined if the input is not checked. */
@@ -67,7 +72,7 @@ export class ContentChecks {
     const now = this.#context.now()
     const { conditions } = check
     return {
-      report: { checks: conditions.checks(now), ...(this.#turns.isInTurns() && { 'in-turns': true as const }) },
+      report: { checks: conditions.checks(now), ...(this.isInTurns() && { 'in-turns': true as const }) },
       reason: conditions.reason(now),
       switchesOver: conditions.switchesOver(now)
     }

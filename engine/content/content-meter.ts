@@ -3,6 +3,7 @@
 // 128 x 72. It takes about 0.6 % of a processor (1080p25 with 5 Mbps, a key frame every two seconds). The relay drops
 // packets for it when it is too slow, so that nothing else is disturbed.
 import type { Socket } from 'node:net'
+import { setPriority } from 'node:os'
 import type { Process } from '../interfaces/launcher.ts'
 import type { Processes } from '../interfaces/leg-parts.ts'
 import type { Relay, RelayReport, Stream, StreamUser } from '../interfaces/relay.ts'
@@ -25,6 +26,9 @@ const ARGS = [
   ...['-fps_mode', 'passthrough', '-threads', '1', '-f', 'rawvideo', 'pipe:1'],
   ...['-map', '0:a:0?', '-af', SOUND_FILTERS, '-f', 'null', '-']
 ]
+
+/** Nice value of the process: streams get the processor first. */
+const NICENESS = 10
 
 /** Receives the measurements of a stream. */
 export interface ContentListener {
@@ -131,6 +135,7 @@ export class ContentMeter implements StreamUser, TurnMember {
       }
     })
     this.#process = process
+    lowerPriority(process)
   }
 
   #measured(send: (listener: ContentListener, now: number) => void): void {
@@ -142,5 +147,13 @@ export class ContentMeter implements StreamUser, TurnMember {
     this.#receiver.detachRelay()
     void this.#process?.stop()
     this.#process = undefined
+  }
+}
+
+function lowerPriority({ pid }: Process): void {
+  try {
+    if (pid !== undefined) setPriority(pid, NICENESS)
+  } catch {
+    // It has ended, or a sandbox forbids it: it then runs as all programs do.
   }
 }

@@ -7,8 +7,9 @@ const PROCESS_BYTES = 32 << 20
 const MEMORY_SHARE = 0.25
 /** Processes at most, whatever the memory. */
 const RUNNING_MAX = 100
-/** Share of their number that runs while the processor is short. */
+/** Share of their number that runs while the processor is short, and how many run in any case. */
 const SHARE_WHILE_BUSY = 0.25
+const RUNNING_WHILE_BUSY = 4
 /** Shares of time for which a program waited for a processor, from which it is short, and is no more. */
 const BUSY_FROM = 0.5
 const BUSY_UNTIL = 0.3
@@ -20,12 +21,6 @@ export interface TurnMember {
   setRunning(isRunning: boolean): void
 }
 
-interface TurnState {
-  isRunning: boolean
-  /** When it was started or stopped. */
-  changedAt: number
-}
-
 interface TurnOptions {
   processorWait(): number
   /** Default: that of this machine. */
@@ -35,7 +30,8 @@ interface TurnOptions {
 export class MeterTurns {
   readonly #processorWait: () => number
   readonly #limit: number
-  readonly #members = new Map<TurnMember, TurnState>()
+  /** When each was started; undefined while it waits. Those that have not been started for longest come first. */
+  readonly #members = new Map<TurnMember, number | undefined>()
   #isBusy = false
 
   constructor({ processorWait, memoryBytes = totalmem() }: TurnOptions) {
@@ -50,7 +46,7 @@ export class MeterTurns {
   }
 
   add(member: TurnMember): void {
-    this.#members.set(member, { isRunning: false, changedAt: Number.NEGATIVE_INFINITY })
+    this.#members.set(member, undefined)
   }
 
   remove(member: TurnMember): void {
@@ -61,29 +57,27 @@ export class MeterTurns {
   tick(now: number): void {
     this.#isBusy = this.#processorWait() >= (this.#isBusy ? BUSY_UNTIL : BUSY_FROM)
     const members = [...this.#members]
-    const running = members.filter(([, state]) => state.isRunning).sort(byTime)
-    const waiting = members.filter(([, state]) => !state.isRunning).sort(byTime)
-    let free = this.#allowed() - running.length
-    for (const member of running) {
-      const isOver = waiting.length > Math.max(0, free) && now - member[1].changedAt >= TURN
+    const waiting = members.filter(([, startedAt]) => startedAt === undefined)
+    let free = this.#allowed() - (members.length - waiting.length)
+    for (const [member, startedAt] of members) {
+      if (startedAt === undefined) continue
+      const isOver = waiting.length > Math.max(0, free) && now - startedAt >= TURN
       if (free >= 0 && !isOver) continue
-      this.#set(member, false, now)
+      this.#members.set(member, undefined)
+      member.setRunning(false)
       free++
     }
-    for (const member of waiting.slice(0, Math.max(0, free))) this.#set(member, true, now)
+    for (const [member] of waiting.slice(0, Math.max(0, free))) {
+      this.#members.delete(member)
+      this.#members.set(member, now)
+      member.setRunning(true)
+    }
   }
 
   #allowed(): number {
     const { size } = this.#members
-    return this.#isBusy ? Math.min(this.#limit, Math.max(1, Math.floor(size * SHARE_WHILE_BUSY))) : this.#limit
-  }
-
-  #set([member, state]: [TurnMember, TurnState], isRunning: boolean, now: number): void {
-    state.isRunning = isRunning
-    state.changedAt = now
-    member.setRunning(isRunning)
+    return this.#isBusy
+      ? Math.min(this.#limit, Math.max(RUNNING_WHILE_BUSY, Math.floor(size * SHARE_WHILE_BUSY)))
+      : this.#limit
   }
 }
-
-/** Those that run or wait longest come first. */
-const byTime = ([, a]: [TurnMember, TurnState], [, b]: [TurnMember, TurnState]) => a.changedAt - b.changedAt

@@ -136,6 +136,8 @@ export interface EngineUsage {
   residentBytes: number
   /** As `Launcher.processorWait`. */
   processorWait?: number
+  /** Content is checked in turns, because the processor or the memory is short. */
+  checksInTurns?: true
 }
 
 /** An event of the engine that the hub logs. */

@@ -36,7 +36,7 @@ interface ProblemMonitorOptions {
   store: Pick<Store, 'database' | 'problems' | 'devices' | 'channels' | 'rollouts' | 'changes' | 'settings'>
   registry: Pick<Registry, 'liveState'>
   addressedDevices: Pick<AddressedDevices, 'addressInfo'>
-  engine: Pick<EngineClient, 'isAway' | 'observePorts'>
+  engine: Pick<EngineClient, 'isAway' | 'observePorts' | 'usage'>
   monitor: Pick<Monitor, 'reading'>
   channelHealth: ChannelHealthMonitor
   /** Whether HTTPS is enabled; its port, and that for HLS and downloads. */
@@ -141,6 +141,7 @@ export class ProblemMonitor {
       findings.push({ id: 'disk', kind: 'disk', severity: fault ? 'bad' : 'warn', ...because('disk-full') })
     const machine = { kind: 'machine', severity: 'warn' } as const
     if (channelHealth.isHubBusy()) findings.push({ ...machine, id: 'processor', ...because('hub-busy') })
+    if (engine.usage()?.checksInTurns) findings.push({ ...machine, id: 'checks', ...because('checks-slowed') })
     if (monitor.reading().lowMemory) findings.push({ ...machine, id: 'memory', ...because('memory-low') })
     const closed = { kind: 'port', ...because('port-closed') } as const
     for (const [name, { reason }] of Object.entries(engine.observePorts()))

@@ -45,6 +45,7 @@ test.before.each(() => {
       },
       find: () => channel,
       tick() {},
+      checksInTurns: () => false,
       trafficHistory: () => ({ mbpsS: [], mbpsM: [] })
     },
     ports: { observe: () => ({ srt: {}, rtmp: {} }) },

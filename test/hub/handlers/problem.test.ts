@@ -208,6 +208,8 @@ test('a busy processor and little memory are problems of the machine until they 
   assert.deepEqual(await machine(), ['hub-busy', 'memory-low'], 'it is still busy')
   usage(0.3)
   assert.deepEqual(await machine(), ['memory-low'])
+  engine.usage = () => ({ cpuSeconds: 1, residentBytes: 1, checksInTurns: true })
+  assert.deepEqual(await machine(), ['checks-slowed', 'memory-low'], 'content is checked in turns')
 })
 
 test.run()
