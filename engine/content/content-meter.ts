@@ -18,7 +18,8 @@ const RETRY_AFTER = 10_000
 /** Milliseconds without a measurement after which the process is replaced. Key frames can be rare. */
 const SILENT_AFTER = 40_000
 
-const ARGS = [
+/** Arguments of ffmpeg: pictures leave at stdout, and the measurements of the sound as lines at stderr. */
+export const METER_ARGS = [
   ...DECODE_OPTIONS,
   ...['-skip_frame:v', 'nokey'],
   ...STDIN_OPTIONS,
@@ -126,7 +127,7 @@ export class ContentMeter implements StreamUser, TurnMember {
     this.#measuredAt = this.#context.now()
     // The output of a process that was stopped is discarded.
     const process = this.#context.launcher.run({
-      args: ARGS,
+      args: METER_ARGS,
       stdinSocket,
       onStdout: (chunk) => this.#pictures.push(chunk),
       onStderrLine: (line) => sound.push(line),
