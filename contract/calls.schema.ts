@@ -9,6 +9,9 @@ import { ticketSchemas } from './access/ticket.schema.ts'
 import { tokenSchemas } from './access/token.schema.ts'
 import { userSchemas } from './access/user.schema.ts'
 import { visibleObjectsSchemas } from './access/visible-objects.schema.ts'
+import { destinationSchemas } from './alert/destination.schema.ts'
+import { maintenanceSchemas } from './alert/maintenance.schema.ts'
+import { ruleSchemas } from './alert/rule.schema.ts'
 import { snmpSchemas } from './alert/snmp.schema.ts'
 import { backupSchemas } from './backup/backup.schema.ts'
 import { exportSchemas } from './backup/export.schema.ts'
@@ -77,6 +80,9 @@ export const CALL_SCHEMAS = {
   ...userSchemas,
   ...visibleObjectsSchemas,
   ...snmpSchemas,
+  ...destinationSchemas,
+  ...maintenanceSchemas,
+  ...ruleSchemas,
   ...backupSchemas,
   ...exportSchemas,
   ...catalogSchemas,

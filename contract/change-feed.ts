@@ -22,7 +22,8 @@ export const TOPICS = [
   'ndi',
   'trash',
   'tag',
-  'view'
+  'view',
+  'alert'
 ] as const
 
 /** Hub → console, as JSON text. `{}` is a heartbeat, sent after one second without another message. */

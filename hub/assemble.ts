@@ -36,6 +36,7 @@ import { PortForwards } from './devices/port-forwards.ts'
 import type { Registry } from './devices/registry.ts'
 import { Downloads } from './downloads/downloads.ts'
 import { createFirmware } from './firmware/firmware.ts'
+import { createNotifications } from './handlers/alert/create-notifications.ts'
 import { hubName } from './handlers/machine/name.ts'
 import { PortsInUse } from './handlers/stream/ports-in-use.ts'
 import { createChannelHealth } from './health/channel-health.ts'
@@ -140,7 +141,7 @@ function assembleStreams(parts: StreamParts) {
   clockWatch.settled.on(() => scheduler.checkClock())
   const sharedPorts = lifetime.add(createSharedPorts(store, engine, options.web?.confirmTime))
   ownPorts.include(() => [sharedPorts.portOf('srt'), sharedPorts.portOf('rtmp')].filter((port) => port !== undefined))
-  return { channelHealth, incomingStreams, recordings, channelControl, scheduler, sharedPorts }
+  return { channelHealth, incomingStreams, recordings, channelControl, scheduler, sharedPorts, clock }
 }
 
 interface RouterParts {
@@ -345,8 +346,9 @@ export function assemble(store: Store, options: HubOptions, lifetime: Lifetime) 
   const histories = createHistories({ store, lifetime, engine, channelHealth, watches, channelControl, dataFolder })
   const offAir = new OffAir({ store, engine, channelHealth, watches, clock: options.clock })
   const { monitor, machine } = assembleMachine({ store, lifetime, options, hosts, webPorts, certificates, operation })
-  const observed = { ...devices, store, engine, monitor, channelHealth, webPorts, certificates, startTime }
+  const observed = { ...devices, store, engine, monitor, channelHealth, webPorts, certificates, startTime, lifetime }
   const problems = lifetime.add(new ProblemMonitor(observed))
+  const notifications = createNotifications({ ...observed, ...streams, ...router, problems, gate, watches, hosts })
   const syslog = lifetime.add(new SyslogForwarder(store))
   const logSearch = lifetime.add(new LogSearch(store, dataFolder ? join(dataFolder, DATABASE_FILE) : data))
   const backups = createBackups({ store, lifetime, engine, hosts, clockWatch, now, dataFolder })
@@ -379,6 +381,7 @@ export function assemble(store: Store, options: HubOptions, lifetime: Lifetime) 
     monitor,
     machine,
     problems,
+    notifications,
     syslog,
     logSearch,
     backups,

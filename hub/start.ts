@@ -2,6 +2,7 @@
 import { LOG_WARNING } from '../contract/log.ts'
 import type { EngineClient } from '../engine/interfaces/engine-client.ts'
 import { DEVELOPMENT_FINGERPRINT } from '../pack/keys.ts'
+import type { Notifications } from './alerts/notifications.ts'
 import type { ChannelControl } from './channels/channel-control.ts'
 import type { Scheduler } from './channels/scheduler.ts'
 import { wantedNdi } from './channels/wanted-ndi.ts'
@@ -27,6 +28,7 @@ interface StartedParts {
   routers: RouterService
   channelControl: ChannelControl
   problems: ProblemMonitor
+  notifications: Notifications
   engine: EngineClient
   timeline: TimelineRecorder
   histories: ChannelHistories
@@ -61,6 +63,7 @@ export function start(parts: StartedParts & StartedServices, options: Pick<HubOp
   parts.channelControl.applyAll()
   parts.recordings.start()
   parts.problems.start()
+  parts.notifications.start()
   engine.connect()
   void engine.whenConnected().then(() => {
     timeline.engineConnected()

@@ -606,5 +606,72 @@ export const MIGRATIONS: readonly string[] = [
     started_by TEXT NOT NULL,
     ended INTEGER
   ) STRICT;
+  `,
+  // Notifications: destinations, whose secrets are encrypted, rules, alarms, the queue and log of messages, and what is
+  // in maintenance.
+  `
+  CREATE TABLE alert_destination (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL UNIQUE COLLATE NOCASE,
+    type TEXT NOT NULL,
+    enable INTEGER NOT NULL,
+    language TEXT NOT NULL,
+    -- JSON.
+    config TEXT NOT NULL,
+    -- Encrypted JSON.
+    secret TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE alert_rule (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL UNIQUE COLLATE NOCASE,
+    -- JSON.
+    options TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE alert_alarm (
+    id TEXT PRIMARY KEY,
+    rule_id INTEGER NOT NULL REFERENCES alert_rule (id) ON DELETE CASCADE,
+    -- JSON.
+    state TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE alert_delivery (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    destination_id INTEGER NOT NULL,
+    destination TEXT NOT NULL,
+    rule TEXT NOT NULL,
+    -- JSON.
+    message TEXT NOT NULL,
+    created INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    -- When the last attempt ended; 0: none was made.
+    time INTEGER NOT NULL DEFAULT 0,
+    -- When the next attempt is due.
+    next INTEGER NOT NULL,
+    -- JSON: a text, or one for each language.
+    answer TEXT NOT NULL DEFAULT '""'
+  ) STRICT;
+  CREATE INDEX alert_delivery_waiting ON alert_delivery (destination_id, id) WHERE state = 'waiting';
+  CREATE INDEX alert_delivery_destination ON alert_delivery (destination_id, id);
+  CREATE TABLE alert_maintenance (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    -- channel, device, or tag.
+    kind TEXT NOT NULL,
+    -- ID, or serial number of a device.
+    object TEXT NOT NULL,
+    since INTEGER NOT NULL,
+    until INTEGER NOT NULL,
+    note TEXT NOT NULL,
+    by_user TEXT NOT NULL,
+    UNIQUE (kind, object)
+  ) STRICT;
+  CREATE TRIGGER alert_maintenance_channel AFTER DELETE ON channel BEGIN
+    DELETE FROM alert_maintenance WHERE kind = 'channel' AND object = OLD.id;
+  END;
+  CREATE TRIGGER alert_maintenance_device AFTER DELETE ON device BEGIN
+    DELETE FROM alert_maintenance WHERE kind = 'device' AND object = OLD.sn;
+  END;
+  CREATE TRIGGER alert_maintenance_tag AFTER DELETE ON tag BEGIN
+    DELETE FROM alert_maintenance WHERE kind = 'tag' AND object = OLD.id;
+  END;
   `
 ]

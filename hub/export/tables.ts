@@ -84,7 +84,13 @@ export const HUB_TABLES: readonly string[] = [
   'firmware',
   'rollout',
   'rollout_device',
-  'trash'
+  'trash',
+  // Where this hub sends notifications.
+  'alert_destination',
+  'alert_rule',
+  'alert_alarm',
+  'alert_delivery',
+  'alert_maintenance'
 ]
 
 /** The part of a row; undefined if exports do not contain it. */

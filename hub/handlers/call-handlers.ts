@@ -1,6 +1,9 @@
 // The handlers of all calls.
 import type { Handler } from '../http/handler.ts'
+import { destinationHandlers } from './alert/destination.ts'
+import { maintenanceHandlers } from './alert/maintenance.ts'
 import { mibHandlers } from './alert/mib.ts'
+import { ruleHandlers } from './alert/rule.ts'
 import { backupHandlers } from './backup/backup.ts'
 import { exportHandlers } from './backup/export.ts'
 import { catalogHandlers } from './catalog/catalog.ts'
@@ -117,6 +120,9 @@ const FEATURES = [
   portForwardHandlers,
   previewHandlers,
   problemHandlers,
+  destinationHandlers,
+  ruleHandlers,
+  maintenanceHandlers,
   eventHandlers,
   formHandlers,
   trashHandlers,

@@ -11,6 +11,7 @@ import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
 import type { Certificates } from '../../tls/certificates.ts'
 import type { AddressedDevices } from '../devices/address/addressed-devices.ts'
 import type { Registry } from '../devices/registry.ts'
+import { Emitter } from '../emitter.ts'
 import type { Monitor } from '../machine/monitor.ts'
 import type { StartTime } from '../machine/start-time.ts'
 import type { StoredProblem } from '../store/problems.ts'
@@ -47,6 +48,11 @@ interface ProblemMonitorOptions {
 }
 
 export class ProblemMonitor {
+  /**
+   * All problems, once a second. After the start of the hub, as long as `isSettling`, some that are not there yet may
+   * come back.
+   */
+  readonly checked = new Emitter<[problems: readonly FoundProblem[], isSettling: boolean]>()
   readonly #options: ProblemMonitorOptions
   readonly #now: () => number
   /** When each problem was found, for those that do not tell it themselves. */
@@ -99,8 +105,13 @@ export class ProblemMonitor {
 
   /** Stores and announces what changed. */
   refresh(): void {
-    const { store } = this.#options
     const list = this.list()
+    this.#storeChanged(list)
+    this.checked.emit(list, this.#isSettling())
+  }
+
+  #storeChanged(list: readonly FoundProblem[]): void {
+    const { store } = this.#options
     const text = JSON.stringify(list)
     if (text === this.#text) return
     this.#text = text

@@ -78,6 +78,11 @@ const EVENT_SENTENCES: Readonly<Record<LogEvent, Translation>> = {
   'storage-recovered': ['Changes are saved again', '更改已恢复保存'],
   'syslog-failed': ['Syslog server unreachable: {0}', '无法连接 syslog 服务器：{0}'],
   'syslog-reached': ['Syslog server reachable again: {0}', 'syslog 服务器已恢复连接：{0}'],
+  // The destination, and why.
+  'alert-failed': ['Notification not delivered: {0}', '通知未送达：{0}'],
+  'alert-delivered': ['Notifications delivered again: {0}', '通知已恢复送达：{0}'],
+  // The rule, and why.
+  'alert-action-failed': ['Action of a notification rule failed: {0}', '通知规则的操作失败：{0}'],
   'channel-started': ['Channel {0} started', '频道 {0} 已启动'],
   'channel-stopped': ['Channel {0} stopped', '频道 {0} 已停止'],
   'channel-switched': ['Input switched: {0}', '输入已切换：{0}'],

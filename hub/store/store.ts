@@ -6,6 +6,9 @@ import type { StorageFault } from '../../contract/system.ts'
 import { type Encryption, type KeyFile, openEncryption } from '../../data-files/encryption.ts'
 import { DATABASE_FILE } from '../data-folder/entries.ts'
 import { type Database, openDatabase } from '../database/database.ts'
+import { type AlertDeliveries, alertDeliveries } from './alert-deliveries.ts'
+import { type AlertDestinations, alertDestinations } from './alert-destinations.ts'
+import { type AlertRules, alertRules } from './alert-rules.ts'
 import { type Catalogs, catalogs } from './catalogs.ts'
 import { Changes } from './changes.ts'
 import { type ChannelVisibility, channelVisibility } from './channel-visibility.ts'
@@ -72,6 +75,9 @@ export interface Store {
   readonly rollouts: Rollouts
   readonly problems: ProblemStore
   readonly recordings: RecordingStore
+  readonly alertDestinations: AlertDestinations
+  readonly alertRules: AlertRules
+  readonly alertDeliveries: AlertDeliveries
   readonly logs: Logs
   readonly timeline: Timeline
   readonly verdicts: VerdictStore
@@ -128,6 +134,9 @@ export function openStore(data: string): Store {
     rollouts: rollouts(database),
     problems: problems(database),
     recordings: recordings(database),
+    alertDestinations: alertDestinations(database, encryption),
+    alertRules: alertRules(database),
+    alertDeliveries: alertDeliveries(database),
     logs: logStore,
     timeline: new Timeline(database, logStore.age),
     verdicts: verdicts(database),

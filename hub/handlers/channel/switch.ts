@@ -18,7 +18,11 @@ interface ChannelSwitchParts {
 }
 
 /** @throws CallError 16 if it is no input of the channel, 38 if it has no media */
-function requireMedia({ store, engine }: { store: Store; engine: EngineClient }, row: ChannelRow, input: number): void {
+function requireMedia(
+  { store, engine }: { store: Store; engine: Pick<EngineClient, 'observe'> },
+  row: ChannelRow,
+  input: number
+): void {
   const observed = engine.observe(row.id)
   const backups = store.channels.backupIds(row.id)
   if (input !== (row.input_id ?? 0) && !backups.includes(input)) throw new CallError(NOT_EXIST, { field: 'input' })
@@ -43,20 +47,33 @@ function inputName(
   return (device ?? store.sources.input(id) ?? row).name
 }
 
-export function handleSwitchChannelInput(parts: ChannelSwitchParts): Handler {
+/**
+ * Stores what an operator puts on air; `auto`: the failover rule chooses again.
+ * @throws CallError 16, 38
+ */
+export function holdInput(
+  parts: { store: Store; engine: Pick<EngineClient, 'observe'> },
+  row: ChannelRow,
+  input: number | 'slate' | 'auto'
+): void {
   const { channels } = parts.store
+  if (input === 'auto') {
+    channels.setHold(row.id)
+    return
+  }
+  if (!row.enable) throw new CallError(WRONG_STATE, { field: 'input', 'switch-fault': 'stopped' })
+  if (input !== 'slate') requireMedia(parts, row, input)
+  else if (!channelSetting(row, 'slate'))
+    throw new CallError(WRONG_STATE, { field: 'input', 'switch-fault': 'no-slate' })
+  channels.setHold(row.id, { input, version: Date.now() })
+}
+
+export function handleSwitchChannelInput(parts: ChannelSwitchParts): Handler {
   return handleChange(switchChannelInput, (context, { id, input }) => {
     const row = requireChannel(parts, context, id)
     const name = typeof input === 'number' ? inputName(parts, context, row, input) : input
     context.detail = input === 'auto' ? `${row.name} ${LOG_NONE}` : `${row.name}: ${name}`
-    if (input === 'auto') channels.setHold(id)
-    else {
-      if (!row.enable) throw new CallError(WRONG_STATE, { field: 'input', 'switch-fault': 'stopped' })
-      if (input !== 'slate') requireMedia(parts, row, input)
-      else if (!channelSetting(row, 'slate'))
-        throw new CallError(WRONG_STATE, { field: 'input', 'switch-fault': 'no-slate' })
-      channels.setHold(id, { input, version: Date.now() })
-    }
+    holdInput(parts, row, input)
     applyAfterCommit(parts, context, id)
     return {}
   })

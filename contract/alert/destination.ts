@@ -1,0 +1,23 @@
+// Destinations of notifications, and what was sent to them (docs/wire.md, "Notifications").
+import { declareCall } from '../call.ts'
+
+export type { AlertDelivery, AlertDestination, DeliveryState } from './destination.schema.ts'
+
+/** Destinations of a hub, at most. */
+export const DESTINATIONS_MAX = 50
+
+/** States of a message in the delivery log. */
+export const DELIVERY_STATES = ['waiting', 'sent', 'failed'] as const
+
+export const listDestinations = declareCall('GET /alert/destination/list', 'admin')
+
+export const addDestination = declareCall('POST /alert/destination/add', 'admin')
+
+export const setDestination = declareCall('POST /alert/destination/set', 'admin')
+
+export const deleteDestination = declareCall('POST /alert/destination/del', 'admin')
+
+/** Sends a test message at once, and waits for what the other end answers. */
+export const testDestination = declareCall('POST /alert/destination/test', 'admin')
+
+export const listDeliveries = declareCall('GET /alert/log', 'admin')

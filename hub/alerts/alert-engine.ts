@@ -1,0 +1,276 @@
+// Notifications: follows the problems of the hub, and makes messages as the rules say. Alarms and messages are stored
+// together, so that a restart of the hub neither loses nor repeats one.
+import type { RuleAction } from '../../contract/alert/rule.ts'
+import { cachedClock, type WallClock } from '../../contract/stream/schedule-periods.ts'
+import type { FoundProblem, ProblemMonitor } from '../health/problem-monitor.ts'
+import { StorageFaultError } from '../storage-fault/storage-fault.ts'
+import type { StoredRule } from '../store/alert-rules.ts'
+import type { Store } from '../store/store.ts'
+import {
+  type Alarm,
+  activeConcerns,
+  followConcerns,
+  fromStoredAlarm,
+  hasEnded,
+  isUpdateDue,
+  joinAlarm,
+  openAlarm,
+  toStoredAlarm
+} from './alarm.ts'
+import { CauseFinder, type CauseGroup, groupByCause, limitGroups, MANY, networkKey, type Origin } from './cause.ts'
+import type { Delivery, DeliveryQueue } from './delivery-queue.ts'
+import type { MessageComposer } from './message-text.ts'
+import { isAbout, isMaintained, isSending, objectsOf, type ProblemObjects } from './rule-filter.ts'
+
+/** Milliseconds in which problems are collected before they are grouped: one fault shows in many places. */
+const COLLECT = 5000
+/** Alarms that a rule raises within `STORM`, in milliseconds, besides the one for all further problems. */
+const ALARMS_MAX = 3
+const STORM = 600_000
+
+interface AlertEngineOptions {
+  store: Store
+  monitor: Pick<ProblemMonitor, 'checked' | 'stored'>
+  queue: DeliveryQueue
+  composer: MessageComposer
+  /** Time zone of the hub. */
+  zone(): string
+  /** Does what a rule says besides messages. */
+  runAction(action: RuleAction, rule: StoredRule): void
+  now?: (() => number) | undefined
+}
+
+/** What one check of all rules has found. */
+interface Check {
+  now: number
+  /** Local time, as if that were UTC. */
+  local: number
+  problems: readonly FoundProblem[]
+  current: ReadonlyMap<string, FoundProblem>
+  /** After the start of the hub, problems that are not there yet may come back. */
+  isSettling: boolean
+  objects(problem: FoundProblem): ProblemObjects
+  isMaintained(problem: FoundProblem): boolean
+  origin(problem: FoundProblem): Origin
+  /** What is stored at its end. */
+  deliveries: Delivery[]
+  changed: Set<Alarm>
+  removed: Set<Alarm>
+  actions: (() => void)[]
+}
+
+/** Makes a function that computes a value once for each problem. */
+function oncePerProblem<Value>(compute: (problem: FoundProblem) => Value): (problem: FoundProblem) => Value {
+  const values = new Map<string, Value>()
+  return (problem) => {
+    const value = values.get(problem.id) ?? compute(problem)
+    values.set(problem.id, value)
+    return value
+  }
+}
+
+export class AlertEngine {
+  readonly #options: AlertEngineOptions
+  readonly #now: () => number
+  readonly #causes: CauseFinder
+  readonly #alarms: Set<Alarm>
+  /** When each rule began to collect problems. */
+  readonly #collecting = new Map<number, number>()
+  #clock: { zone: string; local: WallClock } | undefined
+
+  constructor(options: AlertEngineOptions) {
+    this.#options = options
+    this.#now = options.now ?? Date.now
+    this.#causes = new CauseFinder(options.store)
+    this.#alarms = new Set(options.store.alertRules.alarms().map(fromStoredAlarm))
+    options.monitor.checked.on((problems, isSettling) => this.check(problems, isSettling))
+  }
+
+  /** Compares all rules with the problems of this moment. */
+  check(problems: readonly FoundProblem[], isSettling: boolean): void {
+    const rules = this.#options.store.alertRules.all()
+    if (rules.length === 0 && this.#alarms.size === 0) return
+    const check = this.#begin(problems, isSettling)
+    for (const alarm of this.#alarms) {
+      const rule = rules.find(({ id }) => id === alarm.rule)
+      if (!rule?.enable) check.removed.add(alarm)
+    }
+    for (const rule of rules) if (rule.enable) this.#checkRule(rule, check)
+    this.#store(check)
+  }
+
+  /** The problems of this moment that a rule is about. */
+  matching(rule: StoredRule, problems: readonly FoundProblem[]): FoundProblem[] {
+    const { store } = this.#options
+    return problems.filter((problem) => isAbout(rule, problem, () => objectsOf(store, problem)))
+  }
+
+  #begin(problems: readonly FoundProblem[], isSettling: boolean): Check {
+    const { store } = this.#options
+    const now = this.#now()
+    const maintained = store.alertRules.maintained(now)
+    const objects = oncePerProblem((problem) => objectsOf(store, problem))
+    return {
+      now,
+      local: this.#localTime(now),
+      problems,
+      current: new Map(problems.map((problem) => [problem.id, problem])),
+      isSettling,
+      objects,
+      isMaintained: (problem) => maintained.length > 0 && isMaintained(maintained, objects(problem)),
+      origin: oncePerProblem((problem) => this.#causes.originOf(problem)),
+      deliveries: [],
+      changed: new Set(),
+      removed: new Set(),
+      actions: []
+    }
+  }
+
+  #localTime(now: number): number {
+    const zone = this.#options.zone()
+    if (this.#clock?.zone !== zone) this.#clock = { zone, local: cachedClock(zone) }
+    return this.#clock.local(now)
+  }
+
+  #checkRule(rule: StoredRule, check: Check): void {
+    const { now, problems, current, isSettling } = check
+    const alarms = [...this.#alarms].filter((alarm) => alarm.rule === rule.id && !check.removed.has(alarm))
+    // While the hub starts, problems that are not there yet have not ended.
+    if (!isSettling) for (const alarm of alarms) if (followConcerns(alarm, current, now)) check.changed.add(alarm)
+    if (!isSending(rule, check.local)) {
+      this.#collecting.delete(rule.id)
+      return
+    }
+    for (const alarm of alarms) this.#followAlarm(rule, alarm, check)
+    const known = new Set(alarms.flatMap(({ concerns }) => concerns.map(({ id }) => id)))
+    const due = problems.filter(
+      (problem) =>
+        !known.has(problem.id) &&
+        now - problem.since >= rule['after-s'] * 1000 &&
+        isAbout(rule, problem, () => check.objects(problem)) &&
+        !check.isMaintained(problem)
+    )
+    if (due.length === 0) {
+      this.#collecting.delete(rule.id)
+      return
+    }
+    const since = this.#collecting.get(rule.id) ?? now
+    this.#collecting.set(rule.id, since)
+    // Also when the clock was set back.
+    if (now >= since && now - since < COLLECT) return
+    this.#collecting.delete(rule.id)
+    this.#raise(rule, due, alarms, check)
+  }
+
+  /** Raises alarms for new problems, or adds these to the alarms about their cause. */
+  #raise(rule: StoredRule, due: readonly FoundProblem[], alarms: readonly Alarm[], check: Check): void {
+    const open = new Map(alarms.filter((alarm) => !check.removed.has(alarm)).map((alarm) => [alarm.key, alarm]))
+    const isOpen = ({ key, network }: Origin) => (network && open.has(networkKey(network)) ? networkKey(network) : key)
+    const groups = groupByCause(due, (problem) => {
+      const origin = check.origin(problem)
+      return { ...origin, key: isOpen(origin) }
+    })
+    const isNew = ({ key }: CauseGroup) => !open.has(key)
+    const recent = [...open.values()].filter(({ key, openedAt }) => key !== MANY && check.now - openedAt < STORM).length
+    const free = Math.max(0, ALARMS_MAX - recent)
+    for (const group of [...groups.filter((each) => !isNew(each)), ...limitGroups(groups.filter(isNew), free)]) {
+      const alarm = open.get(group.key)
+      if (alarm) {
+        joinAlarm(alarm, group, check.now)
+        check.changed.add(alarm)
+      } else this.#open(rule, group, check)
+    }
+  }
+
+  #open(rule: StoredRule, group: CauseGroup, check: Check): void {
+    const alarm = openAlarm(rule.id, group, check.now)
+    this.#alarms.add(alarm)
+    this.#send(rule, alarm, 'problem', this.#untold(rule.destinations, alarm), check)
+    check.actions.push(...rule.actions.map((action) => () => this.#options.runAction(action, rule)))
+  }
+
+  /** The destinations that do not know all problems of an alarm from other rules. */
+  #untold(destinations: readonly number[], { concerns, rule }: Alarm): number[] {
+    const others = [...this.#alarms].filter((alarm) => alarm.rule !== rule)
+    return destinations.filter((destination) => {
+      const known = others.filter(({ told }) => told.includes(destination)).flatMap((alarm) => activeConcerns(alarm))
+      const ids = new Set(known.map(({ id }) => id))
+      return concerns.some(({ id }) => !ids.has(id))
+    })
+  }
+
+  /** Sends what an open alarm asks for: its recovery, problems that have joined, escalation and reminders. */
+  #followAlarm(rule: StoredRule, alarm: Alarm, check: Check): void {
+    const { now } = check
+    const active = activeConcerns(alarm)
+    if (active.length === 0) {
+      if (!hasEnded(alarm, now)) return
+      if (rule.recovery) this.#send(rule, alarm, 'recovered', alarm.told, check)
+      check.removed.add(alarm)
+      return
+    }
+    const stored = this.#options.monitor.stored()
+    const problems = active.flatMap(({ id }) => check.current.get(id) ?? [])
+    if (problems.every(check.isMaintained)) return
+    // An acknowledged problem that has become worse is a new one to whoever has acknowledged it.
+    if (!alarm.isWorse && active.every(({ id }) => stored.get(id)?.ack !== undefined)) return
+    if (isUpdateDue(alarm, now)) {
+      alarm.updates++
+      alarm.isDirty = false
+      alarm.isWorse = false
+      this.#send(rule, alarm, 'problem', [...new Set([...alarm.told, ...rule.destinations])], check)
+    }
+    for (const step of rule.escalation.slice(alarm.steps)) {
+      if (now - alarm.openedAt < step['after-s'] * 1000) break
+      alarm.steps++
+      this.#send(rule, alarm, 'problem', step.destinations, check)
+    }
+    const repeat = rule['repeat-s'] * 1000
+    if (repeat > 0 && now - alarm.sentAt >= repeat) this.#send(rule, alarm, 'reminder', alarm.told, check)
+  }
+
+  #send(
+    rule: StoredRule,
+    alarm: Alarm,
+    state: 'problem' | 'reminder' | 'recovered',
+    destinations: readonly number[],
+    { now, problems, deliveries, changed }: Check
+  ): void {
+    const { store, composer } = this.#options
+    alarm.messages++
+    alarm.sentAt = now
+    for (const id of destinations) {
+      const destination = store.alertDestinations.byId(id)
+      if (!destination) continue
+      const message = composer.alarm(destination.language, alarm, state, problems)
+      deliveries.push({ destination, rule: rule.name, message })
+      if (!alarm.told.includes(id)) alarm.told.push(id)
+    }
+    changed.add(alarm)
+  }
+
+  /** Stores what a check has changed, together with its messages. */
+  #store({ deliveries, changed, removed, actions }: Check): void {
+    const { store, queue } = this.#options
+    for (const alarm of removed) this.#alarms.delete(alarm)
+    if (changed.size + removed.size === 0) return
+    const write = () => {
+      for (const alarm of changed) if (!removed.has(alarm)) store.alertRules.putAlarm(toStoredAlarm(alarm))
+      for (const { id } of removed) store.alertRules.removeAlarm(id)
+    }
+    try {
+      store.database.essentialTransaction(() => {
+        write()
+        queue.add(deliveries)
+      })
+    } catch (error) {
+      if (!(error instanceof StorageFaultError)) throw error
+      // A message about the disk must not need the disk.
+      store.database.transactionOrLater(write)
+      queue.addUnstored(deliveries)
+    }
+    queue.wake()
+    for (const action of actions) action()
+    store.changes.markChanged('alert')
+  }
+}

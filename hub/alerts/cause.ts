@@ -1,0 +1,141 @@
+// Finds what problems have in common, so that one message names all that one fault has caused: the stream engine, a
+// network interface of the hub, a device, the host of a stream, or, if several of these fail together in one network,
+// that network.
+
+import { isPrivate } from '../../contract/stream/address-policy.ts'
+import type { Translation } from '../../contract/text/language.ts'
+import type { WantedInput, WantedOutput } from '../../engine/interfaces/channel.ts'
+import { wantedChannel } from '../channels/wanted.ts'
+import type { FoundProblem } from '../health/problem-monitor.ts'
+import type { Store } from '../store/store.ts'
+
+/** What a problem comes from. */
+export interface Origin {
+  /** The same for all problems with this origin: `device:<sn>`, `host:<host>`, or the ID of the problem. */
+  key: string
+  /** Its name; absent: the problem has no origin but itself. */
+  name?: Translation
+  /** The IPv4 network of the device or host, as `10.0.3.0/24`. */
+  network?: string
+}
+
+/** Problems with one cause. */
+export interface CauseGroup {
+  key: string
+  name?: Translation
+  problems: FoundProblem[]
+}
+
+/** Devices and hosts of one network whose problems count as problems of the network. */
+const NETWORK_MIN = 3
+
+/** Key of the group of problems without a common cause, if there are too many of them. */
+export const MANY = 'many'
+const MANY_NAME: Translation = ['Several causes', '多个原因']
+const ENGINE_NAME: Translation = ['Stream engine', '流引擎']
+const INTERFACE_NAME: Translation = ['Network interface {0}', '网络接口 {0}']
+const NETWORK_NAME: Translation = ['Network {0}', '网络 {0}']
+
+const ENGINE_REASONS: readonly string[] = ['engine-away', 'engine-restarted']
+
+const asIs = (name: string): Translation => [name, name]
+const filled = ([en, zh]: Translation, value: string): Translation => [
+  en.replace('{0}', value),
+  zh.replace('{0}', value)
+]
+
+/** The /24 of a private IPv4 address, which is what one switch usually carries. */
+export function networkOf(address: string): string | undefined {
+  const [, begin] = /^(\d+\.\d+\.\d+)\.\d+$/.exec(address) ?? []
+  return begin !== undefined && !begin.startsWith('127.') && isPrivate(address) ? `${begin}.0/24` : undefined
+}
+
+const withNetwork = (origin: Origin, address: string): Origin => {
+  const network = networkOf(address)
+  return { ...origin, ...(network && { network }) }
+}
+
+export class CauseFinder {
+  readonly #store: Store
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  originOf(problem: FoundProblem): Origin {
+    const { id, kind, reason, sn, channel, output } = problem
+    if (kind === 'engine' || ENGINE_REASONS.includes(reason)) return { key: 'engine', name: ENGINE_NAME }
+    if (kind === 'device' && sn !== undefined) return this.#ofDevice(sn)
+    if (channel === undefined) return { key: id }
+    const wanted = wantedChannel(this.#store, channel)
+    const leg = output === undefined ? wanted?.input : wanted?.outputs.find((each) => each.id === output)
+    return (leg && this.#ofLeg(leg, reason)) ?? { key: id }
+  }
+
+  #ofDevice(sn: string): Origin {
+    const { devices, deviceAddresses } = this.#store
+    const row = devices.bySerial(sn)
+    const address = row?.connect_ip || (row && deviceAddresses.get(row.id)?.address) || ''
+    return withNetwork({ key: `device:${sn}`, name: asIs(row?.name || sn) }, address)
+  }
+
+  #ofLeg(leg: WantedInput | WantedOutput, reason: string): Origin | undefined {
+    const text = JSON.stringify(leg)
+    const [, iface] = /"iface":"([^"]+)"/.exec(text) ?? []
+    if (reason === 'interface-missing' && iface)
+      return { key: `interface:${iface}`, name: filled(INTERFACE_NAME, iface) }
+    const [, sn] = /"sn":"([^"]+)"/.exec(text) ?? []
+    if (sn !== undefined) return this.#ofDevice(sn)
+    const host = hostOf(leg)
+    return host ? withNetwork({ key: `host:${host}`, name: asIs(host) }, host) : undefined
+  }
+}
+
+/** The host to which a leg connects; undefined if it waits for its peer. */
+function hostOf(leg: WantedInput | WantedOutput): string | undefined {
+  if ('kind' in leg) {
+    // The machine of an NDI source stands before its name: "STUDIO (Camera 1)".
+    if (leg.kind === 'ndi') return /^(.*\S) \(/.exec(leg.source.name)?.[1]
+    return leg.kind === 'url' && leg.url.host !== '0.0.0.0' ? leg.url.host : undefined
+  }
+  const { 'dst-ip': address, url } = leg.config as { 'dst-ip'?: string; url?: string }
+  return address ?? /^\w+:\/\/(?:[^/@]*@)?(\[[^\]]*\]|[^/:?]+)/.exec(url ?? '')?.[1]
+}
+
+/**
+ * Groups problems by their cause: those with the same origin, and those of a network in which several devices or hosts
+ * have one.
+ */
+export function groupByCause(
+  problems: readonly FoundProblem[],
+  originOf: (problem: FoundProblem) => Origin
+): CauseGroup[] {
+  const found = problems.map((problem) => ({ problem, origin: originOf(problem) }))
+  const keysOf = new Map<string, Set<string>>()
+  for (const { origin } of found)
+    if (origin.network) keysOf.set(origin.network, (keysOf.get(origin.network) ?? new Set()).add(origin.key))
+  const groups = new Map<string, CauseGroup>()
+  for (const { problem, origin } of found) {
+    const { network = '' } = origin
+    const isNetwork = (keysOf.get(network)?.size ?? 0) >= NETWORK_MIN
+    const key = isNetwork ? networkKey(network) : origin.key
+    const name = isNetwork ? filled(NETWORK_NAME, network) : origin.name
+    const group = groups.get(key) ?? { key, ...(name && { name }), problems: [] }
+    group.problems.push(problem)
+    groups.set(key, group)
+  }
+  return [...groups.values()]
+}
+
+export const networkKey = (network: string): string => `network:${network}`
+
+/**
+ * Limits the number of groups: the largest stay, and the others become one without a common cause.
+ * @param most groups that stay, if there are more; the one of the others comes in addition
+ */
+export function limitGroups(groups: readonly CauseGroup[], most: number): CauseGroup[] {
+  if (groups.length <= most) return [...groups]
+  const sorted = groups.toSorted((a, b) => b.problems.length - a.problems.length)
+  const others = sorted.slice(most).flatMap(({ problems }) => problems)
+  return [...sorted.slice(0, most), { key: MANY, name: MANY_NAME, problems: others }]
+}

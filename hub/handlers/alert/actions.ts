@@ -1,0 +1,49 @@
+// What rules of notifications do besides messages: they put an input on air, or take a salvo.
+import type { RuleAction } from '../../../contract/alert/rule.ts'
+import { SUCCESS } from '../../../contract/codes.ts'
+import { LOG_WARNING } from '../../../contract/log.ts'
+import { takeSalvo } from '../../../contract/ndi/router.ts'
+import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
+import { codeText } from '../../messages/codes.ts'
+import type { RouterService } from '../../ndi/router-service.ts'
+import type { StoredRule } from '../../store/alert-rules.ts'
+import type { Store } from '../../store/store.ts'
+import { holdInput } from '../channel/switch.ts'
+
+export interface ActionParts {
+  store: Store
+  engine: EngineClient
+  routers: Pick<RouterService, 'take'>
+  applyChannel: (id: number) => Promise<void>
+}
+
+function switchChannel(parts: ActionParts, { channel, input }: RuleAction & { type: 'switch' }): void {
+  const row = parts.store.channels.byId(channel)
+  if (!row) return
+  parts.store.database.transaction(() => holdInput(parts, row, input))
+  void parts.applyChannel(channel)
+}
+
+/** Takes the salvo under the name of the rule. Locks of others stay. @throws Error with the result in words */
+async function takeSalvoOf({ store, routers }: ActionParts, rule: StoredRule, id: number, matrix: number) {
+  const salvo = store.matrices.salvos(matrix).find((each) => each.id === id)
+  if (!salvo) return
+  const actor = { name: rule.name, address: '', isAdmin: false }
+  const { result } = await routers.take(matrix, salvo.takes, actor, { title: salvo.name, event: takeSalvo.path })
+  if (result !== SUCCESS) throw new Error(codeText('en', result))
+}
+
+/** @returns a function that does what a rule says, and logs why it was not possible */
+export function createActions(parts: ActionParts): (action: RuleAction, rule: StoredRule) => void {
+  const run = async (action: RuleAction, rule: StoredRule) =>
+    action.type === 'switch' ? switchChannel(parts, action) : takeSalvoOf(parts, rule, action.salvo, action.matrix)
+  return (action, rule) => {
+    run(action, rule).catch((error) =>
+      parts.store.logEvent({
+        event: 'alert-action-failed',
+        detail: `${rule.name}: ${error.message}`,
+        level: LOG_WARNING
+      })
+    )
+  }
+}
