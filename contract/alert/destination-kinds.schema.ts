@@ -1,6 +1,7 @@
 // The kinds of destinations of notifications. A new kind is a row here, its sender in `hub/alerts/senders.ts`, and its
 // fields on the page of notifications (docs/architecture/notifications.md).
 import type * as z from 'zod'
+import { AppriseConfig } from './apprise.schema.ts'
 import { EmailConfig } from './email.schema.ts'
 import { MqttConfig } from './mqtt.schema.ts'
 import { SnmpConfig } from './snmp.schema.ts'
@@ -18,6 +19,11 @@ interface DestinationKindRow<Schema extends z.ZodObject> {
 const kind = <Schema extends z.ZodObject>(row: DestinationKindRow<Schema>) => row
 
 export const DESTINATION_KINDS = {
+  apprise: kind({
+    config: AppriseConfig,
+    secrets: ['urls'],
+    target: ({ urls }) => urls.map((url) => `${url.split(':')[0]}://…`).join(', ')
+  }),
   email: kind({
     config: EmailConfig,
     secrets: ['password'],

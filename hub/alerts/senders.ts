@@ -1,6 +1,7 @@
 // The sender of each kind of destination.
 import type { ConfigOf, DestinationKind } from '../../contract/alert/destination-kinds.schema.ts'
 import type { Sender } from './sender.ts'
+import { appriseSender } from './senders/apprise.ts'
 import { emailSender } from './senders/email.ts'
 import { MqttSender } from './senders/mqtt.ts'
 import { createSnmpSender } from './senders/snmp.ts'
@@ -9,5 +10,11 @@ import { webhookSender } from './senders/webhook.ts'
 export type Senders = { readonly [Kind in DestinationKind]: Sender<ConfigOf<Kind>> }
 
 export function createSenders(): Senders {
-  return { email: emailSender, mqtt: new MqttSender(), snmp: createSnmpSender(), webhook: webhookSender }
+  return {
+    apprise: appriseSender,
+    email: emailSender,
+    mqtt: new MqttSender(),
+    snmp: createSnmpSender(),
+    webhook: webhookSender
+  }
 }

@@ -1,0 +1,31 @@
+// Configuration of Apprise: the URLs of the services.
+import * as z from 'zod'
+import { faultIssue } from '../fields.schema.ts'
+import { isForbiddenServer } from '../stream/address-policy.ts'
+import { APPRISE_URLS_MAX } from './apprise.ts'
+
+/**
+ * A URL as Apprise takes it. Each is a line of a configuration file, so it begins with a scheme, which neither an
+ * instruction nor a tag does. Files of the hub are no services.
+ */
+const APPRISE_URL = /^(?!file:|include)[a-z][a-z0-9+.-]*:\/\/[^\s\p{Cc},]+$/iu
+
+/** Host of a URL: what stands after a login. */
+const hostOf = (url: string) => /^[^:]+:\/\/(?:[^/?]*@)?(\[[^\]]*\]|[^/:?]*)/.exec(url)?.[1] ?? ''
+
+const appriseUrl = z
+  .string()
+  .max(1024)
+  .superRefine((value, context) => {
+    if (!APPRISE_URL.test(value) || isForbiddenServer(hostOf(value))) context.addIssue(faultIssue({ name: 'invalid' }))
+  })
+
+export const AppriseConfig = z.object({
+  urls: z
+    .array(appriseUrl)
+    .min(1)
+    .max(APPRISE_URLS_MAX)
+    .describe('Services as Apprise names them, such as `tgram://token/chat`')
+})
+
+export type AppriseConfig = z.infer<typeof AppriseConfig>
