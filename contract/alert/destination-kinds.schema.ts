@@ -5,6 +5,7 @@ import { AppriseConfig } from './apprise.schema.ts'
 import { EmailConfig } from './email.schema.ts'
 import { MqttConfig } from './mqtt.schema.ts'
 import { SnmpConfig } from './snmp.schema.ts'
+import { SyslogConfig } from './syslog.schema.ts'
 import { WebhookConfig } from './webhook.schema.ts'
 
 interface DestinationKindRow<Schema extends z.ZodObject> {
@@ -37,6 +38,11 @@ export const DESTINATION_KINDS = {
   snmp: kind({
     config: SnmpConfig,
     secrets: ['community', 'auth-password', 'privacy-password'],
+    target: ({ host }) => host
+  }),
+  syslog: kind({
+    config: SyslogConfig,
+    secrets: [],
     target: ({ host }) => host
   }),
   webhook: kind({

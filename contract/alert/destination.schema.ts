@@ -18,7 +18,7 @@ const config = z
 export const AlertDestination = z.object({
   id: z.int().meta(own('Id of the destination')),
   name: z.string().meta(own('Name, 1-64 characters; unique, upper and lower case are the same')),
-  type: z.enum(KINDS).meta(own('Kind: `webhook`')),
+  type: z.enum(KINDS).meta(own(`Kind: ${KINDS.map((kind) => `\`${kind}\``).join(', ')}`)),
   enable: z.boolean().meta(own('`false`: messages wait')),
   language: z.enum(['en', 'zh']).meta(own('Language of its messages')),
   config: z

@@ -5,6 +5,7 @@ import { appriseSender } from './senders/apprise.ts'
 import { emailSender } from './senders/email.ts'
 import { MqttSender } from './senders/mqtt.ts'
 import { createSnmpSender } from './senders/snmp.ts'
+import { syslogSender } from './senders/syslog.ts'
 import { webhookSender } from './senders/webhook.ts'
 
 export type Senders = { readonly [Kind in DestinationKind]: Sender<ConfigOf<Kind>> }
@@ -15,6 +16,7 @@ export function createSenders(): Senders {
     email: emailSender,
     mqtt: new MqttSender(),
     snmp: createSnmpSender(),
+    syslog: syslogSender,
     webhook: webhookSender
   }
 }

@@ -2,6 +2,7 @@
 // 6587, 3.4.1).
 import { createSocket } from 'node:dgram'
 import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { SyslogTarget } from '../../contract/settings.ts'
 import { resolveServer } from '../machine/server-address.ts'
 import { SyslogError } from './error-text.ts'
@@ -14,6 +15,8 @@ export interface SyslogConnection {
 
 /** Milliseconds for connecting, and for the system to take the messages of one call. */
 const TIMEOUT = 10_000
+/** Milliseconds in which the refusal of a datagram arrives. */
+export const REFUSAL_TIME = 500
 
 /**
  * @param onFailure called once if the connection fails between two calls of `send`, and for a datagram that was refused
@@ -24,6 +27,21 @@ export async function openConnection(
 ): Promise<SyslogConnection> {
   const address = await resolveServer(host)
   return protocol === 'tcp' ? openTcp(address, port, onFailure) : openUdp(address, port, onFailure)
+}
+
+/** Sends a message over a connection of its own, and waits for a refusal. @throws why it could not be sent */
+export async function sendOnce(target: SyslogTarget, message: string, signal?: AbortSignal): Promise<void> {
+  let failure: Error | undefined
+  const connection = await openConnection(target, (error) => {
+    failure ??= error
+  })
+  try {
+    await connection.send([message])
+    await sleep(REFUSAL_TIME, undefined, { signal })
+    if (failure) throw failure
+  } finally {
+    connection.close()
+  }
 }
 
 async function openUdp(host: string, port: number, onFailure: (error: Error) => void): Promise<SyslogConnection> {

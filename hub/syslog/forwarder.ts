@@ -8,7 +8,7 @@ import type { SyslogTarget } from '../../contract/settings.ts'
 import type { SyslogStatus } from '../../contract/syslog/status.ts'
 import { logger } from '../../process-log/logger.ts'
 import type { Store } from '../store/store.ts'
-import { openConnection, type SyslogConnection } from './connection.ts'
+import { openConnection, REFUSAL_TIME, type SyslogConnection, sendOnce } from './connection.ts'
 import { formatMessage, type SyslogLine, type SyslogSource } from './message.ts'
 
 /** Lines read and sent at once. */
@@ -18,8 +18,6 @@ const COLLECT = 100
 /** Milliseconds after a failure. They double up to the longest. */
 const FIRST_RETRY = 1000
 const LONGEST_RETRY = 60_000
-/** Milliseconds in which the refusal of a datagram arrives. */
-const REFUSAL_TIME = 500
 /** Milliseconds between writes of the position: after a crash, lines of this time are sent twice. */
 const POSITION_INTERVAL = 30_000
 
@@ -93,18 +91,8 @@ export class SyslogForwarder {
 
   /** Sends a message over a connection of its own. @throws why it could not be sent */
   async sendTest(target: SyslogTarget, user: string): Promise<void> {
-    let failure: Error | undefined
-    const connection = await openConnection(target, (error) => {
-      failure ??= error
-    })
-    try {
-      const line = { id: 0, time: Date.now(), level: LOG_INFO, event: 'syslog-test', detail: '', user }
-      await connection.send([formatMessage('event', line, hostname())])
-      await sleep(REFUSAL_TIME)
-      if (failure) throw failure
-    } finally {
-      connection.close()
-    }
+    const line = { id: 0, time: Date.now(), level: LOG_INFO, event: 'syslog-test', detail: '', user }
+    await sendOnce(target, formatMessage('event', line, hostname()))
   }
 
   close(): void {
@@ -173,7 +161,7 @@ export class SyslogForwarder {
       if (lines.length === 0) continue
       const host = hostname()
       await connection.send(lines.map((line) => formatMessage(source, line, host)))
-      this.#position[source] = lines.at(-1)?.id ?? 0
+      this.#position[source] = Number(lines.at(-1)?.id ?? 0)
       this.#lastSent = Date.now()
       hasMore ||= lines.length === BATCH
     }

@@ -1,8 +1,8 @@
 // Log lines as syslog messages (RFC 5424).
 
-/** A line of the operation log or of the event log, as stored. */
+/** A line of the operation log or of the event log, as stored, or a message of a notification. */
 export interface SyslogLine {
-  id: number
+  id: number | string
   /** Milliseconds since the epoch. */
   time: number
   /** A level of `contract/log.ts`. */
@@ -20,6 +20,9 @@ export interface SyslogLine {
   hash?: string
   /** Device log: serial number. */
   sn?: string
+  /** Notification: ID and cause of the alarm. */
+  alarm?: string
+  cause?: string
 }
 
 /** Facilities: `audit` (log audit) for actions of users, `local0` for events. */
