@@ -30,8 +30,16 @@ export interface Link {
   end(reason: string): void
 }
 
-/** HTTP/2 receive window of the connection in bytes: enough for 20 Mbps at a round-trip time of 100 ms. */
-const WINDOW = 256 << 10
+/**
+ * HTTP/2 receive windows in bytes. A ping waits behind what they let the device send, so they are wide only while the
+ * line has shown that it is fast. The narrow one of the connection is enough for 20 Mbps at a round-trip time of
+ * 100 ms.
+ */
+const NARROW = { stream: (64 << 10) - 1, connection: 256 << 10 }
+const WIDE = { stream: 256 << 10, connection: 1 << 20 }
+/** Bytes that arrive in a second on a line that is fast, and milliseconds of a ping on one that is slow. */
+const FAST = 2 << 20
+const SLOW_PING = 1000
 
 /**
  * Megabytes that a session may hold, at each of its ends, before it refuses further requests: mainly what streams have
@@ -49,8 +57,7 @@ export function openLink(socket: Socket, { pingInterval, pingTimeout, onUp, onEn
   let timer: NodeJS.Timeout | undefined
 
   socket.setNoDelay(true)
-  // Devices do not push, and send few headers. Streams keep the default window of 64 KiB, so that a ping never waits
-  // behind more than that of one bulk transfer.
+  // Devices do not push, and send few headers.
   const session = connect('http://device', {
     createConnection: () => socket,
     maxSessionMemory: SESSION_MEMORY,
@@ -67,12 +74,34 @@ export function openLink(socket: Socket, { pingInterval, pingTimeout, onUp, onEn
     onEnd(reason)
   }
 
+  let windows = NARROW
+  function setWindows(next: typeof NARROW): void {
+    if (next === windows) return
+    windows = next
+    session.settings({ initialWindowSize: next.stream })
+    session.setLocalWindowSize(next.connection)
+  }
+
+  let received = 0
+  let lookedAt = performance.now()
+  /** @param duration milliseconds of a ping */
+  function adaptWindows(duration: number): void {
+    const now = performance.now()
+    const bytes = socket.bytesRead
+    const rate = ((bytes - received) / (now - lookedAt)) * 1000
+    received = bytes
+    lookedAt = now
+    if (duration > SLOW_PING) setWindows(NARROW)
+    else if (rate > FAST) setWindows(WIDE)
+  }
+
   function ping(): void {
     if (session.destroyed) return
     let hasResponse = false
-    session.ping((error) => {
+    session.ping((error, duration) => {
       if (error || hasEnded) return
       hasResponse = true
+      adaptWindows(duration)
       clearTimeout(timer)
       timer = setTimeout(ping, pingInterval)
     })
@@ -84,7 +113,7 @@ export function openLink(socket: Socket, { pingInterval, pingTimeout, onUp, onEn
     }, pingTimeout)
   }
 
-  session.on('connect', () => session.setLocalWindowSize(WINDOW))
+  session.on('connect', () => session.setLocalWindowSize(NARROW.connection))
   session.once('remoteSettings', () => {
     if (hasEnded) return
     isUp = true
