@@ -50,6 +50,8 @@ export const LOG_EVENTS = [
   'channel-started',
   'channel-stopped',
   'channel-switched',
+  'recording-started',
+  'recording-stopped',
   'recording-failed',
   'schedule-start',
   'schedule-stop',

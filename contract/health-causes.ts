@@ -121,6 +121,7 @@ export const CAUSES: Readonly<Record<HealthReason, readonly [sentence: Translati
     ['A network interface of the hub is missing or has no address.', '中控的网络接口不存在或没有地址。'],
     'check-interface'
   ],
+  'recording-failed': [['Not being recorded.', '未在录制。']],
   'disk-full': [['The disk is almost full.', '磁盘空间即将用尽。'], 'free-space'],
   'storage-fault': [['Changes cannot be stored.', '无法保存更改。']],
   'certificate-expiring': [

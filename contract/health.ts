@@ -96,6 +96,7 @@ export const HEALTH_REASONS = [
   'certificate-expired',
   'certificate-damaged',
   'backup-failed',
+  'recording-failed',
   'checks-slowed'
 ] as const
 

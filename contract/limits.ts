@@ -241,3 +241,7 @@ export const LABEL_MAX = 64
 /** Characters of the passphrase of an export. */
 export const EXPORT_PASSPHRASE_MIN = 12
 export const EXPORT_PASSPHRASE_MAX = 256
+
+/** Days for which recordings are kept; 0: for ever. GB of the recordings of a channel. */
+export const RECORDING_DAYS = { default: 30, max: 3650 } as const
+export const RECORDING_GB_MAX = 1_000_000

@@ -19,7 +19,7 @@ export const Problem = z.object({
     .string()
     .meta(
       own(
-        'Unique while the problem lasts: `channel-3`, `output-3-12` (channel and output), `device-<sn>`, `port-srt`, `port-rtmp`, `port-https`, `disk`, `engine`, `certificate`, `backup`, `processor`, `checks`, `memory`'
+        'Unique while the problem lasts: `channel-3`, `output-3-12` (channel and output), `device-<sn>`, `port-srt`, `port-rtmp`, `port-https`, `disk`, `engine`, `certificate`, `backup`, `processor`, `checks`, `memory`, `recording-3` (channel), `recording-space`'
       )
     ),
   kind: ProblemKind.meta(

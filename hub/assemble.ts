@@ -117,7 +117,6 @@ interface StreamParts {
 /** What controls channels, and follows their streams. */
 function assembleStreams(parts: StreamParts) {
   const { store, lifetime, options, registry, engine, engineEvents, timeline, clockWatch, ownPorts } = parts
-  const dataFolder = options.data === ':memory:' ? undefined : options.data
   const channelHealth = createChannelHealth({ store, engine, registry, timeline })
   engineEvents.channelChanged.on((id) => timeline.recordPlayers(id, engine.observe(id).clients ?? []))
   engineEvents.channelChanged.on((id) => channelHealth.refresh(id))
@@ -128,14 +127,10 @@ function assembleStreams(parts: StreamParts) {
     onDeviceChanged: (id) => store.changes.markChanged('device', id)
   })
   engineEvents.channelChanged.on((id) => incomingStreams.refreshChannel(id))
-  const recordings = lifetime.add(
-    createRecordings({ store, engine, engineEvents, dataFolder, folder: options.recordings, now: options.clock })
-  )
-  const { wantedOf: wantedRecording } = recordings
-  const channelControl = new ChannelControl({
-    ...{ store, engine, channelHealth, incomingStreams, timeline, wantedRecording }
-  })
+  const recordings = createRecordings({ store, lifetime, engine, engineEvents, channelHealth, options })
+  const channelControl = new ChannelControl({ store, engine, channelHealth, incomingStreams, timeline, recordings })
   engineEvents.holdEnded.on(channelControl.apply)
+  recordings.changed.on(channelControl.apply)
   const { clock } = options
   const scheduler = lifetime.add(new Scheduler({ store, timeline, onSwitch: channelControl.apply, clock }))
   clockWatch.settled.on(() => scheduler.checkClock())
@@ -346,9 +341,9 @@ export function assemble(store: Store, options: HubOptions, lifetime: Lifetime) 
   const histories = createHistories({ store, lifetime, engine, channelHealth, watches, channelControl, dataFolder })
   const offAir = new OffAir({ store, engine, channelHealth, watches, clock: options.clock })
   const { monitor, machine } = assembleMachine({ store, lifetime, options, hosts, webPorts, certificates, operation })
-  const observed = { ...devices, store, engine, monitor, channelHealth, webPorts, certificates, startTime, lifetime }
+  const observed = { ...devices, ...streams, store, engine, monitor, webPorts, certificates, startTime, lifetime }
   const problems = lifetime.add(new ProblemMonitor(observed))
-  const notifications = createNotifications({ ...observed, ...streams, ...router, problems, gate, watches, hosts })
+  const notifications = createNotifications({ ...observed, ...router, problems, gate, watches, hosts })
   const syslog = lifetime.add(new SyslogForwarder(store))
   const logSearch = lifetime.add(new LogSearch(store, dataFolder ? join(dataFolder, DATABASE_FILE) : data))
   const backups = createBackups({ store, lifetime, engine, hosts, clockWatch, now, dataFolder })

@@ -8,10 +8,13 @@ import {
   BACKUPS_MAX,
   DISCONTINUITIES_MAX,
   LOSS_PERCENT_MAX,
+  RECORDING_DAYS,
+  RECORDING_GB_MAX,
   SCHEDULE_RULES_MAX,
   SWITCH_AFTER,
   SWITCH_BACK
 } from '../limits.ts'
+import { RECORDING_MODES } from '../recording/modes.ts'
 import { ipRange } from '../rules/network.ts'
 import { optional, wireKey } from '../rules/rules.ts'
 import { eventOrder, scheduleDateTime, scheduleTime, timeZone } from '../rules/schedule.ts'
@@ -53,6 +56,16 @@ const schedule = z.object({
   rules: z.array(scheduleRule).max(SCHEDULE_RULES_MAX),
   events: z.array(scheduleEvent).max(SCHEDULE_RULES_MAX).optional()
 })
+
+const recordingRule = z.object({
+  mode: z.enum(RECORDING_MODES),
+  'keep-days': wholeNumber(0, RECORDING_DAYS.max),
+  'keep-gb': wholeNumber(0, RECORDING_GB_MAX),
+  'when-full': z.enum(['delete', 'stop']),
+  schedule: schedule.optional()
+})
+
+export type RecordingRule = z.infer<typeof recordingRule>
 
 /** In the order of responses and of the operation log. */
 export const CHANNEL_SETTINGS = {
@@ -205,6 +218,16 @@ export const CHANNEL_SETTINGS = {
     engine: 'own',
     interrupts: false,
     label: ['content checks', '内容检测']
+  },
+  recording: {
+    schema: recordingRule.meta(
+      own(
+        'When the channel is recorded, and how long that is kept. `mode`: `manual` (default; by hand), `always`, `schedule` (in the periods of `schedule`, which is as that of the channel), or `alarm` (from 30 s before the channel is down or degraded until 30 s after). `keep-days`: 1-3650 days, 0 for ever (default 30). `keep-gb`: GB at most, 0 without limit (default). `when-full`: whether a disk that is almost full `delete`s the oldest segments (default) or lets the recording `stop`. One that was started by hand goes on until it is stopped by hand'
+      )
+    ),
+    stored: ['recording', 'added'],
+    default: { mode: 'manual', 'keep-days': RECORDING_DAYS.default, 'keep-gb': 0, 'when-full': 'delete' },
+    label: ['recording', '录制']
   },
   health: {
     schema: healthBounds.meta(

@@ -29,8 +29,7 @@ interface ChannelControlOptions {
   channelHealth: { apply: ChannelHealthMonitor['apply'] }
   incomingStreams: Pick<IncomingStreams, 'refreshChannel'>
   timeline: Pick<TimelineRecorder, 'channelRemoved'>
-  /** The recording of a channel that goes on. */
-  wantedRecording(id: number): WantedRecording | undefined
+  recordings: { wantedOf(id: number): WantedRecording | undefined }
 }
 
 /** The methods are arrow functions, so that they can be passed on as callbacks. */
@@ -65,7 +64,7 @@ export class ChannelControl {
 
   #wanted(id: number): WantedChannel | undefined {
     const wanted = wantedChannel(this.#options.store, id)
-    const recording = this.#options.wantedRecording(id)
+    const recording = this.#options.recordings.wantedOf(id)
     return wanted && { ...wanted, ...(recording && { recording }) }
   }
 

@@ -673,5 +673,9 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TRIGGER alert_maintenance_tag AFTER DELETE ON tag BEGIN
     DELETE FROM alert_maintenance WHERE kind = 'tag' AND object = OLD.id;
   END;
+  `,
+  // Why a channel is recorded (RecordingKind in hub/store/recordings.ts).
+  `
+  ALTER TABLE recording ADD COLUMN kind TEXT NOT NULL DEFAULT 'manual';
   `
 ]

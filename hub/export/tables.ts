@@ -77,6 +77,7 @@ export const HUB_TABLES: readonly string[] = [
   'event_log',
   'log_day',
   'problem',
+  'recording',
   'timeline',
   'timeline_removed',
   'hub_alive',

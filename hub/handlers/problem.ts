@@ -90,6 +90,10 @@ export class ProblemView {
     if (!this.#isChannelVisible(id)) return undefined
     const channel = this.#channel(id)
     if (!channel) return undefined
+    if (found.reason === 'recording-failed') {
+      const fault = this.#parts.recordings.describe(id, this.#context.language)?.fault
+      return { ...found, name: channel.name, ...(fault && { message: fault }) }
+    }
     if (outputId === undefined) {
       // The health of the channel has no reasons of devices that the caller has no access to.
       const { reason = found.reason, 'next-step': step } = channel.health ?? {}

@@ -44,6 +44,12 @@ interface ProblemMonitorOptions {
   webPorts: { isHttpsEnabled(): boolean; ports: Record<'https' | 'files', { observe(): { reason?: Reason } }> }
   certificates: Pick<Certificates, 'remaining' | 'isDamaged'>
   startTime: Readonly<StartTime>
+  recordings: {
+    /** The channels that are to be recorded and are not. */
+    faults(): { channel: number }[]
+    /** Whether the disk does not suffice for what is being recorded. */
+    isSpaceShort: boolean
+  }
   now?: () => number
 }
 
@@ -82,7 +88,12 @@ export class ProblemMonitor {
 
   /** All problems: worst first, of equal ones the newest first. */
   list(): FoundProblem[] {
-    return this.#byUrgency([...this.#hubFindings(), ...this.#channelFindings(), ...this.#deviceFindings()])
+    return this.#byUrgency([
+      ...this.#hubFindings(),
+      ...this.#channelFindings(),
+      ...this.#recordingFindings(),
+      ...this.#deviceFindings()
+    ])
   }
 
   #byUrgency(findings: readonly Finding[]): FoundProblem[] {
@@ -141,7 +152,7 @@ export class ProblemMonitor {
   }
 
   #hubFindings(): Finding[] {
-    const { engine, monitor, store, webPorts, channelHealth } = this.#options
+    const { engine, monitor, store, webPorts, channelHealth, recordings } = this.#options
     const findings: Finding[] = []
     if (engine.isAway()) findings.push({ id: 'engine', kind: 'engine', severity: 'bad', ...because('engine-away') })
     const fault = store.database.storageFault
@@ -150,6 +161,8 @@ export class ProblemMonitor {
       findings.push({ id: 'disk', kind: 'disk', severity: 'bad', ...because('storage-fault') })
     else if (fault || (total > 0 && free < LOW_DISK_MB && free / total < LOW_DISK_SHARE))
       findings.push({ id: 'disk', kind: 'disk', severity: fault ? 'bad' : 'warn', ...because('disk-full') })
+    if (recordings.isSpaceShort)
+      findings.push({ id: 'recording-space', kind: 'disk', severity: 'warn', ...because('disk-full') })
     const machine = { kind: 'machine', severity: 'warn' } as const
     if (channelHealth.isHubBusy()) findings.push({ ...machine, id: 'processor', ...because('hub-busy') })
     if (engine.usage()?.checksInTurns) findings.push({ ...machine, id: 'checks', ...because('checks-slowed') })
@@ -204,6 +217,17 @@ export class ProblemMonitor {
       }))
       return listed.channel ? [{ ...own, channel: id }, ...outputs] : outputs
     })
+  }
+
+  /** The channel itself is on air. */
+  #recordingFindings(): Finding[] {
+    return this.#options.recordings.faults().map(({ channel }) => ({
+      id: `recording-${channel}`,
+      kind: 'channel',
+      severity: 'warn',
+      channel,
+      ...because('recording-failed')
+    }))
   }
 
   #deviceFindings(): Finding[] {

@@ -86,6 +86,8 @@ const EVENT_SENTENCES: Readonly<Record<LogEvent, Translation>> = {
   'channel-started': ['Channel {0} started', '频道 {0} 已启动'],
   'channel-stopped': ['Channel {0} stopped', '频道 {0} 已停止'],
   'channel-switched': ['Input switched: {0}', '输入已切换：{0}'],
+  'recording-started': ['Recording of channel {0} started', '频道 {0} 开始录制'],
+  'recording-stopped': ['Recording of channel {0} stopped', '频道 {0} 停止录制'],
   'recording-failed': ['Recording interrupted: {0}', '录制中断：{0}'],
   'schedule-start': ['Scheduled start: channel {0}', '定时启动频道 {0}'],
   'schedule-stop': ['Scheduled stop: channel {0}', '定时停止频道 {0}'],

@@ -1,7 +1,7 @@
 // The recordings on disk: `<channel>/<recording>/<day>/<start>-<end>.ts` (engine/native/recorder). The index in memory
 // is read from the names and sizes of the files, so it has nothing that is not there.
-import { readdir, rm, rmdir, stat, unlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readdir, rename, rm, rmdir, stat, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { type Segment, SegmentIndex } from './segment-index.ts'
 
 const ID = /^\d{1,16}$/
@@ -91,6 +91,22 @@ export class RecordingLibrary {
       // The folder of a day is removed with its last segment.
       if (segments.first === undefined || dayOf(segments.first.start) !== dayOf(first.start))
         await rmdir(join(path, '..')).catch(() => {})
+    }
+  }
+
+  /** Moves the oldest segments of a recording to another one of the channel. */
+  async moveOldest(recording: StoredRecording, count: number, id: number): Promise<void> {
+    const { channel, segments } = recording
+    const target = this.#recordings.get(id) ?? { id, channel, segments: new SegmentIndex() }
+    this.#recordings.set(id, target)
+    for (let left = count; left > 0; left--) {
+      const { first } = segments
+      if (!first) return
+      const path = this.pathOf(target, first)
+      await mkdir(dirname(path), { recursive: true, mode: 0o770 })
+      await rename(this.pathOf(recording, first), path)
+      target.segments.add(first)
+      segments.removeFirst(1)
     }
   }
 

@@ -1,40 +1,47 @@
-// Recordings of channels: which ones run, what is on disk, and what is deleted so that the disk keeps free space
+// Recordings of channels: which ones run, by hand or by the rules of channels, and what is on disk
 // (docs/architecture/recording.md).
-import { statfs } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { LOG_ERROR } from '../../contract/log.ts'
 import type { ChannelRecording } from '../../contract/recording/recording.ts'
+import type { RecordingRule } from '../../contract/stream/channel-settings.schema.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
 import type { ObservedChannel } from '../../engine/interfaces/channel.ts'
 import type { WantedRecording } from '../../engine/interfaces/recording.ts'
 import { logger } from '../../process-log/logger.ts'
+import { Emitter } from '../emitter.ts'
 import type { Language } from '../messages/language.ts'
 import { appendReason, reasonText } from '../messages/reasons.ts'
-import type { RecordingRow } from '../store/recordings.ts'
+import { channelSetting } from '../store/channels.ts'
+import type { RecordingKind, RecordingRow } from '../store/recordings.ts'
 import type { Store } from '../store/store.ts'
+import { AlarmRecordings } from './alarms.ts'
 import { RecordingLibrary, type StoredRecording } from './library.ts'
+import { FREE_MIN, Retention } from './retention.ts'
+import { isChangeNeeded, recordingByRule } from './rules.ts'
 
 /** Length of a segment in seconds, and the size at which it ends earlier. */
 const SEGMENT_SECONDS = 10
 const SEGMENT_BYTES = 256 << 20
-/** Free bytes of the disk below which nothing is recorded, so that the hub and the machine keep theirs. */
-export const FREE_MIN = 2 ** 30
-/** Free bytes below which the oldest segments of all recordings are deleted. */
-export const FREE_WANTED = 3 * 2 ** 30
-/** Milliseconds between checks of the disk. */
+/** Milliseconds between checks of rules and of the disk. */
 const CHECK_INTERVAL = 10_000
-/** Segments that are deleted before the free space is measured again. */
-const DELETED_AT_ONCE = 8
+/** Milliseconds after the end of a recording in which its last segment is completed. */
+const COMPLETION_TIME = 60_000
+/** Hours for which the disk must suffice. */
+const HOURS_MIN = 24
+
+/** The rule of a channel that was deleted. */
+const RULE_OF_DELETED: RecordingRule = { mode: 'manual', 'keep-days': 30, 'keep-gb': 0, 'when-full': 'delete' }
 
 interface RecordingsOptions {
   store: Store
   /** Absolute path. Undefined: nothing can be recorded. */
   folder: string | undefined
   observe(channel: number): ObservedChannel
+  /** Since when a channel is down or degraded, in milliseconds since the epoch; undefined: it is neither. */
+  badSince(channel: number): number | undefined
   /** Milliseconds since the epoch. */
   now: () => number
-  /** Free bytes of the file system of a folder that may not exist yet. */
-  freeSpace?(folder: string): Promise<number>
+  /** As in `Retention`. */
+  freeSpace?: (folder: string) => Promise<number>
 }
 
 /** A recording that is known, whether it has files or not. */
@@ -46,23 +53,34 @@ export interface KnownRecording {
 }
 
 export class Recordings {
+  /** The recording of a channel was started or stopped by its rule. */
+  readonly changed = new Emitter<[channel: number]>()
   readonly #options: RecordingsOptions
   readonly #library: RecordingLibrary | undefined
+  readonly #retention: Retention | undefined
+  readonly #alarms: AlarmRecordings | undefined
   /** When the newest complete segment of each recording ended, when its folder was last read. */
   readonly #readUntil = new Map<number, number>()
   /** The fault of each recording that was logged. */
   readonly #loggedFaults = new Map<number, Reason>()
   /** Resolves when all file operations have ended. */
   #work: Promise<void> = Promise.resolve()
-  #free: number | undefined
   #timer: NodeJS.Timeout | undefined
 
   constructor(options: RecordingsOptions) {
+    const { store, folder, freeSpace, badSince } = options
     this.#options = options
-    this.#library = options.folder === undefined ? undefined : new RecordingLibrary(options.folder)
+    if (folder === undefined) return
+    const library = new RecordingLibrary(folder)
+    const { recordings, database } = store
+    const onEmpty = (recording: StoredRecording) => this.#forget(library, recording)
+    this.#library = library
+    this.#retention = new Retention({ library, ruleOf: (channel) => this.ruleOf(channel), onEmpty, freeSpace })
+    const change = (run: () => void) => database.transactionOrLater(run)
+    this.#alarms = new AlarmRecordings({ library, recordings, change, badSince })
   }
 
-  /** Reads the recordings, and begins to check the disk. */
+  /** Reads the recordings, and begins to check rules and disk. */
   start(): void {
     const library = this.#library
     if (!library) return
@@ -81,34 +99,54 @@ export class Recordings {
     return this.#library !== undefined
   }
 
-  /** Starts to record a channel, or finds that it is being recorded; in the transaction of the caller. */
+  /** When and how long a channel is recorded. */
+  ruleOf(channel: number): RecordingRule {
+    const row = this.#options.store.channels.byId(channel)
+    return row ? channelSetting(row, 'recording') : RULE_OF_DELETED
+  }
+
+  /** Starts to record a channel by hand, or finds that it is being recorded; in the transaction of the caller. */
   begin(channel: number, user: string): number {
-    const { store, now } = this.#options
-    return store.recordings.running(channel)?.id ?? store.recordings.start(channel, user, now())
+    const { recordings } = this.#options.store
+    const now = this.#options.now()
+    const running = recordings.running(channel)
+    if (running && running.kind !== 'ring') return running.id
+    if (running) recordings.end(running.id, now)
+    return recordings.start(channel, 'manual', user, now)
   }
 
   /** @returns the recording that has ended, in the transaction of the caller; undefined: there was none */
   end(channel: number): number | undefined {
-    const { store, now } = this.#options
-    const id = store.recordings.running(channel)?.id
-    if (id !== undefined) store.recordings.end(id, now())
-    return id
+    const { recordings } = this.#options.store
+    const running = recordings.running(channel)
+    if (!running || running.kind === 'ring') return undefined
+    recordings.end(running.id, this.#options.now())
+    return running.id
   }
 
   /** Free bytes that recordings may use; undefined until they were measured. */
   get free(): number | undefined {
-    return this.#free === undefined ? undefined : Math.max(0, this.#free - FREE_MIN)
+    return this.#retention?.free
   }
 
   /** Hours until the free bytes are used at the present bit rate; undefined if nothing is recorded. */
   get hoursLeft(): number | undefined {
-    const { store, observe } = this.#options
-    const running = [...store.recordings.all().values()].filter(({ ended }) => ended === null)
-    const kbps = running.reduce((sum, { channel_id: channel }) => {
-      const observed = observe(channel)
-      return sum + (observed.recording ? observed.kbps : 0)
-    }, 0)
-    return this.free === undefined || kbps === 0 ? undefined : this.free / ((kbps * 1000) / 8) / 3600
+    return this.free === undefined ? undefined : this.#hoursFor(this.free)
+  }
+
+  /** Whether the disk does not suffice for a day, although old segments are deleted. */
+  get isSpaceShort(): boolean {
+    const { free = 0 } = this
+    const hours = this.#hoursFor(free + (this.#retention?.deletableBytes() ?? 0))
+    return hours !== undefined && hours < HOURS_MIN
+  }
+
+  /** The channels that are to be recorded and are not. */
+  faults(): { channel: number; reason: Reason }[] {
+    return this.#running().flatMap(({ channel_id: channel }) => {
+      const { reason } = this.#options.observe(channel).recording ?? {}
+      return reason ? [{ channel, reason }] : []
+    })
   }
 
   /** The recording that the engine should make of a channel. */
@@ -126,14 +164,15 @@ export class Recordings {
 
   /** The state of the recording of a channel that goes on. */
   describe(channel: number, language: Language): ChannelRecording | undefined {
-    const row = this.#options.store.recordings.running(channel)
+    const running = this.#options.store.recordings.running(channel)
+    const row = running?.kind === 'ring' ? this.#alarms?.find(channel) : running
     if (!row) return undefined
     const { openBytes = 0, reason } = this.#options.observe(channel).recording ?? {}
     const bytes = (this.#library?.find(row.id)?.segments.bytes ?? 0) + openBytes
     return { id: row.id, since: row.id, bytes, ...(reason && { fault: reasonText(language, reason) }) }
   }
 
-  /** Newest first. */
+  /** Newest first, without rings. */
   all(): KnownRecording[] {
     const rows = this.#options.store.recordings.all()
     const stored = this.#library?.all() ?? []
@@ -145,7 +184,7 @@ export class Recordings {
     const row = this.#options.store.recordings.all().get(id)
     const stored = this.#library?.find(id)
     const channel = row?.channel_id ?? stored?.channel
-    return channel === undefined ? undefined : { id, channel, row, stored }
+    return channel === undefined || row?.kind === 'ring' ? undefined : { id, channel, row, stored }
   }
 
   /** Paths and sizes of the complete segments with media of a period. */
@@ -183,20 +222,69 @@ export class Recordings {
     })
   }
 
-  /** Reads new segments and measures the free space, and deletes what is too much. Resolves when that is done. */
+  /** Applies the rules of channels, reads new segments, and deletes what is too much. Resolves when that is done. */
   check(): Promise<void> {
+    for (const { id } of this.#options.store.channels.all()) this.#applyRule(id)
     return this.#enqueue(async () => {
       const library = this.#library
       if (!library) return
-      // The last segment of a recording is complete after the engine has stopped it.
-      for (const { id, channel_id: channel } of this.#options.store.recordings.all().values())
-        await library.refresh(channel, id)
-      await this.#keepFree(library)
+      const now = this.#options.now()
+      const rows = [...this.#options.store.recordings.all().values()]
+      for (const { id, channel_id: channel, ended } of rows)
+        if (ended === null || now - ended < COMPLETION_TIME) await library.refresh(channel, id)
+      for (const row of rows) if (row.kind === 'ring') await this.#keepRing(library, row, now)
+      await this.#retention?.apply(now)
     })
   }
 
   /** Resolves when no file operation runs. */
   whenIdle = (): Promise<void> => this.#work
+
+  #running(): RecordingRow[] {
+    return [...this.#options.store.recordings.all().values()].filter(
+      ({ ended, kind }) => ended === null && kind !== 'alarm'
+    )
+  }
+
+  /** Hours for which bytes suffice at the present bit rate; undefined if nothing is recorded. */
+  #hoursFor(bytes: number): number | undefined {
+    const kbps = this.#running().reduce((sum, { channel_id: channel }) => {
+      const observed = this.#options.observe(channel)
+      return sum + (observed.recording ? observed.kbps : 0)
+    }, 0)
+    return kbps === 0 ? undefined : bytes / ((kbps * 1000) / 8) / 3600
+  }
+
+  /** Starts or stops the recording of a channel as its rule asks for. */
+  #applyRule(channel: number): void {
+    const { store, now } = this.#options
+    const { recordings, database } = store
+    const running = recordings.running(channel)
+    const wanted = recordingByRule(this.ruleOf(channel), recordings.ofChannel(channel), now())
+    if (!this.#library || !isChangeNeeded(running, wanted)) return
+    database.transactionOrLater(() => {
+      if (running) recordings.end(running.id, now())
+      if (wanted) recordings.start(channel, wanted, '', now())
+    })
+    this.#logRule(channel, running?.kind, wanted)
+    this.changed.emit(channel)
+  }
+
+  #logRule(channel: number, before: RecordingKind | undefined, wanted: RecordingKind | undefined): void {
+    const event = wanted === 'rule' ? 'recording-started' : before === 'rule' ? 'recording-stopped' : undefined
+    const detail = this.#options.store.channels.byId(channel)?.name ?? String(channel)
+    if (event) this.#options.store.logEvent({ event, detail, channel })
+  }
+
+  /** Moves what belongs to an alarm out of a ring, and removes a ring that has ended. */
+  async #keepRing(library: RecordingLibrary, row: RecordingRow, now: number): Promise<void> {
+    const { channel_id: channel, id, ended } = row
+    if (ended === null) return this.#alarms?.update(row, now)
+    if (this.#options.store.recordings.running(channel)?.kind !== 'ring') this.#alarms?.end(channel, now)
+    if (now - ended < COMPLETION_TIME) return
+    await library.remove({ channel, id })
+    this.#options.store.database.transactionOrLater(() => this.#options.store.recordings.remove(id))
+  }
 
   #logFault(channel: number, id: number, reason: Reason | undefined): void {
     const { store } = this.#options
@@ -214,28 +302,13 @@ export class Recordings {
     if (library) this.#enqueue(() => library.refresh(channel, id))
   }
 
-  /** Deletes the oldest segments of all recordings while the disk has too little free space. */
-  async #keepFree(library: RecordingLibrary): Promise<void> {
-    const { freeSpace = readFree } = this.#options
-    for (;;) {
-      this.#free = await freeSpace(library.root)
-      if (this.#free >= FREE_WANTED) return
-      const oldest = library
-        .all()
-        .filter(({ segments }) => segments.count > 0)
-        .sort((a, b) => (a.segments.first?.start ?? 0) - (b.segments.first?.start ?? 0))[0]
-      if (!oldest) return
-      await library.removeOldest(oldest, DELETED_AT_ONCE)
-      if (oldest.segments.count === 0) await this.#forget(library, oldest)
-    }
-  }
-
   /** Removes a recording without segments, unless it goes on. */
   async #forget(library: RecordingLibrary, recording: StoredRecording): Promise<void> {
     const { recordings, database } = this.#options.store
-    if (recordings.all().get(recording.id)?.ended === null) return
+    const row = recordings.all().get(recording.id)
+    if (row?.ended === null) return
     await library.remove(recording)
-    database.essentialTransaction(() => recordings.remove(recording.id))
+    if (row) database.transactionOrLater(() => recordings.remove(recording.id))
   }
 
   /** Runs a file operation after those that are queued. A failure does not stop the queue. */
@@ -243,17 +316,5 @@ export class Recordings {
     const done = this.#work.then(work).catch((error) => logger.error('A recording cannot be read or deleted', error))
     this.#work = done
     return done
-  }
-}
-
-/** As `readFreeSpace`, of the first folder above that exists. */
-async function readFree(folder: string): Promise<number> {
-  for (let existing = folder; ; existing = dirname(existing)) {
-    try {
-      const { bavail, bsize } = await statfs(existing)
-      return bavail * bsize
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || existing === dirname(existing)) throw error
-    }
   }
 }

@@ -55,6 +55,13 @@ export class SegmentIndex {
     for (const column of [this.#starts, this.#ends, this.#bytes]) column.splice(0, count)
   }
 
+  /** Number of segments that ended before a time. */
+  countUntil(time: number): number {
+    let count = 0
+    while ((this.#ends[count] ?? Number.POSITIVE_INFINITY) <= time) count++
+    return count
+  }
+
   /** The segments with media of a period, oldest first. */
   between(from: number, to: number): Segment[] {
     const found: Segment[] = []

@@ -3,6 +3,12 @@
 import type { Database } from '../database/database.ts'
 import { createQueryCache } from '../database/query-cache.ts'
 
+/**
+ * Why a channel is recorded: by hand, by its rule, or to have the seconds before an alarm; `alarm`: the part of such a
+ * ring that is kept.
+ */
+export type RecordingKind = 'manual' | 'rule' | 'ring' | 'alarm'
+
 export interface RecordingRow {
   /** When it was started, in milliseconds since the epoch; unique. */
   id: number
@@ -11,6 +17,7 @@ export interface RecordingRow {
   started_by: string
   /** When it was stopped; null: it goes on. */
   ended: number | null
+  kind: RecordingKind
 }
 
 export function recordings(database: Database) {
@@ -24,13 +31,20 @@ export function recordings(database: Database) {
   return {
     /** By ID. */
     all,
-    /** The recording of a channel that goes on. */
+    /** The recording that the engine makes of a channel. */
     running: (channel: number): RecordingRow | undefined =>
-      [...all().values()].find(({ channel_id, ended }) => channel_id === channel && ended === null),
+      [...all().values()].find(
+        ({ channel_id, ended, kind }) => channel_id === channel && ended === null && kind !== 'alarm'
+      ),
+    /** Those of a channel, oldest first. */
+    ofChannel: (channel: number): RecordingRow[] =>
+      [...all().values()].filter(({ channel_id }) => channel_id === channel),
     /** @returns its ID */
-    start(channel: number, user: string, now: number): number {
-      const id = Math.max(now, Math.max(...all().keys(), 0) + 1)
-      database.run('INSERT INTO recording (id, channel_id, started_by) VALUES (?, ?, ?)', id, channel, user)
+    start(channel: number, kind: RecordingKind, user: string, now: number): number {
+      const last = [...all().keys()].at(-1) ?? 0
+      const id = Math.max(now, last + 1)
+      const row = [id, channel, kind, user] as const
+      database.run('INSERT INTO recording (id, channel_id, kind, started_by) VALUES (?, ?, ?, ?)', ...row)
       return id
     },
     end(id: number, now: number): void {

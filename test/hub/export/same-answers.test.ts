@@ -56,6 +56,7 @@ const MEASURED = new Set([
   'mem',
   'mem-total',
   'disk-info',
+  'free',
   'net-tx',
   'net-rx',
   'temperature',
