@@ -14,32 +14,63 @@ interface Scene {
   audio: string
 }
 
-const SCENES: readonly Scene[] = [
-  { seconds: 10, video: `testsrc2=${SIZE}`, audio: MUSIC },
-  // A cut, and a fade to black with a pause.
-  {
-    seconds: 15,
-    video: `mandelbrot=${SIZE},fade=t=out:st=9:d=2,fade=t=in:st=14:d=1:enable='gte(t,14)'`,
-    audio: SPEECH
-  },
-  // A slide for most of a minute, with speech.
-  { seconds: 50, video: `smptebars=${SIZE}`, audio: SPEECH },
-  // Credits: white lines that scroll over black.
-  {
-    seconds: 25,
-    video: `color=black:${SIZE},drawgrid=w=160:h=9:t=1:c=white,drawbox=w=50:h=90:c=black:t=fill,drawbox=x=110:w=50:h=90:c=black:t=fill,scroll=vertical=0.005`,
-    audio: MUSIC
-  }
-]
+const moving = (seconds: number, audio = MUSIC): Scene => ({ seconds, video: `testsrc2=${SIZE}`, audio })
 
-/** Length of the programme in seconds. */
-export const PROGRAMME_SECONDS = SCENES.reduce((sum, { seconds }) => sum + seconds, 0)
-/** Seconds between its key frames. */
+/** A cut to a picture that fades to black, and stays so for some seconds. */
+const fading = (seconds: number, black: number, audio = SPEECH): Scene => ({
+  seconds,
+  video: `mandelbrot=${SIZE},fade=t=out:st=${seconds - black - 2}:d=2`,
+  audio
+})
+
+const slide = (seconds: number, picture: string, audio = SPEECH): Scene => ({
+  seconds,
+  video: `${picture}=${SIZE}`,
+  audio
+})
+
+/** White lines that scroll over black. */
+const credits = (seconds: number, audio = MUSIC): Scene => ({
+  seconds,
+  video: `color=black:${SIZE},drawgrid=w=160:h=9:t=1:c=white,drawbox=w=50:h=90:c=black:t=fill,drawbox=x=110:w=50:h=90:c=black:t=fill,scroll=vertical=0.005`,
+  audio
+})
+
+/** Less than two minutes. The slide lasts almost as long as a picture may. */
+export const PROGRAMME: readonly Scene[] = [moving(10), fading(15, 4), slide(50, 'smptebars'), credits(25)]
+
+/** Seconds between the key frames of a programme. */
 export const PROGRAMME_KEY_INTERVAL = 2
 
-/** Encodes the programme, H.264 with AAC. @param first number of the scene with which it begins, 0-3 */
-export function encodeProgramme(path: string, first = 0): void {
-  const scenes = [...SCENES.slice(first), ...SCENES.slice(0, first)]
+export const secondsOf = (scenes: readonly Scene[]): number => scenes.reduce((sum, { seconds }) => sum + seconds, 0)
+
+/** Scenes in an order and with lengths that depend on a number. @param seconds length, at least */
+export function variedProgramme(seed: number, seconds: number): Scene[] {
+  let state = seed
+  // The generator of Park and Miller.
+  const random = (min: number, max: number) => {
+    state = (state * 48_271) % 2_147_483_647
+    return min + (state % (max - min + 1))
+  }
+  const create = [
+    () => moving(random(5, 120), random(0, 1) ? MUSIC : SPEECH),
+    () => fading(random(12, 60), random(0, 6)),
+    () => slide(random(5, 55), random(0, 1) ? 'smptebars' : 'pal75bars'),
+    () => credits(random(10, 60))
+  ]
+  const scenes: Scene[] = []
+  // Two slides in a row would be one picture, or none that moves, for longer than a picture may stand still.
+  for (let last = -1; secondsOf(scenes) < seconds; ) {
+    const kind = random(0, create.length - 1)
+    const scene = kind === last ? undefined : create[kind]?.()
+    if (scene) scenes.push(scene)
+    last = kind
+  }
+  return scenes
+}
+
+/** Encodes a programme, H.264 with AAC. */
+export function encodeProgramme(path: string, scenes: readonly Scene[] = PROGRAMME): void {
   const inputs = scenes.flatMap(({ seconds, video, audio }) =>
     [video, audio].flatMap((filter) => ['-f', 'lavfi', '-t', String(seconds), '-i', filter])
   )
