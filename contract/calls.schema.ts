@@ -57,6 +57,7 @@ import { channelSecuritySchemas } from './stream/channel-security.schema.ts'
 import { channelSeriesSchemas } from './stream/channel-series.schema.ts'
 import { channelTimelineSchemas } from './stream/channel-timeline.schema.ts'
 import { channelWatchSchemas } from './stream/channel-watch.schema.ts'
+import { faultPictureSchemas } from './stream/fault-picture.schema.ts'
 import { ndiSchemas } from './stream/ndi.schema.ts'
 import { streamPresetSchemas } from './stream/preset.schema.ts'
 import { sourceSchemas } from './stream/source.schema.ts'
@@ -125,6 +126,7 @@ export const CALL_SCHEMAS = {
   ...channelSeriesSchemas,
   ...channelTimelineSchemas,
   ...channelWatchSchemas,
+  ...faultPictureSchemas,
   ...channelSchemas,
   ...ndiSchemas,
   ...streamPresetSchemas,

@@ -57,6 +57,7 @@ import { ClockWatch } from './machine/time/clock-watch.ts'
 import { RouterService } from './ndi/router-service.ts'
 import { DEFAULT_DIST, DEFAULT_HOST, type HubOptions } from './options.ts'
 import { DevicePages } from './pages/device-pages.ts'
+import { FaultPictures } from './preview/fault-pictures.ts'
 import { PreviewFeed } from './preview/feed.ts'
 import { OnAirPictures } from './preview/on-air-pictures.ts'
 import { createPreviewUpstream } from './preview/upstream.ts'
@@ -216,7 +217,9 @@ function assemblePictures(parts: PictureParts) {
     new WatchFeed({ engine, createAccessCheck, onChange: (id) => store.changes.markChanged('channel', id) })
   )
   accessChanges.reduced.on(() => watches.recheckAccess())
-  return { previews, watches, previewAccess: createAccessCheck }
+  const faultPictures = lifetime.add(new FaultPictures({ engine }))
+  engineEvents.channelChanged.on(faultPictures.channelChanged)
+  return { previews, watches, faultPictures, previewAccess: createAccessCheck }
 }
 
 interface TunnelParts {

@@ -7,6 +7,12 @@ export const ContentReport = z.object({
   checks: z
     .array(z.object({ check: z.enum(CONTENT_CHECKS), state: z.enum(CONTENT_STATES) }))
     .describe('The checks that are on and apply. `unknown`: nothing was measured recently'),
+  levels: z
+    .array(z.number())
+    .optional()
+    .describe(
+      'While there is a fault: the peaks of the sound in dBFS, of each second of the minute in which it was found, oldest first'
+    ),
   'in-turns': z
     .literal(true)
     .optional()

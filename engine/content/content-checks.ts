@@ -71,8 +71,13 @@ export class ContentChecks {
     if (!check) return undefined
     const now = this.#context.now()
     const { conditions } = check
+    const levels = conditions.levels()
     return {
-      report: { checks: conditions.checks(now), ...(this.isInTurns() && { 'in-turns': true as const }) },
+      report: {
+        checks: conditions.checks(now),
+        ...(levels && levels.length > 0 && { levels: [...levels] }),
+        ...(this.isInTurns() && { 'in-turns': true as const })
+      },
       reason: conditions.reason(now),
       switchesOver: conditions.switchesOver(now)
     }

@@ -18,6 +18,9 @@ const CLIPPED_PEAK = -0.1
 /** Mean phase of inverted sound, and the peak in dBFS from which the phase matters. */
 const INVERTED_PHASE = -0.6
 const INVERTED_PEAK = -50
+/** Seconds of the level curve of a fault, and half seconds of sound in one. */
+const CURVE_SECONDS = 60
+const BLOCKS_PER_SECOND = 2
 
 type SoundCheck = 'silent' | 'loud' | 'quiet' | 'clipped' | 'phase-inverted'
 
@@ -55,6 +58,11 @@ export class ContentConditions {
   #conditions = new Map<ContentCheck, Condition>()
   #format: StreamFormat | undefined
   #isInTurns = false
+  /** Peaks of the last minute by second, and how many half seconds the newest one has. */
+  #peaks: number[] = []
+  #blocks = 0
+  /** The peaks when the fault was found that there is now. */
+  #faultPeaks: readonly number[] | undefined
 
   constructor(settings: ContentSettings) {
     this.#settings = settings
@@ -70,6 +78,9 @@ export class ContentConditions {
   reset(): void {
     this.#conditions.clear()
     this.#format = undefined
+    this.#peaks = []
+    this.#blocks = 0
+    this.#faultPeaks = undefined
   }
 
   addPicture({ isBlack, hasChanged }: PictureSample, now: number): void {
@@ -81,6 +92,7 @@ export class ContentConditions {
   addSound({ peak, loudness, phase }: SoundSample, now: number): void {
     const { silent, loud, quiet } = this.#settings
     const gap = this.#maxAge(SOUND_AGE)
+    this.#recordPeak(peak)
     this.#add('silent', peak <= silent.level, now, gap)
     this.#add('clipped', peak >= CLIPPED_PEAK, now, gap)
     this.#add('phase-inverted', peak >= INVERTED_PEAK && phase <= INVERTED_PHASE, now, gap)
@@ -94,6 +106,13 @@ export class ContentConditions {
     this.#isInTurns = isInTurns
     this.#format = format
     if (format) this.#add('unexpected-format', describeDifference(format, this.#expected) !== '', now, SOUND_AGE)
+    if (this.#faults(now).length === 0) this.#faultPeaks = undefined
+    else this.#faultPeaks ??= [...this.#peaks]
+  }
+
+  /** The peaks of the sound in dBFS when the present fault was found, by second, oldest first. */
+  levels(): readonly number[] | undefined {
+    return this.#faultPeaks
   }
 
   /** The checks that are on and apply: a stream without sound is not silent. */
@@ -114,6 +133,14 @@ export class ContentConditions {
   /** Whether there is a fault because of which a backup takes over. */
   switchesOver(now: number): boolean {
     return this.#faults(now).some((check) => this.#settings[check].failover)
+  }
+
+  #recordPeak(peak: number): void {
+    const rounded = Math.round(peak * 10) / 10
+    if (this.#blocks % BLOCKS_PER_SECOND === 0) this.#peaks.push(rounded)
+    else this.#peaks.push(Math.max(rounded, this.#peaks.pop() ?? rounded))
+    this.#blocks++
+    if (this.#peaks.length > CURVE_SECONDS) this.#peaks.shift()
   }
 
   get #expected(): ExpectedFormat {

@@ -78,6 +78,7 @@ export const CALL_RIGHTS: Readonly<Record<string, readonly [who: string, scopes:
   'GET /channel/timeline': ['CHANNEL_VIEW', 'read channels'],
   'GET /channel/timeline/file': ['CHANNEL_VIEW', 'read channels'],
   'GET /channel/watch': ['CHANNEL_VIEW', 'read channels'],
+  'GET /channel/fault-picture': ['CHANNEL_VIEW', 'read channels'],
   'POST /channel/set': ['CHANNEL_EDIT', 'channels', 'interrupts'],
   'POST /device/accept': ['DEVICE_ADV_CONTROL', 'devices'],
   'POST /device/add': ['DEVICE_ADV_CONTROL', 'devices'],

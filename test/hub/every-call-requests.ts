@@ -26,6 +26,7 @@ import { setChannelSecurity, setGlobalChannel } from '../../contract/stream/chan
 import { channelSeries, exportChannelSeries } from '../../contract/stream/channel-series.ts'
 import { channelTimeline, exportChannelTimeline } from '../../contract/stream/channel-timeline.ts'
 import { watchChannel } from '../../contract/stream/channel-watch.ts'
+import { faultPicture } from '../../contract/stream/fault-picture.ts'
 import { SRT } from '../../contract/stream/protocols.ts'
 import * as source from '../../contract/stream/source.ts'
 import * as update from '../../contract/update.ts'
@@ -131,6 +132,7 @@ export const HARMLESS_REQUESTS = new Map<Call, object[]>([
     channelTimeline,
     exportChannelHistory,
     exportChannelSeries,
+    faultPicture,
     setBaseline,
     watchChannel
   ].map((call) => requestsFor(call, { id: UNKNOWN_ID })),

@@ -4,10 +4,12 @@ import { channelDashboard, channelLevels, queryChannel } from '../../../contract
 import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
 import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
 import type { Gate } from '../../auth/gate.ts'
+import type { PreviewAccess } from '../../auth/preview-access.ts'
 import type { Scheduler } from '../../channels/scheduler.ts'
 import type { Registry } from '../../devices/registry.ts'
 import type { ChannelHealthMonitor } from '../../health/channel-health.ts'
 import { CallError, type Handler, handle, requireCaller } from '../../http/handler.ts'
+import type { FaultPictures } from '../../preview/fault-pictures.ts'
 import type { WatchFeed } from '../../preview/watch-feed.ts'
 import type { Recordings } from '../../recordings/recordings.ts'
 import type { ChannelRow } from '../../store/channels.ts'
@@ -17,6 +19,7 @@ import type { TimelineRecorder } from '../../timeline/timeline-recorder.ts'
 import { compareText, paginateSince } from '../list.ts'
 import { requireChannel } from './changes.ts'
 import { handleDuplicateChannel } from './duplicate.ts'
+import { handleFaultPicture } from './fault-picture.ts'
 import { withReports } from './leg-reports.ts'
 import { handleDeleteChannels, handleDropChannelClients, handleEnableChannel } from './life-cycle.ts'
 import { handleAddChannelOutputs, handleDeleteChannelOutputs, handleEnableChannelOutputs } from './outputs.ts'
@@ -34,6 +37,8 @@ interface ChannelParts {
   channelHealth: ChannelHealthMonitor
   scheduler: Scheduler
   watches: WatchFeed
+  faultPictures: FaultPictures
+  previewAccess: PreviewAccess
   recordings: Recordings
   timeline: Pick<TimelineRecorder, 'recordWatch'>
   applyChannel: (id: number) => Promise<void>
@@ -136,6 +141,7 @@ export function channelHandlers(parts: ChannelParts): Handler[] {
     handleQueryChannel(parts),
     handleChannelLevels(parts),
     handleWatchChannel(parts),
+    handleFaultPicture(parts),
     handleAddChannel(parts),
     handleSetChannel(parts),
     handleDuplicateChannel(parts),

@@ -40,6 +40,7 @@ const OTHER_ANSWERS: Readonly<Record<string, string>> = {
   '/preview/open': 'a stream',
   '/preview/clear': 'a stream',
   '/channel/watch': 'a stream',
+  '/channel/fault-picture': 'a picture of what is on air',
   '/session/list': 'sessions are not in an export',
   '/system/export': 'has its time',
   '/system/ports': 'ports belong to the machine'

@@ -1,7 +1,7 @@
 // Checks of a channel's content, from the setting to the verdict, the list of problems and their end.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { INVALID_ARG, SUCCESS } from '../../../../contract/codes.ts'
+import { INVALID_ARG, NOT_EXIST, SUCCESS } from '../../../../contract/codes.ts'
 import { listLog } from '../../../../contract/log.ts'
 import { listProblems } from '../../../../contract/problem.ts'
 import {
@@ -12,6 +12,7 @@ import {
   setChannelInput
 } from '../../../../contract/stream/channel.ts'
 import { DEFAULT_CONTENT_SETTINGS } from '../../../../contract/stream/content-settings.schema.ts'
+import { faultPicture } from '../../../../contract/stream/fault-picture.ts'
 import { addInput } from '../../../../contract/stream/source.ts'
 import { collectTables } from '../../../../hub/export/collect.ts'
 import { contentClip } from '../../../kit/engine/content-clip.ts'
@@ -73,9 +74,16 @@ test('silence degrades a channel and is a problem until there is sound again', a
     { check: 'silent', state: 'bad' }
   )
   assert.deepEqual(await problems(), [['channel', 'silent']])
+  const { levels = [] } = leg?.content ?? {}
+  assert.ok(levels.length > 0 && levels.length <= 60 && (levels.at(-1) ?? 0) <= SILENT.level, `${levels}`)
+  const picture = () => admin.raw('GET', `/api/channel/fault-picture?id=${id}`)
+  await until(async () => (await picture()).headers.get('content-type') === 'image/jpeg', 'there is a picture')
+  const bytes = new Uint8Array(await (await picture()).arrayBuffer())
+  assert.deepEqual([...bytes.subarray(0, 2)], [0xff, 0xd8], 'it is a JPEG')
   await source.change(contentClip('good'))
   await until(async () => (await channel()).health?.verdict === 'on-air', 'the channel has sound')
   assert.deepEqual(await problems(), [])
+  assert.equal((await admin.send(faultPicture, { id })).result, NOT_EXIST)
 })
 
 test.run()
