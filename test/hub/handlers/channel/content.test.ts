@@ -12,7 +12,6 @@ import {
   setChannelInput
 } from '../../../../contract/stream/channel.ts'
 import { DEFAULT_CONTENT_SETTINGS } from '../../../../contract/stream/content-settings.schema.ts'
-import { faultPicture } from '../../../../contract/stream/fault-picture.ts'
 import { addInput } from '../../../../contract/stream/source.ts'
 import { collectTables } from '../../../../hub/export/collect.ts'
 import { contentClip } from '../../../kit/engine/content-clip.ts'
@@ -83,7 +82,7 @@ test('silence degrades a channel and is a problem until there is sound again', a
   await source.change(contentClip('good'))
   await until(async () => (await channel()).health?.verdict === 'on-air', 'the channel has sound')
   assert.deepEqual(await problems(), [])
-  assert.equal((await admin.send(faultPicture, { id })).result, NOT_EXIST)
+  assert.equal(((await (await picture()).json()) as { result: number }).result, NOT_EXIST)
 })
 
 test.run()
