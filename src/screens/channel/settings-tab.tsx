@@ -13,7 +13,7 @@ import { t } from '../../text/language.ts'
 import { Card } from '../../ui/card.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { TEXT } from './dialog-text.ts'
-import { changedConfig, LABELS, VALUE_RULES, type Values, valuesOf } from './settings-values.ts'
+import { CONTENT_FIELDS, changedConfig, LABELS, VALUE_RULES, type Values, valuesOf } from './settings-values.ts'
 import { $channel, saveConfig } from './store.ts'
 
 export function SettingsTab({ channel }: { channel: Channel }) {
@@ -83,6 +83,8 @@ export function SettingsTab({ channel }: { channel: Channel }) {
         <Card title={t(TEXT.bounds)}>
           <TextField {...field('loss')} />
           <NumberField {...field('discontinuities')} />
+          {config.content &&
+            CONTENT_FIELDS.map((name) => <NumberField key={name} {...field(name)} hint={t(TEXT.contentHint)} />)}
         </Card>
       </fieldset>
       <SaveBar

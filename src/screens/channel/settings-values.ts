@@ -1,5 +1,5 @@
 // The settings of a channel in forms.
-import { DISCONTINUITIES_MAX, SWITCH_AFTER, SWITCH_BACK } from '../../../contract/limits.ts'
+import { CONTENT_AFTER, DISCONTINUITIES_MAX, SWITCH_AFTER, SWITCH_BACK } from '../../../contract/limits.ts'
 import { lossPercent, numberRange } from '../../../contract/rules/number.ts'
 import { channelName, optional, type RuleSet } from '../../../contract/rules/rules.ts'
 import type { Channel, ChannelConfig } from '../../../contract/stream/channel.ts'
@@ -9,8 +9,11 @@ import { t } from '../../text/language.ts'
 import { TEXT } from './dialog-text.ts'
 import * as CHANNEL_TEXT from './text.ts'
 
-/** Settings of a channel as the values of a form. */
-export interface Values {
+/** Checks of the content that are edited. The others are set over the API. */
+export const CONTENT_FIELDS = ['black', 'frozen', 'silent'] as const
+
+/** Settings of a channel as the values of a form. For a check of the content: its time, empty if it is off. */
+export interface Values extends Record<(typeof CONTENT_FIELDS)[number], string> {
   name: string
   switchAfter: string
   /** Empty: never. */
@@ -38,6 +41,9 @@ export const LABELS: Readonly<Record<keyof Values, () => string>> = {
   slate: () => t(TEXT.slate),
   loss: () => t(TEXT.lossBound),
   discontinuities: () => t(TEXT.discontinuityBound),
+  black: () => t(TEXT.black),
+  frozen: () => t(TEXT.frozen),
+  silent: () => t(TEXT.silent),
   'push-key': () => t(TEXT.pushKey),
   'play-key': () => t(TEXT.playKey),
   'replace-publisher': () => t(TEXT.replacePublisher),
@@ -51,13 +57,27 @@ export const LABELS: Readonly<Record<keyof Values, () => string>> = {
 export const switchAfterRule = numberRange(SWITCH_AFTER.min, SWITCH_AFTER.max)
 export const switchBackRule = numberRange(SWITCH_BACK.min, SWITCH_BACK.max)
 
+const contentRule = optional(numberRange(CONTENT_AFTER.min, CONTENT_AFTER.max))
+
 /** The hub validates keys and addresses. */
 export const VALUE_RULES: RuleSet<Values> = {
   name: channelName,
   switchAfter: switchAfterRule,
   switchBack: optional(switchBackRule),
   loss: lossPercent,
-  discontinuities: numberRange(0, DISCONTINUITIES_MAX)
+  discontinuities: numberRange(0, DISCONTINUITIES_MAX),
+  black: contentRule,
+  frozen: contentRule,
+  silent: contentRule
+}
+
+/** Other hubs have no checks. */
+function contentValues(content: ChannelConfig['content']) {
+  const times = CONTENT_FIELDS.map((name) => {
+    const { enable, 'after-s': seconds } = content?.[name] ?? {}
+    return [name, enable ? String(seconds) : '']
+  })
+  return Object.fromEntries(times) as Pick<Values, (typeof CONTENT_FIELDS)[number]>
 }
 
 export function valuesOf({ name, config }: Channel): Values {
@@ -72,6 +92,7 @@ export function valuesOf({ name, config }: Channel): Values {
     slate,
     loss: String(bounds['loss-percent']),
     discontinuities: String(bounds.discontinuities),
+    ...contentValues(config.content),
     'push-key': options['push-key'],
     'play-key': options['play-key'],
     'replace-publisher': options['replace-publisher'],
@@ -93,6 +114,9 @@ export function changedConfig(config: ChannelConfig, changed: Partial<Values>, v
     'allow-ip': allowed,
     loss,
     discontinuities,
+    black,
+    frozen,
+    silent,
     ...same
   } = changed
   const isChanged = (...texts: readonly unknown[]) => texts.some((text) => text !== undefined)
@@ -107,6 +131,15 @@ export function changedConfig(config: ChannelConfig, changed: Partial<Values>, v
     }),
     ...(isChanged(loss, discontinuities) && {
       health: { 'loss-percent': Number(values.loss), discontinuities: Number(values.discontinuities) }
+    }),
+    ...(isChanged(black, frozen, silent) && {
+      content: Object.fromEntries(
+        CONTENT_FIELDS.map((name) => {
+          const check = config.content?.[name]
+          const seconds = Number(values[name])
+          return [name, { ...check, enable: seconds > 0, 'after-s': seconds || check?.['after-s'] }]
+        })
+      )
     }),
     ...(ndi !== undefined && { ndi: { ...config.ndi, enable: ndi } }),
     ...(isChanged(rtmp, srt) && { protocol: { rtmp: values.rtmp, srt: values.srt } }),
