@@ -45,6 +45,7 @@ import { $otherHub } from '../../state/other-hub.ts'
 import { codeText } from '../../text/codes.ts'
 import { type Translation, t } from '../../text/language.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
+import * as RECORDING_TEXT from '../../text/recording.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import type { IconName } from '../../ui/icon.tsx'
 import { lazyDialog } from '../../ui/lazy/lazy.tsx'
@@ -93,8 +94,6 @@ const TEXT = {
   replace: ['Replace in channels', '在频道中更换'],
   swap: ['Swap', '对调'],
   upgrade: ['Update firmware', '更新固件'],
-  startRecording: ['Start recording', '开始录制'],
-  stopRecording: ['Stop recording', '停止录制'],
   startLive: ['Start streaming', '开始推流'],
   stopLive: ['Stop streaming', '停止推流']
 } as const satisfies Record<string, Translation>
@@ -369,11 +368,11 @@ export const DEVICE_ACTIONS: readonly Action<Device>[] = [
   toggleCommand(
     startRecording,
     'record',
-    TEXT.startRecording,
+    RECORDING_TEXT.startRecording,
     OUTCOME.recordingStarted,
     (device) => !isRecording(device)
   ),
-  toggleCommand(stopRecording, 'stop', TEXT.stopRecording, OUTCOME.recordingStopped, isRecording),
+  toggleCommand(stopRecording, 'stop', RECORDING_TEXT.stopRecording, OUTCOME.recordingStopped, isRecording),
   toggleCommand(startLive, 'play', TEXT.startLive, OUTCOME.liveStarted, (device) => !isStreaming(device)),
   toggleCommand(stopLive, 'stop', TEXT.stopLive, OUTCOME.liveStopped, isStreaming),
   RENAME,

@@ -15,6 +15,7 @@ import { $isAllowed } from '../../state/session.ts'
 import { duration } from '../../text/dates.ts'
 import { healthLabel, healthSentence } from '../../text/health.ts'
 import { type Translation, t } from '../../text/language.ts'
+import * as RECORDING_TEXT from '../../text/recording.ts'
 import { warningLabels } from '../../text/states.ts'
 import { $clockOffset, $now } from '../../ui/clock.ts'
 import { Icon, isIconName } from '../../ui/icon.tsx'
@@ -27,7 +28,6 @@ const TEXT = {
   noSignal: ['No signal', '无信号'],
   locking: ['Locking', '锁定中'],
   unsupported: ['Unsupported signal', '不支持的信号'],
-  recording: ['Recording', '录制中'],
   streaming: ['Streaming', '推流中'],
   input: ['Input', '输入'],
   output: ['Output', '输出'],
@@ -106,13 +106,15 @@ export function signalOf(device: Device): string {
 }
 
 export const recordingOf = (device: Device) =>
-  isRecording(device) ? withDuration(TEXT.recording, device.status?.recording?.['run-ms']) : ''
+  isRecording(device) ? withDuration(RECORDING_TEXT.recording, device.status?.recording?.['run-ms']) : ''
 export const streamingOf = (device: Device) =>
   isStreaming(device) ? withDuration(TEXT.streaming, device.status?.live?.['run-ms']) : ''
 
 /** The current activities of a device: recording, streaming. */
 export function activityOf(device: Device): string {
-  return [isRecording(device) && t(TEXT.recording), isStreaming(device) && t(TEXT.streaming)].filter(Boolean).join(', ')
+  return [isRecording(device) && t(RECORDING_TEXT.recording), isStreaming(device) && t(TEXT.streaming)]
+    .filter(Boolean)
+    .join(', ')
 }
 
 /** Indexed by the input bit and the output bit of `dir`. */

@@ -1,4 +1,5 @@
 // Actions on channels, in the list and on the page of a channel.
+import { startRecording, stopRecording } from '../../../contract/recording/recording.ts'
 import { required } from '../../../contract/rules/rules.ts'
 import {
   addChannelOutputs,
@@ -20,12 +21,14 @@ import { channelLink } from '../../paths.ts'
 import { navigate } from '../../state/location.ts'
 import { succeeded } from '../../state/mutations.ts'
 import { t } from '../../text/language.ts'
+import * as OUTCOME from '../../text/outcomes.ts'
+import * as RECORDING_TEXT from '../../text/recording.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { BulkEditDialog } from './bulk-edit-dialog.tsx'
 import { DecoderDialog } from './decoder-dialog.tsx'
 import { InputDialog } from './input-dialog.tsx'
 import { OutputDialog } from './output-dialog.tsx'
-import { changeInput, copyChannel, enableChannels, removeChannels, setBackups } from './store.ts'
+import { changeInput, copyChannel, enableChannels, record, removeChannels, setBackups } from './store.ts'
 import { SWITCH_ACTIONS } from './switch-actions.ts'
 import * as TEXT from './text.ts'
 
@@ -45,6 +48,21 @@ export const STOP: Action<Channel> = {
   confirmText: (channels) =>
     channels.some((channel) => channel['conn-num'] > 0 && !asksBeforeOffAir(channel)) ? t(TEXT.stopText) : undefined,
   run: (channels) => enableChannels(channels, false)
+}
+/** Another hub has no recordings. */
+export const RECORD: Action<Channel> = {
+  call: startRecording,
+  icon: 'record',
+  verb: RECORDING_TEXT.startRecording,
+  isApplicable: (channel) => asksBeforeOffAir(channel) && !channel.recording,
+  run: ([channel]) => record(startRecording, channel as Channel, OUTCOME.recordingStarted)
+}
+export const STOP_RECORDING: Action<Channel> = {
+  call: stopRecording,
+  icon: 'stop',
+  verb: RECORDING_TEXT.stopRecording,
+  isApplicable: ({ recording }) => recording !== undefined,
+  run: ([channel]) => record(stopRecording, channel as Channel, OUTCOME.recordingStopped)
 }
 export const REMOVE: Action<Channel> = {
   call: deleteChannels,

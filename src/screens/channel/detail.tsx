@@ -1,6 +1,7 @@
 // The page of a channel: the verdict with the actions, and below it the tabs.
 import { type ComponentType, type ReactNode, useLayoutEffect } from 'react'
 import { NOT_EXIST } from '../../../contract/codes.ts'
+import type { ChannelRecording } from '../../../contract/recording/recording.ts'
 import type { Channel } from '../../../contract/stream/channel.ts'
 import { isConnected } from '../../../contract/stream/channel-health.ts'
 import { channelHealth } from '../../other-hubs.ts'
@@ -21,10 +22,14 @@ import { $isAllowed } from '../../state/session.ts'
 import { usePageTitle } from '../../state/title.ts'
 import { healthSentence } from '../../text/health.ts'
 import { t } from '../../text/language.ts'
+import { bytes as formatBytes } from '../../text/numbers.ts'
+import { recording } from '../../text/recording.ts'
+import { ElapsedTime } from '../../ui/elapsed-time.tsx'
 import { EmptyState } from '../../ui/placeholder.tsx'
+import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { AccessTab } from './access-tab.tsx'
-import { ACCESS, DIALOG_ACTIONS, REMOVE, START, STOP } from './actions.tsx'
+import { ACCESS, DIALOG_ACTIONS, RECORD, REMOVE, START, STOP, STOP_RECORDING } from './actions.tsx'
 import { TEXT as DIALOG_TEXT } from './dialog-text.ts'
 import { HistoryTab } from './history-tab.tsx'
 import { ClientsCard, IngestKeys } from './ingest-keys.tsx'
@@ -83,13 +88,14 @@ export function ChannelDetailScreen() {
       <VerdictBanner channel={channel}>
         <WatchLink channel={channel} />
         <Actions
-          actions={[START, STOP].filter(({ isApplicable }) => isApplicable?.(channel))}
+          actions={[START, STOP, RECORD, STOP_RECORDING].filter(({ isApplicable }) => isApplicable?.(channel))}
           menuActions={[...DIALOG_ACTIONS, REMOVE_HERE]}
           rows={[channel]}
           nameOf={nameOf}
           countText={TEXT.itemCount}
         />
       </VerdictBanner>
+      {channel.recording && <RecordingState recording={channel.recording} />}
       <Tabs route="channelDetail" params={{ channelId }} label={DIALOG_TEXT.tabs} tabs={tabs} />
     </div>
   )
@@ -111,6 +117,18 @@ function PathTab({ channel }: { channel: Channel }) {
         {channel.clients.total > 0 && <ClientsCard channel={channel} />}
       </div>
     </>
+  )
+}
+
+/** For how long the channel is recorded, and how much that is; or why it is not recorded. */
+function RecordingState({ recording: { since, bytes, fault } }: { recording: ChannelRecording }) {
+  return (
+    <p>
+      <StatusLabel tone={fault ? 'warn' : 'good'} text={fault ?? t(recording)} />{' '}
+      <small className="muted">
+        <ElapsedTime since={since} />, {formatBytes(bytes)}
+      </small>
+    </p>
   )
 }
 

@@ -4,6 +4,7 @@ import type { Envelope } from '../../../contract/call.ts'
 import { STATE_CHANGED, SUCCESS } from '../../../contract/codes.ts'
 import { CHANNEL_OUTPUTS_MAX } from '../../../contract/limits.ts'
 import { listLog } from '../../../contract/log.ts'
+import type { startRecording, stopRecording } from '../../../contract/recording/recording.ts'
 import {
   addChannel,
   addChannelOutputs,
@@ -280,6 +281,14 @@ export async function enableChannels(channels: readonly Channel[], isEnabled: bo
   }
   return true
 }
+
+/** Starts or stops the recording of a channel. */
+export const record = (
+  call: typeof startRecording | typeof stopRecording,
+  channel: Channel,
+  outcome: Translation
+): Promise<boolean> =>
+  succeeded(sendMutation(call, { channel: channel.id }, { success: channelSuccess(outcome, [channel]) }))
 
 /** Adds a stopped copy of a channel. The message names what the copy does not have. */
 export const copyChannel = ({ id }: Channel) =>
