@@ -11,6 +11,7 @@ import { userSchemas } from './access/user.schema.ts'
 import { visibleObjectsSchemas } from './access/visible-objects.schema.ts'
 import { destinationSchemas } from './alert/destination.schema.ts'
 import { maintenanceSchemas } from './alert/maintenance.schema.ts'
+import { pushSchemas } from './alert/push.schema.ts'
 import { ruleSchemas } from './alert/rule.schema.ts'
 import { snmpSchemas } from './alert/snmp.schema.ts'
 import { backupSchemas } from './backup/backup.schema.ts'
@@ -80,6 +81,7 @@ export const CALL_SCHEMAS = {
   ...tokenSchemas,
   ...userSchemas,
   ...visibleObjectsSchemas,
+  ...pushSchemas,
   ...snmpSchemas,
   ...destinationSchemas,
   ...maintenanceSchemas,

@@ -4,6 +4,7 @@ import type * as z from 'zod'
 import { AppriseConfig } from './apprise.schema.ts'
 import { EmailConfig } from './email.schema.ts'
 import { MqttConfig } from './mqtt.schema.ts'
+import { PushConfig } from './push.schema.ts'
 import { SnmpConfig } from './snmp.schema.ts'
 import { SyslogConfig } from './syslog.schema.ts'
 import { WebhookConfig } from './webhook.schema.ts'
@@ -34,6 +35,11 @@ export const DESTINATION_KINDS = {
     config: MqttConfig,
     secrets: ['password'],
     target: ({ host }) => host
+  }),
+  push: kind({
+    config: PushConfig,
+    secrets: [],
+    target: () => ''
   }),
   snmp: kind({
     config: SnmpConfig,

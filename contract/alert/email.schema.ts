@@ -3,13 +3,8 @@ import * as z from 'zod'
 import { faultIssue, port, text } from '../fields.schema.ts'
 import { SERVER_CERTIFICATES } from './certificates.schema.ts'
 import { EMAIL_RECIPIENTS_MAX, EMAIL_SECURITIES } from './email.ts'
+import { mailAddress } from './mail-address.schema.ts'
 import { serverHost } from './server-host.schema.ts'
-
-/** An address without a name, which cannot add a header or another recipient: no spaces, quotes or separators. */
-const mailAddress = z
-  .string()
-  .max(254)
-  .regex(/^[^\s\p{Cc}"(),:;<>@[\\\]]{1,64}@[^\s\p{Cc}"(),:;<>@[\\\]]+$/u)
 
 export const EmailConfig = z
   .object({

@@ -10,6 +10,10 @@ interface Post {
   headers: Readonly<Record<string, string | number>>
   body: string | Buffer
   signal: AbortSignal
+  /** Looks up a name, and checks its address; default: the policy of servers. */
+  resolve?: ((host: string) => Promise<string>) | undefined
+  /** PEM certificates of trusted authorities instead of those of the machine; for tests. */
+  ca?: string | undefined
 }
 
 export interface PostResponse {
@@ -23,30 +27,37 @@ export interface PostResponse {
  * because they could lead to an address that the policy forbids.
  * @throws ForbiddenServerError; Error with a system code
  */
-export async function postUnderPolicy(url: string, { headers, body, signal }: Post): Promise<PostResponse> {
+export async function postUnderPolicy(
+  url: string,
+  { headers, body, signal, resolve: lookUp = resolveServer, ca }: Post
+): Promise<PostResponse> {
   const { protocol, hostname } = new URL(url)
-  const lookup = lookUpAs(await resolveServer(hostname))
+  const lookup = lookUpAs(await lookUp(hostname))
   signal.throwIfAborted()
   const send = protocol === 'https:' ? requestHttps : requestHttp
   return new Promise((resolve, reject) => {
-    const request = send(url, { method: 'POST', headers, lookup, agent: false, signal }, (response) => {
-      const chunks: Buffer[] = []
-      let size = 0
-      const finish = () => {
-        resolve({
-          status: response.statusCode ?? 0,
-          text: Buffer.concat(chunks).subarray(0, RESPONSE_MAX).toString('utf8')
+    const request = send(
+      url,
+      { method: 'POST', headers, lookup, agent: false, signal, ...(ca && { ca }) },
+      (response) => {
+        const chunks: Buffer[] = []
+        let size = 0
+        const finish = () => {
+          resolve({
+            status: response.statusCode ?? 0,
+            text: Buffer.concat(chunks).subarray(0, RESPONSE_MAX).toString('utf8')
+          })
+          response.destroy()
+        }
+        response.on('data', (chunk: Buffer) => {
+          chunks.push(chunk)
+          size += chunk.length
+          if (size >= RESPONSE_MAX) finish()
         })
-        response.destroy()
+        // A response whose end is missing has its status.
+        response.on('end', finish).on('error', finish)
       }
-      response.on('data', (chunk: Buffer) => {
-        chunks.push(chunk)
-        size += chunk.length
-        if (size >= RESPONSE_MAX) finish()
-      })
-      // A response whose end is missing has its status.
-      response.on('end', finish).on('error', finish)
-    })
+    )
     request.on('error', reject).end(body)
   })
 }

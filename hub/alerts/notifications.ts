@@ -1,5 +1,6 @@
 // Notifications: rules, the queue of messages, and tests of destinations.
 import { randomUUID } from 'node:crypto'
+import type { DestinationKind } from '../../contract/alert/destination-kinds.schema.ts'
 import type { RuleAction } from '../../contract/alert/rule.ts'
 import type { ProblemMonitor } from '../health/problem-monitor.ts'
 import type { Answer } from '../store/alert-deliveries.ts'
@@ -25,12 +26,14 @@ export class Notifications {
   readonly queue: DeliveryQueue
   readonly engine: AlertEngine
   readonly #store: Store
+  readonly #senders: Senders
   readonly #problems: Pick<ProblemMonitor, 'list'>
   readonly #composer: MessageComposer
   readonly #now: () => number
 
   constructor({ store, problems, senders, describer, runAction, now = Date.now }: NotificationsOptions) {
     this.#store = store
+    this.#senders = senders
     this.#problems = problems
     this.#now = now
     this.#composer = new MessageComposer(describer)
@@ -48,6 +51,11 @@ export class Notifications {
 
   start(): void {
     this.queue.start()
+  }
+
+  /** Makes what a kind of destination needs, in the transaction that adds one. */
+  prepare(type: DestinationKind): void {
+    this.#senders[type].prepare?.()
   }
 
   /**

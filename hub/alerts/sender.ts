@@ -51,6 +51,8 @@ export interface Sender<Config> {
    * @throws SendError
    */
   send(message: AlertMessage, config: Config, signal: AbortSignal): Promise<string>
+  /** Makes what it needs, in the transaction that adds a destination. */
+  prepare?(): void
   /** Closes connections that it holds. Called when the hub ends. */
   close?(): Promise<void>
 }

@@ -13,6 +13,7 @@ import {
 } from '../../contract/access/session.ts'
 import { redeemTicket } from '../../contract/access/ticket.ts'
 import { addToken } from '../../contract/access/token.ts'
+import { subscribeBrowser } from '../../contract/alert/push.ts'
 import type { Call } from '../../contract/call.ts'
 import { setFavorite } from '../../contract/device/device.ts'
 import { resetSettings } from '../../contract/machine/power.ts'
@@ -37,6 +38,7 @@ export const NOT_BY_CLOUD: readonly Call[] = [
   deleteView as Call,
   addToken as Call,
   addDisplay as Call,
+  subscribeBrowser as Call,
   resetSettings as Call
 ]
 

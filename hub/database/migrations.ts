@@ -677,5 +677,19 @@ export const MIGRATIONS: readonly string[] = [
   // Why a channel is recorded (RecordingKind in hub/store/recordings.ts).
   `
   ALTER TABLE recording ADD COLUMN kind TEXT NOT NULL DEFAULT 'manual';
+  `,
+  // Browsers that get notifications. The database removes them with their user.
+  `
+  CREATE TABLE push_browser (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    user_id INTEGER NOT NULL REFERENCES user (id) ON DELETE CASCADE,
+    -- The User-Agent header.
+    agent TEXT NOT NULL,
+    -- SHA-256 of the address at the push service, by which a browser that subscribes again is recognized.
+    endpoint_hash TEXT NOT NULL UNIQUE,
+    -- Encrypted JSON: address and keys.
+    secret TEXT NOT NULL,
+    created INTEGER NOT NULL
+  ) STRICT;
   `
 ]

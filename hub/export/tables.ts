@@ -91,7 +91,8 @@ export const HUB_TABLES: readonly string[] = [
   'alert_rule',
   'alert_alarm',
   'alert_delivery',
-  'alert_maintenance'
+  'alert_maintenance',
+  'push_browser'
 ]
 
 /** The part of a row; undefined if exports do not contain it. */

@@ -3,6 +3,7 @@ import type { Handler } from '../http/handler.ts'
 import { destinationHandlers } from './alert/destination.ts'
 import { maintenanceHandlers } from './alert/maintenance.ts'
 import { mibHandlers } from './alert/mib.ts'
+import { pushHandlers } from './alert/push.ts'
 import { ruleHandlers } from './alert/rule.ts'
 import { backupHandlers } from './backup/backup.ts'
 import { exportHandlers } from './backup/export.ts'
@@ -84,6 +85,7 @@ const FEATURES = [
   licenseHandlers,
   qrHandlers,
   mibHandlers,
+  pushHandlers,
   downloadHandlers,
   logHandlers,
   syslogHandlers,

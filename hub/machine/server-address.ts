@@ -1,7 +1,7 @@
 // Address policy for servers that an administrator names, such as targets of backups (protection against server-side
 // request forgery).
 import { isIP, type LookupFunction } from 'node:net'
-import { isForbiddenServer } from '../../contract/stream/address-policy.ts'
+import { isForbiddenServer, isPrivate } from '../../contract/stream/address-policy.ts'
 import { lookUpAddress } from '../../engine/access/lookup-address.ts'
 
 /** The policy forbids the address of a server. */
@@ -17,6 +17,16 @@ export class ForbiddenServerError extends Error {
 export async function resolveServer(host: string): Promise<string> {
   const address = await lookUpAddress(host)
   if (isForbiddenServer(address)) throw new ForbiddenServerError(`Connections to ${address} are not allowed`)
+  return address
+}
+
+/**
+ * As `resolveServer`, for an address that a browser names and no administrator has read: it has to be reachable from
+ * the whole internet.
+ */
+export async function resolvePublicServer(host: string): Promise<string> {
+  const address = await resolveServer(host)
+  if (isPrivate(address)) throw new ForbiddenServerError(`Connections to ${address} are not allowed`)
   return address
 }
 

@@ -181,6 +181,8 @@ const OWN_PARTS = {
   'hardware-update': own<string | null>(null),
   /** Until when no scheduled start or stop of a channel was missed, in milliseconds since the epoch. */
   'schedules-kept': own(0),
+  /** Key pair of the hub at push services (RFC 8292): the secret key is encrypted. Empty: none was made yet. */
+  'push-keys': own({ public: '', secret: '' }),
   /** ID of the last line of each log that the syslog server has. */
   'syslog-position': own<{ operation: number; event: number } | undefined>(undefined)
 }

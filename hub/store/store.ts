@@ -23,6 +23,7 @@ import { type LicenseUsage, licenseUsageReader } from './license-usage.ts'
 import { Logs } from './logs.ts'
 import { Matrices } from './matrices.ts'
 import { type ProblemStore, problems } from './problems.ts'
+import { type PushBrowsers, pushBrowsers } from './push-browsers.ts'
 import { type RecordingStore, recordings } from './recordings.ts'
 import { type Rollouts, rollouts } from './rollouts.ts'
 import { type SavedViews, savedViews } from './saved-views.ts'
@@ -78,6 +79,7 @@ export interface Store {
   readonly alertDestinations: AlertDestinations
   readonly alertRules: AlertRules
   readonly alertDeliveries: AlertDeliveries
+  readonly pushBrowsers: PushBrowsers
   readonly logs: Logs
   readonly timeline: Timeline
   readonly verdicts: VerdictStore
@@ -137,6 +139,7 @@ export function openStore(data: string): Store {
     alertDestinations: alertDestinations(database, encryption),
     alertRules: alertRules(database),
     alertDeliveries: alertDeliveries(database),
+    pushBrowsers: pushBrowsers(database, encryption),
     logs: logStore,
     timeline: new Timeline(database, logStore.age),
     verdicts: verdicts(database),

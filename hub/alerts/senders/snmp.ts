@@ -3,6 +3,7 @@ import type { Session, SessionOptionsV3, User, Varbind } from 'net-snmp'
 import { SNMP_PORT, type SnmpConfig } from '../../../contract/alert/snmp.ts'
 import { resolveServer } from '../../machine/server-address.ts'
 import { type AlertMessage, answerText, SendError, type Sender, toSendError } from '../sender.ts'
+import { cutBytes } from './cut-bytes.ts'
 
 type Snmp = typeof import('net-snmp')
 
@@ -33,13 +34,6 @@ const INFORM_RETRIES = 2
 
 /** 2020-01-01, from which minutes fit in the 31 bits of the count of starts for 4,000 years. */
 const BOOTS_SINCE = Date.UTC(2020, 0, 1)
-
-/** The beginning of a text, at most so many bytes in UTF-8. */
-function cutBytes(text: string, max: number): string {
-  const bytes = Buffer.from(text)
-  if (bytes.length <= max) return text
-  return new TextDecoder().decode(bytes.subarray(0, max), { stream: true })
-}
 
 /** DateAndTime (RFC 2579) in UTC. */
 function dateAndTime(time: number): Buffer {

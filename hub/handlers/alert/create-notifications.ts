@@ -17,5 +17,5 @@ export function createNotifications(parts: NotificationParts): Notifications {
   const { store, problems, lifetime, channelControl, clock: now } = parts
   const runAction = createActions({ ...parts, applyChannel: channelControl.apply })
   const describer = lifetime.add(new ProblemDescriber(parts))
-  return lifetime.add(new Notifications({ store, problems, senders: createSenders(), describer, runAction, now }))
+  return lifetime.add(new Notifications({ store, problems, senders: createSenders(store), describer, runAction, now }))
 }

@@ -165,6 +165,7 @@ export function destinationHandlers({ store, notifications }: AlertParts): Handl
       context.detail = name
       shared.requireFreeName(name)
       if (alertDestinations.all().length >= DESTINATIONS_MAX) throw new CallError(TOO_MANY, { max: DESTINATIONS_MAX })
+      notifications.prepare(type)
       const id = alertDestinations.add({ name, type, enable, language, ...splitConfig(type, config) })
       context.objects.push(`alert-destination:${id}`)
       announce(context)

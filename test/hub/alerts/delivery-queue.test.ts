@@ -21,7 +21,11 @@ function createQueue(respond: Respond) {
     received.push(message.id)
     return respond(message)
   }
-  const queue = new DeliveryQueue({ store, senders: { ...createSenders(), webhook: { send } }, now: () => clock.now })
+  const queue = new DeliveryQueue({
+    store,
+    senders: { ...createSenders(store), webhook: { send } },
+    now: () => clock.now
+  })
   const id = store.alertDestinations.add({
     ...{ name: 'Desk', type: 'webhook', enable: true, language: 'en' },
     ...{ config: {}, secrets: {} }
@@ -142,7 +146,7 @@ test('a message that is being sent when the hub ends is sent again by the next r
     sent.push(id)
     return 'ok'
   }
-  const next = new DeliveryQueue({ store, senders: { ...createSenders(), webhook: { send } } })
+  const next = new DeliveryQueue({ store, senders: { ...createSenders(store), webhook: { send } } })
   next.start()
   await until(() => bench.log()[0]?.[0] === 'sent', 'it arrives')
   assert.deepEqual(sent, ['a'])

@@ -58,7 +58,7 @@ export class AlertBench {
     return new AlertEngine({
       ...{ store, composer, now, zone },
       monitor: { checked: new Emitter(), stored: () => store.problems.all() },
-      queue: new DeliveryQueue({ store, senders: createSenders(), now }),
+      queue: new DeliveryQueue({ store, senders: createSenders(store), now }),
       runAction: (action) => this.actions.push(action)
     })
   }

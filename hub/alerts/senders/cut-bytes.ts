@@ -1,0 +1,8 @@
+// Shortens texts for protocols that count bytes.
+
+/** The beginning of a text, at most so many bytes in UTF-8. */
+export function cutBytes(text: string, max: number): string {
+  const bytes = Buffer.from(text)
+  if (bytes.length <= max) return text
+  return new TextDecoder().decode(bytes.subarray(0, max), { stream: true })
+}
