@@ -42,6 +42,7 @@ export const ROUTES = {
   users: '/settings/user',
   user: '/settings/user/:userId',
   userGroup: '/settings/user-group/:groupId',
+  notifications: '/settings/notifications',
   logs: '/settings/logs',
   accessTokens: '/settings/access-tokens',
   trash: '/settings/trash',

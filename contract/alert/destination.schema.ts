@@ -24,7 +24,9 @@ export const AlertDestination = z.object({
   config: z
     .record(z.string(), z.json())
     .meta({ ...own('Configuration, without secrets'), example: { template: 'json' } }),
-  secrets: z.array(z.string()).meta(own('Names of the secret fields of `config` that are stored')),
+  secrets: z
+    .record(z.string(), z.literal(true))
+    .meta({ ...own('`true` for each secret field of `config` that is stored'), example: { secret: true } }),
   target: z.string().meta(own('Where messages go, without secrets')),
   waiting: z.int().meta(own('Number of messages that are not yet delivered')),
   last: z

@@ -13,6 +13,7 @@ export const Maintenance = z.object({
   name: z.string().meta(own('Name of the channel, device or tag')),
   from: z.int().meta(own('When it began, in milliseconds since the epoch')),
   until: z.int().meta(own('When it ends by itself, in milliseconds since the epoch')),
+  'remaining-s': z.int().meta(own('Seconds until then')),
   note: z.string().meta(own('Note of the user, at most 200 characters; may be empty')),
   by: z.string().meta(own('Name of the user'))
 })

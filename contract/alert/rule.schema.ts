@@ -83,7 +83,8 @@ export const RuleOptions = z.object(options)
 export const AlertRule = z.object({
   id: z.int().meta(own('Id of the rule')),
   name: z.string().meta(own('Name, 1-64 characters; unique, upper and lower case are the same')),
-  ...options
+  ...options,
+  'destination-names': z.array(z.string()).meta(own('Names of its destinations'))
 })
 
 export type AlertPeriod = z.infer<typeof AlertPeriod>

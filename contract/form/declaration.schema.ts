@@ -1,9 +1,10 @@
 // How described cards are declared: with sentences in English and Chinese, beside the calls that they read and make.
 // Types, ranges and enumerations are not declared again: they come from the schema of the call that saves the field.
+import type * as z from 'zod'
 import type { Access, Call } from '../call.ts'
 import type { Topic } from '../change-feed.ts'
 import type { Translation } from '../text/language.ts'
-import type { FormButton, FormCondition, FormFact, FormField, FormText } from './form.schema.ts'
+import type { FormButton, FormCondition, FormFact, FormField, FormList, FormText } from './form.schema.ts'
 
 type Conditions = { when?: readonly FormCondition[] }
 
@@ -23,7 +24,11 @@ export interface DeclaredField extends Conditions, Pick<FormField, 'from' | 'def
   /** Path of the field in the request of the call that saves the card. */
   field: string
   /** The control, if the schema of the field does not say it. */
-  as?: 'secret' | 'lines' | 'list' | 'address' | 'checkbox' | 'consent'
+  as?: 'secret' | 'lines' | 'list' | 'address' | 'checkbox' | 'consent' | 'choices' | 'select' | 'number'
+  /** The schema of the object that has the field, if that of the call does not say it: the first name is left out. */
+  within?: z.ZodType
+  /** The rows of a response are the options. */
+  choices?: { call: Call; topic: Topic; at: string; value: string; label: string }
   label: Translation
   /** Default: the range of a number. */
   hint?: Translation
@@ -40,7 +45,24 @@ export interface DeclaredButton extends Conditions, Pick<FormButton, 'fields' | 
   confirm?: Translation
 }
 
-export type DeclaredPart = DeclaredText | DeclaredFact | DeclaredField | DeclaredButton
+/** A form in a dialog, with the conditions and stored values of the row that it edits. */
+export interface DeclaredDialog {
+  button: Translation
+  call: Call
+  success: Translation
+  parts: readonly (DeclaredField | DeclaredText)[]
+}
+
+/** Rows of the response, with their facts, buttons and dialogs. */
+export interface DeclaredList extends Conditions, Pick<FormList, 'list' | 'name'> {
+  empty: Translation
+  facts: readonly DeclaredFact[]
+  add?: DeclaredDialog
+  edit?: DeclaredDialog
+  buttons: readonly DeclaredButton[]
+}
+
+export type DeclaredPart = DeclaredText | DeclaredFact | DeclaredField | DeclaredButton | DeclaredList
 
 export interface DeclaredCard {
   /** Names the card in links. Unique on its page. */

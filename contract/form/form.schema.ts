@@ -45,7 +45,19 @@ export const FormFact = z.object({
 
 export const FormField = z.object({
   name: z.string().describe('Path of the field in the request'),
-  type: z.enum(['text', 'lines', 'secret', 'number', 'switch', 'checkbox', 'select', 'list', 'address', 'consent']),
+  type: z.enum([
+    'text',
+    'lines',
+    'secret',
+    'number',
+    'switch',
+    'checkbox',
+    'select',
+    'list',
+    'address',
+    'consent',
+    'choices'
+  ]),
   label: z.string(),
   hint: z.string().optional(),
   stored: z
@@ -59,6 +71,13 @@ export const FormField = z.object({
   max: z.number().optional(),
   required: z.literal(true).optional(),
   optional: z.literal(true).optional().describe('Left out of the request while it is empty'),
+  choices: z
+    .object({ path, topic: z.enum(TOPICS), at: path, value: path, label: path })
+    .optional()
+    .describe(
+      'With `select` and `choices`: the call whose rows are the options, and the paths of their values and labels'
+    ),
+  numbers: z.literal(true).optional().describe('With `select`, `choices` and `list`: numbers on the wire'),
   joined: z.literal(true).optional().describe('With `list`: one text with commas on the wire, not an array'),
   when
 })
@@ -76,7 +95,26 @@ export const FormButton = z.object({
   when
 })
 
-export const FormPart = z.union([FormFact, FormField, FormButton, FormText])
+export const FormDialog = z.object({
+  button: z.string().describe('Label of the button that opens it'),
+  path: z.string().describe('Path of the call; of a dialog that edits a row it gets the `id` of the row'),
+  access: z.union([z.number(), z.string()]),
+  success: z.string().optional(),
+  parts: z.array(z.union([FormField, FormText])).describe('Their conditions and stored values are paths of the row')
+})
+
+export const FormList = z.object({
+  list: path.describe('Path of the rows, each of which has an `id`'),
+  name: path.describe('Path of the heading of a row in the row'),
+  empty: z.string().describe('Sentence while there are no rows'),
+  facts: z.array(FormFact).describe('Of each row: their values are paths of the row'),
+  add: FormDialog.optional(),
+  edit: FormDialog.optional(),
+  buttons: z.array(FormButton).describe('Of each row: their calls get its `id`'),
+  when
+})
+
+export const FormPart = z.union([FormList, FormFact, FormField, FormButton, FormText])
 
 export const FormCard = z.object({
   name: z.string(),
@@ -111,6 +149,8 @@ export type FormText = z.infer<typeof FormText>
 export type FormFact = z.infer<typeof FormFact>
 export type FormField = z.infer<typeof FormField>
 export type FormButton = z.infer<typeof FormButton>
+export type FormDialog = z.infer<typeof FormDialog>
+export type FormList = z.infer<typeof FormList>
 export type FormPart = z.infer<typeof FormPart>
 export type FormCard = z.infer<typeof FormCard>
 export type FormEntry = z.infer<typeof FormEntry>

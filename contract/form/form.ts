@@ -7,14 +7,16 @@ export type {
   FormButton,
   FormCard,
   FormCondition,
+  FormDialog,
   FormEntry,
   FormFact,
   FormField,
+  FormList,
   FormPart,
   FormText
 } from './form.schema.ts'
 
 /** Pages with described cards: routes of the console. */
-export const FORM_PAGES = ['logs', 'ndiSettings', 'backup', 'general'] as const
+export const FORM_PAGES = ['logs', 'ndiSettings', 'backup', 'general', 'notifications'] as const
 
 export const describeForms = declareCall('GET /form', 'session')

@@ -62,6 +62,9 @@ const CertificateScreen = lazy(() =>
 const NdiSettingsScreen = lazy(() =>
   import('../screens/ndi-settings/settings.tsx').then((module) => module.NdiSettingsScreen)
 )
+const NotificationScreen = lazy(() =>
+  import('../screens/notification/notifications.tsx').then((module) => module.NotificationScreen)
+)
 const NetworkScreen = lazy(() => import('../screens/network/network.tsx').then((module) => module.NetworkScreen))
 const FirewallScreen = lazy(() => import('../screens/firewall/firewall.tsx').then((module) => module.FirewallScreen))
 const FirmwareScreen = lazy(() => import('../screens/firmware/firmware.tsx').then((module) => module.FirmwareScreen))
@@ -181,6 +184,7 @@ export const MENU: readonly Place[] = [
         { title: ['General', '常规'], icon: 'hub', route: 'general', permissions: SYSTEM_CONFIG_VIEW },
         { title: TEXT.license, icon: 'license', route: 'license', permissions: SYSTEM_CONFIG_VIEW },
         { title: ['NDI', 'NDI'], icon: 'screen', route: 'ndiSettings', permissions: NDI_VIEW },
+        { title: ['Notifications', '通知'], icon: 'wireless', route: 'notifications', permissions: 'admin' },
         { ...FIRMWARE_ENTRY, isElsewhere: true },
         { ...LOGS_ENTRY, isElsewhere: true }
       ),
@@ -277,6 +281,7 @@ export const SCREENS: Readonly<Record<ScreenRoute, ScreenConfig>> = {
   importSettings: { screen: ImportScreen, parent: 'backup', crumbs: [TEXT.settings, TEXT.importSettings] },
   certificate: { screen: CertificateScreen },
   ndiSettings: { screen: NdiSettingsScreen },
+  notifications: { screen: NotificationScreen },
   upgrade: { screen: UpgradeScreen },
   users: { screen: UserListScreen },
   user: { screen: UserScreen, parent: 'users' },

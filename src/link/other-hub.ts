@@ -68,6 +68,7 @@ export const MISSING_PAGES: ReadonlySet<string | undefined> = new Set([
   'ndiRouter',
   'backup',
   'ndiSettings',
+  'notifications',
   'network',
   'firmware',
   'logs',

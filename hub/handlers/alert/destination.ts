@@ -125,7 +125,7 @@ class DestinationHandlers {
       ...destination,
       type: type as DestinationKind,
       config: config as AlertDestination['config'],
-      secrets: Object.keys(secrets),
+      secrets: Object.fromEntries(Object.keys(secrets).map((name) => [name, true])),
       target: kindOf(type).target({ ...config, ...secrets }),
       waiting: alertDeliveries.countWaiting(id),
       ...(last && { last: { state: last.state, time: last.time, ...answerOf(language, last) } })

@@ -56,10 +56,20 @@ export function maintenanceHandlers({ store }: { store: Store }): Handler[] {
 
   return [
     handle(listMaintenance, () => {
-      const list = alertRules.maintained(Date.now()).map((row) => {
+      const now = Date.now()
+      const list = alertRules.maintained(now).map((row) => {
         const { id, kind, object, since: from, until, note, by_user: by } = row
         const subject = kind === 'device' ? { sn: object } : { [kind]: Number(object) }
-        return { id, ...subject, name: nameOf(row), from, until, note, by }
+        return {
+          id,
+          ...subject,
+          name: nameOf(row),
+          from,
+          until,
+          'remaining-s': Math.ceil((until - now) / 1000),
+          note,
+          by
+        }
       })
       return { start: 0, total: list.length, list }
     }),

@@ -84,7 +84,11 @@ export function ruleHandlers({ store, notifications }: AlertParts): Handler[] {
 
   return [
     handle(listRules, () => {
-      const list = alertRules.all().toSorted((a, b) => compareText(a.name, b.name))
+      const nameOf = (id: number) => store.alertDestinations.byId(id)?.name ?? []
+      const list = alertRules
+        .all()
+        .map((rule) => ({ ...rule, 'destination-names': rule.destinations.flatMap(nameOf) }))
+        .sort((a, b) => compareText(a.name, b.name))
       return { start: 0, total: list.length, list }
     }),
     handleChange(addRule, (context, { name, ...request }) => {

@@ -1,5 +1,6 @@
 // Describes the cards of a page in a language, with what the schemas of their calls say about the fields.
 
+import type * as z from 'zod'
 import type { CallSchema } from '../../../contract/call.schema.ts'
 import type { Call } from '../../../contract/call.ts'
 import { CALL_SCHEMAS } from '../../../contract/calls.schema.ts'
@@ -7,12 +8,23 @@ import { type JsonSchema, jsonSchemaOf } from '../../../contract/description.sch
 import type {
   DeclaredButton,
   DeclaredCard,
+  DeclaredDialog,
   DeclaredFact,
   DeclaredField,
+  DeclaredList,
   DeclaredPart,
   DeclaredText
 } from '../../../contract/form/declaration.schema.ts'
-import type { FormButton, FormCard, FormFact, FormField, FormPart, FormText } from '../../../contract/form/form.ts'
+import type {
+  FormButton,
+  FormCard,
+  FormDialog,
+  FormFact,
+  FormField,
+  FormList,
+  FormPart,
+  FormText
+} from '../../../contract/form/form.ts'
 import { PORT_MAX } from '../../../contract/limits.ts'
 import type { Translation } from '../../../contract/text/language.ts'
 import { type Language, translate } from '../../messages/language.ts'
@@ -28,11 +40,19 @@ function requestSchema({ method, path }: Call): JsonSchema {
   return schema
 }
 
-/** The schema of a field of a request. @throws Error if the request has no such field */
-export function schemaOfField(call: Call, path: string): { schema: JsonSchema; isRequired: boolean } {
-  let schema: JsonSchema | undefined = requestSchema(call)
+/**
+ * The schema of a field of a request.
+ * @param within schema of the object that has the field, of which the path has one name more
+ * @throws Error if there is no such field
+ */
+export function schemaOfField(
+  call: Call,
+  path: string,
+  within?: z.ZodType
+): { schema: JsonSchema; isRequired: boolean } {
+  let schema: JsonSchema | undefined = within ? jsonSchemaOf(within, 'input') : requestSchema(call)
   let isRequired = true
-  for (const key of path.split('.')) {
+  for (const key of path.split('.').slice(within ? 1 : 0)) {
     isRequired = schema?.required?.includes(key) ?? false
     schema = /^\d+$/.test(key) ? schema?.items : schema?.properties?.[key]
   }
@@ -91,6 +111,7 @@ export class FormDescriber {
 
   #part(part: DeclaredPart, save: Call | undefined): FormPart {
     const when = part.when && { when: [...part.when] }
+    if ('list' in part) return { ...this.#list(part), ...when }
     if ('field' in part) return { ...this.#field(part, save as Call), ...when }
     if ('button' in part) return { ...this.#button(part), ...when }
     return { ...('fact' in part ? this.#fact(part) : this.#text(part)), ...when }
@@ -120,9 +141,38 @@ export class FormDescriber {
     }
   }
 
+  #list({ empty, facts, add, edit, buttons, when: _, ...rest }: DeclaredList): FormList {
+    return {
+      ...rest,
+      empty: this.#word(empty),
+      facts: facts.map((fact) => this.#fact(fact)),
+      ...(add && { add: this.#dialog(add) }),
+      ...(edit && { edit: this.#dialog(edit) }),
+      buttons: buttons.map((button) => this.#button(button))
+    }
+  }
+
+  #dialog({ button, call, success, parts }: DeclaredDialog): FormDialog {
+    return {
+      button: this.#word(button),
+      path: call.path,
+      access: call.access,
+      success: this.#word(success),
+      parts: parts.map((part) => {
+        const described = this.#part(part, call) as FormField | FormText
+        if (!('type' in described)) return described
+        // A secret that is left empty stays. Any other empty text or list removes what is stored.
+        if (described.stored) return { ...described, optional: true as const }
+        if (!['text', 'list', 'lines', 'choices'].includes(described.type)) return described
+        const { optional: _, ...field } = described
+        return field
+      })
+    }
+  }
+
   #field(declared: DeclaredField, save: Call): FormField {
-    const { field, as: _, label, hint, unit, stored, options, when: __, ...rest } = declared
-    const { schema, isRequired } = schemaOfField(save, field)
+    const { field, as: _, within, label, hint, unit, stored, options, choices, when: __, ...rest } = declared
+    const { schema, isRequired } = schemaOfField(save, field, within)
     const type = typeOf(declared, schema)
     const { minimum: min, maximum: max } = schema
     const range = type === 'number' && max !== undefined && max !== PORT_MAX ? this.#range(min ?? 0, max) : undefined
@@ -136,7 +186,10 @@ export class FormDescriber {
       label: unit ? `${this.#word(label)} (${this.#word(unit)})` : this.#word(label),
       ...(shownHint && { hint: shownHint }),
       ...(stored && { stored: { of: stored.of, hint: this.#word(stored.hint) } }),
-      ...(type === 'select' && { options: options ? values : ofSchema }),
+      ...(type === 'select' && !choices && { options: options ? values : ofSchema }),
+      ...(type === 'choices' && options && { options: values }),
+      ...(choices && { choices: { ...choices, path: choices.call.path } }),
+      ...([schema.type, schema.items?.type].includes('integer') && type !== 'number' && { numbers: true as const }),
       ...(type === 'number' && {
         ...(min !== undefined && { min }),
         ...(max !== undefined && { max }),

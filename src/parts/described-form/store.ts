@@ -26,7 +26,7 @@ export const descriptionOf = oncePerKey((name) =>
 )
 
 /** The responses with the values of cards, by path. */
-export const valuesOf = ({ read, topic }: FormCard) => valueStore(`${read} ${topic}`)
+export const valuesOf = ({ read, topic }: Pick<FormCard, 'read' | 'topic'>) => valueStore(`${read} ${topic}`)
 
 const valueStore = oncePerKey((key) => {
   const [path = '', topic] = key.split(' ')

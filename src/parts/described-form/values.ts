@@ -12,7 +12,8 @@ type Json = Readonly<Record<string, unknown>> | undefined
 export const valueAt = (object: unknown, path: string): unknown =>
   path.split('.').reduce((value: unknown, key) => (value as Json)?.[key], object)
 
-type Look = (path: string) => unknown
+/** Finds a value by the name of a field or by its path. */
+export type Look = (path: string) => unknown
 
 interface Conditional {
   when?: FormCondition[] | undefined
@@ -48,18 +49,24 @@ export function fromWire({ type, default: standard = '' }: FormField, stored: un
   return Array.isArray(stored) ? stored.join(', ') : String(stored ?? standard)
 }
 
-function toWire({ type, joined, default: standard }: FormField, value: FieldValue): unknown {
+/** The items of a list. */
+export const itemsOf = (value: string): string[] =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean)
+
+function toWire({ type, joined, numbers, default: standard }: FormField, value: FieldValue): unknown {
   if (typeof value === 'boolean') return value
   if (type === 'number') return Number(value)
   if (type === 'address') {
     const [address, port = standard] = value.split(':')
     return { address, port: Number(port) }
   }
-  if (type !== 'list') return value
-  const items = value
-    .split(',')
-    .map((item) => item.trim())
-    .filter(Boolean)
+  if (type === 'select' && numbers) return Number(value)
+  if (type !== 'list' && type !== 'choices') return value
+  const items = itemsOf(value)
+  if (numbers) return items.map(Number)
   return joined ? items.join() : items
 }
 

@@ -132,7 +132,7 @@ test('secrets are in no answer, log or file, and stay when other fields change',
     { ...list[0], last: undefined },
     {
       ...{ id, name: 'Night', type: 'webhook', enable: true, language: 'zh', waiting: 0, last: undefined },
-      ...{ config: { template: 'json' }, secrets: ['url', 'secret'], target: receiver.url }
+      ...{ config: { template: 'json' }, secrets: { url: true, secret: true }, target: receiver.url }
     }
   )
   await admin.send(testDestination, { id })
@@ -153,7 +153,7 @@ test('secrets are in no answer, log or file, and stay when other fields change',
   )
   assert.doesNotMatch(JSON.stringify([answers, rows]), /Hush/)
   await admin.send(setDestination, { id, config: { secret: '' } })
-  assert.deepEqual((await admin.send(listDestinations, {})).list[0]?.secrets, ['url'])
+  assert.deepEqual((await admin.send(listDestinations, {})).list[0]?.secrets, { url: true })
   await receiver.close()
 })
 
@@ -196,7 +196,7 @@ test('a rule has what was set, and refuses objects that do not exist', async () 
   await admin.send(setRule, { id, 'repeat-s': 600 })
   const [rule] = (await admin.send(listRules, {})).list
   const rest = { id, enable: true, kinds: [], devices: [], quiet: {}, escalation: [], recovery: true, actions: [] }
-  assert.deepEqual(rule, { ...request, ...rest, 'repeat-s': 600 })
+  assert.deepEqual(rule, { ...request, ...rest, 'repeat-s': 600, 'destination-names': ['Desk'] })
   const fieldOf = async (change: object) => {
     const { result, field } = await admin.send(setRule, { id, ...change })
     return [result, field]

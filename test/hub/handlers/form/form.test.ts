@@ -70,6 +70,10 @@ test('every described page is a route of the console, and every field is one of 
     assert.equal(new Set(cards.map(({ name }) => name)).size, cards.length)
     for (const { save, parts = [], name } of cards)
       for (const part of parts) {
+        if ('list' in part)
+          for (const dialog of [part.add, part.edit])
+            for (const each of dialog?.parts ?? [])
+              if (dialog && 'field' in each) schemaOfField(dialog.call, each.field, each.within)
         if (!('field' in part)) continue
         assert.ok(save, `${name} has fields, and nothing that saves them`)
         schemaOfField(save.call, part.field)
