@@ -116,6 +116,9 @@ const CONFIG: readonly DeclaredField[] = [
     default: 'tcp',
     options: { tcp: ['TCP', 'TCP'], udp: ['UDP', 'UDP'] }
   }),
+  of('push', 'contact', ['Contact e-mail', '联系邮箱'], {
+    hint: ['Push services reach the operator at it', '推送服务可通过该邮箱联系运维人员']
+  }),
   of('apprise', 'urls', ['Apprise URLs', 'Apprise URL'], { stored: { of: 'secrets.urls', hint: STORED } })
 ]
 
@@ -135,7 +138,8 @@ const KINDS: Readonly<Record<DestinationKind, Translation>> = {
   snmp: ['SNMP', 'SNMP'],
   mqtt: ['MQTT', 'MQTT'],
   syslog: ['Syslog', 'Syslog'],
-  apprise: ['Apprise', 'Apprise']
+  apprise: ['Apprise', 'Apprise'],
+  push: ['Browser push', '浏览器推送']
 }
 
 /** State of a delivery. */
