@@ -48,6 +48,7 @@ import { previewSchemas } from './preview.schema.ts'
 import { problemSchemas } from './problem.schema.ts'
 import { qrSchemas } from './qr.schema.ts'
 import { recordingSchemas } from './recording/recording.schema.ts'
+import { shareSchemas } from './recording/share.schema.ts'
 import { rolloutSchemas } from './rollout.schema.ts'
 import { settingsSchemas } from './settings.schema.ts'
 import { channelSchemas } from './stream/channel.schema.ts'
@@ -119,6 +120,7 @@ export const CALL_SCHEMAS = {
   ...eventSchemas,
   ...qrSchemas,
   ...recordingSchemas,
+  ...shareSchemas,
   ...settingsSchemas,
   ...tagSchemas,
   ...channelActionsSchemas,

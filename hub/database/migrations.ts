@@ -691,5 +691,18 @@ export const MIGRATIONS: readonly string[] = [
     secret TEXT NOT NULL,
     created INTEGER NOT NULL
   ) STRICT;
+  `,
+  // Links to recordings, which everybody may download who has one. The token is stored as a hash.
+  `
+  CREATE TABLE recording_share (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    recording_id INTEGER NOT NULL,
+    channel_id INTEGER NOT NULL,
+    token_hash TEXT NOT NULL UNIQUE,
+    from_time INTEGER NOT NULL,
+    to_time INTEGER NOT NULL,
+    expires INTEGER NOT NULL,
+    created_by TEXT NOT NULL
+  ) STRICT;
   `
 ]

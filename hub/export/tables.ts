@@ -78,6 +78,7 @@ export const HUB_TABLES: readonly string[] = [
   'log_day',
   'problem',
   'recording',
+  'recording_share',
   'timeline',
   'timeline_removed',
   'hub_alive',

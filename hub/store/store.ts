@@ -24,6 +24,7 @@ import { Logs } from './logs.ts'
 import { Matrices } from './matrices.ts'
 import { type ProblemStore, problems } from './problems.ts'
 import { type PushBrowsers, pushBrowsers } from './push-browsers.ts'
+import { type RecordingShareStore, recordingShares } from './recording-shares.ts'
 import { type RecordingStore, recordings } from './recordings.ts'
 import { type Rollouts, rollouts } from './rollouts.ts'
 import { type SavedViews, savedViews } from './saved-views.ts'
@@ -76,6 +77,7 @@ export interface Store {
   readonly rollouts: Rollouts
   readonly problems: ProblemStore
   readonly recordings: RecordingStore
+  readonly recordingShares: RecordingShareStore
   readonly alertDestinations: AlertDestinations
   readonly alertRules: AlertRules
   readonly alertDeliveries: AlertDeliveries
@@ -136,6 +138,7 @@ export function openStore(data: string): Store {
     rollouts: rollouts(database),
     problems: problems(database),
     recordings: recordings(database),
+    recordingShares: recordingShares(database),
     alertDestinations: alertDestinations(database, encryption),
     alertRules: alertRules(database),
     alertDeliveries: alertDeliveries(database),

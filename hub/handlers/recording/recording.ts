@@ -1,5 +1,5 @@
 // Handlers of recordings: start, stop, list, download, delete.
-import { NOT_EXIST, NOT_PERMITTED, UNSUPPORTED, WRONG_STATE } from '../../../contract/codes.ts'
+import { UNSUPPORTED, WRONG_STATE } from '../../../contract/codes.ts'
 import {
   deleteRecordings,
   getRecording,
@@ -9,40 +9,15 @@ import {
   startRecording,
   stopRecording
 } from '../../../contract/recording/recording.ts'
-import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
 import { paginate } from '../../../web-server/pages.ts'
-import type { Gate } from '../../auth/gate.ts'
-import type { PreviewAccess } from '../../auth/preview-access.ts'
-import { type DownloadFile, fileResponse } from '../../downloads/file-response.ts'
-import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
+import { fileResponse } from '../../downloads/file-response.ts'
+import { CallError, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
 import type { Language } from '../../messages/language.ts'
 import { reasonText } from '../../messages/reasons.ts'
-import { previewOfChannel } from '../../preview/preview-id.ts'
-import type { KnownRecording, Recordings } from '../../recordings/recordings.ts'
-import { segmentsFile } from '../../recordings/segments-file.ts'
-import type { Store } from '../../store/store.ts'
+import type { KnownRecording } from '../../recordings/recordings.ts'
 import { applyAfterCommit, requireChannel } from '../channel/changes.ts'
-
-export interface RecordingParts {
-  store: Store
-  gate: Gate
-  engine: EngineClient
-  recordings: Recordings
-  previewAccess: PreviewAccess
-  applyChannel: (id: number) => Promise<void>
-}
-
-/** Name of a channel, also of one that was deleted. */
-const channelName = ({ store }: { store: Store }, channel: number) =>
-  store.channels.byId(channel)?.name ?? store.trash.byObject('channel', channel)?.name ?? String(channel)
-
-/** @throws CallError 16 if there is no such recording, or the caller may not see its channel */
-function requireRecording(parts: RecordingParts, context: Context, id: number): KnownRecording {
-  context.objects.push(`recording:${id}`)
-  const recording = parts.recordings.find(id)
-  if (!recording || !parts.gate.canSeeChannel(requireCaller(context), recording.channel)) throw new CallError(NOT_EXIST)
-  return recording
-}
+import { channelName, fileOf, type RecordingParts, requireMedia, requireRecording } from './library.ts'
+import { recordingShareHandlers } from './share.ts'
 
 function serialize(parts: RecordingParts, language: Language, { id, channel, row, stored }: KnownRecording): Recording {
   const isRunning = row !== undefined && row.ended === null
@@ -61,25 +36,6 @@ function serialize(parts: RecordingParts, language: Language, { id, channel, row
     bytes: segments?.bytes ?? 0,
     ...(observed?.reason && { fault: reasonText(language, observed.reason) })
   }
-}
-
-/** @throws CallError 16 as `requireRecording`, 31 if the caller may not see all devices among the channel's inputs */
-function requireMedia(parts: RecordingParts, context: Context, id: number): KnownRecording {
-  const recording = requireRecording(parts, context, id)
-  const { session } = requireCaller(context)
-  const { channel } = recording
-  const isDeleted = parts.store.channels.byId(channel) === undefined
-  if (!isDeleted && !parts.previewAccess(session)(previewOfChannel(channel))) throw new CallError(NOT_PERMITTED)
-  return recording
-}
-
-/** @throws CallError 16 if no segment is complete in the period */
-function fileOf(parts: RecordingParts, recording: KnownRecording, from: number, to: number): DownloadFile {
-  const segments = parts.recordings.partsOf(recording, from, to)
-  if (segments.length === 0) throw new CallError(NOT_EXIST)
-  const start = Math.max(from, recording.stored?.segments.first?.start ?? from)
-  const time = new Date(start).toISOString().slice(0, 19).replace('T', ' ')
-  return segmentsFile(`${channelName(parts, recording.channel)} ${time}Z`, segments)
 }
 
 function startAndStop(parts: RecordingParts): Handler[] {
@@ -108,6 +64,7 @@ export function recordingHandlers(parts: RecordingParts): Handler[] {
   const { store, gate, recordings } = parts
   return [
     ...startAndStop(parts),
+    ...recordingShareHandlers(parts),
     handle(listRecordings, (context, request) => {
       const isVisible = gate.channelsVisibleTo(requireCaller(context))
       const { channel: wanted } = request
@@ -135,7 +92,10 @@ export function recordingHandlers(parts: RecordingParts): Handler[] {
       const found = [...new Set([request.id].flat())].map((id) => requireRecording(parts, context, id))
       context.detail = found.map(({ channel, id }) => `${channelName(parts, channel)} ${id}`).join(', ')
       if (found.some(({ row }) => row?.ended === null)) throw new CallError(WRONG_STATE)
-      for (const { id } of found) store.recordings.remove(id)
+      for (const { id } of found) {
+        store.recordings.remove(id)
+        store.recordingShares.removeOfRecording(id)
+      }
       context.afterCommit(() => recordings.delete(found))
       return {}
     })

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { CHANNEL_CONTROL, CHANNEL_VIEW } from '../../../contract/access/permissions.ts'
-import { NOT_EXIST, NOT_PERMITTED, SUCCESS, UNSUPPORTED, WRONG_STATE } from '../../../contract/codes.ts'
+import { NOT_EXIST, NOT_PERMITTED, SUCCESS, TOO_MANY, UNSUPPORTED, WRONG_STATE } from '../../../contract/codes.ts'
 import {
   deleteRecordings,
   listRecordings,
@@ -14,6 +14,7 @@ import {
   startRecording,
   stopRecording
 } from '../../../contract/recording/recording.ts'
+import { addShare, deleteShare, listShares, SHARE_DOWNLOADS_MAX } from '../../../contract/recording/share.ts'
 import { addChannel, enableChannel, queryChannel, setChannelInput } from '../../../contract/stream/channel.ts'
 import { setChannelSecurity } from '../../../contract/stream/channel-security.ts'
 import { addInput } from '../../../contract/stream/source.ts'
@@ -141,6 +142,51 @@ test('a recording follows the access of its channel', async () => {
   assert.equal((await viewer.send(listSegments, { id })).result, NOT_EXIST)
   const refused = await viewer.raw('GET', `/api/recording/get?id=${id}`)
   assert.equal((await refused.json()).result, NOT_EXIST)
+})
+
+test('a link gives everybody the file until it is revoked, and the database does not have its token', async () => {
+  const id = await record()
+  const { url = '', id: share } = await admin.send(addShare, { id, hours: 1 })
+  const stranger = hub.client('192.0.2.9')
+  const file = await stranger.raw('GET', url)
+  const [recording] = await recordings()
+  assert.equal((await file.arrayBuffer()).byteLength, recording?.bytes)
+  const token = new URL(url, 'http://hub').searchParams.get('token') ?? ''
+  assert.equal(token.length, 43)
+  const rows = hub.parts.store.recordingShares.all()
+  assert.ok(!JSON.stringify(rows).includes(token))
+  assert.equal((await (await stranger.raw('GET', `${url}x`)).json()).result, NOT_EXIST)
+  const { list } = await admin.send(listShares, {})
+  assert.deepEqual([list[0]?.id, list[0]?.recording, list[0]?.user], [share, id, 'Admin'])
+  assert.equal((await admin.send(deleteShare, { id: share })).result, SUCCESS)
+  assert.equal((await (await stranger.raw('GET', url)).json()).result, NOT_EXIST)
+})
+
+test('a link ends at its time, and with its recording', async () => {
+  const id = await record()
+  const shared = async () => (await admin.send(addShare, { id, hours: 1 })).url
+  const result = async (url: string) => (await (await hub.client().raw('GET', url)).json()).result
+  const expired = await shared()
+  hub.parts.store.database.run('UPDATE recording_share SET expires = ?', Date.now() - 1)
+  assert.equal(await result(expired), NOT_EXIST)
+  assert.deepEqual((await admin.send(listShares, {})).list, [])
+  const orphaned = await shared()
+  await admin.send(deleteRecordings, { id })
+  assert.equal(await result(orphaned), NOT_EXIST)
+})
+
+test('four downloads run with one link, and end when it is revoked', async () => {
+  const id = await record()
+  const { url, id: share } = await admin.send(addShare, { id })
+  const readers: (ReadableStreamDefaultReader | undefined)[] = []
+  for (let count = 0; count < SHARE_DOWNLOADS_MAX; count++)
+    readers.push((await hub.client().raw('GET', url)).body?.getReader())
+  assert.equal((await (await hub.client().raw('GET', url)).json()).result, TOO_MANY)
+  await admin.send(deleteShare, { id: share })
+  const readAll = async () => {
+    while (!(await readers[0]?.read())?.done);
+  }
+  await assert.rejects(readAll(), /ended/)
 })
 
 test('only who may control channels records, and only who may edit them deletes', async () => {
