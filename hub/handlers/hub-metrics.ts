@@ -11,6 +11,7 @@ import type { Registry } from '../devices/registry.ts'
 import type { ChannelHealthMonitor } from '../health/channel-health.ts'
 import type { Monitor } from '../machine/monitor.ts'
 import type { StartTime } from '../machine/start-time.ts'
+import type { Recordings } from '../recordings/recordings.ts'
 import type { Store } from '../store/store.ts'
 
 export interface MetricsParts {
@@ -22,6 +23,7 @@ export interface MetricsParts {
   monitor: Monitor
   version: string
   startTime: StartTime
+  recordings: Recordings
 }
 
 const PREFIX = 'headend_'
@@ -61,6 +63,7 @@ export class HubMetrics {
     this.#addEngine()
     this.#addDevices()
     this.#addChannels()
+    this.#addRecordings()
   }
 
   /** @param collect sets the values when the metrics are read */
@@ -158,6 +161,29 @@ export class HubMetrics {
           if (measured !== undefined) gauge.set(labels, measured)
         })
       )
+  }
+
+  #addRecordings(): void {
+    const { store, recordings } = this.#parts
+    this.#addGauge(
+      'recording_fault',
+      'Whether a channel is to be recorded and is not',
+      ['channel', 'name'],
+      (gauge) => {
+        const faulty = new Set(recordings.faults().map(({ channel }) => channel))
+        for (const { id, name } of store.channels.all())
+          if (store.recordings.running(id)) gauge.set({ channel: String(id), name }, faulty.has(id) ? 1 : 0)
+      }
+    )
+    this.#addGauge('recording_bytes', 'Bytes of the recordings of a channel on disk', ['channel', 'name'], (gauge) => {
+      for (const { channel, stored } of recordings.all()) {
+        const name = store.channels.byId(channel)?.name ?? ''
+        gauge.inc({ channel: String(channel), name }, stored?.segments.bytes ?? 0)
+      }
+    })
+    this.#addGauge('recording_free_bytes', 'Free bytes of the disk that recordings may use', [], (gauge) => {
+      if (recordings.free !== undefined) gauge.set(recordings.free)
+    })
   }
 
   /** Calls `visit` for each leg of each enabled channel. `statsId` is the ID of the leg for the engine's statistics. */

@@ -81,6 +81,8 @@ test('a channel is recorded, and the recording is downloaded and deleted', async
   assert.equal(recording?.running, false)
   const { list } = await admin.send(listSegments, { id })
   assert.equal(list.length, recording?.segments)
+  const metrics = await (await admin.raw('GET', '/metrics')).text()
+  assert.ok(metrics.includes(`headend_recording_bytes{channel="${channel}",name="Hall"} ${recording?.bytes}`))
 
   const file = await admin.raw('GET', `/api/recording/get?id=${id}`)
   const bytes = Buffer.from(await file.arrayBuffer())
