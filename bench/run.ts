@@ -8,13 +8,14 @@ import { suite as fleet } from './fleet.ts'
 import { suite as http } from './http.ts'
 import { suite as jitter } from './jitter.ts'
 import { type Measurement, meetsDemand, type Suite } from './measurement.ts'
+import { suite as media } from './media.ts'
 import { suite as parser } from './parser.ts'
 import { suite as relay } from './relay.ts'
 import { suite as line } from './slow-connection.ts'
 import { suite as fanOut } from './streams/fan-out.ts'
 import { suite as streams } from './streams.ts'
 
-const SUITES: readonly Suite[] = [http, line, parser, fleet, streams, fanOut, jitter, cycles, relay]
+const SUITES: readonly Suite[] = [http, line, parser, fleet, streams, fanOut, media, jitter, cycles, relay]
 
 const requested = process.argv.slice(2)
 const unknown = requested.filter((name) => !SUITES.some(({ title }) => title === name))

@@ -41,12 +41,32 @@ export async function closePeers(): Promise<void> {
   folder = undefined
 }
 
-/** Encodes a clip of 20 s with a key frame each second. @param kbps of the video, constant */
-export function encodeClip(kbps: number, audio: 'aac' | 'libmp3lame' = 'aac'): string {
+/**
+ * Encodes a clip of 20 s with 25 frames per second. @param kbps of the video, constant @param keyDistance frames
+ * between two key frames
+ */
+export function encodeClip(
+  kbps: number,
+  audio: 'aac' | 'libmp3lame' = 'aac',
+  { size = '1280x720', keyDistance = 25 } = {}
+): string {
   const path = join(peerFolder(), `clip-${kbps}.ts`)
   const encoded = spawnSync('ffmpeg', [
-    ...['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=s=1280x720:r=25', '-f', 'lavfi', '-i', 'sine=f=440:r=48000'],
-    ...['-t', '20', '-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', '-b:v', `${kbps}k`, '-minrate', `${kbps}k`],
+    ...['-v', 'error', '-f', 'lavfi', '-i', `testsrc2=s=${size}:r=25`, '-f', 'lavfi', '-i', 'sine=f=440:r=48000'],
+    ...[
+      '-t',
+      '20',
+      '-c:v',
+      'libx264',
+      '-preset',
+      'ultrafast',
+      '-g',
+      String(keyDistance),
+      '-b:v',
+      `${kbps}k`,
+      '-minrate',
+      `${kbps}k`
+    ],
     ...['-maxrate', `${kbps}k`, '-bufsize', `${kbps / 2}k`, '-nal-hrd', 'cbr', '-pix_fmt', 'yuv420p', '-c:a', audio],
     ...['-f', 'mpegts', '-y', path]
   ])
