@@ -44,6 +44,12 @@ export const Problem = z.object({
   'channel-name': z.string().optional().meta(own('Of an output: name of its channel')),
   output: z.number().optional().meta(own('Id of the output')),
   sn: z.string().optional().meta(own('Serial number of the device, also of a device that is an output')),
+  maintenance: z
+    .int()
+    .optional()
+    .meta(
+      own('When its [maintenance](#maintenance) ends, in milliseconds since the epoch: no notifications until then')
+    ),
   ack: Acknowledgement.optional().meta(own('Acknowledgement: `by` (name of the user), `at` (ms), `note`'))
 })
 

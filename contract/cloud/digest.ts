@@ -80,7 +80,7 @@ export interface DigestChannel {
 }
 
 /** A problem as the hub lists it, without its words, which depend on the language. */
-export type DigestProblem = Omit<Problem, 'message' | 'returns-in-s'>
+export type DigestProblem = Omit<Problem, 'message' | 'returns-in-s' | 'maintenance'>
 
 /** What a cloud knows of a hub. */
 export interface Digest {

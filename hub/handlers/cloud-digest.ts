@@ -47,7 +47,7 @@ function listChannels({ store, gate, channelHealth }: DigestParts, viewer: Calle
 /** Without words, and without the countdown of a failover, which changes every second. */
 function listProblems(parts: DigestParts, viewer: Caller): DigestProblem[] {
   const all = new ProblemView(parts, { caller: viewer, language: 'en' }).list()
-  return all.map(({ message: _message, 'returns-in-s': _countdown, ack, ...problem }) => ({
+  return all.map(({ message: _message, 'returns-in-s': _countdown, maintenance: _maintenance, ack, ...problem }) => ({
     ...problem,
     ...clipField('name', problem.name),
     ...clipField('channel-name', problem['channel-name']),

@@ -5,7 +5,9 @@ import type { Health } from '../../contract/health.ts'
 import { acknowledgeProblems, listProblems, PROBLEM_ACCESS, type Problem } from '../../contract/problem.ts'
 import type { Channel } from '../../contract/stream/channel.ts'
 import type { SystemStatus } from '../../contract/system.ts'
+import { causeSentences } from '../../contract/text/health-sentences.ts'
 import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
+import { isMaintained, objectsOf } from '../alerts/rule-filter.ts'
 import type { Gate } from '../auth/gate.ts'
 import type { Scheduler } from '../channels/scheduler.ts'
 import type { Registry } from '../devices/registry.ts'
@@ -23,8 +25,10 @@ import {
 import type { WebPorts } from '../http/ports/web-ports.ts'
 import { backupFaultText } from '../messages/backup.ts'
 import { healthMessage } from '../messages/health.ts'
+import { type Translation, translate } from '../messages/language.ts'
 import type { WatchFeed } from '../preview/watch-feed.ts'
 import type { Recordings } from '../recordings/recordings.ts'
+import type { MaintenanceRow } from '../store/alert-rules.ts'
 import type { Store } from '../store/store.ts'
 import { ChannelSerializer } from './channel/response.ts'
 import { healthOfDevice } from './device/health.ts'
@@ -41,6 +45,8 @@ export interface ProblemParts {
   watches: WatchFeed
   recordings: Recordings
 }
+
+const IN_MAINTENANCE: Translation = ['In maintenance: no notifications are sent.', '维护中：不发送通知。']
 
 /** All outputs of a channel, and none of its clients. */
 const ALL_OUTPUTS = { start: 0, count: 1000 }
@@ -69,11 +75,28 @@ export class ProblemView {
 
   list(): Problem[] {
     const stored = this.#parts.problems.stored()
+    const maintained = this.#parts.store.alertRules.maintained(Date.now())
     return this.#parts.problems.list().flatMap((found) => {
       const problem = this.#describe(found)
       const ack = stored.get(found.id)?.ack
-      return problem ? [{ ...problem, ...(ack && { ack }) }] : []
+      return problem ? [{ ...problem, ...this.#maintenanceOf(problem, found, maintained), ...(ack && { ack }) }] : []
     })
+  }
+
+  /** The end of the maintenance of a problem, and its message, which then says so. */
+  #maintenanceOf(
+    problem: Problem,
+    found: FoundProblem,
+    maintained: readonly MaintenanceRow[]
+  ): Pick<Problem, 'maintenance' | 'message'> {
+    if (maintained.length === 0) return {}
+    const objects = objectsOf(this.#parts.store, found)
+    const ends = maintained.filter((row) => isMaintained([row], objects)).map(({ until }) => until)
+    if (ends.length === 0) return {}
+    const { language } = this.#context
+    const causes = causeSentences(problem).map(([sentence, values]) => translate(language, sentence, values))
+    const message = problem.message ?? causes.join(' ')
+    return { maintenance: Math.max(...ends), message: `${message}\n${translate(language, IN_MAINTENANCE)}` }
   }
 
   #describe(found: FoundProblem): Problem | undefined {

@@ -23,6 +23,7 @@ import {
   TOO_MANY
 } from '../../../../contract/codes.ts'
 import { listLog } from '../../../../contract/log.ts'
+import { listProblems } from '../../../../contract/problem.ts'
 import { addChannel, enableChannel, setChannel } from '../../../../contract/stream/channel.ts'
 import { addTag } from '../../../../contract/tag.ts'
 import { startWebhookReceiver } from '../../../kit/hub/alerts/webhook-receiver.ts'
@@ -237,6 +238,20 @@ test('maintenance ends by itself, or when somebody ends it', async () => {
   await admin.send(endMaintenance, { id })
   assert.deepEqual((await admin.send(listMaintenance, {})).list, [])
   assert.equal((await admin.send(endMaintenance, { id })).result, NOT_EXIST)
+})
+
+test('a problem says that it is in maintenance', async () => {
+  const id = await startFailingChannel()
+  const problemOf = async () => (await admin.send(listProblems, {})).list.find(({ channel }) => channel === id)
+  const before = (await problemOf())?.message ?? 'Input lost.'
+  await admin.send(startMaintenance, { channel: id, hours: 1 })
+  const [row] = (await admin.send(listMaintenance, {})).list
+  const { maintenance, message = '' } = (await problemOf()) ?? assert.fail()
+  assert.equal(maintenance, row?.until)
+  assert.equal(message.split('\n').at(-1), 'In maintenance: no notifications are sent.')
+  assert.ok(message.startsWith(before.split('\n')[0] ?? ''), message)
+  await admin.send(endMaintenance, { id: row?.id ?? 0 })
+  assert.equal((await problemOf())?.maintenance, undefined)
 })
 
 test('only the group Admin sees and changes notifications', async () => {
