@@ -38,7 +38,7 @@ export interface DeclaredField extends Conditions, Pick<FormField, 'from' | 'def
   options?: Readonly<Record<string, Translation>>
 }
 
-export interface DeclaredButton extends Conditions, Pick<FormButton, 'fields' | 'request' | 'danger'> {
+export interface DeclaredButton extends Conditions, Pick<FormButton, 'fields' | 'request' | 'danger' | 'subscribe'> {
   button: Translation
   call: Call
   success?: Translation

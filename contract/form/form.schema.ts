@@ -89,6 +89,12 @@ export const FormButton = z.object({
   interrupts: z.literal(true).optional(),
   fields: z.array(z.string()).optional().describe('Beginnings of the names of the fields that it sends'),
   request: z.record(z.string(), z.json()).optional().describe('What it sends besides'),
+  subscribe: z
+    .object({ key: path, worker: z.string() })
+    .optional()
+    .describe(
+      'The browser asks its push service for a subscription with the key at this path, with this service worker, and the button sends the subscription. Where the browser does not do this, the card shows `blocked` as the answer'
+    ),
   success: z.string().optional().describe('Message about result 0. Absent: the card shows the response as `answer`'),
   danger: z.literal(true).optional(),
   confirm: z.string().optional().describe('Question before the call is made'),

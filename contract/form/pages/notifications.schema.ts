@@ -15,6 +15,7 @@ import { channelDashboard } from '../../stream/channel.ts'
 import { listTags } from '../../tag.ts'
 import type { Translation } from '../../text/language.ts'
 import type { DeclaredCard, DeclaredFact, DeclaredField, DeclaredPage } from '../declaration.schema.ts'
+import { BROWSERS } from './browsers.schema.ts'
 
 const STORED: Translation = ['Stored. Leave empty to keep it.', '已保存。留空则保持不变。']
 const NAME: Translation = ['Name', '名称']
@@ -116,9 +117,7 @@ const CONFIG: readonly DeclaredField[] = [
     default: 'tcp',
     options: { tcp: ['TCP', 'TCP'], udp: ['UDP', 'UDP'] }
   }),
-  of('push', 'contact', ['Contact e-mail', '联系邮箱'], {
-    hint: ['Push services reach the operator at it', '推送服务可通过该邮箱联系运维人员']
-  }),
+  of('push', 'contact', ['Contact e-mail', '联系邮箱'], { hint: ['For push services', '供推送服务联系'] }),
   of('apprise', 'urls', ['Apprise URLs', 'Apprise URL'], { stored: { of: 'secrets.urls', hint: STORED } })
 ]
 
@@ -397,4 +396,4 @@ const LOG: DeclaredCard = {
   ]
 }
 
-export const NOTIFICATION_PAGE: DeclaredPage = { cards: [DESTINATIONS, RULES, MAINTENANCE, LOG] }
+export const NOTIFICATION_PAGE: DeclaredPage = { cards: [DESTINATIONS, BROWSERS, RULES, MAINTENANCE, LOG] }

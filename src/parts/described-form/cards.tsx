@@ -14,6 +14,7 @@ import { usePlaceholder } from '../load-state.tsx'
 import { SettingsForm } from '../settings/settings-form.tsx'
 import { done, Facts, Field, factsAt, isFact, isField, Text, toCall, useDescribedForm } from './fields.tsx'
 import { DescribedList } from './list.tsx'
+import { subscribeToPush } from './push-subscription.ts'
 import { descriptionOf, valuesOf } from './store.ts'
 import { type FieldValues, isShown, type Look, requestOf, valueAt } from './values.ts'
 
@@ -65,13 +66,22 @@ function CardContent({ card, response }: { card: FormCard; response: object }) {
   const { values } = form
   const find = findIn(values)
 
-  async function press({ success, fields: names = [], request, confirm: text, ...button }: FormButton): Promise<void> {
+  async function press({
+    success,
+    fields: names = [],
+    request,
+    confirm: text,
+    subscribe,
+    ...button
+  }: FormButton): Promise<void> {
     const { button: label, danger } = button
     if (text && !(await confirm({ text, confirmLabel: label, danger }))) return
+    const subscription = subscribe && (await subscribeToPush(String(find(subscribe.key)), subscribe.worker))
+    if (subscription === null) return setAnswer({ about: subjectOf(values), answer: { blocked: true } })
     const sent = shownFields().filter(({ name }) => names.some((start) => name.startsWith(start)))
     const reply = await sendMutation(
       toCall(button),
-      { ...requestOf(sent, values), ...request },
+      { ...requestOf(sent, values), ...request, ...subscription },
       {
         isShownElsewhere: ({ result }) => result === SUCCESS && success === undefined,
         success: done(success)

@@ -1,0 +1,20 @@
+// The subscription of this browser at its push service, for messages of the hub.
+
+/**
+ * @param key public key of the hub
+ * @param worker path of the service worker
+ * @returns null where the browser does not allow it: without HTTPS, or without the user's permission
+ */
+export async function subscribeToPush(key: string, worker: string): Promise<object | null> {
+  try {
+    // Over plain HTTP there is none.
+    const { serviceWorker } = navigator
+    await serviceWorker.register(worker, { scope: '/' })
+    const { pushManager } = await serviceWorker.ready
+    // One of another hub at this address, or with an earlier key, would be in the way.
+    await (await pushManager.getSubscription())?.unsubscribe()
+    return (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })).toJSON()
+  } catch {
+    return null
+  }
+}
