@@ -2,6 +2,7 @@
 // together, so that a restart of the hub neither loses nor repeats one.
 import type { RuleAction } from '../../contract/alert/rule.ts'
 import { cachedClock, type WallClock } from '../../contract/stream/schedule-periods.ts'
+import { logger } from '../../process-log/logger.ts'
 import type { FoundProblem, ProblemMonitor } from '../health/problem-monitor.ts'
 import { StorageFaultError } from '../storage-fault/storage-fault.ts'
 import type { StoredRule } from '../store/alert-rules.ts'
@@ -83,7 +84,14 @@ export class AlertEngine {
     this.#now = options.now ?? Date.now
     this.#causes = new CauseFinder(options.store)
     this.#alarms = new Set(options.store.alertRules.alarms().map(fromStoredAlarm))
-    options.monitor.checked.on((problems, isSettling) => this.check(problems, isSettling))
+    options.monitor.checked.on((problems, isSettling) => {
+      try {
+        this.check(problems, isSettling)
+      } catch (error) {
+        // The hub and its streams do not depend on notifications.
+        logger.error('The rules of notifications could not be checked', error)
+      }
+    })
   }
 
   /** Compares all rules with the problems of this moment. */

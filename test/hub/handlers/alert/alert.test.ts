@@ -30,6 +30,7 @@ import { startWebhookReceiver } from '../../../kit/hub/alerts/webhook-receiver.t
 import { addSignedInUser } from '../../../kit/hub/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 import { REFUSED_LEG, setObservedChannel } from '../../../kit/hub/observed-channel.ts'
+import { recordProcessLog } from '../../../kit/hub/process-log.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('notifications')
@@ -252,6 +253,18 @@ test('a problem says that it is in maintenance', async () => {
   assert.ok(message.startsWith(before.split('\n')[0] ?? ''), message)
   await admin.send(endMaintenance, { id: row?.id ?? 0 })
   assert.equal((await problemOf())?.maintenance, undefined)
+})
+
+test('a fault of the notifications is logged, and the hub checks its problems all the same', async () => {
+  await admin.send(addRule, { name: 'All', destinations: [] })
+  const { store, problems } = hub.parts
+  const lines = await recordProcessLog(async () => {
+    store.alertRules.maintained = () => {
+      throw new Error('broken')
+    }
+    problems.refresh()
+  })
+  assert.match(JSON.stringify(lines), /The rules of notifications could not be checked/)
 })
 
 test('only the group Admin sees and changes notifications', async () => {
