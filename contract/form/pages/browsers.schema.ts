@@ -17,6 +17,21 @@ export const BROWSERS: DeclaredCard = {
       when: [{ of: 'key', is: [null] }]
     },
     {
+      button: ['Subscribe this browser', '订阅此浏览器'],
+      call: subscribeBrowser,
+      subscribe: { key: 'key', worker: `/api${loadPushWorker.path}` },
+      success: ['This browser gets notifications', '此浏览器将收到通知'],
+      when: [{ of: 'key', not: [null] }]
+    },
+    {
+      as: 'fault',
+      text: [
+        'This browser cannot be subscribed. Notifications need HTTPS with a certificate that the browser trusts: set it up on the page Certificate, and open this page over HTTPS. Then allow notifications for this page in the browser.',
+        '无法订阅此浏览器。通知需要 HTTPS，且浏览器须信任其证书：请在“证书”页面中配置，并通过 HTTPS 打开本页面，然后在浏览器中允许此页面发送通知。'
+      ],
+      when: [{ of: 'answer.blocked', is: [true] }]
+    },
+    {
       list: 'list',
       name: 'browser',
       empty: ['No browser is subscribed.', '没有已订阅的浏览器。'],
@@ -32,21 +47,6 @@ export const BROWSERS: DeclaredCard = {
           danger: true
         }
       ]
-    },
-    {
-      button: ['Subscribe this browser', '订阅此浏览器'],
-      call: subscribeBrowser,
-      subscribe: { key: 'key', worker: `/api${loadPushWorker.path}` },
-      success: ['This browser gets notifications', '此浏览器将收到通知'],
-      when: [{ of: 'key', not: [null] }]
-    },
-    {
-      as: 'fault',
-      text: [
-        'This browser cannot be subscribed. Notifications need HTTPS with a certificate that the browser trusts: set it up on the page Certificate, and open this page over HTTPS. Then allow notifications for this page in the browser.',
-        '无法订阅此浏览器。通知需要 HTTPS，且浏览器须信任其证书：请在“证书”页面中配置，并通过 HTTPS 打开本页面，然后在浏览器中允许此页面发送通知。'
-      ],
-      when: [{ of: 'answer.blocked', is: [true] }]
     }
   ]
 }
