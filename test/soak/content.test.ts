@@ -35,9 +35,12 @@ for (const seed of SEEDS)
   })
 
 test('three programmes that are played for twenty minutes raise no alarm, and are checked all the time', async () => {
-  for (const [index, seed] of SEEDS.entries()) {
-    const [path, port] = [join(folder, `played-${seed}.ts`), await freeUdpPort()]
-    encodeProgramme(path, variedProgramme(seed, PLAYED_SECONDS + 60))
+  // Encoding takes a minute, in which those that play already would come to their end.
+  const paths = SEEDS.map((seed) => join(folder, `played-${seed}.ts`))
+  for (const [index, path] of paths.entries())
+    encodeProgramme(path, variedProgramme(SEEDS[index] ?? 0, PLAYED_SECONDS + 60))
+  for (const [index, path] of paths.entries()) {
+    const port = await freeUdpPort()
     fixture.engine.apply({
       ...channel(index + 1, urlInput(index + 1, `udp://127.0.0.1:${port}`)),
       content: DEFAULT_CONTENT_SETTINGS
