@@ -38,7 +38,8 @@ export const RuleAction = z.discriminatedUnion('type', [
     channel: id,
     input: z.union([id, z.literal('slate'), z.literal('auto')]).describe('Id of an input, `slate`, or `auto`')
   }),
-  z.object({ type: z.literal('salvo').describe('Takes a salvo of a matrix'), matrix: id, salvo: id })
+  z.object({ type: z.literal('salvo').describe('Takes a salvo of a matrix'), matrix: id, salvo: id }),
+  z.object({ type: z.literal('record').describe('Starts to record a channel, which goes on'), channel: id })
 ])
 
 /** What a rule does, besides its name. Complete as stored; a request can leave out all but the destinations. */

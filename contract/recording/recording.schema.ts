@@ -9,7 +9,10 @@ export const ChannelRecording = z.object({
   id: z.int().meta(own('Id of the recording')),
   since: z.int().meta(own('When it was started, in milliseconds since the epoch')),
   bytes: z.int().meta(own('Bytes recorded so far, with those of the segment that is being written')),
-  fault: z.string().optional().meta(own('Why nothing is recorded at the moment, as a sentence'))
+  fault: z
+    .string()
+    .optional()
+    .meta(own('Why nothing is recorded at the moment, as a sentence; also that the channel has no media'))
 })
 
 export const Recording = z.object({

@@ -167,7 +167,8 @@ export class Recordings {
     const running = this.#options.store.recordings.running(channel)
     const row = running?.kind === 'ring' ? this.#alarms?.find(channel) : running
     if (!row) return undefined
-    const { openBytes = 0, reason } = this.#options.observe(channel).recording ?? {}
+    const { openBytes = 0, openSince, reason: known } = this.#options.observe(channel).recording ?? {}
+    const reason: Reason | undefined = known ?? (openSince === undefined ? 'no-data' : undefined)
     const bytes = (this.#library?.find(row.id)?.segments.bytes ?? 0) + openBytes
     return { id: row.id, since: row.id, bytes, ...(reason && { fault: reasonText(language, reason) }) }
   }

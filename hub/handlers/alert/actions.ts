@@ -1,11 +1,13 @@
-// What rules of notifications do besides messages: they put an input on air, or take a salvo.
+// What rules of notifications do besides messages: they put an input on air, take a salvo, or record a
+// channel.
 import type { RuleAction } from '../../../contract/alert/rule.ts'
-import { SUCCESS } from '../../../contract/codes.ts'
+import { SUCCESS, UNSUPPORTED } from '../../../contract/codes.ts'
 import { LOG_WARNING } from '../../../contract/log.ts'
 import { takeSalvo } from '../../../contract/ndi/router.ts'
 import type { EngineClient } from '../../../engine/interfaces/engine-client.ts'
 import { codeText } from '../../messages/codes.ts'
 import type { RouterService } from '../../ndi/router-service.ts'
+import type { Recordings } from '../../recordings/recordings.ts'
 import type { StoredRule } from '../../store/alert-rules.ts'
 import type { Store } from '../../store/store.ts'
 import { holdInput } from '../channel/switch.ts'
@@ -14,6 +16,7 @@ export interface ActionParts {
   store: Store
   engine: EngineClient
   routers: Pick<RouterService, 'take'>
+  recordings: Recordings
   applyChannel: (id: number) => Promise<void>
 }
 
@@ -22,6 +25,14 @@ function switchChannel(parts: ActionParts, { channel, input }: RuleAction & { ty
   if (!row) return
   parts.store.database.transaction(() => holdInput(parts, row, input))
   void parts.applyChannel(channel)
+}
+
+/** Records a channel until that is stopped by hand. @throws Error if it cannot be recorded */
+function recordChannel({ store, recordings, applyChannel }: ActionParts, rule: StoredRule, channel: number): void {
+  if (!store.channels.byId(channel)) return
+  if (!recordings.isAvailable) throw new Error(codeText('en', UNSUPPORTED))
+  store.database.transaction(() => recordings.begin(channel, rule.name))
+  void applyChannel(channel)
 }
 
 /** Takes the salvo under the name of the rule. Locks of others stay. @throws Error with the result in words */
@@ -35,8 +46,11 @@ async function takeSalvoOf({ store, routers }: ActionParts, rule: StoredRule, id
 
 /** @returns a function that does what a rule says, and logs why it was not possible */
 export function createActions(parts: ActionParts): (action: RuleAction, rule: StoredRule) => void {
-  const run = async (action: RuleAction, rule: StoredRule) =>
-    action.type === 'switch' ? switchChannel(parts, action) : takeSalvoOf(parts, rule, action.salvo, action.matrix)
+  const run = async (action: RuleAction, rule: StoredRule) => {
+    if (action.type === 'switch') switchChannel(parts, action)
+    else if (action.type === 'record') recordChannel(parts, rule, action.channel)
+    else await takeSalvoOf(parts, rule, action.salvo, action.matrix)
+  }
   return (action, rule) => {
     run(action, rule).catch((error) =>
       parts.store.logEvent({

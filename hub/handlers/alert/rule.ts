@@ -51,9 +51,9 @@ function requireObjects({ alertDestinations, tags, channels, devices, matrices }
     channels: options.channels.every((id) => channels.byId(id)),
     devices: options.devices.every((sn) => devices.bySerial(sn)),
     actions: options.actions.every((action) =>
-      action.type === 'switch'
-        ? channels.byId(action.channel)
-        : matrices.salvos(action.matrix).some(({ id }) => id === action.salvo)
+      action.type === 'salvo'
+        ? matrices.salvos(action.matrix).some(({ id }) => id === action.salvo)
+        : channels.byId(action.channel)
     )
   }
   const [field] = Object.entries(exist).find(([, exists]) => !exists) ?? []

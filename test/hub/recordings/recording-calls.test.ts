@@ -120,6 +120,10 @@ test('no request reaches a file beside the recordings', async () => {
 test('a recording goes on after a restart of the hub', async () => {
   const { id } = await admin.send(startRecording, { channel })
   await hasRecorded(1)
+  assert.equal((await state())?.fault, undefined)
+  await admin.send(enableChannel, { id: channel, enable: false })
+  await until(async () => (await state())?.fault === 'no data', 'the recording of a stopped channel does not wait')
+  await admin.send(enableChannel, { id: channel, enable: true })
   assert.equal((await admin.send(startRecording, { channel })).id, id, 'it is being recorded already')
   assert.equal((await admin.send(deleteRecordings, { id })).result, WRONG_STATE)
   await hub.close()

@@ -282,6 +282,23 @@ test('a rule puts the slate of a channel on air', async () => {
   assert.match(channels.byId(id)?.hold ?? '', /"input":"slate"/)
 })
 
+test('a rule records a channel', async () => {
+  const id = await startFailingChannel()
+  const begun: unknown[] = []
+  // The hub of this test keeps its data in memory, and so has no disk to record to.
+  const { recordings } = hub.parts
+  Object.defineProperty(recordings, 'isAvailable', { value: true })
+  recordings.begin = (...recording) => begun.push(recording)
+  await admin.send(addRule, {
+    name: 'Keep',
+    destinations: [],
+    channels: [id],
+    actions: [{ type: 'record', channel: id }]
+  })
+  await untilLater(() => begun.length > 0, 'the channel is recorded')
+  assert.deepEqual(begun, [[id, 'Keep']])
+})
+
 test('an action that is not possible is logged with its rule', async () => {
   const id = await startFailingChannel()
   const action = { type: 'switch', channel: id, input: 'slate' } as const

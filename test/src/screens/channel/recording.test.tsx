@@ -13,7 +13,7 @@ test('the page shows that the channel is recorded, and stops the recording', asy
   const { id } = await fetchChannel()
   hub.parts.store.database.transaction(() => hub.parts.recordings.begin(id, 'Admin'))
   await hub.parts.applyChannel(id)
-  await waitForText(/Recording \d/)
+  await waitForText(/no data \d/)
   await click(await findByRole('button', 'Stop recording'))
   await waitForNone('button', 'Stop recording')
   assert.equal((await fetchChannel()).recording, undefined)
