@@ -40,7 +40,7 @@ units('each unit is hardened so that systemd rates it OK or better', () => {
   }
 })
 
-/** The commands of the page, without those for files of vendors and issuers, which are marked `shell`. */
+/** The commands of the page, without those for files of vendors and issuers and for another disk, marked `shell`. */
 const STEPS = [...readFileSync(`${PROJECT}/docs/install.md`, 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)]
   .map(([, text]) => text)
   .join('\n')
