@@ -199,18 +199,30 @@ export class DeliveryQueue {
     }
   }
 
+  /** Closes connections to destinations that were removed, disabled or changed, and makes the attempts that are due. */
+  followDestinations(): void {
+    const destinations = this.#store.alertDestinations.all().filter(({ enable }) => enable)
+    for (const [kind, sender] of Object.entries<Sender<unknown>>(this.#senders))
+      sender.keepOnly?.(destinations.filter(({ type }) => type === kind).map((each) => this.#configOf(each)))
+    this.wake()
+  }
+
+  #configOf({ id, config }: StoredDestination): unknown {
+    return { ...config, ...this.#store.alertDestinations.secrets(id) }
+  }
+
   /** Sends a message at once, beside the queue. @returns the answer @throws SendError */
   async sendNow(destination: StoredDestination, message: AlertMessage): Promise<string> {
     return this.#send(destination, message)
   }
 
-  async #send({ id, type, config }: StoredDestination, message: AlertMessage): Promise<string> {
-    const sender = this.#senders[type as DestinationKind] as Sender<unknown>
+  async #send(destination: StoredDestination, message: AlertMessage): Promise<string> {
+    const sender = this.#senders[destination.type as DestinationKind] as Sender<unknown>
     const signal = AbortSignal.any([AbortSignal.timeout(ATTEMPT_TIME), this.#closing.signal])
     try {
       // A lookup of a name cannot be aborted.
       return await Promise.race([
-        sender.send(message, { ...config, ...this.#store.alertDestinations.secrets(id) }, signal),
+        sender.send(message, this.#configOf(destination), signal),
         new Promise<never>((_resolve, reject) =>
           signal.addEventListener('abort', () => reject(signal.reason), { once: true })
         )

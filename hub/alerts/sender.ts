@@ -53,6 +53,8 @@ export interface Sender<Config> {
   send(message: AlertMessage, config: Config, signal: AbortSignal): Promise<string>
   /** Makes what it needs, in the transaction that adds a destination. */
   prepare?(): void
+  /** Closes connections that it holds for others than these. Called when destinations have changed. */
+  keepOnly?(configs: readonly Config[]): void
   /** Closes connections that it holds. Called when the hub ends. */
   close?(): Promise<void>
 }

@@ -113,7 +113,7 @@ export class MqttSender implements Sender<MqttConfig> {
         signal.removeEventListener('abort', handleAbort)
       }
     } catch (error) {
-      this.#forget(key)
+      void this.#forget(key, false)
       throw signal.aborted ? toSendError(signal.reason) : mqttError(error as Error)
     }
   }
@@ -122,7 +122,7 @@ export class MqttSender implements Sender<MqttConfig> {
   async #open(key: string, config: MqttConfig, hub: BrokerHub, signal: AbortSignal): Promise<MqttConnection> {
     const known = await this.#connections.get(key)?.catch(() => undefined)
     if (known?.isConnected) return known
-    this.#forget(key)
+    void this.#forget(key, false)
     const opened = MqttConnection.open(config, hub, signal)
     this.#connections.set(key, opened)
     const connection = await opened
@@ -130,26 +130,21 @@ export class MqttSender implements Sender<MqttConfig> {
     return connection
   }
 
-  #forget(key: string): void {
-    const connection = this.#connections.get(key)
+  keepOnly(configs: readonly MqttConfig[]): void {
+    const kept = new Set(configs.map((config) => JSON.stringify(config)))
+    for (const key of this.#connections.keys()) if (!kept.has(key)) void this.#forget(key, true)
+  }
+
+  /** @param isGoodbye whether the broker is told before that the hub is not connected */
+  async #forget(key: string, isGoodbye: boolean): Promise<void> {
+    const opening = this.#connections.get(key)
     this.#connections.delete(key)
-    connection?.then(
-      (each) => each.close(false),
-      () => {}
-    )
+    const connection = await opening?.catch(() => undefined)
+    await connection?.close(isGoodbye)
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
-    const connections = [...this.#connections.values()]
-    this.#connections.clear()
-    await Promise.all(
-      connections.map((each) =>
-        each.then(
-          (connection) => connection.close(true),
-          () => {}
-        )
-      )
-    )
+    await Promise.all([...this.#connections.keys()].map((key) => this.#forget(key, true)))
   }
 }

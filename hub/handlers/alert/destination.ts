@@ -151,7 +151,7 @@ export function destinationHandlers({ store, notifications }: AlertParts): Handl
   const announce = (context: Context) =>
     context.afterCommit(() => {
       store.changes.markChanged('alert')
-      notifications.queue.wake()
+      notifications.queue.followDestinations()
     })
   return [
     handle(listDestinations, ({ language }) => {

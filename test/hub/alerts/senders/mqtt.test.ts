@@ -149,6 +149,23 @@ test('an attempt ends when it is aborted, and leaves no connection', async () =>
   await sender.close()
 })
 
+test('a configuration that no destination has any more leaves no connection, and the broker is told', async () => {
+  const broker = await startBroker()
+  const sender = new MqttSender()
+  const config = plain(broker.port)
+  await sender.send(PROBLEM, config, unaborted())
+  const watcher = await watchBroker(broker.port)
+  const availability = () => watcher.newest.get(`${BASE}/availability`)
+  sender.keepOnly([config])
+  await sender.send(PROBLEM, config, unaborted())
+  await until(() => availability() === 'online', 'the state is held')
+  sender.keepOnly([])
+  await until(() => availability() === 'offline', 'the broker was told')
+  await watcher.close()
+  await sender.close()
+  await broker.close()
+})
+
 test('topics have no wildcards, and addresses that the policy forbids are refused', async () => {
   const { config } = DESTINATION_KINDS.mqtt
   assert.ok(config.safeParse(plain(1883, { topic: 'house/headend', discovery: '' })).success)
