@@ -226,7 +226,7 @@ export class AlertEngine {
       alarm.updates++
       alarm.isDirty = false
       alarm.isWorse = false
-      this.#send(rule, alarm, 'problem', [...new Set([...alarm.told, ...rule.destinations])], check)
+      this.#send(rule, alarm, 'problem', [...alarm.told, ...rule.destinations], check)
     }
     for (const step of rule.escalation.slice(alarm.steps)) {
       if (now - alarm.openedAt < step['after-s'] * 1000) break
@@ -234,7 +234,8 @@ export class AlertEngine {
       this.#send(rule, alarm, 'problem', step.destinations, check)
     }
     const repeat = rule['repeat-s'] * 1000
-    if (repeat > 0 && now - alarm.sentAt >= repeat) this.#send(rule, alarm, 'reminder', alarm.told, check)
+    if (repeat > 0 && now - alarm.sentAt >= repeat)
+      this.#send(rule, alarm, 'reminder', [...alarm.told, ...rule.destinations], check)
   }
 
   #send(
@@ -247,7 +248,7 @@ export class AlertEngine {
     const { store, composer } = this.#options
     alarm.messages++
     alarm.sentAt = now
-    for (const id of destinations) {
+    for (const id of new Set(destinations)) {
       const destination = store.alertDestinations.byId(id)
       if (!destination) continue
       const message = composer.alarm(destination.language, alarm, state, problems)

@@ -259,6 +259,31 @@ test('two rules tell a destination about a problem once', () => {
   assert.deepEqual(bench.titles(), ['problem: channel-1: Input lost.', 'recovered: Recovered: channel-1'])
 })
 
+test('a destination that knows a problem from another rule gets the reminders of its rule', () => {
+  const bench = new AlertBench()
+  const desk = bench.addDestination('Desk')
+  bench.addRule({ destinations: [desk] }, 'everything')
+  bench.addRule({ destinations: [desk], severity: 'critical', 'repeat-s': 60 }, 'again')
+  bench.begin('channel-1')
+  bench.pass(130)
+  assert.deepEqual(bench.titles(), [
+    'problem: channel-1: Input lost.',
+    'reminder: Still: channel-1: Input lost.',
+    'reminder: Still: channel-1: Input lost.'
+  ])
+})
+
+test('a destination that a rule names twice gets one message', () => {
+  const bench = new AlertBench()
+  const desk = bench.addDestination('Desk')
+  bench.addRule({ destinations: [desk, desk], escalation: [{ 'after-s': 60, destinations: [desk, desk] }] })
+  bench.begin('channel-1')
+  bench.pass(20)
+  assert.deepEqual(bench.titles(), ['problem: channel-1: Input lost.'])
+  bench.pass(60)
+  assert.equal(bench.titles().length, 2, 'the escalation')
+})
+
 test('what is in maintenance is silent, and is sent at its end if it still lasts', () => {
   const bench = new AlertBench()
   const { store } = bench
