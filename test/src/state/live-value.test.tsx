@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mock } from 'node:test'
 import { atom } from 'nanostores'
 import { suite } from 'uvu'
-import type { Call } from '../../../contract/call.ts'
+import type { Call, ListResponse } from '../../../contract/call.ts'
 import { setTransport } from '../../../src/link/fetch-json.ts'
 import { createLiveValue } from '../../../src/state/live-value.ts'
 import { openDocument } from '../../kit/runner/document.ts'
@@ -90,6 +90,35 @@ test('result 31 removes the value', async () => {
   await advance(2000)
   assert.equal($load.get().phase, 'denied')
   assert.equal($load.get().value, undefined)
+})
+
+test('a list with revisions stays whole', async () => {
+  const requests: string[] = []
+  setTransport({
+    base: 'http://hub.test',
+    socket: feed.socket.bind(feed),
+    async fetch(url) {
+      requests.push(String(url))
+      const list = String(url).includes('since=') ? [{ id: 2 }] : [{ id: 1 }, { id: 2 }]
+      return Response.json({ result, start: 0, total: 2, list, rev: 7, partial: list.length < 2 })
+    }
+  })
+  const call: Call<object, ListResponse<{ id: number }>> = { method: 'GET', path: '/halls', access: 'session' }
+  const $halls = createLiveValue({ call, pace: 'slower', topic: 'channel' })
+  stop = $halls.subscribe(() => {})
+  await advance(0)
+  for (let second = 0; second < 4; second++) {
+    await advance(1000)
+    feed.sendMessage({})
+  }
+  assert.ok(
+    requests.some((url) => url.includes('since=7')),
+    'it asks for changes'
+  )
+  assert.deepEqual(
+    $halls.get().value?.list.map(({ id }) => id),
+    [1, 2]
+  )
 })
 
 test.run()
