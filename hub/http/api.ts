@@ -364,6 +364,8 @@ class Api {
       // The visibility of a deleted device is no longer known, so only administrators learn who deleted it.
       if (kind === 'device' && caller.user.type !== GROUP_ADMIN && !(device && this.#gate.canSeeDevice(caller, device)))
         continue
+      // The visibility of a recording is that of its channel, which a deleted one does not name any more.
+      if (kind === 'recording' && caller.user.type !== GROUP_ADMIN) continue
       if (kind === 'channel' && !this.#gate.canSeeChannel(caller, Number(sn))) continue
       if ((kind === 'input' || kind === 'output') && !this.#gate.sourcesVisibleTo(caller)(Number(sn))) continue
       const by = logs.changedBy(object)
