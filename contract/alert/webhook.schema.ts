@@ -5,15 +5,16 @@ import { isForbiddenServer } from '../stream/address-policy.ts'
 import { WEBHOOK_TEMPLATES } from './webhook.ts'
 
 /** An address without a login, which would be sent to everybody who sees the address. */
-const HTTP_URL = /^https?:\/\/([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?([/?#]\S*)?$/i
+const HTTP_URL = /^https?:\/\/([\w.-]+|\[[\da-f:.]+\])(?::(\d{1,5}))?([/?#]\S*)?$/i
 
 /** An address of a web server that the hub may connect to. Names are checked when they are looked up. */
 const httpUrl = z
   .string()
   .max(2048)
   .superRefine((value, context) => {
-    const host = HTTP_URL.exec(value)?.[1]
-    if (host === undefined || isForbiddenServer(host)) context.addIssue(faultIssue({ name: 'invalid' }))
+    const [, host, port] = HTTP_URL.exec(value) ?? []
+    if (host === undefined || Number(port ?? 0) > 65_535 || isForbiddenServer(host))
+      context.addIssue(faultIssue({ name: 'invalid' }))
   })
 
 export const WebhookConfig = z

@@ -166,6 +166,7 @@ test('a destination that cannot work is refused with its field', async () => {
   }
   assert.deepEqual(await faultOf({}), [INVALID_ARG, 'config.url'])
   assert.deepEqual(await faultOf({ url: 'http://169.254.169.254/latest' }), [INVALID_ARG, 'config.url'])
+  assert.deepEqual(await faultOf({ url: 'http://a.example.com:99999' }), [INVALID_ARG, 'config.url'])
   assert.deepEqual(await faultOf({ url: 'http://a.example.com', template: 'fax' }), [INVALID_ARG, 'config.template'])
   assert.deepEqual(await faultOf({ url: 'http://a.example.com', template: 'telegram' }), [INVALID_ARG, 'config.chat'])
   const id = await addWebhook('http://127.0.0.1:9/')
