@@ -15,10 +15,10 @@ end_machine() {
 }
 trap end_machine EXIT
 
-# wait_for FILE: waits at most a minute for a socket.
+# wait_for FILE: waits at most a minute until a program listens at a socket. The file exists a little before.
 wait_for() {
   for _ in {1..3000}; do
-    [ ! -S "$1" ] || return 0
+    ! grep -q " 00010000 .* $1\$" /proc/net/unix || return 0
     sleep 0.02
   done
   echo "$1 is missing" >&2
