@@ -59,7 +59,7 @@ export const recordingSchemas = {
     operation: ['Stop recording', '停止录制'],
     request: z.object({ channel: id.describe('id of the channel') }),
     response: z.object({ id: z.int().meta(own('Id of the recording')) }),
-    errors: { [NOT_EXIST]: 'unknown channel', [WRONG_STATE]: 'it is not being recorded' },
+    errors: { [NOT_EXIST]: 'unknown channel', [WRONG_STATE]: 'it is not being recorded, or always: `message` says so' },
     source: 'own',
     examples: [{ channel: 100001 }]
   },

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import type { CallSchemas } from '../call.schema.ts'
 import { NOT_EXIST, NOT_PERMITTED, TOO_MANY } from '../codes.ts'
-import { emptyRequest, id, own, time, wholeNumber } from '../fields.schema.ts'
+import { emptyRequest, faultIssue, id, own, time, wholeNumber } from '../fields.schema.ts'
 import { SHARE_DOWNLOADS_MAX, SHARE_HOURS, SHARES_MAX } from './share.ts'
 
 export const RecordingShare = z.object({
@@ -22,12 +22,17 @@ export const shareSchemas = {
     summary:
       'Makes a link with which anybody downloads a part of a recording, without an account, until it ends. The address is returned once; the hub keeps a hash of its token.',
     operation: ['Share recording', '分享录制'],
-    request: z.object({
-      id: id.describe('id of the recording'),
-      from: time.optional().describe('milliseconds since the epoch; by default its beginning'),
-      to: time.optional().describe('by default its end'),
-      hours: wholeNumber(1, SHARE_HOURS.max).optional().describe('1-720, by default 24')
-    }),
+    request: z
+      .object({
+        id: id.describe('id of the recording'),
+        from: time.optional().describe('milliseconds since the epoch; by default its beginning'),
+        to: time.optional().describe('by default its end'),
+        hours: wholeNumber(1, SHARE_HOURS.max).optional().describe('1-720, by default 24')
+      })
+      .superRefine(({ from, to }, context) => {
+        if (from !== undefined && to !== undefined && from > to)
+          context.addIssue({ ...faultIssue({ name: 'order' }), path: ['to'] })
+      }),
     response: z.object({
       id: z.int().meta(own('Id of the link')),
       url: z.string().meta(own('Path and query of the file at the ports of the console')),

@@ -234,6 +234,8 @@ export class Recordings {
       for (const { id, channel_id: channel, ended } of rows)
         if (ended === null || now - ended < COMPLETION_TIME) await library.refresh(channel, id)
       for (const row of rows) if (row.kind === 'ring') await this.#keepRing(library, row, now)
+      for (const { id, channel_id: channel } of listEmpty(library, rows, now))
+        await this.#forget(library, { id, channel })
       await this.#retention?.apply(now)
     })
   }
@@ -304,7 +306,7 @@ export class Recordings {
   }
 
   /** Removes a recording without segments, unless it goes on. */
-  async #forget(library: RecordingLibrary, recording: StoredRecording): Promise<void> {
+  async #forget(library: RecordingLibrary, recording: Pick<StoredRecording, 'id' | 'channel'>): Promise<void> {
     const { recordings, database } = this.#options.store
     const row = recordings.all().get(recording.id)
     if (row?.ended === null) return
@@ -318,4 +320,21 @@ export class Recordings {
     this.#work = done
     return done
   }
+}
+
+/**
+ * Recordings that have ended without a segment, as those of a channel without media. The last one of a rule is none of
+ * them: it says that it was stopped by hand.
+ */
+function listEmpty(library: RecordingLibrary, rows: readonly RecordingRow[], now: number): RecordingRow[] {
+  const isLastOfRule = ({ id, kind, channel_id: channel }: RecordingRow) =>
+    kind === 'rule' && !rows.some((row) => row.channel_id === channel && row.kind === 'rule' && row.id > id)
+  return rows.filter(
+    (row) =>
+      row.kind !== 'ring' &&
+      row.ended !== null &&
+      now - row.ended >= COMPLETION_TIME &&
+      !library.find(row.id)?.segments.count &&
+      !isLastOfRule(row)
+  )
 }

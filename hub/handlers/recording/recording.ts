@@ -9,15 +9,22 @@ import {
   startRecording,
   stopRecording
 } from '../../../contract/recording/recording.ts'
+import type { Translation } from '../../../contract/text/language.ts'
 import { paginate } from '../../../web-server/pages.ts'
 import { fileResponse } from '../../downloads/file-response.ts'
 import { CallError, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
-import type { Language } from '../../messages/language.ts'
+import { type Language, translate } from '../../messages/language.ts'
 import { reasonText } from '../../messages/reasons.ts'
 import type { KnownRecording } from '../../recordings/recordings.ts'
 import { applyAfterCommit, requireChannel } from '../channel/changes.ts'
 import { channelName, fileOf, type RecordingParts, requireMedia, requireRecording } from './library.ts'
 import { recordingShareHandlers } from './share.ts'
+
+/** Its rule would start it again. */
+const RECORDED_ALWAYS: Translation = [
+  'The channel is always recorded. Change when it is recorded.',
+  '该通道始终录制。请更改其录制方式。'
+]
 
 function serialize(parts: RecordingParts, language: Language, { id, channel, row, stored }: KnownRecording): Recording {
   const isRunning = row !== undefined && row.ended === null
@@ -51,6 +58,8 @@ function startAndStop(parts: RecordingParts): Handler[] {
     handleChange(stopRecording, (context, { channel }) => {
       const row = requireChannel(parts, context, channel)
       context.detail = row.name
+      if (parts.recordings.ruleOf(channel).mode === 'always')
+        throw new CallError(WRONG_STATE, { message: translate(context.language, RECORDED_ALWAYS) })
       const id = parts.recordings.end(channel)
       if (id === undefined) throw new CallError(WRONG_STATE)
       applyAfterCommit(parts, context, channel)

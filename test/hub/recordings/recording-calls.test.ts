@@ -6,7 +6,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { CHANNEL_CONTROL, CHANNEL_VIEW } from '../../../contract/access/permissions.ts'
-import { NOT_EXIST, NOT_PERMITTED, SUCCESS, TOO_MANY, UNSUPPORTED, WRONG_STATE } from '../../../contract/codes.ts'
+import {
+  INVALID_ARG,
+  NOT_EXIST,
+  NOT_PERMITTED,
+  SUCCESS,
+  TOO_MANY,
+  UNSUPPORTED,
+  WRONG_STATE
+} from '../../../contract/codes.ts'
 import {
   deleteRecordings,
   listRecordings,
@@ -15,7 +23,13 @@ import {
   stopRecording
 } from '../../../contract/recording/recording.ts'
 import { addShare, deleteShare, listShares, SHARE_DOWNLOADS_MAX } from '../../../contract/recording/share.ts'
-import { addChannel, enableChannel, queryChannel, setChannelInput } from '../../../contract/stream/channel.ts'
+import {
+  addChannel,
+  enableChannel,
+  queryChannel,
+  setChannel,
+  setChannelInput
+} from '../../../contract/stream/channel.ts'
 import { setChannelSecurity } from '../../../contract/stream/channel-security.ts'
 import { addInput } from '../../../contract/stream/source.ts'
 import { sendClip, setUpMedia } from '../../kit/engine/media.ts'
@@ -168,6 +182,19 @@ test('a link gives everybody the file until it is revoked, and the database does
   assert.deepEqual([list[0]?.id, list[0]?.recording, list[0]?.user], [share, id, 'Admin'])
   assert.equal((await admin.send(deleteShare, { id: share })).result, SUCCESS)
   assert.equal((await (await stranger.raw('GET', url)).json()).result, NOT_EXIST)
+})
+
+test('a link whose period ends before it begins is refused', async () => {
+  const id = await record()
+  const { result, field, fault } = await admin.send(addShare, { id, from: 2000, to: 1000 })
+  assert.deepEqual({ result, field, fault }, { result: INVALID_ARG, field: 'to', fault: 'order' })
+})
+
+test('a channel that is always recorded is not stopped by hand, and the response says what to do', async () => {
+  const recording = { mode: 'always', 'keep-days': 0, 'keep-gb': 0, 'when-full': 'delete' } as const
+  await admin.send(setChannel, { id: channel, name: 'Hall', config: { recording } })
+  const { result, message } = await admin.send(stopRecording, { channel })
+  assert.deepEqual([result, message], [WRONG_STATE, 'The channel is always recorded. Change when it is recorded.'])
 })
 
 test('a link ends at its time, and with its recording', async () => {

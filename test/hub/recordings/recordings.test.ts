@@ -128,6 +128,30 @@ test('a recording that was started by hand is not stopped by a rule', async () =
   assert.deepEqual(listed(), [['manual', true, 18]])
 })
 
+test('a recording without a segment is forgotten a minute after its end', async () => {
+  const id = recordings.begin(channel, 'Admin')
+  recordings.end(channel)
+  now += 59 * SECOND
+  await recordings.check()
+  assert.ok(recordings.find(id))
+  now += SECOND
+  await recordings.check()
+  assert.deepEqual(recordings.all(), [])
+})
+
+test('the last recording of a rule stays, also without a segment, so that the rule does not start it again', async () => {
+  await setRule({ mode: 'schedule', schedule: { zone: 'UTC', rules: [{ days: 127, start: '00:00', stop: '12:00' }] } })
+  await recordings.check()
+  const id = recordings.end(channel)
+  now += 3600 * SECOND
+  await recordings.check()
+  await recordings.check()
+  assert.deepEqual(
+    recordings.all().map((each) => [each.id, each.row?.ended !== null]),
+    [[id, true]]
+  )
+})
+
 test('an alarm keeps 30 s before and after, and without an alarm only the last minute is on disk', async () => {
   await setRule({ mode: 'alarm' })
   await recordings.check()
