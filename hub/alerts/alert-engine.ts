@@ -13,9 +13,12 @@ import {
   followConcerns,
   fromStoredAlarm,
   hasEnded,
+  isForgotten,
   isUpdateDue,
   joinAlarm,
+  noteNamed,
   openAlarm,
+  reopenAlarm,
   toStoredAlarm
 } from './alarm.ts'
 import { CauseFinder, type CauseGroup, groupByCause, limitGroups, MANY, networkKey, type Origin } from './cause.ts'
@@ -101,7 +104,7 @@ export class AlertEngine {
     const check = this.#begin(problems, isSettling)
     for (const alarm of this.#alarms) {
       const rule = rules.find(({ id }) => id === alarm.rule)
-      if (!rule?.enable) check.removed.add(alarm)
+      if (!rule?.enable || isForgotten(alarm, check.now)) check.removed.add(alarm)
     }
     for (const rule of rules) if (rule.enable) this.#checkRule(rule, check)
     this.#store(check)
@@ -142,7 +145,8 @@ export class AlertEngine {
 
   #checkRule(rule: StoredRule, check: Check): void {
     const { now, problems, current, isSettling } = check
-    const alarms = [...this.#alarms].filter((alarm) => alarm.rule === rule.id && !check.removed.has(alarm))
+    const own = [...this.#alarms].filter((alarm) => alarm.rule === rule.id && !check.removed.has(alarm))
+    const alarms = own.filter(({ closedAt }) => closedAt === undefined)
     // While the hub starts, problems that are not there yet have not ended.
     if (!isSettling) for (const alarm of alarms) if (followConcerns(alarm, current, now)) check.changed.add(alarm)
     if (!isSending(rule, check.local)) {
@@ -167,33 +171,42 @@ export class AlertEngine {
     // Also when the clock was set back.
     if (now >= since && now - since < COLLECT) return
     this.#collecting.delete(rule.id)
-    this.#raise(rule, due, alarms, check)
+    this.#raise(rule, due, own, check)
   }
 
-  /** Raises alarms for new problems, or adds these to the alarms about their cause. */
+  /**
+   * Raises alarms for new problems, or adds these to the alarms about their cause.
+   * @param alarms those of the rule, also those that have ended
+   */
   #raise(rule: StoredRule, due: readonly FoundProblem[], alarms: readonly Alarm[], check: Check): void {
-    const open = new Map(alarms.filter((alarm) => !check.removed.has(alarm)).map((alarm) => [alarm.key, alarm]))
-    const isOpen = ({ key, network }: Origin) => (network && open.has(networkKey(network)) ? networkKey(network) : key)
+    const known = new Map(alarms.map((alarm) => [alarm.key, alarm]))
+    const isOpen = (key: string) => known.get(key)?.closedAt === undefined && known.has(key)
     const groups = groupByCause(due, (problem) => {
       const origin = check.origin(problem)
-      return { ...origin, key: isOpen(origin) }
+      const network = origin.network && networkKey(origin.network)
+      return { ...origin, ...(network && isOpen(network) && { key: network }) }
     })
-    const isNew = ({ key }: CauseGroup) => !open.has(key)
-    const recent = [...open.values()].filter(({ key, openedAt }) => key !== MANY && check.now - openedAt < STORM).length
+    const isNew = ({ key }: CauseGroup) => !known.has(key)
+    const recent = alarms.filter(({ key, openedAt }) => key !== MANY && check.now - openedAt < STORM).length
     const free = Math.max(0, ALARMS_MAX - recent)
     for (const group of [...groups.filter((each) => !isNew(each)), ...limitGroups(groups.filter(isNew), free)]) {
-      const alarm = open.get(group.key)
-      if (alarm) {
+      const alarm = known.get(group.key)
+      if (!alarm) this.#open(rule, openAlarm(rule.id, group, check.now), check)
+      else if (alarm.closedAt !== undefined) {
+        reopenAlarm(alarm, group, check.now)
+        this.#open(rule, alarm, check)
+      } else {
         joinAlarm(alarm, group, check.now)
         check.changed.add(alarm)
-      } else this.#open(rule, group, check)
+      }
     }
   }
 
-  #open(rule: StoredRule, group: CauseGroup, check: Check): void {
-    const alarm = openAlarm(rule.id, group, check.now)
+  #open(rule: StoredRule, alarm: Alarm, check: Check): void {
     this.#alarms.add(alarm)
-    this.#send(rule, alarm, 'problem', this.#untold(rule.destinations, alarm), check)
+    const untold = this.#untold(rule.destinations, alarm)
+    alarm.informed = rule.destinations.filter((id) => !untold.includes(id))
+    this.#send(rule, alarm, 'problem', untold, check)
     check.actions.push(...rule.actions.map((action) => () => this.#options.runAction(action, rule)))
   }
 
@@ -207,14 +220,32 @@ export class AlertEngine {
     })
   }
 
+  /**
+   * The destinations that get the recovery of an alarm: those that it has told, and those that know its problems from
+   * other rules, of which none says that all these have ended.
+   */
+  #recoveryDestinations({ told, informed, concerns, rule }: Alarm): number[] {
+    const rules = this.#options.store.alertRules.all()
+    const others = [...this.#alarms].filter(
+      (alarm) => alarm.rule !== rule && rules.some((each) => each.id === alarm.rule && each.enable && each.recovery)
+    )
+    const isUncovered = (destination: number) => {
+      const covered = others.filter((alarm) => alarm.told.includes(destination)).flatMap((alarm) => alarm.concerns)
+      const ids = new Set(covered.map(({ id }) => id))
+      return concerns.some(({ id }) => !ids.has(id))
+    }
+    return [...told, ...informed.filter(isUncovered)]
+  }
+
   /** Sends what an open alarm asks for: its recovery, problems that have joined, escalation and reminders. */
   #followAlarm(rule: StoredRule, alarm: Alarm, check: Check): void {
     const { now } = check
     const active = activeConcerns(alarm)
     if (active.length === 0) {
       if (!hasEnded(alarm, now)) return
-      if (rule.recovery) this.#send(rule, alarm, 'recovered', alarm.told, check)
-      check.removed.add(alarm)
+      if (rule.recovery) this.#send(rule, alarm, 'recovered', this.#recoveryDestinations(alarm), check)
+      alarm.closedAt = now
+      check.changed.add(alarm)
       return
     }
     const stored = this.#options.monitor.stored()
@@ -224,14 +255,14 @@ export class AlertEngine {
     if (!alarm.isWorse && active.every(({ id }) => stored.get(id)?.ack !== undefined)) return
     if (isUpdateDue(alarm, now)) {
       alarm.updates++
-      alarm.isDirty = false
-      alarm.isWorse = false
       this.#send(rule, alarm, 'problem', [...alarm.told, ...rule.destinations], check)
     }
     for (const step of rule.escalation.slice(alarm.steps)) {
       if (now - alarm.openedAt < step['after-s'] * 1000) break
       alarm.steps++
-      this.#send(rule, alarm, 'problem', step.destinations, check)
+      // The message is about the problems as they are now, so it is also for those who do not know that yet.
+      const others = alarm.isDirty || alarm.isChanged ? alarm.told : []
+      this.#send(rule, alarm, 'problem', [...others, ...step.destinations], check)
     }
     const repeat = rule['repeat-s'] * 1000
     if (repeat > 0 && now - alarm.sentAt >= repeat)
@@ -243,9 +274,10 @@ export class AlertEngine {
     alarm: Alarm,
     state: 'problem' | 'reminder' | 'recovered',
     destinations: readonly number[],
-    { now, problems, deliveries, changed }: Check
+    { now, problems, current, deliveries, changed }: Check
   ): void {
     const { store, composer } = this.#options
+    if (state !== 'recovered') noteNamed(alarm, current)
     alarm.messages++
     alarm.sentAt = now
     for (const id of new Set(destinations)) {

@@ -4,7 +4,7 @@ import type { Problem } from '../../contract/problem.ts'
 import { causeSentences } from '../../contract/text/health-sentences.ts'
 import type { FoundProblem } from '../health/problem-monitor.ts'
 import { type Language, type Translation, translate } from '../messages/language.ts'
-import { type Alarm, type AlarmConcern, activeConcerns, endOf } from './alarm.ts'
+import { type Alarm, type AlarmConcern, activeConcerns, endOf, FLAPPING_TIME } from './alarm.ts'
 import { type AlertMessage, CONCERNS_MAX, type Concern } from './sender.ts'
 
 const NAMED: Translation = ['{0}: {1}', '{0}：{1}']
@@ -16,6 +16,10 @@ const PREFIX: Readonly<Partial<Record<AlertMessage['state'], Translation>>> = {
 const MORE: Translation = ['… and {0} more', '……另有 {0} 个']
 const SINCE: Translation = ['Since {0}', '开始时间：{0}']
 const LASTED: Translation = ['From {0} to {1}', '{0} 至 {1}']
+const RETURNED: Translation = [
+  'This comes and goes: its recovery is sent when it has stayed away for {0} minutes.',
+  '该问题反复出现：持续消失 {0} 分钟后才会发送恢复消息。'
+]
 const TEST_TITLE: Translation = ['Test message from {0}', '来自 {0} 的测试消息']
 const TEST_TEXT: Translation = [
   'Notifications of this hub arrive at this destination.',
@@ -96,12 +100,16 @@ export class MessageComposer {
       since: alarm.since,
       ...(isOver && { endedAt: endOf(alarm) }),
       title: prefix ? translate(language, prefix, [title]) : title,
-      text: [...(lines.length > 1 ? lines : []), times].join('\n'),
+      text: [...(lines.length > 1 ? lines : []), times, ...this.#flappingLines(language, alarm, isOver)].join('\n'),
       cause: alarm.cause,
       concerns: listed.map(({ concern }) => concern),
       concernCount: concerns.length,
       hub: this.#describer.hub()
     }
+  }
+
+  #flappingLines(language: Language, { isFlapping }: Alarm, isOver: boolean): string[] {
+    return isFlapping && !isOver ? [translate(language, RETURNED, [FLAPPING_TIME / 60_000])] : []
   }
 
   #title(language: Language, { name }: Alarm, count: number, first: string): string {

@@ -259,6 +259,20 @@ test('two rules tell a destination about a problem once', () => {
   assert.deepEqual(bench.titles(), ['problem: channel-1: Input lost.', 'recovered: Recovered: channel-1'])
 })
 
+test('a rule sends the recovery of what another rule without recoveries has told', () => {
+  const bench = new AlertBench()
+  const desk = bench.addDestination('Desk')
+  bench.addRule({ destinations: [desk], recovery: false }, 'one')
+  bench.addRule({ destinations: [desk] }, 'two')
+  bench.addRule({ destinations: [desk] }, 'three')
+  bench.begin('channel-1')
+  bench.pass(20)
+  bench.end('channel-1')
+  bench.restart()
+  bench.pass(20)
+  assert.deepEqual(bench.titles(), ['problem: channel-1: Input lost.', 'recovered: Recovered: channel-1'])
+})
+
 test('a destination that knows a problem from another rule gets the reminders of its rule', () => {
   const bench = new AlertBench()
   const desk = bench.addDestination('Desk')
