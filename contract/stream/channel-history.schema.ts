@@ -4,6 +4,7 @@ import type { CallSchemas } from '../call.schema.ts'
 import { NO_RESPONSE, NOT_EXIST } from '../codes.ts'
 import { id, own, queryId, queryNumber, vendor } from '../fields.schema.ts'
 import { HISTORY_FIELDS, HISTORY_MAX, HISTORY_MIN } from './channel-history.ts'
+import { TRANSPORT_ERRORS } from './transport.ts'
 
 const optionalQueryId = queryNumber(0, Number.MAX_SAFE_INTEGER)
 
@@ -18,6 +19,26 @@ export const ChannelHistory = z.object({
   columns: z
     .partialRecord(z.enum(HISTORY_FIELDS), z.array(z.number().nullable()))
     .describe('Values of each requested field, oldest first; null = not measured. All arrays have the same length')
+})
+/** Errors of priority 1 and 2 of ETSI TR 101 290. */
+export const TransportReport = z.object({
+  errors: z
+    .partialRecord(
+      z.enum(TRANSPORT_ERRORS),
+      z.object({
+        count: z.int().meta(own('Number of errors since `since` of the report')),
+        at: z.int().meta(own('When the last one arrived, in milliseconds since the epoch'))
+      })
+    )
+    .meta(
+      own(
+        'By error; an absent one has not occurred. Priority 1: `sync-loss`, `sync-byte`, `pat` (none for 0.5 s), `pmt` (none for 0.5 s), `continuity`, `pid` (no frame of a listed video or audio stream for 5 s). Priority 2: `transport` (marked as damaged by the sender), `crc` (of PAT and PMT), `pcr-repetition` (more than 100 ms), `pcr-discontinuity` (not announced), `pts` (none for 0.7 s)'
+      )
+    ),
+  'pcr-jitter-ms': z
+    .number()
+    .optional()
+    .meta(own('Jitter of the PCR against its arrival in the last second, in milliseconds: it includes the network'))
 })
 /**
  * Statistics of one leg. A value is absent if the protocol does not have it; for example, RTMP has no packet loss.
@@ -52,6 +73,9 @@ export const LegReport = z.object({
     .optional()
     .meta(own('Inputs that are passed through: continuity counter errors of MPEG-TS packets')),
   'ts-cc-errors-total': z.int().optional().meta(own('Continuity counter errors of MPEG-TS packets since `since`')),
+  transport: TransportReport.optional().meta(
+    own('Inputs that are passed through: [errors of the transport stream](#transport-errors)')
+  ),
   level: z
     .array(z.number())
     .optional()
@@ -59,6 +83,7 @@ export const LegReport = z.object({
 })
 
 export type ChannelHistory = z.infer<typeof ChannelHistory>
+export type TransportReport = z.infer<typeof TransportReport>
 export type LegReport = z.infer<typeof LegReport>
 
 export const channelHistorySchemas = {

@@ -3,7 +3,7 @@
 import { CHANNEL_CONTROL, CHANNEL_VIEW } from '../access/permissions.ts'
 import { declareCall } from '../call.ts'
 
-export type { ChannelHistory, LegReport } from './channel-history.schema.ts'
+export type { ChannelHistory, LegReport, TransportReport } from './channel-history.schema.ts'
 
 /** Values that the history has for each second. */
 export const HISTORY_FIELDS = [
@@ -13,7 +13,9 @@ export const HISTORY_FIELDS = [
   'pkt-drop',
   'pkt-retrans',
   'pkt-recovered',
-  'ts-cc-errors'
+  'ts-cc-errors',
+  'ts-errors',
+  'pcr-jitter-ms'
 ] as const
 export type HistoryField = (typeof HISTORY_FIELDS)[number]
 

@@ -156,7 +156,7 @@ export class Input implements Stream {
       bytes: this.#meter.settledBytes(now),
       ...this.#srtTotals.counters(now),
       ...(wanted.kind === 'url' && isOverRtp(wanted.url) && { lost: this.#missedPackets + this.#counts.lost }),
-      ...(this.#command && !this.#command.isRemuxed && { gaps: this.#counts.gaps })
+      ...(this.#command && !this.#command.isRemuxed && { gaps: this.#counts.gaps, transport: this.#counts.transport() })
     }
   }
 

@@ -1,7 +1,8 @@
 import type { ObservedLeg } from '../interfaces/channel.ts'
-import type { RelaySource } from '../interfaces/relay.ts'
+import type { RelaySource, TransportCounts } from '../interfaces/relay.ts'
 import { FormatReader } from '../mpegts/format-reader.ts'
 import { TS_PACKET_SIZE } from '../mpegts/packet.ts'
+import { TransportTotals } from '../stats/transport-totals.ts'
 import { type TrackKinds, TrackWatch } from './track-watch.ts'
 
 type Counts = Pick<RelaySource, 'bytes' | 'gaps' | 'lost' | 'invalidBytes'>
@@ -17,6 +18,7 @@ export class SourceCounts {
   gaps = 0
   /** Lost RTP packets. */
   lost = 0
+  readonly #transport = new TransportTotals()
   /** Bytes of the current run since its last media that are not MPEG-TS, and when there were more of them. */
   #invalidBytes = 0
   #invalidAt = 0
@@ -31,6 +33,7 @@ export class SourceCounts {
     this.#last = source
     this.gaps += source.gaps - last.gaps
     this.lost += source.lost - last.lost
+    this.#transport.add(source.transport)
     this.#invalidBytes = source.bytes > last.bytes ? 0 : this.#invalidBytes + invalid
     if (invalid > 0) this.#invalidAt = now
     this.#programs = source.programs
@@ -54,6 +57,11 @@ export class SourceCounts {
     }
   }
 
+  /** The errors of the transport stream. */
+  transport(): TransportCounts {
+    return this.#transport.counts()
+  }
+
   /** The tracks that arrive, and those that have vanished. */
   trackKinds(): TrackKinds {
     return this.#tracks.kinds()
@@ -72,5 +80,6 @@ export class SourceCounts {
   /** The relay has ended. */
   startRelay(): void {
     this.#last = NO_COUNTS
+    this.#transport.setBaseline()
   }
 }

@@ -4,7 +4,7 @@ import type { Reason } from '../../contract/stream/reason.ts'
 import type { ObservedLeg, ObservedOutput, ObservedPlayer } from './channel.ts'
 import type { Failure } from './errors.ts'
 import type { Verification } from './launcher.ts'
-import type { DatagramSource, RelayAddress, Stream } from './relay.ts'
+import type { DatagramSource, RelayAddress, Stream, TransportCounts } from './relay.ts'
 
 /** An output of a channel, independent of its protocol. Times are milliseconds of `Clock.now`. */
 export interface Output {
@@ -107,6 +107,8 @@ export interface LegCounters {
   recovered?: number
   /** Gaps in the continuity counters of MPEG-TS packets. */
   gaps?: number
+  /** Errors of the transport stream. */
+  transport?: TransportCounts
   /** Current round-trip time in milliseconds. */
   rtt?: number
 }

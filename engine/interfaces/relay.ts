@@ -197,8 +197,23 @@ export interface RelaySource {
    * PID; undefined: it has had none.
    */
   ages: ReadonlyMap<number, number | undefined>
+  /** Errors of the transport stream. */
+  transport: TransportCounts
   /** Samples since the last report. */
   format: FormatSamples
+}
+
+export interface TransportCount {
+  count: number
+  /** When the last one arrived, in milliseconds since the epoch. Without meaning if there was none. */
+  at: number
+}
+
+export interface TransportCounts {
+  /** In the order of `TRANSPORT_ERRORS`. The same array as before if none has been added. */
+  errors: readonly TransportCount[]
+  /** Jitter of the clock references of the last second against their arrival; absent: not measured. */
+  pcrJitterMs?: number
 }
 
 /** Samples of the stream, from which its format is read. */

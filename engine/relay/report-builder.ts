@@ -1,6 +1,13 @@
 // Reads the reports of a relay from its events.
 import { getSystemErrorName } from 'node:util'
-import type { RelayProgram, RelayReport, RelaySource, RelaySubscriber, RelayTarget } from '../interfaces/relay.ts'
+import type {
+  RelayProgram,
+  RelayReport,
+  RelaySource,
+  RelaySubscriber,
+  RelayTarget,
+  TransportCounts
+} from '../interfaces/relay.ts'
 
 /** An event with measured values (engine/native/relay/report.c). */
 export interface ReportEvent {
@@ -11,6 +18,8 @@ export interface ReportEvent {
   group?: [frames: number, ticks: number]
   /** By PID: milliseconds since the last packet of an elementary stream; -1: it had none. */
   ages?: [pid: number, age: number][]
+  /** Absent: as before. Ages are milliseconds since the last error; jitter is in microseconds, -1: not measured. */
+  transport?: { errors: [count: number, age: number][]; jitter: number }
   /** Number of programs that follow. */
   programs?: number
   program?: [number: number, ...types: number[]]
@@ -41,6 +50,7 @@ const NO_SOURCE: RelaySource = {
   seams: 0,
   programs: [],
   ages: new Map(),
+  transport: { errors: [] },
   format: { samples: [] }
 }
 
@@ -51,6 +61,7 @@ export class ReportBuilder {
   #samples: [pid: number, bytes: Buffer][] = []
   #group: [frames: number, ticks: number] | undefined
   #ages: RelaySource['ages'] = NO_SOURCE.ages
+  #transport = NO_SOURCE.transport
   #targets = new Map<number, RelayTarget>()
   #subscribers = new Map<number, RelaySubscriber>()
 
@@ -60,11 +71,12 @@ export class ReportBuilder {
   }
 
   /** Adds an event. Returns whether it completes a report. */
-  add({ programs, program, target, subscriber, source, pmt, sample, group, ages }: ReportEvent): boolean {
+  add({ programs, program, target, subscriber, source, pmt, sample, group, ages, transport }: ReportEvent): boolean {
     if (pmt !== undefined) this.#pmt = Buffer.from(pmt, 'hex')
     if (sample) this.#samples.push([sample[0], Buffer.from(sample[1], 'hex')])
     if (group) this.#group = group
     if (ages) this.#ages = new Map(ages.map(([pid, age]) => [pid, age < 0 ? undefined : age]))
+    if (transport) this.#addTransport(transport)
     if (programs !== undefined) this.#programs = []
     if (program) this.#programs.push({ number: program[0], streams: program.slice(1) })
     if (target) this.#addTarget(target)
@@ -81,6 +93,7 @@ export class ReportBuilder {
         isCarrying: isCarrying === 1,
         programs: this.#programs,
         ages: this.#ages,
+        transport: this.#transport,
         format: this.#takeFormat()
       },
       targets: this.#targets,
@@ -101,6 +114,16 @@ export class ReportBuilder {
     this.#samples = []
     this.#group = undefined
     return format
+  }
+
+  #addTransport({ errors, jitter }: NonNullable<ReportEvent['transport']>): void {
+    const now = Date.now()
+    const before = this.#transport.errors
+    const isChanged = errors.some(([count], index) => count !== (before[index]?.count ?? 0))
+    this.#transport = {
+      errors: isChanged ? errors.map(([count, age]) => ({ count, at: now - age })) : before,
+      ...(jitter >= 0 && { pcrJitterMs: jitter / 1000 })
+    } satisfies TransportCounts
   }
 
   #addTarget([id, bytes, packets, droppedBytes, refusalAge, error]: NonNullable<ReportEvent['target']>): void {

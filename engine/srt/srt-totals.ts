@@ -2,7 +2,7 @@
 import type { LegCounters } from '../interfaces/legs.ts'
 import type { SrtStats } from '../interfaces/srt-stats.ts'
 
-type PacketCounts = Omit<LegCounters, 'bytes' | 'rtt'>
+type PacketCounts = Omit<LegCounters, 'bytes' | 'rtt' | 'transport'>
 
 /** Milliseconds after which a round-trip time is outdated. */
 const RTT_MAX_AGE = 3000

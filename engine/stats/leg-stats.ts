@@ -1,10 +1,13 @@
 // Statistics of one leg: totals since a reset, and the past hour by the second. They are kept when the leg restarts.
-import type { ChannelHistory, HistoryField, LegReport } from '../../contract/stream/channel-history.ts'
+import type { ChannelHistory, HistoryField, LegReport, TransportReport } from '../../contract/stream/channel-history.ts'
+import { TRANSPORT_ERRORS } from '../../contract/stream/transport.ts'
 import type { LegCounters } from '../interfaces/legs.ts'
+import type { TransportCounts } from '../interfaces/relay.ts'
 import type { HistoryQuery } from '../interfaces/wire.ts'
 import { createRingBuffer } from './ring-buffer.ts'
+import { TransportTotals } from './transport-totals.ts'
 
-type Count = Exclude<keyof LegCounters, 'rtt'>
+type Count = Exclude<keyof LegCounters, 'rtt' | 'transport'>
 
 /** Counters that are stored by the second, and their history fields. */
 const COUNT_FIELDS = {
@@ -18,7 +21,7 @@ const STORED_COUNTS = Object.keys(COUNT_FIELDS) as (keyof typeof COUNT_FIELDS)[]
 const TOTAL_COUNTS = ['bytes', 'packets', ...STORED_COUNTS] as const
 
 /** Fields whose seconds are averaged when they are combined; counts are added. */
-const GAUGES: ReadonlySet<HistoryField> = new Set(['kbps', 'rtt-ms'])
+const GAUGES: ReadonlySet<HistoryField> = new Set(['kbps', 'rtt-ms', 'pcr-jitter-ms'])
 
 /** Seconds without a measurement, up to this number, get the average rate of the measurement after them. */
 const LATE_MAX = 5
@@ -36,6 +39,9 @@ export class LegStats {
   /** Values of the last measurement. */
   #last: Partial<Record<HistoryField, number>> = {}
   #rtt: number | undefined
+  readonly #transport = new TransportTotals()
+  /** Whether the last measurement had the errors of a transport stream. */
+  #hasTransport = false
   /** Time of the last reset, in milliseconds since the epoch. */
   #since = Date.now()
   #peak = 0
@@ -52,6 +58,7 @@ export class LegStats {
     this.#lastCounters = counters
     this.#measuredAt = time
     this.#rtt = undefined
+    this.#transport.setBaseline(counters.transport)
   }
 
   /** Adds a measurement. Call once a second while the leg runs. */
@@ -65,6 +72,12 @@ export class LegStats {
     values.kbps = kbps
     this.#rtt = counters.rtt
     if (this.#rtt !== undefined) values['rtt-ms'] = this.#rtt
+    this.#hasTransport = counters.transport !== undefined
+    if (counters.transport) {
+      const { pcrJitterMs } = counters.transport
+      values['ts-errors'] = this.#transport.add(counters.transport)
+      if (pcrJitterMs !== undefined) values['pcr-jitter-ms'] = pcrJitterMs
+    }
     for (const count of STORED_COUNTS) if (counters[count] !== undefined) values[COUNT_FIELDS[count]] = increase(count)
     for (const count of TOTAL_COUNTS)
       if (counters[count] !== undefined) this.#totals[count] = (this.#totals[count] ?? 0) + increase(count)
@@ -94,12 +107,14 @@ export class LegStats {
       report[COUNT_FIELDS[count]] = this.#last[COUNT_FIELDS[count]] ?? 0
       report[`${COUNT_FIELDS[count]}-total`] = total
     }
+    if (this.#hasTransport) report.transport = describeTransport(this.#transport.counts())
     return report
   }
 
   /** Sets the totals to 0 and keeps the past hour. */
   reset(): void {
     for (const count of Object.keys(this.#totals) as Count[]) this.#totals[count] = 0
+    this.#transport.reset()
     this.#since = Date.now()
     this.#peak = 0
     this.#activeMs = 0
@@ -170,6 +185,16 @@ function combine(values: readonly number[], field: HistoryField, aggregate: 'mea
   return roundField(GAUGES.has(field) ? sum / values.length : sum, field)
 }
 
+function describeTransport({ errors, pcrJitterMs }: TransportCounts): TransportReport {
+  const report: TransportReport = { errors: {} }
+  TRANSPORT_ERRORS.forEach((name, index) => {
+    const { count = 0, at = 0 } = errors[index] ?? {}
+    if (count > 0) report.errors[name] = { count, at: Math.round(at) }
+  })
+  if (pcrJitterMs !== undefined) report['pcr-jitter-ms'] = roundToTenth(pcrJitterMs)
+  return report
+}
+
 const roundToTenth = (value: number) => Math.round(value * 10) / 10
 const roundField = (value: number, field: HistoryField) =>
-  field === 'rtt-ms' ? roundToTenth(value) : Math.round(value)
+  field.endsWith('-ms') ? roundToTenth(value) : Math.round(value)

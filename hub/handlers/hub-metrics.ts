@@ -4,6 +4,7 @@ import { collectDefaultMetrics, Gauge, Registry as MetricRegistry } from 'prom-c
 import { CHANNEL_VERDICTS } from '../../contract/health.ts'
 import type { LegReport } from '../../contract/stream/channel-history.ts'
 import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
+import { TRANSPORT_ERRORS } from '../../contract/stream/transport.ts'
 import type { ObservedLeg } from '../../engine/interfaces/channel.ts'
 import type { EngineClient } from '../../engine/interfaces/engine-client.ts'
 import type { Gate } from '../auth/gate.ts'
@@ -46,7 +47,12 @@ const LEG_METRICS: readonly [name: string, help: string, value: (report: LegRepo
     'Gaps in continuity counters, since the baseline',
     (report) => report['ts-cc-errors-total']
   ],
-  ['leg_rtt_milliseconds', 'Round-trip time', (report) => report['rtt-ms']]
+  ['leg_rtt_milliseconds', 'Round-trip time', (report) => report['rtt-ms']],
+  [
+    'leg_pcr_jitter_milliseconds',
+    'Jitter of the clock references against their arrival in the last second, with that of the network',
+    (report) => report.transport?.['pcr-jitter-ms']
+  ]
 ]
 
 type LegLabels = Record<(typeof LEG_LABELS)[number], string>
@@ -161,6 +167,21 @@ export class HubMetrics {
           if (measured !== undefined) gauge.set(labels, measured)
         })
       )
+    this.#addTransportErrors()
+  }
+
+  #addTransportErrors(): void {
+    this.#addGauge(
+      'leg_transport_errors',
+      'Errors of priority 1 and 2 of ETSI TR 101 290, since the baseline',
+      [...LEG_LABELS, 'error'],
+      (gauge) =>
+        this.#eachLeg((labels, _leg, statsId) => {
+          const transport = this.#parts.engine.legReport(Number(labels.channel), statsId)?.transport
+          if (!transport) return
+          for (const error of TRANSPORT_ERRORS) gauge.set({ ...labels, error }, transport.errors[error]?.count ?? 0)
+        })
+    )
   }
 
   #addRecordings(): void {

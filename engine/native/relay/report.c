@@ -14,14 +14,16 @@
 #include "stream/stream.h"
 #include "subscriber.h"
 #include "stream/tables.h"
+#include "stream/transport.h"
 #include "target.h"
 
-enum { INTERVAL_US = 250000, NUMBER_MAX_BYTES = 8, AGE_MAX_BYTES = 32 };
+enum { INTERVAL_US = 250000, NUMBER_MAX_BYTES = 8, AGE_MAX_BYTES = 32, ERROR_MAX_BYTES = 48 };
 
 // When the next report is due, at a multiple of the interval.
 static int64_t due_at;
 static bool was_carrying;
-static unsigned reported_revision;
+static unsigned reported_revision, reported_errors;
+static int64_t reported_jitter = -1;
 
 // Queues one event for each program: its number, and the types of its streams.
 static void report_programs(void) {
@@ -74,6 +76,20 @@ static void report_ages(int64_t now) {
   queue_event("{\"ages\":[%s]}", text);
 }
 
+// Queues the errors of the transport stream as count and age of the last one in milliseconds, and the jitter of the
+// clock references in microseconds.
+static void report_transport(int64_t now) {
+  reported_errors = transport_error_revision();
+  reported_jitter = pcr_arrival_jitter(now);
+  const struct transport_error_count *counts = transport_error_counts();
+  char text[TRANSPORT_ERROR_COUNT * ERROR_MAX_BYTES] = "";
+  int length = 0;
+  for (int error = 0; error < TRANSPORT_ERROR_COUNT; error++)
+    length += snprintf(text + length, sizeof text - (size_t)length, "%s[%" PRIu64 ",%" PRId64 "]", error > 0 ? "," : "",
+                       counts[error].count, (now - counts[error].at) / 1000);
+  queue_event("{\"transport\":{\"errors\":[%s],\"jitter\":%" PRId64 "}}", text, reported_jitter);
+}
+
 static void report_source(bool carrying) {
   const struct stream_counters *counters = stream_counters();
   queue_event("{\"source\":[%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%d,%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]}",
@@ -100,6 +116,7 @@ int report_when_due(int64_t now) {
     report_subscribers();
     report_format();
     report_ages(now);
+    if (transport_error_revision() != reported_errors || pcr_arrival_jitter(now) != reported_jitter) report_transport(now);
     // The last event of a report.
     report_source(carrying);
   }

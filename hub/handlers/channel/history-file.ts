@@ -11,7 +11,9 @@ const HEADINGS: Readonly<Record<HistoryField, string>> = {
   'pkt-drop': 'dropped (packets)',
   'pkt-retrans': 'sent again (packets)',
   'pkt-recovered': 'recovered (packets)',
-  'ts-cc-errors': 'continuity errors (count)'
+  'ts-cc-errors': 'continuity errors (count)',
+  'ts-errors': 'TR 101 290 errors (count)',
+  'pcr-jitter-ms': 'PCR jitter with network (ms)'
 }
 
 /**

@@ -20,7 +20,7 @@ import { TEXT } from './dialog-text.ts'
 import { $history, $legId, $span, inputName } from './store.ts'
 import * as CHANNEL_TEXT from './text.ts'
 
-type ReportKey = Exclude<keyof LegReport, 'level'>
+type ReportKey = Exclude<keyof LegReport, 'level' | 'transport'>
 
 /** The values shown. A protocol reports only some of them. */
 const REPORT_LINES: readonly (readonly [key: ReportKey, title: Translation, format: (value: number) => string])[] = [

@@ -3,6 +3,7 @@
 #include <stdbool.h>
 
 #include "stream.h"
+#include "transport.h"
 #include "ts-packet.h"
 
 // ALIGNED_DATAGRAMS: after so many datagrams of whole packets others are foreign. FOREIGN_DATAGRAMS: after so many of
@@ -15,6 +16,8 @@ static uint8_t batch[BATCH_PACKETS * TS_PACKET_BYTES];
 static size_t batch_count;
 // Whether the start of the packets is known.
 static bool is_synchronized;
+// Bytes that were searched for the start of a packet since the last one; -1: no packet was found before.
+static int searched = -1;
 // An incomplete packet, or bytes in which no start was found yet. At most SYNC_BYTES - 1; more while they are joined
 // with the next bytes.
 static uint8_t rest[2 * SYNC_BYTES];
@@ -28,6 +31,7 @@ static void drop_rest(void) {
   invalid += rest_length;
   rest_length = 0;
   is_synchronized = false;
+  searched = -1;
 }
 
 void reset_framer(void) {
@@ -57,14 +61,22 @@ static bool is_packet_start(const uint8_t *bytes) {
   return true;
 }
 
+// The search for the start of a packet goes on. Behind the first packet it shows that the stream is not synchronized.
+static void watch_search(int64_t now) {
+  if (searched >= 0 && searched <= TS_PACKET_BYTES && ++searched > TS_PACKET_BYTES) count_transport_errors(SYNC_LOSS, 1, now);
+}
+
 // Passes whole packets. Returns how many bytes were used; the others are an incomplete packet, or too few to find a
 // start.
 static size_t take_whole_packets(const uint8_t *bytes, size_t length, int64_t now) {
   for (size_t done = 0;;) {
     if (!is_synchronized) {
-      while (length - done >= SYNC_BYTES && !is_packet_start(bytes + done)) done++, invalid++;
+      for (; length - done >= SYNC_BYTES && !is_packet_start(bytes + done); done++, invalid++) watch_search(now);
       if (length - done < SYNC_BYTES) return done;
       is_synchronized = true;
+      // A single damaged sync byte does not move the packets.
+      if (searched > 0 && searched < TS_PACKET_BYTES) count_transport_errors(SYNC_LOSS, 1, now);
+      searched = 0;
     }
     size_t end = done;
     while (length - end >= TS_PACKET_BYTES && bytes[end] == TS_SYNC_BYTE) end += TS_PACKET_BYTES;
@@ -72,6 +84,7 @@ static size_t take_whole_packets(const uint8_t *bytes, size_t length, int64_t no
     done = end;
     if (done == length || bytes[done] == TS_SYNC_BYTE) return done;
     is_synchronized = false;
+    count_transport_errors(SYNC_BYTE_ERROR, 1, now);
   }
 }
 
@@ -95,6 +108,16 @@ void take_bytes(const uint8_t *bytes, size_t length, int64_t now) {
   memcpy(rest, bytes + done, rest_length);
 }
 
+// Counts the damage of a datagram that does not consist of whole packets. One in which less than half of the packets
+// have a sync byte is foreign.
+static void count_damage(const uint8_t *bytes, size_t length, int64_t now) {
+  unsigned packets = 0, damaged = 0;
+  for (size_t offset = 0; offset < length; offset += TS_PACKET_BYTES, packets++) damaged += bytes[offset] != TS_SYNC_BYTE;
+  if (2 * damaged >= packets) return;
+  count_transport_errors(SYNC_BYTE_ERROR, damaged, now);
+  if (length % TS_PACKET_BYTES != 0) count_transport_errors(SYNC_LOSS, 1, now);
+}
+
 void take_datagram(const uint8_t *bytes, size_t length, int64_t now) {
   bool whole = length > 0 && length % TS_PACKET_BYTES == 0;
   for (size_t offset = 0; whole && offset < length; offset += TS_PACKET_BYTES) whole = bytes[offset] == TS_SYNC_BYTE;
@@ -106,6 +129,7 @@ void take_datagram(const uint8_t *bytes, size_t length, int64_t now) {
   } else if (aligned_datagrams == ALIGNED_DATAGRAMS && foreign_datagrams < FOREIGN_DATAGRAMS) {
     invalid += length;
     foreign_datagrams++;
+    count_damage(bytes, length, now);
   } else {
     aligned_datagrams = 0;
     take_bytes(bytes, length, now);

@@ -26,6 +26,7 @@ static void append(struct section_collector *collector, const uint8_t *packet, i
 
 size_t collect_section(struct section_collector *collector, const uint8_t *packet) {
   int payload = ts_payload_offset(packet);
+  collector->is_damaged = false;
   if (payload < 0) return 0;
   if (ts_is_unit_start(packet)) {
     collector->packet_count = 0;
@@ -46,8 +47,9 @@ size_t collect_section(struct section_collector *collector, const uint8_t *packe
   if (collector->length < 3) return 0;
   size_t length = 3 + (size_t)((collector->bytes[1] & 0x0f) << 8 | collector->bytes[2]);
   if (collector->length < length) return 0;
-  bool valid = collector->bytes[0] == collector->table_id && length >= SECTION_MIN_BYTES && length <= SECTION_MAX_BYTES &&
-               checksum(collector->bytes, length) == 0;
+  bool whole = collector->bytes[0] == collector->table_id && length >= SECTION_MIN_BYTES && length <= SECTION_MAX_BYTES;
+  bool valid = whole && checksum(collector->bytes, length) == 0;
+  collector->is_damaged = whole && !valid;
   if (!valid) collector->packet_count = 0;
   return valid ? length : 0;
 }

@@ -17,6 +17,8 @@ struct section_collector {
   int packet_count;
   uint8_t packets[SECTION_MAX_PACKETS][TS_PACKET_BYTES];
   size_t length;
+  // Whether the last packet completed a section with this table ID and a wrong checksum.
+  bool is_damaged;
   uint8_t bytes[SECTION_MAX_PACKETS * TS_PACKET_BYTES];
 };
 

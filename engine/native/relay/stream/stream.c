@@ -8,6 +8,7 @@
 #include "start-points.h"
 #include "table-watch.h"
 #include "tables.h"
+#include "transport.h"
 
 // FRAMES_WITHOUT_KEY: video frames without a start point after which every frame counts as one, because an encoder with
 // intra refresh sends no key frames.
@@ -167,6 +168,7 @@ static void change_layout(void) {
   close_stream(true);
   start_pid = -1;
   clock_reference = -1;
+  reset_transport_clock();
 }
 
 // Ends the stream and forgets its tables.
@@ -175,6 +177,7 @@ static void drop_stream(void) {
   mark_seam();
   reset_tables();
   reset_format(NULL, -1);
+  reset_transport_clock();
   start_pid = -1;
   last_packet_at = 0;
   for (int pid = 0; pid < TS_NULL_PID; pid++) pids[pid].payload_at = 0;
@@ -220,7 +223,10 @@ static bool has_gap(const uint8_t *packet, int last) {
 }
 
 static void take_table(const uint8_t *packet, int pid, int64_t now) {
+  unsigned damaged = damaged_table_count();
+  watch_table_packet(packet, pid, now);
   if (read_table_packet(packet, pid)) change_layout();
+  count_transport_errors(CRC_ERROR, damaged_table_count() - damaged, now);
   if (start_pid < 0) choose_start_stream();
   if (!is_open || (is_program_selected() && pid != 0 && !is_selected_pid(pid))) return;
   if (pid != 0 || !is_program_selected()) return send_packet(packet, pid, false, now);
@@ -243,13 +249,21 @@ static void take_packet(const uint8_t *packet, int64_t now) {
     lead = NULL;
   }
   last_packet_at = now;
+  if (ts_has_transport_error(packet)) count_transport_errors(TRANSPORT_ERROR, 1, now);
   struct pid_state *state = &pids[pid];
-  if (lead && has_gap(packet, state->received)) counters.gaps++;
+  if (lead && has_gap(packet, state->received)) {
+    counters.gaps++;
+    count_transport_errors(CONTINUITY_ERROR, 1, now);
+  }
   if (ts_has_payload(packet)) state->received = (int8_t)ts_counter(packet), state->payload_at = now;
   if (pid == 0 || is_pmt_pid(pid)) return take_table(packet, pid, now);
   if (!lead || (is_program_selected() && !is_selected_pid(pid))) return;
   int64_t reference = pid == lead->pcr_pid ? ts_pcr(packet) : -1;
-  if (reference >= 0) clock_reference = reference, clock_at = now;
+  if (reference >= 0) {
+    clock_reference = reference, clock_at = now;
+    watch_clock_reference(packet, reference, now);
+  }
+  if (ts_is_unit_start(packet)) watch_frame(packet, pid);
   bool is_start = pid == start_pid ? is_start_point(packet) : is_selected_pid(pid) && is_substitute_start(packet, now);
   sample_packet(packet, pid, is_start, now);
   if (is_start && !is_open) open_stream();
@@ -297,6 +311,7 @@ static size_t find_seam(const uint8_t *packets, size_t count, int64_t now) {
 }
 
 void take_packets(const uint8_t *packets, size_t count, int64_t now) {
+  if (count == 0) return;
   while (count > 0) {
     size_t seam = find_seam(packets, count, now);
     for (size_t index = 0; index < seam; index++) take_packet(packets + index * TS_PACKET_BYTES, now);
@@ -304,4 +319,5 @@ void take_packets(const uint8_t *packets, size_t count, int64_t now) {
     count -= seam;
     if (count > 0) mark_seam();
   }
+  watch_arrival(now);
 }

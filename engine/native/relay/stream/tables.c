@@ -13,7 +13,7 @@ static uint8_t pat[SECTION_MAX_PACKETS][TS_PACKET_BYTES];
 static struct program programs[PROGRAMS_MAX];
 static int count;
 static int selected_number;
-static unsigned revision, pmts;
+static unsigned revision, pats, pmts, damaged_tables;
 // Whether a PID carries PMTs, belongs to the selected program, and belongs to any program.
 static bool pmt_pids[TS_PIDS], selected_pids[TS_PIDS], program_pids[TS_PIDS];
 
@@ -34,7 +34,9 @@ const struct program *lead_program(void) {
 bool is_pmt_pid(int pid) { return pmt_pids[pid]; }
 bool is_selected_pid(int pid) { return selected_pids[pid]; }
 bool is_listed_pid(int pid) { return pid < RESERVED_PIDS || pmt_pids[pid] || program_pids[pid]; }
+unsigned pat_count(void) { return pats; }
 unsigned pmt_count(void) { return pmts; }
+unsigned damaged_table_count(void) { return damaged_tables; }
 bool is_program_selected(void) { return selected_number != 0; }
 int program_count(void) { return count; }
 const struct program *program_at(int index) { return &programs[index]; }
@@ -145,16 +147,20 @@ static bool read_pmt(struct program *program, size_t length) {
 
 // The PMT of one program, out of several that can share a PID.
 static bool read_pmt_packet(const uint8_t *packet, int pid) {
-  bool changed = false;
+  bool changed = false, is_damaged = false;
   for (int index = 0; index < count; index++) {
     struct program *program = &programs[index];
     if (program->pmt_pid != pid) continue;
     size_t length = collect_section(&program->collector, packet);
+    is_damaged |= program->collector.is_damaged;
     if (length < PMT_PROGRAM_INFO + CHECKSUM_BYTES || read_16(program->collector.bytes + 3) != program->number) continue;
     pmts++;
+    program->pmts++;
     bool had_tables = program->length > 0;
     if (read_pmt(program, length) && had_tables && program == find_lead()) changed = true;
   }
+  // Programs that share a PID have collected the same section.
+  damaged_tables += is_damaged;
   return changed;
 }
 
@@ -163,6 +169,8 @@ bool read_table_packet(const uint8_t *packet, int pid) {
   const struct program *lead = lead_program();
   int number = lead ? lead->number : 0, pmt_pid = lead ? lead->pmt_pid : 0;
   size_t length = collect_section(&pat_collector, packet);
+  pats += length > 0;
+  damaged_tables += pat_collector.is_damaged;
   if (length > 0) read_pat(length);
   if (!lead) return false;
   const struct program *next = find_lead();

@@ -9,6 +9,8 @@ enum { PROGRAMS_MAX = 64, STREAMS_MAX = 32, TABLES_MAX_BYTES = 2 * SECTION_MAX_P
 struct program {
   int number;
   int pmt_pid;
+  // Number of its whole PMTs so far.
+  unsigned pmts;
   struct section_collector collector;
   // The newest PMT: its packets and its section. A length of 0 means that none was received.
   int packet_count;
@@ -46,8 +48,12 @@ bool is_selected_pid(int pid);
 // Whether the tables list a PID: that of a PMT, a stream or a clock of any program, or one that is reserved for tables.
 bool is_listed_pid(int pid);
 
-// Number of whole PMTs so far, of all programs.
+// Number of whole PATs so far, and of whole PMTs of all programs.
+unsigned pat_count(void);
 unsigned pmt_count(void);
+
+// Number of PATs and PMTs with a wrong checksum so far.
+unsigned damaged_table_count(void);
 
 // The packets of the PAT, which names only the selected program if one is selected.
 int pat_packets(const uint8_t (**packets)[TS_PACKET_BYTES]);

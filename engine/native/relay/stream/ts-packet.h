@@ -18,6 +18,10 @@ static inline void ts_set_pid(uint8_t *packet, int pid) {
 // Whether the packet has the payload unit start indicator: a frame or section starts in it.
 static inline bool ts_is_unit_start(const uint8_t *packet) { return packet[1] & 0x40; }
 
+static inline bool ts_has_transport_error(const uint8_t *packet) { return packet[1] & 0x80; }
+
+static inline bool ts_is_scrambled(const uint8_t *packet) { return packet[3] & 0xc0; }
+
 static inline bool ts_has_payload(const uint8_t *packet) { return packet[3] & 0x10; }
 
 static inline int ts_counter(const uint8_t *packet) { return packet[3] & 0x0f; }
