@@ -1,4 +1,5 @@
 // Sentences of the dialogs of channels and of the cards below the signal path, which the console loads later.
+import type { TransportError } from '../../../contract/stream/transport.ts'
 import type { Translation } from '../../text/language.ts'
 
 export const TEXT = {
@@ -39,6 +40,8 @@ export const TEXT = {
   sentAgain: ['Retransmitted', '重传'],
   recovered: ['Recovered', '已恢复'],
   gaps: ['Discontinuities', '中断次数'],
+  transportErrors: ['TR 101 290 errors', 'TR 101 290 错误'],
+  pcrJitter: ['PCR jitter with network', 'PCR 抖动（含网络）'],
   since: ['Since', '统计起点'],
   reset: ['Reset statistics', '重置统计'],
   period: ['Period', '时段'],
@@ -99,3 +102,18 @@ export const INPUT_KIND_NAMES = {
   ndi: ['NDI source', 'NDI 源'],
   address: ['Address', '地址']
 } as const satisfies Record<string, Translation>
+
+/** Indicators of ETSI TR 101 290. */
+export const TRANSPORT_ERROR_NAMES: Readonly<Record<TransportError, Translation>> = {
+  'sync-loss': ['Sync loss', '同步丢失'],
+  'sync-byte': ['Sync byte', '同步字节'],
+  pat: ['PAT', 'PAT'],
+  pmt: ['PMT', 'PMT'],
+  continuity: ['Continuity', '连续计数'],
+  pid: ['PID', 'PID'],
+  transport: ['Transport', '传输'],
+  crc: ['CRC', 'CRC'],
+  'pcr-repetition': ['PCR repetition', 'PCR 间隔'],
+  'pcr-discontinuity': ['PCR discontinuity', 'PCR 不连续'],
+  pts: ['PTS', 'PTS']
+}

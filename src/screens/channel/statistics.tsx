@@ -1,7 +1,13 @@
 // Statistics of a leg: the bit rate of the last minutes, and the counters since the baseline.
 import { useLayoutEffect } from 'react'
 import type { Channel } from '../../../contract/stream/channel.ts'
-import { exportChannelHistory, type LegReport, setBaseline } from '../../../contract/stream/channel-history.ts'
+import {
+  exportChannelHistory,
+  type LegReport,
+  setBaseline,
+  type TransportReport
+} from '../../../contract/stream/channel-history.ts'
+import type { TransportError } from '../../../contract/stream/transport.ts'
 import { CallButton } from '../../parts/actions.tsx'
 import { isOnAir } from '../../parts/channel/channel-state.ts'
 import { setQuery, useQuery } from '../../state/location.ts'
@@ -13,20 +19,22 @@ import { bitRate, number } from '../../text/numbers.ts'
 import * as OUTCOME from '../../text/outcomes.ts'
 import { Card } from '../../ui/card.tsx'
 import { Chart } from '../../ui/chart/chart.tsx'
-import { DescriptionList } from '../../ui/description-list.tsx'
+import { type DescriptionItem, DescriptionList } from '../../ui/description-list.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { TEXT } from './dialog-text.ts'
+import { TEXT, TRANSPORT_ERROR_NAMES } from './dialog-text.ts'
 import { $history, $legId, $span, inputName } from './store.ts'
 import * as CHANNEL_TEXT from './text.ts'
 
 type ReportKey = Exclude<keyof LegReport, 'level' | 'transport'>
 
+const milliseconds = (ms: number) => `${number(ms)} ms`
+
 /** The values shown. A protocol reports only some of them. */
 const REPORT_LINES: readonly (readonly [key: ReportKey, title: Translation, format: (value: number) => string])[] = [
   ['kbps-avg', TEXT.average, bitRate],
   ['kbps-peak', TEXT.peak, bitRate],
-  ['rtt-ms', TEXT.roundTrip, (ms) => `${number(ms)} ms`],
+  ['rtt-ms', TEXT.roundTrip, milliseconds],
   ['pkt-loss-total', TEXT.lost, number],
   ['pkt-drop-total', TEXT.dropped, number],
   ['pkt-retrans-total', TEXT.sentAgain, number],
@@ -34,6 +42,19 @@ const REPORT_LINES: readonly (readonly [key: ReportKey, title: Translation, form
   ['ts-cc-errors-total', TEXT.gaps, number],
   ['since', TEXT.since, dateTime]
 ]
+
+/** The errors of the transport stream by indicator, and the jitter of its clock references. */
+function transportItems(transport?: TransportReport): DescriptionItem[] {
+  if (!transport) return []
+  const errors = (Object.keys(transport.errors) as TransportError[]).map(
+    (error) => `${t(TRANSPORT_ERROR_NAMES[error])} ${number(transport.errors[error]?.count ?? 0)}`
+  )
+  const jitter = transport['pcr-jitter-ms']
+  return [
+    [t(TEXT.transportErrors), errors.join(', ') || number(0)],
+    [t(TEXT.pcrJitter), jitter !== undefined && milliseconds(jitter)]
+  ]
+}
 
 type Values = readonly (number | null)[]
 
@@ -95,10 +116,15 @@ export function StatisticsCard({ channel }: { channel: Channel }) {
       )}
       {report && (
         <DescriptionList
-          items={REPORT_LINES.map(([key, title, format]) => [
-            t(title),
-            report[key] !== undefined && format(report[key] as number)
-          ])}
+          items={[
+            ...REPORT_LINES.map(
+              ([key, title, format]): DescriptionItem => [
+                t(title),
+                report[key] !== undefined && format(report[key] as number)
+              ]
+            ),
+            ...transportItems(report.transport)
+          ]}
         />
       )}
       <div className="row">

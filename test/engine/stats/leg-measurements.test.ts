@@ -44,6 +44,7 @@ function countGaps(stream: Buffer): number {
 }
 
 test('bytes, history and continuity gaps of a UDP input match the datagrams that arrived', async () => {
+  const startedAt = Date.now()
   const port = await freeUdpPort()
   listen('udp', port)
   const forwarded: Buffer[] = []
@@ -60,6 +61,7 @@ test('bytes, history and continuity gaps of a UDP input match the datagrams that
   const sender = send('mpegts', `udp://127.0.0.1:${path.port}?pkt_size=1316`)
   await fixture.waitForState(1, CONNECTION_STATE.connected)
   await until(() => (path?.lostPackets ?? 0) >= 10, 'ten datagrams are lost')
+  await until(() => (report().transport?.['pcr-jitter-ms'] ?? 0) > 0, 'the jitter is measured')
   await sender.kill()
   let historyBytes = 0
   await until(() => {
@@ -73,6 +75,9 @@ test('bytes, history and continuity gaps of a UDP input match the datagrams that
   assert.ok(gaps >= 10, `${gaps} gaps`)
   const reportedGaps = values['ts-cc-errors-total'] ?? 0
   assert.ok(Math.abs(reportedGaps - gaps) <= 1, `${reportedGaps} of ${gaps} gaps`)
+  const { count: counted = 0, at = 0 } = values.transport?.errors.continuity ?? {}
+  assert.equal(counted, reportedGaps)
+  assert.ok(at >= startedAt && at <= Date.now(), `${at - startedAt} ms`)
   assert.deepEqual([values['rtt-ms'], values['pkt-loss-total'], values.packets], [undefined, undefined, undefined])
   assert.ok(
     Math.abs(historyBytes - values.bytes) <= 0.05 * values.bytes,

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { TRANSPORT_ERRORS } from '../../../contract/stream/transport.ts'
 import { LegStats } from '../../../engine/stats/leg-stats.ts'
+import { TransportTotals } from '../../../engine/stats/transport-totals.ts'
 
 const test = suite('leg statistics')
 
@@ -51,6 +53,41 @@ test('a counter that the protocol does not have is absent, not 0', () => {
     'ts-cc-errors-total'
   ])
   assert.deepEqual(stats.fields(), ['kbps', 'ts-cc-errors'])
+})
+
+test('errors of a transport stream are added up from the baseline and over relays', () => {
+  const stats = new LegStats()
+  const errors = (...counts: number[]) =>
+    TRANSPORT_ERRORS.map((_, index) => ({ count: counts[index] ?? 0, at: 1000 * (counts[index] ?? 0) }))
+  stats.setBaseline({ bytes: 0, transport: { errors: errors(5, 0, 2) } }, 0)
+  stats.measure({ bytes: 1000, transport: { errors: errors(5, 1, 4), pcrJitterMs: 12.34 } }, 1000)
+  const sync = { count: 1, at: 1000 }
+  assert.deepEqual(stats.report(8).transport, {
+    errors: { 'sync-byte': sync, pat: { count: 2, at: 4000 } },
+    'pcr-jitter-ms': 12.3
+  })
+  const { columns } = stats.history({ span: 60, fields: ['ts-errors', 'pcr-jitter-ms'] }, 1000)
+  assert.deepEqual([columns['ts-errors']?.at(-1), columns['pcr-jitter-ms']?.at(-1)], [3, 12.3])
+  stats.reset()
+  assert.deepEqual(stats.report(8).transport?.errors, {})
+  stats.measure({ bytes: 1000, transport: { errors: errors(5, 1, 5) } }, 2000)
+  assert.deepEqual(stats.report(8).transport, { errors: { pat: { count: 1, at: 5000 } } })
+  stats.measure({ bytes: 2000 }, 3000)
+  assert.equal(stats.report(8).transport, undefined)
+
+  const totals = new TransportTotals()
+  totals.add({ errors: errors(3), pcrJitterMs: 1 })
+  // Another relay, which has not reported yet.
+  totals.setBaseline()
+  assert.equal(totals.add({ errors: [] }), 0)
+  assert.equal(totals.add({ errors: errors(2, 7) }), 9)
+  assert.deepEqual(
+    totals
+      .counts()
+      .errors.slice(0, 2)
+      .map(({ count }) => count),
+    [5, 7]
+  )
 })
 
 test('seconds without data do not lower the average, and the highest second is the peak', () => {

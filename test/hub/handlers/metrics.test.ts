@@ -4,6 +4,7 @@ import { VIEWER_PERMISSIONS } from '../../../contract/access/permissions.ts'
 import { addToken } from '../../../contract/access/token.ts'
 import { SUCCESS } from '../../../contract/codes.ts'
 import { addChannel, enableChannel } from '../../../contract/stream/channel.ts'
+import { TRANSPORT_ERRORS } from '../../../contract/stream/transport.ts'
 import { addSignedInUser, type Client, startHub, type TestHub } from '../../kit/hub/hub.ts'
 import { CARRYING_LEG, setObservedChannel } from '../../kit/hub/observed-channel.ts'
 
@@ -65,6 +66,21 @@ test('devices by state and each leg have measured values', async () => {
     `headend_leg_kbps${labels('output', 7)} 900`
   ])
   assert.equal(line('headend_leg_connected').length, 2)
+})
+
+test('errors of a transport stream have a value for each indicator, also those that have not occurred', async () => {
+  const { id: channel } = await admin.send(addChannel, { name: 'Hall 1' })
+  setObservedChannel(hub, channel, CARRYING_LEG)
+  await admin.send(enableChannel, { id: channel, enable: true })
+  const transport = { errors: { pat: { count: 3, at: 1 } }, 'pcr-jitter-ms': 4.5 }
+  hub.parts.engine.legReport = () => ({ since: 0, kbps: 0, 'kbps-avg': 0, 'kbps-peak': 0, bytes: 0, transport })
+  const { text } = await read(admin)
+  const values = text.split('\n').filter((line) => line.startsWith('headend_leg_transport_errors'))
+  assert.equal(values.length, TRANSPORT_ERRORS.length)
+  const labels = `channel="${channel}",name="Hall 1",leg="input",id="0"`
+  assert.ok(values.includes(`headend_leg_transport_errors{${labels},error="pat"} 3`), values.join('\n'))
+  assert.ok(values.includes(`headend_leg_transport_errors{${labels},error="pts"} 0`))
+  assert.ok(text.includes(`headend_leg_pcr_jitter_milliseconds{${labels}} 4.5`))
 })
 
 test.run()

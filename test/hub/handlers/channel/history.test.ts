@@ -84,6 +84,8 @@ test('the statistics of a leg are available as report, columns and file, and a b
     const { name, rows } = await file()
     assert.match(name, new RegExp(`filename="channel-${id}-input-\\d{4}-\\d\\d-\\d\\d\\.csv"`))
     assert.deepEqual(rows[0]?.slice(0, 2), ['time', 'bit rate (kbps)'])
+    assert.ok(rows[0]?.includes('TR 101 290 errors (count)'))
+    assert.ok(report?.transport)
     assert.ok(rows.length >= 4)
     for (const row of rows.slice(1)) {
       assert.equal(new Date(row[0] ?? '').toISOString(), row[0])

@@ -91,4 +91,21 @@ test('counters are shown if the leg has them, and are reset on request', async (
   await until(() => posted.length === 1, 'the baseline')
 })
 
+test('errors of the transport stream stand beside the other counters, each with its name', async () => {
+  await other.send(setChannelInput, { id: channelId, input: await addRtmpInput('Studio') })
+  setObservedChannel(hub, channelId, CARRYING_LEG)
+  const transport = {
+    errors: { pat: { count: 3, at: 1 }, 'pcr-repetition': { count: 12, at: 1 } },
+    'pcr-jitter-ms': 4.5
+  }
+  const report = { since: 0, kbps: 0, 'kbps-avg': 0, 'kbps-peak': 0, bytes: 0 }
+  hub.parts.engine.legReport = () => ({ ...report, transport })
+  await openChannelPage(undefined, 'history')
+  const figures = await findCard('Bit rate')
+  await waitForText('TR 101 290 errors PAT 3, PCR repetition 12 PCR jitter with network 5 ms', figures)
+  hub.parts.engine.legReport = () => ({ ...report, transport: { errors: {} } })
+  setObservedChannel(hub, channelId, CARRYING_LEG)
+  await waitForText('TR 101 290 errors 0', figures)
+})
+
 test.run()
