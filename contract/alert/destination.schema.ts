@@ -11,8 +11,11 @@ const KINDS = Object.keys(DESTINATION_KINDS) as [DestinationKind, ...Destination
 
 export const DeliveryState = z.enum(DELIVERY_STATES)
 
+const value = z.union([z.string(), z.number(), z.boolean(), z.null()])
+
+/** Flat, so that the check of a request does not depend on how deep a stranger nests it. */
 const config = z
-  .record(z.string().max(64), z.json())
+  .record(z.string().max(64), z.union([value, z.array(value)]))
   .describe('As the kind takes it ([Kinds of destinations](#kinds-of-destinations))')
 
 export const AlertDestination = z.object({

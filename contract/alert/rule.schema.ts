@@ -111,7 +111,7 @@ export const ruleSchemas = {
     request: z.object({ name, ...optionalFields, destinations: options.destinations }),
     response: z.object({ id: z.int().meta(own('Id of the rule')) }),
     errors: {
-      [INVALID_ARG]: 'also with a destination, tag, channel or device that does not exist',
+      [INVALID_ARG]: 'also with a destination, tag, channel, device, salvo or input of an action that does not exist',
       [NAME_EXISTS]: '',
       [TOO_MANY]: `${RULES_MAX} rules`
     },
@@ -142,7 +142,8 @@ export const ruleSchemas = {
     operation: ['Edit notification rule', '编辑通知规则'],
     request: z.object({ id, name: name.optional(), ...optionalFields }),
     errors: {
-      [INVALID_ARG]: 'also with a destination, tag, channel or device that does not exist',
+      [INVALID_ARG]:
+        'also with something new in it that does not exist, as with `add`; what was deleted since may stay',
       [NOT_EXIST]: '',
       [NAME_EXISTS]: ''
     },

@@ -1,9 +1,11 @@
 // Handlers for rules of notifications.
+import { isDeepStrictEqual } from 'node:util'
 import {
   addRule,
   deleteRule,
   listRules,
   RULES_MAX,
+  type RuleAction,
   type RuleOptions,
   setRule,
   testRule
@@ -21,6 +23,7 @@ import {
 import type { Answer } from '../../store/alert-deliveries.ts'
 import type { StoredRule } from '../../store/alert-rules.ts'
 import type { Store } from '../../store/store.ts'
+import { hasInput } from '../channel/switch.ts'
 import { compareText } from '../list.ts'
 import { type AlertParts, answerText } from './destination.ts'
 
@@ -41,20 +44,32 @@ const DEFAULTS: RuleOptions = {
   actions: []
 }
 
-/** @throws CallError 7 with the first field that names an object that does not exist */
-function requireObjects({ alertDestinations, tags, channels, devices, matrices }: Store, options: RuleOptions): void {
+/** Whether the hub has what an action acts on. */
+function isPossible(store: Store, action: RuleAction): boolean {
+  if (action.type === 'salvo') return store.matrices.salvos(action.matrix).some(({ id }) => id === action.salvo)
+  const row = store.channels.byId(action.channel)
+  if (!row || action.type === 'record' || typeof action.input !== 'number') return row !== undefined
+  return hasInput(store, row, action.input)
+}
+
+/**
+ * A rule keeps objects that were deleted: without the last of its channels it would be about all problems, and a
+ * channel that is restored from the trash has its rules again. So only those are checked that are new in it.
+ * @throws CallError 7 with the first field that names an object that does not exist
+ */
+function requireObjects(store: Store, options: RuleOptions, known: RuleOptions): void {
+  const { alertDestinations, tags, channels, devices } = store
   const isDestination = (id: number) => alertDestinations.byId(id) !== undefined
+  const allExist = <Value>(given: readonly Value[], before: readonly Value[], exists: (value: Value) => boolean) =>
+    given.every((value) => before.some((each) => isDeepStrictEqual(each, value)) || exists(value))
+  const targets = ({ escalation }: RuleOptions) => escalation.flatMap(({ destinations }) => destinations)
   const exist: Readonly<Record<string, boolean>> = {
-    destinations: options.destinations.every(isDestination),
-    escalation: options.escalation.every((step) => step.destinations.every(isDestination)),
-    tags: options.tags.every((id) => tags.byId(id)),
-    channels: options.channels.every((id) => channels.byId(id)),
-    devices: options.devices.every((sn) => devices.bySerial(sn)),
-    actions: options.actions.every((action) =>
-      action.type === 'salvo'
-        ? matrices.salvos(action.matrix).some(({ id }) => id === action.salvo)
-        : channels.byId(action.channel)
-    )
+    destinations: allExist(options.destinations, known.destinations, isDestination),
+    escalation: allExist(targets(options), targets(known), isDestination),
+    tags: allExist(options.tags, known.tags, (id) => tags.byId(id) !== undefined),
+    channels: allExist(options.channels, known.channels, (id) => channels.byId(id) !== undefined),
+    devices: allExist(options.devices, known.devices, (sn) => devices.bySerial(sn) !== undefined),
+    actions: allExist(options.actions, known.actions, (action) => isPossible(store, action))
   }
   const [field] = Object.entries(exist).find(([, exists]) => !exists) ?? []
   if (field !== undefined) throw new CallError(INVALID_ARG, { field, fault: 'invalid' })
@@ -96,7 +111,7 @@ export function ruleHandlers({ store, notifications }: AlertParts): Handler[] {
       requireFreeName(name)
       if (alertRules.all().length >= RULES_MAX) throw new CallError(TOO_MANY, { max: RULES_MAX })
       const options = { ...DEFAULTS, ...givenOptions(request) }
-      requireObjects(store, options)
+      requireObjects(store, options, DEFAULTS)
       const id = alertRules.add(name, options)
       context.objects.push(`alert-rule:${id}`)
       announce(context)
@@ -107,8 +122,7 @@ export function ruleHandlers({ store, notifications }: AlertParts): Handler[] {
       context.detail = name === undefined || name === before ? before : `${before} → ${name}`
       if (name !== undefined) requireFreeName(name, id)
       const given = givenOptions(request)
-      // Objects that were deleted since may stay in what the request does not change.
-      requireObjects(store, { ...DEFAULTS, ...given })
+      requireObjects(store, { ...DEFAULTS, ...given }, known)
       alertRules.set(id, name ?? before, { ...known, ...given })
       announce(context)
       return {}

@@ -17,6 +17,10 @@ interface ChannelSwitchParts {
   applyChannel: (id: number) => Promise<void>
 }
 
+/** Whether a channel has an input, as its main one or as a backup; 0: its own stream key, if it has no main input. */
+export const hasInput = ({ channels }: Store, row: ChannelRow, input: number): boolean =>
+  input === (row.input_id ?? 0) || channels.backupIds(row.id).includes(input)
+
 /** @throws CallError 16 if it is no input of the channel, 38 if it has no media */
 function requireMedia(
   { store, engine }: { store: Store; engine: Pick<EngineClient, 'observe'> },
@@ -24,9 +28,8 @@ function requireMedia(
   input: number
 ): void {
   const observed = engine.observe(row.id)
-  const backups = store.channels.backupIds(row.id)
-  if (input !== (row.input_id ?? 0) && !backups.includes(input)) throw new CallError(NOT_EXIST, { field: 'input' })
-  const leg = backups.includes(input) ? observed.backups?.get(input) : observed.input
+  if (!hasInput(store, row, input)) throw new CallError(NOT_EXIST, { field: 'input' })
+  const leg = input === (row.input_id ?? 0) ? observed.input : observed.backups?.get(input)
   if (leg?.connState !== CONNECTION_STATE.connected)
     throw new CallError(WRONG_STATE, { field: 'input', 'switch-fault': 'no-media' })
 }

@@ -24,7 +24,14 @@ import {
 } from '../../../../contract/codes.ts'
 import { listLog } from '../../../../contract/log.ts'
 import { listProblems } from '../../../../contract/problem.ts'
-import { addChannel, enableChannel, setChannel } from '../../../../contract/stream/channel.ts'
+import {
+  addChannel,
+  deleteChannels,
+  enableChannel,
+  setChannel,
+  setChannelInput
+} from '../../../../contract/stream/channel.ts'
+import { addInput } from '../../../../contract/stream/source.ts'
 import { addTag } from '../../../../contract/tag.ts'
 import { startWebhookReceiver } from '../../../kit/hub/alerts/webhook-receiver.ts'
 import { addSignedInUser } from '../../../kit/hub/hub.ts'
@@ -169,6 +176,10 @@ test('a destination that cannot work is refused with its field', async () => {
   assert.deepEqual(await faultOf({ url: 'http://a.example.com:99999' }), [INVALID_ARG, 'config.url'])
   assert.deepEqual(await faultOf({ url: 'http://a.example.com', template: 'fax' }), [INVALID_ARG, 'config.template'])
   assert.deepEqual(await faultOf({ url: 'http://a.example.com', template: 'telegram' }), [INVALID_ARG, 'config.chat'])
+  const nested = '['.repeat(50_000) + ']'.repeat(50_000)
+  const body = `{ "name": "Desk", "type": "webhook", "config": { "url": "http://a.example.com", "more": ${nested} } }`
+  const response = await admin.post('/api/alert/destination/add', body, { 'content-type': 'application/json' })
+  assert.equal((await response.json()).result, INVALID_ARG)
   const id = await addWebhook('http://127.0.0.1:9/')
   assert.deepEqual(await faultOf({ url: 'http://127.0.0.1:9/' }, 'desk'), [NAME_EXISTS, 'name'])
   const { result, field } = await admin.send(setDestination, { id, config: { url: 'ftp://a.example.com' } })
@@ -211,6 +222,7 @@ test('a rule has what was set, and refuses objects that do not exist', async () 
     ['channels', { channels: [1] }],
     ['devices', { devices: ['none'] }],
     ['actions', { actions: [{ type: 'salvo', matrix: 1, salvo: 1 }] }],
+    ['actions', { actions: [{ type: 'switch', channel, input: 999 }] }],
     ['when.from', { when: { from: '25:00' } }],
     ['repeat-s', { 'repeat-s': 59 }],
     ['after-s', { 'after-s': 86_401 }]
@@ -224,6 +236,21 @@ test('a rule has what was set, and refuses objects that do not exist', async () 
     'Delete notification rule: Night',
     'Delete notification destination: Desk'
   ])
+})
+
+test('a rule can be edited after its channel was deleted, and keeps it for when that is restored', async () => {
+  const { id: channel } = await admin.send(addChannel, { name: 'Hall' })
+  const { id: input } = await admin.send(addInput, { name: 'Pulpit', config: { type: 1, url: 'srt://192.0.2.1:9000' } })
+  await admin.send(setChannelInput, { id: channel, input })
+  const actions = [{ type: 'switch', channel, input }] as const
+  const rule = { name: 'Night', destinations: [], channels: [channel], actions: [...actions] }
+  const { id } = await admin.send(addRule, rule)
+  await admin.send(deleteChannels, { id: channel })
+  assert.equal((await admin.send(setRule, { id, ...rule, 'after-s': 5 })).result, SUCCESS)
+  const [stored] = (await admin.send(listRules, {})).list
+  assert.deepEqual([stored?.channels, stored?.actions, stored?.['after-s']], [[channel], actions, 5])
+  assert.equal((await admin.send(setRule, { id, channels: [channel, channel + 99] })).result, INVALID_ARG)
+  assert.equal((await admin.send(addRule, { ...rule, name: 'Other' })).result, INVALID_ARG)
 })
 
 test('maintenance ends by itself, or when somebody ends it', async () => {
