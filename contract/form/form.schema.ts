@@ -39,7 +39,11 @@ export const FormFact = z.object({
     .optional()
     .describe('By value; empty key: absent; `*`: any other. Without `text` the value is shown'),
   words: path.optional().describe('With `states`: path of the words, if a state has none'),
-  since: path.optional().describe('With `states`: when the state began, in milliseconds since the epoch'),
+  since: path
+    .optional()
+    .describe(
+      'With `states`: when the state began, or, `as` `ago`, what it is about happened, in milliseconds since the epoch'
+    ),
   when
 })
 

@@ -21,6 +21,7 @@ const SENTENCES: Readonly<Record<string, Translation>> = {
   disconnected: CLOSED,
   'not-reading': ['The server does not read what the hub sends.', '服务器未读取中控发送的数据。']
 }
+const NO_TLS: Translation = ['The server does not use TLS on this port.', '服务器的该端口未使用 TLS。']
 const OTHER: Translation = ['Sending failed: {0}', '发送失败：{0}']
 
 export type SyslogErrorCode = 'no-answer' | 'disconnected' | 'not-reading'
@@ -35,10 +36,10 @@ export class SyslogError extends Error {
 
 /** Why a server cannot be reached, in both languages. */
 export function errorSentence({ code = '', message }: Error & { code?: string }): Translation {
+  // OpenSSL describes bytes that are no TLS by the place in its source where it found them.
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) return NO_TLS
   return SENTENCES[code] ?? [translate('en', OTHER, [message]), translate('zh', OTHER, [message])]
 }
 
-export function syslogErrorText(language: Language, { code = '', message }: Error & { code?: string }): string {
-  const sentence = SENTENCES[code]
-  return sentence ? translate(language, sentence) : translate(language, OTHER, [message])
-}
+export const syslogErrorText = (language: Language, error: Error & { code?: string }): string =>
+  translate(language, errorSentence(error))

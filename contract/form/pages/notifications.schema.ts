@@ -145,7 +145,7 @@ const KINDS: Readonly<Record<DestinationKind, Translation>> = {
 const deliveryState = (value: string, since?: string): DeclaredFact => ({
   fact: ['State', '状态'],
   value,
-  ...(since && { since }),
+  ...(since && { since, as: 'ago' }),
   states: {
     sent: ['good', ['Delivered', '已送达']],
     waiting: ['warn', ['Waiting for the next attempt', '等待重试']],

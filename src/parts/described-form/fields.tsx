@@ -130,7 +130,9 @@ function factValue({ value, as, unit, each, states, words, since }: FormFact, fi
     return (
       <span className="row">
         <StatusLabel tone={state.tone} text={state.text ?? ((words && find(words)) as string | undefined) ?? text} />
-        {since && find(since) !== undefined && <ElapsedTime since={Number(find(since))} format={lasting} />}
+        {since && find(since) !== undefined && (
+          <ElapsedTime since={Number(find(since))} format={as === 'ago' ? ago : lasting} />
+        )}
       </span>
     )
   if (Array.isArray(found)) {

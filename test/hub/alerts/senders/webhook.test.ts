@@ -107,6 +107,13 @@ test('a server that is away is tried again; a forbidden address is not', async (
   assert.deepEqual([forbidden.isFinal, forbidden.text[0]], [true, 'This address is not allowed for a server.'])
 })
 
+test('HTTPS to a port that answers with HTTP fails in plain words, and is tried again', async () => {
+  const receiver = await startWebhookReceiver()
+  const { isFinal, text } = await failure({ url: receiver.url.replace('http:', 'https:') })
+  assert.deepEqual([isFinal, text[0]], [false, 'The server does not use TLS on this port.'])
+  await receiver.close()
+})
+
 test('addresses that the policy forbids, with a login, and of other protocols cannot be stored', () => {
   const accepts = (url: string, config = {}) => WebhookConfig.safeParse({ url, ...config }).success
   for (const url of ['http://hooks.example.com/a?b#c', 'https://10.0.0.1:8443/', 'http://[2001:db8::1]/x'])

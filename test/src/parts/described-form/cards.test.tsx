@@ -40,6 +40,13 @@ const CARD: FormCard = {
       value: 'state',
       states: { hot: { tone: 'good', text: 'Hot' }, '*': { tone: 'warn' } }
     },
+    {
+      fact: 'Last cup',
+      value: 'last',
+      states: { poured: { tone: 'good', text: 'Poured' } },
+      since: 'poured',
+      as: 'ago'
+    },
     { fact: 'Cups', value: 'cups', as: 'number' },
     { fact: 'Beans', value: 'beans' },
     { name: 'on', type: 'switch', label: 'Brew at six' },
@@ -88,6 +95,8 @@ async function openCard(answer: (path: string) => object = () => ({})): Promise<
         result: SUCCESS,
         settings: stored,
         state: 'hot',
+        last: 'poured',
+        poured: Date.now() - 7_200_000,
         cups: 1200,
         beans: ['Kenya', 'Peru'],
         'has-pin': true
@@ -102,7 +111,7 @@ async function openCard(answer: (path: string) => object = () => ({})): Promise<
 
 test('a card of an unknown feature shows its state and its fields', async () => {
   await openCard()
-  await waitForText('State Hot Cups 1,200 Beans Kenya Peru')
+  await waitForText('State Hot Last cup Poured 2 h ago Cups 1,200 Beans Kenya Peru')
   assert.equal((await findByRole<HTMLInputElement>('checkbox', 'Brew at six')).checked, true)
   assert.equal((await findByRole<HTMLInputElement>('textbox', 'Strength')).value, '7')
   assert.equal((await findByRole<HTMLInputElement>('textbox', 'Guests')).value, 'Ann, Ben')
