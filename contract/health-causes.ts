@@ -74,6 +74,7 @@ export const CAUSES: Readonly<Record<HealthReason, readonly [sentence: Translati
   refused: [['The peer refused the connection.', '对端拒绝连接。'], 'check-address'],
   'not-authorized': [['Credentials refused.', '认证失败。'], 'check-credentials'],
   'wrong-format': [['The format is not supported.', '不支持该格式。'], 'check-format'],
+  'wrong-audio': [['The format is not supported.', '不支持该格式。'], 'encode-audio'],
   'not-media': [['What is received is not a readable stream.', '收到的数据不是可识别的媒体流。'], 'check-format'],
   'peer-wrong-name': [
     ['The certificate of the server is for another name.', '服务器证书的名称与地址不符。'],

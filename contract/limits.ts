@@ -172,6 +172,12 @@ export const LICENSE_TITLE_MAX = 64
 /** Characters of a licence's serial number. */
 export const LICENSE_SERIAL_MAX = 64
 
+/** Number of an audio track, gain in dB, and delay of the sound in milliseconds, of an output with AAC. */
+export const AUDIO_TRACK_MAX = 16
+export const AUDIO_GAIN_MIN = -30
+export const AUDIO_GAIN_MAX = 30
+export const AUDIO_DELAY_MAX = 5000
+
 /**
  * Bytes of an IP packet. The minimum holds one MPEG-TS packet (188) and the headers of IP (20), UDP (8) and RTP (12).
  */

@@ -4,6 +4,10 @@ import { INPUT_OUTPUT_EDIT } from '../access/permissions.ts'
 import { family, faultIssue, own, port, text, textRule, vendor, wholeNumber } from '../fields.schema.ts'
 import {
   ALLOW_LIST_MAX,
+  AUDIO_DELAY_MAX,
+  AUDIO_GAIN_MAX,
+  AUDIO_GAIN_MIN,
+  AUDIO_TRACK_MAX,
   CLIENTS_DEFAULT,
   CLIENTS_MAX,
   LATENCY_DEFAULT,
@@ -33,10 +37,13 @@ import {
   subnetMask
 } from '../rules/network.ts'
 import { host, optional, streamId, streamKey, passphrase as validPassphrase } from '../rules/rules.ts'
-import { type SettingTable, shapeOf } from '../setting.schema.ts'
+import { type SettingTable, type SettingValues, shapeOf } from '../setting.schema.ts'
 import { OUTPUT_CERTIFICATES } from './certificate-check.schema.ts'
 import { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from './protocols.ts'
 import { completeLiveUrl, SRT_MODES, sourceUrl } from './source-url.ts'
+
+/** Forms of the audio of an output. */
+const AUDIO_FORMATS = ['as-is', 'aac', 'aac-mono'] as const
 
 const flag = z.boolean().optional()
 const maxClients = wholeNumber(1, CLIENTS_MAX)
@@ -67,8 +74,41 @@ const PLAYBACK = {
   }
 } as const satisfies SettingTable
 
+/**
+ * The audio of an output. All outputs of a channel with the same values share one encoder. If a write leaves one out,
+ * the stored value is kept.
+ */
+const AUDIO = {
+  audio: {
+    schema: z
+      .enum(AUDIO_FORMATS)
+      .optional()
+      .meta(
+        own(
+          '`as-is`, the default: the audio is not changed. `aac`: AAC in stereo at 48 kHz and 128 kbps, which costs about 1 % of a processor core for all outputs of the channel that have the same; audio that is AAC already is passed on unless another setting changes it. `aac-mono`: likewise in mono. Video is passed on, subtitles and data are left out. If absent in a write, the stored value is kept, as that of the next three'
+        )
+      )
+  },
+  'audio-track': {
+    schema: wholeNumber(0, AUDIO_TRACK_MAX)
+      .optional()
+      .meta(own(`With AAC: the only audio track, 1-${AUDIO_TRACK_MAX}. 0, the default: all`))
+  },
+  'audio-gain': {
+    schema: wholeNumber(AUDIO_GAIN_MIN, AUDIO_GAIN_MAX)
+      .optional()
+      .meta(own(`With AAC: gain in dB, ${AUDIO_GAIN_MIN} to ${AUDIO_GAIN_MAX}, default 0`))
+  },
+  'audio-delay': {
+    schema: wholeNumber(0, AUDIO_DELAY_MAX)
+      .optional()
+      .meta(own(`With AAC: milliseconds by which the sound is later, 0-${AUDIO_DELAY_MAX}, default 0`))
+  }
+} as const satisfies SettingTable
+
 /** RTMP target. */
 const RTMP_SETTINGS = {
+  ...AUDIO,
   url: {
     schema: textRule(
       (value) => sourceUrl(value) ?? (/^rtmps?:/i.test(completeLiveUrl(value)) ? undefined : { name: 'scheme' })
@@ -84,6 +124,7 @@ const RTMP_SETTINGS = {
 
 /** SRT target (caller), server (listener), or a target that calls as well (rendezvous). */
 const SRT_SETTINGS = {
+  ...AUDIO,
   ...PLAYBACK,
   mode: {
     schema: z
@@ -136,6 +177,7 @@ const SRT_SETTINGS = {
 
 /** MPEG-TS over UDP or RTP to an address. */
 const UDP_SETTINGS = {
+  ...AUDIO,
   'dst-ip': { schema: textRule(host).meta(own('Host name or address of the target, also of multicast')) },
   'dst-port': { schema: port.meta(own('Port of the target')) },
   mtu: {
@@ -157,6 +199,7 @@ const UDP_SETTINGS = {
  * somebody plays it.
  */
 const RTSP_SETTINGS = {
+  ...AUDIO,
   ...PLAYBACK,
   port: { schema: port.meta(vendor('TCP port of the hub')) },
   key: {
@@ -187,6 +230,7 @@ const RTSP_SETTINGS = {
 
 /** HLS output, served at `/hls/<key>/index.m3u8` of the port for files and of the web port. */
 const HLS_SETTINGS = {
+  ...AUDIO,
   ...PLAYBACK,
   key: {
     schema: textRule(pathKey).optional().meta(own('Folder in `/hls/<key>/index.m3u8`. Default: generated')),
@@ -278,4 +322,8 @@ export const OUTPUT_CONFIGS = {
 } as const
 
 export type OutputConfigs = { [Protocol in keyof typeof OUTPUT_CONFIGS]: z.output<(typeof OUTPUT_CONFIGS)[Protocol]> }
+/** Names of the settings of the audio. */
+export const AUDIO_SETTINGS: readonly string[] = Object.keys(AUDIO)
+/** The settings of the audio, which every output but NDI has. */
+export type AudioConfig = Partial<SettingValues<typeof AUDIO>>
 export type PlaybackConfig = { 'allow-ip'?: z.output<(typeof PLAYBACK)['allow-ip']['schema']> }

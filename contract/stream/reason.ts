@@ -67,6 +67,9 @@ export const REASON_CODES = [
   'device-refuses',
   'codec-not-carried',
   'codec-unsupported',
+  'audio-unsupported',
+  'encoder-failed',
+  'encoder-waits',
   'device-cannot-push',
   'device-cannot-play',
   'firmware-too-old',
@@ -111,4 +114,4 @@ export const REASON_CODES = [
 export type ReasonCode = (typeof REASON_CODES)[number]
 
 /** A reason code, with its value after a space if it has one: 'no-data-for 10'. Never contains a secret. */
-export type Reason = ReasonCode | `${ReasonCode} ${string | number}`
+export type Reason = ReasonCode | `${ReasonCode} ${string}`

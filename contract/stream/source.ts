@@ -3,7 +3,7 @@
 import { INPUT_OUTPUT_EDIT, INPUT_OUTPUT_VIEW } from '../access/permissions.ts'
 import { declareCall } from '../call.ts'
 import type { RequestTo } from '../calls.schema.ts'
-import type { OutputConfigs, PlaybackConfig } from './output-settings.schema.ts'
+import type { AudioConfig, OutputConfigs, PlaybackConfig } from './output-settings.schema.ts'
 import type { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from './protocols.ts'
 
 export type { InputConfig, InputProgram, InputSource, Output, OutputConfig } from './source.schema.ts'
@@ -16,6 +16,9 @@ export type HlsOutput = OutputConfigs[typeof HTTP]
 export type NdiOutput = OutputConfigs[typeof NDI]
 /** Common fields of outputs to which players connect. */
 export type PlaybackOutput = PlaybackConfig
+
+/** Common fields of outputs whose audio can be encoded. */
+export type AudioOutput = AudioConfig
 
 /** Protocol of an output with its configuration. */
 export type TypedOutput =

@@ -22,6 +22,7 @@ export const NEXT_STEP_SENTENCES: Readonly<Record<NextStep, Translation>> = {
     '请检查地址和端口，以及对端是否运行。'
   ],
   'check-credentials': ['Check user name, password, key or passphrase.', '请检查用户名、密码、密钥或密码短语。'],
+  'encode-audio': ['Set the audio of the output to AAC.', '请将该输出的音频设为 AAC。'],
   'check-format': ['Check the codecs and the format of the source.', '请检查信号源的编码和格式。'],
   'check-name': [
     'Check the host name in the address, or have the server certificate issued for it.',

@@ -178,6 +178,7 @@ export class ChannelSet {
     for (const { outputs } of channels()) for (const { output } of outputs.values()) output.tick(now)
     for (const channel of channels()) {
       channel.inputSwitch?.tick()
+      channel.encoders.tick(now)
       this.#reconciler.dropIdleSwitch(channel)
     }
     ports.tick(now)

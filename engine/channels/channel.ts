@@ -3,6 +3,7 @@ import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
 import type { IpAllowList } from '../access/ip-allow-list.ts'
 import { type FoundContent, withContent } from '../content/content-checks.ts'
+import { ChannelEncoders } from '../encoders/channel-encoders.ts'
 import type { Input } from '../inputs/input.ts'
 import type { InputSwitch } from '../inputs/input-switch.ts'
 import type { Preview } from '../inputs/preview.ts'
@@ -13,7 +14,8 @@ import {
   type ObservedClient,
   type ObservedLeg,
   type ObservedOutput,
-  type WantedChannel
+  type WantedChannel,
+  type WantedOutput
 } from '../interfaces/channel.ts'
 import type { Output } from '../interfaces/legs.ts'
 import type { Stream } from '../interfaces/relay.ts'
@@ -67,6 +69,8 @@ export class Channel {
   inputSwitch: InputSwitch | undefined
   /** The stream for the outputs. */
   stream: Stream | undefined
+  /** Encode the stream for outputs that do not get it as it is. */
+  readonly encoders = new ChannelEncoders()
   /** Subscriptions to preview images. */
   readonly previews = new Set<Preview>()
   /** Plays the stream in pages of the console, once a page has asked for it. */
@@ -125,7 +129,7 @@ export class Channel {
       livingTimeS: Math.floor(onAirMs / 1000),
       input,
       backups,
-      outputs: new Map(this.wanted.outputs.map(({ id }) => [id, this.#observeOutput(id, now)])),
+      outputs: new Map(this.wanted.outputs.map((output) => [output.id, this.#observeOutput(output, now)])),
       clients: this.#observeClients(now),
       ...(onAir && { onAir }),
       ...(recording && { recording })
@@ -186,8 +190,13 @@ export class Channel {
     return withContent(input.observe(now), this.content.get(id))
   }
 
-  #observeOutput(id: number, now: number): ObservedOutput {
-    return this.outputs.get(id)?.output.observe(now) ?? IDLE_LEG
+  /** An output that sends nothing because its encoder does not run has the reason of that. */
+  #observeOutput(wanted: WantedOutput, now: number): ObservedOutput {
+    const running = this.outputs.get(wanted.id)
+    if (!running) return IDLE_LEG
+    const observed = running.output.observe(now)
+    const problem = observed.connState === CONNECTION_STATE.connected ? undefined : this.encoders.problem(wanted)
+    return { ...observed, ...problem }
   }
 
   /** @param inputState connection state of the first input */

@@ -52,7 +52,11 @@ export class Reconciler {
     channel.setStream(stream)
     for (const preview of channel.previews) preview.attach(stream)
     channel.watch?.attach(stream)
-    for (const output of outputs) this.#startOutput(channel, output, stream)
+    for (const output of outputs) {
+      const encoded = stream && channel.encoders.streamFor(output, stream, this.#options.context)
+      this.#startOutput(channel, output, encoded)
+    }
+    for (const ending of channel.encoders.stopUnused(outputs)) this.#options.releases.add(ending)
     if (stage !== 'complete') return
     this.#updateRecorder(channel, stream)
     for (const { output } of channel.outputs.values()) output.endTakeOver?.()

@@ -95,11 +95,15 @@ const CODEC_NAMES: Readonly<Record<string, string>> = {
   opus: 'Opus'
 }
 
+/** Codecs of audio that the engine can encode as AAC. */
+const AUDIO_CODECS = new Set(['MP2', 'AC-3', 'E-AC-3', 'Opus', 'DTS'])
+
 /** Why a container does not take a codec, with the name of the codec if the message has it. */
 function codecReason(line: string): Reason {
   const [, name, id] = /codec '?(\w+)'? not compatible|output codec id '(\d+)'/.exec(line) ?? []
   const codec = CODEC_NAMES[name?.toLowerCase() ?? id ?? ''] ?? name?.toUpperCase()
-  return codec === undefined ? 'codec-not-carried' : `codec-unsupported ${codec}`
+  if (codec === undefined) return 'codec-not-carried'
+  return AUDIO_CODECS.has(codec) ? `audio-unsupported ${codec}` : `codec-unsupported ${codec}`
 }
 
 /**

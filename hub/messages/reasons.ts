@@ -83,6 +83,12 @@ const REASONS: Readonly<Record<ReasonCode, Translation>> = {
   'device-refuses': ['the device refused: {0}', '设备拒绝：{0}'],
   'codec-not-carried': ['the protocol does not support these codecs', '该协议不支持这些编码'],
   'codec-unsupported': ['the protocol does not support {0}', '该协议不支持 {0}'],
+  'audio-unsupported': ['the protocol does not support audio in {0}', '该协议不支持 {0} 音频'],
+  'encoder-failed': ['the audio cannot be encoded', '无法编码音频'],
+  'encoder-waits': [
+    'the audio encoder does not start because the processor is overloaded',
+    '处理器过载，音频编码器未启动'
+  ],
   'device-cannot-push': ['the device cannot send its stream to the hub', '设备无法将流发送到中控'],
   'device-cannot-play': ['the device cannot play a stream of the hub', '设备无法播放中控的流'],
   'firmware-too-old': ['the firmware of the device is too old for this', '设备固件版本过旧，不支持此功能'],

@@ -30,7 +30,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['stats'],
     ['legs'],
     ['srt', 'rtmp', 'rtsp', 'hls', 'ndi'],
-    ['watch', 'content', 'recording'],
+    ['watch', 'content', 'recording', 'encoders'],
     ['inputs'],
     ['outputs'],
     ['ports'],

@@ -1,10 +1,11 @@
 // Configuration of outputs by protocol: the stored and the visible form, the address, the target and the port.
 import { INVALID_ARG } from '../../../contract/codes.ts'
 import { ipv6Text, urlHost } from '../../../contract/ipv6.ts'
-import { hiddenOutputSettings } from '../../../contract/stream/output-settings.schema.ts'
+import { AUDIO_SETTINGS, hiddenOutputSettings } from '../../../contract/stream/output-settings.schema.ts'
 import { failUnknownProtocol, HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from '../../../contract/stream/protocols.ts'
 import type {
   AddOutputRequest,
+  AudioOutput,
   OutputConfig,
   PlaybackOutput,
   RtspOutput,
@@ -43,13 +44,22 @@ function storedLogin(config: Login, previous: Login | undefined): Login {
  */
 export function toStoredConfig(request: AddOutputRequest, previous?: OutputRow): OutputConfig {
   const stored = storedTypedConfig(request, previous)
-  const { 'allow-ip': requested, ...config }: PlaybackOutput & OutputConfig = stored
-  const previousIps =
-    previous?.protocol === request.protocol ? (previous.config as PlaybackOutput)['allow-ip'] : undefined
-  const allowedIps = requested ?? previousIps ?? []
+  const { 'allow-ip': requested, ...changed }: PlaybackOutput & OutputConfig = stored
+  const old = previous?.protocol === request.protocol ? (previous.config as PlaybackOutput & AudioOutput) : undefined
+  const config: OutputConfig = withAudio(changed, request.config as AudioOutput, old)
+  const allowedIps = requested ?? old?.['allow-ip'] ?? []
   const hasTarget = 'mode' in stored && stored.mode !== 'listener'
   const isPlayback = PLAYBACK_PROTOCOLS.includes(request.protocol) && !hasTarget
   return isPlayback && allowedIps.length > 0 ? { ...config, 'allow-ip': allowedIps } : config
+}
+
+/** A configuration with the settings of the audio that apply: none of them while it is as it is. */
+function withAudio(config: OutputConfig, requested: AudioOutput, previous: AudioOutput = {}): OutputConfig {
+  const isAudio = ([name]: [string, unknown]) => AUDIO_SETTINGS.includes(name)
+  const audio: AudioOutput = Object.fromEntries(Object.entries({ ...previous, ...requested }).filter(isAudio))
+  const isEncoded = audio.audio !== undefined && audio.audio !== 'as-is'
+  const others = Object.fromEntries(Object.entries(config).filter((entry) => !isAudio(entry))) as OutputConfig
+  return { ...others, ...(isEncoded && audio) }
 }
 
 /** Protocols of outputs that players can connect to. */

@@ -28,6 +28,9 @@ export const FIELD_TEXT = {
   // The numbers are `SUB_STREAM` in contract/limits.ts.
   subStreamOn: ['At most 640 × 360, about 600 kbps', '最大 640 × 360，约 600 kbps'],
   subKey: ['Sub stream key', '子码流密钥'],
+  audio: ['Audio', '音频'],
+  asIs: ['As it is', '保持原样'],
+  mono: ['AAC, mono', 'AAC 单声道'],
   optional: ['Optional', '可选'],
   transport: ['Transport', '传输方式'],
   transportHint: ['Receivers that do not permit it use TCP', '不允许该方式的接收端使用 TCP'],

@@ -64,6 +64,9 @@ const PLAYBACK_KINDS = ['listener', 'rtsp', 'hls']
 /** Kinds that send to an address and a port. */
 const TARGET_KINDS = ['caller', 'rendezvous', ...UDP_KINDS]
 
+/** Kinds that can get encoded audio. */
+const AUDIO_KINDS = [...TARGET_KINDS, ...PLAYBACK_KINDS, 'rtmp']
+
 /** A live URL, which may have a login. */
 const rtmpUrl = (value: string): Fault | undefined => liveUrl(value.replace(/^(rtmps?:\/\/)[^/@]*@/i, '$1'))
 
@@ -228,6 +231,17 @@ const OUTPUT_FIELDS: readonly SourceField[] = [
     hint: FIELD_TEXT.allowedHint,
     kinds: PLAYBACK_KINDS,
     rule: addressList
+  },
+  {
+    wireName: 'audio',
+    title: FIELD_TEXT.audio,
+    kinds: AUDIO_KINDS,
+    initial: 'as-is',
+    options: [
+      ['as-is', FIELD_TEXT.asIs],
+      ['aac', 'AAC'],
+      ['aac-mono', FIELD_TEXT.mono]
+    ]
   },
   { wireName: 'group', title: FIELD_TEXT.group, kinds: ['ndi'], rule: optional(ndiGroups) },
   {

@@ -63,6 +63,7 @@ const OUTPUTS: [LegFacts, ...Expected][] = [
   [leg('offline', 'waiting'), 'down', 'failed', 'check-address'],
   [{ ...REFUSED, cause: 'no-data' }, 'down', 'no-data', 'check-source'],
   [{ ...REFUSED, cause: 'wrong-format' }, 'down', 'wrong-format', 'check-format'],
+  [{ ...REFUSED, cause: 'wrong-audio' }, 'down', 'wrong-audio', 'encode-audio'],
   [{ ...REFUSED, cause: 'too-slow' }, 'down', 'too-slow', 'check-network'],
   [{ ...REFUSED, cause: 'address-in-use' }, 'down', 'address-in-use', 'choose-port'],
   [{ ...REFUSED, cause: 'not-installed' }, 'down', 'not-installed', 'install'],

@@ -40,13 +40,13 @@ function sendEncoded(video: string, audio: string, target: string): void {
   ])
 }
 
-for (const [video, audio, codec] of [
-  ['mpeg2video', 'aac', 'MPEG-2'],
-  ['libx264', 'ac3', 'AC-3'],
-  ['libx264', 'libopus', 'Opus'],
-  ['libx265', 'aac', 'HEVC']
+for (const [video, audio, reason] of [
+  ['mpeg2video', 'aac', 'codec-unsupported MPEG-2'],
+  ['libx264', 'ac3', 'audio-unsupported AC-3'],
+  ['libx264', 'libopus', 'audio-unsupported Opus'],
+  ['libx265', 'aac', 'codec-unsupported HEVC']
 ] as const)
-  test(`an RTMP player and an RTMP output of ${codec} are refused with the reason`, async () => {
+  test(`an RTMP player and an RTMP output are refused with the reason: ${reason}`, async () => {
     refusals.length = 0
     const [udp, rtmp] = [await freeUdpPort(), await freeTcpPort()]
     const url = `rtmp://127.0.0.1:${rtmp}/live`
@@ -68,13 +68,13 @@ for (const [video, audio, codec] of [
       () => `the player is refused: ${JSON.stringify([refusals, fixture.listClients(false)])}`
     )
     await player.exited
-    assert.deepEqual([refusals[0]?.reason, refusals[0]?.channelId], [`codec-unsupported ${codec}`, 1])
+    assert.deepEqual([refusals[0]?.reason, refusals[0]?.channelId], [reason, 1])
     assert.deepEqual(fixture.listClients(false), [])
     const next = fixture.playRtmp()
     await next.exited
-    assert.equal(refusals.at(-1)?.reason, `codec-unsupported ${codec}`)
+    assert.equal(refusals.at(-1)?.reason, reason)
     await until(
-      () => states.has(`${SOURCE_STATE.unsupported} codec-unsupported ${codec}`),
+      () => states.has(`${SOURCE_STATE.unsupported} ${reason}`),
       () => `the output has had the reason: ${[...states]}`
     )
     clearInterval(sampling)

@@ -159,14 +159,14 @@ test('a key that is a word of other messages does not change their meaning', () 
 })
 
 test('the reason names the codec that the container does not take', () => {
-  for (const [line, codec] of [
-    ['[flv @ 0x5] Video codec hevc not compatible with flv', 'HEVC'],
-    ['[flv @ 0x5] Audio codec ac3 not compatible with flv', 'AC-3'],
-    ['[flv @ 0x5] Audio codec opus not compatible with flv', 'Opus'],
-    ["[flv @ 0x5] Tag [2][0][0][0] incompatible with output codec id '2' ([0][0][0][0])", 'MPEG-2'],
-    ["[flv @ 0x5] Tag [3][0][0][0] incompatible with output codec id '86016' ([0][0][0][0])", 'MP2']
+  for (const [line, reason] of [
+    ['[flv @ 0x5] Video codec hevc not compatible with flv', 'codec-unsupported HEVC'],
+    ['[flv @ 0x5] Audio codec ac3 not compatible with flv', 'audio-unsupported AC-3'],
+    ['[flv @ 0x5] Audio codec opus not compatible with flv', 'audio-unsupported Opus'],
+    ["[flv @ 0x5] Tag [2][0][0][0] incompatible with output codec id '2' ([0][0][0][0])", 'codec-unsupported MPEG-2'],
+    ["[flv @ 0x5] Tag [3][0][0][0] incompatible with output codec id '86016' ([0][0][0][0])", 'audio-unsupported MP2']
   ] as const)
-    assert.equal(explain(line).reason, `codec-unsupported ${codec}`)
+    assert.equal(explain(line).reason, reason)
 })
 
 const refusal = (syscall: string) =>

@@ -4,7 +4,7 @@ import { PLAY_KEY_EXISTS } from '../../../../contract/codes.ts'
 import { addChannel } from '../../../../contract/stream/channel.ts'
 import { addPreset, listPresets } from '../../../../contract/stream/preset.ts'
 import { HTTP, RTMP, SRT, UDP } from '../../../../contract/stream/protocols.ts'
-import { addOutput, type Output, type SrtOutput } from '../../../../contract/stream/source.ts'
+import { addOutput, type Output, type RtmpOutput, type SrtOutput } from '../../../../contract/stream/source.ts'
 import { ROUTES } from '../../../../src/paths.ts'
 import { codeText } from '../../../../src/text/codes.ts'
 import { hubForEach, other } from '../../../kit/console/hub-for-each.ts'
@@ -82,6 +82,25 @@ test('an RTMP output has a login if a user name is entered', async () => {
     }
   ])
   assert.ok(!document.body.innerHTML.includes('secret'))
+})
+
+test('the audio of an output is made AAC, and left as it is again', async () => {
+  await openSourceList(ROUTES.outputs)
+  let { list, write, send } = await openAddDialog('Add output')
+  await selectOption(await list('Protocol'), 'RTMP')
+  await write({ Name: 'Platform', Address: 'rtmp://live.example.com/app', 'Stream key': 'k' })
+  await selectOption(await list('Audio'), 'AAC')
+  await send()
+  await waitForNone('dialog')
+  const audio = () => (storedOutputs()[0]?.config as RtmpOutput | undefined)?.audio
+  assert.equal(audio(), 'aac')
+  await click(await buttonInRow('Platform', /^Edit/))
+  ;({ list, send } = await findForm('Edit Platform', 'Save'))
+  assert.equal((await list('Audio')).value, 'aac')
+  await selectOption(await list('Audio'), 'As it is')
+  await send()
+  await waitForNone('dialog')
+  assert.equal(audio(), undefined)
 })
 
 test('an NDI output has the fields of multicast with that transport alone, and a name that NDI announces', async () => {
@@ -322,7 +341,7 @@ test('the settings of an output are saved as a preset without the key, used agai
   const { list: stored } = await other.send(listPresets, {})
   assert.deepEqual(
     stored.map(({ name, config }) => [name, config]),
-    [['My site', { url: 'rtmp://192.0.2.9/live' }]]
+    [['My site', { url: 'rtmp://192.0.2.9/live', audio: 'as-is' }]]
   )
   await write({ 'Stream key': '' })
   await selectOption(await list('Destination'), 'My site')
@@ -335,7 +354,7 @@ test('the settings of an output are saved as a preset without the key, used agai
   const { list: renamed } = await other.send(listPresets, {})
   assert.deepEqual(
     renamed.map(({ id, name, config }) => [id, name, config]),
-    [[stored[0]?.id, 'My church', { url: 'rtmp://192.0.2.9/live' }]]
+    [[stored[0]?.id, 'My church', { url: 'rtmp://192.0.2.9/live', audio: 'as-is' }]]
   )
   // The message has the name in the list, which is fetched again.
   await findByRole('option', 'My church', await list('Destination'))
