@@ -108,7 +108,10 @@ const STEP_BY_REASON: Readonly<Partial<Record<ReasonCode, Translation>>> = {
   'certificate-invalid': NEXT_STEP_SENTENCES['renew-certificate'],
   'interface-missing': NEXT_STEP_SENTENCES['check-interface'],
   'storage-full': NEXT_STEP_SENTENCES['free-space'],
-  'memory-full': NEXT_STEP_SENTENCES['free-memory']
+  'memory-full': NEXT_STEP_SENTENCES['free-memory'],
+  'audio-unsupported': NEXT_STEP_SENTENCES['encode-audio'],
+  'encoder-failed': NEXT_STEP_SENTENCES['check-format'],
+  'encoder-waits': NEXT_STEP_SENTENCES['reduce-load']
 }
 
 const UNSUPPORTED: Translation = [

@@ -39,4 +39,10 @@ test('there is no next step without a failure', () => {
     assert.equal(nextStep('en', { ...leg, state: SOURCE_STATE.running, connState }), undefined)
 })
 
+test('an output whose audio is refused is to send AAC', () => {
+  const refused = { state: SOURCE_STATE.unsupported, connState: CONNECTION_STATE.streamFailed }
+  assert.equal(nextStep('en', { ...refused, reason: 'audio-unsupported MP2' }), 'Set the audio of the output to AAC.')
+  assert.match(nextStep('en', { ...refused, reason: 'codec-unsupported HEVC' }) ?? '', /^Choose another protocol/)
+})
+
 test.run()
