@@ -82,6 +82,9 @@ test('a problem reaches a web server that checks the signature, and then its end
   await untilLater(() => receiver.received.length > 1, 'the recovery is received')
   const states = receiver.received.map(({ message }) => message.state)
   assert.deepEqual(states, ['problem', 'recovered'])
+  // The receiver has a message before the hub has the answer.
+  const { alertDeliveries } = hub.parts.store
+  await until(() => alertDeliveries.countWaiting(destination) === 0, 'the answer is stored')
   const { total, list } = await admin.send(listDeliveries, { destination, start: 0, count: 1 })
   assert.deepEqual([total, list.length, list[0]?.state, list[0]?.answer], [2, 1, 'sent', '200 OK ok'])
   assert.deepEqual([list[0]?.rule, list[0]?.destination, list[0]?.title], ['Channels', 'Desk', 'Recovered: Hall'])
