@@ -2,7 +2,9 @@
 // network interface of the hub, a device, the host of a stream, or, if several of these fail together in one network,
 // that network.
 
-import { isPrivate } from '../../contract/stream/address-policy.ts'
+import { isMulticast, isPrivate } from '../../contract/stream/address-policy.ts'
+import { PROTOCOL_DEFAULT, RTP, UDP } from '../../contract/stream/protocols.ts'
+import { sourceHost, targetHost } from '../../contract/stream/stream-hosts.ts'
 import type { Translation } from '../../contract/text/language.ts'
 import type { WantedInput, WantedOutput } from '../../engine/interfaces/channel.ts'
 import { wantedChannel } from '../channels/wanted.ts'
@@ -80,26 +82,37 @@ export class CauseFinder {
   }
 
   #ofLeg(leg: WantedInput | WantedOutput, reason: string): Origin | undefined {
-    const text = JSON.stringify(leg)
-    const [, iface] = /"iface":"([^"]+)"/.exec(text) ?? []
+    const iface = interfaceOf(leg)
     if (reason === 'interface-missing' && iface)
       return { key: `interface:${iface}`, name: filled(INTERFACE_NAME, iface) }
-    const [, sn] = /"sn":"([^"]+)"/.exec(text) ?? []
+    const sn = deviceOf(leg)
     if (sn !== undefined) return this.#ofDevice(sn)
     const host = hostOf(leg)
     return host ? withNetwork({ key: `host:${host}`, name: asIs(host) }, host) : undefined
   }
 }
 
-/** The host to which a leg connects; undefined if it waits for its peer. */
+const isInput = (leg: WantedInput | WantedOutput): leg is WantedInput => 'kind' in leg
+
+/** The network interface of a multicast leg, if one is set. */
+function interfaceOf(leg: WantedInput | WantedOutput): string | undefined {
+  if (isInput(leg)) return leg.kind === 'url' ? leg.url.group?.iface : undefined
+  return leg.protocol === UDP || leg.protocol === RTP ? leg.config.iface : undefined
+}
+
+/** The serial number of the device that sends an input or plays an output. */
+function deviceOf(leg: WantedInput | WantedOutput): string | undefined {
+  if (isInput(leg)) return leg.kind === 'device' ? leg.sn : undefined
+  return leg.protocol === PROTOCOL_DEFAULT ? leg.config.sn : undefined
+}
+
+/** The host to which a leg connects, or the multicast group of an input; undefined if the leg waits for its peer. */
 function hostOf(leg: WantedInput | WantedOutput): string | undefined {
-  if ('kind' in leg) {
-    // The machine of an NDI source stands before its name: "STUDIO (Camera 1)".
-    if (leg.kind === 'ndi') return /^(.*\S) \(/.exec(leg.source.name)?.[1]
-    return leg.kind === 'url' && leg.url.host !== '0.0.0.0' ? leg.url.host : undefined
-  }
-  const { 'dst-ip': address, url } = leg.config as { 'dst-ip'?: string; url?: string }
-  return address ?? /^\w+:\/\/(?:[^/@]*@)?(\[[^\]]*\]|[^/:?]+)/.exec(url ?? '')?.[1]
+  if (!isInput(leg)) return targetHost(leg)
+  // The machine of an NDI source stands before its name: "STUDIO (Camera 1)".
+  if (leg.kind === 'ndi') return /^(.*\S) \(/.exec(leg.source.name)?.[1]
+  const group = leg.kind === 'url' && isMulticast(leg.url.host) ? leg.url.host : undefined
+  return group ?? sourceHost(leg)
 }
 
 /**

@@ -1,24 +1,10 @@
 // What notifications are made of problems: when, how many, and to whom.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { SRT, UDP } from '../../../contract/stream/protocols.ts'
 import { newChannelKeys } from '../../../hub/store/channels.ts'
 import { AlertBench } from '../../kit/hub/alerts/alert-bench.ts'
 
 const test = suite('rules of notifications')
-
-/** A started channel with an input from a host. @returns its ID */
-function addChannel({ store }: AlertBench, name: string, host: string): number {
-  const input = store.sources.addInput({
-    name,
-    protocol: SRT,
-    settings: { url: `srt://${host}:9000` } as never
-  })
-  const id = store.channels.add(name, newChannelKeys())
-  store.channels.setInput(id, input)
-  store.channels.setEnable(id, true)
-  return id
-}
 
 test('a problem that lasts long enough is sent once, and its end when it stays away', () => {
   const bench = new AlertBench()
@@ -50,7 +36,9 @@ test('a dead source is one message with all its channels, in the language of the
   const bench = new AlertBench()
   const [desk, night] = [bench.addDestination('Desk'), bench.addDestination('Night', 'zh')]
   bench.addRule({ destinations: [desk, night] })
-  const channels = Array.from({ length: 60 }, (_, index) => addChannel(bench, `Hall ${index}`, 'studio.example.com'))
+  const channels = Array.from({ length: 60 }, (_, index) =>
+    bench.addChannel(`Hall ${index}`, 'srt://studio.example.com:9000')
+  )
   for (const [index, channel] of channels.entries()) {
     bench.begin(`channel-${channel}`, { channel })
     if (index % 20 === 0) bench.pass(1)
@@ -69,26 +57,6 @@ test('a dead source is one message with all its channels, in the language of the
   bench.problems.clear()
   bench.pass(30)
   assert.deepEqual(bench.titles(desk)[1], 'recovered: Recovered: studio.example.com: 60 problems')
-})
-
-test('hosts that fail together in one network are one message about the network', () => {
-  const bench = new AlertBench()
-  bench.addRule({ destinations: [bench.addDestination('Desk')] })
-  for (let host = 1; host <= 40; host++) {
-    const channel = addChannel(bench, `Hall ${host}`, `10.0.3.${host}`)
-    bench.begin(`channel-${channel}`, { channel })
-  }
-  bench.pass(10)
-  assert.deepEqual(bench.titles(), ['problem: Network 10.0.3.0/24: 40 problems'])
-})
-
-test('the engine and all its channels are one message', () => {
-  const bench = new AlertBench()
-  bench.addRule({ destinations: [bench.addDestination('Desk')] })
-  bench.begin('engine', { reason: 'engine-away' })
-  for (let channel = 1; channel <= 30; channel++) bench.begin(`channel-${channel}`, { channel, reason: 'engine-away' })
-  bench.pass(10)
-  assert.deepEqual(bench.titles(), ['problem: Stream engine: 31 problems'])
 })
 
 test('1,000 problems at once make at most 10 messages a destination, with their recoveries', () => {
@@ -132,8 +100,8 @@ test('a further problem of a known cause is sent after a minute; one that become
   const bench = new AlertBench()
   bench.addRule({ destinations: [bench.addDestination('Desk')] })
   const [first, second] = [
-    addChannel(bench, 'One', 'studio.example.com'),
-    addChannel(bench, 'Two', 'studio.example.com')
+    bench.addChannel('One', 'srt://studio.example.com:9000'),
+    bench.addChannel('Two', 'srt://studio.example.com:9000')
   ]
   bench.begin(`channel-${first}`, { channel: first, severity: 'warn' })
   bench.pass(10)
@@ -219,8 +187,8 @@ test('an acknowledged problem is not escalated', () => {
 test('rules select problems by severity, kind, channel, device and tag', () => {
   const bench = new AlertBench()
   const { store } = bench
-  const channel = addChannel(bench, 'Hall', 'a.example.com')
-  const other = addChannel(bench, 'Yard', 'b.example.com')
+  const channel = bench.addChannel('Hall', 'srt://a.example.com:9000')
+  const other = bench.addChannel('Yard', 'srt://b.example.com:9000')
   const tag = store.tags.add('Client A', 'teal')
   store.tags.put('channel', other, tag)
   const names = ['critical', 'kind', 'channel', 'device', 'tag'] as const
@@ -302,7 +270,7 @@ test('what is in maintenance is silent, and is sent at its end if it still lasts
   const bench = new AlertBench()
   const { store } = bench
   bench.addRule({ destinations: [bench.addDestination('Desk')], 'repeat-s': 60 })
-  const channel = addChannel(bench, 'Hall', 'a.example.com')
+  const channel = bench.addChannel('Hall', 'srt://a.example.com:9000')
   const tag = store.tags.add('Client A', 'teal')
   store.tags.put('channel', channel, tag)
   const period = { since: bench.now, until: bench.now + 600_000, note: '', by_user: 'Admin' }
@@ -370,21 +338,6 @@ test('the actions of a rule run once for each alarm', () => {
   bench.begin('channel-1', { channel: 1 })
   bench.pass(30)
   assert.deepEqual(bench.actions, [action])
-})
-
-test('an output is grouped by its target', () => {
-  const bench = new AlertBench()
-  const { store } = bench
-  bench.addRule({ destinations: [bench.addDestination('Desk')] })
-  for (const name of ['One', 'Two']) {
-    const channel = addChannel(bench, name, `${name}.example.com`)
-    const output = store.sources.addOutput(name, UDP, { 'dst-ip': '192.0.2.7', 'dst-port': 5000 })
-    store.channels.addOutput(channel, output)
-    store.channels.setOutputEnable(channel, output, true)
-    bench.begin(`output-${channel}-${output}`, { channel, output, reason: 'refused', severity: 'warn' })
-  }
-  bench.pass(20)
-  assert.deepEqual(bench.titles(), ['problem: 192.0.2.7: 2 problems'])
 })
 
 test.run()

@@ -1,6 +1,7 @@
 // Rules of notifications over problems that a test makes, with a clock that it moves. Messages stay in the queue.
 import type { RuleOptions } from '../../../../contract/alert/rule.ts'
 import type { Problem } from '../../../../contract/problem.ts'
+import { SRT } from '../../../../contract/stream/protocols.ts'
 import { AlertEngine } from '../../../../hub/alerts/alert-engine.ts'
 import { DeliveryQueue } from '../../../../hub/alerts/delivery-queue.ts'
 import { MessageComposer } from '../../../../hub/alerts/message-text.ts'
@@ -8,6 +9,7 @@ import type { AlertMessage } from '../../../../hub/alerts/sender.ts'
 import { createSenders } from '../../../../hub/alerts/senders.ts'
 import { Emitter } from '../../../../hub/emitter.ts'
 import type { FoundProblem } from '../../../../hub/health/problem-monitor.ts'
+import { newChannelKeys } from '../../../../hub/store/channels.ts'
 import { openStore, type Store } from '../../../../hub/store/store.ts'
 
 const RULE: RuleOptions = {
@@ -75,6 +77,16 @@ export class AlertBench {
 
   addRule(options: Partial<RuleOptions>, name = 'Everything'): number {
     return this.store.alertRules.add(name, { ...RULE, ...options })
+  }
+
+  /** Adds a started channel with an input. @returns its ID */
+  addChannel(name: string, url: string, protocol: number = SRT): number {
+    const { channels, sources } = this.store
+    const input = sources.addInput({ name, protocol, settings: { url } as never })
+    const id = channels.add(name, newChannelKeys())
+    channels.setInput(id, input)
+    channels.setEnable(id, true)
+    return id
   }
 
   /** Begins a problem now. */
