@@ -1,5 +1,6 @@
 // Rules of notifications: which problems are sent to which destinations, and when (docs/wire.md, "Notifications").
 import { declareCall } from '../call.ts'
+import type { RuleOptions } from './rule.schema.ts'
 
 export type { AlertPeriod, AlertRule, RuleAction, RuleOptions } from './rule.schema.ts'
 
@@ -19,6 +20,24 @@ export const REPEAT_MAX = 86_400
 export const RULE_SEVERITIES = ['warning', 'critical'] as const
 
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
+
+/** Options that a request leaves out. */
+export const RULE_DEFAULTS: RuleOptions = {
+  enable: true,
+  severity: 'warning',
+  destinations: [],
+  'after-s': 0,
+  kinds: [],
+  tags: [],
+  channels: [],
+  devices: [],
+  when: {},
+  quiet: {},
+  'repeat-s': 0,
+  escalation: [],
+  recovery: true,
+  actions: []
+}
 
 export const listRules = declareCall('GET /alert/rule/list', 'admin')
 

@@ -4,6 +4,7 @@ import {
   addRule,
   deleteRule,
   listRules,
+  RULE_DEFAULTS,
   RULES_MAX,
   type RuleAction,
   type RuleOptions,
@@ -26,23 +27,6 @@ import type { Store } from '../../store/store.ts'
 import { hasInput } from '../channel/switch.ts'
 import { compareText } from '../list.ts'
 import { type AlertParts, answerText } from './destination.ts'
-
-const DEFAULTS: RuleOptions = {
-  enable: true,
-  severity: 'warning',
-  destinations: [],
-  'after-s': 0,
-  kinds: [],
-  tags: [],
-  channels: [],
-  devices: [],
-  when: {},
-  quiet: {},
-  'repeat-s': 0,
-  escalation: [],
-  recovery: true,
-  actions: []
-}
 
 /** Whether the hub has what an action acts on. */
 function isPossible(store: Store, action: RuleAction): boolean {
@@ -110,8 +94,8 @@ export function ruleHandlers({ store, notifications }: AlertParts): Handler[] {
       context.detail = name
       requireFreeName(name)
       if (alertRules.all().length >= RULES_MAX) throw new CallError(TOO_MANY, { max: RULES_MAX })
-      const options = { ...DEFAULTS, ...givenOptions(request) }
-      requireObjects(store, options, DEFAULTS)
+      const options = { ...RULE_DEFAULTS, ...givenOptions(request) }
+      requireObjects(store, options, RULE_DEFAULTS)
       const id = alertRules.add(name, options)
       context.objects.push(`alert-rule:${id}`)
       announce(context)
@@ -122,7 +106,7 @@ export function ruleHandlers({ store, notifications }: AlertParts): Handler[] {
       context.detail = name === undefined || name === before ? before : `${before} → ${name}`
       if (name !== undefined) requireFreeName(name, id)
       const given = givenOptions(request)
-      requireObjects(store, { ...DEFAULTS, ...given }, known)
+      requireObjects(store, { ...RULE_DEFAULTS, ...given }, known)
       alertRules.set(id, name ?? before, { ...known, ...given })
       announce(context)
       return {}

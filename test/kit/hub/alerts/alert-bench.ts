@@ -1,5 +1,5 @@
 // Rules of notifications over problems that a test makes, with a clock that it moves. Messages stay in the queue.
-import type { RuleOptions } from '../../../../contract/alert/rule.ts'
+import { RULE_DEFAULTS, type RuleOptions } from '../../../../contract/alert/rule.ts'
 import type { Problem } from '../../../../contract/problem.ts'
 import { SRT } from '../../../../contract/stream/protocols.ts'
 import { AlertEngine } from '../../../../hub/alerts/alert-engine.ts'
@@ -11,23 +11,6 @@ import { Emitter } from '../../../../hub/emitter.ts'
 import type { FoundProblem } from '../../../../hub/health/problem-monitor.ts'
 import { newChannelKeys } from '../../../../hub/store/channels.ts'
 import { openStore, type Store } from '../../../../hub/store/store.ts'
-
-const RULE: RuleOptions = {
-  enable: true,
-  severity: 'warning',
-  destinations: [],
-  'after-s': 0,
-  kinds: [],
-  tags: [],
-  channels: [],
-  devices: [],
-  when: {},
-  quiet: {},
-  'repeat-s': 0,
-  escalation: [],
-  recovery: true,
-  actions: []
-}
 
 /** Monday, 12:00:00 UTC. */
 export const NOON = Date.UTC(2026, 10, 30, 12)
@@ -76,7 +59,7 @@ export class AlertBench {
   }
 
   addRule(options: Partial<RuleOptions>, name = 'Everything'): number {
-    return this.store.alertRules.add(name, { ...RULE, ...options })
+    return this.store.alertRules.add(name, { ...RULE_DEFAULTS, ...options })
   }
 
   /** Adds a started channel with an input. @returns its ID */
