@@ -2,7 +2,7 @@
 // access to its objects is changed, added and removed only by users who may set the access of these objects.
 import { CHANNEL_VIEW, DEVICE_VIEW, INPUT_OUTPUT_VIEW, isPermitted } from '../../contract/access/permissions.ts'
 import type { Call } from '../../contract/call.ts'
-import { NAME_EXISTS, NOT_EXIST, NOT_PERMITTED, SUCCESS, TOO_MANY } from '../../contract/codes.ts'
+import { NOT_EXIST, NOT_PERMITTED, SUCCESS, TOO_MANY } from '../../contract/codes.ts'
 import { REGISTRATION_STATE, setDeviceSecurity } from '../../contract/device/device.ts'
 import { setChannelSecurity } from '../../contract/stream/channel-security.ts'
 import {
@@ -22,6 +22,7 @@ import type { Gate } from '../auth/gate.ts'
 import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../http/handler.ts'
 import type { Store } from '../store/store.ts'
 import { givesAccess, masksOf, type TagRow } from '../store/tags.ts'
+import { requireFreeName } from './free-name.ts'
 import { compareText } from './list.ts'
 import { describeAccess, validateMasks } from './user/visibility-masks.ts'
 
@@ -159,12 +160,6 @@ function announce({ store: { changes } }: TagParts, context: Context, objects: r
   })
 }
 
-/** @throws CallError 1003 if another tag has the name */
-function requireFreeName({ store }: TagParts, name: string, id?: number): void {
-  const isTaken = store.tags.all().some((tag) => tag.id !== id && tag.name.toLowerCase() === name.toLowerCase())
-  if (isTaken) throw new CallError(NAME_EXISTS, { field: 'name' })
-}
-
 function handleAssign(parts: TagParts): Handler {
   const { tags } = parts.store
   return handleChange(assignTags, (context, { add = [], remove = [], ...request }) => {
@@ -232,7 +227,7 @@ export function tagHandlers(parts: TagParts): Handler[] {
     }),
     handleChange(addTag, (context, { name, color }) => {
       context.detail = name
-      requireFreeName(parts, name)
+      requireFreeName(parts.store.tags.all(), name)
       if (tags.all().length >= TAGS_MAX) throw new CallError(TOO_MANY, { max: TAGS_MAX })
       const id = tags.add(name, color)
       context.objects.push(`tag:${id}`)
@@ -244,7 +239,7 @@ export function tagHandlers(parts: TagParts): Handler[] {
       const tag = view.require(id)
       context.detail = tag.name === name ? name : `${tag.name} → ${name}`
       view.requireEditable(tag)
-      requireFreeName(parts, name, id)
+      requireFreeName(parts.store.tags.all(), name, id)
       tags.set(id, name, color)
       announce(parts, context)
       return {}

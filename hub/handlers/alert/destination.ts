@@ -12,7 +12,7 @@ import {
   testDestination
 } from '../../../contract/alert/destination.ts'
 import { DESTINATION_KINDS, type DestinationKind } from '../../../contract/alert/destination-kinds.schema.ts'
-import { INVALID_ARG, NAME_EXISTS, NO_RESPONSE, NOT_EXIST, TOO_MANY } from '../../../contract/codes.ts'
+import { INVALID_ARG, NO_RESPONSE, NOT_EXIST, TOO_MANY } from '../../../contract/codes.ts'
 import { describeIssues } from '../../../contract/fields.schema.ts'
 import type { Translation } from '../../../contract/text/language.ts'
 import type { Notifications } from '../../alerts/notifications.ts'
@@ -29,6 +29,7 @@ import { type Language, translate } from '../../messages/language.ts'
 import type { Answer, StoredDelivery } from '../../store/alert-deliveries.ts'
 import type { JsonObject, StoredDestination } from '../../store/alert-destinations.ts'
 import type { Store } from '../../store/store.ts'
+import { requireFreeName } from '../free-name.ts'
 import { compareText } from '../list.ts'
 
 export interface AlertParts {
@@ -108,14 +109,6 @@ class DestinationHandlers {
     return destination
   }
 
-  /** @throws CallError 1003 if another destination has the name */
-  requireFreeName(name: string, id?: number): void {
-    const isTaken = this.#store.alertDestinations
-      .all()
-      .some((each) => each.id !== id && each.name.toLowerCase() === name.toLowerCase())
-    if (isTaken) throw new CallError(NAME_EXISTS, { field: 'name' })
-  }
-
   serialize(language: Language, destination: StoredDestination): AlertDestination {
     const { alertDestinations, alertDeliveries } = this.#store
     const { id, type, config } = destination
@@ -163,7 +156,7 @@ export function destinationHandlers({ store, notifications }: AlertParts): Handl
     }),
     handleChange(addDestination, (context, { name, type, config, language = 'en', enable = true }) => {
       context.detail = name
-      shared.requireFreeName(name)
+      requireFreeName(alertDestinations.all(), name)
       if (alertDestinations.all().length >= DESTINATIONS_MAX) throw new CallError(TOO_MANY, { max: DESTINATIONS_MAX })
       notifications.prepare(type)
       const id = alertDestinations.add({ name, type, enable, language, ...splitConfig(type, config) })
@@ -174,7 +167,7 @@ export function destinationHandlers({ store, notifications }: AlertParts): Handl
     handleChange(setDestination, (context, { id, name, config = {}, language, enable }) => {
       const before = shared.require(context, id)
       context.detail = name === undefined || name === before.name ? before.name : `${before.name} → ${name}`
-      if (name !== undefined) shared.requireFreeName(name, id)
+      if (name !== undefined) requireFreeName(alertDestinations.all(), name, id)
       alertDestinations.set(id, {
         ...before,
         name: name ?? before.name,

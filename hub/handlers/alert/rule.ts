@@ -11,7 +11,7 @@ import {
   setRule,
   testRule
 } from '../../../contract/alert/rule.ts'
-import { INVALID_ARG, NAME_EXISTS, NOT_EXIST, TOO_MANY } from '../../../contract/codes.ts'
+import { INVALID_ARG, NOT_EXIST, TOO_MANY } from '../../../contract/codes.ts'
 import type { SendError } from '../../alerts/sender.ts'
 import {
   CallError,
@@ -25,6 +25,7 @@ import type { Answer } from '../../store/alert-deliveries.ts'
 import type { StoredRule } from '../../store/alert-rules.ts'
 import type { Store } from '../../store/store.ts'
 import { hasInput } from '../channel/switch.ts'
+import { requireFreeName } from '../free-name.ts'
 import { compareText } from '../list.ts'
 import { type AlertParts, answerText } from './destination.ts'
 
@@ -75,12 +76,6 @@ export function ruleHandlers({ store, notifications }: AlertParts): Handler[] {
     return rule
   }
 
-  /** @throws CallError 1003 if another rule has the name */
-  function requireFreeName(name: string, id?: number): void {
-    const isTaken = alertRules.all().some((each) => each.id !== id && each.name.toLowerCase() === name.toLowerCase())
-    if (isTaken) throw new CallError(NAME_EXISTS, { field: 'name' })
-  }
-
   return [
     handle(listRules, () => {
       const nameOf = (id: number) => store.alertDestinations.byId(id)?.name ?? []
@@ -92,7 +87,7 @@ export function ruleHandlers({ store, notifications }: AlertParts): Handler[] {
     }),
     handleChange(addRule, (context, { name, ...request }) => {
       context.detail = name
-      requireFreeName(name)
+      requireFreeName(alertRules.all(), name)
       if (alertRules.all().length >= RULES_MAX) throw new CallError(TOO_MANY, { max: RULES_MAX })
       const options = { ...RULE_DEFAULTS, ...givenOptions(request) }
       requireObjects(store, options, RULE_DEFAULTS)
@@ -104,7 +99,7 @@ export function ruleHandlers({ store, notifications }: AlertParts): Handler[] {
     handleChange(setRule, (context, { id, name, ...request }) => {
       const { id: _, name: before, ...known } = requireRule(context, id)
       context.detail = name === undefined || name === before ? before : `${before} → ${name}`
-      if (name !== undefined) requireFreeName(name, id)
+      if (name !== undefined) requireFreeName(alertRules.all(), name, id)
       const given = givenOptions(request)
       requireObjects(store, { ...RULE_DEFAULTS, ...given }, known)
       alertRules.set(id, name ?? before, { ...known, ...given })

@@ -1,5 +1,5 @@
 // Handlers of the NDI router for takes, locks, salvos and scheduled takes.
-import { NAME_EXISTS, NOT_EXIST, SUCCESS, TOO_MANY } from '../../../contract/codes.ts'
+import { NOT_EXIST, SUCCESS, TOO_MANY } from '../../../contract/codes.ts'
 import {
   addSalvo,
   deleteSalvo,
@@ -17,6 +17,7 @@ import type { RouterResult } from '../../ndi/ndi-routers.ts'
 import type { RouterService } from '../../ndi/router-service.ts'
 import type { StoredMatrix, StoredSalvo } from '../../store/matrices.ts'
 import type { Store } from '../../store/store.ts'
+import { requireFreeName } from '../free-name.ts'
 import { actorOf, requireKnownTakes, requireMatrix } from './requirements.ts'
 
 interface NdiTakeParts {
@@ -40,12 +41,6 @@ function requireSalvo({ store }: { store: Store }, context: Context, matrix: Sto
   return salvo
 }
 
-/** @throws CallError 1003 if another salvo of the matrix has the name */
-function requireFreeName({ store }: { store: Store }, matrix: number, name: string, id?: number): void {
-  const isTaken = (other: StoredSalvo) => other.id !== id && other.name.toLowerCase() === name.toLowerCase()
-  if (store.matrices.salvos(matrix).some(isTaken)) throw new CallError(NAME_EXISTS, { field: 'name' })
-}
-
 function salvoHandlers(parts: { store: Store; routers: RouterService }): Handler[] {
   const { store, routers } = parts
   const announce = (context: Context, id: number) => context.afterCommit(() => routers.settingsChanged(id))
@@ -54,7 +49,7 @@ function salvoHandlers(parts: { store: Store; routers: RouterService }): Handler
       const matrix = requireMatrix(parts, context, id)
       context.detail = `${matrix.name}: ${name}`
       requireKnownTakes(matrix, takes)
-      requireFreeName(parts, id, name)
+      requireFreeName(store.matrices.salvos(id), name)
       if (store.matrices.salvos(id).length >= SALVOS_MAX) throw new CallError(TOO_MANY, { max: SALVOS_MAX })
       announce(context, id)
       return { salvo: store.matrices.addSalvo(id, { name, takes }) }
@@ -63,7 +58,7 @@ function salvoHandlers(parts: { store: Store; routers: RouterService }): Handler
       const matrix = requireMatrix(parts, context, id)
       const salvo = requireSalvo(parts, context, matrix, salvoId)
       if (takes) requireKnownTakes(matrix, takes)
-      if (name !== undefined) requireFreeName(parts, id, name, salvoId)
+      if (name !== undefined) requireFreeName(store.matrices.salvos(id), name, salvoId)
       store.matrices.setSalvo({ id: salvoId, name: name ?? salvo.name, takes: takes ?? salvo.takes })
       announce(context, id)
       return {}

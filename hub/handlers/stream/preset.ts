@@ -1,5 +1,5 @@
 // Handlers for presets of destinations.
-import { NAME_EXISTS, NOT_EXIST, TOO_MANY } from '../../../contract/codes.ts'
+import { NOT_EXIST, TOO_MANY } from '../../../contract/codes.ts'
 import { PRIVATE_OUTPUT_SETTINGS } from '../../../contract/stream/output-settings.schema.ts'
 import {
   addPreset,
@@ -12,6 +12,7 @@ import {
 } from '../../../contract/stream/preset.ts'
 import { CallError, type Context, type Handler, handle, handleChange } from '../../http/handler.ts'
 import type { Store } from '../../store/store.ts'
+import { requireFreeName } from '../free-name.ts'
 import { compareText } from '../list.ts'
 import { deletionBy, markTrashChanged } from '../trashed.ts'
 
@@ -40,12 +41,6 @@ export function presetHandlers({ store }: { store: Store }): Handler[] {
     context.afterCommit(() => store.changes.markChanged('source'))
   }
 
-  /** @throws CallError 1003 if another preset has this name */
-  function requireFreeName({ name, id }: { name: string; id?: number }): void {
-    if (presets().some((other) => other.id !== id && other.name.toLowerCase() === name.toLowerCase()))
-      throw new CallError(NAME_EXISTS, { field: 'name' })
-  }
-
   /** @throws CallError 16 */
   function requirePreset(context: Context, id: number): OutputPreset {
     context.objects.push(`preset:${id}`)
@@ -61,7 +56,7 @@ export function presetHandlers({ store }: { store: Store }): Handler[] {
     }),
     handleChange(addPreset, (context, request) => {
       context.detail = request.name
-      requireFreeName(request)
+      requireFreeName(presets(), request.name)
       if (presets().length >= PRESETS_MAX) throw new CallError(TOO_MANY, { max: PRESETS_MAX })
       const id = nextPresetId(store)
       context.objects.push(`preset:${id}`)
@@ -71,7 +66,7 @@ export function presetHandlers({ store }: { store: Store }): Handler[] {
     handleChange(setPreset, (context, request) => {
       const { id } = requirePreset(context, request.id)
       context.detail = request.name
-      requireFreeName(request)
+      requireFreeName(presets(), request.name, request.id)
       save(
         context,
         presets().map((preset) => (preset.id === id ? { id, ...withoutSecrets(request) } : preset))

@@ -1,9 +1,10 @@
 // Handlers for the saved views of the caller. Those of other users do not exist for him.
 import { addView, deleteView, listViews, SAVED_VIEWS_MAX, setView } from '../../../contract/access/saved-view.ts'
-import { NAME_EXISTS, NOT_EXIST, TOO_MANY } from '../../../contract/codes.ts'
+import { NOT_EXIST, TOO_MANY } from '../../../contract/codes.ts'
 import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
 import type { SavedViewRow } from '../../store/saved-views.ts'
 import type { Store } from '../../store/store.ts'
+import { requireFreeName } from '../free-name.ts'
 import { compareText } from '../list.ts'
 
 export function savedViewHandlers({ store }: { store: Store }): Handler[] {
@@ -19,12 +20,6 @@ export function savedViewHandlers({ store }: { store: Store }): Handler[] {
     return view
   }
 
-  /** @throws CallError 1003 if the caller has another view with the name */
-  function requireFreeName(context: Context, name: string, id?: number): void {
-    const isTaken = viewsOf(context).some((view) => view.id !== id && view.name.toLowerCase() === name.toLowerCase())
-    if (isTaken) throw new CallError(NAME_EXISTS, { field: 'name' })
-  }
-
   return [
     handle(listViews, (context) => {
       const list = viewsOf(context)
@@ -34,7 +29,7 @@ export function savedViewHandlers({ store }: { store: Store }): Handler[] {
     }),
     handleChange(addView, (context, { list, name, query }) => {
       context.detail = name
-      requireFreeName(context, name)
+      requireFreeName(viewsOf(context), name)
       if (viewsOf(context).length >= SAVED_VIEWS_MAX) throw new CallError(TOO_MANY, { max: SAVED_VIEWS_MAX })
       const id = savedViews.add(requireCaller(context).user.id, list, name, query)
       context.objects.push(`view:${id}`)
@@ -44,7 +39,7 @@ export function savedViewHandlers({ store }: { store: Store }): Handler[] {
     handleChange(setView, (context, { id, name, query }) => {
       const view = requireView(context, id)
       context.detail = view.name === name ? name : `${view.name} → ${name}`
-      requireFreeName(context, name, id)
+      requireFreeName(viewsOf(context), name, id)
       savedViews.set(id, name, query)
       announce(context)
       return {}
