@@ -14,39 +14,34 @@ const HOUR = 3_600_000
 
 interface MaintainedObject {
   kind: MaintainedKind
+  /** ID, or serial number of a device. */
   object: string
-  name: string
 }
 
-/** The object of a request. @throws CallError 7 if it names none or several, 16 if it does not exist */
+function findRow({ channels, devices, tags }: Store, { kind, object }: MaintainedObject): { name: string } | undefined {
+  if (kind === 'device') return devices.bySerial(object)
+  return kind === 'channel' ? channels.byId(Number(object)) : tags.byId(Number(object))
+}
+
+const isSame = (a: MaintainedObject, b: MaintainedObject) => a.kind === b.kind && a.object === b.object
+
+/** The object of a request. @throws CallError 7 if the request names none or several */
 function requireObject(
-  { channels, devices, tags }: Store,
   context: Context,
   { channel, sn, tag }: { channel?: number | undefined; sn?: string | undefined; tag?: number | undefined }
 ): MaintainedObject {
-  const given = [channel, sn, tag].filter((each) => each !== undefined)
-  if (given.length !== 1) throw new CallError(INVALID_ARG, { field: 'channel', fault: 'required' })
-  const kind = channel !== undefined ? 'channel' : sn !== undefined ? 'device' : 'tag'
-  const object = String(given[0])
-  context.objects.push(`${kind}:${object}`)
-  const row =
-    channel !== undefined ? channels.byId(channel) : sn !== undefined ? devices.bySerial(sn) : tags.byId(tag ?? 0)
-  if (!row) throw new CallError(NOT_EXIST)
-  return { kind, object, name: row.name }
+  const [given, ...others] = Object.entries({ channel, device: sn, tag }).flatMap(([kind, id]) =>
+    id === undefined ? [] : { kind: kind as MaintainedKind, object: String(id) }
+  )
+  if (!given || others.length > 0) throw new CallError(INVALID_ARG, { field: 'channel', fault: 'required' })
+  context.objects.push(`${given.kind}:${given.object}`)
+  return given
 }
 
 export function maintenanceHandlers({ store }: { store: Store }): Handler[] {
-  const { alertRules, channels, devices, tags } = store
+  const { alertRules } = store
 
-  function nameOf({ kind, object }: MaintenanceRow): string {
-    const row =
-      kind === 'channel'
-        ? channels.byId(Number(object))
-        : kind === 'device'
-          ? devices.bySerial(object)
-          : tags.byId(Number(object))
-    return row?.name ?? object
-  }
+  const nameOf = (row: MaintenanceRow) => findRow(store, row)?.name ?? row.object
 
   const announce = (context: Context) =>
     context.afterCommit(() => {
@@ -74,10 +69,13 @@ export function maintenanceHandlers({ store }: { store: Store }): Handler[] {
       return { start: 0, total: list.length, list }
     }),
     handleChange(startMaintenance, (context, { hours, note = '', ...request }) => {
-      const { name, ...object } = requireObject(store, context, request)
-      context.detail = note ? `${name}: ${note}` : name
+      const object = requireObject(context, request)
+      const row = findRow(store, object)
+      if (!row) throw new CallError(NOT_EXIST)
+      context.detail = note ? `${row.name}: ${note}` : row.name
       const now = Date.now()
-      if (alertRules.maintained(now).length >= MAINTENANCE_MAX) throw new CallError(TOO_MANY, { max: MAINTENANCE_MAX })
+      const others = alertRules.maintained(now).filter((each) => !isSame(each, object))
+      if (others.length >= MAINTENANCE_MAX) throw new CallError(TOO_MANY, { max: MAINTENANCE_MAX })
       const { user } = requireCaller(context)
       const id = alertRules.maintain({ ...object, since: now, until: now + hours * HOUR, note, by_user: user.name })
       announce(context)

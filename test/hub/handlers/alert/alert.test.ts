@@ -11,7 +11,12 @@ import {
   setDestination,
   testDestination
 } from '../../../../contract/alert/destination.ts'
-import { endMaintenance, listMaintenance, startMaintenance } from '../../../../contract/alert/maintenance.ts'
+import {
+  endMaintenance,
+  listMaintenance,
+  MAINTENANCE_MAX,
+  startMaintenance
+} from '../../../../contract/alert/maintenance.ts'
 import { addRule, deleteRule, listRules, RULES_MAX, setRule, testRule } from '../../../../contract/alert/rule.ts'
 import {
   INVALID_ARG,
@@ -270,6 +275,19 @@ test('maintenance ends by itself, or when somebody ends it', async () => {
   await admin.send(endMaintenance, { id })
   assert.deepEqual((await admin.send(listMaintenance, {})).list, [])
   assert.equal((await admin.send(endMaintenance, { id })).result, NOT_EXIST)
+})
+
+test('a maintenance can be prolonged while as many objects as possible are in maintenance', async () => {
+  const { id: channel } = await admin.send(addChannel, { name: 'Hall' })
+  const { id: other } = await admin.send(addChannel, { name: 'Yard' })
+  const { alertRules } = hub.parts.store
+  const period = { since: Date.now(), until: Date.now() + 3_600_000, note: '', by_user: 'Admin' }
+  for (let index = 1; index < MAINTENANCE_MAX; index++)
+    alertRules.maintain({ kind: 'device', object: `D${index}`, ...period })
+  const { id } = await admin.send(startMaintenance, { channel, hours: 1 })
+  assert.equal((await admin.send(startMaintenance, { channel, hours: 2 })).id, id)
+  assert.equal((await admin.send(startMaintenance, { channel: other, hours: 1 })).result, TOO_MANY)
+  assert.equal((await admin.send(startMaintenance, { channel, sn: 'D1', hours: 1 })).result, INVALID_ARG)
 })
 
 test('a problem says that it is in maintenance', async () => {
