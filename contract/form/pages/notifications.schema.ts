@@ -10,16 +10,26 @@ import {
 import { DESTINATION_KINDS, type DestinationKind } from '../../alert/destination-kinds.schema.ts'
 import { endMaintenance, listMaintenance, startMaintenance } from '../../alert/maintenance.ts'
 import { addRule, deleteRule, listRules, setRule, testRule } from '../../alert/rule.ts'
+import type { Call } from '../../call.ts'
 import { listDevices } from '../../device/device.ts'
 import { channelDashboard } from '../../stream/channel.ts'
 import { listTags } from '../../tag.ts'
 import type { Translation } from '../../text/language.ts'
-import type { DeclaredCard, DeclaredFact, DeclaredField, DeclaredPage } from '../declaration.schema.ts'
+import type { DeclaredCard, DeclaredFact, DeclaredField, DeclaredList, DeclaredPage } from '../declaration.schema.ts'
 import { BROWSERS } from './browsers.schema.ts'
 
 const STORED: Translation = ['Stored. Leave empty to keep it.', '已保存。留空则保持不变。']
 const NAME: Translation = ['Name', '名称']
 const PASSWORD: Translation = ['Password', '密码']
+const KIND: Translation = ['Kind', '类型']
+const EDIT: Translation = ['Edit', '编辑']
+const DELETE: Translation = ['Delete', '删除']
+const SEND_TEST: Translation = ['Send test message', '发送测试消息']
+const SWITCHED_ON: Translation = ['Switched on', '启用']
+const YES: Translation = ['Yes', '是']
+/** Problems of a rule, by its severity. */
+const ALL_PROBLEMS: Translation = ['All problems', '所有问题']
+const CRITICAL_PROBLEMS: Translation = ['Only critical ones', '仅严重问题']
 
 const CHANNELS = { call: channelDashboard, topic: 'channel', at: 'list', value: 'id', label: 'name' } as const
 const TAGS = { call: listTags, topic: 'tag', at: 'list', value: 'id', label: 'name' } as const
@@ -153,68 +163,64 @@ const deliveryState = (value: string, since?: string): DeclaredFact => ({
   }
 })
 
-const DESTINATIONS: DeclaredCard = {
-  name: 'destinations',
-  title: ['Destinations', '目的地'],
-  read: listDestinations,
+/** A card with the rows of a response. */
+const listCard = (name: string, title: Translation, read: Call, list: Omit<DeclaredList, 'list'>): DeclaredCard => ({
+  name,
+  title,
+  read,
   topic: 'alert',
-  parts: [
+  parts: [{ list: 'list', ...list }]
+})
+
+const DESTINATIONS = listCard('destinations', ['Destinations', '目的地'], listDestinations, {
+  name: 'name',
+  empty: ['No destination yet: nobody is notified.', '尚无目的地：不会发送通知。'],
+  facts: [
     {
-      list: 'list',
-      name: 'name',
-      empty: ['No destination yet: nobody is notified.', '尚无目的地：不会发送通知。'],
-      facts: [
-        {
-          fact: ['Kind', '类型'],
-          value: 'type',
-          states: Object.fromEntries(Object.entries(KINDS).map(([kind, words]) => [kind, ['off', words]]))
-        },
-        { fact: ['Goes to', '发送至'], value: 'target' },
-        {
-          fact: ['Switched on', '启用'],
-          value: 'enable',
-          states: { true: ['good', ['Yes', '是']], false: ['off', ['No: messages wait', '否：消息将等待']] }
-        },
-        { fact: ['Waiting messages', '待发送消息'], value: 'waiting', as: 'number' },
-        deliveryState('last.state', 'last.time'),
-        { fact: ['Last answer', '最近应答'], value: 'last.answer' }
+      fact: KIND,
+      value: 'type',
+      states: Object.fromEntries(Object.entries(KINDS).map(([kind, words]) => [kind, ['off', words]]))
+    },
+    { fact: ['Goes to', '发送至'], value: 'target' },
+    {
+      fact: SWITCHED_ON,
+      value: 'enable',
+      states: { true: ['good', YES], false: ['off', ['No: messages wait', '否：消息将等待']] }
+    },
+    { fact: ['Waiting messages', '待发送消息'], value: 'waiting', as: 'number' },
+    deliveryState('last.state', 'last.time'),
+    { fact: ['Last answer', '最近应答'], value: 'last.answer' }
+  ],
+  add: {
+    button: ['Add destination', '添加目的地'],
+    call: addDestination,
+    success: ['Destination added', '目的地已添加'],
+    parts: [{ field: 'type', label: KIND, default: 'webhook', options: KINDS }, ...NAME_AND_LANGUAGE, ...CONFIG]
+  },
+  edit: {
+    button: EDIT,
+    call: setDestination,
+    success: ['Destination saved', '目的地已保存'],
+    parts: [{ field: 'enable', label: ['Send messages', '发送消息'] }, ...NAME_AND_LANGUAGE, ...CONFIG]
+  },
+  buttons: [
+    {
+      button: SEND_TEST,
+      call: testDestination,
+      success: ['Test message delivered', '测试消息已送达']
+    },
+    {
+      button: DELETE,
+      call: deleteDestination,
+      success: ['Destination deleted', '目的地已删除'],
+      confirm: [
+        'It is removed from all rules. Waiting messages are given up.',
+        '将从所有规则中移除，等待的消息会被放弃。'
       ],
-      add: {
-        button: ['Add destination', '添加目的地'],
-        call: addDestination,
-        success: ['Destination added', '目的地已添加'],
-        parts: [
-          { field: 'type', label: ['Kind', '类型'], default: 'webhook', options: KINDS },
-          ...NAME_AND_LANGUAGE,
-          ...CONFIG
-        ]
-      },
-      edit: {
-        button: ['Edit', '编辑'],
-        call: setDestination,
-        success: ['Destination saved', '目的地已保存'],
-        parts: [{ field: 'enable', label: ['Send messages', '发送消息'] }, ...NAME_AND_LANGUAGE, ...CONFIG]
-      },
-      buttons: [
-        {
-          button: ['Send test message', '发送测试消息'],
-          call: testDestination,
-          success: ['Test message delivered', '测试消息已送达']
-        },
-        {
-          button: ['Delete', '删除'],
-          call: deleteDestination,
-          success: ['Destination deleted', '目的地已删除'],
-          confirm: [
-            'It is removed from all rules. Waiting messages are given up.',
-            '将从所有规则中移除，等待的消息会被放弃。'
-          ],
-          danger: true
-        }
-      ]
+      danger: true
     }
   ]
-}
+})
 
 const DAYS = {
   mon: ['Monday', '星期一'],
@@ -232,7 +238,7 @@ const RULE: readonly DeclaredField[] = [
     field: 'severity',
     label: ['Problems', '问题'],
     default: 'warning',
-    options: { warning: ['All problems', '所有问题'], critical: ['Only critical ones', '仅严重问题'] }
+    options: { warning: ALL_PROBLEMS, critical: CRITICAL_PROBLEMS }
   },
   {
     field: 'destinations',
@@ -274,66 +280,57 @@ const RULE: readonly DeclaredField[] = [
   }
 ]
 
-const RULES: DeclaredCard = {
-  name: 'rules',
-  title: ['Rules', '规则'],
-  read: listRules,
-  topic: 'alert',
-  parts: [
+const RULES = listCard('rules', ['Rules', '规则'], listRules, {
+  name: 'name',
+  empty: ['No rule yet: no messages are sent.', '尚无规则：不会发送消息。'],
+  facts: [
     {
-      list: 'list',
-      name: 'name',
-      empty: ['No rule yet: no messages are sent.', '尚无规则：不会发送消息。'],
-      facts: [
-        {
-          fact: ['Switched on', '启用'],
-          value: 'enable',
-          states: { true: ['good', ['Yes', '是']], false: ['off', ['No', '否']] }
-        },
-        {
-          fact: ['Problems', '问题'],
-          value: 'severity',
-          states: {
-            warning: ['warn', ['All problems', '所有问题']],
-            critical: ['bad', ['Only critical ones', '仅严重问题']]
-          }
-        },
-        { fact: ['Destinations', '目的地'], value: 'destination-names' },
-        { fact: ['Send after (s)', '持续多久后发送（秒）'], value: 'after-s', as: 'number' }
-      ],
-      add: {
-        button: ['Add rule', '添加规则'],
-        call: addRule,
-        success: ['Rule added', '规则已添加'],
-        parts: RULE
-      },
-      edit: {
-        button: ['Edit', '编辑'],
-        call: setRule,
-        success: ['Rule saved', '规则已保存'],
-        parts: [
-          { field: 'enable', label: ['Switched on', '启用'] },
-          ...RULE,
-          { field: 'recovery', label: ['Also say when a problem has ended', '问题恢复时也通知'] }
-        ]
-      },
-      buttons: [
-        {
-          button: ['Send test message', '发送测试消息'],
-          call: testRule,
-          success: ['Test messages sent. The delivery log has the answers.', '已发送测试消息，应答见发送记录。']
-        },
-        {
-          button: ['Delete', '删除'],
-          call: deleteRule,
-          success: ['Rule deleted', '规则已删除'],
-          confirm: ['This cannot be undone.', '此操作无法撤销。'],
-          danger: true
-        }
-      ]
+      fact: SWITCHED_ON,
+      value: 'enable',
+      states: { true: ['good', YES], false: ['off', ['No', '否']] }
+    },
+    {
+      fact: ['Problems', '问题'],
+      value: 'severity',
+      states: {
+        warning: ['warn', ALL_PROBLEMS],
+        critical: ['bad', CRITICAL_PROBLEMS]
+      }
+    },
+    { fact: ['Destinations', '目的地'], value: 'destination-names' },
+    { fact: ['Send after (s)', '持续多久后发送（秒）'], value: 'after-s', as: 'number' }
+  ],
+  add: {
+    button: ['Add rule', '添加规则'],
+    call: addRule,
+    success: ['Rule added', '规则已添加'],
+    parts: RULE
+  },
+  edit: {
+    button: EDIT,
+    call: setRule,
+    success: ['Rule saved', '规则已保存'],
+    parts: [
+      { field: 'enable', label: SWITCHED_ON },
+      ...RULE,
+      { field: 'recovery', label: ['Also say when a problem has ended', '问题恢复时也通知'] }
+    ]
+  },
+  buttons: [
+    {
+      button: SEND_TEST,
+      call: testRule,
+      success: ['Test messages sent. The delivery log has the answers.', '已发送测试消息，应答见发送记录。']
+    },
+    {
+      button: DELETE,
+      call: deleteRule,
+      success: ['Rule deleted', '规则已删除'],
+      confirm: ['This cannot be undone.', '此操作无法撤销。'],
+      danger: true
     }
   ]
-}
+})
 
 const MAINTENANCE: DeclaredCard = {
   name: 'maintenance',
@@ -374,26 +371,17 @@ const MAINTENANCE: DeclaredCard = {
   ]
 }
 
-const LOG: DeclaredCard = {
-  name: 'deliveries',
-  title: ['Delivery log', '发送记录'],
-  read: listDeliveries,
-  topic: 'alert',
-  parts: [
-    {
-      list: 'list',
-      name: 'title',
-      empty: ['No messages yet.', '尚无消息。'],
-      facts: [
-        { fact: ['Destination', '目的地'], value: 'destination' },
-        deliveryState('state'),
-        { fact: ['Created', '创建时间'], value: 'created', as: 'ago' },
-        { fact: ['Attempts', '尝试次数'], value: 'attempts', as: 'number' },
-        { fact: ['Answer', '应答'], value: 'answer' }
-      ],
-      buttons: []
-    }
-  ]
-}
+const LOG = listCard('deliveries', ['Delivery log', '发送记录'], listDeliveries, {
+  name: 'title',
+  empty: ['No messages yet.', '尚无消息。'],
+  facts: [
+    { fact: ['Destination', '目的地'], value: 'destination' },
+    deliveryState('state'),
+    { fact: ['Created', '创建时间'], value: 'created', as: 'ago' },
+    { fact: ['Attempts', '尝试次数'], value: 'attempts', as: 'number' },
+    { fact: ['Answer', '应答'], value: 'answer' }
+  ],
+  buttons: []
+})
 
 export const NOTIFICATION_PAGE: DeclaredPage = { cards: [DESTINATIONS, BROWSERS, RULES, MAINTENANCE, LOG] }
