@@ -2,7 +2,6 @@
 import type { FormDialog as Description, FormButton, FormList } from '../../../contract/form/form.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { sendMutation } from '../../state/mutations.ts'
-import { Button } from '../../ui/button.tsx'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { CallButton } from '../actions.tsx'
@@ -41,7 +40,13 @@ export function DescribedList({ part, response }: { part: FormList; response: ob
 }
 
 function DialogButton({ dialog, row }: { dialog: Description; row: Row }) {
-  return <Button label={dialog.button} onClick={() => void openDialog(DescribedDialog, { dialog, row })} />
+  return (
+    <CallButton
+      call={toCall(dialog)}
+      label={dialog.button}
+      onClick={() => void openDialog(DescribedDialog, { dialog, row })}
+    />
+  )
 }
 
 interface RowButtonProps {
