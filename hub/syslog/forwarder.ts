@@ -157,11 +157,11 @@ export class SyslogForwarder {
     this.#connection = connection
     let hasMore = false
     for (const source of SOURCES) {
-      const lines = this.#store.database.all<SyslogLine>(QUERIES[source], this.#position[source])
+      const lines = this.#store.database.all<SyslogLine & { id: number }>(QUERIES[source], this.#position[source])
       if (lines.length === 0) continue
       const host = hostname()
       await connection.send(lines.map((line) => formatMessage(source, line, host)))
-      this.#position[source] = Number(lines.at(-1)?.id ?? 0)
+      this.#position[source] = lines.at(-1)?.id ?? 0
       this.#lastSent = Date.now()
       hasMore ||= lines.length === BATCH
     }
