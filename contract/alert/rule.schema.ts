@@ -75,7 +75,7 @@ const options = {
     .array(RuleAction)
     .max(RULE_ACTIONS_MAX)
     .describe(
-      'What the hub does when the first message is sent: `switch` (`channel`, `input`), `salvo` (`matrix`, `salvo`)'
+      'What the hub does when an alarm is raised: `switch` (`channel`, `input`), `salvo` (`matrix`, `salvo`), `record` (`channel`)'
     )
 }
 
