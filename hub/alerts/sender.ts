@@ -33,8 +33,7 @@ export interface AlertMessage {
   concerns: Concern[]
   /** How many things it concerns, also those that are not listed. */
   concernCount: number
-  /** `url`: address of the console, if the hub knows one that others can open. */
-  hub: { name: string; sn: string; url?: string }
+  hub: { name: string; sn: string }
 }
 
 /** Things that a message lists, at most. */
