@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { WebhookConfig } from '../../../../contract/alert/webhook.schema.ts'
-import type { AlertMessage, SendError } from '../../../../hub/alerts/sender.ts'
+import type { AlertMessage } from '../../../../hub/alerts/sender.ts'
 import { webhookSender } from '../../../../hub/alerts/senders/webhook.ts'
+import { sendError } from '../../../kit/hub/alerts/message.ts'
 import { startWebhookReceiver } from '../../../kit/hub/alerts/webhook-receiver.ts'
 
 const test = suite('webhooks')
@@ -27,11 +28,7 @@ const MESSAGE: AlertMessage = {
 const send = (config: WebhookConfig, message: Partial<AlertMessage> = {}) =>
   webhookSender.send({ ...MESSAGE, ...message }, config, AbortSignal.timeout(10_000))
 
-const failure = (config: WebhookConfig): Promise<SendError> =>
-  send(config).then(
-    () => assert.fail('it was delivered'),
-    (error) => error
-  )
+const failure = (config: WebhookConfig) => sendError(send(config))
 
 test('a receiver can check that a message is from this hub, and unchanged', async () => {
   const receiver = await startWebhookReceiver({ secret: SECRET })
