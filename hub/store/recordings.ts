@@ -20,28 +20,35 @@ export interface RecordingRow {
   kind: RecordingKind
 }
 
+/** All rows, oldest first. */
+interface Rows {
+  byId: ReadonlyMap<number, RecordingRow>
+  byChannel: ReadonlyMap<number, readonly RecordingRow[]>
+}
+
+const NO_ROWS: Rows = { byId: new Map(), byChannel: new Map() }
+
 export function recordings(database: Database) {
-  const byId = createQueryCache(
-    database,
-    ['recording'],
-    (_all: 'all'): ReadonlyMap<number, RecordingRow> =>
-      new Map(database.all<RecordingRow>('SELECT * FROM recording ORDER BY id').map((row) => [row.id, row]))
-  )
-  const all = (): ReadonlyMap<number, RecordingRow> => byId('all') ?? new Map()
+  const read = createQueryCache(database, ['recording'], (_all: 'all'): Rows => {
+    const rows = database.all<RecordingRow>('SELECT * FROM recording ORDER BY id')
+    return {
+      byId: new Map(rows.map((row) => [row.id, row])),
+      byChannel: Map.groupBy(rows, ({ channel_id: channel }) => channel)
+    }
+  })
+  const rows = () => read('all') ?? NO_ROWS
+  const ofChannel = (channel: number): readonly RecordingRow[] => rows().byChannel.get(channel) ?? []
   return {
     /** By ID. */
-    all,
+    all: (): ReadonlyMap<number, RecordingRow> => rows().byId,
     /** The recording that the engine makes of a channel. */
     running: (channel: number): RecordingRow | undefined =>
-      [...all().values()].find(
-        ({ channel_id, ended, kind }) => channel_id === channel && ended === null && kind !== 'alarm'
-      ),
+      ofChannel(channel).find(({ ended, kind }) => ended === null && kind !== 'alarm'),
     /** Those of a channel, oldest first. */
-    ofChannel: (channel: number): RecordingRow[] =>
-      [...all().values()].filter(({ channel_id }) => channel_id === channel),
+    ofChannel,
     /** @returns its ID */
     start(channel: number, kind: RecordingKind, user: string, now: number): number {
-      const last = [...all().keys()].at(-1) ?? 0
+      const last = [...rows().byId.keys()].at(-1) ?? 0
       const id = Math.max(now, last + 1)
       const row = [id, channel, kind, user] as const
       database.run('INSERT INTO recording (id, channel_id, kind, started_by) VALUES (?, ?, ?, ?)', ...row)
