@@ -2,6 +2,7 @@
 // is read from the names and sizes of the files, so it has nothing that is not there.
 import { mkdir, readdir, rename, rm, rmdir, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { logger } from '../../process-log/logger.ts'
 import { type Segment, SegmentIndex } from './segment-index.ts'
 
 const ID = /^\d{1,16}$/
@@ -54,12 +55,13 @@ export class RecordingLibrary {
     return join(this.folderOf(channel, id), dayOf(start), `${start}-${end}.ts`)
   }
 
-  /** Reads all recordings. */
+  /** Reads all recordings, except those whose folder cannot be read. */
   async load(): Promise<void> {
-    for (const channel of await entriesOf(this.root))
-      if (ID.test(channel))
-        for (const id of await entriesOf(join(this.root, channel)))
-          if (ID.test(id)) await this.refresh(Number(channel), Number(id))
+    const idsIn = async (path: string) => (await entriesOf(join(this.root, path))).filter((name) => ID.test(name))
+    for (const channel of await idsIn('.'))
+      await logFailure(async () => {
+        for (const id of await idsIn(channel)) await logFailure(() => this.refresh(Number(channel), Number(id)))
+      })
   }
 
   /** Reads the segments that a recording has got since. */
@@ -116,6 +118,14 @@ export class RecordingLibrary {
     this.#recordings.delete(id)
     // Only a folder without other recordings.
     await rmdir(join(this.root, String(channel))).catch(() => {})
+  }
+}
+
+async function logFailure(read: () => Promise<void>): Promise<void> {
+  try {
+    await read()
+  } catch (error) {
+    logger.error('A recording cannot be read', error)
   }
 }
 

@@ -209,6 +209,18 @@ test('a full disk deletes the oldest segments, and none of a channel that does n
   assert.deepEqual(listed(), [['rule', true, 0]])
 })
 
+test('a recording that cannot be read does not hide the others after a start of the hub', async () => {
+  writeSegment(join(folder, `${channel}/7`), MONDAY, MONDAY + SEGMENT)
+  for (const path of ['1', `${channel}/6`]) writeFileSync(join(folder, path), '')
+  recordings = open()
+  recordings.start()
+  await recordings.whenIdle()
+  assert.deepEqual(
+    recordings.all().map(({ id, stored }) => [id, stored?.segments.count]),
+    [[7, 1]]
+  )
+})
+
 test('a disk that does not suffice for a day is foreseen', async () => {
   await setRule({ mode: 'always', 'when-full': 'stop' })
   kbps = 8000
