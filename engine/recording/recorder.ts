@@ -113,6 +113,7 @@ export class Recorder implements StreamUser {
   #reason(now: number): Reason | undefined {
     const known = this.#supervisor.failure() ?? this.#failure
     if (known) return known.reason
+    if (this.#process?.isStuck?.()) return 'program-stuck'
     const isStalled = this.#process && now - this.#reportedAt > STALL_TIME
     return isStalled ? 'disk-too-slow' : undefined
   }

@@ -9,6 +9,7 @@ import type { WantedRecording } from '../../../engine/interfaces/recording.ts'
 import { fixture, fixtureForEach } from '../../kit/engine/engine-fixture.ts'
 import { type RunningProcess, sendClip } from '../../kit/engine/media.ts'
 import { channel, urlInput } from '../../kit/engine/wanted-channels.ts'
+import { createSmallDisk } from '../../kit/hub/small-disk.ts'
 import { freeUdpPort } from '../../kit/net/free-port.ts'
 import { commandLineOf, descendantsOf } from '../../kit/system-processes.ts'
 import { until } from '../../kit/until.ts'
@@ -90,18 +91,23 @@ test('each segment plays alone, begins at a key frame, and follows the one befor
   assert.equal(tracks, 'audio,video')
 })
 
-test('the end of a recording completes its last segment', async () => {
+test('a recorder completes its last segment when the engine dies (SIGTERM), and when the recording ends', async () => {
   await record(wanted({ segmentS: 600 }))
   await hasWritten(20_000)
   assert.deepEqual(segments(), [])
-  fixture.engine.apply(channel(1, urlInput(10, 'udp://127.0.0.1:9')))
+  const [pid = 0] = recorders()
+  process.kill(pid, 'SIGTERM')
   await hasSegments(1)
+  await until(() => recorders().some((each) => each !== pid), describe)
+  await hasWritten(20_000)
+  fixture.engine.apply(channel(1, urlInput(10, 'udp://127.0.0.1:9')))
+  await hasSegments(2)
   assert.deepEqual(files('.partial'), [])
-  assert.equal(decode(segments()[0] ?? '').tracks, 'audio,video')
+  for (const path of segments()) assert.equal(decode(path).tracks, 'audio,video')
   assert.equal(fixture.engine.observe(1).recording, undefined)
 })
 
-test('a recorder that is killed costs one segment, and the next one removes what is left of it', async () => {
+test('a recorder that is stopped and killed costs one segment, which the next recorder removes', async () => {
   await record(wanted())
   await hasSegments(2)
   const before = segments()
@@ -109,7 +115,11 @@ test('a recorder that is killed costs one segment, and the next one removes what
   writeFileSync(left, 'x')
   const [pid] = recorders()
   assert.ok(pid)
-  process.kill(Number(pid), 'SIGKILL')
+  process.kill(pid, 'SIGSTOP')
+  await until(() => fixture.engine.observe(1).recording?.reason === 'program-stuck', describe)
+  assert.ok(fixture.engine.observe(1).kbps > 0, 'the channel is on air')
+  // The watchdog of the engine does the same after 5 s.
+  process.kill(pid, 'SIGKILL')
   await hasSegments(before.length + 2)
   for (const path of before) assert.equal(decode(path).errors, '')
   assert.equal(existsSync(left), false)
@@ -128,6 +138,27 @@ test('too little free space stops the recording and not the channel', async () =
   await until(() => fixture.engine.observe(1).recording?.reason === 'recording-disk-full', describe)
   await until(() => fixture.engine.observe(1).kbps > 0, 'the channel has no media')
   assert.deepEqual(segments(), [])
+})
+
+test('a disk without a free byte stops the recording and not the channel, until there is space again', async () => {
+  const disk = await createSmallDisk(3)
+  const before = folder
+  folder = disk.path()
+  try {
+    await record(wanted())
+    await hasSegments(1)
+    disk.fill()
+    await until(() => fixture.engine.observe(1).recording?.reason === 'recording-disk-full', describe)
+    assert.ok(fixture.engine.observe(1).kbps > 0)
+    const complete = segments().length
+    rmSync(disk.path('filler'))
+    await hasSegments(complete + 1)
+    await until(() => fixture.engine.observe(1).recording?.reason === undefined, describe)
+    for (const path of segments()) assert.equal(decode(path).errors, '')
+  } finally {
+    await disk.close()
+    folder = before
+  }
 })
 
 test.run()
