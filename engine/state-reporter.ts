@@ -113,7 +113,18 @@ export class StateReporter {
 
   #startTimer(): void {
     clearTimeout(this.#timer)
-    if (!this.#isClosed) this.#timer = setTimeout(() => this.#run(), Math.max(0, this.#dueAt - this.#options.now()))
+    if (this.#isClosed) return
+    this.#timer = setTimeout(() => this.#runAfterReading(), Math.max(0, this.#dueAt - this.#options.now()))
+  }
+
+  /**
+   * Lets the engine first read what has arrived: in a process that goes on after a signal has stopped it, timers come
+   * before sockets, and legs whose reports were not read yet would count as silent.
+   */
+  #runAfterReading(): void {
+    setImmediate(() => {
+      if (!this.#isClosed) this.#run()
+    })
   }
 
   #run(): void {

@@ -1,5 +1,6 @@
 // The reports of the engine, with a channel whose input has the values that a test sets.
 import assert from 'node:assert/strict'
+import { mock } from 'node:test'
 import { suite } from 'uvu'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import { Channel } from '../../engine/channels/channel.ts'
@@ -126,6 +127,33 @@ test('channels are observed just after the relays report', async () => {
     medians.every((median) => median >= 9 && median < 60),
     `${medians} ms after the reports`
   )
+})
+
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+test('what has arrived is read before channels are observed, also in a process that a signal had stopped', async () => {
+  reporter.close()
+  const order: string[] = []
+  const { port1, port2 } = new MessageChannel()
+  port2.onmessage = () => order.push('read')
+  mock.timers.enable({ apis: ['setTimeout'] })
+  const all = () => {
+    order.push('observed')
+    return []
+  }
+  const own = new StateReporter({ ...options, channels: { ...options.channels, all } })
+  try {
+    await nextTurn()
+    // As when the process goes on: a message has arrived, and timers are due, which Node.js handles first.
+    port1.postMessage('report')
+    mock.timers.tick(300)
+    await nextTurn()
+    assert.deepEqual(order, ['read', 'observed'])
+  } finally {
+    own.close()
+    mock.timers.reset()
+    port1.close()
+  }
 })
 
 test.run()
