@@ -1,5 +1,4 @@
-// An alarm: what one rule says about one cause, from its first message until the cause has stayed away after the
-// recovery.
+// An alarm: one cause in one rule, from its first message until the time for a return after its recovery has passed.
 import { randomUUID } from 'node:crypto'
 import type { HealthReason } from '../../contract/health.ts'
 import type { Translation } from '../../contract/text/language.ts'
@@ -12,7 +11,7 @@ export interface AlarmConcern {
   /** ID of the problem. */
   id: string
   kind: FoundProblem['kind']
-  /** Its reason and severity in the last message that named it. */
+  /** Reason and severity of the problem in the last message that named it. */
   reason: HealthReason
   severity?: FoundProblem['severity']
   since: number
@@ -24,12 +23,12 @@ export interface Alarm {
   rule: number
   /** Key of its cause. */
   key: string
-  /** Name of its cause; absent: it has one problem, which is its own cause. */
+  /** Name of its cause; absent: its only problem is its own cause. */
   name?: Translation
   cause: HealthReason
   severity: FoundProblem['severity']
   since: number
-  /** When it was raised, the last time. */
+  /** When it was last raised. */
   openedAt: number
   /** When it ended; absent: it is open. */
   closedAt?: number
@@ -37,13 +36,14 @@ export interface Alarm {
   isFlapping: boolean
   concerns: AlarmConcern[]
   /** IDs of the destinations that got a message about it. */
-  told: number[]
-  /** IDs of the destinations that got none, because they knew its problems from other rules. */
-  informed: number[]
-  /** When the last message was made, and how many. */
+  recipients: number[]
+  /** IDs of the destinations that got no message about it, because other rules had sent them all its problems. */
+  otherRecipients: number[]
+  /** When the last message was made. */
   sentAt: number
+  /** Number of messages that were made. */
   messages: number
-  /** Messages about problems that have joined. */
+  /** Number of messages about problems that have joined or changed. */
   updates: number
   /** Whether problems have joined since the last message. */
   isDirty: boolean
@@ -51,25 +51,25 @@ export interface Alarm {
   isChanged: boolean
   /** Whether its severity has become `bad` since the last message. */
   isWorse: boolean
-  /** When problems have joined or changed, the last time. */
+  /** When problems last joined or changed. */
   changedAt: number
-  /** Steps of the escalation that were made. */
+  /** Number of steps of the escalation that were sent. */
   steps: number
 }
 
 /** Milliseconds for which all problems of an alarm have to be absent before it ends. */
 export const RECOVERY_HOLD = 10_000
 /**
- * Milliseconds after the end of an alarm within which its cause comes back into it, and for which an alarm whose cause
- * has done so must be without problems before it ends again.
+ * Milliseconds. A cause that returns within this time after the end of its alarm raises the same alarm again, which
+ * then ends only after this time without problems.
  */
 export const FLAPPING_TIME = 900_000
-/** Milliseconds between a message and the next one about problems that have joined. It doubles up to the longest. */
+/** Milliseconds from a message to the next one about joined or changed problems. They double up to the longest. */
 const FIRST_UPDATE = 60_000
 const LONGEST_UPDATE = 3_600_000
-/** Milliseconds without a message and a change after which the time between two of them begins anew. */
+/** Milliseconds without a message and without a change, after which the time between messages is the first again. */
 const UPDATES_FORGOTTEN = 600_000
-/** Problems of an alarm, at most, whose changes are sent: those of a larger one have a cause that stays the same. */
+/** Maximum number of problems of an alarm whose changes are sent: one problem does not change a larger alarm. */
 const CHANGES_MAX = 5
 
 const concernOf = ({ id, kind, reason, severity, since }: FoundProblem): AlarmConcern => ({
@@ -79,7 +79,7 @@ const concernOf = ({ id, kind, reason, severity, since }: FoundProblem): AlarmCo
 const worstOf = (problems: readonly FoundProblem[]) =>
   problems.some(({ severity }) => severity === 'bad') ? 'bad' : 'warn'
 
-/** What an alarm has at its beginning, and again when its cause comes back. */
+/** State of an alarm that is raised, for the first time or again. */
 const UNCHANGED = { updates: 0, isDirty: false, isChanged: false, isWorse: false, steps: 0 }
 
 export function openAlarm(rule: number, { key, name, problems }: CauseGroup, now: number): Alarm {
@@ -94,8 +94,8 @@ export function openAlarm(rule: number, { key, name, problems }: CauseGroup, now
     openedAt: now,
     isFlapping: false,
     concerns: problems.map(concernOf),
-    told: [],
-    informed: [],
+    recipients: [],
+    otherRecipients: [],
     sentAt: now,
     changedAt: now,
     messages: 0,
@@ -103,7 +103,7 @@ export function openAlarm(rule: number, { key, name, problems }: CauseGroup, now
   }
 }
 
-/** The cause of an alarm that has ended is back. */
+/** Raises an alarm again whose cause has returned after its end. */
 export function reopenAlarm(alarm: Alarm, { problems }: CauseGroup, now: number): void {
   delete alarm.closedAt
   Object.assign(alarm, {
@@ -112,16 +112,16 @@ export function reopenAlarm(alarm: Alarm, { problems }: CauseGroup, now: number)
     isFlapping: true,
     severity: worstOf(problems),
     concerns: problems.map(concernOf),
-    told: [],
-    informed: []
+    recipients: [],
+    otherRecipients: []
   })
 }
 
-/** Whether an alarm ended so long ago that its cause raises a new one. Also when the clock was set back. */
+/** Whether an alarm ended so long ago that its cause raises a new alarm. True also after the clock was set back. */
 export const isForgotten = ({ closedAt }: Alarm, now: number): boolean =>
   closedAt !== undefined && (now < closedAt || now - closedAt >= FLAPPING_TIME)
 
-/** Problems with the cause of an alarm have begun. */
+/** Adds new problems to the alarm about their cause. */
 export function joinAlarm(alarm: Alarm, { name, problems }: CauseGroup, now: number): void {
   noteChange(alarm, now)
   alarm.concerns.push(...problems.map(concernOf))
@@ -130,12 +130,13 @@ export function joinAlarm(alarm: Alarm, { name, problems }: CauseGroup, now: num
   noteSeverity(alarm, problems)
 }
 
-/** The first change after a quiet time is sent soon. */
+/** Notes a change of an alarm. The first change after a time without changes is sent after the shortest time. */
 function noteChange(alarm: Alarm, now: number): void {
   if (now - Math.max(alarm.sentAt, alarm.changedAt) >= UPDATES_FORGOTTEN) alarm.updates = 0
   alarm.changedAt = now
 }
 
+/** Notes that an alarm has become worse. @returns whether it has */
 function noteSeverity(alarm: Alarm, problems: readonly FoundProblem[]): boolean {
   if (alarm.severity === 'bad' || !problems.some(({ severity }) => severity === 'bad')) return false
   alarm.severity = 'bad'
@@ -143,7 +144,7 @@ function noteSeverity(alarm: Alarm, problems: readonly FoundProblem[]): boolean 
   return true
 }
 
-/** A message names the problems as they are now. */
+/** Notes that a message names the problems with their present reasons and severities. */
 export function noteNamed(alarm: Alarm, current: ReadonlyMap<string, FoundProblem>): void {
   const problems = alarm.concerns.flatMap((concern) => {
     const problem = current.get(concern.id)
@@ -155,12 +156,12 @@ export function noteNamed(alarm: Alarm, current: ReadonlyMap<string, FoundProble
   Object.assign(alarm, { isDirty: false, isChanged: false, isWorse: false })
 }
 
-/** Whether a problem is another one than the last message says: it has another reason, or has become worse. */
+/** Whether the last message names another reason of a problem, or the problem has become worse since. */
 const hasChangedSince = ({ reason, severity }: AlarmConcern, problem: FoundProblem): boolean =>
   reason !== problem.reason || (severity === 'warn' && problem.severity === 'bad')
 
 /**
- * Notes which problems of an alarm have ended, which are there again, and which have changed.
+ * Notes which problems of an alarm have ended, have begun again, or have changed.
  * @param current the problems by ID
  * @returns whether something has changed
  */
@@ -192,11 +193,11 @@ export const activeConcerns = ({ concerns }: Alarm): AlarmConcern[] =>
 /** When the last problem of an alarm ended. */
 export const endOf = ({ concerns }: Alarm): number => Math.max(...concerns.map(({ endedAt = 0 }) => endedAt))
 
-/** Whether all problems have ended, and for long enough. */
+/** Whether all problems ended so long ago that the alarm ends. */
 export const hasEnded = (alarm: Alarm, now: number): boolean =>
   activeConcerns(alarm).length === 0 && now - endOf(alarm) >= (alarm.isFlapping ? FLAPPING_TIME : RECOVERY_HOLD)
 
-/** Whether it is time for a message about problems that have joined or changed: at once if the alarm is worse. */
+/** Whether a message about joined or changed problems is due. It is due at once if the alarm has become worse. */
 export const isUpdateDue = ({ isDirty, isChanged, isWorse, sentAt, updates }: Alarm, now: number): boolean =>
   isWorse ||
   ((isDirty || isChanged) && now - sentAt >= Math.min(LONGEST_UPDATE, FIRST_UPDATE * 2 ** Math.min(updates, 20)))
@@ -208,6 +209,6 @@ export const toStoredAlarm = ({ id, rule, ...state }: Alarm): StoredAlarm => ({
 })
 
 export const fromStoredAlarm = ({ id, rule, state }: StoredAlarm): Alarm => ({
-  ...{ id, rule, isFlapping: false, isChanged: false, changedAt: 0, informed: [] },
+  ...{ id, rule, isFlapping: false, isChanged: false, changedAt: 0, recipients: [], otherRecipients: [] },
   ...JSON.parse(state)
 })

@@ -1,5 +1,5 @@
-// Notifications: follows the problems of the hub, and makes messages as the rules say. Alarms and messages are stored
-// together, so that a restart of the hub neither loses nor repeats one.
+// Compares the problems of the hub with the rules of notifications, and makes messages. Alarms and messages are stored
+// together, so that a restart of the hub neither loses nor repeats a message.
 import type { RuleAction } from '../../contract/alert/rule.ts'
 import { cachedClock, type WallClock } from '../../contract/stream/schedule-periods.ts'
 import { logger } from '../../process-log/logger.ts'
@@ -26,9 +26,9 @@ import type { Delivery, DeliveryQueue } from './delivery-queue.ts'
 import type { MessageComposer } from './message-text.ts'
 import { isAbout, isMaintained, isSending, objectsOf, type ProblemObjects } from './rule-filter.ts'
 
-/** Milliseconds in which problems are collected before they are grouped: one fault shows in many places. */
+/** Milliseconds in which problems are collected before they are grouped: one fault causes many problems. */
 const COLLECT = 5000
-/** Alarms that a rule raises within `STORM`, in milliseconds, besides the one for all further problems. */
+/** Maximum number of alarms that a rule raises within `STORM` milliseconds, besides that of all further problems. */
 const ALARMS_MAX = 3
 const STORM = 600_000
 
@@ -39,24 +39,24 @@ interface AlertEngineOptions {
   composer: MessageComposer
   /** Time zone of the hub. */
   zone(): string
-  /** Does what a rule says besides messages. */
+  /** Runs an action of a rule. */
   runAction(action: RuleAction, rule: StoredRule): void
   now?: (() => number) | undefined
 }
 
-/** What one check of all rules has found. */
+/** The problems of one check of all rules, and its results. */
 interface Check {
   now: number
   /** Local time, as if that were UTC. */
   local: number
   problems: readonly FoundProblem[]
   current: ReadonlyMap<string, FoundProblem>
-  /** After the start of the hub, problems that are not there yet may come back. */
+  /** Whether the hub has just started, so that a missing problem has not ended. */
   isSettling: boolean
   objects(problem: FoundProblem): ProblemObjects
   isMaintained(problem: FoundProblem): boolean
   origin(problem: FoundProblem): Origin
-  /** What is stored at its end. */
+  /** Results, which are stored at the end of the check. */
   deliveries: Delivery[]
   changed: Set<Alarm>
   removed: Set<Alarm>
@@ -97,7 +97,7 @@ export class AlertEngine {
     })
   }
 
-  /** Compares all rules with the problems of this moment. */
+  /** Compares all rules with the present problems. */
   check(problems: readonly FoundProblem[], isSettling: boolean): void {
     const rules = this.#options.store.alertRules.all()
     if (rules.length === 0 && this.#alarms.size === 0) return
@@ -110,7 +110,7 @@ export class AlertEngine {
     this.#store(check)
   }
 
-  /** The problems of this moment that a rule is about. */
+  /** The problems that match the filters of a rule. */
   matching(rule: StoredRule, problems: readonly FoundProblem[]): FoundProblem[] {
     const { store } = this.#options
     return problems.filter((problem) => isAbout(rule, problem, () => objectsOf(store, problem)))
@@ -147,7 +147,7 @@ export class AlertEngine {
     const { now, problems, current, isSettling } = check
     const own = [...this.#alarms].filter((alarm) => alarm.rule === rule.id && !check.removed.has(alarm))
     const alarms = own.filter(({ closedAt }) => closedAt === undefined)
-    // While the hub starts, problems that are not there yet have not ended.
+    // While the hub starts, a missing problem has not ended.
     if (!isSettling) for (const alarm of alarms) if (followConcerns(alarm, current, now)) check.changed.add(alarm)
     if (!isSending(rule, check.local)) {
       this.#collecting.delete(rule.id)
@@ -168,15 +168,15 @@ export class AlertEngine {
     }
     const since = this.#collecting.get(rule.id) ?? now
     this.#collecting.set(rule.id, since)
-    // Also when the clock was set back.
+    // If the clock was set back, the rule does not wait any longer.
     if (now >= since && now - since < COLLECT) return
     this.#collecting.delete(rule.id)
     this.#raise(rule, due, own, check)
   }
 
   /**
-   * Raises alarms for new problems, or adds these to the alarms about their cause.
-   * @param alarms those of the rule, also those that have ended
+   * Raises alarms for new problems, or adds the problems to the alarms about their cause.
+   * @param alarms all alarms of the rule, also those that have ended
    */
   #raise(rule: StoredRule, due: readonly FoundProblem[], alarms: readonly Alarm[], check: Check): void {
     const known = new Map(alarms.map((alarm) => [alarm.key, alarm]))
@@ -204,40 +204,44 @@ export class AlertEngine {
 
   #open(rule: StoredRule, alarm: Alarm, check: Check): void {
     this.#alarms.add(alarm)
-    const untold = this.#untold(rule.destinations, alarm)
-    alarm.informed = rule.destinations.filter((id) => !untold.includes(id))
-    this.#send(rule, alarm, 'problem', untold, check)
+    const recipients = this.#newRecipients(rule.destinations, alarm)
+    alarm.otherRecipients = rule.destinations.filter((id) => !recipients.includes(id))
+    this.#send(rule, alarm, 'problem', recipients, check)
     check.actions.push(...rule.actions.map((action) => () => this.#options.runAction(action, rule)))
   }
 
-  /** The destinations that do not know all problems of an alarm from other rules. */
-  #untold(destinations: readonly number[], { concerns, rule }: Alarm): number[] {
+  /** The destinations to which other rules have not sent all problems of an alarm. */
+  #newRecipients(destinations: readonly number[], { concerns, rule }: Alarm): number[] {
     const others = [...this.#alarms].filter((alarm) => alarm.rule !== rule)
     return destinations.filter((destination) => {
-      const known = others.filter(({ told }) => told.includes(destination)).flatMap((alarm) => activeConcerns(alarm))
+      const known = others
+        .filter(({ recipients }) => recipients.includes(destination))
+        .flatMap((alarm) => activeConcerns(alarm))
       const ids = new Set(known.map(({ id }) => id))
       return concerns.some(({ id }) => !ids.has(id))
     })
   }
 
   /**
-   * The destinations that get the recovery of an alarm: those that it has told, and those that know its problems from
-   * other rules, of which none says that all these have ended.
+   * The destinations that get the recovery of an alarm: those that got a message about it, and those to which other
+   * rules have sent its problems, unless other rules also send them the recovery of all these problems.
    */
-  #recoveryDestinations({ told, informed, concerns, rule }: Alarm): number[] {
+  #recoveryDestinations({ recipients, otherRecipients, concerns, rule }: Alarm): number[] {
     const rules = this.#options.store.alertRules.all()
     const others = [...this.#alarms].filter(
       (alarm) => alarm.rule !== rule && rules.some((each) => each.id === alarm.rule && each.enable && each.recovery)
     )
     const isUncovered = (destination: number) => {
-      const covered = others.filter((alarm) => alarm.told.includes(destination)).flatMap((alarm) => alarm.concerns)
+      const covered = others
+        .filter((alarm) => alarm.recipients.includes(destination))
+        .flatMap((alarm) => alarm.concerns)
       const ids = new Set(covered.map(({ id }) => id))
       return concerns.some(({ id }) => !ids.has(id))
     }
-    return [...told, ...informed.filter(isUncovered)]
+    return [...recipients, ...otherRecipients.filter(isUncovered)]
   }
 
-  /** Sends what an open alarm asks for: its recovery, problems that have joined, escalation and reminders. */
+  /** Sends the messages of an open alarm that are due: its recovery, joined problems, escalation and reminders. */
   #followAlarm(rule: StoredRule, alarm: Alarm, check: Check): void {
     const { now } = check
     const active = activeConcerns(alarm)
@@ -251,22 +255,22 @@ export class AlertEngine {
     const stored = this.#options.monitor.stored()
     const problems = active.flatMap(({ id }) => check.current.get(id) ?? [])
     if (problems.every(check.isMaintained)) return
-    // An acknowledged problem that has become worse is a new one to whoever has acknowledged it.
+    // Acknowledgements do not cover problems that have become worse since.
     if (!alarm.isWorse && active.every(({ id }) => stored.get(id)?.ack !== undefined)) return
     if (isUpdateDue(alarm, now)) {
       alarm.updates++
-      this.#send(rule, alarm, 'problem', [...alarm.told, ...rule.destinations], check)
+      this.#send(rule, alarm, 'problem', [...alarm.recipients, ...rule.destinations], check)
     }
     for (const step of rule.escalation.slice(alarm.steps)) {
       if (now - alarm.openedAt < step['after-s'] * 1000) break
       alarm.steps++
-      // The message is about the problems as they are now, so it is also for those who do not know that yet.
-      const others = alarm.isDirty || alarm.isChanged ? alarm.told : []
+      // The message names joined and changed problems too, so the other recipients also get it.
+      const others = alarm.isDirty || alarm.isChanged ? alarm.recipients : []
       this.#send(rule, alarm, 'problem', [...others, ...step.destinations], check)
     }
     const repeat = rule['repeat-s'] * 1000
     if (repeat > 0 && now - alarm.sentAt >= repeat)
-      this.#send(rule, alarm, 'reminder', [...alarm.told, ...rule.destinations], check)
+      this.#send(rule, alarm, 'reminder', [...alarm.recipients, ...rule.destinations], check)
   }
 
   #send(
@@ -285,12 +289,12 @@ export class AlertEngine {
       if (!destination) continue
       const message = composer.alarm(destination.language, alarm, state, problems)
       deliveries.push({ destination, rule: rule.name, message })
-      if (!alarm.told.includes(id)) alarm.told.push(id)
+      if (!alarm.recipients.includes(id)) alarm.recipients.push(id)
     }
     changed.add(alarm)
   }
 
-  /** Stores what a check has changed, together with its messages. */
+  /** Stores the alarms that a check has changed, together with its messages. */
   #store({ deliveries, changed, removed, actions }: Check): void {
     const { store, queue } = this.#options
     for (const alarm of removed) this.#alarms.delete(alarm)
