@@ -5,12 +5,12 @@ import { isForbiddenServer } from '../stream/address-policy.ts'
 import { APPRISE_URLS_MAX } from './apprise.ts'
 
 /**
- * A URL as Apprise takes it. Each is a line of a configuration file, so it begins with a scheme, which neither an
- * instruction nor a tag does. Files of the hub are no services.
+ * The URL of a service in the syntax of Apprise. The hub writes it as a line of a configuration file, in which a line
+ * without a scheme can be an instruction or a tag. URLs that read files of the hub are refused.
  */
 const APPRISE_URL = /^(?!file:|include)[a-z][a-z0-9+.-]*:\/\/[^\s\p{Cc},]+$/iu
 
-/** Host of a URL: what stands after a login. */
+/** The host of a URL, without scheme, login, port and path. */
 const hostOf = (url: string) => /^[^:]+:\/\/(?:[^/?]*@)?(\[[^\]]*\]|[^/:?]*)/.exec(url)?.[1] ?? ''
 
 const appriseUrl = z

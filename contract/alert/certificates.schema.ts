@@ -1,4 +1,5 @@
-// How a destination of notifications checks the certificate of its TLS server: as inputs and outputs do.
+// Settings with which a destination of notifications checks the certificate of its TLS server, as inputs and outputs
+// have them.
 import { certificateCheck, trustedCertificateText } from '../stream/certificate-check.schema.ts'
 
 export const SERVER_CERTIFICATES = {

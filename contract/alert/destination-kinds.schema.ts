@@ -10,11 +10,11 @@ import { SyslogConfig } from './syslog.schema.ts'
 import { WebhookConfig } from './webhook.schema.ts'
 
 interface DestinationKindRow<Schema extends z.ZodObject> {
-  /** What a request has in `config`. */
+  /** Schema of `config` in a request. */
   config: Schema
   /** Fields of `config` that are stored encrypted, and that no response has. */
   secrets: readonly (keyof z.infer<Schema> & string)[]
-  /** Where messages go, without secrets: for lists and logs. */
+  /** The address to which messages are sent, without secrets. Lists and logs show it. */
   target(config: z.infer<Schema>): string
 }
 
@@ -53,7 +53,7 @@ export const DESTINATION_KINDS = {
   }),
   webhook: kind({
     config: WebhookConfig,
-    // The addresses of many services are what authorizes a message.
+    // Whoever knows the URL of a chat service can post to it, so the URL is a secret.
     secrets: ['url', 'secret'],
     target: ({ url }) => url.split(/(?<=[^/])[/?#](?!\/)/)[0] ?? ''
   })

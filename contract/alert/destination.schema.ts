@@ -13,16 +13,16 @@ export const DeliveryState = z.enum(DELIVERY_STATES)
 
 const value = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
-/** Flat, so that the check of a request does not depend on how deep a stranger nests it. */
+/** Without nested objects, so that the time to check a request does not depend on the depth of its JSON. */
 const config = z
   .record(z.string().max(64), z.union([value, z.array(value)]))
-  .describe('As the kind takes it ([Kinds of destinations](#kinds-of-destinations))')
+  .describe('Configuration of the kind ([Kinds of destinations](#kinds-of-destinations))')
 
 export const AlertDestination = z.object({
   id: z.int().meta(own('Id of the destination')),
   name: z.string().meta(own('Name, 1-64 characters; unique, upper and lower case are the same')),
   type: z.enum(KINDS).meta(own(`Kind: ${KINDS.map((kind) => `\`${kind}\``).join(', ')}`)),
-  enable: z.boolean().meta(own('`false`: messages wait')),
+  enable: z.boolean().meta(own('`false`: its messages stay in the queue')),
   language: z.enum(['en', 'zh']).meta(own('Language of its messages')),
   config: z
     .record(z.string(), z.json())
@@ -30,7 +30,7 @@ export const AlertDestination = z.object({
   secrets: z
     .record(z.string(), z.literal(true))
     .meta({ ...own('`true` for each secret field of `config` that is stored'), example: { secret: true } }),
-  target: z.string().meta(own('Where messages go, without secrets')),
+  target: z.string().meta(own('Address to which messages are sent, without secrets')),
   waiting: z.int().meta(own('Number of messages that are not yet delivered')),
   last: z
     .object({ state: DeliveryState, time: z.int(), answer: z.string().optional() })
@@ -44,12 +44,12 @@ export const AlertDelivery = z.object({
   destination: z.string().meta(own('Name of the destination')),
   rule: z.string().meta(own('Name of the rule; empty for a test of the destination')),
   title: z.string().meta(own('First line of the message')),
-  created: z.int().meta(own('When the message was made, in milliseconds since the epoch')),
+  created: z.int().meta(own('When the hub made the message, in milliseconds since the epoch')),
   state: DeliveryState.meta(own('`waiting`, `sent`, `failed`')),
   attempts: z.int().meta(own('Number of attempts')),
   time: z.int().optional().meta(own('When the last attempt ended')),
   next: z.int().optional().meta(own('`waiting`: when the next attempt is made, at the earliest')),
-  answer: z.string().optional().meta(own('What the other end answered, or why it was not reached'))
+  answer: z.string().optional().meta(own('Answer of the other end, or the reason why the hub did not reach it'))
 })
 
 export type DeliveryState = z.infer<typeof DeliveryState>
@@ -60,7 +60,7 @@ const fields = {
   name: textRule(labelName),
   config,
   language: z.enum(['en', 'zh']).optional().describe('`en` (default), `zh`: language of its messages'),
-  enable: z.boolean().optional().describe('`true` (default); `false`: messages wait')
+  enable: z.boolean().optional().describe('`true` (default); `false`: its messages stay in the queue')
 }
 
 export const destinationSchemas = {
@@ -108,11 +108,11 @@ export const destinationSchemas = {
     examples: [{ id: 1 }]
   },
   'POST /alert/destination/test': {
-    summary: 'Sends a test message to a destination at once, and returns what the other end answered.',
+    summary: 'Sends a test message to a destination at once, and returns the answer of the other end.',
     operation: ['Test notification destination', '测试通知目的地'],
     request: z.object({ id }),
-    response: z.object({ answer: z.string().meta(own('What the other end answered')) }),
-    errors: { [NOT_EXIST]: '', [NO_RESPONSE]: 'with `message`: it was not delivered' },
+    response: z.object({ answer: z.string().meta(own('Answer of the other end')) }),
+    errors: { [NOT_EXIST]: '', [NO_RESPONSE]: 'with `message`: the message was not delivered' },
     source: 'own',
     examples: [{ id: 1 }]
   },

@@ -1,9 +1,9 @@
-// Destinations of notifications, and what was sent to them (docs/wire.md, "Notifications").
+// Destinations of notifications, and the log of the messages to them (docs/wire.md, "Notifications").
 import { declareCall } from '../call.ts'
 
 export type { AlertDelivery, AlertDestination, DeliveryState } from './destination.schema.ts'
 
-/** Destinations of a hub, at most. */
+/** Maximum number of destinations of a hub. */
 export const DESTINATIONS_MAX = 50
 
 /** States of a message in the delivery log. */
@@ -17,7 +17,7 @@ export const setDestination = declareCall('POST /alert/destination/set', 'admin'
 
 export const deleteDestination = declareCall('POST /alert/destination/del', 'admin')
 
-/** Sends a test message at once, and waits for what the other end answers. */
+/** Sends a test message at once, and waits for the answer of the other end. */
 export const testDestination = declareCall('POST /alert/destination/test', 'admin')
 
 export const listDeliveries = declareCall('GET /alert/log', 'admin')

@@ -1,4 +1,4 @@
-// Configuration of e-mail: the SMTP server, and from whom to whom messages go.
+// Configuration of e-mail: the SMTP server, the sender and the recipients.
 import * as z from 'zod'
 import { faultIssue, port, text } from '../fields.schema.ts'
 import { SERVER_CERTIFICATES } from './certificates.schema.ts'

@@ -1,7 +1,7 @@
 // Addresses of e-mail.
 import * as z from 'zod'
 
-/** An address without a name, which cannot add a header or another recipient: no spaces, quotes or separators. */
+/** An address without a name. Without spaces, quotes and separators it cannot add a header or another recipient. */
 export const mailAddress = z
   .string()
   .max(254)

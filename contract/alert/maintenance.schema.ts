@@ -13,7 +13,7 @@ export const Maintenance = z.object({
   name: z.string().meta(own('Name of the channel, device or tag')),
   from: z.int().meta(own('When it began, in milliseconds since the epoch')),
   until: z.int().meta(own('When it ends by itself, in milliseconds since the epoch')),
-  'remaining-s': z.int().meta(own('Seconds until then')),
+  'remaining-s': z.int().meta(own('Seconds until it ends')),
   note: z.string().meta(own('Note of the user, at most 200 characters; may be empty')),
   by: z.string().meta(own('Name of the user'))
 })
@@ -22,16 +22,16 @@ export type Maintenance = z.infer<typeof Maintenance>
 
 export const maintenanceSchemas = {
   'GET /alert/maintenance/list': {
-    summary: 'Lists what is in maintenance: no notifications are sent about it.',
+    summary: 'Lists the channels, devices and tags in maintenance. The hub sends no notifications about them.',
     request: emptyRequest,
     response: listOf(Maintenance),
-    responseNote: 'list of what is in maintenance, that which ends first at the beginning',
+    responseNote: 'list of maintenances, the one that ends first at the beginning',
     source: 'own',
     examples: [{}]
   },
   'POST /alert/maintenance/add': {
     summary:
-      'Puts a channel, a device, or everything with a tag in maintenance. What is in maintenance already gets the new end.',
+      'Puts a channel, a device, or all objects with a tag in maintenance. An object that is already in maintenance gets the new end.',
     operation: ['Start maintenance', '开始维护'],
     request: z.object({
       channel: id.optional().describe('one of `channel`, `sn` and `tag`'),

@@ -1,10 +1,10 @@
-// Maintenance mode: no notifications about a channel, a device, or everything with a tag, until a given time
-// (docs/wire.md, "Notifications").
+// Maintenance mode: until a given time the hub sends no notifications about a channel, a device, or all objects with a
+// tag (docs/wire.md, "Notifications").
 import { declareCall } from '../call.ts'
 
 export type { Maintenance } from './maintenance.schema.ts'
 
-/** Objects in maintenance at a time, characters of a note, and hours, at most. */
+/** Maximum numbers of objects in maintenance at a time, of characters of a note, and of hours. */
 export const MAINTENANCE_MAX = 500
 export const MAINTENANCE_NOTE_MAX = 200
 export const MAINTENANCE_HOURS_MAX = 720

@@ -5,7 +5,7 @@ import { SERVER_CERTIFICATES } from './certificates.schema.ts'
 import { MQTT_SECURITIES } from './mqtt.ts'
 import { serverHost } from './server-host.schema.ts'
 
-/** Names with slashes between them; no wildcards, and no topic of the broker itself. */
+/** Names with slashes between them. Wildcards, and topics of the broker itself (`$SYS`), are refused. */
 const topic = z
   .string()
   .max(128)
@@ -18,7 +18,7 @@ export const MqttConfig = z
     security: z
       .enum(MQTT_SECURITIES)
       .optional()
-      .describe('`tls` (default), or `none`: the password can be read on its way'),
+      .describe('`tls` (default), or `none`: anybody between the hub and the broker can read the password'),
     user: text.optional(),
     password: text.optional(),
     topic: topic.optional().describe('Beginning of the topics; default: `headend`'),

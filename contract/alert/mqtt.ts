@@ -1,15 +1,15 @@
-// MQTT: the state of each problem on a topic of a broker, also as entities of Home Assistant.
+// MQTT: the hub publishes the state of each problem on a topic of a broker, and announces it to Home Assistant.
 
 /** `tls`: encrypted (default); `none`: not encrypted. */
 export const MQTT_SECURITIES = ['tls', 'none'] as const
 export type MqttSecurity = (typeof MQTT_SECURITIES)[number]
 
-/** Ports of brokers. */
+/** Default ports of brokers. */
 export const MQTT_PORTS: Readonly<Record<MqttSecurity, number>> = { tls: 8883, none: 1883 }
 
 /** Beginning of the topics of all hubs. */
 export const MQTT_TOPIC = 'headend'
-/** Where Home Assistant looks for entities. */
+/** Default of the discovery prefix of Home Assistant. */
 export const MQTT_DISCOVERY = 'homeassistant'
 
 export type { MqttConfig } from './mqtt.schema.ts'

@@ -11,7 +11,7 @@ export const PushConfig = z.object({
   contact: mailAddress.describe('E-mail address at which a push service can reach the operator (RFC 8292)')
 })
 
-/** Address of a browser at its push service. Names are checked when they are looked up. */
+/** Address of a browser at its push service. The hub checks the address of a name after the lookup. */
 const endpoint = z
   .string()
   .max(1024)
@@ -25,7 +25,7 @@ const bytes = (count: number) => z.string().regex(new RegExp(`^[\\w-]{${Math.cei
 
 /** What `PushSubscription.toJSON()` returns of a browser's subscription. */
 export const PushSubscription = z.object({
-  endpoint: endpoint.describe('`https` address at the push service; an address inside a network is refused'),
+  endpoint: endpoint.describe('`https` address at the push service; private addresses are refused'),
   keys: z
     .object({ p256dh: bytes(65), auth: bytes(16) })
     .describe('Keys of the browser (RFC 8291): `p256dh` and `auth`, in base64url')
@@ -58,7 +58,8 @@ export const pushSchemas = {
     examples: [{}]
   },
   'POST /alert/push/subscribe': {
-    summary: 'Subscribes a browser, which has asked its push service with the `key` of the list. Returns its id.',
+    summary:
+      'Stores the subscription that a browser got from its push service with the `key` of the list. Returns its id.',
     operation: ['Subscribe browser to notifications', '订阅浏览器通知'],
     request: PushSubscription,
     response: z.object({ id: z.int().meta(own('Id of the subscription')) }),

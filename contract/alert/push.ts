@@ -3,7 +3,7 @@ import { declareCall } from '../call.ts'
 
 export type { PushBrowser, PushConfig, PushSubscription } from './push.schema.ts'
 
-/** Browsers of a hub, at most. */
+/** Maximum number of subscribed browsers of a hub. */
 export const PUSH_BROWSERS_MAX = 50
 
 export const listPushBrowsers = declareCall('GET /alert/push/list', 'admin')

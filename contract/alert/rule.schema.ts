@@ -39,12 +39,12 @@ export const RuleAction = z.discriminatedUnion('type', [
     input: z.union([id, z.literal('slate'), z.literal('auto')]).describe('Id of an input, `slate`, or `auto`')
   }),
   z.object({ type: z.literal('salvo').describe('Takes a salvo of a matrix'), matrix: id, salvo: id }),
-  z.object({ type: z.literal('record').describe('Starts to record a channel, which goes on'), channel: id })
+  z.object({ type: z.literal('record').describe('Starts a recording of a channel, which a user stops'), channel: id })
 ])
 
-/** What a rule does, besides its name. Complete as stored; a request can leave out all but the destinations. */
+/** Options of a rule. A stored rule has all of them; a request can leave out all but the destinations. */
 const options = {
-  enable: z.boolean().describe('`false`: it does nothing. Default `true`'),
+  enable: z.boolean().describe('`false`: the rule does nothing. Default `true`'),
   severity: z
     .enum(RULE_SEVERITIES)
     .describe('`warning` (default): every problem; `critical`: only those of severity `bad`'),
@@ -58,9 +58,11 @@ const options = {
     .max(RULE_OBJECTS_MAX)
     .describe('Serial numbers of devices. Without tags, channels and devices: all problems, also those of the hub'),
   when: AlertPeriod.describe(
-    'When in the week it sends: `days`, `from`, `to`, in the time zone of the hub. A problem that lasts until then is sent then'
+    'Times of the week at which the rule sends: `days`, `from`, `to`, in the time zone of the hub. A problem that begins at another time is sent at the next of them if it still lasts'
   ),
-  quiet: AlertPeriod.describe('Quiet hours, in which it does not send. Only with `from` or `to` or `days`'),
+  quiet: AlertPeriod.describe(
+    'Times of the week at which the rule does not send. Without `days`, `from` and `to`: none'
+  ),
   'repeat-s': z
     .union([z.literal(0), wholeNumber(REPEAT_MIN, REPEAT_MAX)])
     .describe('Seconds between reminders until somebody acknowledges the problem, 60-86400. Default 0: none'),
@@ -70,7 +72,7 @@ const options = {
     .describe(
       'Further destinations, each `after-s` seconds after the first message, unless somebody has acknowledged it'
     ),
-  recovery: z.boolean().describe('Whether it also says that a problem has ended. Default `true`'),
+  recovery: z.boolean().describe('Whether the rule also sends a message when a problem has ended. Default `true`'),
   actions: z
     .array(RuleAction)
     .max(RULE_ACTIONS_MAX)
@@ -143,7 +145,7 @@ export const ruleSchemas = {
     request: z.object({ id, name: name.optional(), ...optionalFields }),
     errors: {
       [INVALID_ARG]:
-        'also with something new in it that does not exist, as with `add`; what was deleted since may stay',
+        'also with an object that does not exist and that the rule did not have before; deleted objects may stay',
       [NOT_EXIST]: '',
       [NAME_EXISTS]: ''
     },
@@ -151,7 +153,7 @@ export const ruleSchemas = {
     examples: [{ id: 1 }, { id: 1, name: 'Day', severity: 'critical', 'after-s': 10 }]
   },
   'POST /alert/rule/del': {
-    summary: 'Deletes a rule. Messages that it has made are still delivered; a recovery is not sent any more.',
+    summary: 'Deletes a rule. Its messages in the queue are still delivered; its recoveries are not sent any more.',
     operation: ['Delete notification rule', '删除通知规则'],
     request: z.object({ id }),
     errors: { [NOT_EXIST]: '' },
@@ -165,7 +167,11 @@ export const ruleSchemas = {
     response: z.object({
       results: z
         .array(z.object({ destination: z.string(), sent: z.boolean(), answer: z.string() }))
-        .meta(own('By destination: `destination` (name), `sent`, `answer` of the other end or why it was not reached')),
+        .meta(
+          own(
+            'By destination: `destination` (name), `sent`, `answer` of the other end or the reason why the hub did not reach it'
+          )
+        ),
       problems: z.int().meta(own('Number of present problems that match the rule'))
     }),
     errors: { [NOT_EXIST]: '' },

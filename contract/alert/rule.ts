@@ -4,19 +4,19 @@ import type { RuleOptions } from './rule.schema.ts'
 
 export type { AlertPeriod, AlertRule, RuleAction, RuleOptions } from './rule.schema.ts'
 
-/** Rules of a hub, destinations of a rule or a step, objects of a filter, steps, and actions, at most. */
+/** Maximum numbers: rules of a hub, destinations of a rule or step, objects of a filter, steps, actions. */
 export const RULES_MAX = 100
 export const RULE_DESTINATIONS_MAX = 20
 export const RULE_OBJECTS_MAX = 500
 export const RULE_STEPS_MAX = 5
 export const RULE_ACTIONS_MAX = 10
 
-/** Seconds for which a problem can be required to last, and between reminders. */
+/** Limits in seconds: for the time that a problem must last before it is sent, and for the time between reminders. */
 export const RULE_AFTER_MAX = 86_400
 export const REPEAT_MIN = 60
 export const REPEAT_MAX = 86_400
 
-/** `warning`: every problem; `critical`: only those after which nothing is on air, or something does not work. */
+/** `warning`: every problem; `critical`: a channel is off air, or a device or a part of the hub does not work. */
 export const RULE_SEVERITIES = ['warning', 'critical'] as const
 
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const

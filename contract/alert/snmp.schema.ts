@@ -7,7 +7,7 @@ import { SNMP_AUTHENTICATIONS, SNMP_NOTIFICATIONS, SNMP_PASSWORD_MIN, SNMP_VERSI
 
 const password = text.min(SNMP_PASSWORD_MIN)
 
-/** Fields that a version needs. */
+/** Required fields by version. */
 const NEEDED = { '2c': ['community'], '3': ['user', 'auth-password', 'privacy-password'] } as const
 
 export const SnmpConfig = z
@@ -17,7 +17,7 @@ export const SnmpConfig = z
     notification: z
       .enum(SNMP_NOTIFICATIONS)
       .optional()
-      .describe('`trap` (default): nothing confirms that it arrived; `inform`: the receiver confirms it'),
+      .describe('`trap` (default): the receiver does not confirm it; `inform`: the receiver confirms it'),
     version: z.enum(SNMP_VERSIONS).describe('`3` is authenticated and encrypted (`authPriv`); `2c` is neither'),
     community: text.min(1).optional().describe('`2c`'),
     user: text.min(1).max(32).optional().describe('`3`'),

@@ -7,7 +7,10 @@ import { SYSLOG_PROTOCOLS } from './syslog.ts'
 export const SyslogConfig = z.object({
   host: serverHost.describe('Name or address of the syslog server'),
   port: port.optional().describe('Default: 514 over UDP, 601 over TCP'),
-  protocol: z.enum(SYSLOG_PROTOCOLS).optional().describe('`tcp` (default), or `udp`, which nothing confirms')
+  protocol: z
+    .enum(SYSLOG_PROTOCOLS)
+    .optional()
+    .describe('`tcp` (default), or `udp`: the hub does not notice lost messages')
 })
 
 export type SyslogConfig = z.infer<typeof SyslogConfig>

@@ -1,13 +1,13 @@
-// Configuration of a webhook: the URL to which the hub posts messages, and how they are written.
+// Configuration of a webhook: the URL to which the hub posts messages, and their format.
 import * as z from 'zod'
 import { faultIssue, text } from '../fields.schema.ts'
 import { isForbiddenServer } from '../stream/address-policy.ts'
 import { WEBHOOK_TEMPLATES } from './webhook.ts'
 
-/** An address without a login, which would be sent to everybody who sees the address. */
+/** An address without a login, which everybody who sees the address could read. */
 const HTTP_URL = /^https?:\/\/([\w.-]+|\[[\da-f:.]+\])(?::(\d{1,5}))?([/?#]\S*)?$/i
 
-/** An address of a web server that the hub may connect to. Names are checked when they are looked up. */
+/** An address of a web server that the hub may connect to. The hub checks the address of a name after the lookup. */
 const httpUrl = z
   .string()
   .max(2048)

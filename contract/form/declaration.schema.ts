@@ -25,9 +25,9 @@ export interface DeclaredField extends Conditions, Pick<FormField, 'from' | 'def
   field: string
   /** The control, if the schema of the field does not say it. */
   as?: 'secret' | 'lines' | 'list' | 'address' | 'checkbox' | 'consent' | 'choices' | 'select' | 'number'
-  /** The schema of the object that has the field, if that of the call does not say it: the first name is left out. */
+  /** Schema of the object that the path begins with, if the schema of the call does not describe that object. */
   within?: z.ZodType
-  /** The rows of a response are the options. */
+  /** The call whose rows are the options, and the paths of their values and labels. */
   choices?: { call: Call; topic: Topic; at: string; value: string; label: string }
   label: Translation
   /** Default: the range of a number. */
@@ -45,7 +45,7 @@ export interface DeclaredButton extends Conditions, Pick<FormButton, 'fields' | 
   confirm?: Translation
 }
 
-/** A form in a dialog, with the conditions and stored values of the row that it edits. */
+/** A form in a dialog. Its conditions and stored values are paths in the row that it edits. */
 export interface DeclaredDialog {
   button: Translation
   call: Call

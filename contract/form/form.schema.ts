@@ -42,7 +42,7 @@ export const FormFact = z.object({
   since: path
     .optional()
     .describe(
-      'With `states`: when the state began, or, `as` `ago`, what it is about happened, in milliseconds since the epoch'
+      'With `states`: when the state began, or, with `as` `ago`, when the event happened, in milliseconds since the epoch'
     ),
   when
 })
@@ -97,7 +97,7 @@ export const FormButton = z.object({
     .object({ key: path, worker: z.string() })
     .optional()
     .describe(
-      'The browser asks its push service for a subscription with the key at this path, with this service worker, and the button sends the subscription. Where the browser does not do this, the card shows `blocked` as the answer'
+      'The browser asks its push service for a subscription with the key at this path, with this service worker, and the button sends the subscription. If the browser refuses, `answer.blocked` of the card is `true`'
     ),
   success: z.string().optional().describe('Message about result 0. Absent: the card shows the response as `answer`'),
   danger: z.literal(true).optional(),
@@ -107,20 +107,22 @@ export const FormButton = z.object({
 
 export const FormDialog = z.object({
   button: z.string().describe('Label of the button that opens it'),
-  path: z.string().describe('Path of the call; of a dialog that edits a row it gets the `id` of the row'),
+  path: z.string().describe('Path of the call. The call of a dialog that edits a row gets the `id` of the row'),
   access: z.union([z.number(), z.string()]),
   success: z.string().optional(),
-  parts: z.array(z.union([FormField, FormText])).describe('Their conditions and stored values are paths of the row')
+  parts: z
+    .array(z.union([FormField, FormText]))
+    .describe('Fields and sentences, whose conditions and stored values are paths in the row')
 })
 
 export const FormList = z.object({
   list: path.describe('Path of the rows, each of which has an `id`'),
-  name: path.describe('Path of the heading of a row in the row'),
+  name: path.describe('Path in a row of its heading'),
   empty: z.string().describe('Sentence while there are no rows'),
-  facts: z.array(FormFact).describe('Of each row: their values are paths of the row'),
+  facts: z.array(FormFact).describe('Facts of each row, whose values are paths in the row'),
   add: FormDialog.optional(),
   edit: FormDialog.optional(),
-  buttons: z.array(FormButton).describe('Of each row: their calls get its `id`'),
+  buttons: z.array(FormButton).describe('Buttons of each row, whose calls get its `id`'),
   when
 })
 

@@ -1,6 +1,5 @@
-// Finds what problems have in common, so that one message names all that one fault has caused: the stream engine, a
-// network interface of the hub, a device, the host of a stream, or, if several of these fail together in one network,
-// that network.
+// Finds the common cause of problems, so that one message names all problems of one fault. A cause is the stream
+// engine, a network interface of the hub, a device, the host of a stream, or a network in which several of these fail.
 
 import { isMulticast, isPrivate } from '../../contract/stream/address-policy.ts'
 import { PROTOCOL_DEFAULT, RTP, UDP } from '../../contract/stream/protocols.ts'
@@ -11,11 +10,11 @@ import { wantedChannel } from '../channels/wanted.ts'
 import type { FoundProblem } from '../health/problem-monitor.ts'
 import type { Store } from '../store/store.ts'
 
-/** What a problem comes from. */
+/** Origin of a problem. */
 export interface Origin {
   /** The same for all problems with this origin: `device:<sn>`, `host:<host>`, or the ID of the problem. */
   key: string
-  /** Its name; absent: the problem has no origin but itself. */
+  /** Name of the origin; absent: the problem is its own origin. */
   name?: Translation
   /** The IPv4 network of the device or host, as `10.0.3.0/24`. */
   network?: string
@@ -28,10 +27,10 @@ export interface CauseGroup {
   problems: FoundProblem[]
 }
 
-/** Devices and hosts of one network whose problems count as problems of the network. */
+/** Number of failing devices and hosts of a network from which on the network is the cause of their problems. */
 const NETWORK_MIN = 3
 
-/** Key of the group of problems without a common cause, if there are too many of them. */
+/** Key of the group of all problems beyond the limit of groups, which have several causes. */
 export const MANY = 'many'
 const MANY_NAME: Translation = ['Several causes', '多个原因']
 const ENGINE_NAME: Translation = ['Stream engine', '流引擎']
@@ -46,7 +45,7 @@ const filled = ([en, zh]: Translation, value: string): Translation => [
   zh.replace('{0}', value)
 ]
 
-/** The /24 of a private IPv4 address, which is what one switch usually carries. */
+/** The /24 network of a private IPv4 address: the devices in it are usually connected to one switch. */
 export function networkOf(address: string): string | undefined {
   const [, begin] = /^(\d+\.\d+\.\d+)\.\d+$/.exec(address) ?? []
   return begin !== undefined && !begin.startsWith('127.') && isPrivate(address) ? `${begin}.0/24` : undefined
@@ -116,8 +115,8 @@ function hostOf(leg: WantedInput | WantedOutput): string | undefined {
 }
 
 /**
- * Groups problems by their cause: those with the same origin, and those of a network in which several devices or hosts
- * have one.
+ * Groups problems by their cause. Problems with the same origin are one group, and so are all problems of a network in
+ * which several devices or hosts have problems.
  */
 export function groupByCause(
   problems: readonly FoundProblem[],
@@ -143,8 +142,8 @@ export function groupByCause(
 export const networkKey = (network: string): string => `network:${network}`
 
 /**
- * Limits the number of groups: the largest stay, and the others become one without a common cause.
- * @param most groups that stay, if there are more; the one of the others comes in addition
+ * Limits the number of groups: the largest stay, and the problems of all others become one group.
+ * @param most number of groups that stay, to which the group of the others is added
  */
 export function limitGroups(groups: readonly CauseGroup[], most: number): CauseGroup[] {
   if (groups.length <= most) return [...groups]

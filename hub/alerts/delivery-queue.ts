@@ -1,5 +1,5 @@
-// The queue of messages to destinations. It is in the database, so that a restart loses none; each destination gets its
-// messages one after the other, in their order.
+// The queue of messages to destinations. It is stored in the database, so that a restart loses no message. Each
+// destination gets its messages one after the other, in their order.
 import type { DestinationKind } from '../../contract/alert/destination-kinds.schema.ts'
 import { LOG_ERROR } from '../../contract/log.ts'
 import type { Translation } from '../../contract/text/language.ts'
@@ -11,16 +11,16 @@ import type { Store } from '../store/store.ts'
 import { type AlertMessage, type SendError, type Sender, toSendError } from './sender.ts'
 import type { Senders } from './senders.ts'
 
-/** Milliseconds for one attempt. */
+/** Time limit of an attempt, in milliseconds. */
 const ATTEMPT_TIME = 20_000
 /** Milliseconds after the first failed attempt. They double up to the longest. */
 const FIRST_RETRY = 5000
 const LONGEST_RETRY = 600_000
 /** Milliseconds after which a message is given up. */
 const GIVE_UP_AFTER = 3 * 86_400_000
-/** Messages that wait for one destination. */
+/** Maximum number of messages that wait for one destination. */
 export const WAITING_MAX = 1000
-/** Attempts at a time. */
+/** Maximum number of attempts at a time. */
 const ATTEMPTS_MAX = 8
 
 const OVERFLOW: Translation = ['Given up: too many messages were waiting.', '已放弃：等待的消息过多。']
@@ -48,7 +48,7 @@ export class DeliveryQueue {
   readonly #store: QueueStore
   readonly #senders: Senders
   readonly #now: () => number
-  /** The attempt that is being made, by destination. */
+  /** The running attempt of each destination. */
   readonly #attempts = new Map<number, Promise<void>>()
   readonly #closing = new AbortController()
   /** Messages that could not be stored, because the storage has a fault, in their order. */
@@ -69,7 +69,7 @@ export class DeliveryQueue {
     })
   }
 
-  /** Delivers what waits since the last run of the hub, at once, and from then on what is added. */
+  /** Delivers the messages that wait since the last run of the hub, at once, and from then on new messages. */
   start(): void {
     const { database, alertDeliveries } = this.#store
     this.#isStarted = true
@@ -88,14 +88,14 @@ export class DeliveryQueue {
     }
   }
 
-  /** Adds messages that cannot be stored now: they are sent from memory, and stored when that is possible again. */
+  /** Adds messages that cannot be stored. They are sent from memory, and stored when the storage works again. */
   addUnstored(deliveries: readonly Delivery[]): void {
     const now = this.#now()
     for (const delivery of deliveries) this.#unstored.push({ ...delivery, next: now, attempts: 0, created: now })
     this.#unstored = this.#unstored.slice(-WAITING_MAX)
   }
 
-  /** Makes the attempts that are due, and waits for the next ones. */
+  /** Makes the attempts that are due, and sets the timer for the next ones. */
   wake(): void {
     if (!this.#isStarted || this.#closing.signal.aborted) return
     clearTimeout(this.#timer)
@@ -104,7 +104,7 @@ export class DeliveryQueue {
       const destination = this.#store.alertDestinations.byId(delivery.destination_id)
       if (!destination?.enable || this.#attempts.has(destination.id)) continue
       const remaining = delivery.next - this.#now()
-      // Also when the clock was set back.
+      // After the clock was set back, no message waits longer than the longest time.
       if (remaining > 0 && remaining <= LONGEST_RETRY) wait = Math.min(wait, remaining)
       else if (this.#attempts.size < ATTEMPTS_MAX) this.#begin(destination, delivery)
     }
@@ -155,7 +155,7 @@ export class DeliveryQueue {
       (answer): Attempt => ({ state: 'sent', answer, time: this.#now() }),
       (error: SendError) => this.#failed(delivery, error)
     )
-    // An attempt that the end of the hub has cut off counts as none.
+    // An attempt that the end of the hub has aborted is not counted.
     if (outcome.state !== 'sent' && this.#closing.signal.aborted) return
     this.#noteState(destination, outcome)
     if (delivery.id === 0) this.#noteUnstored(destination, message, outcome)
@@ -189,7 +189,7 @@ export class DeliveryQueue {
     }
   }
 
-  /** Logs the first failure of a destination, and its end. */
+  /** Logs the first failure of a destination, and the first delivery after it. */
   #noteState({ id, name }: StoredDestination, { state, answer }: Attempt): void {
     if (state === 'sent') {
       if (this.#failing.delete(id)) this.#store.logEvent({ event: 'alert-delivered', detail: name })
@@ -220,7 +220,7 @@ export class DeliveryQueue {
     const sender = this.#senders[destination.type as DestinationKind] as Sender<unknown>
     const signal = AbortSignal.any([AbortSignal.timeout(ATTEMPT_TIME), this.#closing.signal])
     try {
-      // A lookup of a name cannot be aborted.
+      // The attempt also ends while a name is looked up, which cannot be aborted.
       return await Promise.race([
         sender.send(message, this.#configOf(destination), signal),
         new Promise<never>((_resolve, reject) =>

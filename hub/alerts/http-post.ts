@@ -3,7 +3,7 @@ import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { lookUpAs, resolveServer } from '../machine/server-address.ts'
 
-/** Bytes of a response that are read. */
+/** Maximum bytes of a response that are read. */
 const RESPONSE_MAX = 2048
 
 interface Post {
@@ -23,8 +23,8 @@ export interface PostResponse {
 }
 
 /**
- * Posts to the address that the policy has checked, whatever a second lookup would return. Redirects are not followed,
- * because they could lead to an address that the policy forbids.
+ * Posts to the address that the policy has checked: a second lookup could return another one. Redirects are not
+ * followed, because they could lead to an address that the policy forbids.
  * @throws ForbiddenServerError; Error with a system code
  */
 export async function postUnderPolicy(
@@ -54,7 +54,7 @@ export async function postUnderPolicy(
           size += chunk.length
           if (size >= RESPONSE_MAX) finish()
         })
-        // A response whose end is missing has its status.
+        // A response that is cut off has its status.
         response.on('end', finish).on('error', finish)
       }
     )

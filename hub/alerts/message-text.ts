@@ -1,4 +1,4 @@
-// The words of notifications, in the language of the destination.
+// Composes the texts of notifications, in the language of the destination.
 import { CAUSES } from '../../contract/health-causes.ts'
 import type { Problem } from '../../contract/problem.ts'
 import { causeSentences } from '../../contract/text/health-sentences.ts'
@@ -26,7 +26,7 @@ const TEST_TEXT: Translation = [
   '此中控的通知可以送达该目的地。'
 ]
 
-/** What names problems: the hub, and the problems by ID as an administrator sees them, in each language. */
+/** Describes the hub, and its problems by ID, as an administrator sees them, in each language. */
 export interface Describer {
   hub(): AlertMessage['hub']
   problems(language: Language, found: readonly FoundProblem[]): ReadonlyMap<string, Problem>
@@ -36,7 +36,7 @@ export interface Describer {
   zone(): string
 }
 
-/** Why a problem is there, as one sentence. */
+/** The cause of a problem, as one sentence. */
 function sentenceOf(language: Language, problem: Problem): string {
   const [first = ''] = problem.message?.split('\n') ?? []
   return (
@@ -73,7 +73,7 @@ export class MessageComposer {
     }
   }
 
-  /** @param found the problems of this moment */
+  /** @param found the present problems */
   alarm(
     language: Language,
     alarm: Alarm,
@@ -117,7 +117,7 @@ export class MessageComposer {
     return translate(language, COUNTED, [name ? translate(language, name) : first, count])
   }
 
-  /** A problem, and its line: its name, and why it is there while it lasts. */
+  /** The object of a problem, and its line in the text: its name, and the cause while the problem lasts. */
   #concern(
     language: Language,
     { id, kind, reason }: AlarmConcern,

@@ -53,15 +53,15 @@ export class Notifications {
     this.queue.start()
   }
 
-  /** Makes what a kind of destination needs, in the transaction that adds one. */
+  /** Makes keys that the sender of a kind needs, in the transaction that adds a destination. */
   prepare(type: DestinationKind): void {
     this.#senders[type].prepare?.()
   }
 
   /**
-   * Sends a test message at once. The delivery log has it, whether it arrives or not.
+   * Sends a test message at once, and adds it to the delivery log, whether it arrives or not.
    * @param rule name of the rule; empty for a test of the destination
-   * @returns what the other end answered
+   * @returns the answer of the other end
    * @throws SendError
    */
   async sendTest(destination: StoredDestination, rule: string): Promise<string> {
@@ -86,7 +86,7 @@ export class Notifications {
     }
   }
 
-  /** How many of the present problems a rule is about. */
+  /** The number of present problems that match the filters of a rule. */
   countMatching(rule: StoredRule): number {
     return this.engine.matching(rule, this.#problems.list()).length
   }

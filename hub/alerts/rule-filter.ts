@@ -1,4 +1,4 @@
-// Which problems a rule is about, and when in the week it sends.
+// The filters of a rule: the problems that it is about, and the times of the week at which it sends.
 import { type AlertPeriod, WEEKDAYS } from '../../contract/alert/rule.ts'
 import { DAY, weekdayOf } from '../../contract/stream/schedule-periods.ts'
 import type { FoundProblem } from '../health/problem-monitor.ts'
@@ -33,7 +33,7 @@ export function objectsOf({ channels, devices, tags }: ObjectStore, problem: Fou
   }
 }
 
-/** Whether a rule is about a problem, however long that has lasted. */
+/** Whether a problem matches the filters of a rule. The duration of the problem is not checked. */
 export function isAbout(rule: StoredRule, problem: FoundProblem, objects: () => ProblemObjects): boolean {
   const { severity, kinds, tags, channels, devices } = rule
   if (severity === 'critical' && problem.severity !== 'bad') return false
@@ -59,7 +59,7 @@ export const isMaintained = (rows: readonly MaintenanceRow[], { channel, sn, tag
 const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
 /**
- * Whether a time is within a part of the week. A period that ends on the next day belongs to the day of its begin.
+ * Whether a time is within a part of the week. A period that ends on the next day belongs to the day of its beginning.
  * @param local the local time, as if that were UTC
  */
 export function isWithin({ days = [], from, to }: AlertPeriod, local: number): boolean {

@@ -1,4 +1,4 @@
-// What sends the messages of notifications: one sender for each kind of destination.
+// Senders of the messages of notifications: one for each kind of destination.
 import type { Translation } from '../../contract/text/language.ts'
 import { errorSentence } from '../syslog/error-text.ts'
 
@@ -15,7 +15,7 @@ export interface Concern {
 export interface AlertMessage {
   /** The same for every attempt, so that a receiver can drop a second copy. */
   id: string
-  /** The cause to which it belongs: the same for problem, reminder and recovery. */
+  /** ID of its alarm: the same for problem, reminder and recovery. */
   alarm: string
   state: 'problem' | 'reminder' | 'recovered' | 'test'
   severity: 'bad' | 'warn'
@@ -25,36 +25,36 @@ export interface AlertMessage {
   endedAt?: number
   /** One line, in the language of the destination. */
   title: string
-  /** All of it in the language of the destination: a line for each thing that it concerns. */
+  /** The text in the language of the destination, with a line for each object that it concerns. */
   text: string
   /** Code of `contract/health-causes.ts`, such as `device-offline`; `test` of a test message. */
   cause: string
   /** At most `CONCERNS_MAX`. */
   concerns: Concern[]
-  /** How many things it concerns, also those that are not listed. */
+  /** Number of objects that it concerns, also of those that are not listed. */
   concernCount: number
   hub: { name: string; sn: string }
 }
 
-/** Things that a message lists, at most. */
+/** Maximum number of objects that a message lists. */
 export const CONCERNS_MAX = 50
 
-/** Characters of an answer that are kept, at most. */
+/** Maximum number of characters of an answer that are kept. */
 export const ANSWER_MAX = 500
 
 /** Sends messages to one kind of destination. `Config` is what the schema of the kind gives. */
 export interface Sender<Config> {
   /**
-   * @param signal ends the attempt: it is aborted after the time limit, and when the hub ends
-   * @returns what the other end answered, for the delivery log and the test button, without secrets
+   * @param signal aborts the attempt after the time limit, and when the hub ends
+   * @returns the answer of the other end without secrets, for the delivery log and the test button
    * @throws SendError
    */
   send(message: AlertMessage, config: Config, signal: AbortSignal): Promise<string>
-  /** Makes what it needs, in the transaction that adds a destination. */
+  /** Makes keys that it needs, in the transaction that adds a destination. */
   prepare?(): void
-  /** Closes connections that it holds for others than these. Called when destinations have changed. */
+  /** Closes the connections of all other configurations. Called when destinations have changed. */
   keepOnly?(configs: readonly Config[]): void
-  /** Closes connections that it holds. Called when the hub ends. */
+  /** Closes all connections. Called when the hub ends. */
   close?(): Promise<void>
 }
 
@@ -74,7 +74,7 @@ export class SendError extends Error {
 
 const TIMED_OUT: Translation = ['The server does not answer.', '服务器没有响应。']
 
-/** An error of a connection, or a SendError as it is. Only an address that the policy forbids is final. */
+/** Converts the error of a connection. Only an address that the policy forbids is final. A SendError stays as it is. */
 export function toSendError(error: unknown): SendError {
   if (error instanceof SendError) return error
   const { name, code } = error as Error & { code?: string }
@@ -82,7 +82,7 @@ export function toSendError(error: unknown): SendError {
   return new SendError(errorSentence(error as Error), { isFinal: code === 'forbidden-address', cause: error })
 }
 
-/** What a peer answered, as one line of at most `ANSWER_MAX` characters. @param secrets texts that are removed */
+/** The answer of a peer, as one line of at most `ANSWER_MAX` characters. @param secrets texts that are removed */
 export function answerText(answer: string, secrets: readonly (string | undefined)[] = []): string {
   const known = secrets.filter((secret) => secret !== undefined && secret !== '') as string[]
   const plain = known.reduce((text, secret) => text.replaceAll(secret, '…'), answer)

@@ -5,13 +5,13 @@ import type { CheckSettings } from '../../contract/stream/certificate-check.ts'
 import { trustedAuthorities } from '../../tls/trust.ts'
 import { resolveServer } from '../machine/server-address.ts'
 
-/** Reading all authorities takes a while, so it is done once. */
+/** Made once, because reading all authorities takes time. */
 let contextOfMachine: SecureContext | undefined
 
-/** The options of TLS with a server, whatever address it was found at. */
+/** TLS options for a server. They check its name, not the address that a lookup has returned. */
 export function tlsOptions(host: string, settings: CheckSettings): ConnectionOptions {
   const { 'certificate-check': check = 'verify', 'trusted-certificates': trusted = '' } = settings
-  // An address is no server name of TLS.
+  // TLS does not allow an address as server name (RFC 6066, 3).
   const name = isIP(host) === 0 ? { servername: host } : { host }
   if (check === 'accept-any') return { ...name, rejectUnauthorized: false }
   if (check === 'own-ca') return { ...name, secureContext: createSecureContext({ ca: trusted }) }

@@ -1,9 +1,9 @@
-// Messages to destinations of notifications: the queue of those that are not yet delivered, and the delivery log.
+// Messages to destinations of notifications: the queue of undelivered messages, and the delivery log.
 import type { DeliveryState } from '../../contract/alert/destination.ts'
 import type { Translation } from '../../contract/text/language.ts'
 import type { Database } from '../database/database.ts'
 
-/** Lines of the delivery log that are kept. */
+/** Maximum number of lines of the delivery log. */
 const LOG_MAX = 10_000
 
 /** An answer of the other end, or a sentence of the hub in both languages. */
@@ -60,11 +60,11 @@ export function alertDeliveries(database: Database) {
       database.run("DELETE FROM alert_delivery WHERE id <= ? AND state <> 'waiting'", id - LOG_MAX)
       return id
     },
-    /** Adds a message for which an attempt was made beside the queue. */
+    /** Adds a message for which an attempt was made outside the queue, with its outcome. */
     addTried(delivery: NewDelivery, attempt: Attempt): void {
       this.note(this.add(delivery, attempt.time), attempt)
     },
-    /** The oldest message of each destination that waits: those after it wait for it. */
+    /** The oldest waiting message of each destination. Later messages wait until it is delivered or given up. */
     heads: () =>
       database.all<StoredDelivery>(
         `SELECT * FROM alert_delivery WHERE id IN

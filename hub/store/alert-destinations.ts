@@ -12,7 +12,7 @@ export interface StoredDestination {
   type: string
   enable: boolean
   language: 'en' | 'zh'
-  /** The fields that are no secrets. */
+  /** The fields that are not secret. */
   config: JsonObject
 }
 

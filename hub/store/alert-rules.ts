@@ -1,4 +1,4 @@
-// Rules of notifications, the alarms that they have raised, and what is in maintenance.
+// Rules of notifications, the alarms that they have raised, and the objects in maintenance.
 import type { RuleOptions } from '../../contract/alert/rule.ts'
 import type { Database } from '../database/database.ts'
 import { createQueryCache } from '../database/query-cache.ts'
@@ -8,7 +8,7 @@ export interface StoredRule extends RuleOptions {
   name: string
 }
 
-/** An alarm as its rule keeps it (`hub/alerts/alarm.ts`). */
+/** An alarm (`hub/alerts/alarm.ts`), as it is stored. */
 export interface StoredAlarm {
   id: string
   rule: number
@@ -64,12 +64,12 @@ export function alertRules(database: Database) {
     removeAlarm(id: string): void {
       database.run('DELETE FROM alert_alarm WHERE id = ?', id)
     },
-    /** What is in maintenance at a time; that which ends first at the beginning. */
+    /** The objects in maintenance at a time, the one whose maintenance ends first at the beginning. */
     maintained: (now: number): readonly MaintenanceRow[] =>
       (maintenance('all') ?? []).filter(({ until }) => until > now),
-    /** @returns the ID: what is in maintenance already keeps it */
+    /** @returns the ID of the maintenance, which an object that is already in maintenance keeps */
     maintain(row: Omit<MaintenanceRow, 'id'>): number {
-      // Those that have ended.
+      // Deletes the maintenances that have ended.
       database.run('DELETE FROM alert_maintenance WHERE until <= ?', row.since)
       const found = database.get<{ id: number }>(
         `INSERT INTO alert_maintenance (kind, object, since, until, note, by_user) VALUES (?, ?, ?, ?, ?, ?)

@@ -15,7 +15,7 @@ export interface SyslogConnection {
 
 /** Milliseconds for connecting, and for the system to take the messages of one call. */
 const TIMEOUT = 10_000
-/** Milliseconds in which the refusal of a datagram arrives. */
+/** Milliseconds within which the refusal of a datagram arrives. */
 export const REFUSAL_TIME = 500
 
 /**

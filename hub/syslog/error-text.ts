@@ -34,9 +34,9 @@ export class SyslogError extends Error {
   }
 }
 
-/** Why a server cannot be reached, in both languages. */
+/** The reason why a server cannot be reached, in both languages. */
 export function errorSentence({ code = '', message }: Error & { code?: string }): Translation {
-  // OpenSSL describes bytes that are no TLS by the place in its source where it found them.
+  // The message of OpenSSL about a peer without TLS names a place in the source of OpenSSL.
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) return NO_TLS
   return SENTENCES[code] ?? [translate('en', OTHER, [message]), translate('zh', OTHER, [message])]
 }

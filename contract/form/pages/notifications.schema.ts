@@ -1,4 +1,4 @@
-// The notifications: destinations, rules, maintenance, and the delivery log.
+// The page of the notifications: destinations, browsers, rules, maintenance, and the delivery log.
 import {
   addDestination,
   deleteDestination,

@@ -8,12 +8,12 @@ import type { AppriseConfig } from '../../../contract/alert/apprise.ts'
 import { type AlertMessage, answerText, SendError, type Sender, toSendError } from '../sender.ts'
 
 const PROGRAM = 'apprise'
-/** Bytes of its output that are kept. */
+/** Maximum characters of its output that are kept. */
 const OUTPUT_MAX = 8192
-/** Letters of a part of a URL that can be a secret. */
+/** Minimum number of characters of a part of a URL that is treated as a secret. */
 const SECRET_MIN = 5
 
-/** Types of Apprise, which decide about colour and symbol. */
+/** Types of messages of Apprise, which set colour and symbol. */
 const TYPES: Readonly<Record<AlertMessage['state'], string>> = {
   problem: 'failure',
   reminder: 'failure',
@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<AlertMessage['state'], string>> = {
   test: 'info'
 }
 
-/** The parts of the URLs, as they stand there and decoded: most of them are tokens. The longest come first. */
+/** The parts of the URLs, encoded and decoded, most of which are tokens. The longest come first. */
 function secretsOf(urls: readonly string[]): string[] {
   const parts = urls.flatMap((url) => [url, ...url.replace(/^[^:]+:\/\//, '').split(/[/:@?&=#]+/)])
   const decoded = parts.map((part) => {
@@ -35,7 +35,7 @@ function secretsOf(urls: readonly string[]): string[] {
 }
 
 /**
- * Opens a file with the URLs that has no name any more, so that nothing is left of it when it is closed.
+ * Writes the URLs to a file and removes its name, so that the system deletes the file when it is closed.
  * @returns its descriptor
  */
 function openUrlFile(urls: readonly string[]): number {
@@ -50,8 +50,8 @@ function openUrlFile(urls: readonly string[]): number {
 }
 
 /**
- * Runs the program. It reads the URLs from an open file, so that they do not stand in its arguments, which every user
- * of the machine can read. The text comes over its standard input.
+ * Runs the program. It reads the URLs from an open file, and the text from its standard input, because every user of
+ * the machine can read the arguments of a program.
  * @returns what it wrote, and its exit code; null: a signal ended it
  */
 async function runApprise(
@@ -75,7 +75,7 @@ async function runApprise(
   }
   child.stdout?.on('data', collect)
   child.stderr?.on('data', collect)
-  // A program that ends early has not read all.
+  // A program that ends early closes its standard input.
   child.stdin?.on('error', () => {}).end(text || title)
   const [code] = (await once(child, 'close')) as [number | null]
   return { output, code }

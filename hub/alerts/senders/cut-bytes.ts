@@ -1,6 +1,6 @@
 // Shortens texts for protocols that count bytes.
 
-/** The beginning of a text, at most so many bytes in UTF-8. */
+/** The beginning of a text, at most `max` bytes in UTF-8, without a part of a character at its end. */
 export function cutBytes(text: string, max: number): string {
   const bytes = Buffer.from(text)
   if (bytes.length <= max) return text

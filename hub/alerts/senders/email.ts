@@ -4,7 +4,7 @@ import { EMAIL_PORTS, type EmailConfig } from '../../../contract/alert/email.ts'
 import { type AlertMessage, answerText, SendError, type Sender, toSendError } from '../sender.ts'
 import { openServerConnection, tlsOptions } from '../server-connection.ts'
 
-/** Milliseconds of silence of a server after which an attempt ends, also if nobody aborts it. */
+/** Milliseconds without data from a server after which an attempt ends, even if its signal is not aborted. */
 const SILENCE_MAX = 30_000
 
 const COLOURS: Readonly<Record<AlertMessage['state'], string>> = {
@@ -26,15 +26,15 @@ function htmlOf({ state, title, text, hub }: AlertMessage): string {
 }
 
 /**
- * IDs of a message and of the thread of its cause (RFC 5322, 3.6.4). Each attempt has the same one, so that a server
- * can drop a second copy; mail programs show a problem and its recovery together.
+ * IDs of a message and of the thread of its alarm (RFC 5322, 3.6.4). Each attempt has the same message ID, so that a
+ * server can drop a second copy. Mail programs show a problem and its recovery in one thread.
  */
 function threadOf({ id, alarm, hub }: AlertMessage) {
   const idOf = (text: string) => `<${text.replace(/[^\w.-]/g, '-')}@${hub.sn.replace(/[^\w.-]/g, '-')}.headend>`
   return { messageId: idOf(id), references: idOf(`alarm-${alarm}`) }
 }
 
-/** What failed, in words. An answer of the server that refuses login, addresses or message for good is final. */
+/** Describes a failure. It is final if the server permanently refuses the login, an address or the message. */
 function emailError(error: NodemailerError, secrets: readonly (string | undefined)[]): SendError {
   const { code = '', response, originalCode, permanent = false } = error
   if (code === 'ETLS' && response)
@@ -57,7 +57,7 @@ export const emailSender: Sender<EmailConfig> = {
     const { host, security = 'starttls', port = EMAIL_PORTS[security], user, password, from, to } = config
     const secrets = [password, password && Buffer.from(`\0${user}\0${password}`).toString('base64')]
     try {
-      // Not loaded by the many hubs that send no e-mail.
+      // Loaded here, because most hubs send no e-mail.
       const { createTransport } = await import('nodemailer')
       const connection = await openServerConnection({ host, port }, signal)
       const transport = createTransport({

@@ -1,4 +1,4 @@
-// A connection to an MQTT broker (MQTT 3.1.1), which is held so that the broker says when the hub is gone.
+// A connection to an MQTT broker (MQTT 3.1.1). It stays open, so that the broker notices when the hub is offline.
 import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
 import { connect as connectTls } from 'node:tls'
@@ -8,10 +8,10 @@ import { lookUpServer, resolveServer } from '../../machine/server-address.ts'
 import type { AlertMessage } from '../sender.ts'
 import { tlsOptions } from '../server-connection.ts'
 
-/** What a message says about a hub. */
+/** The hub, as messages describe it. */
 export type BrokerHub = AlertMessage['hub']
 
-/** The retained state of one thing. */
+/** The retained state of one object. */
 export interface StoredState {
   state: 'problem' | 'ok'
   name: string
@@ -25,22 +25,22 @@ export interface StoredState {
   message: string
 }
 
-/** Seconds after which the broker notices that the hub is gone: one and a half times as many. */
+/** Seconds. A broker considers a hub offline of which it has received nothing for one and a half times as long. */
 const KEEPALIVE = 30
-/** Milliseconds for connecting, between attempts to connect again, and for saying goodbye. */
+/** Milliseconds: to connect, between attempts to reconnect, and to publish that the hub is offline before it closes. */
 const CONNECT_TIMEOUT = 15_000
 const RECONNECT_PERIOD = 10_000
 const FAREWELL_TIME = 2000
 
-/** States that are kept: others can publish below the topics of the hub. */
+/** Maximum number of states in memory: other programs can publish below the topics of the hub too. */
 const STATES_MAX = 10_000
-/** Bytes of a state. */
+/** Maximum bytes of a state. */
 const STATE_MAX = 4096
 
 /** A name as part of a topic, without separators and wildcards. */
 export const topicName = (name: string): string => name.replace(/[^\w.-]/g, '_')
 
-/** Parses what a broker holds below the topics of the hub; undefined if something else has written it. */
+/** Parses a message below the topics of the hub; undefined if it is from another program, and not a state. */
 function parseState(payload: Buffer): StoredState | undefined {
   if (payload.length > STATE_MAX) return undefined
   try {
@@ -69,16 +69,16 @@ export class MqttConnection {
       if (!state) this.states.delete(topic)
       else if (this.states.has(topic) || this.states.size < STATES_MAX) this.states.set(topic, state)
     })
-    // The client connects again by itself.
+    // The client reconnects by itself.
     client.on('error', () => {})
   }
 
   /** @throws Error with the code of the refusal (a number), or with a system code */
   static async open(config: MqttConfig, hub: BrokerHub, signal: AbortSignal): Promise<MqttConnection> {
     const { host, security = 'tls', port = MQTT_PORTS[security], user, password, topic = MQTT_TOPIC } = config
-    // Not loaded by the many hubs without MQTT.
+    // Loaded here, because most hubs use no MQTT.
     const { MqttClient } = await import('mqtt')
-    // Also an address, for which no name is looked up.
+    // Also checks addresses, for which the client makes no lookup.
     await resolveServer(host)
     signal.throwIfAborted()
     const base = `${topic}/${topicName(hub.sn)}`
@@ -103,7 +103,7 @@ export class MqttConnection {
     try {
       await whenConnected(client, signal)
       await client.subscribeAsync(`${base}/problem/+`, { qos: 1 })
-      // Brokers send what they hold before they answer the next request.
+      // A broker sends its retained messages before it confirms the next one.
       await connection.publish(connection.availability, 'online', true)
       return connection
     } catch (error) {
@@ -125,7 +125,7 @@ export class MqttConnection {
     await this.#client.publishAsync(topic, payload, { qos: 1, retain })
   }
 
-  /** @param isGoodbye whether the broker is told before that the hub is not connected */
+  /** @param isGoodbye whether the hub first publishes that it is offline */
   async close(isGoodbye: boolean): Promise<void> {
     if (isGoodbye && this.isConnected) {
       let timer: NodeJS.Timeout | undefined

@@ -16,7 +16,7 @@ const FINAL_REFUSALS = [1, 2, 4, 5]
 
 const isoTime = (time: number) => new Date(time).toISOString()
 
-/** What a message says about one thing. */
+/** The state of one object in a message. */
 function stateOf(
   message: AlertMessage,
   { name, kind }: Pick<Concern, 'name' | 'kind'>,
@@ -62,7 +62,7 @@ async function publishConcerns(connection: MqttConnection, message: AlertMessage
   const topicOf = (id: string) => connection.topic(`problem/${topicName(id)}`)
   const isProblem = state !== 'recovered'
   const states = new Map(concerns.map((concern) => [topicOf(concern.id), stateOf(message, concern, isProblem)]))
-  // Things of this alarm that the message does not name any more have no problem.
+  // Objects that an earlier message of this alarm has named, and this one does not name, have no problem.
   const isComplete = !isProblem || concernCount <= Math.min(CONCERNS_MAX, concerns.length)
   for (const [topic, stored] of connection.states)
     if (isComplete && stored.alarm === alarm && stored.state === 'problem' && !states.has(topic))
@@ -86,7 +86,7 @@ function mqttError(error: Error & { code?: string | number }): SendError {
   })
 }
 
-/** Holds one connection for each configuration, so that a broker knows when the hub is gone. */
+/** Holds one connection for each configuration, so that a broker notices when the hub is offline. */
 export class MqttSender implements Sender<MqttConfig> {
   /** By configuration as JSON. */
   readonly #connections = new Map<string, Promise<MqttConnection>>()
@@ -118,7 +118,7 @@ export class MqttSender implements Sender<MqttConfig> {
     }
   }
 
-  /** @returns the connection with a configuration; a new one if it was lost, so that its error is known */
+  /** @returns the connection of a configuration; a new one if it was lost, so that an error can be reported */
   async #open(key: string, config: MqttConfig, hub: BrokerHub, signal: AbortSignal): Promise<MqttConnection> {
     const known = await this.#connections.get(key)?.catch(() => undefined)
     if (known?.isConnected) return known
@@ -135,7 +135,7 @@ export class MqttSender implements Sender<MqttConfig> {
     for (const key of this.#connections.keys()) if (!kept.has(key)) void this.#forget(key, true)
   }
 
-  /** @param isGoodbye whether the broker is told before that the hub is not connected */
+  /** @param isGoodbye whether the hub first publishes that it is offline */
   async #forget(key: string, isGoodbye: boolean): Promise<void> {
     const opening = this.#connections.get(key)
     this.#connections.delete(key)

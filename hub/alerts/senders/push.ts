@@ -15,12 +15,12 @@ const KEY_OWNER = 'push keys'
 const KEY_BYTES = 32
 /** Seconds for which a push service keeps a message for a browser that is not running. */
 const LIFETIME = 86_400
-/** Bytes of title and text: push services take 4,096 bytes with encryption (RFC 8291, 4). */
+/** Maximum bytes of title and text: push services take 4,096 bytes with encryption (RFC 8291, 4). */
 const TITLE_MAX = 400
 const TEXT_MAX = 2400
-/** Statuses after which a subscription is of no use any more (RFC 8030, 7.3). */
+/** Statuses that say that a subscription does not exist any more (RFC 8030, 7.3). */
 const GONE = [404, 410]
-/** Messages of which some browsers have a copy and others not yet. */
+/** Maximum number of messages in memory that only some of the browsers have received. */
 const UNFINISHED_MAX = 200
 
 const NO_BROWSER: SendError['text'] = ['No browser is subscribed.', '没有已订阅的浏览器。']
@@ -30,7 +30,7 @@ interface VapidKeys {
   privateKey: string
 }
 
-/** The key pair of the hub at push services. A browser is subscribed with its public key. */
+/** The key pair with which the hub identifies itself to push services. A browser subscribes with the public key. */
 export class PushKeys {
   readonly #store: Pick<Store, 'settings' | 'encryption'>
 
@@ -38,7 +38,7 @@ export class PushKeys {
     this.#store = store
   }
 
-  /** @returns undefined if there is none, or none that can be decrypted */
+  /** @returns undefined if there is no pair, or if it cannot be decrypted */
   read(): VapidKeys | undefined {
     const { public: publicKey, secret } = this.#store.settings.get('push-keys')
     const privateKey = secret && this.#store.encryption.decrypt(secret, KEY_OWNER)
@@ -51,7 +51,7 @@ export class PushKeys {
     const { settings, encryption } = this.#store
     const pair = createECDH('prime256v1')
     const publicKey = pair.generateKeys('base64url', 'uncompressed')
-    // Node leaves out zeros at the beginning.
+    // Node omits zeros at the beginning.
     const secret = pair.getPrivateKey()
     const privateKey = Buffer.concat([Buffer.alloc(KEY_BYTES - secret.length), secret]).toString('base64url')
     settings.set('push-keys', { public: publicKey, secret: encryption.encrypt(privateKey, KEY_OWNER) })
@@ -78,7 +78,7 @@ interface PushSenderOptions {
   ca?: string
 }
 
-/** What became of an attempt with one browser: the host of its service and its answer. */
+/** Outcome of an attempt with one browser. `text` has the host and the answer of its push service. */
 interface Outcome {
   id: number
   isDelivered: boolean
@@ -89,7 +89,7 @@ interface Outcome {
 export class PushSender implements Sender<PushConfig> {
   readonly #options: PushSenderOptions
   readonly #keys: PushKeys
-  /** IDs of the browsers that have a message, by its ID, until all have it: another attempt is for the others. */
+  /** IDs of the browsers that have received a message, by its ID. The next attempt sends it to the others only. */
   readonly #delivered = new Map<string, Set<number>>()
 
   constructor(options: PushSenderOptions) {
@@ -153,7 +153,7 @@ export class PushSender implements Sender<PushConfig> {
     const { host } = new URL(endpoint)
     try {
       const { status } = await postUnderPolicy(endpoint, { ...request, signal, resolve, ca })
-      // The text of an answer can have the address of the browser.
+      // The body of the answer is left out, because it can have the address of the browser.
       const text = `${host} ${status} ${STATUS_CODES[status] ?? ''}`.trim()
       return { id, isDelivered: status >= 200 && status < 300, isGone: GONE.includes(status), text }
     } catch (error) {

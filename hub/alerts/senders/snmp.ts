@@ -23,12 +23,12 @@ const NOTIFICATIONS: Readonly<Record<AlertMessage['state'], number>> = {
 }
 const SEVERITIES: Readonly<Record<AlertMessage['severity'], number>> = { warn: 1, bad: 2 }
 
-/** Bytes of texts, as the MIB says. A datagram with them fits in what receivers accept. */
+/** Maximum bytes of texts, as in the MIB. Receivers accept a datagram with texts of these lengths. */
 const ID_MAX = 64
 const LINE_MAX = 255
 const TEXT_MAX = 1024
 
-/** Milliseconds until an inform is sent again, and how often. */
+/** Milliseconds until an inform is sent again, and number of repetitions. */
 const INFORM_TIMEOUT = 3000
 const INFORM_RETRIES = 2
 
@@ -78,11 +78,11 @@ function varbindsOf(message: AlertMessage, { ObjectType }: Snmp): Varbind[] {
 }
 
 /**
- * Count of starts and seconds since the last one (RFC 3414, 2.2): a receiver refuses a message whose values are older
- * than what it has seen. The minute in which the process was started takes the place of a stored count.
+ * Count of starts and seconds since the last start (RFC 3414, 2.2): a receiver refuses a message whose values are lower
+ * than those of an earlier message. The minute in which the process was started takes the place of a stored count.
  */
 export class EngineClock {
-  /** It must not decrease when the clock is set back. */
+  /** Does not decrease when the clock is set back. */
   #boots = 1
 
   read(now = Date.now(), uptime = process.uptime()): { boots: number; seconds: number } {
@@ -96,8 +96,8 @@ interface TrapRequest {
 }
 
 /**
- * Fills in the time of the engine, which net-snmp (3.29) leaves 0 in traps: a receiver that has seen the first one
- * would refuse all that come more than 150 s later (RFC 3414, 3.2).
+ * Sets the time of the engine in traps, which is 0 in those of net-snmp (3.29): a receiver that has accepted the first
+ * trap would refuse all traps that arrive more than 150 s later (RFC 3414, 3.2).
  */
 function addEngineTime(session: Session, clock: Pick<EngineClock, 'read'>): void {
   const send = session.send.bind(session)
@@ -135,7 +135,7 @@ function openSession(snmp: Snmp, { address, config, sn, clock }: SessionTarget):
     ...{ privProtocol: PrivProtocols.aes, privKey }
   }
   const session = snmp.createV3Session(address, login, { ...options, engineID: engineIdOf(sn) } as SessionOptionsV3)
-  // The time of an inform is that of its receiver.
+  // An inform has the engine time of its receiver.
   if (notification === 'trap') addEngineTime(session, clock)
   return session
 }
@@ -176,7 +176,7 @@ export function createSnmpSender(clock: Pick<EngineClock, 'read'> = new EngineCl
       const { host, port = SNMP_PORT, version, notification = 'trap' } = config
       const { sn } = message.hub
       try {
-        // Not loaded by the many hubs that send no SNMP.
+        // Loaded here, because most hubs send no SNMP.
         const { default: snmp } = await import('net-snmp')
         const address = await resolveServer(host)
         signal.throwIfAborted()

@@ -1,4 +1,4 @@
-// Sends messages of notifications to a syslog server (RFC 5424), over a connection for each.
+// Sends messages of notifications to a syslog server (RFC 5424), each over a connection of its own.
 import { hostname } from 'node:os'
 import type { SyslogConfig } from '../../../contract/alert/syslog.ts'
 import { LOG_ERROR, LOG_INFO, LOG_WARNING } from '../../../contract/log.ts'

@@ -1,4 +1,4 @@
-// Posts messages to a web server: as JSON with all fields, signed, or as chat services take them.
+// Posts messages to a web server: as JSON with all fields and a signature, or in the format of a chat service.
 import { createHmac } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { WebhookConfig } from '../../../contract/alert/webhook.ts'
@@ -7,7 +7,7 @@ import { type AlertMessage, answerText, SendError, type Sender, toSendError } fr
 
 type Template = NonNullable<WebhookConfig['template']>
 
-/** Characters of a message that the services take. */
+/** Maximum characters of a message by service. */
 const DISCORD_MAX = 2000
 const TELEGRAM_MAX = 4096
 const SLACK_MAX = 40_000
@@ -46,7 +46,7 @@ const BODIES: Readonly<Record<Template, (message: AlertMessage, config: WebhookC
       SLACK_MAX
     )
   }),
-  // An adaptive card, as workflows of Teams take it.
+  // Workflows of Teams take an adaptive card.
   teams: (message) => ({
     type: 'message',
     attachments: [
@@ -69,7 +69,7 @@ const BODIES: Readonly<Record<Template, (message: AlertMessage, config: WebhookC
       }
     ]
   }),
-  // A name in a message must not mention anybody.
+  // A name in a message must not notify users of Discord.
   discord: (message) => ({
     content: cut(
       plainText(message, (title) => `**${title}**`),

@@ -1,5 +1,4 @@
-// What rules of notifications do besides messages: they put an input on air, take a salvo, or record a
-// channel.
+// Actions of rules of notifications: put an input on air, take a salvo, record a channel.
 import type { RuleAction } from '../../../contract/alert/rule.ts'
 import { SUCCESS, UNSUPPORTED } from '../../../contract/codes.ts'
 import { LOG_WARNING } from '../../../contract/log.ts'
@@ -27,7 +26,7 @@ function switchChannel(parts: ActionParts, { channel, input }: RuleAction & { ty
   void parts.applyChannel(channel)
 }
 
-/** Records a channel until that is stopped by hand. @throws Error if it cannot be recorded */
+/** Starts a recording of a channel, which a user stops. @throws Error if the channel cannot be recorded */
 function recordChannel({ store, recordings, applyChannel }: ActionParts, rule: StoredRule, channel: number): void {
   if (!store.channels.byId(channel)) return
   if (!recordings.isAvailable) throw new Error(codeText('en', UNSUPPORTED))
@@ -35,7 +34,7 @@ function recordChannel({ store, recordings, applyChannel }: ActionParts, rule: S
   void applyChannel(channel)
 }
 
-/** Takes the salvo under the name of the rule. Locks of others stay. @throws Error with the result in words */
+/** Takes a salvo in the name of the rule, which opens no locks. @throws Error with the text of the result */
 async function takeSalvoOf({ store, routers }: ActionParts, rule: StoredRule, id: number, matrix: number) {
   const salvo = store.matrices.salvos(matrix).find((each) => each.id === id)
   if (!salvo) return
@@ -44,7 +43,7 @@ async function takeSalvoOf({ store, routers }: ActionParts, rule: StoredRule, id
   if (result !== SUCCESS) throw new Error(codeText('en', result))
 }
 
-/** @returns a function that does what a rule says, and logs why it was not possible */
+/** @returns a function that runs an action of a rule, and logs a failure */
 export function createActions(parts: ActionParts): (action: RuleAction, rule: StoredRule) => void {
   const run = async (action: RuleAction, rule: StoredRule) => {
     if (action.type === 'switch') switchChannel(parts, action)

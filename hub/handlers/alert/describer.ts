@@ -1,4 +1,4 @@
-// What notifications say about problems: as an administrator of the hub sees them.
+// Describes problems for notifications, as an administrator of the hub sees them.
 import { createHash } from 'node:crypto'
 import { ALL_PERMISSIONS, GROUP_ADMIN } from '../../../contract/access/permissions.ts'
 import type { Problem } from '../../../contract/problem.ts'
@@ -19,7 +19,7 @@ export interface DescriberParts extends ProblemParts {
 /** Milliseconds between reads of the time zone, which an administrator can change. */
 const ZONE_INTERVAL = 60_000
 
-/** The group Admin configures notifications, so a message has what an administrator may see. */
+/** The group Admin configures notifications, so messages contain what an administrator may see. */
 const VIEWER: Caller = {
   user: { name: 'hub', id: 0, 'group-name': '', permission: ALL_PERMISSIONS, type: GROUP_ADMIN },
   groupId: GROUP_ADMIN,
@@ -39,10 +39,10 @@ const VIEWER: Caller = {
 export class ProblemDescriber implements Describer {
   readonly #parts: DescriberParts
   readonly #timer: NodeJS.Timeout
-  /** The same after each start of the hub. */
+  /** Serial number of the hub, the same after each start. */
   readonly #sn = createHash('sha256').update(machineFingerprint()).digest('hex').slice(0, 16)
   #zone = Intl.DateTimeFormat().resolvedOptions().timeZone
-  /** What was described last, by language. */
+  /** The descriptions of a list of problems, by language. */
   readonly #described = new WeakMap<readonly FoundProblem[], Map<Language, ReadonlyMap<string, Problem>>>()
 
   constructor(parts: DescriberParts) {

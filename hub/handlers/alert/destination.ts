@@ -40,7 +40,7 @@ export interface AlertParts {
 const DELETED: Translation = ['Given up: the destination was deleted.', '已放弃：目的地已删除。']
 const PAGE_DEFAULT = 100
 
-/** What is served of the table of kinds, with a configuration that its schema has checked. */
+/** A row of the table of kinds, for a configuration that the schema of the row has checked. */
 interface KindRow {
   config: z.ZodObject
   secrets: readonly string[]
@@ -50,12 +50,12 @@ interface KindRow {
 const kindOf = (type: string) => DESTINATION_KINDS[type as DestinationKind] as unknown as KindRow
 
 /**
- * Checks a configuration, and takes its secret fields out. Fields with an empty text are removed.
+ * Checks a configuration, and separates its secret fields. Fields with an empty text are removed.
  * @throws CallError 7 with the field
  */
 function splitConfig(type: string, config: JsonObject): { config: JsonObject; secrets: JsonObject } {
   const { config: schema, secrets } = kindOf(type)
-  /** An empty text means something for few fields. */
+  /** Whether a field has a value. An empty text is a value of few fields. */
   const isGiven = ([name, value]: [string, unknown]) =>
     value !== '' || (!secrets.includes(name) && schema.shape[name]?.safeParse('').success)
   const given = Object.fromEntries(Object.entries(config).filter(isGiven))

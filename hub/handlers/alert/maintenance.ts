@@ -1,4 +1,4 @@
-// Handlers for maintenance mode: what is in maintenance causes no notifications, until a time given.
+// Handlers for maintenance mode: the hub sends no notifications about an object in maintenance.
 import {
   endMaintenance,
   listMaintenance,

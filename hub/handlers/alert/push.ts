@@ -13,8 +13,8 @@ import { CallError, type Context, type Handler, handle, handleChange, requireCal
 import type { Store } from '../../store/store.ts'
 
 /**
- * The service worker: it shows what the hub sends, and opens the console when the user selects it. The browser runs it
- * also while no page is open.
+ * The service worker. It shows messages of the hub, and opens the console when the user selects one. The browser runs
+ * it also while no page is open.
  */
 const WORKER = `addEventListener('push', (event) => {
   const { title, ...options } = event.data.json()
@@ -59,7 +59,7 @@ export function pushHandlers({ store }: { store: Store }): Handler[] {
         new Response(WORKER, {
           headers: {
             'content-type': 'text/javascript;charset=utf-8',
-            // It belongs to the whole console, not only to the folder of the call.
+            // Its scope is the whole console, not only the folder of the call.
             'service-worker-allowed': '/',
             'cache-control': 'no-cache'
           }

@@ -38,8 +38,8 @@ function isPossible(store: Store, action: RuleAction): boolean {
 }
 
 /**
- * A rule keeps objects that were deleted: without the last of its channels it would be about all problems, and a
- * channel that is restored from the trash has its rules again. So only those are checked that are new in it.
+ * Checks the objects that a request adds to a rule. Objects that the rule had before may have been deleted: a rule that
+ * lost its last channel would match all problems, and a channel that is restored from the trash is in its rules again.
  * @throws CallError 7 with the first field that names an object that does not exist
  */
 function requireObjects(store: Store, options: RuleOptions, known: RuleOptions): void {
@@ -60,7 +60,7 @@ function requireObjects(store: Store, options: RuleOptions, known: RuleOptions):
   if (field !== undefined) throw new CallError(INVALID_ARG, { field, fault: 'invalid' })
 }
 
-/** The fields of a request that are there. */
+/** The options that a request has. */
 const givenOptions = (options: { [Name in keyof RuleOptions]?: RuleOptions[Name] | undefined }): Partial<RuleOptions> =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 

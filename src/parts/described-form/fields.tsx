@@ -30,7 +30,7 @@ import {
 
 type SubmitOptions = Parameters<Parameters<typeof useForm<FieldValues>>[2]>[1]
 
-/** What a call has done, in the words of the hub. */
+/** The message about a successful call, whose text comes from the hub. */
 export const done = (success = ''): { text: Translation; names: string[] } => ({ text: DONE, names: [success] })
 const DONE: Translation = ['{0}', '{0}']
 
@@ -51,7 +51,7 @@ interface DescribedForm {
 
 /**
  * The form of described fields.
- * @param stored has the stored values
+ * @param stored object with the stored values
  * @param findIn finds a value in the responses
  * @param send saves the fields
  */
@@ -156,7 +156,7 @@ export function Field(props: FieldProps) {
   return choices ? <FieldWithChoices {...props} /> : <Control {...props} options={props.field.options ?? []} />
 }
 
-/** A field whose options are rows of another response. Without any there is nothing to choose. */
+/** A field whose options are rows of another response. It is not shown if there are none. */
 function FieldWithChoices(props: FieldProps) {
   const { path, topic, at, value, label } = props.field.choices as NonNullable<FormField['choices']>
   const response = useStore(valuesOf({ read: path, topic })).value
@@ -201,7 +201,7 @@ interface ChoicesProps {
   options: NonNullable<FormField['options']>
 }
 
-/** Several of the options. */
+/** Check boxes, with which the user chooses several of the options. */
 function Choices({ binding: { name, value, error, onValueChange }, labels: { label, hint }, options }: ChoicesProps) {
   const chosen = itemsOf(value)
   return (

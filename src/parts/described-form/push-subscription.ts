@@ -7,11 +7,11 @@
  */
 export async function subscribeToPush(key: string, worker: string): Promise<object | null> {
   try {
-    // Over plain HTTP there is none.
+    // Undefined over plain HTTP.
     const { serviceWorker } = navigator
     await serviceWorker.register(worker, { scope: '/' })
     const { pushManager } = await serviceWorker.ready
-    // One of another hub at this address, or with an earlier key, would be in the way.
+    // The browser refuses another key while it has a subscription.
     await (await pushManager.getSubscription())?.unsubscribe()
     return (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })).toJSON()
   } catch {

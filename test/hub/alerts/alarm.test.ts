@@ -1,4 +1,4 @@
-// Alarms whose cause comes and goes, or becomes another one.
+// Alarms whose cause comes and goes, or changes.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { AlertBench } from '../../kit/hub/alerts/alert-bench.ts'

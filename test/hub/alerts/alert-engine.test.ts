@@ -1,4 +1,4 @@
-// What notifications are made of problems: when, how many, and to whom.
+// The messages that rules make of problems: their times, numbers and destinations.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { newChannelKeys } from '../../../hub/store/channels.ts'
@@ -215,7 +215,7 @@ test('rules select problems by severity, kind, channel, device and tag', () => {
   ])
 })
 
-test('two rules tell a destination about a problem once', () => {
+test('a destination of two rules gets one message about a problem', () => {
   const bench = new AlertBench()
   const desk = bench.addDestination('Desk')
   bench.addRule({ destinations: [desk] }, 'one')
@@ -227,7 +227,7 @@ test('two rules tell a destination about a problem once', () => {
   assert.deepEqual(bench.titles(), ['problem: channel-1: Input lost.', 'recovered: Recovered: channel-1'])
 })
 
-test('a rule sends the recovery of what another rule without recoveries has told', () => {
+test('a rule sends the recovery of a problem that a rule without recoveries has sent', () => {
   const bench = new AlertBench()
   const desk = bench.addDestination('Desk')
   bench.addRule({ destinations: [desk], recovery: false }, 'one')
@@ -266,7 +266,7 @@ test('a destination that a rule names twice gets one message', () => {
   assert.equal(bench.titles().length, 2, 'the escalation')
 })
 
-test('what is in maintenance is silent, and is sent at its end if it still lasts', () => {
+test('a problem of an object in maintenance is sent after the maintenance if it still lasts', () => {
   const bench = new AlertBench()
   const { store } = bench
   bench.addRule({ destinations: [bench.addDestination('Desk')], 'repeat-s': 60 })

@@ -69,7 +69,7 @@ test('the program sends a message, and no argument of it has a secret', async ()
   server.close()
 })
 
-test('what a service refuses is tried again, and no answer has a part of its URL', async () => {
+test('a message that a service refuses is tried again, and no answer has a part of its URL', async () => {
   const { server, url } = await startService(403)
   const error = await sendError(appriseSender.send(PROBLEM, { urls: [url] }, unaborted()))
   assert.equal(error.isFinal, false)

@@ -1,4 +1,4 @@
-// Tests of MQTT with mosquitto, and of what Home Assistant reads.
+// Tests of MQTT with mosquitto, and of the topics that Home Assistant reads.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
@@ -22,7 +22,7 @@ const plain = (port: number, more: Partial<MqttConfig> = {}): MqttConfig => ({
   ...more
 })
 
-test('each thing has its state on a topic, which a new subscriber gets, and Home Assistant finds it', async () => {
+test('each object has its state on a topic, which a new subscriber gets, and Home Assistant finds it', async () => {
   const broker = await startBroker()
   const sender = new MqttSender()
   await sender.send(PROBLEM, plain(broker.port), unaborted())
@@ -51,7 +51,7 @@ test('each thing has its state on a topic, which a new subscriber gets, and Home
   await broker.close()
 })
 
-test('things of an alarm that it does not name any more have no problem, also after a restart of the hub', async () => {
+test('an object that a later message does not name has no problem, also after a restart of the hub', async () => {
   const broker = await startBroker()
   const first = new MqttSender()
   await first.send(PROBLEM, plain(broker.port), unaborted())
@@ -63,16 +63,16 @@ test('things of an alarm that it does not name any more have no problem, also af
   const stateOf = (id: string) => JSON.parse(watcher.newest.get(`${BASE}/problem/${id}`) ?? '{}').state
   await until(() => stateOf('channel-1') && stateOf('channel-2'), 'the states arrive')
   assert.deepEqual([stateOf('channel-1'), stateOf('channel-2')], ['ok', 'problem'])
-  // What somebody else publishes there is nothing that the hub has said.
+  // A message of another program below the topics of the hub is ignored.
   await watcher.publish(`${BASE}/problem/channel-9`, 'x')
   await second.send({ ...RECOVERED, concerns: [], concernCount: 1 }, plain(broker.port), unaborted())
-  await until(() => stateOf('channel-2') === 'ok', 'the recovery ends what it does not name')
+  await until(() => stateOf('channel-2') === 'ok', 'the recovery ends the problem that it does not name')
   await watcher.close()
   await second.close()
   await broker.close()
 })
 
-test('the broker says when the hub is gone, and the hub says goodbye when it ends', async () => {
+test('the hub is offline on the broker when it ends, and when its connection is cut', async () => {
   const broker = await startBroker()
   const watcher = await watchBroker(broker.port)
   const isState = (state: string) => () => watcher.newest.get(`${BASE}/availability`) === state
@@ -149,7 +149,7 @@ test('an attempt ends when it is aborted, and leaves no connection', async () =>
   await sender.close()
 })
 
-test('a configuration that no destination has any more leaves no connection, and the broker is told', async () => {
+test('the hub publishes that it is offline, and disconnects, when no destination has the configuration', async () => {
   const broker = await startBroker()
   const sender = new MqttSender()
   const config = plain(broker.port)
@@ -160,7 +160,7 @@ test('a configuration that no destination has any more leaves no connection, and
   await sender.send(PROBLEM, config, unaborted())
   await until(() => availability() === 'online', 'the state is held')
   sender.keepOnly([])
-  await until(() => availability() === 'offline', 'the broker was told')
+  await until(() => availability() === 'offline', 'the hub is offline on the broker')
   await watcher.close()
   await sender.close()
   await broker.close()

@@ -55,7 +55,7 @@ test('a receiver shows the objects of a trap by their names in the MIB', async (
   await receiver.close()
 })
 
-test('a trap of version 3 is authenticated and encrypted, and one that is older than another is not accepted', async () => {
+test('a trap of version 3 is authenticated and encrypted, and a copy of an older trap is not accepted', async () => {
   const receiver = await startTrapReceiver([createUser(`-e ${ENGINE}`), 'authUser log hub priv'])
   const now = Date.now()
   const startedAt = (time: number, uptime: number) =>

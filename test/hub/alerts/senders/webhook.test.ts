@@ -51,7 +51,7 @@ test('a receiver can check that a message is from this hub, and unchanged', asyn
   await receiver.close()
 })
 
-test('each service gets what it takes, in which no name mentions anybody', async () => {
+test('each service gets its format, in which no name mentions anybody', async () => {
   const receiver = await startWebhookReceiver()
   for (const template of ['slack', 'teams', 'discord', 'telegram'] as const)
     await send({ url: receiver.url, template, chat: '-100' }, { text: 'x'.repeat(5000) })
@@ -73,7 +73,7 @@ test('an answer has no secrets, one line, and at most 500 characters', async () 
   await receiver.close()
 })
 
-test('a refusal is final, and what may pass is tried again', async () => {
+test('a refusal is final, and a temporary failure is tried again', async () => {
   const finals: unknown[] = []
   for (const status of [302, 401, 404, 408, 429, 500, 503]) {
     const receiver = await startWebhookReceiver({

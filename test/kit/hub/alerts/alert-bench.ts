@@ -48,7 +48,7 @@ export class AlertBench {
     })
   }
 
-  /** Forgets what is not stored, as a restart of the hub does. */
+  /** Makes a new engine from the stored state, as a restart of the hub does. */
   restart(): void {
     this.#engine = this.#createEngine()
   }

@@ -11,7 +11,7 @@ import { ReceiverProcess } from './receiver-process.ts'
 export interface Broker {
   port: number
   stop(): Promise<void>
-  /** Starts it again, without what it held. */
+  /** Starts it again, without its retained messages. */
   start(): Promise<void>
   close(): Promise<void>
 }
@@ -53,7 +53,7 @@ export async function startBroker({ login, tls }: BrokerOptions = {}): Promise<B
   }
 }
 
-/** Watches all topics of a broker without TLS, as a program of the house would. */
+/** Watches all topics of a broker without TLS, as another client would. */
 export async function watchBroker(port: number) {
   const client = await connectAsync({ host: '127.0.0.1', port, timerVariant: 'native' })
   const retained = new Map<string, string>()

@@ -37,5 +37,5 @@ export async function sendError(attempt: Promise<unknown>): Promise<SendError> {
   return error
 }
 
-/** For attempts that nobody ends. */
+/** The signal of an attempt that is not aborted. */
 export const unaborted = (): AbortSignal => new AbortController().signal

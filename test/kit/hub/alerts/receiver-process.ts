@@ -17,7 +17,7 @@ export class ReceiverProcess {
     this.#process.stderr?.on('data', collect)
   }
 
-  /** Starts a program. @param ready what it writes when it receives */
+  /** Starts a program. @param ready matches the output of the program when it receives */
   static async start(
     program: string,
     args: readonly string[],

@@ -11,7 +11,7 @@ const PROJECT = resolve(import.meta.dirname, '../../../..')
 /** The MIB of the hub, and the modules of RFCs that it imports, which Debian does not have. */
 const MIB_FOLDERS = ['hub/alerts', 'node_modules/net-snmp/lib/mibs'].map((path) => join(PROJECT, path)).join(':')
 
-/** With the names of what every notification begins with. */
+/** SNMPv2-MIB has the names of the first objects of each notification. */
 const MIBS = 'HEADEND-MIB:SNMPv2-MIB'
 
 export interface TrapReceiver {
@@ -68,7 +68,7 @@ export async function startTrapReceiver(settings: readonly string[]): Promise<Tr
 
 /**
  * Asks snmptranslate, which reads the MIB of the hub with all warnings.
- * @returns what it prints, and what it complains about in this MIB
+ * @returns its output, and its warnings about this MIB
  */
 export function translateOid(...args: string[]): { output: string; complaints: string[] } {
   const state = mkdtempSync(join(tmpdir(), 'headend-mib-'))

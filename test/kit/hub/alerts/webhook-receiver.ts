@@ -1,4 +1,4 @@
-// A web server that receives webhooks, and checks their signatures as the documentation tells receivers to.
+// A web server that receives webhooks, and checks their signatures as the documentation says.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
